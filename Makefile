@@ -1,0 +1,54 @@
+# atomc: a declarative tool-description compiler for Alpha binaries.
+#   make try     set up, build, and show the main job on a real program
+#   make check   set up, build, run every test
+# Each folder of C is compiled by one pattern; rules.mk files hold what a folder needs beyond that.
+
+CC = gcc
+CXX = g++
+BUILD = build
+PREFIX = /usr/local
+LLVM = /usr/lib/llvm-19
+CROSS = alpha-linux-gnu-
+OPTIMIZE = -O2
+SANITIZE =
+WARNINGS = -Wall -Wextra -Werror
+CFLAGS = -std=gnu11 -g $(OPTIMIZE) $(WARNINGS) $(SANITIZE)
+CPPFLAGS = -I. -I$(BUILD)/generated -MMD -MP
+LDFLAGS = $(SANITIZE)
+LDLIBS = -lelf -ldw
+
+FOLDERS = support plan codegen grammar compiler engine
+SOURCES = $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c))
+OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
+DRIVER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/*.c))
+LIBRARY = $(BUILD)/libatomc.a
+
+.DEFAULT_GOAL = all
+all: $(BUILD)/atomc
+
+-include codegen/rules.mk grammar/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk
+
+# GENERATED: headers and sources that rules.mk files make before any C is compiled.
+$(OBJECTS) $(DRIVER_OBJECTS): | $(GENERATED)
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/%.o: $(BUILD)/%.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -c $< -o $@
+
+$(LIBRARY): $(OBJECTS) $(EXTRA_OBJECTS)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/atomc: $(DRIVER_OBJECTS) $(LIBRARY) $(RUNTIME)
+	$(CXX) $(LDFLAGS) $(DRIVER_OBJECTS) $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -Wl,--gc-sections -o $@
+	ln -sf $@ atomc
+
+clean:
+	rm -rf $(BUILD) atomc
+
+.PHONY: all clean
+-include $(OBJECTS:.o=.d) $(DRIVER_OBJECTS:.o=.d)

@@ -1,0 +1,161 @@
+/* program.h: the program model: an Alpha ELF executable as text, procedures, blocks and edges, with
+   liveness. Built by engine/elf_input.c, procedures.c, blocks.c, liveness.c; read by all of engine/. */
+#ifndef ATOMC_PROGRAM_H
+#define ATOMC_PROGRAM_H
+
+#include <libelf.h>
+
+#include "codegen/alpha.h"
+#include "support/support.h"
+
+#define NO_INDEX UINT32_MAX
+
+/* A loadable segment as in the input's program headers. */
+struct segment {
+    uint64_t address;     /* p_vaddr */
+    uint64_t file_offset; /* p_offset */
+    uint64_t file_size;
+    uint64_t memory_size;
+    uint32_t flags;       /* PF_R | PF_W | PF_X */
+    uint64_t alignment;
+};
+
+enum procedure_origin { PROCEDURE_SYMBOL, PROCEDURE_EH_FRAME, PROCEDURE_REACHED, PROCEDURE_GAP };
+
+/* A procedure is a contiguous range of instructions; procedures partition the text: what no symbol, FDE
+   or call names becomes PROCEDURE_GAP, so every word of text belongs to exactly one. */
+struct procedure {
+    const char *name;    /* symbol, or proc_at_0x... */
+    uint32_t first;      /* instruction index of the first word */
+    uint32_t count;      /* instructions */
+    uint32_t first_block;
+    uint32_t block_count;
+    uint64_t gp;         /* value of $29 after the entry's ldgp, or 0 if unknown */
+    uint32_t frame_size; /* bytes, from the prologue's lda $sp; 0 if unknown */
+    uint8_t origin;      /* enum procedure_origin */
+    bool has_ldgp;       /* first two instructions are ldgp ($27): callers with the same gp enter at +8 */
+    bool address_taken;  /* address found in data, or computed in text */
+    bool is_leaf;
+};
+
+enum edge_kind {
+    EDGE_FALLTHROUGH, /* next block; after a call: the return point */
+    EDGE_TAKEN,       /* direct branch, conditional or not, within the procedure */
+    EDGE_TABLE,       /* one of the targets of an indirect jump */
+};
+struct edge {
+    uint32_t from, to; /* block indices */
+    uint8_t kind;
+};
+
+/* Why control may enter a block other than along its edges (bit set); LEADER_UNKNOWN_JUMP: some jmp in the
+   procedure could not be resolved and the block may be a target. */
+enum leader {
+    LEADER_PROCEDURE_ENTRY = 1, /* first block */
+    LEADER_ALTERNATE_ENTRY = 2, /* branched to or called from another procedure, or a second symbol */
+    LEADER_RETURN_POINT = 4,    /* follows a call */
+    LEADER_ADDRESS_TAKEN = 8,   /* its address is in data or computed (computed goto, function pointer) */
+    LEADER_LANDING_PAD = 16,    /* C++ exception landing pad, from the LSDA */
+    LEADER_BRANCH_TARGET = 32,  /* of a direct branch */
+    LEADER_TABLE_TARGET = 64,   /* of a resolved jump table */
+};
+
+/* How a block ends. Calls, callsys and other traps end blocks, so that every instruction of an entered
+   block executes (faults aside) and counts stay exact across exit(). */
+enum block_end {
+    END_FALLTHROUGH, /* the next instruction is a leader */
+    END_COND_BRANCH,
+    END_BRANCH,      /* br within the procedure */
+    END_TAIL_BRANCH, /* br to another procedure */
+    END_CALL,        /* bsr, jsr */
+    END_RETURN,
+    END_JUMP_TABLE,   /* jmp with known targets */
+    END_JUMP_UNKNOWN, /* jmp, targets unknown (tail call or computed goto) */
+    END_SYSTEM_CALL,  /* callsys: may not return */
+    END_TRAP,         /* bugchk, bpt, gentrap, halt, invalid word: control may or may not go on */
+};
+struct basic_block {
+    uint32_t first; /* instruction index */
+    uint32_t count;
+    uint32_t procedure;
+    uint32_t first_successor; /* index into program.edges; sorted by from */
+    uint32_t successor_count;
+    uint32_t predecessor_count;
+    uint8_t leaders; /* enum leader bits */
+    uint8_t end;     /* enum block_end */
+    alpha_register_set live_in; /* set by liveness_analyse; all ones before */
+};
+
+struct program {
+    char *path;
+    int descriptor; /* kept open while elf is */
+    Elf *elf;
+    unsigned mode; /* permission bits of the input file */
+    uint64_t entry;
+    uint64_t program_header_offset;
+    uint32_t program_header_count;
+    uint32_t segment_count;
+    struct segment *segments;
+
+    /* Text: one range from the lowest to the highest executable section (or the executable segment
+       where there are no sections). Instruction i is at text_address + 4*i. */
+    uint64_t text_address;
+    uint32_t instruction_count;
+    const uint32_t *text; /* host byte order */
+
+    uint32_t procedure_count;
+    struct procedure *procedures; /* in address order */
+    uint32_t block_count;
+    struct basic_block *blocks; /* in address order */
+    uint32_t edge_count;
+    struct edge *edges;
+    struct arena *arena; /* names and the like */
+    void *debug;         /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
+};
+
+static inline uint64_t instruction_address(const struct program *program, uint32_t instruction) {
+    return program->text_address + 4 * (uint64_t)instruction;
+}
+/* NO_INDEX if the address is outside the text or not a multiple of 4. */
+static inline uint32_t instruction_at(const struct program *program, uint64_t address) {
+    uint64_t offset = address - program->text_address;
+    return (offset & 3) || offset / 4 >= program->instruction_count ? NO_INDEX : (uint32_t)(offset / 4);
+}
+
+/* ---- elf_input.c ------------------------------------------------------------------------------ */
+
+/* Opens and validates; every defect of the input is diagnosed with the file's name (not an ELF file, not
+   Alpha, relocatable object, shared object or dynamic executable (not yet supported), truncated,
+   inconsistent headers, already instrumented by atomc, ...). NULL after an error. */
+struct program *program_open(const char *path, struct diagnostics *diagnostics);
+void program_close(struct program *program);
+/* Bytes [address, address+size) of the loaded file image, or NULL if not all from the file. */
+const void *program_bytes(const struct program *program, uint64_t address, uint64_t size);
+
+/* ---- procedures.c, blocks.c, jump_tables.c, landing_pads.c ------------------------------------ */
+
+/* Fills procedures, blocks and edges. */
+void program_analyse(struct program *program, struct diagnostics *diagnostics);
+uint32_t procedure_at(const struct program *program, uint32_t instruction); /* never NO_INDEX */
+uint32_t block_at(const struct program *program, uint32_t instruction);
+/* Index of the procedure that a call goes to: direct, or through a GOT load in the same block; else NO_INDEX.
+   *entry_offset (may be NULL) = instructions past its first (2 when the ldgp is skipped). */
+uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset);
+
+/* ---- liveness.c ------------------------------------------------------------------------------- */
+
+/* Interprocedural register liveness; sets live_in of all blocks. */
+void liveness_analyse(struct program *program);
+/* Registers live just before / just after each instruction of a block: before[k] for instruction
+   block->first + k, k in [0, count]; before[count] is live at the block's end (on any way out). */
+void liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
+
+/* ---- attributes.c ----------------------------------------------------------------------------- */
+
+/* Source position from the debug information; file "" and line 0 where unknown. */
+void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line);
+
+/* ---- print.c ---------------------------------------------------------------------------------- */
+void program_print_cfg(const struct program *program, FILE *stream); /* --dump=cfg */
+
+#endif

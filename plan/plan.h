@@ -1,0 +1,201 @@
+/* plan.h: the instrumentation plan, the seam between the .atd compiler (or the C escape hatch) and the
+   engine. It knows neither an AST nor an instruction: places, selections over them, and what to do there. */
+#ifndef ATOMC_PLAN_H
+#define ATOMC_PLAN_H
+
+#include "support/support.h"
+
+/* Kinds of place, outermost scope first (ATOM's scope hierarchy, atom_application_instrumentation(5)). */
+enum plan_place { PLAN_PROGRAM, PLAN_OBJECT, PLAN_PROCEDURE, PLAN_BLOCK, PLAN_INSTRUCTION, PLAN_PLACE_COUNT };
+
+enum plan_when { PLAN_BEFORE, PLAN_AFTER };
+
+/* Types of static and dynamic values. */
+enum plan_type {
+    PLAN_TYPE_ERROR, /* the checker's "already reported"; never in a finished plan */
+    PLAN_TYPE_BOOLEAN,
+    PLAN_TYPE_INTEGER, /* signed 64 bits */
+    PLAN_TYPE_STRING,
+    PLAN_TYPE_CLASS,     /* an instruction class, enum plan_class */
+    PLAN_TYPE_REGISTER,  /* 0-31 integer, 32-63 floating point, -1 not used */
+    PLAN_TYPE_PROGRAM,   /* places: handles given out by the engine */
+    PLAN_TYPE_OBJECT,
+    PLAN_TYPE_PROCEDURE,
+    PLAN_TYPE_BLOCK,
+    PLAN_TYPE_INSTRUCTION,
+};
+
+/* Instruction classes by their .atd words; disjoint, every instruction has one (ATOM's IClassType). */
+enum plan_class {
+#define CLASS(id, word, help) PLAN_CLASS_##id,
+#include "classes.def"
+#undef CLASS
+    PLAN_CLASS_COUNT
+};
+
+/* Static attributes of places: attributes.def is the one table; the checker, `atomc info`, the manual
+   and the engine's evaluation are generated from it or checked against it. */
+enum plan_attribute {
+#define ATTRIBUTE(id, place, word, type, help) PLAN_ATTRIBUTE_##id,
+#include "attributes.def"
+#undef ATTRIBUTE
+    PLAN_ATTRIBUTE_COUNT
+};
+
+/* Values known only when the program runs ($ words): values.def. */
+enum plan_value {
+#define VALUE(id, word, type, operand, help) PLAN_VALUE_##id,
+#include "values.def"
+#undef VALUE
+    PLAN_VALUE_COUNT
+};
+
+struct plan_attribute_info {
+    enum plan_place place;
+    const char *word; /* as written after the dot */
+    enum plan_type type;
+    const char *help;
+};
+struct plan_value_info {
+    const char *word; /* as written, `$` included */
+    enum plan_type type;
+    bool takes_operand; /* `$(register)` and the like */
+    const char *help;
+};
+extern const struct plan_attribute_info plan_attributes[PLAN_ATTRIBUTE_COUNT];
+extern const struct plan_value_info plan_values[PLAN_VALUE_COUNT];
+extern const char *const plan_class_words[PLAN_CLASS_COUNT];
+extern const char *const plan_place_words[PLAN_PLACE_COUNT];
+const char *plan_type_name(enum plan_type type);
+
+/* Operators of static expressions, folded by the engine for each site. */
+enum plan_operator {
+    PLAN_OP_INTEGER,   /* .integer; also booleans (0/1), classes and registers */
+    PLAN_OP_STRING,    /* .string */
+    PLAN_OP_VARIABLE,  /* .variable: index into the action's loops; the loop's current place */
+    PLAN_OP_ATTRIBUTE, /* .attribute of operand[0], a place */
+    PLAN_OP_INDEX,     /* dense number (from 0) of the place operand[0] in set .set */
+    PLAN_OP_COUNT,     /* number of members of set .set */
+    PLAN_OP_MEMBER,    /* is the place operand[0] in set .set? */
+    PLAN_OP_NOT,
+    PLAN_OP_NEGATE,
+    PLAN_OP_COMPLEMENT,
+    PLAN_OP_MULTIPLY,
+    PLAN_OP_DIVIDE,
+    PLAN_OP_REMAINDER,
+    PLAN_OP_ADD,
+    PLAN_OP_SUBTRACT,
+    PLAN_OP_SHIFT_LEFT,
+    PLAN_OP_SHIFT_RIGHT,
+    PLAN_OP_LESS,
+    PLAN_OP_LESS_EQUAL,
+    PLAN_OP_GREATER,
+    PLAN_OP_GREATER_EQUAL,
+    PLAN_OP_EQUAL, /* integers, booleans, classes, registers, strings, places */
+    PLAN_OP_NOT_EQUAL,
+    PLAN_OP_BIT_AND,
+    PLAN_OP_BIT_XOR,
+    PLAN_OP_BIT_OR,
+    PLAN_OP_AND, /* short circuit */
+    PLAN_OP_OR,
+    PLAN_OP_CONDITIONAL, /* operand[0] ? operand[1] : operand[2] */
+    PLAN_OP_GLOB,        /* string operand[0] matches the glob operand[1] (fnmatch) */
+    PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
+};
+
+struct plan_expression {
+    enum plan_operator op;
+    enum plan_type type;
+    bool dynamic; /* contains a PLAN_OP_VALUE */
+    struct source_span where;
+    union {
+        int64_t integer;
+        const char *string;
+        uint32_t variable;
+        enum plan_attribute attribute;
+        uint32_t set;
+        enum plan_value value;
+    };
+    const struct plan_expression *operand[3];
+};
+
+/* One level of iteration: every place of `kind` in the domain for which `condition` holds. */
+enum plan_domain {
+    PLAN_DOMAIN_ALL,      /* all of the program: procs, blocks, insts */
+    PLAN_DOMAIN_SET,      /* the members of .set, in number order */
+    PLAN_DOMAIN_CONTAINED /* the places of `kind` inside the place of loop .container */
+};
+struct plan_loop {
+    const char *name; /* the variable, for the printed form */
+    enum plan_place kind;
+    enum plan_domain domain;
+    uint32_t set;
+    uint32_t container;
+    const struct plan_expression *condition; /* NULL: always true */
+};
+
+/* A named set: a selection over all places of a kind. Members are numbered densely in address order. */
+struct plan_set {
+    const char *name;
+    struct source_span where;
+    struct plan_loop selection; /* the condition's variable 0 is the candidate */
+};
+
+enum plan_c_type { /* parameter types of analysis routines, from their DWARF */
+    PLAN_C_VOID,
+    PLAN_C_CHAR, /* 8 bits; signedness beside */
+    PLAN_C_SHORT,
+    PLAN_C_INT,  /* 32 bits */
+    PLAN_C_LONG, /* 64 bits */
+    PLAN_C_POINTER,
+    PLAN_C_STRING, /* char * */
+    PLAN_C_DOUBLE,
+    PLAN_C_OTHER, /* structures and what else can't be passed */
+};
+struct plan_parameter {
+    enum plan_c_type type;
+    bool is_unsigned;
+    const char *name;    /* may be NULL */
+    const char *spelled; /* the C spelling, for messages */
+};
+struct plan_routine {
+    const char *name;
+    const char *file; /* C source file and line of the definition; may be NULL, 0 */
+    uint32_t line;
+    bool prototyped; /* false: (), arguments are not checked */
+    bool variadic;
+    enum plan_c_type result;
+    uint32_t parameter_count;
+    const struct plan_parameter *parameters;
+};
+
+/* What is done at each place that the loops select. Actions are applied in the order of the plan;
+   at one point, outer scopes go first, then this order (docs/language.md). */
+struct plan_action {
+    struct source_span where;
+    uint32_t loop_count;
+    const struct plan_loop *loops; /* outermost first; PLAN_OP_VARIABLE indexes these */
+    enum plan_place place;         /* kind of the place instrumented */
+    uint32_t place_variable;       /* index of its loop; meaningless for PLAN_PROGRAM */
+    enum plan_when when;
+    uint32_t routine; /* index into plan.routines */
+    uint32_t argument_count;
+    const struct plan_expression *const *arguments;
+};
+
+struct plan {
+    const char *name; /* of the tool */
+    const char *description;
+    uint32_t set_count;
+    const struct plan_set *sets;
+    uint32_t routine_count;
+    const struct plan_routine *routines; /* those called */
+    uint32_t action_count;
+    const struct plan_action *actions;
+    struct arena *arena; /* owns everything above */
+};
+
+void plan_print(const struct plan *plan, FILE *stream); /* --dump=plan */
+void plan_destroy(struct plan *plan);
+
+#endif

@@ -1,0 +1,101 @@
+/* support.h: what every folder may use: memory arenas, growing vectors, diagnostics, file output.
+   Requires nothing of the project; the order of the banners is the order of the .c files. */
+#ifndef ATOMC_SUPPORT_H
+#define ATOMC_SUPPORT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- memory.c ------------------------------------------------------------------------------- */
+
+/* Like malloc/realloc, but never NULL: out of memory ends the process with exit status 2 after
+   removing temporary output files. Sizes in bytes; calloc-like zeroing where the name says so. */
+void *allocate(size_t bytes);
+void *allocate_zeroed(size_t count, size_t bytes_each);
+void *reallocate(void *memory, size_t bytes);
+char *duplicate_string(const char *text);
+char *format_string(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* An arena frees everything at once. Memory is zeroed and aligned to 16 bytes. */
+struct arena;
+struct arena *arena_create(void);
+void arena_destroy(struct arena *arena);
+void *arena_allocate(struct arena *arena, size_t bytes);
+char *arena_string(struct arena *arena, const char *text, size_t length); /* adds the final NUL */
+char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Grow `array` (an lvalue pointer) so that index `count` is valid; `capacity` is an lvalue size_t
+   or uint32_t. Amortised constant time. */
+#define VECTOR_RESERVE(array, count, capacity)                                                               \
+    do {                                                                                                     \
+        if ((count) >= (capacity)) {                                                                         \
+            (capacity) = (capacity) ? (capacity) * 2 : 16;                                                   \
+            if ((capacity) <= (count))                                                                       \
+                (capacity) = (count) + 1;                                                                    \
+            (array) = reallocate((array), (size_t)(capacity) * sizeof *(array));                             \
+        }                                                                                                    \
+    } while (0)
+
+/* ---- diagnostics.c -------------------------------------------------------------------------- */
+
+/* A source text that diagnostics can quote. */
+struct source {
+    const char *path; /* as the user wrote it */
+    const char *text; /* whole file, NUL at text[length] */
+    size_t length;    /* bytes */
+};
+
+/* Half-open byte range [begin, end) in a source; the line and column are derived when printed. */
+struct source_span {
+    const struct source *source; /* NULL: no position, the message stands alone */
+    uint32_t begin;
+    uint32_t end;
+};
+
+enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITY_INTERNAL };
+
+/* Every message that atomc prints, and every reason for not instrumenting a site: messages.def. */
+enum message {
+#define MESSAGE(id, severity, text) MESSAGE_##id,
+#include "messages.def"
+#undef MESSAGE
+    MESSAGE_COUNT
+};
+
+struct diagnostics;
+/* Diagnostics are collected, and printed in the order given by diagnostics_print(): for spans,
+   `path:line:column: error: text`, the source line, a caret line `~~~^` style underline, and, if
+   set, `hint: ...`. Without a span: `atomc: error: text`. Colour only if the stream is a terminal. */
+struct diagnostics *diagnostics_create(void);
+void diagnostics_destroy(struct diagnostics *diagnostics);
+/* `where` may be NULL. The arguments follow the printf format of the message's text. */
+void diagnose(struct diagnostics *diagnostics, const struct source_span *where, enum message id, ...);
+/* Attaches a hint to the message reported last. */
+void diagnose_hint(struct diagnostics *diagnostics, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+unsigned diagnostics_errors(const struct diagnostics *diagnostics);   /* SEVERITY_ERROR and INTERNAL */
+unsigned diagnostics_internal(const struct diagnostics *diagnostics); /* SEVERITY_INTERNAL only */
+void diagnostics_print(struct diagnostics *diagnostics, FILE *stream); /* prints and forgets the texts */
+const char *message_text(enum message id);
+
+/* The name among `candidates` closest to `name` by edit distance, or NULL if none is near. */
+const char *nearest_name(const char *name, const char *const *candidates, size_t count);
+
+/* ---- files.c -------------------------------------------------------------------------------- */
+
+/* Reads a whole file; NULL and errno on failure. The result has a NUL after its last byte. */
+char *read_file(const char *path, size_t *length);
+/* A private temporary directory, made once, removed with its contents at exit and on SIGINT,
+   SIGTERM and SIGHUP. Returns its path, or NULL and errno. */
+const char *temporary_directory(void);
+/* Remember/forget a file that must not survive a failure or a signal. */
+void remove_on_failure(const char *path);
+void keep_file(const char *path);
+/* Runs argv[0] from PATH, waits, and returns its exit status (128+signal if killed, -1 if it could
+   not be started). Standard error is collected into *output (malloc'd, may be NULL to inherit). */
+int run_command(char *const argv[], char **output);
+
+#endif
