@@ -1,0 +1,264 @@
+/* files.c: whole files, temporary files that never outlive the process, and child commands.
+   Requires memory.c. The removal code is async-signal-safe: it is also run from a signal handler. */
+#define _GNU_SOURCE /* pipe2, getdents64 */
+#include "support/support.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+char *read_file(const char *path, size_t *length) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    struct stat status;
+    size_t capacity = 4096, count = 0;
+    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+        capacity = (size_t)status.st_size + 1;
+    char *text = allocate(capacity + 1);
+    for (;;) {
+        ssize_t got = read(file, text + count, capacity - count);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            int reason = errno;
+            free(text);
+            close(file);
+            errno = reason;
+            return NULL;
+        }
+        if (got == 0)
+            break;
+        count += (size_t)got;
+        if (count == capacity) {
+            capacity *= 2;
+            text = reallocate(text, capacity + 1);
+        }
+    }
+    close(file);
+    text[count] = '\0';
+    *length = count;
+    return text;
+}
+
+/* ---- temporary files ------------------------------------------------------------------------ */
+
+static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
+
+static pid_t owner;         /* the process that made them: a fork of it removes nothing */
+static char *temporary;     /* the directory, or NULL */
+static char **doomed;       /* files to remove unless kept; entries are NULL when kept */
+static size_t doomed_count; /* changed only with fatal signals blocked */
+static size_t doomed_capacity;
+static volatile pid_t child; /* a command that is running, or 0 */
+
+struct linux_directory_entry { /* what getdents64 fills in */
+    uint64_t inode;
+    int64_t offset;
+    unsigned short bytes;
+    unsigned char type;
+    char name[];
+};
+
+/* Empties an open directory: system calls only, no memory is allocated. */
+static void empty_directory(int directory) {
+    _Alignas(struct linux_directory_entry) char entries[2048];
+    bool removed = true;
+    while (removed) { /* removing moves the entries: read again until nothing is left to remove */
+        removed = false;
+        lseek(directory, 0, SEEK_SET);
+        long bytes;
+        while ((bytes = syscall(SYS_getdents64, directory, entries, sizeof entries)) > 0) {
+            for (long at = 0; at < bytes;) {
+                struct linux_directory_entry *entry = (void *)(entries + at);
+                at += entry->bytes;
+                if (strcmp(entry->name, ".") == 0 || strcmp(entry->name, "..") == 0)
+                    continue;
+                if (unlinkat(directory, entry->name, 0) == 0) {
+                    removed = true;
+                    continue;
+                }
+                int inner = openat(directory, entry->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+                if (inner < 0)
+                    continue;
+                empty_directory(inner);
+                close(inner);
+                if (unlinkat(directory, entry->name, AT_REMOVEDIR) == 0)
+                    removed = true;
+            }
+        }
+    }
+}
+
+static void remove_temporary_files(void) {
+    if (getpid() != owner)
+        return;
+    for (size_t i = 0; i < doomed_count; i++)
+        if (doomed[i])
+            unlink(doomed[i]);
+    if (!temporary)
+        return;
+    int directory = open(temporary, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (directory >= 0) {
+        empty_directory(directory);
+        close(directory);
+        rmdir(temporary);
+    }
+}
+
+static void remove_at_exit(void) {
+    remove_temporary_files();
+    if (getpid() != owner)
+        return;
+    for (size_t i = 0; i < doomed_count; i++)
+        free(doomed[i]);
+    free(doomed);
+    free(temporary);
+    doomed = NULL;
+    doomed_count = doomed_capacity = 0;
+    temporary = NULL;
+}
+
+static void on_fatal_signal(int number) {
+    if (child > 0)
+        kill(child, number);
+    remove_temporary_files();
+    signal(number, SIG_DFL); /* then die by the same signal, so that the caller sees it */
+    raise(number);
+}
+
+static void block_fatal_signals(sigset_t *saved) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < FATAL_SIGNALS; i++)
+        sigaddset(&set, fatal_signals[i]);
+    sigprocmask(SIG_BLOCK, &set, saved);
+}
+
+/* The first temporary file makes this process their owner. */
+static void install_removal(void) {
+    if (owner)
+        return;
+    owner = getpid();
+    atexit(remove_at_exit);
+    struct sigaction action = {.sa_handler = on_fatal_signal};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < FATAL_SIGNALS; i++)
+        sigaddset(&action.sa_mask, fatal_signals[i]);
+    for (int i = 0; i < FATAL_SIGNALS; i++) {
+        struct sigaction previous;
+        if (sigaction(fatal_signals[i], NULL, &previous) == 0 && previous.sa_handler != SIG_IGN)
+            sigaction(fatal_signals[i], &action, NULL);
+    }
+}
+
+const char *temporary_directory(void) {
+    if (temporary)
+        return temporary;
+    const char *parent = getenv("TMPDIR");
+    char *path = format_string("%s/atomc-XXXXXX", parent && *parent ? parent : "/tmp");
+    sigset_t saved;
+    install_removal();
+    block_fatal_signals(&saved);
+    if (mkdtemp(path)) {
+        temporary = path;
+    } else {
+        int reason = errno;
+        free(path);
+        errno = reason;
+    }
+    int reason = errno;
+    sigprocmask(SIG_SETMASK, &saved, NULL);
+    errno = reason;
+    return temporary;
+}
+
+void remove_on_failure(const char *path) {
+    char *copy = duplicate_string(path);
+    sigset_t saved;
+    install_removal();
+    block_fatal_signals(&saved);
+    VECTOR_RESERVE(doomed, doomed_count, doomed_capacity);
+    doomed[doomed_count++] = copy;
+    sigprocmask(SIG_SETMASK, &saved, NULL);
+}
+
+void keep_file(const char *path) {
+    sigset_t saved;
+    block_fatal_signals(&saved);
+    for (size_t i = 0; i < doomed_count; i++)
+        if (doomed[i] && strcmp(doomed[i], path) == 0) {
+            free(doomed[i]);
+            doomed[i] = NULL;
+        }
+    sigprocmask(SIG_SETMASK, &saved, NULL);
+}
+
+/* ---- commands ------------------------------------------------------------------------------- */
+
+/* Reads until the writers have closed the pipe. */
+static char *drain(int file) {
+    size_t count = 0, capacity = 1024;
+    char *text = allocate(capacity);
+    for (;;) {
+        ssize_t got = read(file, text + count, capacity - count - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        count += (size_t)got;
+        if (capacity - count < 2) {
+            capacity *= 2;
+            text = reallocate(text, capacity);
+        }
+    }
+    text[count] = '\0';
+    return text;
+}
+
+int run_command(char *const argv[], char **output) {
+    int pipe_ends[2] = {-1, -1};
+    if (output)
+        *output = NULL;
+    if (output && pipe2(pipe_ends, O_CLOEXEC) != 0)
+        return -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    if (output)
+        posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
+    pid_t started;
+    int reason = posix_spawnp(&started, argv[0], &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (output)
+        close(pipe_ends[1]);
+    if (reason != 0) {
+        if (output)
+            close(pipe_ends[0]);
+        errno = reason;
+        return -1;
+    }
+    child = started;
+    if (output) {
+        *output = drain(pipe_ends[0]);
+        close(pipe_ends[0]);
+    }
+    int status;
+    while (waitpid(started, &status, 0) < 0)
+        if (errno != EINTR) {
+            child = 0;
+            return -1;
+        }
+    child = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
