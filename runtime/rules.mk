@@ -1,0 +1,15 @@
+# The runtime: Alpha objects that are linked with every tool's analysis routines.
+RUNTIME_OBJECTS = $(BUILD)/runtime/start_s.o $(BUILD)/runtime/start.o $(BUILD)/runtime/system_calls.o
+RUNTIME = $(RUNTIME_OBJECTS)
+RUNTIME_CFLAGS = -std=gnu11 -O2 -g -Wall -Wextra -Werror -fno-stack-protector
+
+$(BUILD)/runtime/start_s.o: runtime/start.S
+	@mkdir -p $(@D)
+	$(CROSS)gcc -c $< -o $@
+
+# It runs between the program's instructions, whose floating-point registers are not its to use.
+$(BUILD)/runtime/system_calls.o: RUNTIME_CFLAGS += -mno-fp-regs
+
+$(BUILD)/runtime/%.o: runtime/%.c runtime/runtime.h runtime/interface.h
+	@mkdir -p $(@D)
+	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@

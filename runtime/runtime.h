@@ -1,0 +1,33 @@
+/* runtime.h: the parts of the runtime to each other. It is linked with the analysis routines into one static
+   image that shares nothing with the program but the process. */
+#ifndef ATOMC_RUNTIME_H
+#define ATOMC_RUNTIME_H
+
+#include "interface.h"
+
+extern struct atomc_image atomc_image; /* filled in by atomc */
+
+/* ---- start.S ---- */
+long atomc_raw_system_call(long number, long a0, long a1, long a2, long a3, long a4, long a5);
+void atomc_enter_program(long initial_stack, long entry_copy, long fpcr, long thread_pointer)
+    __attribute__((noreturn));
+void atomc_on_private_stack(long stack, void (*routine)(long), long argument) __attribute__((noreturn));
+
+/* ---- start.c ---- */
+extern long atomc_private_thread_pointer; /* 0 until the private C library is up */
+extern int atomc_threaded;                /* the program has, or had, more than one thread: wrappers lock */
+extern long atomc_after_stack;            /* where the after-program calls run */
+void atomc_after_program(long status) __attribute__((noreturn));
+void atomc_flush(void); /* empties the private C library's output buffers */
+
+static inline long thread_pointer(void) {
+    register long value __asm__("$0");
+    __asm__ volatile("call_pal 0x9e" : "=r"(value));
+    return value;
+}
+static inline void set_thread_pointer(long value) {
+    register long argument __asm__("$16") = value;
+    __asm__ volatile("call_pal 0x9f" : : "r"(argument) : "memory");
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* start.c: the private world: its C library's start, the calls before and after the program, the hand-over.
+   Requires atomc_image; runs on a stack of its own until the program is entered. */
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime.h"
+
+struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrites it in the file */
+
+#define PRIVATE_STACK (8 << 20)
+char atomc_private_stack[PRIVATE_STACK] __attribute__((aligned(64)));
+
+long atomc_private_thread_pointer;
+int atomc_threaded;
+long atomc_after_stack;
+
+static long *program_vector; /* argc, argv..., 0, environment..., 0, auxiliary vector: on the program's stack */
+static long program_thread_pointer, program_fpcr;
+
+static long read_fpcr(void) {
+    union {
+        double as_double;
+        long as_long;
+    } value;
+    __asm__ volatile("trapb\n\tmf_fpcr %0\n\ttrapb" : "=f"(value.as_double));
+    return value.as_long;
+}
+
+static void change_auxiliary(long *entry, long entry_point, long headers, long header_count) {
+    for (; entry[0] != AT_NULL; entry += 2) {
+        if (entry[0] == AT_PHDR)
+            entry[1] = headers;
+        else if (entry[0] == AT_PHNUM)
+            entry[1] = header_count;
+        else if (entry[0] == AT_ENTRY)
+            entry[1] = entry_point;
+    }
+}
+
+/* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
+   analysis image; puts the program's own right in place. Runs before any C library. */
+long atomc_prepare(long *vector) {
+    long *end = vector, *copy, *auxiliary, *from;
+    program_vector = vector;
+    program_thread_pointer = thread_pointer();
+    program_fpcr = read_fpcr();
+    end += 1 + vector[0] + 1;
+    while (*end++)
+        ;
+    auxiliary = end;
+    while (end[0] != AT_NULL)
+        end += 2;
+    end += 2;
+    copy = (long *)(atomc_private_stack + PRIVATE_STACK) - ((end - vector + 1) & ~1L) - 2;
+    copy = (long *)((long)copy & ~15L);
+    for (from = vector; from < end; from++)
+        copy[from - vector] = *from;
+    change_auxiliary(auxiliary, atomc_image.program_entry, atomc_image.program_headers,
+                     atomc_image.program_header_count);
+    change_auxiliary(copy + (auxiliary - vector), (long)atomc_prepare, atomc_image.analysis_headers,
+                     atomc_image.analysis_header_count);
+    return (long)copy;
+}
+
+static void make_calls(long table, long count) {
+    const struct atomc_program_call *call = (const struct atomc_program_call *)table;
+    for (; count > 0; count--, call++) {
+        const long *a = (const long *)call->arguments;
+        long n = call->argument_count, first[6] = {0}, i;
+        for (i = 0; i < n && i < 6; i++)
+            first[i] = a[i];
+        if (n <= 6) {
+            ((long (*)(long, ...))call->routine)(first[0], first[1], first[2], first[3], first[4], first[5]);
+        } else {
+            /* More go on the stack: as many quadwords as the widest call, the rest unused. */
+            long rest[26] = {0};
+            for (i = 6; i < n && i < 32; i++)
+                rest[i - 6] = a[i];
+            ((long (*)(long, ...))call->routine)(
+                first[0], first[1], first[2], first[3], first[4], first[5], rest[0], rest[1], rest[2], rest[3],
+                rest[4], rest[5], rest[6], rest[7], rest[8], rest[9], rest[10], rest[11], rest[12], rest[13],
+                rest[14], rest[15], rest[16], rest[17], rest[18], rest[19], rest[20], rest[21], rest[22],
+                rest[23], rest[24], rest[25]);
+        }
+    }
+}
+
+void atomc_flush(void) {
+    fflush(NULL);
+}
+
+/* The program has ended, with this exit status. Runs on the private stack under the private thread pointer. */
+void atomc_after_program(long status) {
+    make_calls(atomc_image.after, atomc_image.after_count);
+    exit(status);
+}
+
+int main(void) {
+    long here;
+    atomc_private_thread_pointer = thread_pointer();
+    make_calls(atomc_image.before, atomc_image.before_count);
+    here = (long)&here;
+    atomc_after_stack = (here - 4096) & ~15L;
+    atomc_enter_program((long)program_vector, atomc_image.entry_copy, program_fpcr, program_thread_pointer);
+}

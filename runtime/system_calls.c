@@ -1,0 +1,231 @@
+/* system_calls.c: system calls of the analysis side, kept away from the program's heap and descriptors, and those of the
+   program that concern atomc: exit, fork, threads, signal handlers. Compiled without floating-point registers. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "runtime.h"
+
+enum { /* arch/alpha/kernel/syscalls/syscall.tbl */
+    CALL_exit = 1, CALL_fork = 2, CALL_close = 6, CALL_brk = 17, CALL_getxpid = 20, CALL_dup = 41, CALL_open = 45,
+    CALL_vfork = 66, CALL_mmap = 71, CALL_munmap = 73, CALL_dup2 = 90, CALL_fcntl = 92, CALL_socket = 97,
+    CALL_getrlimit = 144, CALL_sigaction = 156, CALL_clone = 312, CALL_mremap = 341, CALL_rt_sigaction = 352,
+    CALL_gettid = 378, CALL_exit_group = 405, CALL_set_tid_address = 411, CALL_openat = 450,
+    CALL_set_robust_list = 466, CALL_dup3 = 487, CALL_rseq = 527, CALL_getppid = 532,
+};
+
+#define RAW(number, a, b, c, d, e, f)                                                                         \
+    atomc_raw_system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+#define PAGE 8192L
+
+static long process_id(void) {
+    return RAW(CALL_getxpid, 0, 0, 0, 0, 0, 0);
+}
+
+/* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
+
+static long private_break = ATOMC_PRIVATE_HEAP, private_break_mapped = ATOMC_PRIVATE_HEAP;
+static long private_mmap_next = ATOMC_PRIVATE_MMAP;
+
+static long map_fixed(long address, long length, long protection) {
+    return RAW(CALL_mmap, address, length, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
+               0);
+}
+
+static long change_break(long wanted) {
+    if (wanted >= (long)ATOMC_PRIVATE_HEAP && wanted < (long)ATOMC_PRIVATE_HEAP_END) {
+        if (wanted > private_break_mapped) {
+            long length = (wanted - private_break_mapped + 63 * PAGE) / (64 * PAGE) * (64 * PAGE) + 64 * PAGE;
+            if (map_fixed(private_break_mapped, length, PROT_READ | PROT_WRITE) < 0)
+                return private_break;
+            private_break_mapped += length;
+        }
+        private_break = wanted;
+    }
+    return private_break;
+}
+
+static long map(const long *a) {
+    long length = (a[1] + PAGE - 1) & -PAGE, address = a[0], result;
+    if (!(a[3] & MAP_FIXED)) {
+        if (length <= 0 || length > (long)ATOMC_PRIVATE_MMAP_END - private_mmap_next)
+            return -ENOMEM;
+        address = private_mmap_next;
+    }
+    result = RAW(CALL_mmap, address, a[1], a[2], a[3] | MAP_FIXED, a[4], a[5]);
+    if (result == private_mmap_next && !(a[3] & MAP_FIXED))
+        private_mmap_next += length;
+    return result;
+}
+
+static long unmap(const long *a) {
+    long length = (a[1] + PAGE - 1) & -PAGE, result = RAW(CALL_munmap, a[0], a[1], 0, 0, 0, 0);
+    if (result >= 0 && a[0] + length == private_mmap_next && a[0] >= (long)ATOMC_PRIVATE_MMAP)
+        private_mmap_next = a[0];
+    return result;
+}
+
+static long remap(const long *a) {
+    long result;
+    if (a[3] & MREMAP_FIXED || !(a[3] & MREMAP_MAYMOVE) || a[2] <= a[1])
+        return RAW(CALL_mremap, a[0], a[1], a[2], a[3], a[4], 0);
+    if (((a[2] + PAGE - 1) & -PAGE) > (long)ATOMC_PRIVATE_MMAP_END - private_mmap_next)
+        return -ENOMEM;
+    result = RAW(CALL_mremap, a[0], a[1], a[2], MREMAP_MAYMOVE | MREMAP_FIXED, private_mmap_next, 0);
+    if (result >= 0)
+        private_mmap_next += (a[2] + PAGE - 1) & -PAGE;
+    return result;
+}
+
+/* ---- its descriptors: high ones, so that the program's next open returns what it would have ------------------- */
+
+static long move_descriptor(long descriptor, long flags) {
+    struct rlimit limit;
+    long base = 512, moved;
+    if (descriptor < 0)
+        return descriptor;
+    if (RAW(CALL_getrlimit, 6 /* RLIMIT_NOFILE on Alpha */, &limit, 0, 0, 0, 0) >= 0 && limit.rlim_cur < 1024)
+        base = limit.rlim_cur / 2;
+    moved = RAW(CALL_fcntl, descriptor, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, base, 0, 0, 0);
+    if (moved < 0)
+        return descriptor;
+    RAW(CALL_close, descriptor, 0, 0, 0, 0, 0);
+    return moved;
+}
+
+struct gate_registers { /* as atomc_private_gate stores them */
+    long v0, a[6], ra, at, gp;
+};
+
+void atomc_private_system_call(struct gate_registers *registers) {
+    long *a = registers->a, result;
+    switch (registers->v0) {
+    case CALL_brk:
+        result = change_break(a[0]);
+        break;
+    case CALL_mmap:
+        result = map(a);
+        break;
+    case CALL_munmap:
+        result = unmap(a);
+        break;
+    case CALL_mremap:
+        result = remap(a);
+        break;
+    case CALL_open:
+        result = move_descriptor(RAW(CALL_open, a[0], a[1], a[2], 0, 0, 0), a[1]);
+        break;
+    case CALL_openat:
+        result = move_descriptor(RAW(CALL_openat, a[0], a[1], a[2], a[3], 0, 0), a[2]);
+        break;
+    case CALL_dup:
+    case CALL_socket:
+        result = move_descriptor(RAW(registers->v0, a[0], a[1], a[2], 0, 0, 0), 0);
+        break;
+    case CALL_set_tid_address: /* the program's own C library registers these for the thread */
+        result = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+        break;
+    case CALL_set_robust_list:
+        result = 0;
+        break;
+    case CALL_rseq:
+        result = -ENOSYS;
+        break;
+    default: /* dup2, dup3: the caller names the descriptor */
+        result = RAW(registers->v0, a[0], a[1], a[2], a[3], a[4], a[5]);
+        break;
+    }
+    a[3] = result < 0 && result > -4096; /* $19: error */
+    registers->v0 = a[3] ? -result : result;
+}
+
+/* ---- the program's system calls --------------------------------------------------------------------------- */
+
+static long live_threads = 1;
+static long vfork_parent;                    /* process that is in vfork: its child's exit is not the program's */
+static uint64_t original_handlers[128];      /* by signal number; 0: not one of the program's procedures */
+
+static uint64_t copy_of(uint64_t address) {
+    uint64_t offset = address - atomc_image.text_address;
+    return offset < atomc_image.text_size && !(offset & 3) ? ((uint32_t *)atomc_image.text_map)[offset / 4] : 0;
+}
+
+static void set_result(long *registers, long result) {
+    registers[19] = result < 0 && result > -4096;
+    registers[0] = registers[19] ? -result : result;
+}
+
+/* rt_sigaction and sigaction: the kernel is to enter the handler's copy; the program is to see its own address. In
+   both structures the handler comes first and the size is 24 bytes. */
+static void change_handler(long *registers) {
+    long *a = registers + 16, copy[3], signal = a[0], result;
+    uint64_t old = signal >= 0 && signal < 128 ? original_handlers[signal] : 0, new = 0;
+    if (a[1]) {
+        long *action = (long *)a[1];
+        copy[0] = action[0];
+        copy[1] = action[1];
+        copy[2] = action[2];
+        new = copy_of(copy[0]) ? copy[0] : 0;
+        if (new)
+            copy[0] = copy_of(new);
+    }
+    result = RAW(registers[0], a[0], a[1] ? (long)copy : 0, a[2], a[3], a[4], a[5]);
+    if (result >= 0 && signal >= 0 && signal < 128) {
+        if (a[2] && old && (uint64_t) * (long *)a[2] == copy_of(old))
+            *(long *)a[2] = old;
+        if (a[1])
+            original_handlers[signal] = new;
+    }
+    set_result(registers, result);
+}
+
+static void end_program(long status) {
+    if (vfork_parent && process_id() != vfork_parent)
+        return;
+    static long ending;
+    if (__sync_lock_test_and_set(&ending, 1)) { /* another thread is at it: it ends this one */
+        if (atomc_threaded)
+            for (;;)
+                RAW(334 /* sched_yield */, 0, 0, 0, 0, 0, 0);
+        return;
+    }
+    set_thread_pointer(atomc_private_thread_pointer);
+    atomc_on_private_stack(atomc_after_stack, atomc_after_program, status);
+}
+
+/* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy is to make it. */
+long atomc_program_system_call(long *registers) {
+    long *a = registers + 16;
+    switch (registers[0]) {
+    case CALL_exit:
+        if (__sync_sub_and_fetch(&live_threads, 1) == 0)
+            end_program(a[0]);
+        return 0;
+    case CALL_exit_group:
+        end_program(a[0]);
+        return 0;
+    case CALL_clone:
+        if ((a[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) {
+            __sync_add_and_fetch(&live_threads, a[0] & CLONE_THREAD ? 1 : 0);
+            atomc_threaded = 1;
+            return 0;
+        }
+        /* fall through */
+    case CALL_fork:
+    case CALL_vfork:
+        if (registers[0] == CALL_vfork || (registers[0] == CALL_clone && a[0] & CLONE_VFORK)) {
+            vfork_parent = process_id();
+        } else { /* what is buffered is written once, not by parent and child */
+            vfork_parent = 0;
+            set_thread_pointer(atomc_private_thread_pointer);
+            atomc_flush();
+        }
+        return 0;
+    default:
+        change_handler(registers);
+        return 1;
+    }
+}
