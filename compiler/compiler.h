@@ -1,0 +1,128 @@
+/* compiler.h: from the text of an .atd file to a plan: syntax tree, C prototypes, checking, lowering.
+   Requires support.h and plan.h; knows no Alpha instruction and no ELF beyond the DWARF of the analysis code.
+ */
+#ifndef ATOMC_COMPILER_H
+#define ATOMC_COMPILER_H
+
+#include "plan/plan.h"
+#include "support/support.h"
+
+/* A driver makes four calls:
+
+       struct tool *tool = tool_parse(path, arena, diagnostics);           NULL: errors were reported
+       ... compile and link tool->analysis[] and the C files of the command line ...
+       struct prototypes *prototypes = prototypes_read(image, diagnostics); NULL: an error was reported
+       struct plan *plan = tool_compile(tool, prototypes, diagnostics);     NULL: errors were reported
+
+   The spans in diagnostics and plan point into the tool's arena: it goes last. */
+
+/* ---- the syntax tree, made by grammar/atd.y ------------------------------------------------- */
+
+struct name {
+    const char *text; /* NULL: absent */
+    struct source_span where;
+};
+
+enum expression_kind {
+    EXPRESSION_INTEGER,   /* .integer; character constants too */
+    EXPRESSION_BOOLEAN,   /* .integer: true or false */
+    EXPRESSION_STRING,    /* .string */
+    EXPRESSION_NAME,      /* .name: a loop variable, program, a class, a register */
+    EXPRESSION_ATTRIBUTE, /* operand[0] . name */
+    EXPRESSION_FUNCTION,  /* name(arguments): index, count */
+    EXPRESSION_OPERATOR,  /* .op of operand[] */
+    EXPRESSION_MEMBER,    /* operand[0] in name, a set */
+    EXPRESSION_DYNAMIC,   /* .name with its `$`, arguments: $addr, $arg(n); `$` alone is $(register) */
+};
+
+struct expression {
+    enum expression_kind kind;
+    uint32_t depth;                    /* of the tree below, bounded by the parser */
+    struct source_span where;          /* all of it */
+    struct source_span operator_where; /* EXPRESSION_OPERATOR: the operator itself */
+    enum plan_operator op;
+    int64_t integer;
+    const char *string;
+    struct name name;
+    struct expression *operand[3];
+    struct expression *arguments; /* EXPRESSION_FUNCTION, EXPRESSION_DYNAMIC: a list */
+    uint32_t argument_count;
+    struct expression *next; /* in a list of arguments */
+};
+
+/* variable in domain where condition: of a set or a loop. The domain is a kind of place, a set, or,
+   with a container, the places inside another loop's place: `p.blocks`. */
+struct selection {
+    struct name variable;
+    struct name container; /* .text NULL: none */
+    struct name domain;
+    struct expression *condition; /* NULL: all */
+};
+
+enum statement_kind { STATEMENT_TOOL, STATEMENT_ANALYSIS, STATEMENT_SET, STATEMENT_FOR, STATEMENT_ACTION };
+
+struct statement {
+    enum statement_kind kind;
+    struct source_span where;   /* all of it */
+    struct source_span keyword; /* its first word */
+    struct name name;           /* STATEMENT_TOOL, STATEMENT_SET: what is named; STATEMENT_ANALYSIS: a file */
+    const char *description;    /* STATEMENT_TOOL, "" if absent */
+    struct selection selection; /* STATEMENT_SET, STATEMENT_FOR */
+    struct statement *body;     /* STATEMENT_FOR: a list */
+    enum plan_when when;        /* STATEMENT_ACTION: before or after ... */
+    struct name place;          /* ... `program` or a loop variable ... */
+    struct name routine;        /* ... call routine(arguments) */
+    struct expression *arguments;
+    uint32_t argument_count;
+    struct statement *next;
+};
+
+/* ---- parse.c -------------------------------------------------------------------------------- */
+
+/* An analysis "file.c" statement. */
+struct analysis_file {
+    const char *path; /* ready to open: a relative name is taken from the directory of the .atd file */
+    struct source_span where;
+};
+
+/* One parsed .atd file. */
+struct tool {
+    const struct source *source;
+    struct statement *statements; /* a list, in the order written */
+    const char *name;             /* of the tool statement, or "" */
+    const char *description;
+    uint32_t analysis_count;
+    const struct analysis_file *analysis;
+    struct arena *arena; /* owns the tool, its source and everything in it */
+};
+
+/* Reads and parses; reports all syntax errors, missing analysis files, and returns NULL after any. */
+struct tool *tool_parse(const char *path, struct arena *arena, struct diagnostics *diagnostics);
+/* The same on a text in memory (which is copied); for tests and fuzzers. */
+struct tool *tool_parse_text(const char *path, const char *text, size_t length, struct arena *arena,
+                             struct diagnostics *diagnostics);
+/* The tool's C files, in the order written. */
+const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_t *count);
+
+/* ---- prototypes.c --------------------------------------------------------------------------- */
+
+/* The C functions that an executable (or, see prototypes.c, an object file) defines, from its DWARF. */
+struct prototypes;
+struct prototypes *prototypes_read(const char *elf_path, struct diagnostics *diagnostics);
+void prototypes_destroy(struct prototypes *prototypes);
+/* The external function of that name, or NULL. */
+const struct plan_routine *prototypes_find(const struct prototypes *prototypes, const char *name);
+/* The file-local function of that name, or NULL: for the message that says why it can't be called. */
+const struct plan_routine *prototypes_find_static(const struct prototypes *prototypes, const char *name);
+/* Names of all external functions, sorted. */
+const char *const *prototypes_names(const struct prototypes *prototypes, size_t *count);
+
+/* ---- compile.c ------------------------------------------------------------------------------ */
+
+/* Checks names, types and the static/dynamic discipline, and lowers to a plan. Reports every error found;
+   NULL after any. With prototypes == NULL calls are not checked against C and every routine is unprototyped.
+ */
+struct plan *tool_compile(const struct tool *tool, const struct prototypes *prototypes,
+                          struct diagnostics *diagnostics);
+
+#endif

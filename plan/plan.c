@@ -1,0 +1,243 @@
+/* plan.c: the tables made from the .def files, and the printed form of a plan.
+   Requires a finished plan (no PLAN_TYPE_ERROR); the text depends on nothing but the plan. */
+#include "plan/plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct plan_attribute_info plan_attributes[PLAN_ATTRIBUTE_COUNT] = {
+#define ATTRIBUTE(id, place, word, type, help) {place, word, type, help},
+#include "plan/attributes.def"
+#undef ATTRIBUTE
+};
+
+const struct plan_value_info plan_values[PLAN_VALUE_COUNT] = {
+#define VALUE(id, word, type, operand, help) {word, type, operand, help},
+#include "plan/values.def"
+#undef VALUE
+};
+
+const char *const plan_class_words[PLAN_CLASS_COUNT] = {
+#define CLASS(id, word, help) #word,
+#include "plan/classes.def"
+#undef CLASS
+};
+
+const char *const plan_place_words[PLAN_PLACE_COUNT] = {
+    [PLAN_PROGRAM] = "program", [PLAN_OBJECT] = "object",    [PLAN_PROCEDURE] = "proc",
+    [PLAN_BLOCK] = "block",     [PLAN_INSTRUCTION] = "inst",
+};
+
+const char *plan_type_name(enum plan_type type) {
+    static const char *const names[] = {
+        [PLAN_TYPE_ERROR] = "error",     [PLAN_TYPE_BOOLEAN] = "boolean",  [PLAN_TYPE_INTEGER] = "integer",
+        [PLAN_TYPE_STRING] = "string",   [PLAN_TYPE_CLASS] = "class",      [PLAN_TYPE_REGISTER] = "register",
+        [PLAN_TYPE_PROGRAM] = "program", [PLAN_TYPE_OBJECT] = "object",    [PLAN_TYPE_PROCEDURE] = "proc",
+        [PLAN_TYPE_BLOCK] = "block",     [PLAN_TYPE_INSTRUCTION] = "inst",
+    };
+    return names[type];
+}
+
+/* ---- printing expressions ------------------------------------------------------------------- */
+
+static const char *const operator_words[] = {
+    [PLAN_OP_NOT] = "not ",       [PLAN_OP_NEGATE] = "-",         [PLAN_OP_COMPLEMENT] = "~",
+    [PLAN_OP_MULTIPLY] = "*",     [PLAN_OP_DIVIDE] = "/",         [PLAN_OP_REMAINDER] = "%",
+    [PLAN_OP_ADD] = "+",          [PLAN_OP_SUBTRACT] = "-",       [PLAN_OP_SHIFT_LEFT] = "<<",
+    [PLAN_OP_SHIFT_RIGHT] = ">>", [PLAN_OP_LESS] = "<",           [PLAN_OP_LESS_EQUAL] = "<=",
+    [PLAN_OP_GREATER] = ">",      [PLAN_OP_GREATER_EQUAL] = ">=", [PLAN_OP_EQUAL] = "==",
+    [PLAN_OP_NOT_EQUAL] = "!=",   [PLAN_OP_BIT_AND] = "&",        [PLAN_OP_BIT_XOR] = "^",
+    [PLAN_OP_BIT_OR] = "|",       [PLAN_OP_AND] = "and",          [PLAN_OP_OR] = "or",
+    [PLAN_OP_GLOB] = "like",
+};
+
+/* What the names in an expression refer to. */
+struct print_context {
+    const struct plan *plan;
+    const struct plan_loop *loops;
+    FILE *stream;
+};
+
+static void print_string(const char *text, FILE *stream) {
+    fputc('"', stream);
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        static const char escapes[] = "\n\t\r\"\\", letters[] = "ntr\"\\";
+        const char *escape = strchr(escapes, *at);
+        if (escape)
+            fprintf(stream, "\\%c", letters[escape - escapes]);
+        else if (*at < ' ' || *at == 0x7f)
+            fprintf(stream, "\\%03o", *at);
+        else
+            fputc(*at, stream);
+    }
+    fputc('"', stream);
+}
+
+static void print_constant(const struct plan_expression *expression, FILE *stream) {
+    int64_t value = expression->integer;
+    if (expression->type == PLAN_TYPE_BOOLEAN)
+        fputs(value ? "true" : "false", stream);
+    else if (expression->type == PLAN_TYPE_CLASS && value >= 0 && value < PLAN_CLASS_COUNT)
+        fputs(plan_class_words[value], stream);
+    else if (expression->type == PLAN_TYPE_REGISTER && value < 0)
+        fputs("none", stream);
+    else if (expression->type == PLAN_TYPE_REGISTER)
+        fprintf(stream, "%c%" PRId64, value < 32 ? 'r' : 'f', value & 31);
+    else if (value >= 0x10000)
+        fprintf(stream, "0x%" PRIx64, value);
+    else
+        fprintf(stream, "%" PRId64, value);
+}
+
+static bool is_binary(enum plan_operator op) {
+    return (op >= PLAN_OP_MULTIPLY && op <= PLAN_OP_OR) || op == PLAN_OP_GLOB;
+}
+
+/* Operators inside operators are parenthesised: the tree can be read off without knowing precedence. */
+static void print_expression(const struct print_context *context, const struct plan_expression *expression,
+                             bool nested) {
+    FILE *stream = context->stream;
+    const struct plan_expression *const *operand = expression->operand;
+    enum plan_operator op = expression->op;
+    bool parentheses = nested && (is_binary(op) || op == PLAN_OP_CONDITIONAL || op == PLAN_OP_MEMBER);
+    fputs(parentheses ? "(" : "", stream);
+    if (is_binary(op)) {
+        print_expression(context, operand[0], true);
+        fprintf(stream, " %s ", operator_words[op]);
+        print_expression(context, operand[1], true);
+    } else {
+        switch (op) {
+        case PLAN_OP_STRING:
+            print_string(expression->string, stream);
+            break;
+        case PLAN_OP_VARIABLE:
+            fputs(context->loops[expression->variable].name, stream);
+            break;
+        case PLAN_OP_ATTRIBUTE:
+            if (operand[0])
+                print_expression(context, operand[0], true);
+            else
+                fputs(plan_place_words[PLAN_PROGRAM], stream);
+            fprintf(stream, ".%s", plan_attributes[expression->attribute].word);
+            break;
+        case PLAN_OP_INDEX:
+            fputs("index(", stream);
+            print_expression(context, operand[0], false);
+            fprintf(stream, ", %s)", context->plan->sets[expression->set].name);
+            break;
+        case PLAN_OP_COUNT:
+            fprintf(stream, "count(%s)", context->plan->sets[expression->set].name);
+            break;
+        case PLAN_OP_MEMBER:
+            print_expression(context, operand[0], true);
+            fprintf(stream, " in %s", context->plan->sets[expression->set].name);
+            break;
+        case PLAN_OP_NOT:
+        case PLAN_OP_NEGATE:
+        case PLAN_OP_COMPLEMENT:
+            fputs(operator_words[op], stream);
+            print_expression(context, operand[0], true);
+            break;
+        case PLAN_OP_CONDITIONAL:
+            print_expression(context, operand[0], true);
+            fputs(" ? ", stream);
+            print_expression(context, operand[1], true);
+            fputs(" : ", stream);
+            print_expression(context, operand[2], true);
+            break;
+        case PLAN_OP_VALUE:
+            fputs(plan_values[expression->value].word, stream);
+            if (operand[0]) {
+                fputc('(', stream);
+                print_expression(context, operand[0], false);
+                fputc(')', stream);
+            }
+            break;
+        default:
+            print_constant(expression, stream);
+        }
+    }
+    fputs(parentheses ? ")" : "", stream);
+}
+
+/* ---- printing the plan ---------------------------------------------------------------------- */
+
+static void print_selection(const struct print_context *context, const struct plan_loop *loop) {
+    FILE *stream = context->stream;
+    fprintf(stream, "%s %s in ", plan_place_words[loop->kind], loop->name);
+    if (loop->domain == PLAN_DOMAIN_SET)
+        fprintf(stream, "set %s", context->plan->sets[loop->set].name);
+    else if (loop->domain == PLAN_DOMAIN_CONTAINED)
+        fprintf(stream, "%s.%ss", context->loops[loop->container].name, plan_place_words[loop->kind]);
+    else
+        fputs("all", stream);
+    if (loop->condition) {
+        fputs(" where ", stream);
+        print_expression(context, loop->condition, false);
+    }
+    fputc('\n', stream);
+}
+
+static void print_routine(const struct plan_routine *routine, FILE *stream) {
+    static const char *const results[] = {
+        [PLAN_C_VOID] = "void",     [PLAN_C_CHAR] = "char",     [PLAN_C_SHORT] = "short",
+        [PLAN_C_INT] = "int",       [PLAN_C_LONG] = "long",     [PLAN_C_POINTER] = "pointer",
+        [PLAN_C_STRING] = "char *", [PLAN_C_DOUBLE] = "double", [PLAN_C_OTHER] = "other",
+    };
+    fprintf(stream, "routine %s(", routine->name);
+    for (uint32_t i = 0; i < routine->parameter_count; i++)
+        fprintf(stream, "%s%s", i ? ", " : "", routine->parameters[i].spelled);
+    if (!routine->prototyped)
+        fputs("unchecked", stream);
+    else if (routine->variadic)
+        fputs(routine->parameter_count ? ", ..." : "...", stream);
+    else if (routine->parameter_count == 0)
+        fputs("void", stream);
+    fputc(')', stream);
+    if (routine->prototyped)
+        fprintf(stream, " -> %s", results[routine->result]);
+    fputc('\n', stream);
+}
+
+static void print_action(const struct plan *plan, uint32_t number, FILE *stream) {
+    const struct plan_action *action = &plan->actions[number];
+    struct print_context context = {plan, action->loops, stream};
+    fprintf(stream, "\naction %" PRIu32 "\n", number);
+    for (uint32_t i = 0; i < action->loop_count; i++) {
+        fputs("    for ", stream);
+        print_selection(&context, &action->loops[i]);
+    }
+    fprintf(stream, "    %s %s", action->when == PLAN_BEFORE ? "before" : "after",
+            plan_place_words[action->place]);
+    if (action->place != PLAN_PROGRAM)
+        fprintf(stream, " %s", action->loops[action->place_variable].name);
+    fprintf(stream, " call %s(", plan->routines[action->routine].name);
+    for (uint32_t i = 0; i < action->argument_count; i++) {
+        fputs(i ? ", " : "", stream);
+        print_expression(&context, action->arguments[i], false);
+    }
+    fputs(")\n", stream);
+}
+
+void plan_print(const struct plan *plan, FILE *stream) {
+    fprintf(stream, "tool %s ", plan->name);
+    print_string(plan->description, stream);
+    fputs(plan->set_count ? "\n\n" : "\n", stream);
+    for (uint32_t i = 0; i < plan->set_count; i++) {
+        struct print_context context = {plan, &plan->sets[i].selection, stream};
+        fprintf(stream, "set %s = ", plan->sets[i].name);
+        print_selection(&context, &plan->sets[i].selection);
+    }
+    if (plan->routine_count)
+        fputc('\n', stream);
+    for (uint32_t i = 0; i < plan->routine_count; i++)
+        print_routine(&plan->routines[i], stream);
+    for (uint32_t i = 0; i < plan->action_count; i++)
+        print_action(plan, i, stream);
+}
+
+void plan_destroy(struct plan *plan) {
+    if (plan)
+        arena_destroy(plan->arena); /* which holds the plan itself */
+}
