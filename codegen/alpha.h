@@ -100,6 +100,7 @@ enum {
 
 bool alpha_branch_reaches(int64_t displacement_words); /* fits 21 bits */
 uint32_t alpha_memory(enum alpha_opcode opcode, unsigned ra, int displacement, unsigned rb);
+uint32_t alpha_memory_function(enum alpha_opcode opcode, unsigned ra, unsigned rb); /* fetch ecb wh64: ra = 31 */
 uint32_t alpha_branch(enum alpha_opcode opcode, unsigned ra, int64_t displacement_words);
 uint32_t alpha_jump(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned hint);
 uint32_t alpha_operate(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned rc); /* float too */

@@ -1,0 +1,140 @@
+/* decode.c: word -> descriptor, and what an instruction reads and writes.
+   Requires the generated alpha_table.c. PALcode facts: Alpha Architecture Handbook, OSF/1 PALcode. */
+#include "codegen/alpha_table.h"
+
+const struct alpha_descriptor *alpha_decode(uint32_t word)
+{
+    const struct alpha_dispatch *dispatch = &alpha_dispatch[word >> 26];
+    unsigned opcode = alpha_slots[dispatch->base + (word >> dispatch->shift & dispatch->mask)];
+    const struct alpha_descriptor *descriptor = &alpha_descriptors[opcode];
+
+    return (word & descriptor->mask) == descriptor->match ? descriptor : &alpha_descriptors[ALPHA_INVALID];
+}
+
+const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode)
+{
+    return &alpha_descriptors[opcode < ALPHA_OPCODE_COUNT ? opcode : ALPHA_INVALID];
+}
+
+/* ---- register sets --------------------------------------------------------------------------- */
+
+#define INTEGER(number)       ((alpha_register_set)1 << (number))
+#define FLOATING_BIT          ((alpha_register_set)1 << 32)
+#define HARDWIRED             (INTEGER(31) | FLOATING_BIT << 31) /* always zero, never members */
+#define EVERYTHING            (~HARDWIRED)
+
+/* The bit to be shifted by the register's number, by role. */
+static const alpha_register_set read_bit[] = {
+    [ALPHA_ROLE_READ] = 1,
+    [ALPHA_ROLE_READ_WRITE] = 1,
+    [ALPHA_ROLE_FLOAT_READ] = FLOATING_BIT,
+    [ALPHA_ROLE_FLOAT_READ_WRITE] = FLOATING_BIT,
+};
+static const alpha_register_set written_bit[] = {
+    [ALPHA_ROLE_WRITE] = 1,
+    [ALPHA_ROLE_READ_WRITE] = 1,
+    [ALPHA_ROLE_FLOAT_WRITE] = FLOATING_BIT,
+    [ALPHA_ROLE_FLOAT_READ_WRITE] = FLOATING_BIT,
+};
+
+static alpha_register_set collect(uint32_t word, const struct alpha_descriptor *descriptor,
+                                  const alpha_register_set bit[])
+{
+    return (bit[descriptor->ra_role] << alpha_ra(word) | bit[descriptor->rb_role] << alpha_rb(word) |
+            bit[descriptor->rc_role] << alpha_rc(word)) &
+           ~HARDWIRED;
+}
+
+/* What the PALcode itself uses; a signal handler that bpt or gentrap leads to is another matter. */
+static void pal_registers(uint32_t function, alpha_register_set *read, alpha_register_set *written)
+{
+    *read = 0;
+    *written = 0;
+    switch (function) {
+    case ALPHA_PAL_BPT:
+    case ALPHA_PAL_BUGCHK:
+    case ALPHA_PAL_IMB:
+        break;
+    case ALPHA_PAL_CALLSYS: /* number and six arguments; result, error flag, second result */
+        *read = INTEGER(ALPHA_V0) | (INTEGER(ALPHA_A5 + 1) - INTEGER(ALPHA_A0));
+        *written = INTEGER(ALPHA_V0) | INTEGER(19) | INTEGER(20);
+        break;
+    case ALPHA_PAL_RDUNIQ:
+        *written = INTEGER(ALPHA_V0);
+        break;
+    case ALPHA_PAL_WRUNIQ:
+    case ALPHA_PAL_GENTRAP:
+        *read = INTEGER(ALPHA_A0);
+        break;
+    default:
+        *read = EVERYTHING;
+        *written = EVERYTHING;
+        break;
+    }
+}
+
+alpha_register_set alpha_registers_read(uint32_t word)
+{
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    alpha_register_set read, written;
+
+    switch (descriptor->format) {
+    case ALPHA_FORMAT_INVALID:
+        return EVERYTHING;
+    case ALPHA_FORMAT_PAL:
+        pal_registers(alpha_pal_function(word), &read, &written);
+        return read;
+    default:
+        return collect(word, descriptor, read_bit);
+    }
+}
+
+alpha_register_set alpha_registers_written(uint32_t word)
+{
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    alpha_register_set read, written;
+
+    switch (descriptor->format) {
+    case ALPHA_FORMAT_INVALID:
+        return EVERYTHING;
+    case ALPHA_FORMAT_PAL:
+        pal_registers(alpha_pal_function(word), &read, &written);
+        return written;
+    default:
+        return collect(word, descriptor, written_bit);
+    }
+}
+
+/* ---- predicates ------------------------------------------------------------------------------ */
+
+/* Computes into $31 or $f31 and does nothing else. ldq_u to $31 is the architecture's UNOP; other loads
+   to $31 are prefetches; arithmetic to $f31 may still trap. */
+bool alpha_is_nop(uint32_t word)
+{
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+
+    switch (descriptor->class) {
+    case PLAN_CLASS_LOAD:
+        return descriptor->opcode_id == ALPHA_LDQ_U && alpha_ra(word) == ALPHA_ZERO;
+    case PLAN_CLASS_ADDRESS:
+    case PLAN_CLASS_ARITHMETIC:
+    case PLAN_CLASS_MULTIPLY:
+    case PLAN_CLASS_LOGICAL:
+    case PLAN_CLASS_SHIFT:
+    case PLAN_CLASS_COND_MOVE:
+    case PLAN_CLASS_COMPARE:
+    case PLAN_CLASS_FLOAT:
+    case PLAN_CLASS_FLOAT_DIVIDE:
+        return (descriptor->flags & ALPHA_WRITES_FPCR) == 0 &&
+               collect(word, descriptor, written_bit) == 0;
+    default:
+        return false;
+    }
+}
+
+bool alpha_is_prefetch(uint32_t word)
+{
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+
+    return (descriptor->flags & ALPHA_LOAD) != 0 && alpha_ra(word) == ALPHA_ZERO;
+}

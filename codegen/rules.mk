@@ -1,0 +1,46 @@
+# rules.mk: from Alpha.td to MC tables, the decode table and the objects of codegen/.
+# Defines MC_LIBRARIES; adds to GENERATED and EXTRA_OBJECTS. Requires LLVM 19's headers, archives and llvm-tblgen.
+
+TABLEGEN = $(LLVM)/bin/llvm-tblgen
+MC_LIBRARIES = -L$(LLVM)/lib -lLLVMMCDisassembler -lLLVMMC -lLLVMTargetParser -lLLVMBinaryFormat \
+	-lLLVMDebugInfoCodeView -lLLVMSupport -lLLVMDemangle -Wl,--gc-sections -lstdc++ -lm -lpthread
+
+MC_GENERATED = $(BUILD)/generated/mc
+MC_TABLES = $(addprefix $(MC_GENERATED)/Alpha,Registers.inc Instructions.inc Encoder.inc Decoder.inc Printer.inc Facts.inc)
+MC_OBJECTS = $(BUILD)/codegen/mc_target.o $(BUILD)/codegen/mc_facade.o
+DECODE_TABLE = $(BUILD)/generated/alpha_table
+CXXFLAGS = -std=c++17 -g -O2 -fno-exceptions -ffunction-sections -fdata-sections $(WARNINGS) $(SANITIZE)
+
+GENERATED += $(BUILD)/generated/alpha_opcodes.h
+EXTRA_OBJECTS += $(DECODE_TABLE).o $(MC_OBJECTS)
+
+# tables WHICH,OPTION
+define tables
+$(MC_GENERATED)/Alpha$(1).inc: $(wildcard codegen/*.td)
+	@mkdir -p $$(@D)
+	$(TABLEGEN) $(2) -I $(LLVM)/include -I codegen codegen/Alpha.td -o $$@
+endef
+$(eval $(call tables,Registers,-gen-register-info))
+$(eval $(call tables,Instructions,-gen-instr-info))
+$(eval $(call tables,Encoder,-gen-emitter))
+$(eval $(call tables,Decoder,-gen-disassembler))
+$(eval $(call tables,Printer,-gen-asm-writer))
+$(eval $(call tables,Facts,-gen-searchable-tables))
+
+# MC's headers want NDEBUG as the packaged archives were built; -isystem keeps their warnings out.
+$(BUILD)/codegen/%.o: codegen/%.cpp $(MC_TABLES)
+	@mkdir -p $(@D)
+	$(CXX) $(CPPFLAGS) -DNDEBUG -isystem $(MC_GENERATED) -isystem $(LLVM)/include $(CXXFLAGS) -c $< -o $@
+
+$(BUILD)/codegen/mc_facade.o: | $(GENERATED)
+
+$(BUILD)/make_tables: $(BUILD)/codegen/make_tables.o $(BUILD)/codegen/mc_target.o
+	$(CXX) $(LDFLAGS) $^ $(MC_LIBRARIES) -o $@
+
+# In the order of make's `&:`: one run makes both.
+$(BUILD)/generated/alpha_opcodes.h $(DECODE_TABLE).c &: $(BUILD)/make_tables
+	$(BUILD)/make_tables $(BUILD)/generated/alpha_opcodes.h $(DECODE_TABLE).c
+
+$(DECODE_TABLE).o: | $(GENERATED)
+
+-include $(MC_OBJECTS:.o=.d) $(BUILD)/codegen/make_tables.d $(DECODE_TABLE).d
