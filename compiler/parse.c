@@ -1,0 +1,315 @@
+/* parse.c: runs the parser over one .atd file, builds its tree, and words the syntax errors.
+   Requires grammar/; the tree, the source text and the tool live in the caller's arena. */
+#include "compiler/internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grammar/atd.tab.h"
+
+/* ---- building the tree ---------------------------------------------------------------------- */
+
+struct source_span parse_span(const struct parse *parse, struct text_range range) {
+    return (struct source_span){parse->source, range.begin, range.end};
+}
+
+struct name parse_name(struct parse *parse, struct text_range range) {
+    const char *text = parse->source->text + range.begin;
+    return (struct name){arena_string(parse->arena, text, range.end - range.begin), parse_span(parse, range)};
+}
+
+unsigned parse_errors(const struct parse *parse) {
+    return diagnostics_errors(parse->diagnostics) - parse->errors_before;
+}
+
+struct statement *new_statement(struct parse *parse, enum statement_kind kind, struct text_range range,
+                                struct text_range keyword) {
+    struct statement *statement = arena_allocate(parse->arena, sizeof *statement);
+    statement->kind = kind;
+    statement->where = parse_span(parse, range);
+    statement->keyword = parse_span(parse, keyword);
+    return statement;
+}
+
+struct expression *new_expression(struct parse *parse, enum expression_kind kind, struct text_range range) {
+    struct expression *expression = arena_allocate(parse->arena, sizeof *expression);
+    expression->kind = kind;
+    expression->where = parse_span(parse, range);
+    return expression;
+}
+
+/* Later passes recurse over expressions: a tree that is too deep is reported and cut. */
+static void deepen(struct parse *parse, struct expression *expression, const struct expression *below) {
+    if (below->depth >= expression->depth)
+        expression->depth = below->depth + 1;
+    if (expression->depth <= EXPRESSION_DEPTH_LIMIT)
+        return;
+    if (!parse->too_deep)
+        diagnose(parse->diagnostics, &expression->where, MESSAGE_NESTED_TOO_DEEPLY);
+    parse->too_deep = true;
+    expression->depth = 0;
+    expression->kind = EXPRESSION_INTEGER;
+}
+
+struct expression *with_operand(struct parse *parse, struct expression *expression,
+                                struct expression *operand) {
+    expression->operand[0] = operand;
+    deepen(parse, expression, operand);
+    return expression;
+}
+
+struct expression *with_arguments(struct parse *parse, struct expression *expression,
+                                  struct expression_list arguments) {
+    expression->arguments = arguments.first;
+    expression->argument_count = arguments.count;
+    for (const struct expression *argument = arguments.first; argument; argument = argument->next)
+        deepen(parse, expression, argument);
+    return expression;
+}
+
+struct expression *new_operator(struct parse *parse, enum plan_operator op, struct text_range range,
+                                struct text_range operator_range, struct expression *first,
+                                struct expression *second, struct expression *third) {
+    struct expression *expression = new_expression(parse, EXPRESSION_OPERATOR, range);
+    struct expression *operands[3] = {first, second, third};
+    expression->op = op;
+    expression->operator_where = parse_span(parse, operator_range);
+    for (int i = 0; i < 3; i++)
+        if (operands[i]) {
+            expression->operand[i] = operands[i];
+            deepen(parse, expression, operands[i]);
+        }
+    return expression;
+}
+
+void append_statement(struct statement_list *list, struct statement *statement) {
+    if (!statement)
+        return;
+    if (list->last)
+        list->last->next = statement;
+    else
+        list->first = statement;
+    while (statement->next)
+        statement = statement->next;
+    list->last = statement;
+}
+
+void append_expression(struct expression_list *list, struct expression *expression) {
+    if (list->last)
+        list->last->next = expression;
+    else
+        list->first = expression;
+    list->last = expression;
+    list->count++;
+}
+
+void note_brace(struct parse *parse, char brace, uint32_t offset) {
+    if (brace == '{') {
+        VECTOR_RESERVE(parse->open_braces, parse->brace_count, parse->brace_capacity);
+        parse->open_braces[parse->brace_count++] = offset;
+    } else if (parse->brace_count) {
+        parse->brace_count--;
+    }
+}
+
+/* ---- wording syntax errors ------------------------------------------------------------------ */
+
+/* The text of a token for a message, shortened if it is long. */
+static const char *token_text(struct parse *parse, struct text_range range) {
+    enum { SHOWN = 40 };
+    uint32_t length = range.end - range.begin;
+    if (length <= SHOWN)
+        return parse_name(parse, range).text;
+    const char *text = parse->source->text + range.begin;
+    length = SHOWN - 3;
+    while (length && ((unsigned char)text[length] & 0xc0) == 0x80)
+        length--;
+    return arena_format(parse->arena, "%.*s...", (int)length, text);
+}
+
+static bool on_later_line(const struct parse *parse) {
+    const char *text = parse->source->text;
+    return memchr(text + parse->previous.end, '\n', parse->current.begin - parse->previous.end) != NULL;
+}
+
+/* "an expression", "'{' or 'where'", ...; NULL if that would say nothing useful. */
+static const char *describe_expected(struct parse *parse, const struct expected_token *expected, size_t count,
+                                     bool *statement_start) {
+    bool operand = false, any_name = false, any_word = false;
+    *statement_start = false;
+    for (size_t i = 0; i < count; i++) {
+        operand |= expected[i].role == EXPECTED_OPERAND;
+        *statement_start |= expected[i].role == EXPECTED_STATEMENT;
+        any_name |= strcmp(expected[i].text, "a name") == 0;
+        any_word |= strcmp(expected[i].text, "'where'") == 0;
+    }
+    if (any_name && any_word) { /* every word will do: after a dot, for instance */
+        *statement_start = false;
+        return "a name";
+    }
+    if (*statement_start)
+        return NULL;
+    if (operand)
+        return "an expression";
+    const char *list = NULL;
+    size_t listed = 0, total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += expected[i].role == EXPECTED_OTHER && strcmp(expected[i].text, "'not'") != 0 &&
+                 strcmp(expected[i].text, "'in'") != 0;
+    bool lone_in = total == 0;
+    for (size_t i = 0; i < count; i++) {
+        bool infix = strcmp(expected[i].text, "'not'") == 0 || strcmp(expected[i].text, "'in'") == 0;
+        if (expected[i].role != EXPECTED_OTHER || (infix && !lone_in && count > 4))
+            continue;
+        if (++listed > 4)
+            return NULL;
+        list = list ? arena_format(parse->arena, "%s or %s", list, expected[i].text) : expected[i].text;
+    }
+    return list;
+}
+
+/* The word of the language that the user may have meant by the token at `range`. */
+static const char *nearest_expected(struct parse *parse, struct text_range range,
+                                    const struct expected_token *expected, size_t count) {
+    const char **words = allocate((count + 1) * sizeof *words);
+    size_t word_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(expected[i].text);
+        if (length > 4 && expected[i].text[0] == '\'')
+            words[word_count++] = arena_string(parse->arena, expected[i].text + 1, length - 2);
+    }
+    const char *nearest = nearest_name(parse_name(parse, range).text, words, word_count);
+    free(words);
+    return nearest;
+}
+
+static bool is_comparison(const char *text) {
+    static const char *const words[] = {"==", "!=", "<", "<=", ">", ">=", "like", "in"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(text, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The hint for a token that can't stand where it stands; reports nothing by itself. */
+static void hint_at_token(struct parse *parse, const char *text, const struct expected_token *expected,
+                          size_t count, bool statement_start) {
+    bool in_expression = false;
+    for (size_t i = 0; i < count; i++)
+        in_expression |= strcmp(expected[i].text, "'+'") == 0;
+    const char *nearest = nearest_expected(parse, parse->current, expected, count);
+    if (strcmp(text, "=") == 0 && in_expression)
+        diagnose_hint(parse->diagnostics, "equality is written '=='");
+    else if (in_expression && is_comparison(text))
+        diagnose_hint(parse->diagnostics, "comparisons do not chain: write 'a < b and b < c'");
+    else if (nearest)
+        diagnose_hint(parse->diagnostics, "did you mean '%s'?", nearest);
+    else if (statement_start && !in_expression)
+        diagnose_hint(parse->diagnostics, "statements begin with tool, analysis, set, for, before or after");
+}
+
+void report_syntax_error(struct parse *parse, bool at_end, const struct expected_token *expected,
+                         size_t count) {
+    struct source_span span = parse_span(parse, parse->current);
+    if (parse->gave_up || (parse->open_literal && parse->open_literal == parse->previous.end))
+        return; /* nothing that the user does not know already */
+    if (at_end && parse->brace_count) {
+        uint32_t brace = parse->open_braces[parse->brace_count - 1];
+        span = parse_span(parse, (struct text_range){brace, brace + 1});
+        diagnose(parse->diagnostics, &span, MESSAGE_OPEN_BRACE);
+        return;
+    }
+    bool statement_start;
+    const char *wanted = describe_expected(parse, expected, count, &statement_start);
+    if (wanted && (at_end || on_later_line(parse))) { /* better shown where it is missing */
+        struct text_range gap = {parse->previous.end, parse->previous.end};
+        span = parse_span(parse, gap);
+        diagnose(parse->diagnostics, &span, MESSAGE_EXPECTED_AFTER, wanted,
+                 token_text(parse, parse->previous));
+        return;
+    }
+    const char *text = at_end ? "end of file" : token_text(parse, parse->current);
+    if (wanted)
+        diagnose(parse->diagnostics, &span, MESSAGE_UNEXPECTED_WANTED, text, wanted);
+    else
+        diagnose(parse->diagnostics, &span, MESSAGE_UNEXPECTED, text);
+    hint_at_token(parse, text, expected, count, statement_start);
+}
+
+/* ---- one file ------------------------------------------------------------------------------- */
+
+static const char *path_beside(struct arena *arena, const char *atd_path, const char *path) {
+    const char *slash = strrchr(atd_path, '/');
+    if (path[0] == '/' || !slash)
+        return path;
+    return arena_format(arena, "%.*s%s", (int)(slash + 1 - atd_path), atd_path, path);
+}
+
+static void find_analysis_files(struct tool *tool, struct diagnostics *diagnostics) {
+    uint32_t count = 0;
+    for (const struct statement *at = tool->statements; at; at = at->next)
+        count += at->kind == STATEMENT_ANALYSIS;
+    struct analysis_file *files = arena_allocate(tool->arena, count * sizeof *files);
+    tool->analysis = files;
+    for (const struct statement *at = tool->statements; at; at = at->next) {
+        if (at->kind != STATEMENT_ANALYSIS)
+            continue;
+        const char *path = path_beside(tool->arena, tool->source->path, at->name.text);
+        files[tool->analysis_count++] = (struct analysis_file){path, at->name.where};
+        if (access(path, R_OK) != 0)
+            diagnose(diagnostics, &at->name.where, MESSAGE_NO_ANALYSIS_FILE, path, strerror(errno));
+    }
+}
+
+static struct tool *parse_source(const struct source *source, struct arena *arena,
+                                 struct diagnostics *diagnostics) {
+    struct parse parse = {.source = source,
+                          .arena = arena,
+                          .diagnostics = diagnostics,
+                          .errors_before = diagnostics_errors(diagnostics)};
+    if (source->length >= INT32_MAX / 2) {
+        diagnose(diagnostics, NULL, MESSAGE_FILE_TOO_LARGE, source->path);
+        return NULL;
+    }
+    atd_run(&parse);
+    free(parse.open_braces);
+    struct tool *tool = arena_allocate(arena, sizeof *tool);
+    *tool = (struct tool){.source = source, .statements = parse.statements, .arena = arena};
+    tool->name = tool->description = "";
+    for (const struct statement *at = tool->statements; at; at = at->next)
+        if (at->kind == STATEMENT_TOOL) {
+            tool->name = at->name.text;
+            tool->description = at->description;
+            break;
+        }
+    find_analysis_files(tool, diagnostics);
+    return parse_errors(&parse) ? NULL : tool;
+}
+
+struct tool *tool_parse_text(const char *path, const char *text, size_t length, struct arena *arena,
+                             struct diagnostics *diagnostics) {
+    struct source *source = arena_allocate(arena, sizeof *source);
+    source->path = arena_string(arena, path, strlen(path));
+    source->text = arena_string(arena, text, length);
+    source->length = length;
+    return parse_source(source, arena, diagnostics);
+}
+
+struct tool *tool_parse(const char *path, struct arena *arena, struct diagnostics *diagnostics) {
+    size_t length;
+    char *text = read_file(path, &length);
+    if (!text) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_READ, path, strerror(errno));
+        return NULL;
+    }
+    struct tool *tool = tool_parse_text(path, text, length, arena, diagnostics);
+    free(text);
+    return tool;
+}
+
+const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_t *count) {
+    *count = tool->analysis_count;
+    return tool->analysis;
+}

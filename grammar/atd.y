@@ -1,0 +1,381 @@
+/* atd.y: the statements and expressions of the .atd language.
+   Requires the scanner of atd.l; builds the tree of compiler/compiler.h in the parse's arena. */
+
+%require "3.8"
+%define api.pure full
+%define api.prefix {atd_}
+%define api.location.type {struct text_range}
+%define parse.error custom
+%define parse.lac full
+%locations
+%expect 0
+%param {void *scanner}
+%parse-param {struct parse *parse}
+
+%code requires {
+#include "compiler/internal.h"
+}
+
+%code provides {
+int atd_lex(ATD_STYPE *value, ATD_LTYPE *location, void *scanner);
+void atd_run(struct parse *parse);
+}
+
+%code {
+#include <string.h>
+
+#define YYLLOC_DEFAULT(current, rhs, count)                                                                  \
+    do {                                                                                                     \
+        (current).begin = (count) ? YYRHSLOC(rhs, 1).begin : YYRHSLOC(rhs, 0).end;                           \
+        (current).end = YYRHSLOC(rhs, count).end;                                                            \
+    } while (0)
+
+static void yyerror(struct text_range *location, void *scanner, struct parse *parse, const char *text);
+
+static struct expression *binary(struct parse *parse, enum plan_operator op, struct text_range range,
+                                 struct text_range operator_range, struct expression *left,
+                                 struct expression *right) {
+    return new_operator(parse, op, range, operator_range, left, right, NULL);
+}
+
+static struct expression *unary(struct parse *parse, enum plan_operator op, struct text_range range,
+                                struct text_range operator_range, struct expression *operand) {
+    return new_operator(parse, op, range, operator_range, operand, NULL, NULL);
+}
+}
+
+%union {
+    int64_t integer;
+    const char *string;
+    struct name name;
+    struct selection selection;
+    struct statement *statement;
+    struct statement_list statements;
+    struct expression *expression;
+    struct expression_list expressions;
+    enum plan_when when;
+}
+/* Semantic values live in the arena: nothing to destroy when the parser discards them. */
+
+%token END 0 "end of file"
+%token <name> TOOL "'tool'" ANALYSIS "'analysis'" SET "'set'" FOR "'for'" IN "'in'" WHERE "'where'"
+%token <name> BEFORE "'before'" AFTER "'after'" CALL "'call'"
+%token <name> AND "'and'" OR "'or'" NOT "'not'" LIKE "'like'" TRUE "'true'" FALSE "'false'"
+%token <name> NAME "a name" DYNAMIC "a $ value"
+%token <integer> INTEGER "a number"
+%token <string> STRING "a string"
+%token EQUAL "'=='" NOT_EQUAL "'!='" LESS_EQUAL "'<='" GREATER_EQUAL "'>='"
+%token SHIFT_LEFT "'<<'" SHIFT_RIGHT "'>>'"
+
+%type <name> word name string_name
+%type <selection> selection domain
+%type <statement> statement analysis_file
+%type <statements> statements block analysis_files file_statements
+%type <expression> where expression disjunction conjunction negation comparison
+%type <expression> bit_or bit_xor bit_and shift sum product prefix postfix primary
+%type <expressions> arguments some_arguments
+%type <string> description
+%type <when> when
+
+%%
+
+file
+  : file_statements                   { parse->statements = $1.first; }
+  ;
+
+/* A '}' too many is reported, unless the '{' was lost in an earlier syntax error. */
+file_statements
+  : statements                        { $$ = $1; }
+  | file_statements '}' statements
+    {
+        $$ = $1;
+        append_statement(&$$, $3.first);
+        if (parse_errors(parse) == 0) {
+            struct source_span span = parse_span(parse, @2);
+            diagnose(parse->diagnostics, &span, MESSAGE_STRAY_BRACE);
+        }
+    }
+  ;
+
+statements
+  : %empty                            { $$ = (struct statement_list){NULL, NULL}; }
+  | statements ';'                    { $$ = $1; }
+  | statements statement              { $$ = $1; append_statement(&$$, $2); }
+  | statements ANALYSIS analysis_files { $$ = $1; append_statement(&$$, $3.first); }
+  | statements error                  { $$ = $1; } /* goes on at the next word that begins a statement */
+  ;
+
+statement
+  : TOOL name description
+    {
+        $$ = new_statement(parse, STATEMENT_TOOL, @$, @1);
+        $$->name = $2;
+        $$->description = $3;
+    }
+  | SET name '=' selection
+    {
+        $$ = new_statement(parse, STATEMENT_SET, @$, @1);
+        $$->name = $2;
+        $$->selection = $4;
+    }
+  | FOR name IN domain where block
+    {
+        $$ = new_statement(parse, STATEMENT_FOR, @$, @1);
+        $$->selection = $4;
+        $$->selection.variable = $2;
+        $$->selection.condition = $5;
+        $$->body = $6.first;
+    }
+  | when word CALL name '(' arguments ')'
+    {
+        $$ = new_statement(parse, STATEMENT_ACTION, @$, @1);
+        $$->when = $1;
+        $$->place = $2;
+        $$->routine = $4;
+        $$->arguments = $6.first;
+        $$->argument_count = $6.count;
+    }
+  ;
+
+description
+  : %empty                            { $$ = ""; }
+  | STRING                            { $$ = $1; }
+  ;
+
+analysis_files
+  : analysis_file                     { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
+  | analysis_files ',' analysis_file  { $$ = $1; append_statement(&$$, $3); }
+  ;
+
+analysis_file
+  : string_name
+    {
+        $$ = new_statement(parse, STATEMENT_ANALYSIS, @$, @1);
+        $$->name = $1;
+    }
+  ;
+
+string_name
+  : STRING                            { $$ = (struct name){$1, parse_span(parse, @1)}; }
+  ;
+
+/* `inst i where ...` chooses from all of the program, `i in branches where ...` from a set. */
+selection
+  : name name where
+    { $$ = (struct selection){.variable = $2, .domain = $1, .condition = $3}; }
+  | name IN domain where
+    { $$ = $3; $$.variable = $1; $$.condition = $4; }
+  ;
+
+domain
+  : name                              { $$ = (struct selection){.domain = $1}; }
+  | name '.' word                     { $$ = (struct selection){.container = $1, .domain = $3}; }
+  ;
+
+where
+  : %empty                            { $$ = NULL; }
+  | WHERE expression                  { $$ = $2; }
+  ;
+
+block
+  : '{' statements '}'                { $$ = $2; }
+  ;
+
+when
+  : BEFORE                            { $$ = PLAN_BEFORE; }
+  | AFTER                             { $$ = PLAN_AFTER; }
+  ;
+
+name
+  : NAME                              { $$ = $1; }
+  ;
+
+/* After a dot, and where nothing else can stand, the language's own words are plain words. */
+word
+  : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL
+  | AND | OR | NOT | LIKE | TRUE | FALSE
+  ;
+
+arguments
+  : %empty                            { $$ = (struct expression_list){NULL, NULL, 0}; }
+  | some_arguments                    { $$ = $1; }
+  ;
+
+some_arguments
+  : expression                        { $$ = (struct expression_list){NULL, NULL, 0}; append_expression(&$$, $1); }
+  | some_arguments ',' expression     { $$ = $1; append_expression(&$$, $3); }
+  ;
+
+/* From loose to tight. As in C, but `&`, `^` and `|` bind tighter than comparisons, which do not chain. */
+expression
+  : disjunction
+  | disjunction '?' expression ':' expression
+    { $$ = new_operator(parse, PLAN_OP_CONDITIONAL, @$, @2, $1, $3, $5); }
+  ;
+
+disjunction
+  : conjunction
+  | disjunction OR conjunction        { $$ = binary(parse, PLAN_OP_OR, @$, @2, $1, $3); }
+  ;
+
+conjunction
+  : negation
+  | conjunction AND negation          { $$ = binary(parse, PLAN_OP_AND, @$, @2, $1, $3); }
+  ;
+
+negation
+  : comparison
+  | NOT negation                      { $$ = unary(parse, PLAN_OP_NOT, @$, @1, $2); }
+  ;
+
+comparison
+  : bit_or
+  | bit_or EQUAL bit_or               { $$ = binary(parse, PLAN_OP_EQUAL, @$, @2, $1, $3); }
+  | bit_or NOT_EQUAL bit_or           { $$ = binary(parse, PLAN_OP_NOT_EQUAL, @$, @2, $1, $3); }
+  | bit_or '<' bit_or                 { $$ = binary(parse, PLAN_OP_LESS, @$, @2, $1, $3); }
+  | bit_or LESS_EQUAL bit_or          { $$ = binary(parse, PLAN_OP_LESS_EQUAL, @$, @2, $1, $3); }
+  | bit_or '>' bit_or                 { $$ = binary(parse, PLAN_OP_GREATER, @$, @2, $1, $3); }
+  | bit_or GREATER_EQUAL bit_or       { $$ = binary(parse, PLAN_OP_GREATER_EQUAL, @$, @2, $1, $3); }
+  | bit_or LIKE bit_or                { $$ = binary(parse, PLAN_OP_GLOB, @$, @2, $1, $3); }
+  | bit_or NOT LIKE bit_or
+    { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_GLOB, @$, @3, $1, $4)); }
+  | bit_or IN name
+    {
+        $$ = with_operand(parse, new_expression(parse, EXPRESSION_MEMBER, @$), $1);
+        $$->name = $3;
+    }
+  | bit_or NOT IN name
+    {
+        struct expression *member = with_operand(parse, new_expression(parse, EXPRESSION_MEMBER, @$), $1);
+        member->name = $4;
+        $$ = unary(parse, PLAN_OP_NOT, @$, @2, member);
+    }
+  ;
+
+bit_or
+  : bit_xor
+  | bit_or '|' bit_xor                { $$ = binary(parse, PLAN_OP_BIT_OR, @$, @2, $1, $3); }
+  ;
+
+bit_xor
+  : bit_and
+  | bit_xor '^' bit_and               { $$ = binary(parse, PLAN_OP_BIT_XOR, @$, @2, $1, $3); }
+  ;
+
+bit_and
+  : shift
+  | bit_and '&' shift                 { $$ = binary(parse, PLAN_OP_BIT_AND, @$, @2, $1, $3); }
+  ;
+
+shift
+  : sum
+  | shift SHIFT_LEFT sum              { $$ = binary(parse, PLAN_OP_SHIFT_LEFT, @$, @2, $1, $3); }
+  | shift SHIFT_RIGHT sum             { $$ = binary(parse, PLAN_OP_SHIFT_RIGHT, @$, @2, $1, $3); }
+  ;
+
+sum
+  : product
+  | sum '+' product                   { $$ = binary(parse, PLAN_OP_ADD, @$, @2, $1, $3); }
+  | sum '-' product                   { $$ = binary(parse, PLAN_OP_SUBTRACT, @$, @2, $1, $3); }
+  ;
+
+product
+  : prefix
+  | product '*' prefix                { $$ = binary(parse, PLAN_OP_MULTIPLY, @$, @2, $1, $3); }
+  | product '/' prefix                { $$ = binary(parse, PLAN_OP_DIVIDE, @$, @2, $1, $3); }
+  | product '%' prefix                { $$ = binary(parse, PLAN_OP_REMAINDER, @$, @2, $1, $3); }
+  ;
+
+prefix
+  : postfix
+  | '!' prefix                        { $$ = unary(parse, PLAN_OP_NOT, @$, @1, $2); }
+  | '-' prefix                        { $$ = unary(parse, PLAN_OP_NEGATE, @$, @1, $2); }
+  | '~' prefix                        { $$ = unary(parse, PLAN_OP_COMPLEMENT, @$, @1, $2); }
+  ;
+
+postfix
+  : primary
+  | postfix '.' word
+    {
+        $$ = with_operand(parse, new_expression(parse, EXPRESSION_ATTRIBUTE, @$), $1);
+        $$->name = $3;
+    }
+  ;
+
+primary
+  : INTEGER                           { $$ = new_expression(parse, EXPRESSION_INTEGER, @$); $$->integer = $1; }
+  | TRUE                              { $$ = new_expression(parse, EXPRESSION_BOOLEAN, @$); $$->integer = 1; }
+  | FALSE                             { $$ = new_expression(parse, EXPRESSION_BOOLEAN, @$); $$->integer = 0; }
+  | STRING                            { $$ = new_expression(parse, EXPRESSION_STRING, @$); $$->string = $1; }
+  | NAME                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; }
+  | CALL                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; } /* the class */
+  | NAME '(' arguments ')'
+    {
+        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_FUNCTION, @$), $3);
+        $$->name = $1;
+    }
+  | DYNAMIC                           { $$ = new_expression(parse, EXPRESSION_DYNAMIC, @$); $$->name = $1; }
+  | DYNAMIC '(' arguments ')'
+    {
+        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), $3);
+        $$->name = $1;
+    }
+  | '$' '(' expression ')'
+    {
+        struct expression_list list = {NULL, NULL, 0};
+        append_expression(&list, $3);
+        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), list);
+        $$->name = parse_name(parse, @1);
+    }
+  | '(' expression ')'                { $$ = $2; }
+  ;
+
+%%
+
+/* Only for the parser's own failure: its stack has grown to its limit. */
+static void yyerror(struct text_range *location, void *scanner, struct parse *parse, const char *text) {
+    (void)scanner, (void)text;
+    struct source_span span = parse_span(parse, *location);
+    diagnose(parse->diagnostics, &span, MESSAGE_NESTED_TOO_DEEPLY);
+}
+
+static int expected_role(yysymbol_kind_t symbol) {
+    const char *name = yysymbol_name(symbol);
+    switch (symbol) {
+    case YYSYMBOL_TOOL:
+    case YYSYMBOL_ANALYSIS:
+    case YYSYMBOL_SET:
+    case YYSYMBOL_FOR:
+    case YYSYMBOL_BEFORE:
+    case YYSYMBOL_AFTER:
+        return EXPECTED_STATEMENT;
+    case YYSYMBOL_INTEGER: /* can begin an operand, and nothing else */
+        return EXPECTED_OPERAND;
+    case YYSYMBOL_AND:
+    case YYSYMBOL_OR:
+    case YYSYMBOL_LIKE:
+    case YYSYMBOL_EQUAL:
+    case YYSYMBOL_NOT_EQUAL:
+    case YYSYMBOL_LESS_EQUAL:
+    case YYSYMBOL_GREATER_EQUAL:
+    case YYSYMBOL_SHIFT_LEFT:
+    case YYSYMBOL_SHIFT_RIGHT:
+        return EXPECTED_OPERATOR;
+    default:
+        return name[0] == '\'' && strchr("?<>|^&+-*/%.!~$", name[1]) ? EXPECTED_OPERATOR : EXPECTED_OTHER;
+    }
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, void *scanner, struct parse *parse) {
+    (void)scanner;
+    yysymbol_kind_t symbols[YYNTOKENS];
+    struct expected_token expected[YYNTOKENS];
+    int count = yypcontext_expected_tokens(context, symbols, YYNTOKENS);
+    size_t kept = 0;
+    for (int i = 0; i < count; i++) {
+        expected[kept].text = yysymbol_name(symbols[i]);
+        expected[kept++].role = expected_role(symbols[i]);
+    }
+    report_syntax_error(parse, yypcontext_token(context) == YYSYMBOL_YYEOF, expected, kept);
+    return 0;
+}

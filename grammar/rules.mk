@@ -1,0 +1,20 @@
+# grammar/rules.mk: the scanner and the parser, made by flex and bison.
+
+FLEX = flex
+BISON = bison
+GRAMMAR = $(BUILD)/generated/grammar
+
+GENERATED += $(GRAMMAR)/atd.tab.h
+GRAMMAR_OBJECTS = $(GRAMMAR)/atd.tab.o $(GRAMMAR)/atd.lex.o
+EXTRA_OBJECTS += $(GRAMMAR_OBJECTS)
+
+$(GRAMMAR)/atd.tab.c $(GRAMMAR)/atd.tab.h &: grammar/atd.y
+	@mkdir -p $(@D)
+	$(BISON) -Wall -Werror -Wno-yacc --header=$(GRAMMAR)/atd.tab.h -o $(GRAMMAR)/atd.tab.c $<
+
+$(GRAMMAR)/atd.lex.c: grammar/atd.l
+	@mkdir -p $(@D)
+	$(FLEX) -o $@ $<
+
+$(GRAMMAR_OBJECTS): $(GRAMMAR)/atd.tab.h
+-include $(GRAMMAR_OBJECTS:.o=.d)
