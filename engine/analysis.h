@@ -1,0 +1,53 @@
+/* analysis.h: the analysis image: the user's analysis routines linked with the runtime and a C library of their own
+   into a static executable below 2 GB, and what its routines may do to registers. */
+#ifndef ATOMC_ANALYSIS_H
+#define ATOMC_ANALYSIS_H
+
+#include "engine/program.h"
+
+/* What a call of a routine may change, its whole call closure included. */
+struct routine_summary {
+    alpha_register_set written; /* of the registers that a procedure need not preserve, $26 and $27 included */
+    bool uses_thread_pointer;   /* may read it (errno, stdio, malloc, ...) or set it */
+    bool changes_fpcr;          /* floating-point operations may set exception bits */
+    bool uses_gp;
+};
+
+struct analysis {
+    char *path;              /* of the linked image */
+    struct program *program; /* the image as a program: segments, text, procedures */
+    uint8_t **segment_bytes; /* per segment: a copy of its file bytes, which atomc changes */
+    struct procedure_summary *summaries; /* private */
+};
+
+/* What the build needs to know. */
+struct analysis_options {
+    const char *const *sources; /* .c files (and .o, .a) */
+    uint32_t source_count;
+    const char *runtime_directory; /* where the runtime's objects are */
+    const char *cross_prefix;      /* "alpha-linux-gnu-" */
+    const char *output;            /* path of the image to make, in the temporary directory */
+};
+
+/* ---- analysis_build.c ---- */
+
+/* Compiles and links. The compiler's own messages are passed through; false after an error. */
+bool analysis_build(const struct analysis_options *options, struct diagnostics *diagnostics);
+
+/* ---- analysis.c ---- */
+
+/* Opens a linked image, puts gates on its system calls, summarises its procedures. NULL after an error. */
+struct analysis *analysis_open(const char *path, struct diagnostics *diagnostics);
+void analysis_close(struct analysis *analysis);
+/* Address of a global symbol, 0 if there is none. */
+uint64_t analysis_symbol(const struct analysis *analysis, const char *name);
+/* Bytes [address, address+size) of the image's file contents, to change; NULL if not there. */
+void *analysis_bytes(struct analysis *analysis, uint64_t address, uint64_t size);
+/* The routine that starts at `address`. Where nothing is known, everything may change. */
+struct routine_summary analysis_summary(const struct analysis *analysis, uint64_t address);
+
+/* Registers that the calling standard lets a procedure change. */
+#define CALLER_SAVED                                                                                         \
+    (UINT64_C(0x3fff01ff) /* $0-$8 $16-$29 */ | (UINT64_C(0x7ffffc03) << 32) /* $f0 $f1 $f10-$f30 */)
+
+#endif

@@ -1,0 +1,107 @@
+/* code.c: words, constants and addresses into new text.
+   Requires codegen's encoder; addresses below 2 GB. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/rewrite.h"
+
+uint32_t code_position(const struct code *code) {
+    return code->count;
+}
+
+uint32_t code_address(const struct code *code) {
+    return code->address + 4 * code->count;
+}
+
+void emit(struct code *code, uint32_t word) {
+    VECTOR_RESERVE(code->words, code->count, code->capacity);
+    code->words[code->count++] = word;
+}
+
+void emit_move(struct code *code, unsigned from, unsigned to) {
+    if (from != to)
+        emit(code, alpha_operate(ALPHA_BISr, ALPHA_ZERO, from, to));
+}
+
+void emit_address(struct code *code, uint32_t address, unsigned to) {
+    int low = (int16_t)(address & 0xffff);
+    emit(code, alpha_memory(ALPHA_LDAH, to, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+    if (low != 0)
+        emit(code, alpha_memory(ALPHA_LDA, to, low, to));
+}
+
+void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, unsigned to) {
+    if (value == (int16_t)value) {
+        emit(code, alpha_memory(ALPHA_LDA, to, (int)value, ALPHA_ZERO));
+        return;
+    }
+    int64_t low = (int16_t)value, high = (value - low) >> 16;
+    if (high == (int16_t)high && value == (high << 16) + low) {
+        emit(code, alpha_memory(ALPHA_LDAH, to, (int)high, ALPHA_ZERO));
+        if (low != 0)
+            emit(code, alpha_memory(ALPHA_LDA, to, (int)low, to));
+        return;
+    }
+    uint32_t address = pool_constant(rewrite, (uint64_t)value);
+    low = (int16_t)(address & 0xffff);
+    emit(code, alpha_memory(ALPHA_LDAH, to, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDQ, to, (int)low, to));
+}
+
+uint32_t pool_constant(struct rewrite *rewrite, uint64_t value) {
+    /* Return addresses, the bulk, differ all; consecutive uses of one constant are the case worth sharing. */
+    if (rewrite->pool_count > 0 && rewrite->pool[rewrite->pool_count - 1] == value)
+        return LAYOUT_POOL + 8 * (rewrite->pool_count - 1);
+    VECTOR_RESERVE(rewrite->pool, rewrite->pool_count, rewrite->pool_capacity);
+    rewrite->pool[rewrite->pool_count] = value;
+    return LAYOUT_POOL + 8 * rewrite->pool_count++;
+}
+
+uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size) {
+    struct code *tables = &rewrite->tables;
+    size_t words = (size + 7) / 8 * 2;
+    uint32_t address = code_address(tables);
+    for (size_t i = 0; i < words; i++)
+        emit(tables, 0);
+    if (size > 0)
+        memcpy(tables->words + (address - tables->address) / 4, bytes, size);
+    return address;
+}
+
+static uint32_t hash_string(const char *string) {
+    uint32_t hash = 2166136261u;
+    for (; *string; string++)
+        hash = (hash ^ (uint8_t)*string) * 16777619u;
+    return hash;
+}
+
+static void grow_strings(struct rewrite *rewrite) {
+    uint32_t old_size = rewrite->string_table_size;
+    struct table_string *old = rewrite->strings;
+    rewrite->string_table_size = old_size ? 2 * old_size : 256;
+    rewrite->strings = allocate_zeroed(rewrite->string_table_size, sizeof *rewrite->strings);
+    for (uint32_t i = 0; i < old_size; i++) {
+        if (!old[i].string)
+            continue;
+        uint32_t at = hash_string(old[i].string) & (rewrite->string_table_size - 1);
+        while (rewrite->strings[at].string)
+            at = (at + 1) & (rewrite->string_table_size - 1);
+        rewrite->strings[at] = old[i];
+    }
+    free(old);
+}
+
+uint32_t table_string(struct rewrite *rewrite, const char *string) {
+    if (2 * rewrite->string_count >= rewrite->string_table_size)
+        grow_strings(rewrite);
+    uint32_t at = hash_string(string) & (rewrite->string_table_size - 1);
+    while (rewrite->strings[at].string) {
+        if (strcmp(rewrite->strings[at].string, string) == 0)
+            return rewrite->strings[at].address;
+        at = (at + 1) & (rewrite->string_table_size - 1);
+    }
+    rewrite->strings[at].string = string;
+    rewrite->strings[at].address = table_bytes(rewrite, string, strlen(string) + 1);
+    rewrite->string_count++;
+    return rewrite->strings[at].address;
+}

@@ -1,0 +1,221 @@
+/* copy_instruction.c: one instruction of the program to its copy: control transfers translated, all else verbatim.
+   Requires liveness for the scratch register of indirect transfers. */
+#include <assert.h>
+
+#include "engine/copy.h"
+
+#define BIT(r) (UINT64_C(1) << (r))
+
+static void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
+    VECTOR_RESERVE(rewrite->fixups, rewrite->fixup_count, rewrite->fixup_capacity);
+    rewrite->fixups[rewrite->fixup_count++] =
+        (struct fixup){.position = code_position(&rewrite->copies), .target = target, .kind = (uint8_t)kind};
+}
+
+static bool is_far(const struct rewrite *rewrite, uint32_t target) {
+    if (!rewrite->previous_inside)
+        return false;
+    int64_t distance = (int64_t)rewrite->previous_inside[target] - code_position(&rewrite->copies);
+    return distance > (int64_t)rewrite->far_words || -distance > (int64_t)rewrite->far_words;
+}
+
+/* A register that holds nothing that is needed, or NO_INDEX. Those that the calling standard makes temporaries first. */
+static unsigned free_register(alpha_register_set live) {
+    static const uint8_t order[] = {28, 25, 24, 23, 22, 8, 7, 6,  5,  4,  3,  2,  1,  27, 0,
+                                    21, 20, 19, 18, 17, 16, 9, 10, 11, 12, 13, 14, 15, 26, 29};
+    for (size_t i = 0; i < sizeof order; i++)
+        if (!(live & BIT(order[i])))
+            return order[i];
+    return NO_INDEX;
+}
+
+static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instruction) {
+    return rewrite->program->blocks[block_at(rewrite->program, instruction)].live_in;
+}
+
+static void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
+    struct code *code = &rewrite->copies;
+    unsigned scratch = free_register(live_at(rewrite, target));
+    if (scratch == NO_INDEX) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_REGISTER_FOR_FAR_BRANCH,
+                 (unsigned long long)instruction_address(rewrite->program, target));
+        scratch = ALPHA_AT;
+    }
+    add_fixup(rewrite, target, kind == FIXUP_INSIDE ? FIXUP_FAR_INSIDE : FIXUP_FAR_OUTSIDE);
+    emit(code, alpha_memory(ALPHA_LDAH, scratch, 0, ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDA, scratch, 0, scratch));
+    emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+    rewrite->statistics.far_branches++;
+}
+
+void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
+    if (is_far(rewrite, target)) {
+        emit_far_jump(rewrite, target, kind);
+        return;
+    }
+    add_fixup(rewrite, target, kind);
+    emit(&rewrite->copies, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+}
+
+static enum alpha_opcode inverse(enum alpha_opcode opcode) {
+    static const uint16_t pairs[][2] = {{ALPHA_BEQ, ALPHA_BNE},   {ALPHA_BLT, ALPHA_BGE},   {ALPHA_BLE, ALPHA_BGT},
+                                        {ALPHA_BLBC, ALPHA_BLBS}, {ALPHA_FBEQ, ALPHA_FBNE}, {ALPHA_FBLT, ALPHA_FBGE},
+                                        {ALPHA_FBLE, ALPHA_FBGT}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (pairs[i][0] == opcode)
+            return pairs[i][1];
+        if (pairs[i][1] == opcode)
+            return pairs[i][0];
+    }
+    assert(!"a conditional branch");
+    return ALPHA_INVALID;
+}
+
+static void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned link) {
+    if (link != ALPHA_ZERO)
+        emit_constant(rewrite, &rewrite->copies,
+                      (int64_t)instruction_address(rewrite->program, instruction + 1), link);
+}
+
+/* How a direct branch enters its target: a call, or a branch from another procedure, comes from outside. */
+static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from, uint32_t target, bool call) {
+    const struct program *program = rewrite->program;
+    return call || procedure_at(program, from) != procedure_at(program, target) ? FIXUP_OUTSIDE : FIXUP_INSIDE;
+}
+
+/* A branch to an address outside the text can only fault there; let it. */
+static void emit_stray_jump(struct rewrite *rewrite, uint64_t address) {
+    emit_constant(rewrite, &rewrite->copies, (int64_t)address, ALPHA_AT);
+    emit(&rewrite->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
+}
+
+static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bool call) {
+    const struct program *program = rewrite->program;
+    uint32_t word = program->text[instruction];
+    uint64_t address = instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
+    uint32_t target = instruction_at(program, address);
+    emit_return_address(rewrite, instruction, alpha_ra(word));
+    if (target == NO_INDEX)
+        emit_stray_jump(rewrite, address);
+    else if (target != instruction + 1 || call) /* br $29,.+4 reads the pc and goes on */
+        emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
+}
+
+static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction) {
+    const struct program *program = rewrite->program;
+    struct code *code = &rewrite->copies;
+    uint32_t word = program->text[instruction], position = code_position(code);
+    enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
+    uint64_t address = instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
+    uint32_t target = instruction_at(program, address);
+    if (target != NO_INDEX && !is_far(rewrite, target)) {
+        add_fixup(rewrite, target, branch_kind(rewrite, instruction, target, false));
+        emit(code, alpha_branch(opcode, alpha_ra(word), 0));
+        return position;
+    }
+    emit(code, alpha_branch(inverse(opcode), alpha_ra(word), 0));
+    if (target == NO_INDEX)
+        emit_stray_jump(rewrite, address);
+    else
+        emit_far_jump(rewrite, target, branch_kind(rewrite, instruction, target, false));
+    code->words[position] = alpha_branch(inverse(opcode), alpha_ra(word), (int64_t)code_position(code) - position - 1);
+    return NO_INDEX;
+}
+
+/* jmp, jsr, ret: the original target's low 32 bits are the address of its word in the map. */
+static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
+    struct code *code = &rewrite->copies;
+    uint32_t word = rewrite->program->text[instruction];
+    unsigned link = alpha_ra(word), target = alpha_rb(word);
+    bool returns = alpha_decode(word)->flags & ALPHA_RETURN;
+    alpha_register_set taken = live_after | BIT(ALPHA_SP) | (link != ALPHA_ZERO ? BIT(link) : 0);
+    unsigned scratch = !(taken & BIT(target)) && target != ALPHA_ZERO ? target : free_register(taken | BIT(target));
+    rewrite->statistics.transfers++;
+    if (scratch == NO_INDEX) {
+        /* Nothing is free: jump to the original address. It is not executable, and the runtime's fault handler goes to
+           the copy with every register as it was. */
+        emit_return_address(rewrite, instruction, link == target ? ALPHA_ZERO : link);
+        emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
+        rewrite->statistics.transfers_without_register++;
+        return;
+    }
+    emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, scratch));
+    emit(code, alpha_memory(ALPHA_LDL, scratch, 0, scratch));
+    emit_return_address(rewrite, instruction, link);
+    emit(code, returns ? alpha_jump(ALPHA_RET, ALPHA_ZERO, scratch, 1) : alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+}
+
+/* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call itself is made here,
+   so that children and restarted calls go on in the copy. */
+static void copy_system_call(struct rewrite *rewrite) {
+    struct code *code = &rewrite->copies;
+    uint32_t gate = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_program_gate");
+    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -16, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8, ALPHA_SP));
+    emit_address(code, gate, ALPHA_RA);
+    emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
+    emit(code, alpha_branch(ALPHA_BNE, ALPHA_AT, 5));
+    for (int made = 0; made < 2; made++) {
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 8, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, 16, ALPHA_SP));
+        if (!made) {
+            emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
+            emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 3));
+        }
+    }
+}
+
+uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
+    uint32_t word = rewrite->program->text[instruction];
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    if (descriptor->flags & ALPHA_COND_BRANCH)
+        return copy_conditional(rewrite, instruction);
+    if (descriptor->flags & ALPHA_INDIRECT)
+        copy_indirect(rewrite, instruction, live_after);
+    else if (descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_CALL))
+        copy_unconditional(rewrite, instruction, (descriptor->flags & ALPHA_CALL) != 0);
+    else if (descriptor->format == ALPHA_FORMAT_PAL && alpha_pal_function(word) == ALPHA_PAL_CALLSYS)
+        copy_system_call(rewrite);
+    else
+        emit(&rewrite->copies, word);
+    return NO_INDEX;
+}
+
+static void apply_far(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
+    uint32_t *words = rewrite->copies.words + fixup->position;
+    int low = (int16_t)(address & 0xffff);
+    words[0] = alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO);
+    words[1] = alpha_memory(ALPHA_LDA, alpha_ra(words[1]), low, alpha_ra(words[1]));
+}
+
+static bool aim(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
+    int64_t distance = ((int64_t)address - (int64_t)(rewrite->copies.address + 4 * fixup->position) - 4) / 4;
+    if (!alpha_branch_reaches(distance))
+        return false;
+    uint32_t *word = &rewrite->copies.words[fixup->position];
+    *word = (*word & 0xffe00000) | ((uint32_t)distance & 0x1fffff);
+    return true;
+}
+
+bool apply_fixups(struct rewrite *rewrite) {
+    for (uint32_t i = 0; i < rewrite->fixup_count; i++) {
+        const struct fixup *fixup = &rewrite->fixups[i];
+        if (fixup->kind == FIXUP_STUB) {
+            if (!aim(rewrite, fixup, rewrite->copies.address + 4 * fixup->target))
+                return false;
+            continue;
+        }
+        bool inside = fixup->kind == FIXUP_INSIDE || fixup->kind == FIXUP_FAR_INSIDE;
+        uint32_t address = inside ? rewrite->copies.address + 4 * rewrite->inside[fixup->target]
+                                  : rewrite->map[fixup->target];
+        if (fixup->kind == FIXUP_FAR_INSIDE || fixup->kind == FIXUP_FAR_OUTSIDE) {
+            apply_far(rewrite, fixup, address);
+            continue;
+        }
+        if (!aim(rewrite, fixup, address))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,283 @@
+/* copy_procedure.c: one procedure to its copy: calls at their points, locked sequences left whole, stubs at the end.
+   Requires sites sorted by instruction and point, and liveness. */
+#include <stdlib.h>
+
+#include "engine/copy.h"
+
+static struct point_sites sites_at(struct copy *copy, uint32_t instruction, enum site_point point) {
+    const struct sites *sites = copy->rewrite->sites;
+    struct point_sites found = {.first = &sites->sites[copy->site]};
+    while (copy->site < sites->count && sites->sites[copy->site].instruction == instruction &&
+           sites->sites[copy->site].point == point) {
+        copy->site++;
+        found.count++;
+    }
+    return found;
+}
+
+static void emit_calls(struct copy *copy, const struct site *sites, uint32_t count, uint32_t instruction, int taken,
+                       alpha_register_set live) {
+    if (count == 0)
+        return;
+    const struct site **list = allocate(count * sizeof *list);
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = &sites[i];
+    struct call_context context = {.instruction = instruction, .live = live, .taken = taken};
+    calls_emit(copy->rewrite, list, count, &context);
+    free(list);
+}
+
+/* ---- calls that cannot stay at their point ------------------------------------------------------------------- */
+
+static alpha_register_set written_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+    alpha_register_set written = 0;
+    for (uint32_t i = first; i <= last; i++)
+        written |= alpha_registers_written(rewrite->program->text[i]);
+    return written;
+}
+
+/* The registers that a waiting call still needs: none for a branch outcome that is settled by the way we came. */
+static alpha_register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
+    if (call->taken < 0)
+        return site_sources(rewrite, call->site, call->instruction);
+    struct site other = *call->site;
+    alpha_register_set sources = 0;
+    for (uint32_t i = 0; i < call->site->argument_count; i++) {
+        if (call->site->arguments[i].kind == SITE_VALUE && call->site->arguments[i].value == PLAN_VALUE_TAKEN)
+            continue;
+        other.arguments = &call->site->arguments[i];
+        other.argument_count = 1;
+        sources |= site_sources(rewrite, &other, call->instruction);
+    }
+    return sources;
+}
+
+/* Emits calls that waited until after instruction `last`; one whose values are gone is skipped, and counted. */
+static void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
+                         alpha_register_set live) {
+    struct rewrite *rewrite = copy->rewrite;
+    alpha_register_set needed = live;
+    for (uint32_t i = 0; i < count; i++)
+        needed |= pending_sources(rewrite, &calls[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (pending_sources(rewrite, &calls[i]) & written_between(rewrite, calls[i].from, last)) {
+            rewrite_skip(rewrite, SKIP_LOCKED_VALUE_LOST, calls[i].instruction, 1);
+            continue;
+        }
+        struct call_context context = {
+            .instruction = calls[i].instruction, .live = needed, .taken = calls[i].taken};
+        calls_emit(rewrite, &calls[i].site, 1, &context);
+    }
+}
+
+static void wait_for_end(struct copy *copy, struct point_sites sites, uint32_t instruction, bool after) {
+    bool branch = alpha_decode(copy->rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH;
+    for (uint32_t i = 0; i < sites.count; i++) {
+        VECTOR_RESERVE(copy->pending, copy->pending_count, copy->pending_capacity);
+        copy->pending[copy->pending_count++] = (struct pending_call){.site = &sites.first[i],
+                                                                      .instruction = instruction,
+                                                                      .from = instruction + (after ? 1 : 0),
+                                                                      .taken = branch ? 0 : -1};
+    }
+}
+
+static void add_stub_call(struct copy *copy, struct pending_call call) {
+    VECTOR_RESERVE(copy->calls, copy->call_count, copy->call_capacity);
+    copy->calls[copy->call_count++] = call;
+}
+
+static struct stub *add_stub(struct copy *copy, uint32_t fixup, uint32_t target, enum fixup_kind kind,
+                             alpha_register_set live) {
+    VECTOR_RESERVE(copy->stubs, copy->stub_count, copy->stub_capacity);
+    copy->stubs[copy->stub_count] = (struct stub){
+        .fixup = fixup, .target = target, .kind = (uint8_t)kind, .live = live, .first_call = copy->call_count};
+    return &copy->stubs[copy->stub_count++];
+}
+
+/* ---- one instruction ---------------------------------------------------------------------------------------- */
+
+/* Code that only those run who come from outside: entry calls, and calls after the call just before. */
+static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_set live, struct point_sites entry,
+                       struct point_sites after_call) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
+    bool first = instruction == program->procedures[copy->procedure].first;
+    rewrite->map[instruction] = code_address(&rewrite->copies);
+    if (after_call.count > 0) {
+        uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN | LEADER_LANDING_PAD |
+                         LEADER_TABLE_TARGET;
+        if (block->leaders & others)
+            rewrite_skip(rewrite, SKIP_RETURN_POINT_SHARED, instruction - 1, after_call.count);
+        else
+            emit_calls(copy, after_call.first, after_call.count, instruction - 1, -1, live);
+    }
+    if (entry.count > 0 && first) {
+        emit_calls(copy, entry.first, entry.count, instruction, -1, live);
+    } else if (entry.count > 0) {
+        struct stub *stub = add_stub(copy, NO_INDEX, instruction, FIXUP_INSIDE, live);
+        for (uint32_t i = 0; i < entry.count; i++)
+            add_stub_call(copy, (struct pending_call){
+                                    .site = &entry.first[i], .instruction = instruction, .from = instruction, .taken = -1});
+        stub->call_count = entry.count;
+        stub->last = instruction - 1;
+    }
+    rewrite->inside[instruction] = code_position(&rewrite->copies);
+}
+
+/* Calls after a conditional branch run on both ways out; those that waited in a locked sequence, too. */
+static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t branch, struct point_sites after,
+                            bool in_locked) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    uint32_t waiting = in_locked ? copy->pending_count : 0;
+    if (after.count + waiting == 0)
+        return;
+    uint64_t address = instruction_address(program, instruction + 1) +
+                       4 * (int64_t)alpha_branch_displacement(program->text[instruction]);
+    uint32_t target = instruction_at(program, address);
+    if (branch == NO_INDEX || target == NO_INDEX) {
+        rewrite_skip(rewrite, SKIP_FAR_BRANCH, instruction, after.count + waiting);
+        return;
+    }
+    enum fixup_kind kind =
+        procedure_at(program, target) == copy->procedure ? FIXUP_INSIDE : FIXUP_OUTSIDE;
+    struct stub *stub = add_stub(copy, rewrite->fixup_count - 1, target, kind, program->blocks[block_at(program, target)].live_in);
+    for (uint32_t i = 0; i < waiting; i++) {
+        struct pending_call call = copy->pending[i];
+        if (call.instruction == instruction)
+            call.taken = 1;
+        add_stub_call(copy, call);
+    }
+    for (uint32_t i = 0; i < after.count; i++)
+        add_stub_call(copy, (struct pending_call){
+                                .site = &after.first[i], .instruction = instruction, .from = instruction + 1, .taken = 1});
+    stub->call_count = waiting + after.count;
+    stub->last = instruction;
+}
+
+static bool overwrites_own_address(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE) &&
+           alpha_registers_written(word) & (UINT64_C(1) << alpha_rb(word));
+}
+
+static bool wants_address(const struct site *site) {
+    for (uint32_t i = 0; i < site->argument_count; i++)
+        if (site->arguments[i].kind == SITE_VALUE && site->arguments[i].value == PLAN_VALUE_ADDRESS)
+            return true;
+    return false;
+}
+
+static void emit_after(struct copy *copy, struct point_sites after, uint32_t instruction, int taken,
+                       alpha_register_set live) {
+    if (overwrites_own_address(copy->rewrite->program->text[instruction])) {
+        for (uint32_t i = 0; i < after.count; i++) {
+            if (wants_address(&after.first[i]))
+                rewrite_skip(copy->rewrite, SKIP_ADDRESS_OVERWRITTEN, instruction, 1);
+            else
+                emit_calls(copy, &after.first[i], 1, instruction, taken, live);
+        }
+        return;
+    }
+    emit_calls(copy, after.first, after.count, instruction, taken, live);
+}
+
+static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, alpha_register_set live_after,
+                     struct point_sites *after_call) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
+    struct point_sites entry = sites_at(copy, instruction, SITE_ENTRY);
+    struct point_sites before = sites_at(copy, instruction, SITE_BEFORE);
+    struct point_sites after = sites_at(copy, instruction, SITE_AFTER);
+    bool in_locked = copy->locked_end != NO_INDEX;
+
+    rewrite->inside[instruction] = code_position(&rewrite->copies);
+    rewrite->map[instruction] = code_address(&rewrite->copies);
+    if (entry.count + after_call->count > 0)
+        copy_entry(copy, instruction, live, entry, *after_call);
+    after_call->count = 0;
+
+    if (in_locked)
+        wait_for_end(copy, before, instruction, false);
+    else
+        emit_calls(copy, before.first, before.count, instruction, -1, live);
+
+    bool transfers = descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT) && !(descriptor->flags & ALPHA_CALL);
+    if (transfers) /* after it is before it goes */
+        emit_calls(copy, after.first, after.count, instruction, -1, live);
+    uint32_t branch = copy_instruction(rewrite, instruction, live_after);
+
+    if (!in_locked) {
+        copy->locked_end = locked_sequence_end(program, instruction);
+        in_locked = copy->locked_end != NO_INDEX;
+    }
+    bool at_end = copy->locked_end == instruction;
+    if (descriptor->flags & ALPHA_COND_BRANCH)
+        leave_by_branch(copy, instruction, branch, after, in_locked);
+    if (at_end) {
+        emit_pending(copy, copy->pending, copy->pending_count, instruction, live_after);
+        copy->pending_count = 0;
+        copy->locked_end = NO_INDEX;
+        in_locked = false;
+    }
+    if (descriptor->flags & ALPHA_CALL)
+        *after_call = after;
+    else if (in_locked)
+        wait_for_end(copy, after, instruction, true);
+    else if (!transfers)
+        emit_after(copy, after, instruction, descriptor->flags & ALPHA_COND_BRANCH ? 0 : -1, live_after);
+}
+
+/* ---- the procedure ------------------------------------------------------------------------------------------ */
+
+static void emit_stubs(struct copy *copy) {
+    struct rewrite *rewrite = copy->rewrite;
+    struct code *code = &rewrite->copies;
+    for (uint32_t i = 0; i < copy->stub_count; i++) {
+        const struct stub *stub = &copy->stubs[i];
+        if (stub->fixup == NO_INDEX) {
+            rewrite->map[stub->target] = code_address(code);
+        } else { /* the branch's own fixup is replaced: it goes to the stub */
+            rewrite->fixups[stub->fixup].kind = FIXUP_STUB;
+            rewrite->fixups[stub->fixup].target = code_position(code);
+        }
+        emit_pending(copy, copy->calls + stub->first_call, stub->call_count,
+                     stub->last, stub->live);
+        emit_jump(rewrite, stub->target, stub->kind);
+    }
+    copy->stub_count = 0;
+    copy->call_count = 0;
+}
+
+static void add_symbol(struct rewrite *rewrite, const struct procedure *procedure, uint32_t begin) {
+    VECTOR_RESERVE(rewrite->symbols, rewrite->symbol_count, rewrite->symbol_capacity);
+    rewrite->symbols[rewrite->symbol_count++] = (struct code_symbol){
+        .name = arena_format(rewrite->arena, "%s.atom", procedure->name),
+        .address = rewrite->copies.address + 4 * begin,
+        .size = 4 * (code_position(&rewrite->copies) - begin)};
+}
+
+void copy_procedure(struct copy *copy, uint32_t index) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    const struct procedure *procedure = &program->procedures[index];
+    struct point_sites after_call = {0};
+    uint32_t begin = code_position(&rewrite->copies);
+    copy->procedure = index;
+    copy->locked_end = NO_INDEX;
+    copy->pending_count = 0;
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        while (copy->before_capacity <= block->count)
+            VECTOR_RESERVE(copy->before, copy->before_capacity, copy->before_capacity);
+        liveness_of_block(program, b, copy->before);
+        for (uint32_t k = 0; k < block->count; k++)
+            copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
+    }
+    if (after_call.count > 0)
+        rewrite_skip(rewrite, SKIP_NO_RETURN_POINT, procedure->first + procedure->count - 1, after_call.count);
+    emit_stubs(copy);
+    add_symbol(rewrite, procedure, begin);
+}

@@ -1,0 +1,235 @@
+/* rewrite.c: the copies as a whole: rounds until every branch reaches, the map, the tables that the runtime reads.
+   Requires an analysed program with liveness, its sites, and the analysis image. */
+#include "engine/rewrite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/copy.h"
+#include "runtime/interface.h"
+
+const char *const skip_texts[SKIP_COUNT] = {
+#define SKIP(id, text) text,
+#include "skips.def"
+#undef SKIP
+};
+
+void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, uint32_t instruction, uint64_t calls) {
+    if (rewrite->statistics.calls_skipped[reason] == 0)
+        rewrite->statistics.skip_example[reason] = instruction;
+    rewrite->statistics.calls_skipped[reason] += calls;
+}
+
+/* ---- what is known of the routines ------------------------------------------------------------------------- */
+
+/* A program that has symbols and none for making threads makes none. */
+static bool may_have_threads(const struct program *program) {
+    static const char *const makers[] = {"pthread_create", "__pthread_create_2_1", "__pthread_create", "thrd_create",
+                                         "clone", "__clone"};
+    bool symbols = false;
+    for (uint32_t p = 0; p < program->procedure_count; p++) {
+        symbols |= program->procedures[p].origin == PROCEDURE_SYMBOL;
+        for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++)
+            if (strcmp(program->procedures[p].name, makers[i]) == 0)
+                return true;
+    }
+    return !symbols;
+}
+
+static void note_arguments(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (sites[i].argument_count > rewrite->routine_arguments[sites[i].routine])
+            rewrite->routine_arguments[sites[i].routine] = sites[i].argument_count;
+}
+
+static bool find_routines(struct rewrite *rewrite) {
+    const struct plan *plan = rewrite->plan;
+    bool found = true;
+    rewrite->routine_addresses = allocate_zeroed(plan->routine_count + 1, sizeof(uint64_t));
+    rewrite->summaries = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->summaries);
+    rewrite->routine_arguments = allocate_zeroed(plan->routine_count + 1, sizeof(uint32_t));
+    for (uint32_t r = 0; r < plan->routine_count; r++) {
+        rewrite->routine_addresses[r] = analysis_symbol(rewrite->analysis, plan->routines[r].name);
+        if (rewrite->routine_addresses[r] == 0) {
+            diagnose(rewrite->diagnostics, NULL, MESSAGE_ROUTINE_NOT_LINKED, plan->routines[r].name);
+            found = false;
+        }
+        rewrite->summaries[r] = analysis_summary(rewrite->analysis, rewrite->routine_addresses[r]);
+    }
+    note_arguments(rewrite, rewrite->sites->sites, rewrite->sites->count);
+    return found;
+}
+
+/* ---- rounds ----------------------------------------------------------------------------------------------- */
+
+static void start_round(struct rewrite *rewrite) {
+    rewrite->copies.count = 0;
+    rewrite->wrappers.count = 0;
+    rewrite->wrapper_count = 0;
+    rewrite->pool_count = 0;
+    rewrite->fixup_count = 0;
+    rewrite->symbol_count = 0;
+    memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
+    memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
+}
+
+static void copy_all(struct rewrite *rewrite) {
+    struct copy copy = {.rewrite = rewrite};
+    for (uint32_t p = 0; p < rewrite->program->procedure_count; p++)
+        copy_procedure(&copy, p);
+    free(copy.before);
+    free(copy.pending);
+    free(copy.calls);
+    free(copy.stubs);
+}
+
+/* The first round takes every branch to be near. Where one is not, positions of the round before tell which are far;
+   far branches are longer, so the threshold leaves room and shrinks. */
+static bool run_rounds(struct rewrite *rewrite) {
+    uint32_t *previous = NULL;
+    bool reached = false;
+    for (rewrite->far_words = 700000; rewrite->far_words > 1000 && !reached; rewrite->far_words -= 100000) {
+        start_round(rewrite);
+        copy_all(rewrite);
+        if (diagnostics_errors(rewrite->diagnostics) > 0)
+            break;
+        reached = apply_fixups(rewrite);
+        if (!reached) {
+            size_t size = (size_t)rewrite->program->instruction_count * sizeof *previous;
+            previous = reallocate(previous, size);
+            memcpy(previous, rewrite->inside, size);
+            rewrite->previous_inside = previous;
+        }
+    }
+    free(previous);
+    rewrite->previous_inside = NULL;
+    if (!reached && diagnostics_errors(rewrite->diagnostics) == 0)
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_BRANCH_OUT_OF_REACH, rewrite->program->path);
+    return reached;
+}
+
+static bool check_room(struct rewrite *rewrite) {
+    if (code_address(&rewrite->copies) > LAYOUT_ANALYSIS || code_address(&rewrite->wrappers) > LAYOUT_COPIES ||
+        LAYOUT_POOL + 8 * (uint64_t)rewrite->pool_count > LAYOUT_WRAPPERS ||
+        code_address(&rewrite->tables) > LAYOUT_END) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_ROOM, rewrite->program->path);
+        return false;
+    }
+    return true;
+}
+
+/* ---- what the runtime reads ------------------------------------------------------------------------------- */
+
+static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
+    struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t n = sites[i].argument_count;
+        uint64_t *arguments = allocate_zeroed(n + 1, sizeof *arguments);
+        for (uint32_t j = 0; j < n; j++)
+            arguments[j] = sites[i].arguments[j].kind == SITE_STRING
+                               ? table_string(rewrite, sites[i].arguments[j].string)
+                               : (uint64_t)sites[i].arguments[j].constant;
+        calls[i].routine = rewrite->routine_addresses[sites[i].routine];
+        calls[i].argument_count = n;
+        calls[i].arguments = table_bytes(rewrite, arguments, n * sizeof *arguments);
+        free(arguments);
+    }
+    uint64_t address = table_bytes(rewrite, calls, count * sizeof *calls);
+    free(calls);
+    return address;
+}
+
+static bool fill_image(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    const struct program *analysis = rewrite->analysis->program;
+    uint64_t address = analysis_symbol(rewrite->analysis, "atomc_image");
+    struct atomc_image *image =
+        address ? analysis_bytes(rewrite->analysis, address, sizeof *image) : NULL;
+    if (!image) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_RUNTIME, rewrite->analysis->path);
+        return false;
+    }
+    image->entry_copy = rewrite->map[instruction_at(program, program->entry)];
+    image->text_address = program->text_address;
+    image->text_size = 4 * (uint64_t)program->instruction_count;
+    image->text_map = (uint32_t)program->text_address;
+    image->program_entry = program->entry;
+    image->program_headers =
+        program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;
+    image->program_header_count = program->program_header_count;
+    image->analysis_headers =
+        analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
+    image->analysis_header_count = analysis->program_header_count;
+    image->before = write_program_calls(rewrite, rewrite->sites->program_before, rewrite->sites->program_before_count);
+    image->before_count = rewrite->sites->program_before_count;
+    image->after = write_program_calls(rewrite, rewrite->sites->program_after, rewrite->sites->program_after_count);
+    image->after_count = rewrite->sites->program_after_count;
+    return true;
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------- */
+
+struct rewrite *rewrite_program(const struct program *program, const struct plan *plan, const struct sites *sites,
+                                struct analysis *analysis, const struct rewrite_options *options,
+                                struct diagnostics *diagnostics) {
+    struct rewrite *rewrite = allocate_zeroed(1, sizeof *rewrite);
+    rewrite->program = program;
+    rewrite->plan = plan;
+    rewrite->sites = sites;
+    rewrite->analysis = analysis;
+    rewrite->options = options;
+    rewrite->diagnostics = diagnostics;
+    rewrite->arena = arena_create();
+    rewrite->copies.address = LAYOUT_COPIES;
+    rewrite->wrappers.address = LAYOUT_WRAPPERS;
+    rewrite->tables.address = LAYOUT_TABLES;
+    rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
+    rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
+    rewrite->threads = may_have_threads(program);
+    if (!find_routines(rewrite) || !run_rounds(rewrite) || !fill_image(rewrite) || !check_room(rewrite)) {
+        rewrite_destroy(rewrite);
+        return NULL;
+    }
+    rewrite->statistics.instructions_in = program->instruction_count;
+    rewrite->statistics.instructions_out = rewrite->copies.count;
+    rewrite->statistics.procedures = program->procedure_count;
+    rewrite->statistics.blocks = program->block_count;
+    return rewrite;
+}
+
+void rewrite_destroy(struct rewrite *rewrite) {
+    if (!rewrite)
+        return;
+    free(rewrite->copies.words);
+    free(rewrite->wrappers.words);
+    free(rewrite->tables.words);
+    free(rewrite->inside);
+    free(rewrite->map);
+    free(rewrite->pool);
+    free(rewrite->strings);
+    free(rewrite->fixups);
+    free(rewrite->symbols);
+    free(rewrite->wrapper_list);
+    free(rewrite->routine_addresses);
+    free(rewrite->summaries);
+    free(rewrite->routine_arguments);
+    arena_destroy(rewrite->arena);
+    free(rewrite);
+}
+
+static void print_code(const struct code *code, const struct code_symbol *symbol, FILE *stream) {
+    char text[128];
+    fprintf(stream, "\n%s:\n", symbol->name);
+    for (uint32_t address = symbol->address; address < symbol->address + symbol->size; address += 4) {
+        uint32_t word = code->words[(address - code->address) / 4];
+        alpha_print(word, address, text, sizeof text);
+        fprintf(stream, "  %08x  %08x  %s\n", address, word, text);
+    }
+}
+
+void rewrite_print(const struct rewrite *rewrite, FILE *stream) {
+    for (uint32_t i = 0; i < rewrite->symbol_count; i++) {
+        bool copy = rewrite->symbols[i].address >= LAYOUT_COPIES;
+        print_code(copy ? &rewrite->copies : &rewrite->wrappers, &rewrite->symbols[i], stream);
+    }
+}

@@ -1,0 +1,166 @@
+/* rewrite.h: the program's copies: every procedure copied to new text below 2 GB, calls put in at the sites, and a map from
+   original to copied instructions. docs/how-it-works.md tells the scheme. */
+#ifndef ATOMC_REWRITE_H
+#define ATOMC_REWRITE_H
+
+#include "engine/analysis.h"
+#include "engine/program.h"
+#include "engine/sites.h"
+
+/* Where what atomc adds is mapped: below 2 GB, where an absolute address takes ldah and lda. The map is not among these: it lies
+   at the low 32 bits of the text's own address. */
+#define LAYOUT_POOL     UINT32_C(0x30000000) /* constants: return addresses and others */
+#define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies, so that most sites reach them by bsr */
+#define LAYOUT_COPIES   UINT32_C(0x40000000)
+#define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */
+#define LAYOUT_TABLES   UINT32_C(0x70000000) /* program calls and strings */
+#define LAYOUT_END      UINT32_C(0x7fff0000) /* what ldah/lda reach */
+
+/* Reasons for not making a call at a site. */
+enum skip_reason {
+#define SKIP(id, text) SKIP_##id,
+#include "skips.def"
+#undef SKIP
+    SKIP_COUNT
+};
+extern const char *const skip_texts[SKIP_COUNT];
+
+struct rewrite_options {
+    bool no_liveness; /* every register is taken to be live: save all that is clobbered */
+};
+
+struct rewrite_statistics {
+    uint64_t instructions_in, instructions_out, procedures, blocks;
+    uint64_t calls_made;            /* calls inserted, in the text */
+    uint64_t calls_skipped[SKIP_COUNT];
+    uint32_t skip_example[SKIP_COUNT]; /* an instruction index */
+    uint64_t wrappers;
+    uint64_t registers_saved; /* by sites and wrappers, static sum */
+    uint64_t transfers, transfers_without_register; /* indirect ones; those that go by a fault */
+    uint64_t far_branches;
+};
+
+/* Words of one new text section, and a symbol table of it. */
+struct code {
+    uint32_t address; /* of words[0] */
+    uint32_t *words;
+    uint32_t count, capacity;
+};
+struct code_symbol {
+    const char *name;
+    uint32_t address, size;
+};
+
+struct wrapper {
+    uint32_t routine;
+    alpha_register_set saves;
+    uint32_t address;
+    uint32_t next; /* in its hash chain, NO_INDEX at the end */
+};
+
+struct table_string {
+    const char *string; /* NULL: free */
+    uint32_t address;
+};
+
+enum fixup_kind {
+    FIXUP_INSIDE,  /* branch to the instruction's copy, as from inside its procedure */
+    FIXUP_OUTSIDE, /* branch to where control enters from outside: entry calls come first */
+    FIXUP_STUB,       /* branch to word index .target of the copies */
+    FIXUP_FAR_INSIDE, /* ldah/lda pair */
+    FIXUP_FAR_OUTSIDE,
+};
+struct fixup {
+    uint32_t position; /* word index in copies */
+    uint32_t target;   /* instruction index */
+    uint8_t kind;
+};
+
+struct rewrite {
+    const struct program *program;
+    const struct plan *plan;
+    const struct sites *sites;
+    struct analysis *analysis;
+    const struct rewrite_options *options;
+    struct diagnostics *diagnostics;
+
+    struct code copies, wrappers;
+    uint32_t *inside; /* per instruction: word index in copies where a branch from inside goes */
+    uint32_t *map;    /* per instruction: address of its copy, for entry from outside */
+    uint64_t *pool;   /* constants at LAYOUT_POOL */
+    uint32_t pool_count, pool_capacity;
+    struct code tables; /* words of program calls and strings at LAYOUT_TABLES */
+    struct table_string *strings; /* those in tables: open addressing */
+    uint32_t string_count, string_table_size;
+    struct fixup *fixups;
+    uint32_t fixup_count, fixup_capacity;
+    struct code_symbol *symbols;
+    uint32_t symbol_count, symbol_capacity;
+    struct wrapper *wrapper_list;
+    uint32_t wrapper_count, wrapper_capacity;
+    uint32_t wrapper_hash[1024];
+    const uint32_t *previous_inside; /* positions in the round before, to know which branches are far; NULL in the first */
+    uint32_t far_words;              /* farther than this needs a far branch */
+    uint64_t *routine_addresses;     /* per plan routine */
+    struct routine_summary *summaries;
+    uint32_t *routine_arguments; /* the most that any call passes */
+    bool threads; /* the program may have threads: wrappers lock when it has */
+    struct rewrite_statistics statistics;
+    struct arena *arena;
+};
+
+/* ---- rewrite.c ---- */
+
+/* Copies and instruments. NULL after an error. `analysis` gets its struct atomc_image filled in. */
+struct rewrite *rewrite_program(const struct program *program, const struct plan *plan, const struct sites *sites,
+                                struct analysis *analysis, const struct rewrite_options *options,
+                                struct diagnostics *diagnostics);
+void rewrite_destroy(struct rewrite *rewrite);
+void rewrite_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
+void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, uint32_t instruction, uint64_t calls);
+
+/* ---- code.c ---- */
+
+uint32_t code_position(const struct code *code);             /* words so far */
+uint32_t code_address(const struct code *code);              /* of the next word */
+void emit(struct code *code, uint32_t word);
+void emit_move(struct code *code, unsigned from, unsigned to); /* integer registers */
+void emit_address(struct code *code, uint32_t address, unsigned to); /* ldah/lda; below LAYOUT_END */
+/* Any 64-bit constant: 1 to 2 instructions or a load from the pool. */
+void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, unsigned to);
+uint32_t pool_constant(struct rewrite *rewrite, uint64_t value); /* its address */
+uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size); /* in tables, 8-aligned: its address */
+uint32_t table_string(struct rewrite *rewrite, const char *string); /* the same address for the same string */
+
+/* ---- calls.c ---- */
+
+struct call_context {
+    uint32_t instruction;    /* whose values are meant */
+    alpha_register_set live; /* where the calls are put */
+    int taken;               /* outcome of its branch where that is settled: 0 or 1; else -1 */
+};
+/* Emits the calls of `count` sites, all at one point. */
+void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+                const struct call_context *context);
+/* Registers whose values the site's arguments need, at an instruction. */
+alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site, uint32_t instruction);
+
+/* ---- wrappers.c ---- */
+
+/* The wrapper of a routine that saves (at least) these registers; made when first asked for. */
+uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_register_set saves);
+/* Everything that a call of the routine through its wrapper may change. */
+alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine);
+
+/* ---- locked.c ---- */
+
+/* Last instruction of the load-locked/store-conditional sequence that starts at `instruction`, inside which
+   nothing may be put; NO_INDEX if there is none. */
+uint32_t locked_sequence_end(const struct program *program, uint32_t instruction);
+
+/* ---- elf_output.c ---- */
+
+/* Writes the instrumented program to `path`: whole or not at all. False after an error. */
+bool output_write(const struct rewrite *rewrite, const char *path, struct diagnostics *diagnostics);
+
+#endif
