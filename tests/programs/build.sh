@@ -1,0 +1,153 @@
+#!/bin/bash
+# build.sh NAME LEVEL: builds the test program tests/programs/NAME for Alpha at -LEVEL and prints the executable's path.
+# Requires: the Alpha cross compilers and dpkg-dev (scripts/setup.sh); sources come from Debian through apt-get.
+#
+# Exit status: 0 built (or already there); 77 the source could not be fetched; 1 anything else.
+# A program is a folder with a program.sh that sets
+#   description      one line
+#   source_package   Debian source package, "" if the folder itself holds the source
+#   source_version   the version it was tried with; what the installed Debian release has is taken
+#   levels           optimization levels it is built at, the first is the one that quick tests use
+#   threads          yes if it makes threads of its own accord
+#   stable           for threaded programs: regular expression of procedures whose counts are the same in every run
+#   workloads        names of its workloads
+# and defines
+#   build OUTPUT     runs in a private copy of the source with CC, CXX, FC, CFLAGS and LINK set
+#   prepare          makes the input files that all its workloads find in their working directory; SOURCE is the source
+#   workload_NAME    sets arguments (an array) and standard_input (a file's name, or empty)
+#   normalise FILE   optional: prints the file without what differs from run to run (times)
+set -eu
+programs=$(cd "$(dirname "$0")" && pwd)
+repository=$(cd "$programs/../.." && pwd)
+BUILD=$(mkdir -p "${BUILD:-$repository/build}" && cd "${BUILD:-$repository/build}" && pwd)
+
+name=$1
+level=$2
+home=$programs/$name
+base=$BUILD/programs/$name
+output=$BUILD/programs/$name-$level/$name
+sources=$BUILD/sources
+
+fail() {
+    echo "build.sh: $name $level: $1" >&2
+    exit "${2:-1}"
+}
+
+# Runs apt-get with the machine's own sources, deb turned into deb-src, and lists of our own.
+apt_get() {
+    apt-get -q -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$sources/apt/parts" \
+        -o Dir::State::lists="$sources/apt/lists" -o Dir::Cache="$sources/apt/cache" \
+        -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=2 "$@"
+}
+
+prepare_apt() {
+    [ ! -e "$sources/apt/ready" ] || return 0
+    mkdir -p "$sources/apt/parts" "$sources/apt/lists/partial" "$sources/apt/cache/archives/partial"
+    local file
+    for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+        [ ! -f "$file" ] || sed -n 's/^deb[[:space:]]/deb-src /p' "$file" >"$sources/apt/parts/$(basename "$file")"
+    done
+    for file in /etc/apt/sources.list.d/*.sources; do
+        [ ! -f "$file" ] ||
+            sed 's/^Types:.*/Types: deb-src/' "$file" >"$sources/apt/parts/$(basename "$file")"
+    done
+    apt_get update && touch "$sources/apt/ready"
+}
+
+# unpack PACKAGE FOLDER: downloads a Debian source package, unless that was done, and unpacks it as its authors made it.
+unpack() {
+    local downloads=$sources/$1
+    if [ ! -e "$downloads/ready" ]; then
+        prepare_apt || fail "apt-get update failed" 77
+        rm -rf "$downloads"
+        mkdir -p "$downloads"
+        (cd "$downloads" && apt_get source --download-only --only-source "$1") ||
+            fail "apt-get source $1 failed" 77
+        touch "$downloads/ready"
+    fi
+    dpkg-source --no-check --skip-patches -x "$downloads"/*.dsc "$2" || fail "dpkg-source could not unpack $1"
+}
+
+# Leaves the unpacked source in $base/source and the inputs in $base/inputs.
+fetch() {
+    rm -rf "$base"
+    mkdir -p "$base/inputs"
+    if [ -z "$source_package" ]; then
+        mkdir "$base/source"
+        cp "$home"/* "$base/source"
+    else
+        unpack "$source_package" "$base/source"
+        [ -e "$sources/$source_package/${source_package}_${source_version#*:}.dsc" ] ||
+            echo "build.sh: $name: not version $source_version, going on" >&2
+    fi
+    local package
+    for package in ${more_packages:-}; do
+        unpack "$package" "$base/source/$package"
+    done
+    # A subshell that is nobody's condition: set -e holds in it.
+    (
+        SOURCE=$base/source
+        cd "$base/inputs"
+        prepare
+    )
+    touch "$base/ready"
+}
+
+
+compile() {
+    local flag=-$level
+    rm -rf "$BUILD/programs/$name-$level"
+    mkdir -p "$BUILD/programs/$name-$level"
+    cp -a "$base/source" "$BUILD/programs/$name-$level/source"
+    CC=alpha-linux-gnu-gcc
+    CXX=alpha-linux-gnu-g++
+    FC=alpha-linux-gnu-gfortran
+    CFLAGS="$flag -g -w"
+    LINK="-static -Wl,--no-relax"
+    export CC CXX FC CFLAGS LINK
+    (
+        cd "$BUILD/programs/$name-$level/source"
+        build "$output.new"
+    )
+    mv "$output.new" "$output"
+    # Debug information names absolute paths, but is not read: the source can go.
+    rm -rf "$BUILD/programs/$name-$level/source"
+}
+
+# run LOG FUNCTION: the function with set -e in force, which it would not be in a condition; its status in $status.
+run() {
+    set +e
+    (
+        set -e
+        "$2"
+    ) >>"$1" 2>&1
+    status=$?
+    set -e
+}
+
+is_current() { # FILE: is it there, and newer than everything in the program's folder?
+    [ -e "$1" ] && [ -z "$(find "$home" -newer "$1" -print -quit)" ]
+}
+
+[ -f "$home/program.sh" ] || fail "no such program"
+if is_current "$output"; then
+    echo "$output"
+    exit 0
+fi
+# shellcheck source=/dev/null
+. "$home/program.sh"
+mkdir -p "$sources" "$BUILD/programs"
+log=$BUILD/programs/$name-$level.log
+: >"$log"
+
+# One download or unpacking at a time, and one build of a program at a level.
+exec 8>"$sources/lock"
+flock 8
+is_current "$base/ready" || run "$log" fetch
+flock -u 8
+[ "${status:-0}" = 0 ] || fail "no source: $(tail -n 1 "$log")" "$status"
+exec 9>"$sources/lock.$name-$level"
+flock 9
+is_current "$output" || run "$log" compile
+[ "${status:-0}" = 0 ] || fail "does not build, see $log: $(tail -n 1 "$log")"
+echo "$output"
