@@ -58,6 +58,7 @@ enum leader {
     LEADER_LANDING_PAD = 16,    /* C++ exception landing pad, from the LSDA */
     LEADER_BRANCH_TARGET = 32,  /* of a direct branch */
     LEADER_TABLE_TARGET = 64,   /* of a resolved jump table */
+    LEADER_UNKNOWN_JUMP = 128,
 };
 
 /* How a block ends. Calls, callsys and other traps end blocks, so that every instruction of an entered
@@ -84,12 +85,17 @@ struct basic_block {
     uint8_t leaders; /* enum leader bits */
     uint8_t end;     /* enum block_end */
     alpha_register_set live_in; /* set by liveness_analyse; all ones before */
+    /* Live once the last instruction has executed, wherever it leads: for a call at the callee's entry or the
+       return point (whose own live_in is exact for what runs after the call). */
+    alpha_register_set live_out;
 };
 
 struct program {
     char *path;
     int descriptor; /* kept open while elf is */
     Elf *elf;
+    const uint8_t *image; /* the file's bytes, owned by elf */
+    size_t image_size;
     unsigned mode; /* permission bits of the input file */
     uint64_t entry;
     uint64_t program_header_offset;
@@ -101,7 +107,7 @@ struct program {
        where there are no sections). Instruction i is at text_address + 4*i. */
     uint64_t text_address;
     uint32_t instruction_count;
-    const uint32_t *text; /* host byte order */
+    const uint32_t *text; /* host byte order; points into the image */
 
     uint32_t procedure_count;
     struct procedure *procedures; /* in address order */

@@ -1,0 +1,78 @@
+/* cfg.h: what the passes that build procedures, blocks and edges share among themselves.
+   Requires program.h; nobody outside of program_analyse()'s files includes it. */
+#ifndef ATOMC_CFG_H
+#define ATOMC_CFG_H
+
+#include "engine/program.h"
+
+/* How an instruction passes control on. The kind of jump follows from the link register, not from the
+   prediction hint: jmp, jsr, ret and jsr_coroutine with a link other than $31 return to the next instruction.
+ */
+enum transfer {
+    TRANSFER_NONE,
+    TRANSFER_COND_BRANCH,
+    TRANSFER_BRANCH, /* br, bsr $31; the link register, if any, holds an address, not a return point */
+    TRANSFER_CALL,
+    TRANSFER_RETURN, /* ret, and jmp through $26 */
+    TRANSFER_JUMP,
+    TRANSFER_SYSTEM_CALL,
+    TRANSFER_TRAP,
+};
+enum transfer transfer_of(uint32_t word);
+/* Target of a direct branch or bsr as instruction index, or NO_INDEX if it is outside of the text. */
+uint32_t branch_target(const struct program *program, uint32_t instruction);
+/* ldah $29,x(base); lda $29,y($29): is it at `instruction`? Then *offset = 65536*x + y. */
+bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset);
+/* A little-endian 64-bit or signed 32-bit word of the loaded image; false if it is not from the file. */
+bool program_word64(const struct program *program, uint64_t address, uint64_t *value);
+bool program_word32(const struct program *program, uint64_t address, int32_t *value);
+/* Instruction index that the GOT slot displacement($29) holds, NO_INDEX if it is no text address. */
+uint32_t got_target(const struct program *program, uint64_t gp, int32_t displacement);
+/* The instruction that the jsr or jmp at `instruction` goes to, known from a GOT load of its register between
+   `first` and it; NO_INDEX if unknown. */
+uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t first, uint32_t instruction);
+
+/* A frame description entry: [begin, end) text addresses, and its language-specific data area, 0 if none. */
+struct frame_entry {
+    uint64_t begin, end, lsda;
+};
+struct frame_table {
+    struct frame_entry *entries; /* malloc'd, sorted by begin */
+    size_t count, capacity;
+};
+
+/* The targets found for an indirect jump. */
+struct jump_table {
+    uint32_t instruction;                /* the jmp */
+    uint32_t first_target, target_count; /* in analysis.targets */
+};
+
+struct analysis {
+    struct program *program;
+    struct diagnostics *diagnostics;
+    struct frame_table frames;
+    uint16_t *leaders;   /* enum leader bits of each instruction; 0: no leader */
+    uint64_t *gp_values; /* distinct values of $29 found in ldgp sequences, sorted */
+    size_t gp_count, gp_capacity;
+    struct jump_table *tables; /* sorted by instruction */
+    size_t table_count, table_capacity;
+    uint32_t *targets; /* instruction indices */
+    size_t target_count, target_capacity;
+};
+
+/* ---- procedures.c ---- */
+void procedures_find(struct analysis *analysis);
+/* The program's only value of $29, or 0 if it has several. */
+uint64_t common_gp(const struct analysis *analysis);
+
+/* ---- landing_pads.c ---- */
+/* Reads .eh_frame; entries that are malformed or outside of the text are left out. */
+void frames_read(struct analysis *analysis);
+/* Marks LEADER_LANDING_PAD. */
+void landing_pads_mark(struct analysis *analysis);
+
+/* ---- jump_tables.c ---- */
+/* Finds the targets of the indirect jumps of one procedure, marks them as leaders and appends to tables. */
+void jump_tables_find(struct analysis *analysis, uint32_t procedure);
+
+#endif
