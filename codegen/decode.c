@@ -2,8 +2,7 @@
    Requires the generated alpha_table.c. PALcode facts: Alpha Architecture Handbook, OSF/1 PALcode. */
 #include "codegen/alpha_table.h"
 
-const struct alpha_descriptor *alpha_decode(uint32_t word)
-{
+const struct alpha_descriptor *alpha_decode(uint32_t word) {
     const struct alpha_dispatch *dispatch = &alpha_dispatch[word >> 26];
     unsigned opcode = alpha_slots[dispatch->base + (word >> dispatch->shift & dispatch->mask)];
     const struct alpha_descriptor *descriptor = &alpha_descriptors[opcode];
@@ -11,17 +10,16 @@ const struct alpha_descriptor *alpha_decode(uint32_t word)
     return (word & descriptor->mask) == descriptor->match ? descriptor : &alpha_descriptors[ALPHA_INVALID];
 }
 
-const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode)
-{
+const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode) {
     return &alpha_descriptors[opcode < ALPHA_OPCODE_COUNT ? opcode : ALPHA_INVALID];
 }
 
 /* ---- register sets --------------------------------------------------------------------------- */
 
-#define INTEGER(number)       ((alpha_register_set)1 << (number))
-#define FLOATING_BIT          ((alpha_register_set)1 << 32)
-#define HARDWIRED             (INTEGER(31) | FLOATING_BIT << 31) /* always zero, never members */
-#define EVERYTHING            (~HARDWIRED)
+#define INTEGER(number) ((alpha_register_set)1 << (number))
+#define FLOATING_BIT    ((alpha_register_set)1 << 32)
+#define HARDWIRED       (INTEGER(31) | FLOATING_BIT << 31) /* always zero, never members */
+#define EVERYTHING      (~HARDWIRED)
 
 /* The bit to be shifted by the register's number, by role. */
 static const alpha_register_set read_bit[] = {
@@ -38,16 +36,14 @@ static const alpha_register_set written_bit[] = {
 };
 
 static alpha_register_set collect(uint32_t word, const struct alpha_descriptor *descriptor,
-                                  const alpha_register_set bit[])
-{
+                                  const alpha_register_set bit[]) {
     return (bit[descriptor->ra_role] << alpha_ra(word) | bit[descriptor->rb_role] << alpha_rb(word) |
             bit[descriptor->rc_role] << alpha_rc(word)) &
            ~HARDWIRED;
 }
 
 /* What the PALcode itself uses; a signal handler that bpt or gentrap leads to is another matter. */
-static void pal_registers(uint32_t function, alpha_register_set *read, alpha_register_set *written)
-{
+static void pal_registers(uint32_t function, alpha_register_set *read, alpha_register_set *written) {
     *read = 0;
     *written = 0;
     switch (function) {
@@ -73,8 +69,7 @@ static void pal_registers(uint32_t function, alpha_register_set *read, alpha_reg
     }
 }
 
-alpha_register_set alpha_registers_read(uint32_t word)
-{
+alpha_register_set alpha_registers_read(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     alpha_register_set read, written;
 
@@ -89,8 +84,7 @@ alpha_register_set alpha_registers_read(uint32_t word)
     }
 }
 
-alpha_register_set alpha_registers_written(uint32_t word)
-{
+alpha_register_set alpha_registers_written(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     alpha_register_set read, written;
 
@@ -109,8 +103,7 @@ alpha_register_set alpha_registers_written(uint32_t word)
 
 /* Computes into $31 or $f31 and does nothing else. ldq_u to $31 is the architecture's UNOP; other loads
    to $31 are prefetches; arithmetic to $f31 may still trap. */
-bool alpha_is_nop(uint32_t word)
-{
+bool alpha_is_nop(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
 
     switch (descriptor->class) {
@@ -125,15 +118,13 @@ bool alpha_is_nop(uint32_t word)
     case PLAN_CLASS_COMPARE:
     case PLAN_CLASS_FLOAT:
     case PLAN_CLASS_FLOAT_DIVIDE:
-        return (descriptor->flags & ALPHA_WRITES_FPCR) == 0 &&
-               collect(word, descriptor, written_bit) == 0;
+        return (descriptor->flags & ALPHA_WRITES_FPCR) == 0 && collect(word, descriptor, written_bit) == 0;
     default:
         return false;
     }
 }
 
-bool alpha_is_prefetch(uint32_t word)
-{
+bool alpha_is_prefetch(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
 
     return (descriptor->flags & ALPHA_LOAD) != 0 && alpha_ra(word) == ALPHA_ZERO;

@@ -5,17 +5,16 @@
 
 #include "codegen/alpha_table.h"
 
-static uint32_t pattern(enum alpha_opcode opcode, unsigned formats)
-{
+static uint32_t pattern(enum alpha_opcode opcode, unsigned formats) {
     const struct alpha_descriptor *descriptor = alpha_describe(opcode);
 
     assert(formats >> descriptor->format & 1);
     return descriptor->match;
 }
 
-/* A register in its field. Fields fixed by the pattern are all ones (Ra of sextb, Rb of itoft) and stay so. */
-static uint32_t place(unsigned number, unsigned shift)
-{
+/* A register in its field. Fields fixed by the pattern are all ones (Ra of sextb, Rb of itoft) and stay so.
+ */
+static uint32_t place(unsigned number, unsigned shift) {
     assert(number < 32);
     return (uint32_t)number << shift;
 }
@@ -25,36 +24,30 @@ static uint32_t place(unsigned number, unsigned shift)
 #define RC(number)     place(number, 0)
 #define FORMAT(format) (1u << ALPHA_FORMAT_##format)
 
-bool alpha_branch_reaches(int64_t displacement_words)
-{
+bool alpha_branch_reaches(int64_t displacement_words) {
     return displacement_words >= -(1 << 20) && displacement_words < 1 << 20;
 }
 
-uint32_t alpha_memory(enum alpha_opcode opcode, unsigned ra, int displacement, unsigned rb)
-{
+uint32_t alpha_memory(enum alpha_opcode opcode, unsigned ra, int displacement, unsigned rb) {
     assert(displacement >= INT16_MIN && displacement <= INT16_MAX);
     return pattern(opcode, FORMAT(MEMORY)) | RA(ra) | RB(rb) | (uint16_t)displacement;
 }
 
-uint32_t alpha_memory_function(enum alpha_opcode opcode, unsigned ra, unsigned rb)
-{
+uint32_t alpha_memory_function(enum alpha_opcode opcode, unsigned ra, unsigned rb) {
     return pattern(opcode, FORMAT(MEMORY_FUNCTION)) | RA(ra) | RB(rb);
 }
 
-uint32_t alpha_branch(enum alpha_opcode opcode, unsigned ra, int64_t displacement_words)
-{
+uint32_t alpha_branch(enum alpha_opcode opcode, unsigned ra, int64_t displacement_words) {
     assert(alpha_branch_reaches(displacement_words));
     return pattern(opcode, FORMAT(BRANCH)) | RA(ra) | ((uint32_t)displacement_words & 0x1fffff);
 }
 
-uint32_t alpha_jump(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned hint)
-{
+uint32_t alpha_jump(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned hint) {
     assert(hint < 1 << 14);
     return pattern(opcode, FORMAT(JUMP)) | RA(ra) | RB(rb) | hint;
 }
 
-uint32_t alpha_operate(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned rc)
-{
+uint32_t alpha_operate(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned rc) {
     uint32_t word = pattern(opcode, FORMAT(OPERATE) | FORMAT(FLOAT)) | RA(ra) | RB(rb) | RC(rc);
 
     /* implver: Rb is part of the pattern, and zero. */
@@ -62,21 +55,18 @@ uint32_t alpha_operate(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsig
     return word;
 }
 
-uint32_t alpha_literal(enum alpha_opcode opcode, unsigned ra, unsigned literal, unsigned rc)
-{
+uint32_t alpha_literal(enum alpha_opcode opcode, unsigned ra, unsigned literal, unsigned rc) {
     uint32_t word = pattern(opcode, FORMAT(LITERAL)) | RA(ra) | (uint32_t)literal << 13 | RC(rc);
 
     assert(literal < 256);
     return word;
 }
 
-uint32_t alpha_pal(uint32_t function)
-{
+uint32_t alpha_pal(uint32_t function) {
     assert(function < 1 << 26);
     return pattern(ALPHA_CALL_PAL, FORMAT(PAL)) | function;
 }
 
-uint32_t alpha_plain(enum alpha_opcode opcode)
-{
+uint32_t alpha_plain(enum alpha_opcode opcode) {
     return pattern(opcode, FORMAT(MEMORY_FUNCTION));
 }

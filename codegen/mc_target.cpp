@@ -77,8 +77,8 @@ class AlphaMCCodeEmitter final : public MCCodeEmitter {
         return static_cast<uint32_t>(getBinaryCodeForInstr(instruction, fixups, subtarget));
     }
 
-    void encodeInstruction(const MCInst &instruction, SmallVectorImpl<char> &bytes, SmallVectorImpl<MCFixup> &,
-                           const MCSubtargetInfo &subtarget) const override {
+    void encodeInstruction(const MCInst &instruction, SmallVectorImpl<char> &bytes,
+                           SmallVectorImpl<MCFixup> &, const MCSubtargetInfo &subtarget) const override {
         uint32_t word = encode(instruction, subtarget);
         for (unsigned shift = 0; shift < 32; shift += 8)
             bytes.push_back(static_cast<char>(word >> shift));
@@ -127,8 +127,8 @@ class AlphaDisassembler final : public MCDisassembler {
         return decodeInstruction(DecoderTableAlpha32, instruction, word, address, this, STI);
     }
 
-    DecodeStatus getInstruction(MCInst &instruction, uint64_t &size, ArrayRef<uint8_t> bytes, uint64_t address,
-                                raw_ostream &) const override {
+    DecodeStatus getInstruction(MCInst &instruction, uint64_t &size, ArrayRef<uint8_t> bytes,
+                                uint64_t address, raw_ostream &) const override {
         size = 4;
         if (bytes.size() < 4) {
             size = 0;
@@ -142,7 +142,7 @@ class AlphaDisassembler final : public MCDisassembler {
 //===- Printer --------------------------------------------------------------------------------===//
 
 class AlphaInstPrinter final : public MCInstPrinter {
-    std::pair<const char *, uint64_t> getMnemonic(const MCInst *MI) override;     // generated
+    std::pair<const char *, uint64_t> getMnemonic(const MCInst *MI) override;    // generated
     void printInstruction(const MCInst *MI, uint64_t address, raw_ostream &out); // generated
     static const char *getRegisterName(MCRegister reg);                          // generated
 
@@ -202,7 +202,8 @@ struct AlphaTarget {
     MCRegisterInfo registers;
     MCInstrInfo instructions;
     AlphaAsmInfo assembly;
-    MCSubtargetInfo subtarget{triple, "", "", "", {}, {}, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
+    MCSubtargetInfo subtarget{triple,  "",      "",      "",      {},      {},
+                              nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
     MCContext context{triple, &assembly, &registers, &subtarget};
     AlphaMCCodeEmitter encoder{registers};
     AlphaDisassembler decoder{subtarget, context};

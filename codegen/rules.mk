@@ -9,7 +9,7 @@ MC_GENERATED = $(BUILD)/generated/mc
 MC_TABLES = $(addprefix $(MC_GENERATED)/Alpha,Registers.inc Instructions.inc Encoder.inc Decoder.inc Printer.inc Facts.inc)
 MC_OBJECTS = $(BUILD)/codegen/mc_target.o $(BUILD)/codegen/mc_facade.o
 DECODE_TABLE = $(BUILD)/generated/alpha_table
-CXXFLAGS = -std=c++17 -g -O2 -fno-exceptions -ffunction-sections -fdata-sections $(WARNINGS) $(SANITIZE)
+CXXFLAGS = -std=c++17 -g $(OPTIMIZE) -fno-exceptions -ffunction-sections -fdata-sections $(WARNINGS) $(SANITIZE)
 
 GENERATED += $(BUILD)/generated/alpha_opcodes.h
 EXTRA_OBJECTS += $(DECODE_TABLE).o $(MC_OBJECTS)
@@ -37,7 +37,7 @@ $(BUILD)/codegen/mc_facade.o: | $(GENERATED)
 $(BUILD)/make_tables: $(BUILD)/codegen/make_tables.o $(BUILD)/codegen/mc_target.o
 	$(CXX) $(LDFLAGS) $^ $(MC_LIBRARIES) -o $@
 
-# In the order of make's `&:`: one run makes both.
+# One run makes both.
 $(BUILD)/generated/alpha_opcodes.h $(DECODE_TABLE).c &: $(BUILD)/make_tables
 	$(BUILD)/make_tables $(BUILD)/generated/alpha_opcodes.h $(DECODE_TABLE).c
 
