@@ -70,4 +70,116 @@ int64_t integer_literal(struct parse *parse, struct text_range range);
 int64_t character_literal(struct parse *parse, struct text_range range, bool terminated);
 const char *string_literal(struct parse *parse, struct text_range range, bool terminated);
 
+/* ---- names.c: names and what they stand for --------------------------------------------------- */
+
+/* From names to numbers; the names are not copied. */
+struct name_table;
+struct name_table *name_table_create(void);
+void name_table_destroy(struct name_table *table);
+bool name_table_add(struct name_table *table, const char *name, uint32_t value); /* false: already there */
+bool name_table_find(const struct name_table *table, const char *name, uint32_t *value);
+
+bool place_from_word(const char *word, enum plan_place *place); /* inst, insts, ... */
+bool class_from_word(const char *word, int64_t *class);
+bool register_from_word(const char *word, int64_t *number); /* r0-r31, f0-f31, sp, a0, ..., none (-1) */
+const char *place_plural(enum plan_place place);
+const char *type_phrase(enum plan_type type); /* "an integer", "a block", ... */
+
+/* ---- the state of one compilation ----------------------------------------------------------- */
+
+enum { NO_SET = UINT32_MAX };
+
+/* A loop around the statement being checked, or the candidate of a set. */
+struct scope {
+    struct plan_loop loop;
+    struct source_span where; /* of the variable */
+    bool broken;              /* its domain was wrong: stay silent about its uses */
+    bool selecting;           /* its own condition is being checked */
+    uint32_t implicit_set;    /* that numbers its places, or NO_SET */
+};
+
+struct set_entry {
+    struct plan_set set;
+    bool broken;
+};
+
+struct routine_entry {
+    struct plan_routine routine;
+    bool broken; /* unknown, and reported */
+};
+
+/* Where an expression stands: what may be dynamic in it. */
+struct expression_context {
+    const char *static_role; /* "a 'where' condition": must be static; NULL: dynamic values may occur */
+    enum plan_when when;     /* of the action */
+    enum plan_place place;   /* that it instruments */
+};
+
+struct compilation {
+    const struct tool *tool;
+    const struct prototypes *prototypes; /* NULL: calls are not checked */
+    struct diagnostics *diagnostics;
+    struct arena *arena;   /* the plan's */
+    struct arena *scratch; /* for the compilation only */
+    struct set_entry *sets;
+    uint32_t set_count, set_capacity;
+    struct name_table *set_names;        /* named sets so far -> index */
+    struct name_table *later_sets;       /* all named sets -> line */
+    uint32_t all_sets[PLAN_PLACE_COUNT]; /* implicit sets of all places of a kind, or NO_SET */
+    uint32_t implicit_count;
+    struct scope *scopes; /* innermost last */
+    uint32_t scope_count, scope_capacity;
+    struct routine_entry *routines;
+    uint32_t routine_count, routine_capacity;
+    struct name_table *routine_names;
+    struct plan_action *actions;
+    uint32_t action_count, action_capacity;
+    struct expression_context context;
+};
+
+/* ---- expressions.c: names, types, the static/dynamic discipline, constant folding ------------- */
+
+/* The typed form, in the plan's arena; type PLAN_TYPE_ERROR after a reported error. Never NULL. */
+struct plan_expression *check_expression(struct compilation *compilation,
+                                         const struct expression *expression);
+/* The same, as a condition: a boolean. `role` says in a message what must be static. */
+struct plan_expression *check_condition(struct compilation *compilation, const struct expression *expression,
+                                        const char *role);
+struct plan_expression *make_expression(struct compilation *compilation, enum plan_operator op,
+                                        enum plan_type type, const struct source_span *where);
+/* Looks a loop variable up; false if there is none. */
+bool find_scope(const struct compilation *compilation, const char *name, uint32_t *variable);
+uint32_t line_of(const struct source_span *where);
+
+/* ---- operators.c: types of operators, and folding of constants -------------------------------- */
+
+/* The operator on checked operands, folded if they are constants. */
+struct plan_expression *check_operator(struct compilation *compilation, const struct expression *expression,
+                                       struct plan_expression *const operand[3]);
+struct plan_expression *to_boolean(struct compilation *compilation, struct plan_expression *expression,
+                                   const char *role);
+bool is_constant(const struct plan_expression *expression);
+
+/* ---- dynamic.c: the $ values, and where each has a meaning ----------------------------------- */
+
+struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression);
+
+/* ---- sets.c: sets, domains, and the numbers of their members ---------------------------------- */
+
+/* Resolves the domain of a selection into *scope->loop; reports, and marks the scope broken, on error. */
+void check_domain(struct compilation *compilation, const struct selection *selection, struct scope *scope);
+/* The named set, NO_SET after reporting. A kind word names the set of all its places if `kinds` is true. */
+uint32_t find_set(struct compilation *compilation, const struct name *name, bool kinds);
+/* index(place) without a set: the set that numbers it, NO_SET after reporting. */
+uint32_t numbering_set(struct compilation *compilation, const struct plan_expression *place);
+uint32_t add_set(struct compilation *compilation, struct plan_set set, bool broken);
+
+/* ---- calls.c: calls against their C prototypes ----------------------------------------------- */
+
+/* The index of the routine in the plan; for an unknown one an entry marked broken, after reporting. */
+uint32_t check_routine(struct compilation *compilation, const struct name *name);
+/* Checks and lowers the arguments; the array is in the plan's arena. */
+const struct plan_expression *const *check_arguments(struct compilation *compilation,
+                                                     const struct statement *action, uint32_t routine);
+
 #endif

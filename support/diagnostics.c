@@ -66,6 +66,8 @@ void diagnostics_destroy(struct diagnostics *diagnostics) {
 }
 
 static char *format_arguments(const char *format, va_list arguments) {
+    if (!format)
+        return duplicate_string("");
     va_list copy;
     va_copy(copy, arguments);
     int length = vsnprintf(NULL, 0, format, copy);

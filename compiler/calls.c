@@ -1,0 +1,252 @@
+/* calls.c: checks each call against the prototype of its C routine, and lowers the arguments.
+   Requires prototypes read from the analysis code's DWARF, or none: then calls are not checked. */
+#include "compiler/internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "CondBranch(int n, long taken)", as a C reader expects it. */
+static const char *spell_prototype(struct compilation *compilation, const struct plan_routine *routine) {
+    struct arena *arena = compilation->scratch;
+    const char *text = arena_format(arena, "%s(", routine->name);
+    for (uint32_t i = 0; i < routine->parameter_count; i++) {
+        const struct plan_parameter *parameter = &routine->parameters[i];
+        const char *spelled = parameter->spelled, *name = parameter->name ? parameter->name : "";
+        bool tight = !*name || spelled[strlen(spelled) - 1] == '*';
+        text = arena_format(arena, "%s%s%s%s%s", text, i ? ", " : "", spelled, tight ? "" : " ", name);
+    }
+    if (routine->variadic)
+        text = arena_format(arena, "%s%s...", text, routine->parameter_count ? ", " : "");
+    else if (routine->parameter_count == 0)
+        text = arena_format(arena, "%svoid", text);
+    return arena_format(arena, "%s)", text);
+}
+
+/* "branch.c:12", or a phrase if the debug information does not say. */
+static const char *spell_position(struct compilation *compilation, const struct plan_routine *routine) {
+    if (!routine->file)
+        return "unknown C file";
+    return arena_format(compilation->scratch, "%s:%" PRIu32, routine->file, routine->line);
+}
+
+/* ---- routines ------------------------------------------------------------------------------- */
+
+static void report_unknown_routine(struct compilation *compilation, const struct name *name) {
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    const struct plan_routine *hidden = prototypes_find_static(compilation->prototypes, name->text);
+    if (hidden) {
+        diagnose(diagnostics, &name->where, MESSAGE_STATIC_ROUTINE, name->text,
+                 spell_position(compilation, hidden));
+        diagnose_hint(diagnostics, "remove 'static' there");
+        return;
+    }
+    size_t count;
+    const char *const *names = prototypes_names(compilation->prototypes, &count);
+    const char *nearest = nearest_name(name->text, names, count);
+    diagnose(diagnostics, &name->where, MESSAGE_UNKNOWN_ROUTINE, name->text);
+    if (nearest)
+        diagnose_hint(diagnostics, "did you mean '%s' (%s)?", nearest,
+                      spell_position(compilation, prototypes_find(compilation->prototypes, nearest)));
+    else if (count == 0)
+        diagnose_hint(diagnostics, "no C function was found: name the C file in an analysis statement, "
+                                   "or on the command line");
+}
+
+/* The plan must outlive the prototypes: copies all that the routine points to. */
+static struct plan_routine copy_routine(struct arena *arena, const struct plan_routine *routine) {
+    struct plan_routine copy = *routine;
+    struct plan_parameter *parameters = arena_allocate(arena, routine->parameter_count * sizeof *parameters);
+    copy.name = arena_string(arena, routine->name, strlen(routine->name));
+    copy.file = routine->file ? arena_string(arena, routine->file, strlen(routine->file)) : NULL;
+    for (uint32_t i = 0; i < routine->parameter_count; i++) {
+        parameters[i] = routine->parameters[i];
+        parameters[i].spelled = arena_string(arena, parameters[i].spelled, strlen(parameters[i].spelled));
+        if (parameters[i].name)
+            parameters[i].name = arena_string(arena, parameters[i].name, strlen(parameters[i].name));
+    }
+    copy.parameters = parameters;
+    return copy;
+}
+
+uint32_t check_routine(struct compilation *compilation, const struct name *name) {
+    uint32_t index;
+    if (name_table_find(compilation->routine_names, name->text, &index)) {
+        if (compilation->routines[index].broken)
+            report_unknown_routine(compilation, name);
+        return index;
+    }
+    struct routine_entry entry = {.routine = {.name = name->text, .result = PLAN_C_VOID}};
+    const struct plan_routine *known = &entry.routine;
+    if (compilation->prototypes) {
+        known = prototypes_find(compilation->prototypes, name->text);
+        entry.broken = known == NULL;
+        if (entry.broken) {
+            report_unknown_routine(compilation, name);
+            known = &entry.routine;
+        }
+    }
+    entry.routine = copy_routine(compilation->arena, known);
+    VECTOR_RESERVE(compilation->routines, compilation->routine_count, compilation->routine_capacity);
+    compilation->routines[compilation->routine_count] = entry;
+    name_table_add(compilation->routine_names, entry.routine.name, compilation->routine_count);
+    return compilation->routine_count++;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+/* An argument beside its parameter. */
+struct match {
+    struct compilation *compilation;
+    const struct plan_routine *routine;
+    const struct plan_parameter *parameter; /* NULL: unchecked, or among the `...` */
+    uint32_t number;                        /* from 1 */
+    const struct plan_expression *argument;
+};
+
+static void report_type(const struct match *match, const char *passed, const char *hint) {
+    struct compilation *compilation = match->compilation;
+    diagnose(compilation->diagnostics, &match->argument->where, MESSAGE_ARGUMENT_TYPE, match->number,
+             match->routine->name, spell_position(compilation, match->routine), match->parameter->spelled,
+             passed);
+    if (hint)
+        diagnose_hint(compilation->diagnostics, "%s", hint);
+    else
+        diagnose_hint(compilation->diagnostics, "the C routine is %s",
+                      spell_prototype(compilation, match->routine));
+}
+
+/* Smallest and largest value of a parameter of at most 32 bits. */
+static void parameter_range(const struct plan_parameter *parameter, int64_t *least, int64_t *most) {
+    int bits = parameter->type == PLAN_C_CHAR ? 8 : parameter->type == PLAN_C_SHORT ? 16 : 32;
+    *least = parameter->is_unsigned ? 0 : -(INT64_C(1) << (bits - 1));
+    *most = (INT64_C(1) << (parameter->is_unsigned ? bits : bits - 1)) - 1;
+}
+
+/* An integer to an integer parameter: constants must fit, addresses should. */
+static void check_integer(const struct match *match) {
+    struct compilation *compilation = match->compilation;
+    const struct plan_expression *argument = match->argument;
+    if (match->parameter->type == PLAN_C_LONG)
+        return;
+    int64_t least, most;
+    parameter_range(match->parameter, &least, &most);
+    if (is_constant(argument) && (argument->integer < least || argument->integer > most)) {
+        diagnose(compilation->diagnostics, &argument->where, MESSAGE_ARGUMENT_RANGE,
+                 (long long)argument->integer, match->parameter->spelled, match->number, match->routine->name,
+                 spell_position(compilation, match->routine));
+        diagnose_hint(compilation->diagnostics, "it holds %lld to %lld", (long long)least, (long long)most);
+        return;
+    }
+    bool address = false;
+    if (argument->op == PLAN_OP_VALUE)
+        address = argument->value == PLAN_VALUE_ADDRESS || argument->value == PLAN_VALUE_PC ||
+                  argument->value == PLAN_VALUE_TARGET;
+    else if (argument->op == PLAN_OP_ATTRIBUTE) {
+        const char *word = plan_attributes[argument->attribute].word;
+        address = strcmp(word, "pc") == 0 || strcmp(word, "target_pc") == 0 || strcmp(word, "entry") == 0;
+    }
+    if (address) {
+        diagnose(compilation->diagnostics, &argument->where, MESSAGE_ADDRESS_TRUNCATED, match->number,
+                 match->routine->name, spell_position(compilation, match->routine),
+                 match->parameter->spelled);
+        diagnose_hint(compilation->diagnostics, "addresses have 64 bits: make the parameter a long");
+    }
+}
+
+static bool is_void_pointer(const struct plan_parameter *parameter) {
+    return parameter->type == PLAN_C_POINTER && strstr(parameter->spelled, "void *") &&
+           !strstr(parameter->spelled, "**") && !strchr(parameter->spelled, '(');
+}
+
+static void check_parameter(const struct match *match) {
+    const struct plan_expression *argument = match->argument;
+    enum plan_c_type wanted = match->parameter->type;
+    bool string = argument->type == PLAN_TYPE_STRING;
+    bool is_value = argument->op == PLAN_OP_VALUE;
+    switch (wanted) {
+    case PLAN_C_CHAR:
+    case PLAN_C_SHORT:
+    case PLAN_C_INT:
+    case PLAN_C_LONG:
+        if (string)
+            report_type(match, "a string", NULL);
+        else
+            check_integer(match);
+        break;
+    case PLAN_C_STRING:
+        if (!string && !is_value && !(is_constant(argument) && argument->integer == 0))
+            report_type(match, type_phrase(argument->type), NULL);
+        break;
+    case PLAN_C_POINTER:
+        if (string && !is_void_pointer(match->parameter))
+            report_type(match, "a string", NULL);
+        else if (!string && is_constant(argument) && argument->integer != 0)
+            report_type(match, "an integer constant", NULL);
+        else if (argument->type == PLAN_TYPE_BOOLEAN && !is_constant(argument))
+            report_type(match, "a boolean", NULL);
+        break;
+    case PLAN_C_DOUBLE:
+        if (!is_value || argument->value != PLAN_VALUE_REGISTER)
+            report_type(match, type_phrase(argument->type),
+                        "only a register can be passed as a double, for instance $(f16)");
+        break;
+    default:
+        report_type(match, type_phrase(argument->type),
+                    "parameters can be integers, pointers, strings and doubles");
+    }
+}
+
+/* What no parameter of any type can take. */
+static bool check_passable(struct compilation *compilation, const struct plan_expression *argument) {
+    if (argument->type == PLAN_TYPE_ERROR)
+        return false;
+    if (argument->type >= PLAN_TYPE_PROGRAM || argument->type == PLAN_TYPE_CLASS) {
+        diagnose(compilation->diagnostics, &argument->where, MESSAGE_NOT_PASSABLE,
+                 type_phrase(argument->type));
+        diagnose_hint(compilation->diagnostics,
+                      argument->type == PLAN_TYPE_CLASS
+                          ? "compare the class here, or pass the mnemonic"
+                          : "pass its number, index(v), or one of its attributes, for instance its pc");
+        return false;
+    }
+    if (argument->dynamic && argument->op != PLAN_OP_VALUE) {
+        diagnose(compilation->diagnostics, &argument->where, MESSAGE_DYNAMIC_EXPRESSION);
+        diagnose_hint(compilation->diagnostics, "pass the $ values as they are and compute in the C routine");
+        return false;
+    }
+    return true;
+}
+
+static bool check_argument_count(struct compilation *compilation, const struct statement *action,
+                                 const struct plan_routine *routine) {
+    uint32_t wanted = routine->parameter_count, given = action->argument_count;
+    if (!routine->prototyped || given == wanted || (routine->variadic && given > wanted))
+        return true;
+    diagnose(compilation->diagnostics, &action->routine.where, MESSAGE_ARGUMENT_COUNT, routine->name,
+             spell_position(compilation, routine), routine->variadic ? "at least " : "", wanted,
+             wanted == 1 ? "" : "s", given, given == 1 ? "is" : "are");
+    diagnose_hint(compilation->diagnostics, "the C routine is %s", spell_prototype(compilation, routine));
+    return false;
+}
+
+const struct plan_expression *const *check_arguments(struct compilation *compilation,
+                                                     const struct statement *action, uint32_t routine) {
+    const struct routine_entry *entry = &compilation->routines[routine];
+    const struct plan_expression **arguments =
+        arena_allocate(compilation->arena, action->argument_count * sizeof *arguments);
+    bool compare = !entry->broken && check_argument_count(compilation, action, &entry->routine);
+    uint32_t number = 0;
+    for (const struct expression *at = action->arguments; at; at = at->next) {
+        struct plan_expression *argument = check_expression(compilation, at);
+        arguments[number++] = argument;
+        if (!check_passable(compilation, argument) || !compare)
+            continue;
+        if (!entry->routine.prototyped || number > entry->routine.parameter_count)
+            continue;
+        struct match match = {compilation, &entry->routine, &entry->routine.parameters[number - 1], number,
+                              argument};
+        check_parameter(&match);
+    }
+    return arguments;
+}

@@ -1,0 +1,177 @@
+/* dynamic.c: the $ values, and at which places and times each of them means something.
+   Requires compilation->context, which says where the expression stands. */
+#include "compiler/internal.h"
+
+#include <string.h>
+
+/* A dynamic word: a value, and its register or argument number if the word stands for one. */
+struct dynamic_word {
+    enum plan_value value;
+    int operand; /* -1: none implied */
+};
+
+static bool find_dynamic_word(const char *word, struct dynamic_word *found) {
+    for (int i = 0; i < PLAN_VALUE_COUNT; i++)
+        if (strcmp(word, plan_values[i].word) == 0) {
+            *found = (struct dynamic_word){(enum plan_value)i, -1};
+            return true;
+        }
+    if (word[1] == 'a' && word[2] >= '0' && word[2] <= '5' && word[3] == '\0') {
+        *found = (struct dynamic_word){PLAN_VALUE_ARGUMENT, word[2] - '0'};
+        return true;
+    }
+    if (strcmp(word, "$v0") == 0) {
+        *found = (struct dynamic_word){PLAN_VALUE_REGISTER, 0};
+        return true;
+    }
+    return false;
+}
+
+static void report_unknown(struct compilation *compilation, const struct expression *expression) {
+    const char *words[PLAN_VALUE_COUNT], *word = expression->name.text;
+    int64_t number;
+    size_t count = 0;
+    for (int i = 0; i < PLAN_VALUE_COUNT; i++)
+        if (plan_values[i].word[1]) /* not the bare $ of $(register) */
+            words[count++] = plan_values[i].word;
+    diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_UNKNOWN_DYNAMIC, word);
+    const char *nearest = nearest_name(word, words, count);
+    if (register_from_word(word + 1, &number) && number >= 0)
+        diagnose_hint(compilation->diagnostics, "a register is written $(%s)", word + 1);
+    else if (nearest)
+        diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
+    else
+        diagnose_hint(compilation->diagnostics,
+                      "the values are $addr $taken $pc $ret $target $a0 to $a5 $arg(n) $v0 and $(register)");
+}
+
+/* ---- where a value has a meaning ------------------------------------------------------------ */
+
+/* Why the value means nothing at the action's place; NULL: it may have a meaning there. */
+static const char *no_meaning_hint(enum plan_value value, enum plan_when when, enum plan_place place) {
+    switch (value) {
+    case PLAN_VALUE_ADDRESS:
+        return place == PLAN_INSTRUCTION ? NULL
+                                         : "$addr is the address of a load or store: use it at an inst";
+    case PLAN_VALUE_TAKEN:
+        return place == PLAN_INSTRUCTION && when == PLAN_BEFORE
+                   ? NULL
+                   : "$taken is the outcome of a conditional branch: use it before an inst";
+    case PLAN_VALUE_TARGET:
+        return place == PLAN_INSTRUCTION && when == PLAN_BEFORE
+                   ? NULL
+                   : "$target is where a call, jump or return goes: use it before an inst";
+    case PLAN_VALUE_RETURN:
+        return place == PLAN_PROCEDURE && when == PLAN_AFTER
+                   ? NULL
+                   : "$ret is the result of a procedure: use it after a proc, or $(v0) for the register";
+    default:
+        return NULL;
+    }
+}
+
+static bool check_meaning(struct compilation *compilation, const struct expression *expression,
+                          enum plan_value value) {
+    const struct expression_context *context = &compilation->context;
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    const char *word = plan_values[value].word[1] ? expression->name.text : "$(register)";
+    const char *when = context->when == PLAN_BEFORE ? "before" : "after";
+    if (context->static_role) {
+        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_IN_STATIC, word, context->static_role);
+        diagnose_hint(diagnostics, "what is known when instrumenting is written without $");
+        return false;
+    }
+    if (context->place == PLAN_PROGRAM) {
+        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, when, "the program");
+        diagnose_hint(diagnostics, "the program %s: pass constants, counts and attributes",
+                      context->when == PLAN_BEFORE ? "has not started yet" : "has ended");
+        return false;
+    }
+    if (context->place == PLAN_PLACE_COUNT)
+        return true; /* the place itself was reported */
+    const char *hint = no_meaning_hint(value, context->when, context->place);
+    if (hint) {
+        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, when,
+                 type_phrase((enum plan_type)(PLAN_TYPE_PROGRAM + context->place)));
+        diagnose_hint(diagnostics, "%s", hint);
+    }
+    return hint == NULL;
+}
+
+/* ---- operands ------------------------------------------------------------------------------- */
+
+/* The register of $(register), or the number of $arg(n). NULL after reporting. */
+static struct plan_expression *check_operand(struct compilation *compilation,
+                                             const struct expression *expression, enum plan_value value) {
+    struct expression_context saved = compilation->context;
+    bool is_register = value == PLAN_VALUE_REGISTER;
+    compilation->context.static_role = is_register ? "the register of $(register)" : "the number of $arg(n)";
+    struct plan_expression *operand = check_expression(compilation, expression->arguments);
+    compilation->context = saved;
+    if (operand->type == PLAN_TYPE_ERROR)
+        return NULL;
+    if (is_register && operand->type != PLAN_TYPE_REGISTER) {
+        diagnose(compilation->diagnostics, &operand->where, MESSAGE_NO_REGISTER, type_phrase(operand->type));
+        if (is_constant(operand) && operand->type == PLAN_TYPE_INTEGER && operand->integer >= 0 &&
+            operand->integer < 32)
+            diagnose_hint(compilation->diagnostics, "integer register %d is written $(r%d)",
+                          (int)operand->integer, (int)operand->integer);
+        else
+            diagnose_hint(compilation->diagnostics, "for instance $(sp), $(r16), $(f2) or $(i.ra)");
+        return NULL;
+    }
+    if (is_register && is_constant(operand) && operand->integer < 0) {
+        diagnose(compilation->diagnostics, &operand->where, MESSAGE_REGISTER_NONE);
+        return NULL;
+    }
+    if (!is_register && operand->type != PLAN_TYPE_INTEGER) {
+        diagnose(compilation->diagnostics, &operand->where, MESSAGE_NO_ARGUMENT_NUMBER,
+                 type_phrase(operand->type));
+        return NULL;
+    }
+    if (!is_register && is_constant(operand) && (operand->integer < 0 || operand->integer > 5)) {
+        diagnose(compilation->diagnostics, &operand->where, MESSAGE_ARGUMENT_NUMBER,
+                 (long long)operand->integer);
+        diagnose_hint(compilation->diagnostics,
+                      "the first six arguments are in registers: $arg(0) to $arg(5)");
+        return NULL;
+    }
+    return operand;
+}
+
+struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression) {
+    struct plan_expression *result =
+        make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_ERROR, &expression->where);
+    struct dynamic_word word;
+    if (!find_dynamic_word(expression->name.text, &word)) {
+        report_unknown(compilation, expression);
+        return result;
+    }
+    const struct plan_value_info *info = &plan_values[word.value];
+    uint32_t wanted = info->takes_operand && word.operand < 0;
+    if (expression->argument_count != wanted) {
+        diagnose(compilation->diagnostics, &expression->where,
+                 wanted ? MESSAGE_DYNAMIC_NEEDS_OPERAND : MESSAGE_DYNAMIC_NO_OPERAND, expression->name.text);
+        if (wanted)
+            diagnose_hint(compilation->diagnostics, "for instance $arg(0), the first argument");
+        return result;
+    }
+    if (!check_meaning(compilation, expression, word.value))
+        return result;
+    if (wanted) {
+        result->operand[0] = check_operand(compilation, expression, word.value);
+        if (!result->operand[0])
+            return result;
+    } else if (word.operand >= 0) {
+        bool is_register = word.value == PLAN_VALUE_REGISTER;
+        struct plan_expression *operand =
+            make_expression(compilation, PLAN_OP_INTEGER,
+                            is_register ? PLAN_TYPE_REGISTER : PLAN_TYPE_INTEGER, &expression->where);
+        operand->integer = word.operand;
+        result->operand[0] = operand;
+    }
+    result->type = info->type;
+    result->value = word.value;
+    result->dynamic = true;
+    return result;
+}

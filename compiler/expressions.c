@@ -1,0 +1,316 @@
+/* expressions.c: turns expressions of the tree into typed expressions of the plan: names, attributes,
+   functions. Requires the scopes and sets in force; reports each error once and goes on with PLAN_TYPE_ERROR.
+ */
+#include "compiler/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct plan_expression *make_expression(struct compilation *compilation, enum plan_operator op,
+                                        enum plan_type type, const struct source_span *where) {
+    struct plan_expression *expression = arena_allocate(compilation->arena, sizeof *expression);
+    expression->op = op;
+    expression->type = type;
+    expression->where = *where;
+    return expression;
+}
+
+static struct plan_expression *error_expression(struct compilation *compilation,
+                                                const struct expression *expression) {
+    return make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_ERROR, &expression->where);
+}
+
+static struct plan_expression *constant(struct compilation *compilation, enum plan_type type, int64_t value,
+                                        const struct source_span *where) {
+    struct plan_expression *expression = make_expression(compilation, PLAN_OP_INTEGER, type, where);
+    expression->integer = value;
+    return expression;
+}
+
+bool find_scope(const struct compilation *compilation, const char *name, uint32_t *variable) {
+    for (uint32_t i = compilation->scope_count; i-- > 0;)
+        if (strcmp(compilation->scopes[i].loop.name, name) == 0) {
+            *variable = i;
+            return true;
+        }
+    return false;
+}
+
+uint32_t line_of(const struct source_span *where) {
+    uint32_t line = 1;
+    const char *text = where->source->text, *end = text + where->begin;
+    for (; (text = memchr(text, '\n', (size_t)(end - text))); text++)
+        line++;
+    return line;
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+/* What may stand for a value here: loop variables, program, sets and classes. */
+static const char *nearest_value_name(struct compilation *compilation, const char *name) {
+    size_t count = 0;
+    const char **words =
+        allocate((compilation->scope_count + compilation->set_count + PLAN_CLASS_COUNT + 1) * sizeof *words);
+    for (uint32_t i = 0; i < compilation->scope_count; i++)
+        words[count++] = compilation->scopes[i].loop.name;
+    words[count++] = plan_place_words[PLAN_PROGRAM];
+    for (int i = 0; i < PLAN_CLASS_COUNT; i++)
+        words[count++] = plan_class_words[i];
+    for (uint32_t i = 0; i < compilation->set_count; i++)
+        words[count++] = compilation->sets[i].set.name;
+    const char *nearest = nearest_name(name, words, count);
+    free(words);
+    return nearest;
+}
+
+/* A name that is no value: says what it is instead. */
+static void report_no_value(struct compilation *compilation, const struct name *name) {
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    uint32_t number;
+    enum plan_place place;
+    if (name_table_find(compilation->later_sets, name->text, &number)) {
+        diagnose(diagnostics, &name->where, MESSAGE_SET_AS_VALUE, name->text);
+        diagnose_hint(diagnostics, "a set can be used as count(%s), index(v, %s) or v in %s", name->text,
+                      name->text, name->text);
+    } else if (strcmp(name->text, plan_place_words[PLAN_PROGRAM]) == 0) {
+        diagnose(diagnostics, &name->where, MESSAGE_PLACE_AS_VALUE, name->text);
+        diagnose_hint(diagnostics, "use one of its attributes, for instance program.name");
+    } else if (place_from_word(name->text, &place)) {
+        diagnose(diagnostics, &name->where, MESSAGE_PLACE_AS_VALUE, name->text);
+        diagnose_hint(diagnostics, "a place at hand has the name of its loop's variable");
+    } else {
+        const char *nearest = nearest_value_name(compilation, name->text);
+        diagnose(diagnostics, &name->where, MESSAGE_UNKNOWN_NAME, name->text);
+        if (nearest)
+            diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
+    }
+}
+
+static struct plan_expression *check_name(struct compilation *compilation,
+                                          const struct expression *expression) {
+    const char *name = expression->name.text;
+    uint32_t variable;
+    int64_t number;
+    if (find_scope(compilation, name, &variable)) {
+        const struct scope *scope = &compilation->scopes[variable];
+        enum plan_type type = (enum plan_type)(PLAN_TYPE_PROGRAM + scope->loop.kind);
+        struct plan_expression *place = make_expression(
+            compilation, PLAN_OP_VARIABLE, scope->broken ? PLAN_TYPE_ERROR : type, &expression->where);
+        place->variable = variable;
+        return place;
+    }
+    if (class_from_word(name, &number))
+        return constant(compilation, PLAN_TYPE_CLASS, number, &expression->where);
+    uint32_t line;
+    if (!name_table_find(compilation->later_sets, name, &line) && register_from_word(name, &number))
+        return constant(compilation, PLAN_TYPE_REGISTER, number, &expression->where);
+    report_no_value(compilation, &expression->name);
+    return error_expression(compilation, expression);
+}
+
+/* ---- attributes ----------------------------------------------------------------------------- */
+
+/* "insts and blocks": the kinds of place that have an attribute of this name; NULL if none has. */
+static const char *kinds_with_attribute(struct compilation *compilation, const char *word) {
+    const char *list = NULL;
+    for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++) {
+        if (strcmp(plan_attributes[i].word, word) != 0)
+            continue;
+        const char *kind = place_plural(plan_attributes[i].place);
+        list = list ? arena_format(compilation->scratch, "%s and %s", list, kind) : kind;
+    }
+    return list;
+}
+
+static void report_no_attribute(struct compilation *compilation, enum plan_place place,
+                                const struct name *word) {
+    const char *words[PLAN_ATTRIBUTE_COUNT];
+    size_t count = 0;
+    for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
+        if (plan_attributes[i].place == place)
+            words[count++] = plan_attributes[i].word;
+    const char *nearest = nearest_name(word->text, words, count);
+    const char *kinds = kinds_with_attribute(compilation, word->text);
+    enum plan_type type = (enum plan_type)(PLAN_TYPE_PROGRAM + place);
+    diagnose(compilation->diagnostics, &word->where, MESSAGE_NO_ATTRIBUTE, type_phrase(type), word->text);
+    if (kinds)
+        diagnose_hint(compilation->diagnostics, "'%s' is an attribute of %s", word->text, kinds);
+    else if (nearest)
+        diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
+}
+
+static struct plan_expression *check_attribute(struct compilation *compilation,
+                                               const struct expression *expression) {
+    const struct expression *base = expression->operand[0];
+    struct plan_expression *result = error_expression(compilation, expression), *place = NULL;
+    uint32_t ignored;
+    enum plan_place kind = PLAN_PROGRAM;
+    bool program = base->kind == EXPRESSION_NAME &&
+                   strcmp(base->name.text, plan_place_words[PLAN_PROGRAM]) == 0 &&
+                   !find_scope(compilation, base->name.text, &ignored);
+    if (!program) {
+        place = check_expression(compilation, base);
+        if (place->type == PLAN_TYPE_ERROR)
+            return result;
+        if (place->type < PLAN_TYPE_PROGRAM) {
+            diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_ATTRIBUTE_OF_VALUE,
+                     type_phrase(place->type), expression->name.text);
+            return result;
+        }
+        kind = (enum plan_place)(place->type - PLAN_TYPE_PROGRAM);
+    }
+    for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
+        if (plan_attributes[i].place == kind && strcmp(plan_attributes[i].word, expression->name.text) == 0) {
+            result->op = PLAN_OP_ATTRIBUTE;
+            result->type = plan_attributes[i].type;
+            result->attribute = (enum plan_attribute)i;
+            result->operand[0] = kind == PLAN_PROGRAM ? NULL : place;
+            return result;
+        }
+    report_no_attribute(compilation, kind, &expression->name);
+    return result;
+}
+
+/* ---- functions and membership --------------------------------------------------------------- */
+
+static bool require_arguments(struct compilation *compilation, const struct expression *expression,
+                              uint32_t least, uint32_t most, const char *usage) {
+    if (expression->argument_count >= least && expression->argument_count <= most)
+        return true;
+    diagnose(compilation->diagnostics, &expression->where, MESSAGE_FUNCTION_ARGUMENTS, expression->name.text);
+    diagnose_hint(compilation->diagnostics, "%s", usage);
+    return false;
+}
+
+/* An argument that must be the name of a set, or a kind of place. */
+static uint32_t set_argument(struct compilation *compilation, const struct expression *argument) {
+    if (argument->kind == EXPRESSION_NAME)
+        return find_set(compilation, &argument->name, true);
+    diagnose(compilation->diagnostics, &argument->where, MESSAGE_SET_WANTED);
+    return NO_SET;
+}
+
+static struct plan_expression *check_count(struct compilation *compilation,
+                                           const struct expression *expression) {
+    struct plan_expression *result = error_expression(compilation, expression);
+    if (!require_arguments(compilation, expression, 1, 1, "count(SET) is the number of members of a set"))
+        return result;
+    uint32_t set = set_argument(compilation, expression->arguments);
+    if (set == NO_SET)
+        return result;
+    result->op = PLAN_OP_COUNT;
+    result->type = PLAN_TYPE_INTEGER;
+    result->set = set;
+    return result;
+}
+
+/* The place that is numbered, or looked for, in a set of places of one kind. */
+static bool require_member_kind(struct compilation *compilation, const struct plan_expression *place,
+                                uint32_t set) {
+    const struct plan_set *wanted = &compilation->sets[set].set;
+    if (place->type == (enum plan_type)(PLAN_TYPE_PROGRAM + wanted->selection.kind))
+        return true;
+    diagnose(compilation->diagnostics, &place->where, MESSAGE_MEMBER_KIND, wanted->name,
+             place_plural(wanted->selection.kind), type_phrase(place->type));
+    return false;
+}
+
+static struct plan_expression *check_index(struct compilation *compilation,
+                                           const struct expression *expression) {
+    struct plan_expression *result = error_expression(compilation, expression);
+    if (!require_arguments(
+            compilation, expression, 1, 2,
+            "index(v) is the number of a loop's place in the set it comes from; index(v, SET) in SET"))
+        return result;
+    struct plan_expression *place = check_expression(compilation, expression->arguments);
+    uint32_t set = NO_SET;
+    if (expression->argument_count == 2)
+        set = set_argument(compilation, expression->arguments->next);
+    if (place->type == PLAN_TYPE_ERROR || (set == NO_SET && expression->argument_count == 2))
+        return result;
+    if (place->type < PLAN_TYPE_PROGRAM) {
+        diagnose(compilation->diagnostics, &place->where, MESSAGE_INDEX_OF_VALUE, type_phrase(place->type));
+        return result;
+    }
+    if (set == NO_SET)
+        set = numbering_set(compilation, place);
+    if (set == NO_SET || !require_member_kind(compilation, place, set))
+        return result;
+    result->op = PLAN_OP_INDEX;
+    result->type = PLAN_TYPE_INTEGER;
+    result->set = set;
+    result->operand[0] = place;
+    return result;
+}
+
+static struct plan_expression *check_member(struct compilation *compilation,
+                                            const struct expression *expression) {
+    struct plan_expression *result = error_expression(compilation, expression);
+    struct plan_expression *place = check_expression(compilation, expression->operand[0]);
+    uint32_t set = find_set(compilation, &expression->name, true);
+    if (place->type == PLAN_TYPE_ERROR || set == NO_SET || !require_member_kind(compilation, place, set))
+        return result;
+    result->op = PLAN_OP_MEMBER;
+    result->type = PLAN_TYPE_BOOLEAN;
+    result->set = set;
+    result->operand[0] = place;
+    return result;
+}
+
+static struct plan_expression *check_function(struct compilation *compilation,
+                                              const struct expression *expression) {
+    static const char *const functions[] = {"count", "index"};
+    const char *name = expression->name.text;
+    if (strcmp(name, "count") == 0)
+        return check_count(compilation, expression);
+    if (strcmp(name, "index") == 0)
+        return check_index(compilation, expression);
+    const char *nearest = nearest_name(name, functions, 2);
+    diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_UNKNOWN_FUNCTION, name);
+    if (nearest)
+        diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
+    else
+        diagnose_hint(compilation->diagnostics, "the functions are count(SET) and index(v, SET)");
+    return error_expression(compilation, expression);
+}
+
+/* ---- all expressions ------------------------------------------------------------------------ */
+
+struct plan_expression *check_expression(struct compilation *compilation,
+                                         const struct expression *expression) {
+    struct plan_expression *operand[3] = {NULL, NULL, NULL}, *result;
+    switch (expression->kind) {
+    case EXPRESSION_INTEGER:
+        return constant(compilation, PLAN_TYPE_INTEGER, expression->integer, &expression->where);
+    case EXPRESSION_BOOLEAN:
+        return constant(compilation, PLAN_TYPE_BOOLEAN, expression->integer, &expression->where);
+    case EXPRESSION_STRING:
+        result = make_expression(compilation, PLAN_OP_STRING, PLAN_TYPE_STRING, &expression->where);
+        result->string = arena_string(compilation->arena, expression->string, strlen(expression->string));
+        return result;
+    case EXPRESSION_NAME:
+        return check_name(compilation, expression);
+    case EXPRESSION_ATTRIBUTE:
+        return check_attribute(compilation, expression);
+    case EXPRESSION_FUNCTION:
+        return check_function(compilation, expression);
+    case EXPRESSION_MEMBER:
+        return check_member(compilation, expression);
+    case EXPRESSION_DYNAMIC:
+        return check_dynamic(compilation, expression);
+    case EXPRESSION_OPERATOR:
+        break;
+    }
+    for (int i = 0; i < 3 && expression->operand[i]; i++)
+        operand[i] = check_expression(compilation, expression->operand[i]);
+    return check_operator(compilation, expression, operand);
+}
+
+struct plan_expression *check_condition(struct compilation *compilation, const struct expression *expression,
+                                        const char *role) {
+    struct expression_context saved = compilation->context;
+    compilation->context.static_role = role;
+    struct plan_expression *condition = check_expression(compilation, expression);
+    compilation->context = saved;
+    return to_boolean(compilation, condition, role);
+}

@@ -1,0 +1,144 @@
+/* names.c: a table from names to numbers, and the language's fixed words: places, classes, registers.
+   Requires the tables of plan.h. */
+#include "compiler/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct name_slot {
+    const char *name; /* NULL: free */
+    uint32_t value;
+};
+
+struct name_table {
+    struct name_slot *slots;
+    size_t count, capacity; /* capacity: a power of two, at most half full */
+};
+
+struct name_table *name_table_create(void) {
+    struct name_table *table = allocate_zeroed(1, sizeof *table);
+    table->capacity = 64;
+    table->slots = allocate_zeroed(table->capacity, sizeof *table->slots);
+    return table;
+}
+
+void name_table_destroy(struct name_table *table) {
+    free(table->slots);
+    free(table);
+}
+
+/* FNV-1a, 64 bits. */
+static size_t hash_name(const char *name) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * 0x100000001b3;
+    return (size_t)(hash ^ hash >> 32);
+}
+
+static struct name_slot *find_slot(const struct name_table *table, const char *name) {
+    size_t at = hash_name(name) & (table->capacity - 1);
+    while (table->slots[at].name && strcmp(table->slots[at].name, name) != 0)
+        at = (at + 1) & (table->capacity - 1);
+    return &table->slots[at];
+}
+
+static void grow(struct name_table *table) {
+    struct name_slot *old = table->slots;
+    size_t old_capacity = table->capacity;
+    table->capacity *= 2;
+    table->slots = allocate_zeroed(table->capacity, sizeof *table->slots);
+    for (size_t i = 0; i < old_capacity; i++)
+        if (old[i].name)
+            *find_slot(table, old[i].name) = old[i];
+    free(old);
+}
+
+bool name_table_add(struct name_table *table, const char *name, uint32_t value) {
+    struct name_slot *slot = find_slot(table, name);
+    if (slot->name)
+        return false;
+    *slot = (struct name_slot){name, value};
+    if (++table->count * 2 > table->capacity)
+        grow(table);
+    return true;
+}
+
+bool name_table_find(const struct name_table *table, const char *name, uint32_t *value) {
+    const struct name_slot *slot = find_slot(table, name);
+    if (slot->name)
+        *value = slot->value;
+    return slot->name != NULL;
+}
+
+/* ---- the fixed words ------------------------------------------------------------------------ */
+
+bool place_from_word(const char *word, enum plan_place *place) {
+    for (int i = 0; i < PLAN_PLACE_COUNT; i++) {
+        size_t length = strlen(plan_place_words[i]);
+        if (i == PLAN_OBJECT || strncmp(word, plan_place_words[i], length) != 0)
+            continue;
+        if (word[length] == '\0' || (i != PLAN_PROGRAM && strcmp(word + length, "s") == 0)) {
+            *place = (enum plan_place)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *place_plural(enum plan_place place) {
+    static const char *const words[] = {
+        [PLAN_PROGRAM] = "program", [PLAN_OBJECT] = "objects",    [PLAN_PROCEDURE] = "procs",
+        [PLAN_BLOCK] = "blocks",    [PLAN_INSTRUCTION] = "insts",
+    };
+    return words[place];
+}
+
+bool class_from_word(const char *word, int64_t *class) {
+    for (int i = 0; i < PLAN_CLASS_COUNT; i++)
+        if (strcmp(word, plan_class_words[i]) == 0) {
+            *class = i;
+            return true;
+        }
+    return false;
+}
+
+/* Software names as in the Alpha calling standard; r0 and f0 style for all. */
+bool register_from_word(const char *word, int64_t *number) {
+    static const struct {
+        char word[5];
+        signed char number;
+    } names[] = {
+        {"v0", 0},   {"t0", 1},  {"t1", 2},  {"t2", 3},  {"t3", 4},   {"t4", 5},    {"t5", 6},
+        {"t6", 7},   {"t7", 8},  {"s0", 9},  {"s1", 10}, {"s2", 11},  {"s3", 12},   {"s4", 13},
+        {"s5", 14},  {"s6", 15}, {"fp", 15}, {"a0", 16}, {"a1", 17},  {"a2", 18},   {"a3", 19},
+        {"a4", 20},  {"a5", 21}, {"t8", 22}, {"t9", 23}, {"t10", 24}, {"t11", 25},  {"ra", 26},
+        {"t12", 27}, {"pv", 27}, {"at", 28}, {"gp", 29}, {"sp", 30},  {"zero", 31}, {"none", -1},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(word, names[i].word) == 0) {
+            *number = names[i].number;
+            return true;
+        }
+    if ((word[0] != 'r' && word[0] != 'f') || word[1] < '0' || word[1] > '9')
+        return false;
+    int value = word[1] - '0';
+    size_t at = 2;
+    if (word[at] >= '0' && word[at] <= '9' && value > 0)
+        value = value * 10 + word[at++] - '0';
+    if (word[at] != '\0' || value > 31)
+        return false;
+    *number = value + (word[0] == 'f' ? 32 : 0);
+    return true;
+}
+
+const char *type_phrase(enum plan_type type) {
+    static const char *const phrases[] = {
+        [PLAN_TYPE_ERROR] = "an error",      [PLAN_TYPE_BOOLEAN] = "a boolean",
+        [PLAN_TYPE_INTEGER] = "an integer",  [PLAN_TYPE_STRING] = "a string",
+        [PLAN_TYPE_CLASS] = "a class",       [PLAN_TYPE_REGISTER] = "a register",
+        [PLAN_TYPE_PROGRAM] = "the program", [PLAN_TYPE_OBJECT] = "an object",
+        [PLAN_TYPE_PROCEDURE] = "a proc",    [PLAN_TYPE_BLOCK] = "a block",
+        [PLAN_TYPE_INSTRUCTION] = "an inst",
+    };
+    return phrases[type];
+}
