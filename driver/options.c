@@ -1,0 +1,271 @@
+/* options.c: the command line: words told apart by what they are.
+   Requires nothing; reports through diagnostics. */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "driver/driver.h"
+
+#ifndef ATOMC_VERSION
+#define ATOMC_VERSION "0.1"
+#endif
+
+static const char help[] =
+    "usage: atomc TOOL.atd [ANALYSIS.c ...] PROGRAM [-o OUTPUT]\n"
+    "       atomc -t NAME PROGRAM [-o OUTPUT]\n"
+    "\n"
+    "Instruments an Alpha/Linux program as a tool description says. The words may come in any\n"
+    "order: they are told apart by their suffixes, and the program by what it contains.\n"
+    "\n"
+    "  -t, --tool=NAME      a stock tool (see --list)\n"
+    "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
+    "  --list               list the stock tools\n"
+    "  --check TOOL.atd     check a tool and its analysis code; no program needed\n"
+    "  --dump=plan          print the compiled tool instead of going on\n"
+    "  --dump=cfg           print the program's procedures, basic blocks and edges\n"
+    "  --dump=sites         print each place with the calls made there\n"
+    "  --dump=code          print the new code\n"
+    "  --no-liveness        save every register that a call may change, needed or not\n"
+    "  -v, --verbose        print the statistics of the rewrite\n"
+    "  --version            print the version\n"
+    "  -h, --help           print this\n"
+    "\n"
+    "Exit status: 0 done; 1 an error in what was given; 2 an error in atomc itself.\n"
+    "The manual: man atomc; docs/language.md.\n";
+
+/* ---- where things are ---------------------------------------------------------------------------------------- */
+
+static bool is_directory(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* The first of the candidates, relative to the executable's directory, that exists. */
+static const char *find_directory(const char *const *candidates, size_t count) {
+    char executable[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
+    if (length <= 0)
+        return candidates[0];
+    executable[length] = '\0';
+    char *slash = strrchr(executable, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; i < count; i++) {
+        char *path = format_string("%s/%s", executable, candidates[i]);
+        char *real = is_directory(path) ? realpath(path, NULL) : NULL;
+        free(path);
+        if (real)
+            return real;
+    }
+    return candidates[0];
+}
+
+const char *tools_directory(void) {
+    static const char *const candidates[] = {"../stdtools", "../share/atomc/stdtools"};
+    static const char *found;
+    if (!found)
+        found = find_directory(candidates, 2);
+    return found;
+}
+
+const char *runtime_directory(void) {
+    static const char *const candidates[] = {"runtime", "../lib/atomc/runtime"};
+    static const char *found;
+    if (!found)
+        found = find_directory(candidates, 2);
+    return found;
+}
+
+/* ---- stock tools ---------------------------------------------------------------------------------------------- */
+
+static bool has_suffix(const char *word, const char *suffix) {
+    size_t length = strlen(word), end = strlen(suffix);
+    return length > end && strcmp(word + length - end, suffix) == 0;
+}
+
+static int is_tool(const struct dirent *entry) {
+    return has_suffix(entry->d_name, ".atd");
+}
+
+/* The description: the string of the file's tool statement. */
+static char *describe(const char *path) {
+    size_t length;
+    char *text = read_file(path, &length), *description = NULL;
+    for (char *at = text; at && *at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL) {
+        if (strncmp(at, "tool ", 5) != 0)
+            continue;
+        size_t to_line_end = strcspn(at, "\n");
+        at[to_line_end] = '\0';
+        char *open = strchr(at, '"'), *close = open ? strchr(open + 1, '"') : NULL;
+        if (close) {
+            *close = '\0';
+            description = duplicate_string(open + 1);
+        }
+        break;
+    }
+    free(text);
+    return description ? description : duplicate_string("");
+}
+
+static void list_tools(void) {
+    struct dirent **entries = NULL;
+    int count = scandir(tools_directory(), &entries, is_tool, alphasort);
+    for (int i = 0; i < count; i++) {
+        char *path = format_string("%s/%s", tools_directory(), entries[i]->d_name);
+        char *description = describe(path);
+        printf("%-10.*s %s\n", (int)strlen(entries[i]->d_name) - 4, entries[i]->d_name, description);
+        free(description);
+        free(path);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static bool find_tool(struct options *options, const char *name, struct diagnostics *diagnostics) {
+    const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), name);
+    if (!strchr(name, '/') && access(path, R_OK) == 0) {
+        options->tool = path;
+        return true;
+    }
+    diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TOOL, name);
+    struct dirent **entries = NULL;
+    int count = scandir(tools_directory(), &entries, is_tool, alphasort);
+    const char **names = allocate((size_t)(count > 0 ? count : 1) * sizeof *names);
+    for (int i = 0; i < count; i++) {
+        names[i] = arena_string(options->arena, entries[i]->d_name, strlen(entries[i]->d_name) - 4);
+        free(entries[i]);
+    }
+    free(entries);
+    const char *nearest = nearest_name(name, names, count > 0 ? (size_t)count : 0);
+    if (nearest)
+        diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
+    else
+        diagnose_hint(diagnostics, "atomc --list lists them");
+    free(names);
+    return false;
+}
+
+/* ---- words ----------------------------------------------------------------------------------------------------- */
+
+static bool usage_error(struct diagnostics *diagnostics, const char *text, const char *word) {
+    char *message = format_string(text, word);
+    diagnose(diagnostics, NULL, MESSAGE_USAGE, message);
+    diagnose_hint(diagnostics, "atomc --help");
+    free(message);
+    return false;
+}
+
+static bool set_dump(struct options *options, const char *stage, struct diagnostics *diagnostics) {
+    static const char *const stages[] = {"none", "plan", "sites", "cfg", "code"};
+    for (unsigned i = DUMP_PLAN; i <= DUMP_CODE; i++) {
+        if (strcmp(stage, stages[i]) == 0) {
+            options->dump = (enum dump)i;
+            return true;
+        }
+    }
+    return usage_error(diagnostics, "--dump=%s: the stages are plan, cfg, sites and code", stage);
+}
+
+static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
+    if (has_suffix(word, ".atd")) {
+        if (options->tool)
+            return usage_error(diagnostics, "%s: a second tool; one can be applied at a time", word);
+        options->tool = word;
+    } else if (has_suffix(word, ".c") || has_suffix(word, ".o") || has_suffix(word, ".a")) {
+        options->analysis[options->analysis_count++] = word;
+    } else if (options->program) {
+        return usage_error(diagnostics, "%s: a second program; one can be instrumented at a time", word);
+    } else {
+        options->program = word;
+    }
+    return true;
+}
+
+/* The value of an option given as --name=value, --name value, -x value or -xvalue; NULL if the word is another. */
+static const char *value_of(const char *word, const char *brief, const char *name, char **words, int count, int *at) {
+    size_t length = strlen(name);
+    if (strncmp(word, name, length) == 0 && word[length] == '=')
+        return word + length + 1;
+    if (brief && strncmp(word, brief, 2) == 0 && word[1] != '-' && word[2] != '\0')
+        return word + 2;
+    if (strcmp(word, name) == 0 || (brief && strcmp(word, brief) == 0))
+        return *at + 1 < count ? words[++*at] : "";
+    return NULL;
+}
+
+static bool is(const char *word, const char *brief, const char *name) {
+    return strcmp(word, name) == 0 || (brief && strcmp(word, brief) == 0);
+}
+
+static bool parse_word(struct options *options, char **words, int count, int *at, struct diagnostics *diagnostics) {
+    const char *word = words[*at], *value;
+    if (word[0] != '-' || word[1] == '\0')
+        return add_word(options, word, diagnostics);
+    if (is(word, "-h", "--help")) {
+        fputs(help, stdout);
+        options->done = true;
+    } else if (is(word, NULL, "--version")) {
+        puts("atomc " ATOMC_VERSION);
+        options->done = true;
+    } else if (is(word, NULL, "--list")) {
+        list_tools();
+        options->done = true;
+    } else if (is(word, NULL, "--check")) {
+        options->check = true;
+    } else if (is(word, "-v", "--verbose")) {
+        options->verbose = true;
+    } else if (is(word, NULL, "--no-liveness")) {
+        options->rewrite.no_liveness = true;
+    } else if ((value = value_of(word, NULL, "--dump", words, count, at))) {
+        return set_dump(options, value, diagnostics);
+    } else if ((value = value_of(word, "-o", "--output", words, count, at))) {
+        options->output = value;
+        return *value ? true : usage_error(diagnostics, "%s needs a file name", "-o");
+    } else if ((value = value_of(word, "-t", "--tool", words, count, at))) {
+        if (options->tool)
+            return usage_error(diagnostics, "-t %s: a second tool; one can be applied at a time", value);
+        return find_tool(options, value, diagnostics);
+    } else {
+        return usage_error(diagnostics, "there is no option '%s'", word);
+    }
+    return true;
+}
+
+static bool complete(struct options *options, struct diagnostics *diagnostics) {
+    bool program_alone = options->dump == DUMP_CFG;
+    if (!options->tool && !program_alone)
+        return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
+    if (options->check || (options->dump == DUMP_PLAN && !options->program))
+        options->check = true;
+    else if (!options->program)
+        return usage_error(diagnostics, "no program given%s", "");
+    if (program_alone) {
+        options->tool = NULL;
+        return true;
+    }
+    if (options->check || options->dump != DUMP_NONE)
+        return true;
+    if (!options->output)
+        options->output = arena_format(options->arena, "%s.atom", options->program);
+    char *from = realpath(options->program, NULL), *to = realpath(options->output, NULL);
+    bool same = from && to && strcmp(from, to) == 0;
+    free(from);
+    free(to);
+    if (same)
+        return usage_error(diagnostics, "%s: the output would replace the program", options->output);
+    return true;
+}
+
+bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics) {
+    options->analysis = arena_allocate(options->arena, (size_t)(count + 1) * sizeof *options->analysis);
+    bool good = true;
+    for (int at = 1; at < count && !options->done; at++)
+        good &= parse_word(options, words, count, &at, diagnostics);
+    if (options->done || !good)
+        return good;
+    return complete(options, diagnostics);
+}

@@ -1,0 +1,78 @@
+/* statistics.c: the progress line, and what -v says of a rewrite.
+   Requires a finished rewrite and its output file. */
+#include <inttypes.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "driver/driver.h"
+
+static struct timespec started;
+static bool running, shown;
+
+static double seconds_since_start(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - started.tv_sec) + (double)(now.tv_nsec - started.tv_nsec) / 1e9;
+}
+
+void progress(const char *pass) {
+    if (!running)
+        clock_gettime(CLOCK_MONOTONIC, &started);
+    running = true;
+    if (seconds_since_start() < 1 || !isatty(STDERR_FILENO))
+        return;
+    fprintf(stderr, "\r\033[Katomc: %s ...", pass);
+    shown = true;
+}
+
+void progress_end(void) {
+    if (shown)
+        fprintf(stderr, "\r\033[K");
+    shown = false;
+}
+
+static uint64_t file_size(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+static void line(FILE *stream, const char *what, uint64_t number) {
+    fprintf(stream, "  %-28s %12" PRIu64 "\n", what, number);
+}
+
+void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output, FILE *stream) {
+    const struct rewrite_statistics *statistics = &rewrite->statistics;
+    const struct program *program = rewrite->program;
+    struct rusage usage;
+    uint64_t skipped = 0;
+    for (unsigned reason = 0; reason < SKIP_COUNT; reason++)
+        skipped += statistics->calls_skipped[reason];
+    getrusage(RUSAGE_SELF, &usage);
+
+    fprintf(stream, "%s: %s applied to %s\n", output, rewrite->plan->name, program->path);
+    line(stream, "procedures", statistics->procedures);
+    line(stream, "basic blocks", statistics->blocks);
+    line(stream, "places matched", sites->places_matched);
+    line(stream, "calls inserted", statistics->calls_made);
+    line(stream, "calls before the program", sites->program_before_count);
+    line(stream, "calls after the program", sites->program_after_count);
+    line(stream, "calls skipped", skipped);
+    for (unsigned reason = 0; reason < SKIP_COUNT; reason++)
+        if (statistics->calls_skipped[reason] > 0)
+            fprintf(stream, "    %" PRIu64 " %s (first at 0x%" PRIx64 ")\n", statistics->calls_skipped[reason],
+                    skip_texts[reason], instruction_address(program, statistics->skip_example[reason]));
+    line(stream, "wrappers", statistics->wrappers);
+    line(stream, "registers saved (static)", statistics->registers_saved);
+    line(stream, "indirect transfers", statistics->transfers);
+    line(stream, "  by a fault (no register)", statistics->transfers_without_register);
+    line(stream, "far branches", statistics->far_branches);
+    line(stream, "text bytes before", 4 * statistics->instructions_in);
+    line(stream, "text bytes copied", 4 * statistics->instructions_out);
+    line(stream, "file bytes before", file_size(program->path));
+    line(stream, "file bytes after", file_size(output));
+    fprintf(stream, "  %-28s %12.3f\n", "seconds", seconds_since_start());
+    line(stream, "peak memory (KB)", (uint64_t)usage.ru_maxrss);
+}

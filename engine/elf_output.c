@@ -1,0 +1,478 @@
+/* elf_output.c: the instrumented program as an ELF file: the original image where it was, the new sections below 2 GB.
+   Requires a finished rewrite; writes through a temporary file beside the output. */
+#define _GNU_SOURCE /* mkostemp */
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/rewrite.h"
+
+#define FILE_ALIGNMENT UINT64_C(0x10000) /* the largest page size of Alpha systems */
+#define ELF_MACHINE_ALPHA 0x9026
+
+
+struct output {
+    const struct rewrite *rewrite;
+    Elf *elf;
+    struct arena *arena;
+    uint64_t shift; /* of the original file's contents */
+    uint64_t end;   /* file bytes laid out so far */
+    char *names;
+    size_t name_count, name_capacity;
+    GElf_Phdr *headers;
+    uint32_t header_count, header_capacity;
+    const char *error;
+};
+
+static uint64_t align_up(uint64_t value, uint64_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+static uint32_t add_name(struct output *output, const char *name) {
+    size_t at = output->name_count, length = strlen(name) + 1;
+    while (output->name_count + length > output->name_capacity)
+        VECTOR_RESERVE(output->names, output->name_capacity, output->name_capacity);
+    memcpy(output->names + at, name, length);
+    output->name_count += length;
+    return (uint32_t)at;
+}
+
+static void fail(struct output *output) {
+    if (!output->error)
+        output->error = elf_errmsg(-1);
+}
+
+static void add_header(struct output *output, GElf_Phdr header) {
+    VECTOR_RESERVE(output->headers, output->header_count, output->header_capacity);
+    output->headers[output->header_count++] = header;
+}
+
+static Elf_Scn *add_section(struct output *output, const GElf_Shdr *header, const void *bytes) {
+    Elf_Scn *section = elf_newscn(output->elf);
+    if (!section) {
+        fail(output);
+        return NULL;
+    }
+    if (header->sh_type != SHT_NOBITS && header->sh_size > 0) {
+        Elf_Data *data = elf_newdata(section);
+        if (!data) {
+            fail(output);
+            return NULL;
+        }
+        data->d_buf = (void *)(uintptr_t)bytes;
+        data->d_size = header->sh_size;
+        data->d_type = ELF_T_BYTE;
+        data->d_align = 1;
+        data->d_version = EV_CURRENT;
+    }
+    GElf_Shdr copy = *header;
+    if (!gelf_update_shdr(section, &copy))
+        fail(output);
+    return section;
+}
+
+/* ---- the original sections ----------------------------------------------------------------------------------- */
+
+static size_t section_names_index(Elf *elf) {
+    size_t index = 0;
+    return elf_getshdrstrndx(elf, &index) == 0 ? index : 0;
+}
+
+/* The symbol table and its strings, with the symbols of the new code added. */
+struct symbols {
+    Elf64_Sym *table;
+    size_t count, capacity;
+    char *strings;
+    size_t length, string_capacity;
+};
+
+static void add_symbol(struct symbols *symbols, const char *name, uint64_t address, uint64_t size, unsigned type,
+                       unsigned section) {
+    size_t length = strlen(name) + 1;
+    while (symbols->length + length > symbols->string_capacity)
+        VECTOR_RESERVE(symbols->strings, symbols->string_capacity, symbols->string_capacity);
+    memcpy(symbols->strings + symbols->length, name, length);
+    VECTOR_RESERVE(symbols->table, symbols->count, symbols->capacity);
+    symbols->table[symbols->count++] = (Elf64_Sym){.st_name = (uint32_t)symbols->length,
+                                                   .st_info = ELF64_ST_INFO(STB_GLOBAL, type),
+                                                   .st_shndx = (uint16_t)section,
+                                                   .st_value = address,
+                                                   .st_size = size};
+    symbols->length += length;
+}
+
+static void start_symbols(struct symbols *symbols, const void *table, size_t table_size, const char *strings,
+                          size_t length) {
+    size_t count = table_size / sizeof(Elf64_Sym);
+    symbols->capacity = 2 * count + 16;
+    symbols->table = allocate_zeroed(symbols->capacity, sizeof *symbols->table);
+    if (count > 0)
+        memcpy(symbols->table, table, count * sizeof(Elf64_Sym));
+    symbols->count = count > 0 ? count : 1;
+    symbols->string_capacity = 2 * length + 16;
+    symbols->strings = allocate_zeroed(symbols->string_capacity, 1);
+    if (length > 0)
+        memcpy(symbols->strings, strings, length);
+    symbols->length = length > 0 ? length : 1;
+}
+
+/* Appends the analysis image's functions, named anal.NAME: its C library has the program's own names again. */
+static void add_analysis_symbols(struct output *output, struct symbols *symbols, unsigned section) {
+    const struct program *analysis = output->rewrite->analysis->program;
+    for (uint32_t p = 0; p < analysis->procedure_count; p++) {
+        const struct procedure *procedure = &analysis->procedures[p];
+        if (procedure->origin == PROCEDURE_SYMBOL)
+            add_symbol(symbols, arena_format(output->arena, "anal.%s", procedure->name),
+                       instruction_address(analysis, procedure->first), 4 * (uint64_t)procedure->count, STT_FUNC,
+                       section);
+    }
+}
+
+static void add_new_symbols(struct output *output, struct symbols *symbols, unsigned copies, unsigned wrappers,
+                            unsigned analysis) {
+    const struct rewrite *rewrite = output->rewrite;
+    for (uint32_t i = 0; i < rewrite->symbol_count; i++) {
+        const struct code_symbol *symbol = &rewrite->symbols[i];
+        add_symbol(symbols, symbol->name, symbol->address, symbol->size, STT_FUNC,
+                   symbol->address >= LAYOUT_COPIES ? copies : wrappers);
+    }
+    add_analysis_symbols(output, symbols, analysis);
+}
+
+/* ---- segments ------------------------------------------------------------------------------------------------- */
+
+/* File bytes of the image that no section covers (headers, padding, or all of it in a file without sections) get
+   sections of their own, since libelf writes nothing else. */
+static void cover_gaps(struct output *output, const struct segment *segment) {
+    Elf *input = output->rewrite->program->elf;
+    uint64_t at = segment->file_offset, end = segment->file_offset + segment->file_size;
+    while (at < end) {
+        uint64_t next = end, past = at;
+        Elf_Scn *section = NULL;
+        while ((section = elf_nextscn(input, section))) {
+            GElf_Shdr header;
+            if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS || header.sh_size == 0)
+                continue;
+            if (header.sh_offset <= at && header.sh_offset + header.sh_size > past)
+                past = header.sh_offset + header.sh_size;
+            else if (header.sh_offset > at && header.sh_offset < next)
+                next = header.sh_offset;
+        }
+        if (past > at) {
+            at = past;
+            continue;
+        }
+        uint64_t address = segment->address + (at - segment->file_offset);
+        GElf_Shdr gap = {.sh_name = add_name(output, arena_format(output->arena, ".atomc.image.%llx",
+                                                                   (unsigned long long)address)),
+                         .sh_type = SHT_PROGBITS,
+                         .sh_flags = SHF_ALLOC | (segment->flags & PF_W ? SHF_WRITE : 0),
+                         .sh_addr = address,
+                         .sh_offset = at + output->shift,
+                         .sh_size = next - at,
+                         .sh_addralign = 1};
+        add_section(output, &gap, program_bytes(output->rewrite->program, address, next - at));
+        at = next;
+    }
+}
+
+static void add_load(struct output *output, uint64_t address, uint64_t offset, uint64_t file_size,
+                     uint64_t memory_size, uint32_t flags) {
+    add_header(output, (GElf_Phdr){.p_type = PT_LOAD,
+                                   .p_flags = flags,
+                                   .p_offset = offset,
+                                   .p_vaddr = address,
+                                   .p_paddr = address,
+                                   .p_filesz = file_size,
+                                   .p_memsz = memory_size,
+                                   .p_align = FILE_ALIGNMENT});
+}
+
+/* A new section in a segment of its own; returns its index. */
+static unsigned add_loaded(struct output *output, const char *name, uint64_t address, uint64_t memory_size,
+                           uint64_t size, const void *bytes, uint32_t flags) {
+    if (memory_size == 0)
+        return SHN_ABS;
+    uint64_t offset = align_up(output->end, FILE_ALIGNMENT) + address % FILE_ALIGNMENT;
+    GElf_Shdr header = {.sh_name = add_name(output, name),
+                        .sh_type = SHT_PROGBITS,
+                        .sh_flags = SHF_ALLOC | (flags & PF_W ? SHF_WRITE : 0) | (flags & PF_X ? SHF_EXECINSTR : 0),
+                        .sh_addr = address,
+                        .sh_offset = offset,
+                        .sh_size = size,
+                        .sh_addralign = 8};
+    Elf_Scn *section = add_section(output, &header, bytes);
+    add_load(output, address, offset, size, memory_size, flags);
+    output->end = offset + size;
+    return section ? (unsigned)elf_ndxscn(section) : SHN_ABS;
+}
+
+static int by_address(const void *left, const void *right) {
+    const GElf_Phdr *a = left, *b = right;
+    if ((a->p_type == PT_LOAD) != (b->p_type == PT_LOAD))
+        return a->p_type == PT_LOAD ? -1 : 1;
+    return (a->p_vaddr > b->p_vaddr) - (a->p_vaddr < b->p_vaddr);
+}
+
+/* PT_TLS and PT_GNU_STACK are the program's own matters, kept for the kernel and the debugger. */
+static void keep_headers(struct output *output) {
+    size_t count = 0;
+    Elf *input = output->rewrite->program->elf;
+    if (elf_getphdrnum(input, &count) != 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(input, (int)i, &header) || (header.p_type != PT_TLS && header.p_type != PT_GNU_STACK))
+            continue;
+        if (header.p_type == PT_TLS)
+            header.p_offset += output->shift;
+        add_header(output, header);
+    }
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------------- */
+
+static void add_strings(struct output *output, const char *name, uint32_t type, const void *bytes, uint64_t size,
+                        GElf_Shdr *header, size_t index) {
+    /* Rebuilt tables move to the end of the file; one that the input lacks is a new section. */
+    GElf_Shdr fresh = {.sh_type = type, .sh_addralign = type == SHT_SYMTAB ? 8 : 1};
+    if (!header) {
+        fresh.sh_name = add_name(output, name);
+        header = &fresh;
+    }
+    header->sh_offset = align_up(output->end, 8);
+    header->sh_size = size;
+    if (type == SHT_SYMTAB)
+        header->sh_entsize = sizeof(Elf64_Sym);
+    output->end = header->sh_offset + size;
+    if (index == 0) {
+        add_section(output, header, bytes);
+        return;
+    }
+    Elf_Scn *section = elf_getscn(output->elf, index);
+    Elf_Data *data = elf_getdata(section, NULL);
+    if (!data)
+        data = elf_newdata(section);
+    if (!data) {
+        fail(output);
+        return;
+    }
+    data->d_buf = (void *)(uintptr_t)bytes;
+    data->d_size = size;
+    data->d_type = ELF_T_BYTE;
+    data->d_align = 1;
+    data->d_version = EV_CURRENT;
+    if (!gelf_update_shdr(section, header))
+        fail(output);
+}
+
+struct tables { /* of the input: section indices, 0 if absent */
+    size_t symbols, strings, names;
+};
+
+static struct tables copy_sections(struct output *output) {
+    Elf *input = output->rewrite->program->elf;
+    struct tables tables = {.names = section_names_index(input)};
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(input, section))) {
+        GElf_Shdr header;
+        Elf_Data *raw = elf_rawdata(section, NULL);
+        if (!gelf_getshdr(section, &header)) {
+            fail(output);
+            return tables;
+        }
+        if (header.sh_type == SHT_SYMTAB && !tables.symbols) {
+            tables.symbols = elf_ndxscn(section);
+            tables.strings = header.sh_link;
+        }
+        const char *name = elf_strptr(input, tables.names, header.sh_name);
+        header.sh_name = add_name(output, name ? name : "");
+        header.sh_offset += output->shift;
+        if (header.sh_type != SHT_NOBITS && header.sh_offset + header.sh_size > output->end)
+            output->end = header.sh_offset + header.sh_size;
+        add_section(output, &header, raw ? raw->d_buf : NULL);
+    }
+    return tables;
+}
+
+static void add_program(struct output *output) {
+    const struct program *program = output->rewrite->program;
+    for (uint32_t s = 0; s < program->segment_count; s++) {
+        const struct segment *segment = &program->segments[s];
+        cover_gaps(output, segment);
+        if (segment->file_offset + segment->file_size + output->shift > output->end)
+            output->end = segment->file_offset + segment->file_size + output->shift;
+        /* The original text stays readable where it was, but only its copies run. */
+        add_load(output, segment->address, segment->file_offset + output->shift, segment->file_size,
+                 segment->memory_size, segment->flags & ~(uint32_t)PF_X);
+    }
+}
+
+static unsigned add_analysis(struct output *output) {
+    const struct analysis *analysis = output->rewrite->analysis;
+    unsigned text = SHN_ABS;
+    for (uint32_t s = 0; s < analysis->program->segment_count; s++) {
+        const struct segment *segment = &analysis->program->segments[s];
+        bool executable = segment->flags & PF_X;
+        unsigned index = add_loaded(output, executable ? ".atomc.analysis.text" : ".atomc.analysis.data",
+                                    segment->address, segment->memory_size, segment->file_size,
+                                    analysis->segment_bytes[s], segment->flags);
+        if (executable)
+            text = index;
+    }
+    return text;
+}
+
+static void *raw_of(Elf *elf, size_t index, size_t *size) {
+    Elf_Data *data = index ? elf_rawdata(elf_getscn(elf, index), NULL) : NULL;
+    *size = data && data->d_buf ? data->d_size : 0;
+    return data ? data->d_buf : NULL;
+}
+
+static void add_symbol_tables(struct output *output, struct symbols *symbols, const struct tables *tables) {
+    GElf_Shdr header;
+    GElf_Shdr *existing = NULL;
+    if (tables->strings && tables->strings != tables->names) {
+        existing = gelf_getshdr(elf_getscn(output->elf, tables->strings), &header);
+        add_strings(output, ".strtab", SHT_STRTAB, symbols->strings, symbols->length, existing, tables->strings);
+    } else {
+        add_strings(output, ".strtab", SHT_STRTAB, symbols->strings, symbols->length, NULL, 0);
+    }
+    size_t strings = tables->strings && tables->strings != tables->names ? tables->strings : 0;
+    if (!strings)
+        elf_getshdrnum(output->elf, &strings), strings--;
+    GElf_Shdr symbol_header = {.sh_type = SHT_SYMTAB, .sh_addralign = 8, .sh_info = 1};
+    if (tables->symbols)
+        gelf_getshdr(elf_getscn(output->elf, tables->symbols), &symbol_header);
+    else
+        symbol_header.sh_name = add_name(output, ".symtab");
+    symbol_header.sh_link = (uint32_t)strings;
+    add_strings(output, ".symtab", SHT_SYMTAB, symbols->table, symbols->count * sizeof(Elf64_Sym), &symbol_header,
+                tables->symbols);
+}
+
+static void add_note(struct output *output) {
+    static const char note[] = "instrumented by atomc";
+    GElf_Shdr header = {.sh_name = add_name(output, ".atomc.note"),
+                        .sh_type = SHT_PROGBITS,
+                        .sh_offset = output->end,
+                        .sh_size = sizeof note,
+                        .sh_addralign = 1};
+    add_section(output, &header, note);
+    output->end += sizeof note;
+}
+
+static void add_new_sections(struct output *output, struct symbols *symbols) {
+    const struct rewrite *rewrite = output->rewrite;
+    uint64_t map_size = 4 * (uint64_t)rewrite->program->instruction_count;
+    add_loaded(output, ".atomc.map", (uint32_t)rewrite->program->text_address, map_size, map_size, rewrite->map, PF_R);
+    add_loaded(output, ".atomc.pool", LAYOUT_POOL, 8 * (uint64_t)rewrite->pool_count,
+               8 * (uint64_t)rewrite->pool_count, rewrite->pool, PF_R);
+    unsigned wrappers =
+        add_loaded(output, ".atomc.wrappers", rewrite->wrappers.address, 4 * (uint64_t)rewrite->wrappers.count,
+                   4 * (uint64_t)rewrite->wrappers.count, rewrite->wrappers.words, PF_R | PF_X);
+    unsigned copies = add_loaded(output, ".atomc.text", rewrite->copies.address, 4 * (uint64_t)rewrite->copies.count,
+                                 4 * (uint64_t)rewrite->copies.count, rewrite->copies.words, PF_R | PF_X);
+    add_loaded(output, ".atomc.tables", rewrite->tables.address, 4 * (uint64_t)rewrite->tables.count,
+               4 * (uint64_t)rewrite->tables.count, rewrite->tables.words, PF_R);
+    unsigned analysis = add_analysis(output);
+    add_new_symbols(output, symbols, copies, wrappers, analysis);
+    add_note(output);
+}
+
+static void finish(struct output *output, const struct tables *tables) {
+    size_t names = tables->names;
+    if (!names) { /* a file without sections gets its first names */
+        GElf_Shdr header = {.sh_name = add_name(output, ".shstrtab"), .sh_type = SHT_STRTAB, .sh_addralign = 1};
+        Elf_Scn *section = add_section(output, &header, NULL);
+        names = section ? elf_ndxscn(section) : 0;
+    }
+    GElf_Shdr header;
+    if (!gelf_getshdr(elf_getscn(output->elf, names), &header)) {
+        fail(output);
+        return;
+    }
+    add_strings(output, ".shstrtab", SHT_STRTAB, output->names, output->name_count, &header, names);
+
+    GElf_Ehdr elf_header; /* read after the program headers are made: it counts them */
+    if (!gelf_newphdr(output->elf, output->header_count) || !gelf_getehdr(output->elf, &elf_header)) {
+        fail(output);
+        return;
+    }
+    elf_header.e_ident[EI_DATA] = ELFDATA2LSB;
+    elf_header.e_type = ET_EXEC;
+    elf_header.e_machine = ELF_MACHINE_ALPHA;
+    elf_header.e_version = EV_CURRENT;
+    elf_header.e_entry = analysis_symbol(output->rewrite->analysis, "atomc_start");
+    elf_header.e_phoff = sizeof(Elf64_Ehdr);
+    elf_header.e_shoff = align_up(output->end, 8);
+    elf_header.e_shstrndx = (uint16_t)names;
+    if (!gelf_update_ehdr(output->elf, &elf_header))
+        fail(output);
+    qsort(output->headers, output->header_count, sizeof *output->headers, by_address);
+    for (uint32_t i = 0; i < output->header_count && !output->error; i++)
+        if (!gelf_update_phdr(output->elf, (int)i, &output->headers[i]))
+            fail(output);
+    if (!output->error && elf_update(output->elf, ELF_C_WRITE) < 0)
+        fail(output);
+}
+
+static const char *write_elf(const struct rewrite *rewrite, int descriptor) {
+    struct output output = {.rewrite = rewrite, .arena = arena_create(), .shift = FILE_ALIGNMENT};
+    struct symbols symbols = {0};
+    output.elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
+    if (!output.elf || !gelf_newehdr(output.elf, ELFCLASS64)) {
+        fail(&output);
+    } else {
+        elf_flagelf(output.elf, ELF_C_SET, ELF_F_LAYOUT);
+        add_name(&output, "");
+        struct tables tables = copy_sections(&output);
+        size_t table_size, string_size;
+        void *table = raw_of(rewrite->program->elf, tables.symbols, &table_size);
+        void *strings = raw_of(rewrite->program->elf, tables.strings, &string_size);
+        start_symbols(&symbols, table, table_size, strings, string_size);
+        add_program(&output);
+        add_new_sections(&output, &symbols);
+        keep_headers(&output);
+        add_symbol_tables(&output, &symbols, &tables);
+        if (!output.error)
+            finish(&output, &tables);
+    }
+    if (output.elf)
+        elf_end(output.elf);
+    free(symbols.table);
+    free(symbols.strings);
+    free(output.names);
+    free(output.headers);
+    arena_destroy(output.arena);
+    return output.error;
+}
+
+bool output_write(const struct rewrite *rewrite, const char *path, struct diagnostics *diagnostics) {
+    char *temporary = format_string("%s.XXXXXX", path);
+    int descriptor = mkostemp(temporary, O_CLOEXEC);
+    bool written = false;
+    if (descriptor < 0) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(errno));
+        free(temporary);
+        return false;
+    }
+    remove_on_failure(temporary);
+    const char *error = write_elf(rewrite, descriptor);
+    if (error)
+        diagnose(diagnostics, NULL, MESSAGE_OUTPUT_FAILED, path, error);
+    else if (fchmod(descriptor, rewrite->program->mode & 07777) < 0 || close(descriptor) < 0 ||
+             rename(temporary, path) < 0)
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(errno));
+    else
+        written = true;
+    if (!written)
+        unlink(temporary);
+    keep_file(temporary);
+    free(temporary);
+    return written;
+}
