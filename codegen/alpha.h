@@ -15,44 +15,44 @@
 
 enum alpha_format {
     ALPHA_FORMAT_INVALID,
-    ALPHA_FORMAT_PAL,       /* 26-bit function */
-    ALPHA_FORMAT_MEMORY,    /* ra, disp16(rb) */
+    ALPHA_FORMAT_PAL,             /* 26-bit function */
+    ALPHA_FORMAT_MEMORY,          /* ra, disp16(rb) */
     ALPHA_FORMAT_MEMORY_FUNCTION, /* ra, rb, 16-bit function: mb, fetch, rpcc ... */
-    ALPHA_FORMAT_JUMP,      /* ra, (rb), hint14 */
-    ALPHA_FORMAT_BRANCH,    /* ra, disp21 in words */
-    ALPHA_FORMAT_OPERATE,   /* ra, rb, rc */
-    ALPHA_FORMAT_LITERAL,   /* ra, lit8, rc */
-    ALPHA_FORMAT_FLOAT,     /* fa, fb, fc */
+    ALPHA_FORMAT_JUMP,            /* ra, (rb), hint14 */
+    ALPHA_FORMAT_BRANCH,          /* ra, disp21 in words */
+    ALPHA_FORMAT_OPERATE,         /* ra, rb, rc */
+    ALPHA_FORMAT_LITERAL,         /* ra, lit8, rc */
+    ALPHA_FORMAT_FLOAT,           /* fa, fb, fc */
 };
 
 enum alpha_extension { ALPHA_BASE, ALPHA_BWX, ALPHA_MVI, ALPHA_FIX, ALPHA_CIX };
 
 enum alpha_flag {
-    ALPHA_LOAD = 1 << 0,         /* reads memory (prefetch loads to $31/$f31 included: see alpha_is_prefetch) */
-    ALPHA_STORE = 1 << 1,        /* writes memory */
-    ALPHA_LOCKED = 1 << 2,       /* ldl_l ldq_l stl_c stq_c */
-    ALPHA_UNALIGNED = 1 << 3,    /* ldq_u stq_u: the address is masked to a multiple of 8 */
+    ALPHA_LOAD = 1 << 0,      /* reads memory (prefetch loads to $31/$f31 included: see alpha_is_prefetch) */
+    ALPHA_STORE = 1 << 1,     /* writes memory */
+    ALPHA_LOCKED = 1 << 2,    /* ldl_l ldq_l stl_c stq_c */
+    ALPHA_UNALIGNED = 1 << 3, /* ldq_u stq_u: the address is masked to a multiple of 8 */
     ALPHA_COND_BRANCH = 1 << 4,
-    ALPHA_UNCOND_BRANCH = 1 << 5,/* br */
-    ALPHA_CALL = 1 << 6,         /* bsr jsr jsr_coroutine */
-    ALPHA_INDIRECT = 1 << 7,     /* jmp jsr ret jsr_coroutine: target in rb */
-    ALPHA_RETURN = 1 << 8,       /* ret */
-    ALPHA_FLOATING = 1 << 9,     /* floating-point instruction, loads, stores and branches included */
-    ALPHA_READS_FPCR = 1 << 10,  /* mf_fpcr and every operation whose rounding or traps depend on it */
-    ALPHA_WRITES_FPCR = 1 << 11, /* mt_fpcr and every operation that may set its exception bits */
-    ALPHA_COND_MOVE = 1 << 12,   /* rc is read too */
-    ALPHA_BARRIER = 1 << 13,     /* mb wmb trapb excb */
+    ALPHA_UNCOND_BRANCH = 1 << 5, /* br */
+    ALPHA_CALL = 1 << 6,          /* bsr jsr jsr_coroutine */
+    ALPHA_INDIRECT = 1 << 7,      /* jmp jsr ret jsr_coroutine: target in rb */
+    ALPHA_RETURN = 1 << 8,        /* ret */
+    ALPHA_FLOATING = 1 << 9,      /* floating-point instruction, loads, stores and branches included */
+    ALPHA_READS_FPCR = 1 << 10,   /* mf_fpcr and every operation whose rounding or traps depend on it */
+    ALPHA_WRITES_FPCR = 1 << 11,  /* mt_fpcr and every operation that may set its exception bits */
+    ALPHA_COND_MOVE = 1 << 12,    /* rc is read too */
+    ALPHA_BARRIER = 1 << 13,      /* mb wmb trapb excb */
 };
 
 struct alpha_descriptor {
-    const char *mnemonic;  /* with qualifiers: "addt/su"; for call_pal "call_pal" */
-    uint32_t match, mask;  /* word & mask == match */
-    uint16_t opcode_id;    /* enum alpha_opcode */
-    uint16_t flags;        /* enum alpha_flag */
-    uint8_t format;        /* enum alpha_format */
-    uint8_t extension;     /* enum alpha_extension */
-    uint8_t class;         /* enum plan_class */
-    uint8_t memory_size;   /* bytes moved by a load or store, else 0 */
+    const char *mnemonic;              /* with qualifiers: "addt/su"; for call_pal "call_pal" */
+    uint32_t match, mask;              /* word & mask == match */
+    uint16_t opcode_id;                /* enum alpha_opcode */
+    uint16_t flags;                    /* enum alpha_flag */
+    uint8_t format;                    /* enum alpha_format */
+    uint8_t extension;                 /* enum alpha_extension */
+    uint8_t class;                     /* enum plan_class */
+    uint8_t memory_size;               /* bytes moved by a load or store, else 0 */
     uint8_t ra_role, rb_role, rc_role; /* enum alpha_role */
 };
 /* What a register field of an instruction is. Float roles name $f0-$f31. */
@@ -72,13 +72,25 @@ enum alpha_role {
 const struct alpha_descriptor *alpha_decode(uint32_t word);
 const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode);
 
-static inline unsigned alpha_ra(uint32_t word) { return word >> 21 & 31; }
-static inline unsigned alpha_rb(uint32_t word) { return word >> 16 & 31; }
-static inline unsigned alpha_rc(uint32_t word) { return word & 31; }
-static inline int32_t alpha_memory_displacement(uint32_t word) { return (int16_t)(word & 0xffff); }
+static inline unsigned alpha_ra(uint32_t word) {
+    return word >> 21 & 31;
+}
+static inline unsigned alpha_rb(uint32_t word) {
+    return word >> 16 & 31;
+}
+static inline unsigned alpha_rc(uint32_t word) {
+    return word & 31;
+}
+static inline int32_t alpha_memory_displacement(uint32_t word) {
+    return (int16_t)(word & 0xffff);
+}
 /* In instruction words, relative to the next instruction. */
-static inline int32_t alpha_branch_displacement(uint32_t word) { return (int32_t)(word << 11) >> 11; }
-static inline uint32_t alpha_pal_function(uint32_t word) { return word & 0x3ffffff; }
+static inline int32_t alpha_branch_displacement(uint32_t word) {
+    return (int32_t)(word << 11) >> 11;
+}
+static inline uint32_t alpha_pal_function(uint32_t word) {
+    return word & 0x3ffffff;
+}
 
 /* Register sets: bit r = $r, bit 32+r = $fr. $31 and $f31 are never members. call_pal: only what the
    unprivileged PALcode itself uses: callsys reads $0 $16-$21 and writes $0 $19 $20; rduniq writes $0;
@@ -86,28 +98,44 @@ static inline uint32_t alpha_pal_function(uint32_t word) { return word & 0x3ffff
 typedef uint64_t alpha_register_set;
 alpha_register_set alpha_registers_read(uint32_t word);
 alpha_register_set alpha_registers_written(uint32_t word);
-bool alpha_is_nop(uint32_t word);      /* no effect on registers, memory or control: bis $31,$31,$31; unop; fnop; lda $31 */
+bool alpha_is_nop(
+    uint32_t word); /* no effect on registers, memory or control: bis $31,$31,$31; unop; fnop; lda $31 */
 bool alpha_is_prefetch(uint32_t word); /* a load whose destination is $31 or $f31 */
 
 enum {
-    ALPHA_V0 = 0, ALPHA_FP = 15, ALPHA_A0 = 16, ALPHA_A5 = 21, ALPHA_RA = 26, ALPHA_PV = 27, ALPHA_AT = 28,
-    ALPHA_GP = 29, ALPHA_SP = 30, ALPHA_ZERO = 31,
-    ALPHA_PAL_BPT = 0x80, ALPHA_PAL_BUGCHK = 0x81, ALPHA_PAL_CALLSYS = 0x83, ALPHA_PAL_IMB = 0x86,
-    ALPHA_PAL_RDUNIQ = 0x9e, ALPHA_PAL_WRUNIQ = 0x9f, ALPHA_PAL_GENTRAP = 0xaa
+    ALPHA_V0 = 0,
+    ALPHA_FP = 15,
+    ALPHA_A0 = 16,
+    ALPHA_A5 = 21,
+    ALPHA_RA = 26,
+    ALPHA_PV = 27,
+    ALPHA_AT = 28,
+    ALPHA_GP = 29,
+    ALPHA_SP = 30,
+    ALPHA_ZERO = 31,
+    ALPHA_PAL_BPT = 0x80,
+    ALPHA_PAL_BUGCHK = 0x81,
+    ALPHA_PAL_CALLSYS = 0x83,
+    ALPHA_PAL_IMB = 0x86,
+    ALPHA_PAL_RDUNIQ = 0x9e,
+    ALPHA_PAL_WRUNIQ = 0x9f,
+    ALPHA_PAL_GENTRAP = 0xaa
 };
 
 /* ---- encode: fields into the word that MC encoded; a value out of range is an assertion failure ---- */
 
 bool alpha_branch_reaches(int64_t displacement_words); /* fits 21 bits */
 uint32_t alpha_memory(enum alpha_opcode opcode, unsigned ra, int displacement, unsigned rb);
-uint32_t alpha_memory_function(enum alpha_opcode opcode, unsigned ra, unsigned rb); /* fetch ecb wh64: ra = 31 */
+uint32_t alpha_memory_function(enum alpha_opcode opcode, unsigned ra,
+                               unsigned rb); /* fetch ecb wh64: ra = 31 */
 uint32_t alpha_branch(enum alpha_opcode opcode, unsigned ra, int64_t displacement_words);
 uint32_t alpha_jump(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned hint);
 uint32_t alpha_operate(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned rc); /* float too */
 uint32_t alpha_literal(enum alpha_opcode opcode, unsigned ra, unsigned literal, unsigned rc);
 uint32_t alpha_pal(uint32_t function);
-uint32_t alpha_plain(enum alpha_opcode opcode); /* mb, trapb ...: no operands, ignored fields as the assembler sets them */
-#define ALPHA_NOP 0x47ff041fu /* bis $31,$31,$31; checked against MC by a test */
+uint32_t alpha_plain(
+    enum alpha_opcode opcode); /* mb, trapb ...: no operands, ignored fields as the assembler sets them */
+#define ALPHA_NOP 0x47ff041fu  /* bis $31,$31,$31; checked against MC by a test */
 
 /* ---- through MC (codegen/mc.h has the whole facade) ----------------------------------------------- */
 

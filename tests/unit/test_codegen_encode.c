@@ -110,6 +110,42 @@ static void test_mc_refuses(void **state) {
     }
 }
 
+/* The ranges themselves, from the widths of the fields. */
+static void test_ranges(void **state) {
+    static const struct {
+        enum alpha_opcode opcode;
+        int64_t lowest, highest;
+    } ranges[] = {
+        {ALPHA_LDQ, -32768, 32767},
+        {ALPHA_STT, -32768, 32767},
+        {ALPHA_BR, -1048576, 1048575},
+        {ALPHA_FBGT, -1048576, 1048575},
+        {ALPHA_JMP, -8192, 8191},
+        {ALPHA_JSR, -8192, 8191},
+        {ALPHA_RET, 0, 16383},
+        {ALPHA_JSR_COROUTINE, 0, 16383},
+        {ALPHA_ADDQi, 0, 255},
+        {ALPHA_SEXTBi, 0, 255},
+        {ALPHA_CALL_PAL, 0, 67108863},
+        {ALPHA_ADDQr, 0, 0},
+        {ALPHA_MB, 0, 0},
+        {ALPHA_INVALID, 0, 0},
+    };
+
+    (void)state;
+    for (size_t index = 0; index < sizeof ranges / sizeof ranges[0]; index++) {
+        int64_t lowest, highest;
+
+        mc_immediate_range(ranges[index].opcode, &lowest, &highest);
+        assert_true(lowest == ranges[index].lowest && highest == ranges[index].highest);
+    }
+    assert_int_equal(mc_operands_of(ALPHA_LDQ), MC_RA | MC_RB | MC_IMMEDIATE);
+    assert_int_equal(mc_operands_of(ALPHA_ADDQi), MC_RA | MC_RC | MC_IMMEDIATE);
+    assert_int_equal(mc_operands_of(ALPHA_SQRTT_su), MC_RB | MC_RC);
+    assert_int_equal(mc_operands_of(ALPHA_MB), 0);
+    assert_int_equal(mc_operands_of(ALPHA_OPCODE_COUNT), 0);
+}
+
 /* What encode.c asserts, each in a process of its own. */
 static void bad_memory(void) {
     alpha_memory(ALPHA_LDQ, 1, 32768, 2);
@@ -159,9 +195,8 @@ static void test_encode_asserts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_opcode),
-        cmocka_unit_test(test_known_words),
-        cmocka_unit_test(test_mc_refuses),
+        cmocka_unit_test(test_every_opcode),   cmocka_unit_test(test_known_words),
+        cmocka_unit_test(test_mc_refuses),     cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_encode_asserts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
