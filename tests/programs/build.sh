@@ -12,7 +12,8 @@
 #   stable           for threaded programs: regular expression of procedures whose counts are the same in every run
 #   workloads        names of its workloads
 # and defines
-#   build OUTPUT     runs in a private copy of the source with CC, CXX, FC, CFLAGS and LINK set
+#   build OUTPUT     runs in a private copy of the source with CC, CXX, FC, CFLAGS and LINK set; REPEATABLE, added to a
+#                    link, makes times and temporary names the same in every run
 #   prepare          makes the input files that all its workloads find in their working directory; SOURCE is the source
 #   workload_NAME    sets arguments (an array) and standard_input (a file's name, or empty)
 #   normalise FILE   optional: prints the file without what differs from run to run (times)
@@ -104,14 +105,16 @@ compile() {
     FC=alpha-linux-gnu-gfortran
     CFLAGS="$flag -g -w"
     LINK="-static -Wl,--no-relax"
-    export CC CXX FC CFLAGS LINK
+    REPEATABLE="$output.repeatable.o -Wl,--wrap=time,--wrap=gettimeofday,--wrap=getrusage,--wrap=mkstemp"
+    export CC CXX FC CFLAGS LINK REPEATABLE
+    $CC $CFLAGS -c "$programs/repeatable.c" -o "$output.repeatable.o"
     (
         cd "$BUILD/programs/$name-$level/source"
         build "$output.new"
     )
     mv "$output.new" "$output"
     # Debug information names absolute paths, but is not read: the source can go.
-    rm -rf "$BUILD/programs/$name-$level/source"
+    rm -rf "$BUILD/programs/$name-$level/source" "$output.repeatable.o"
 }
 
 # run LOG FUNCTION: the function with set -e in force, which it would not be in a condition; its status in $status.

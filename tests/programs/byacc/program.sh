@@ -8,7 +8,7 @@ threads=no
 workloads="grammar conflicts error large"
 
 build() {
-    LDFLAGS=$LINK ./configure --host=alpha-linux-gnu
+    LDFLAGS="$LINK $REPEATABLE" ./configure --host=alpha-linux-gnu
     make yacc
     cp yacc "$1"
 }

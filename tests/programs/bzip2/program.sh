@@ -15,7 +15,7 @@ prepare() {
     head -c 20000 "$SOURCE/blocksort.c" >text
     head -c 10000 "$SOURCE/sample2.bz2" >damaged.bz2
     cp "$SOURCE/sample1.bz2" sample.bz2
-    cp "$SOURCE/sample1.ref" sample
+    cat "$SOURCE"/*.c >large
 }
 workload_compress() {
     arguments=(-c -9 -v)
@@ -23,11 +23,10 @@ workload_compress() {
 }
 workload_decompress() {
     arguments=(-d -k -v sample.bz2)
-    rm sample
 }
 workload_damaged() {
     arguments=(-t -v damaged.bz2)
 }
 workload_large() {
-    arguments=(-k -v sample)
+    arguments=(-k -v large)
 }
