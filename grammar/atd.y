@@ -101,24 +101,24 @@ statements
   : %empty                            { $$ = (struct statement_list){NULL, NULL}; }
   | statements ';'                    { $$ = $1; }
   | statements statement              { $$ = $1; append_statement(&$$, $2); }
-  | statements ANALYSIS analysis_files { $$ = $1; append_statement(&$$, $3.first); }
+  | statements analysis_word analysis_files { $$ = $1; append_statement(&$$, $3.first); }
   | statements error                  { $$ = $1; } /* goes on at the next word that begins a statement */
   ;
 
 statement
-  : TOOL name description
+  : tool_word name description
     {
         $$ = new_statement(parse, STATEMENT_TOOL, @$, @1);
         $$->name = $2;
         $$->description = $3;
     }
-  | SET name '=' selection
+  | set_word name '=' selection
     {
         $$ = new_statement(parse, STATEMENT_SET, @$, @1);
         $$->name = $2;
         $$->selection = $4;
     }
-  | FOR name IN domain where block
+  | for_word name IN domain where block
     {
         $$ = new_statement(parse, STATEMENT_FOR, @$, @1);
         $$->selection = $4;
@@ -181,9 +181,15 @@ block
   : '{' statements '}'                { $$ = $2; }
   ;
 
+/* The word that begins a statement ends the recovery from an error before it: what follows is reported again. */
+tool_word     : TOOL                  { yyerrok; } ;
+analysis_word : ANALYSIS              { yyerrok; } ;
+set_word      : SET                   { yyerrok; } ;
+for_word      : FOR                   { yyerrok; } ;
+
 when
-  : BEFORE                            { $$ = PLAN_BEFORE; }
-  | AFTER                             { $$ = PLAN_AFTER; }
+  : BEFORE                            { yyerrok; $$ = PLAN_BEFORE; }
+  | AFTER                             { yyerrok; $$ = PLAN_AFTER; }
   ;
 
 name

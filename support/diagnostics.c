@@ -246,7 +246,8 @@ static void print_diagnostic(const struct diagnostic *diagnostic, struct line_cu
         lay_out(&line, line_text, length, begin - cursor->offset, end - cursor->offset);
         fprintf(stream, "%s%s:%zu:%zu:%s %s%s:%s %s%s%s\n", bold, source->path, cursor->line, column, plain,
                 color_code, severities[severity].word, plain, bold, diagnostic->text, plain);
-        print_quote(&line, stream, color, color_code);
+        if (line.columns) /* nothing to see on an empty line */
+            print_quote(&line, stream, color, color_code);
         free(line.cells);
         free(line.cell_begin);
     }
