@@ -32,7 +32,7 @@ struct value {
     uint64_t number;
 };
 enum { MOST_BLOCKS = 200000 }; /* what has more is no procedure, but text without symbols and frames */
-enum { FACT_COUNT = 6, SLOT_COUNT = 8, SYMBOL_USE = 1 << 29, SYMBOL_SLOT = 1 << 30, SYMBOL_JOIN = 1u << 31 };
+enum { FACT_COUNT = 6, SLOT_COUNT = 16, SYMBOL_USE = 1 << 29, SYMBOL_SLOT = 1 << 30, SYMBOL_JOIN = 1u << 31 };
 struct fact {
     uint32_t symbol;
     uint64_t limit; /* symbol < limit; 0: empty */
@@ -43,6 +43,7 @@ struct slot {
 };
 struct state {
     bool reached;
+    uint32_t only_source; /* the instruction that all control comes from so far, or NO_INDEX: from several */
     struct value registers[32];
     struct fact facts[FACT_COUNT];
     struct slot slots[SLOT_COUNT]; /* constants in the stack frame */
@@ -103,27 +104,51 @@ static bool same_value(const struct value *a, const struct value *b) {
            (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind == VALUE_UNKNOWN);
 }
 
+static uint64_t limit_of(const struct state *state, const struct value *value) {
+    uint64_t limit = value->limit;
+    for (unsigned i = 0; i < FACT_COUNT; i++)
+        if (state->facts[i].limit && value->symbol != NO_INDEX && state->facts[i].symbol == value->symbol &&
+            (limit == 0 || state->facts[i].limit < limit))
+            limit = state->facts[i].limit;
+    return limit;
+}
+
+static bool same_state(const struct state *a, const struct state *b) {
+    for (unsigned i = 0; i < 31; i++)
+        if (!same_value(&a->registers[i], &b->registers[i]) || a->registers[i].limit != b->registers[i].limit)
+            return false;
+    return memcmp(a->facts, b->facts, sizeof a->facts) == 0 &&
+           memcmp(a->slots, b->slots, sizeof a->slots) == 0;
+}
+
 /* Merges `from` into the entry state of `block`; true if that changed. */
-static bool join(struct region *region, uint32_t block, const struct state *from) {
+static bool join(struct region *region, uint32_t block, uint32_t source, const struct state *from) {
     struct state *into = &region->entry[block];
     bool changed = false;
-    if (!into->reached) {
+    if (!into->reached || (into->only_source == source && source != NO_INDEX)) {
+        if (into->reached && same_state(into, from))
+            return false;
         *into = *from;
+        into->only_source = source;
         return true;
     }
+    into->only_source = NO_INDEX;
     for (unsigned i = 0; i < 31; i++) {
         struct value *a = &into->registers[i];
         const struct value *b = &from->registers[i];
         uint32_t joined = SYMBOL_JOIN | ((block << 5 | i) & (SYMBOL_SLOT - 1));
-        if (a->kind == VALUE_UNKNOWN && a->symbol == joined)
+        bool is_joined = a->kind == VALUE_UNKNOWN && a->symbol == joined;
+        if (!is_joined && same_value(a, b) && a->limit == b->limit)
             continue;
-        if (!same_value(a, b)) {
-            *a = (struct value){.kind = VALUE_UNKNOWN, .symbol = joined};
-            changed = true;
-        } else if (a->limit != b->limit && a->limit && (b->limit == 0 || b->limit > a->limit)) {
-            a->limit = b->limit;
-            changed = true;
-        }
+        uint64_t limit = limit_of(into, a), other = limit_of(from, b);
+        limit = limit && other ? (limit > other ? limit : other) : 0;
+        if (is_joined && limit == a->limit)
+            continue;
+        if (!is_joined && same_value(a, b))
+            a->limit = limit;
+        else
+            *a = (struct value){.kind = VALUE_UNKNOWN, .symbol = joined, .limit = limit};
+        changed = true;
     }
     for (unsigned i = 0; i < FACT_COUNT; i++) {
         struct fact *fact = &into->facts[i];
@@ -165,14 +190,6 @@ static void add_fact(struct state *state, uint32_t symbol, uint64_t limit) {
             free_fact = i;
     }
     state->facts[free_fact] = (struct fact){symbol, limit};
-}
-static uint64_t limit_of(const struct state *state, const struct value *value) {
-    uint64_t limit = value->limit;
-    for (unsigned i = 0; i < FACT_COUNT; i++)
-        if (state->facts[i].limit && value->symbol != NO_INDEX && state->facts[i].symbol == value->symbol &&
-            (limit == 0 || state->facts[i].limit < limit))
-            limit = state->facts[i].limit;
-    return limit;
 }
 
 /* Gives an unknown value that is used as an index or compared an identity. */
@@ -230,7 +247,7 @@ static void do_store(struct state *state, uint32_t word, bool whole) {
         return;
     int32_t offset = frame_offset(word);
     uint32_t symbol = SYMBOL_SLOT | ((uint32_t)offset & (SYMBOL_SLOT - 1));
-    unsigned place = state->next_slot++ % SLOT_COUNT;
+    unsigned place = SLOT_COUNT;
     for (unsigned i = 0; i < FACT_COUNT; i++)
         if (state->facts[i].symbol == symbol)
             state->facts[i].limit = 0;
@@ -238,13 +255,17 @@ static void do_store(struct state *state, uint32_t word, bool whole) {
         if (state->registers[i].symbol == symbol)
             state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
     for (unsigned i = 0; i < SLOT_COUNT; i++)
-        if (state->slots[i].offset == offset)
+        if (state->slots[i].value.kind && state->slots[i].offset == offset)
             place = i;
     const struct value *stored = &state->registers[alpha_ra(word)];
-    if (whole && stored->kind == VALUE_CONSTANT)
+    bool is_address = whole && stored->kind == VALUE_CONSTANT && stored->number > UINT32_MAX / 2;
+    if (is_address) {
+        if (place == SLOT_COUNT)
+            place = state->next_slot++ % SLOT_COUNT;
         state->slots[place] = (struct slot){offset, *stored};
-    else if (state->slots[place].offset == offset)
+    } else if (place != SLOT_COUNT) {
         state->slots[place].value.kind = VALUE_NONE;
+    }
 }
 
 static struct value add_values(const struct value *a, const struct value *b, uint64_t gp) {
@@ -431,12 +452,12 @@ static uint32_t region_block(const struct region *region, uint32_t instruction) 
     return low;
 }
 
-static void flow_to(struct region *region, uint32_t instruction, const struct state *state) {
+static void flow_to(struct region *region, uint32_t source, uint32_t instruction, const struct state *state) {
     if (instruction == NO_INDEX || instruction < region->procedure->first ||
         instruction >= region->procedure->first + region->procedure->count)
         return;
     uint32_t block = region_block(region, instruction);
-    if (region->first[block] == instruction && join(region, block, state))
+    if (region->first[block] == instruction && join(region, block, source, state))
         region->pending[block] = 1;
 }
 
@@ -460,6 +481,16 @@ static void mark_target(struct region *region, uint32_t target, unsigned bits) {
     *leader |= bits | (in_procedure(region, target) ? 0 : LEADER_ALTERNATE_ENTRY);
 }
 
+static void add_target(struct analysis *analysis, uint32_t target) {
+    VECTOR_RESERVE(analysis->targets, analysis->target_count, analysis->target_capacity);
+    analysis->targets[analysis->target_count++] = target;
+}
+static void add_table(struct analysis *analysis, uint32_t instruction, size_t first_target) {
+    VECTOR_RESERVE(analysis->tables, analysis->table_count, analysis->table_capacity);
+    analysis->tables[analysis->table_count++] = (struct jump_table){
+        instruction, (uint32_t)first_target, (uint32_t)(analysis->target_count - first_target)};
+}
+
 /* Reads the table of the jump at `instruction`; returns whether all its targets are known. */
 static bool read_table(struct region *region, uint32_t instruction, const struct value *table,
                        uint64_t limit) {
@@ -468,6 +499,7 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
     bool wide = table->kind == VALUE_ENTRY, complete = true;
     size_t first_target = analysis->target_count;
     uint64_t count = limit && limit < 65536 ? limit : 65536;
+    bool checked = limit && limit != 256 && limit != 65536; /* not just the range of a byte or word */
     for (uint64_t i = 0; i < count; i++) {
         uint64_t address = table->number + i * table->scale, target = 0;
         int32_t entry;
@@ -476,15 +508,13 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
         if (present && !wide)
             target = region->procedure->gp + (int64_t)entry;
         uint32_t to = present ? instruction_at(program, target) : NO_INDEX;
-        bool valid = to != NO_INDEX && (in_procedure(region, to) || (limit && !wide));
+        bool valid = to != NO_INDEX && (in_procedure(region, to) || (checked && !wide));
         if (!valid) {
-            complete = wide && i > 0; /* a mask may be wider than the table of addresses */
+            complete = i > 0;
             break;
         }
-        VECTOR_RESERVE(analysis->targets, analysis->target_count, analysis->target_capacity);
-        analysis->targets[analysis->target_count++] = to;
+        add_target(analysis, to);
     }
-    complete &= wide || limit != 0;
     for (size_t i = first_target; i < analysis->target_count; i++)
         mark_target(region, analysis->targets[i], complete ? LEADER_TABLE_TARGET : LEADER_UNKNOWN_JUMP);
     if (!complete || first_target == analysis->target_count) {
@@ -493,13 +523,9 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
     }
     if (wide) /* should the program change its table, it can only store other labels there */
         for (uint32_t i = 1; i < region->procedure->count; i++)
-            if (analysis->leaders[region->procedure->first + i] & LEADER_ADDRESS_TAKEN) {
-                VECTOR_RESERVE(analysis->targets, analysis->target_count, analysis->target_capacity);
-                analysis->targets[analysis->target_count++] = region->procedure->first + i;
-            }
-    VECTOR_RESERVE(analysis->tables, analysis->table_count, analysis->table_capacity);
-    analysis->tables[analysis->table_count++] = (struct jump_table){
-        instruction, (uint32_t)first_target, (uint32_t)(analysis->target_count - first_target)};
+            if (analysis->leaders[region->procedure->first + i] & LEADER_ADDRESS_TAKEN)
+                add_target(analysis, region->procedure->first + i);
+    add_table(analysis, instruction, first_target);
     return true;
 }
 
@@ -509,7 +535,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
     switch (transfer_of(word)) {
     case TRANSFER_NONE:
         step(region, state, at);
-        flow_to(region, at + 1, state);
+        flow_to(region, at, at + 1, state);
         break;
     case TRANSFER_COND_BRANCH: {
         unsigned opcode = alpha_decode(word)->opcode_id;
@@ -520,31 +546,35 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
         bool taken_if_true = opcode == ALPHA_BNE || opcode == ALPHA_BLBS;
         bool usable = compared && (taken_if_true || opcode == ALPHA_BEQ || opcode == ALPHA_BLBC);
         bool below_taken = taken_if_true ^ condition.scale;
-        flow_to(region, branch_target(region->program, at), usable && below_taken ? &below : state);
-        flow_to(region, at + 1, usable && !below_taken ? &below : state);
+        flow_to(region, at, branch_target(region->program, at), usable && below_taken ? &below : state);
+        flow_to(region, at, at + 1, usable && !below_taken ? &below : state);
         break;
     }
     case TRANSFER_BRANCH:
         set_constant(state, alpha_ra(word), instruction_address(region->program, at + 1));
-        flow_to(region, branch_target(region->program, at), state);
+        flow_to(region, at, branch_target(region->program, at), state);
         break;
     case TRANSFER_CALL:
         forget(region, state, ~preserved_by_calls, NO_INDEX);
         if (region->procedure->gp)
             set_constant(state, ALPHA_GP, region->procedure->gp);
         set_constant(state, alpha_ra(word), instruction_address(region->program, at + 1));
-        flow_to(region, at + 1, state);
+        flow_to(region, at, at + 1, state);
         break;
     case TRANSFER_SYSTEM_CALL:
     case TRANSFER_TRAP:
         forget(region, state, alpha_registers_written(word) & UINT32_MAX, NO_INDEX);
-        flow_to(region, at + 1, state);
+        flow_to(region, at, at + 1, state);
         break;
     case TRANSFER_RETURN:
     case TRANSFER_JUMP: {
         const struct jump_table *table = table_of(region, at);
         for (uint32_t i = 0; table && i < table->target_count; i++)
-            flow_to(region, region->analysis->targets[table->first_target + i], state);
+            flow_to(region, at, region->analysis->targets[table->first_target + i], state);
+        /* not resolved yet: a loaded address may be that of any label, which nobody enters from outside */
+        for (uint32_t i = 1; !table && transfer_of(word) == TRANSFER_JUMP && i < region->block_count; i++)
+            if (region->analysis->leaders[region->first[i]] & LEADER_ADDRESS_TAKEN)
+                flow_to(region, at, region->first[i], state);
         break;
     }
     }
@@ -559,12 +589,19 @@ static void run_block(struct region *region, uint32_t block, struct state *state
         end_block(region, last, state);
     } else if (transfer_of(word) == TRANSFER_JUMP && !table_of(region, last)) {
         const struct value *value = &state->registers[alpha_rb(word)];
+        uint32_t constant =
+            value->kind == VALUE_CONSTANT ? instruction_at(region->program, value->number) : NO_INDEX;
+        if (constant != NO_INDEX && in_procedure(region, constant)) {
+            mark_target(region, constant, LEADER_TABLE_TARGET);
+            add_target(region->analysis, constant);
+            add_table(region->analysis, last, region->analysis->target_count - 1);
+            return;
+        }
         bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
         bool is_address = value->kind >= VALUE_UNKNOWN && value->scale == 8;
         if (is_table && read_table(region, last, value, limit_of(state, value)))
             return;
-        if (!is_address &&
-            alpha_rb(word) != ALPHA_PV) /* anywhere in the procedure; addresses are marked already */
+        if (!is_address && alpha_rb(word) != ALPHA_PV) /* it may go to any word of the procedure */
             mark_target(region, region->procedure->first, LEADER_UNKNOWN_JUMP);
     }
 }
@@ -580,8 +617,8 @@ static void split(struct region *region) {
 
 /* One round: values over all blocks reached with the tables known so far, then the jumps. */
 static void run_round(struct region *region) {
-    const unsigned from_outside = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
-                                  LEADER_LANDING_PAD | LEADER_UNKNOWN_JUMP;
+    const unsigned from_outside =
+        LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_LANDING_PAD | LEADER_UNKNOWN_JUMP;
     struct state outside = outside_state(region), state;
     split(region);
     if (region->block_count > MOST_BLOCKS)
@@ -590,7 +627,7 @@ static void run_round(struct region *region) {
     region->pending = allocate_zeroed(region->block_count, 1);
     for (uint32_t i = 0; i < region->block_count; i++)
         if (i == 0 || region->analysis->leaders[region->first[i]] & from_outside) {
-            join(region, i, &outside);
+            join(region, i, NO_INDEX, &outside);
             region->pending[i] = 1;
         }
     if (region->procedure->has_ldgp)
