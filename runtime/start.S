@@ -166,6 +166,60 @@ atomc_program_gate:
         ret     $31, ($26), 1
         .end atomc_program_gate
 
+# The kernel enters here for the program's signals: on to the handler's copy, with the handler's own address in $27, as it
+# expects. Only what the kernel passes ($16-$18, $26, $30) has to be kept.
+        .align 4
+        .globl atomc_signal_entry
+        .ent atomc_signal_entry
+atomc_signal_entry:
+        br      $27, 1f
+1:      ldgp    $29, 0($27)
+        lda     $1, atomc_original_handlers
+        s8addq  $16, $1, $1
+        ldq     $27, 0($1)
+        zapnot  $27, 15, $28
+        ldl     $28, 0($28)
+        jmp     $31, ($28)
+        .end atomc_signal_entry
+
+# The kernel enters here for SIGSEGV: a jump to an original address, which is not executable, goes on in the copy; a fault of the
+# program goes to its handler as the kernel would have called it. All registers are in the signal frame.
+        .align 4
+        .globl atomc_fault_entry
+        .ent atomc_fault_entry
+atomc_fault_entry:
+        lda     $30, -48($30)
+        stq     $16, 0($30)
+        stq     $17, 8($30)
+        stq     $18, 16($30)
+        stq     $26, 24($30)
+        lda     $19, 32($30)
+        br      $27, 1f
+1:      ldgp    $29, 0($27)
+        lda     $27, atomc_fault
+        jsr     $26, ($27)
+        ldq     $16, 0($30)
+        ldq     $17, 8($30)
+        ldq     $18, 16($30)
+        ldq     $26, 24($30)
+        ldq     $28, 32($30)
+        lda     $30, 48($30)
+        mov     $0, $27               # as the kernel leaves it: the handler's own address
+        beq     $27, 2f
+        jmp     $31, ($28)
+2:      ret     $31, ($26), 1
+        .end atomc_fault_entry
+
+# Where atomc's own handlers return to (the program's have its C library's).
+        .align 4
+        .globl atomc_signal_return
+        .ent atomc_signal_return
+atomc_signal_return:
+        mov     $30, $16
+        lda     $0, 351($31)           # rt_sigreturn
+        call_pal PAL_callsys
+        .end atomc_signal_return
+
 # void atomc_on_private_stack(long stack, void (*routine)(long), long argument): never returns.
         .align 4
         .globl atomc_on_private_stack

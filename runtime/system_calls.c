@@ -146,7 +146,8 @@ void atomc_private_system_call(struct gate_registers *registers) {
 
 static long live_threads = 1;
 static long vfork_parent;                    /* process that is in vfork: its child's exit is not the program's */
-static uint64_t original_handlers[128];      /* by signal number; 0: not one of the program's procedures */
+uint64_t atomc_original_handlers[128]; /* by signal number; 0: not one of the program's procedures */
+extern void atomc_signal_entry(void), atomc_fault_entry(void), atomc_signal_return(void);
 
 static uint64_t copy_of(uint64_t address) {
     uint64_t offset = address - atomc_image.text_address;
@@ -158,26 +159,147 @@ static void set_result(long *registers, long result) {
     registers[0] = registers[19] ? -result : result;
 }
 
+/* ---- SIGSEGV is ours first ---------------------------------------------------------------------------- */
+
+enum { SIGNAL_SEGV = 11, FLAG_SIGINFO = 0x40, HANDLER_DEFAULT = 0, HANDLER_IGNORE = 1 };
+
+struct kernel_action { /* of rt_sigaction */
+    long handler, flags, mask;
+};
+static struct kernel_action segv_action; /* what the program asked for */
+static long segv_restorer;
+
+static long install_fault_handler(void) {
+    int has_handler = segv_action.handler != HANDLER_DEFAULT && segv_action.handler != HANDLER_IGNORE;
+    struct kernel_action ours = {.handler = (long)atomc_fault_entry, .flags = FLAG_SIGINFO};
+    if (has_handler) {
+        ours.flags = segv_action.flags;
+        ours.mask = segv_action.mask;
+    }
+    return RAW(CALL_rt_sigaction, SIGNAL_SEGV, &ours, 0, 8, has_handler ? segv_restorer : (long)atomc_signal_return, 0);
+}
+
+void atomc_install_fault_handler(void) {
+    struct kernel_action inherited = {0};
+    RAW(CALL_rt_sigaction, SIGNAL_SEGV, 0, &inherited, 8, 0, 0);
+    segv_action.handler = inherited.handler;
+    install_fault_handler();
+}
+
+/* sigaction(156) orders its structure handler, mask, flags; rt_sigaction handler, flags, mask. */
+static void change_segv(long *registers) {
+    long *a = registers + 16;
+    int old_form = registers[0] == CALL_sigaction;
+    struct kernel_action before = segv_action;
+    if (a[1]) {
+        const long *action = (const long *)a[1];
+        segv_action.handler = action[0];
+        segv_action.flags = old_form ? (int)action[2] : action[1];
+        segv_action.mask = old_form ? action[1] : action[2];
+        segv_restorer = old_form ? 0 : a[4];
+        install_fault_handler();
+    }
+    if (a[2]) {
+        long *old = (long *)a[2];
+        old[0] = before.handler;
+        old[1] = old_form ? before.mask : before.flags;
+        old[2] = old_form ? before.flags : before.mask;
+    }
+    set_result(registers, 0);
+}
+
+struct saved_context { /* struct sigcontext */
+    long onstack, mask, pc, ps, registers[32];
+};
+
+/* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is `zapnot rb,15,t;
+   ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of it with the real target. */
+static int finish_lookup(struct saved_context *context) {
+    const uint32_t *code = (const uint32_t *)context->pc;
+    if ((unsigned long)code - 0x40000000UL >= 0x20000000UL)
+        return 0;
+    unsigned scratch = code[0] >> 21 & 31;
+    if ((code[0] & 0xfc00ffff) != 0xa0000000 || (code[0] >> 16 & 31) != scratch ||
+        (code[-1] & 0xfc1fffe0) != (0x48000620 | (15 << 13) | 0x1000) || (code[-1] & 31) != scratch)
+        return 0;
+    unsigned target = code[-1] >> 21 & 31;
+    if (target == scratch)
+        return 0;
+    long destination = context->registers[target] & ~3L;
+    for (code++; (code[0] >> 26) != 0x1a; code++) { /* up to the jump: the return address */
+        unsigned to = code[0] >> 21 & 31, base = code[0] >> 16 & 31;
+        long displacement = (short)code[0], from = base == 31 ? 0 : context->registers[base];
+        switch (code[0] >> 26) {
+        case 0x08:
+            context->registers[to] = from + displacement;
+            break;
+        case 0x09:
+            context->registers[to] = from + displacement * 65536;
+            break;
+        case 0x29:
+            context->registers[to] = *(const long *)(from + displacement);
+            break;
+        default:
+            return 0;
+        }
+    }
+    context->pc = destination;
+    return 1;
+}
+
+/* Returns 0 to go on where *context says, or the address of the program's handler, its copy in *copy. */
+long atomc_fault(long signal, const int *info, long context, long *copy) {
+    int has_handler = segv_action.handler != HANDLER_DEFAULT && segv_action.handler != HANDLER_IGNORE;
+    int basic = has_handler && !(segv_action.flags & FLAG_SIGINFO);
+    struct saved_context *saved = (struct saved_context *)(basic ? context : context + 48);
+    uint64_t there = copy_of(saved->pc);
+    if (there) {
+        saved->pc = there;
+        return 0;
+    }
+    if (finish_lookup(saved))
+        return 0;
+    if (has_handler) {
+        *copy = copy_of(segv_action.handler) ? (long)copy_of(segv_action.handler) : segv_action.handler;
+        return segv_action.handler;
+    }
+    int sent = !basic && info[2] <= 0; /* si_code: by kill, which an ignored signal ignores */
+    if (sent && segv_action.handler == HANDLER_IGNORE)
+        return 0;
+    struct kernel_action none = {0};
+    RAW(CALL_rt_sigaction, SIGNAL_SEGV, &none, 0, 8, 0, 0);
+    if (sent)
+        RAW(37 /* kill */, process_id(), signal, 0, 0, 0, 0);
+    return 0; /* the fault happens again, and ends the process */
+}
+
 /* rt_sigaction and sigaction: the kernel is to enter the handler's copy; the program is to see its own address. In
    both structures the handler comes first and the size is 24 bytes. */
 static void change_handler(long *registers) {
     long *a = registers + 16, copy[3], signal = a[0], result;
-    uint64_t old = signal >= 0 && signal < 128 ? original_handlers[signal] : 0, new = 0;
+    uint64_t old = signal >= 0 && signal < 128 ? atomc_original_handlers[signal] : 0, new = 0;
     if (a[1]) {
         long *action = (long *)a[1];
         copy[0] = action[0];
         copy[1] = action[1];
         copy[2] = action[2];
         new = copy_of(copy[0]) ? copy[0] : 0;
-        if (new)
-            copy[0] = copy_of(new);
+        if (new) {
+            copy[0] = (long)atomc_signal_entry;
+            if (signal >= 0 && signal < 128)
+                atomc_original_handlers[signal] = new;
+        }
+    }
+    if (signal == SIGNAL_SEGV) {
+        change_segv(registers);
+        return;
     }
     result = RAW(registers[0], a[0], a[1] ? (long)copy : 0, a[2], a[3], a[4], a[5]);
     if (result >= 0 && signal >= 0 && signal < 128) {
-        if (a[2] && old && (uint64_t) * (long *)a[2] == copy_of(old))
+        if (a[2] && old && *(long *)a[2] == (long)atomc_signal_entry)
             *(long *)a[2] = old;
         if (a[1])
-            original_handlers[signal] = new;
+            atomc_original_handlers[signal] = new;
     }
     set_result(registers, result);
 }
