@@ -10,7 +10,8 @@
 #   prof     prof.out     0xPC <tab> instructions <tab> percentage <tab> name
 #   audit    audit.out    0xPC <tab> executed <tab> redundant
 #   cache    cache.out    references N, misses N, miss rate X
-# Lines of what was never executed may be there or not; lines that do not begin with 0x are headings.
+# Lines of what was never executed may be there or not; lines that do not begin with 0x are headings. A file may hold
+# those of forked children first, which share it: what follows the last heading is compared.
 set -eu -o pipefail
 export LC_ALL=C
 tool=$1
@@ -108,6 +109,11 @@ if [ ! -f "$output" ]; then
     exit 1
 fi
 symbols >"$scratch/symbols"
+if [ "$tool" = branch ] || [ "$tool" = audit ]; then
+    awk '!/^0x/ { rows = 0; next } { row[++rows] = $0 } END { for (i = 1; i <= rows; i++) print row[i] }' "$output" \
+        >"$scratch/output"
+    output=$scratch/output
+fi
 status=0
 case $tool in
 branch)
@@ -115,7 +121,8 @@ branch)
     compare
     ;;
 audit)
-    per_pc '$6 != "-" { print pad($1), $3, $6 }'
+    # Not load-locked ones (opcodes 2a and 2b): nothing can run between them and their store.
+    per_pc '$6 != "-" && $2 !~ /^a[89a-f]/ { print pad($1), $3, $6 }'
     compare
     ;;
 prof)

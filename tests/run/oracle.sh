@@ -2,6 +2,7 @@
 # oracle.sh: tests of the oracle itself: a program with known counts, its two modes, and QEMU's own register log.
 # Requires: build/tests/oracle.so, the cross compiler, qemu-alpha with plugins; run from the repository's root.
 set -eu
+# shellcheck source=tests/run/library.sh
 . tests/run/library.sh
 oracle=$BUILD/tests/oracle.so
 scratch=$(mktemp -d)

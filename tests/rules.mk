@@ -1,0 +1,34 @@
+# tests/rules.mk: the targets check (set up, build, run every test) and those it needs.
+# Requires: variables of the Makefile; scripts/setup.sh installs what is missing. BUILD_CHECKED is the sanitized build.
+
+BUILD_CHECKED = build-asan
+SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
+ORACLE = $(BUILD)/tests/oracle.so
+
+# The rest in a make of its own: set-up brings programs that makefiles ask when they are read.
+check:
+	scripts/setup.sh
+	+$(MAKE) --no-print-directory -j2 check-built
+	BUILD=$(abspath $(BUILD)) BUILD_CHECKED=$(abspath $(BUILD_CHECKED)) ATOMC=$(abspath $(BUILD))/atomc \
+		ATOMC_CHECKED=$(abspath $(BUILD_CHECKED))/atomc tests/run-all.sh
+
+# The sanitized build goes first: the link ./atomc is to lead to the other one.
+check-built:
+	+$(MAKE) --no-print-directory BUILD=$(BUILD_CHECKED) OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)" all unit-tests
+	+$(MAKE) --no-print-directory all unit-tests oracle
+	ln -sf $(BUILD)/atomc atomc
+
+unit-tests: $(UNIT_TESTS)
+oracle: $(ORACLE)
+
+$(UNIT_TESTS): %: %.o $(LIBRARY)
+	$(CXX) $(LDFLAGS) $< $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -lcmocka -o $@
+
+# QEMU loads it: no sanitizers. QEMU 7.2 has no room for large thread-local data, this is 32 bytes.
+$(ORACLE): tests/oracle/oracle.c tests/oracle/qemu_plugin_api.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
+
+.PHONY: check check-built unit-tests oracle
+-include $(UNIT_TESTS:=.d)
