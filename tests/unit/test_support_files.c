@@ -1,0 +1,111 @@
+/* test_support_files.c: temporary files vanish at exit and on signals; commands report their status.
+   Requires cmocka and a POSIX shell. */
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "support/support.h"
+
+static void reads_whole_files(void **state) {
+    (void)state;
+    size_t length = 0;
+    char *text = read_file("/proc/self/cmdline", &length); /* a file whose size is not known */
+    assert_non_null(text);
+    assert_true(length > 0);
+    assert_int_equal(text[length], 0);
+    free(text);
+    assert_null(read_file("/nonexistent/file", &length));
+    assert_int_equal(errno, ENOENT);
+    assert_null(read_file("/", &length));
+    assert_int_equal(errno, EISDIR);
+}
+
+static void runs_commands(void **state) {
+    (void)state;
+    char *output = NULL;
+    assert_int_equal(run_command((char *[]){"sh", "-c", "echo text >&2; exit 3", NULL}, &output), 3);
+    assert_string_equal(output, "text\n");
+    free(output);
+    assert_int_equal(run_command((char *[]){"sh", "-c", "kill -9 $$", NULL}, NULL), 128 + 9);
+    assert_int_equal(run_command((char *[]){"no-such-command-at-all", NULL}, &output), -1);
+    assert_null(output);
+    assert_int_equal(
+        run_command((char *[]){"sh", "-c", "head -c 300000 /dev/zero | tr '\\0' x >&2", NULL}, &output), 0);
+    assert_int_equal(strlen(output), 300000);
+    free(output);
+}
+
+/* In a child: makes a temporary directory with contents and two files, keeps one, then ends as told. */
+static void make_temporary_files(int signal_number, int report, const char *doomed, const char *kept) {
+    const char *directory = temporary_directory();
+    remove_on_failure(doomed);
+    remove_on_failure(kept);
+    char *script = format_string("mkdir -p %s/a/b; touch %s/a/f %s/g %s %s", directory, directory, directory,
+                                 doomed, kept);
+    int status = run_command((char *[]){"sh", "-c", script, NULL}, NULL);
+    free(script);
+    keep_file(kept);
+    if (status != 0 || write(report, directory, strlen(directory) + 1) < 0)
+        _exit(9);
+    if (signal_number)
+        raise(signal_number);
+    exit(0);
+}
+
+static void check_removal(int signal_number) {
+    char base[] = "/tmp/atomc-unit-XXXXXX";
+    assert_non_null(mkdtemp(base));
+    char *doomed = format_string("%s/doomed", base), *kept = format_string("%s/kept", base);
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        make_temporary_files(signal_number, ends[1], doomed, kept);
+    }
+    close(ends[1]);
+    char directory[4096] = "";
+    assert_true(read(ends[0], directory, sizeof directory - 1) > 0);
+    close(ends[0]);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (signal_number)
+        assert_int_equal(WTERMSIG(status), signal_number);
+    else
+        assert_int_equal(status, 0);
+    assert_int_equal(access(directory, F_OK), -1);
+    assert_int_equal(access(doomed, F_OK), -1);
+    assert_int_equal(access(kept, F_OK), 0);
+    unlink(kept);
+    rmdir(base);
+    free(doomed);
+    free(kept);
+}
+
+static void temporary_files_vanish(void **state) {
+    (void)state;
+    check_removal(0);
+    check_removal(SIGTERM);
+    check_removal(SIGINT);
+    check_removal(SIGHUP);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_whole_files),
+        cmocka_unit_test(runs_commands),
+        cmocka_unit_test(temporary_files_vanish),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
