@@ -22,6 +22,8 @@ check-built:
 unit-tests: $(UNIT_TESTS)
 oracle: $(ORACLE)
 
+# Those of GENERATED that later rules.mk files add are not needed here.
+$(UNIT_TESTS:=.o): | $(GENERATED)
 $(UNIT_TESTS): %: %.o $(LIBRARY)
 	$(CXX) $(LDFLAGS) $< $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -lcmocka -o $@
 

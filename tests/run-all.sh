@@ -41,10 +41,15 @@ list_jobs() {
     done
     for script in tests/run/*.sh; do
         case $(basename "$script") in
-        library.sh | counts.sh | program.sh) ;;
+        library.sh | counts.sh | program.sh) ;; # parts of others
         *) echo "script $script" ;;
         esac
     done
+    # The command line and the language again, with the sanitized atomc.
+    if [ -n "${ATOMC_CHECKED:-}" ]; then
+        echo "checked tests/run/cli.sh"
+        echo "checked tests/run/atd.sh"
+    fi
     for program in "$BUILD"/tests/unit/* ${BUILD_CHECKED:+"$BUILD_CHECKED"/tests/unit/*}; do
         [ ! -x "$program" ] || case $program in *.*) ;; *) echo "unit $program" ;; esac
     done
@@ -58,6 +63,7 @@ run_job() {
     program) name=$1-$2 ;;
     unit) name=unit/$(basename "$1") ;;
     script) name=$(basename "$1" .sh) ;;
+    checked) name=checked-$(basename "$1" .sh) ;;
     esac
     case $1 in "${BUILD_CHECKED:-none}"/*) name=checked-$name ;; esac
     if ! selected "$name"; then
@@ -69,6 +75,7 @@ run_job() {
     program) tests/run/program.sh "$1" "$2" ;;
     unit) unit_job "$1" ;;
     script) bash "$1" ;;
+    checked) ATOMC=$ATOMC_CHECKED bash "$1" ;;
     esac >"$log" 2>&1 || grep -q '^not ok' "$log" || echo "not ok $name: the script failed" >>"$log"
     grep -q -E '^(ok|not ok|skip) ' "$log" || echo "not ok $name: no test ran" >>"$log"
     {

@@ -1,0 +1,2 @@
+:
+"$ATOMC" -t branch /dev/null -o out

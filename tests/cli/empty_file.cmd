@@ -1,0 +1,2 @@
+: >prog
+"$ATOMC" -t branch prog -o out

@@ -1,0 +1,2 @@
+mkdir prog
+"$ATOMC" -t branch prog -o out

@@ -1,0 +1,2 @@
+head -c 64 "$PROGRAM/prog" >prog
+"$ATOMC" -t branch prog -o out

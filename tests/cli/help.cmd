@@ -1,0 +1,3 @@
+# any lines
+# status 0
+"$ATOMC" --help

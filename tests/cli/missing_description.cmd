@@ -1,0 +1,2 @@
+cp "$PROGRAM/prog" prog
+"$ATOMC" missing.atd prog -o out

@@ -1,0 +1,2 @@
+:
+"$ATOMC" -t branch prog -o out

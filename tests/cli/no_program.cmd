@@ -1,0 +1,3 @@
+# any lines
+:
+"$ATOMC" -t branch -o out

@@ -1,0 +1,3 @@
+cp "$PROGRAM/prog" prog
+mkdir out
+"$ATOMC" -t branch prog -o out

@@ -1,0 +1,3 @@
+cp "$PROGRAM/prog" prog
+patch prog 32 ff ff ff ff ff ff ff 7f
+"$ATOMC" -t branch prog -o out

@@ -1,0 +1,2 @@
+cp "$PROGRAM/prog.o" .
+"$ATOMC" -t branch prog.o -o out

@@ -1,0 +1,4 @@
+# The first loadable segment claims more bytes than the file has.
+cp "$PROGRAM/prog" prog
+patch prog $((64 + 32)) ff ff ff ff 00 00 00 00 ff ff ff ff 00 00 00 00
+"$ATOMC" -t branch prog -o out

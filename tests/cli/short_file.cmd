@@ -1,0 +1,2 @@
+head -c 40 "$PROGRAM/prog" >prog
+"$ATOMC" -t branch prog -o out

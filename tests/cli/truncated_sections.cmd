@@ -1,0 +1,2 @@
+head -c -100 "$PROGRAM/prog" >prog
+"$ATOMC" -t branch prog -o out

@@ -1,0 +1,2 @@
+cp "$PROGRAM/prog" prog
+"$ATOMC" -t branch prog -o missing/folder/out
