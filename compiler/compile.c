@@ -172,8 +172,14 @@ static void check_statement(struct compilation *compilation, const struct statem
 }
 
 static void check_statements(struct compilation *compilation, const struct statement *statement) {
-    for (; statement; statement = statement->next)
+    for (; statement && !compilation->gave_up; statement = statement->next) {
         check_statement(compilation, statement);
+        unsigned errors = diagnostics_errors(compilation->diagnostics) - compilation->errors_before;
+        if (errors < ERROR_LIMIT || compilation->gave_up)
+            continue;
+        compilation->gave_up = true;
+        diagnose(compilation->diagnostics, NULL, MESSAGE_TOO_MANY_ERRORS, compilation->tool->source->path);
+    }
 }
 
 /* Exactly one tool statement. */
@@ -241,7 +247,6 @@ static struct plan *build_plan(struct compilation *compilation) {
 
 struct plan *tool_compile(const struct tool *tool, const struct prototypes *prototypes,
                           struct diagnostics *diagnostics) {
-    unsigned errors_before = diagnostics_errors(diagnostics);
     struct compilation compilation = {.tool = tool,
                                       .prototypes = prototypes,
                                       .diagnostics = diagnostics,
@@ -249,14 +254,15 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
                                       .scratch = arena_create(),
                                       .set_names = name_table_create(),
                                       .later_sets = name_table_create(),
-                                      .routine_names = name_table_create()};
+                                      .routine_names = name_table_create(),
+                                      .errors_before = diagnostics_errors(diagnostics)};
     for (int i = 0; i < PLAN_PLACE_COUNT; i++)
         compilation.all_sets[i] = NO_SET;
     note_sets(&compilation);
     check_tool_statements(&compilation);
     check_statements(&compilation, tool->statements);
     struct plan *plan = NULL;
-    if (diagnostics_errors(diagnostics) == errors_before)
+    if (diagnostics_errors(diagnostics) == compilation.errors_before)
         plan = build_plan(&compilation);
     else
         arena_destroy(compilation.arena);

@@ -21,7 +21,8 @@ struct expression_list {
     uint32_t count;
 };
 
-enum { EXPRESSION_DEPTH_LIMIT = 1000, PARSE_ERROR_LIMIT = 100 };
+/* After so many errors in the parser, or in the checker, the rest of the file is skipped. */
+enum { EXPRESSION_DEPTH_LIMIT = 1000, ERROR_LIMIT = 100 };
 
 struct parse {
     const struct source *source;
@@ -135,6 +136,8 @@ struct compilation {
     struct plan_action *actions;
     uint32_t action_count, action_capacity;
     struct expression_context context;
+    unsigned errors_before; /* errors reported before this compilation began */
+    bool gave_up;           /* ERROR_LIMIT was reached */
 };
 
 /* ---- expressions.c: names, types, the static/dynamic discipline, constant folding ------------- */
