@@ -47,8 +47,32 @@ $(BUILD)/atomc: $(DRIVER_OBJECTS) $(LIBRARY) $(RUNTIME)
 	$(CXX) $(LDFLAGS) $(DRIVER_OBJECTS) $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -Wl,--gc-sections -o $@
 	ln -sf $@ atomc
 
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/atomc/stdtools \
+		$(DESTDIR)$(PREFIX)/lib/atomc/runtime $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(BUILD)/atomc $(DESTDIR)$(PREFIX)/bin/atomc
+	install -m 644 stdtools/* $(DESTDIR)$(PREFIX)/share/atomc/stdtools
+	install -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/atomc/runtime
+	install -m 644 docs/atomc.1 $(DESTDIR)$(PREFIX)/share/man/man1/atomc.1
+
+setup:
+	@scripts/setup.sh
+
+# Set-up first, then a make that finds what was installed.
+try: setup
+	@$(MAKE) --no-print-directory all
+	@scripts/try.sh
+
+format:
+	clang-format -i $(foreach folder,$(FOLDERS) driver runtime stdtools tests/unit tests/oracle,$(wildcard $(folder)/*.[ch] $(folder)/*.cpp))
+
+lint:
+	clang-tidy --quiet $(SOURCES) $(wildcard driver/*.c) -- $(CPPFLAGS) -std=gnu11
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
+		-I. -I$(BUILD)/generated $(FOLDERS) driver
+
 clean:
 	rm -rf $(BUILD) atomc
 
-.PHONY: all clean
+.PHONY: all install setup try format lint clean
 -include $(OBJECTS:.o=.d) $(DRIVER_OBJECTS:.o=.d)

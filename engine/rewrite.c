@@ -167,6 +167,25 @@ static bool fill_image(struct rewrite *rewrite) {
     return true;
 }
 
+/* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2 GB. */
+static bool check_places(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    uint64_t size = 4 * (uint64_t)program->instruction_count, map = (uint32_t)program->text_address;
+    if (map < 0x10000 || map + size > LAYOUT_POOL || program->text_address >> 32 != (program->text_address + size) >> 32) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_MAP_TAKEN, program->path,
+                 (unsigned long long)program->text_address);
+        return false;
+    }
+    for (uint32_t s = 0; s < program->segment_count; s++) {
+        if (program->segments[s].address <= LAYOUT_END) {
+            diagnose(rewrite->diagnostics, NULL, MESSAGE_LAYOUT_TAKEN, program->path,
+                     (unsigned long long)program->segments[s].address);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* ---- the whole -------------------------------------------------------------------------------------------- */
 
 struct rewrite *rewrite_program(const struct program *program, const struct plan *plan, const struct sites *sites,
@@ -186,7 +205,7 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
     rewrite->threads = may_have_threads(program);
-    if (!find_routines(rewrite) || !run_rounds(rewrite) || !fill_image(rewrite) || !check_room(rewrite)) {
+    if (!check_places(rewrite) || !find_routines(rewrite) || !run_rounds(rewrite) || !fill_image(rewrite) || !check_room(rewrite)) {
         rewrite_destroy(rewrite);
         return NULL;
     }

@@ -1,0 +1,31 @@
+#!/bin/bash
+# try.sh: the main job on a real program: bzip2, built from its Debian source, counted branch by branch.
+# Requires: build/atomc (make), and what scripts/setup.sh installs.
+set -eu
+cd "$(dirname "$0")/.."
+work=build/try
+mkdir -p "$work"
+
+step() {
+    printf '\n\033[1m%s\033[0m\n' "$1"
+}
+
+step "1. A real program, cross-compiled for Alpha: bzip2"
+bzip2=$(tests/programs/build.sh bzip2 O2)
+file -b "$bzip2" 2>/dev/null || true
+
+step "2. ./atomc stdtools/branch.atd stdtools/branch.c bzip2 -o bzip2.atom"
+./atomc -v stdtools/branch.atd stdtools/branch.c "$bzip2" -o "$work/bzip2.atom"
+
+step "3. bzip2 < atomc's own text, plain and instrumented, under qemu-alpha"
+cat ./*/*.c ./*/*.h >"$work/input"
+qemu-alpha -0 bzip2 "$bzip2" -c <"$work/input" >"$work/plain.bz2"
+(cd "$work" && qemu-alpha -0 bzip2 ./bzip2.atom -c <input >instrumented.bz2)
+cmp "$work/plain.bz2" "$work/instrumented.bz2"
+echo "same output: $(wc -c <"$work/input") bytes in, $(wc -c <"$work/plain.bz2") bytes out, both times"
+
+step "4. btaken.out: the busiest branches"
+{
+    head -n 1 "$work/btaken.out"
+    tail -n +2 "$work/btaken.out" | awk -F'\t' '{ print $2 + $3 "\t" $0 }' | sort -rn | head -n 12 | cut -f 2-
+} | column -t -s "$(printf '\t')"
