@@ -194,6 +194,33 @@ static void find_changed(const struct program *program, uint32_t index, struct p
     facts->changes &= ~(facts->restores | CALLEE_SAVED);
 }
 
+/* Adds what the block's known destinations do; those that it continues in, not calls, return for it. */
+static void add_destinations(const struct conventions *conventions, uint32_t index,
+                             struct procedure_facts *facts) {
+    const struct program *program = conventions->program;
+    const struct basic_block *block = &program->blocks[index];
+    uint32_t far = conventions->far[index];
+    if (block->end == END_RETURN)
+        facts->links |= 1u << alpha_rb(program->text[block->first + block->count - 1]);
+    if (far != NO_INDEX) {
+        const struct procedure_facts *other = &conventions->facts[program->blocks[far].procedure];
+        facts->changes |= other->changes;
+        if (block->end != END_CALL)
+            facts->links |= other->links;
+    } else if (block->end == END_CALL || block->end == END_JUMP_UNKNOWN) {
+        facts->changes |= ~(CALLEE_SAVED | INTEGER(29, 29));
+        if (block->end == END_JUMP_UNKNOWN)
+            facts->links |= 1u << ALPHA_RA;
+    }
+    for (uint32_t e = 0; e < block->successor_count; e++) {
+        uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;
+        if (to != block->procedure && (block->end != END_CALL || call_returns(conventions, index))) {
+            facts->changes |= conventions->facts[to].changes;
+            facts->links |= conventions->facts[to].links;
+        }
+    }
+}
+
 static void find_changes(struct conventions *conventions) {
     const struct program *program = conventions->program;
     for (uint32_t i = program->procedure_count; i-- > 0;) {
@@ -204,22 +231,12 @@ static void find_changes(struct conventions *conventions) {
         const struct procedure *range = &program->procedures[procedure];
         struct procedure_facts *facts = &conventions->facts[procedure];
         alpha_register_set changes = facts->changes;
-        for (uint32_t i = range->first_block; i < range->first_block + range->block_count; i++) {
-            const struct basic_block *block = &program->blocks[i];
-            if (conventions->far[i] != NO_INDEX)
-                changes |= conventions->facts[program->blocks[conventions->far[i]].procedure].changes;
-            else if (block->end == END_CALL || block->end == END_JUMP_UNKNOWN)
-                changes |= ~(CALLEE_SAVED | INTEGER(29, 29));
-            for (uint32_t e = 0; e < block->successor_count; e++) {
-                uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;
-                if (to != procedure)
-                    changes |= conventions->facts[to].changes;
-            }
-        }
-        changes &= ~(facts->restores | CALLEE_SAVED);
-        if (changes == facts->changes)
+        uint32_t links = facts->links;
+        for (uint32_t i = range->first_block; i < range->first_block + range->block_count; i++)
+            add_destinations(conventions, i, facts);
+        facts->changes &= ~(facts->restores | CALLEE_SAVED);
+        if (changes == facts->changes && links == facts->links)
             continue;
-        facts->changes = changes;
         enqueue_dependents(conventions, procedure);
     }
 }

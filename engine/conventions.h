@@ -16,6 +16,7 @@ struct procedure_facts {
     alpha_register_set
         changes; /* may hold another value afterwards; callee-saved and restored registers excluded */
     alpha_register_set restores; /* stored and reloaded at one place of the stack frame */
+    uint32_t links;              /* the registers through which it, or what it continues in, returns */
     bool may_return;             /* a return is reachable from one of its entries */
 };
 

@@ -15,7 +15,7 @@
 #include "engine/cfg.h"
 
 enum value_kind {
-    VALUE_NONE,     /* not reached yet */
+    VALUE_NONE,     /* left over by a call: nothing that a program would use */
     VALUE_UNKNOWN,  /* some value; equal symbols are equal values */
     VALUE_CONSTANT, /* number */
     VALUE_SCALED,   /* symbol * scale */
@@ -101,7 +101,7 @@ static struct state outside_state(const struct region *region) {
 
 static bool same_value(const struct value *a, const struct value *b) {
     return a->kind == b->kind && a->scale == b->scale && a->symbol == b->symbol && a->number == b->number &&
-           (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind == VALUE_UNKNOWN);
+           (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind <= VALUE_UNKNOWN);
 }
 
 static uint64_t limit_of(const struct state *state, const struct value *value) {
@@ -136,6 +136,13 @@ static bool join(struct region *region, uint32_t block, uint32_t source, const s
     for (unsigned i = 0; i < 31; i++) {
         struct value *a = &into->registers[i];
         const struct value *b = &from->registers[i];
+        if (b->kind == VALUE_NONE)
+            continue;
+        if (a->kind == VALUE_NONE) {
+            *a = *b;
+            changed = true;
+            continue;
+        }
         uint32_t joined = SYMBOL_JOIN | ((block << 5 | i) & (SYMBOL_SLOT - 1));
         bool is_joined = a->kind == VALUE_UNKNOWN && a->symbol == joined;
         if (!is_joined && same_value(a, b) && a->limit == b->limit)
@@ -529,6 +536,23 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
     return true;
 }
 
+/* A standard call leaves nothing in the registers that it need not preserve; if the way goes on with them,
+   then the call never returns. */
+static void after_call(struct region *region, struct state *state, unsigned link, uint32_t at) {
+    if (link == ALPHA_RA) {
+        for (unsigned i = 0; i < 31; i++)
+            if (!(preserved_by_calls >> i & 1))
+                state->registers[i] = (struct value){.kind = VALUE_NONE, .symbol = NO_INDEX};
+        set_unknown(state, ALPHA_V0, at - region->procedure->first, 0);
+    } else { /* millicode */
+        set_unknown(state, ALPHA_PV, at - region->procedure->first, 0);
+        set_unknown(state, ALPHA_AT, NO_INDEX, 0);
+    }
+    if (region->procedure->gp)
+        set_constant(state, ALPHA_GP, region->procedure->gp);
+    set_constant(state, link, instruction_address(region->program, at + 1));
+}
+
 static void end_block(struct region *region, uint32_t at, struct state *state) {
     uint32_t word = region->program->text[at];
     struct value condition = state->registers[alpha_ra(word)];
@@ -555,10 +579,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
         flow_to(region, at, branch_target(region->program, at), state);
         break;
     case TRANSFER_CALL:
-        forget(region, state, ~preserved_by_calls, NO_INDEX);
-        if (region->procedure->gp)
-            set_constant(state, ALPHA_GP, region->procedure->gp);
-        set_constant(state, alpha_ra(word), instruction_address(region->program, at + 1));
+        after_call(region, state, alpha_ra(word), at);
         flow_to(region, at, at + 1, state);
         break;
     case TRANSFER_SYSTEM_CALL:

@@ -29,7 +29,6 @@ struct procedure_summary {
     alpha_register_set any_live;     /* read anywhere, or live at any block */
     bool lost_jump;                  /* has a jump that may go to any of its instructions */
     bool has_labels;                 /* has address-taken blocks besides its entry */
-    bool private_link;               /* returns through a register other than $26 */
     bool uses_unknown;               /* depends on the sets of unknown callees or callers */
 };
 
@@ -37,9 +36,15 @@ struct liveness {
     struct program *program;
     alpha_register_set *use, *define; /* per block */
     struct procedure_summary *summaries;
-    alpha_register_set unknown_callee[2];  /* [0]: link $26, [1]: any other link */
+    alpha_register_set
+        unknown_callee[32]; /* needed by address-taken procedures, by link that they return through */
     alpha_register_set unknown_return[32]; /* live after calls of unknown target, by link register */
     struct conventions conventions;
+    /* First what procedures need for themselves is found, with nothing live at returns; then what is live
+       everywhere. Only so a caller does not pay for what other callers of the same procedure keep in
+       registers. */
+    bool returns_matter;
+    alpha_register_set *needed; /* per block, for call targets: live_in of the first round */
 };
 
 static uint32_t last_word(const struct liveness *liveness, const struct basic_block *block) {
@@ -63,7 +68,7 @@ static void summarise_block(struct liveness *liveness, uint32_t index) {
     block->live_in = block->live_out = 0;
     uint32_t word = last_word(liveness, block), far = liveness->conventions.far[index];
     if (block->end == END_RETURN && alpha_rb(word) != ALPHA_RA)
-        summary->private_link = summary->uses_unknown = true;
+        summary->uses_unknown = true;
     if ((block->end == END_CALL || block->end == END_JUMP_UNKNOWN) && far == NO_INDEX)
         summary->uses_unknown = true;
     if (block->leaders & LEADER_UNKNOWN_JUMP)
@@ -81,9 +86,10 @@ static alpha_register_set live_at_call(const struct liveness *liveness, uint32_t
     unsigned link = alpha_ra(last_word(liveness, block));
     alpha_register_set live = CALLEE_SAVED | summary->landing_live;
     if (liveness->conventions.far[index] != NO_INDEX)
-        live |= program->blocks[liveness->conventions.far[index]].live_in;
+        live |= liveness->returns_matter ? liveness->needed[liveness->conventions.far[index]]
+                                         : program->blocks[liveness->conventions.far[index]].live_in;
     else
-        live |= liveness->unknown_callee[link != ALPHA_RA];
+        live |= liveness->unknown_callee[link];
     return live;
 }
 
@@ -93,7 +99,9 @@ static alpha_register_set live_at_jump(const struct liveness *liveness, uint32_t
     if (liveness->conventions.far[index] != NO_INDEX)
         return program->blocks[liveness->conventions.far[index]].live_in;
     unsigned target = alpha_rb(last_word(liveness, &program->blocks[index]));
-    alpha_register_set outside = liveness->unknown_callee[0] | RETURN_SET | summary->return_live;
+    alpha_register_set outside = liveness->unknown_callee[ALPHA_RA];
+    if (liveness->returns_matter)
+        outside |= RETURN_SET | summary->return_live;
     if (summary->lost_jump)
         return outside | summary->any_live;
     if (summary->has_labels)
@@ -139,6 +147,8 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
         break;
     case END_RETURN: {
         unsigned link = alpha_rb(last_word(liveness, block));
+        if (!liveness->returns_matter)
+            return 0;
         live |= RETURN_SET | summary->return_live;
         if (link != ALPHA_RA)
             live |= liveness->unknown_return[link];
@@ -245,32 +255,47 @@ static void drain_queue(struct liveness *liveness) {
             summary = own->landing_live | (own->has_labels ? own->label_live : 0) |
                       (own->lost_jump ? own->any_live : 0);
         } while (summary != before);
-        pass_returns_on(liveness, procedure);
+        if (liveness->returns_matter)
+            pass_returns_on(liveness, procedure);
         if (entries_changed)
             enqueue_dependents(&liveness->conventions, procedure);
     }
 }
 
-/* Recomputes what unknown callees need; true if anything that some procedure depends on grew. */
-static bool widen_unknown(struct liveness *liveness, alpha_register_set *known_returns) {
+/* Recomputes what unknown callees need; true if it grew. */
+static bool widen_callees(struct liveness *liveness) {
     const struct program *program = liveness->program;
-    alpha_register_set callee[2] = {liveness->unknown_callee[0], liveness->unknown_callee[1]}, returns = 0;
-    for (uint32_t i = 0; i < program->procedure_count; i++)
-        if (program->procedures[i].address_taken) {
-            alpha_register_set entry = program->blocks[program->procedures[i].first_block].live_in;
-            callee[1] |= entry;
-            if (!liveness->summaries[i].private_link)
-                callee[0] |= entry & ~liveness->conventions.facts[i].restores;
-        }
+    bool grew = false;
+    for (uint32_t i = 0; i < program->procedure_count; i++) {
+        const struct procedure_facts *facts = &liveness->conventions.facts[i];
+        alpha_register_set entry =
+            program->blocks[program->procedures[i].first_block].live_in & ~facts->restores;
+        uint32_t links = facts->links ? facts->links : 1u << ALPHA_RA;
+        for (unsigned link = 0; program->procedures[i].address_taken && link < 31; link++)
+            if (links >> link & 1 && entry & ~liveness->unknown_callee[link]) {
+                liveness->unknown_callee[link] |= entry;
+                grew = true;
+            }
+    }
+    return grew;
+}
+
+/* Has what unknown callers keep grown? */
+static bool widen_callers(struct liveness *liveness, alpha_register_set *known) {
+    alpha_register_set returns = 0;
     for (unsigned i = 0; i < 31; i++)
         if (i != ALPHA_RA)
             returns |= liveness->unknown_return[i];
-    bool grew = callee[0] != liveness->unknown_callee[0] || callee[1] != liveness->unknown_callee[1] ||
-                returns != *known_returns;
-    liveness->unknown_callee[0] = callee[0];
-    liveness->unknown_callee[1] = callee[1];
-    *known_returns = returns;
+    bool grew = returns != *known;
+    *known = returns;
     return grew;
+}
+
+static void enqueue_users_of_unknown(struct liveness *liveness) {
+    for (uint32_t i = 0; i < liveness->program->procedure_count; i++)
+        if (liveness->summaries[i].uses_unknown)
+            enqueue_procedure(&liveness->conventions, i);
+    drain_queue(liveness);
 }
 
 void liveness_analyse(struct program *program) {
@@ -278,20 +303,24 @@ void liveness_analyse(struct program *program) {
     alpha_register_set known_returns = 0;
     liveness.use = allocate(program->block_count * sizeof *liveness.use);
     liveness.define = allocate(program->block_count * sizeof *liveness.define);
+    liveness.needed = allocate(program->block_count * sizeof *liveness.needed);
     liveness.summaries = allocate_zeroed(program->procedure_count, sizeof *liveness.summaries);
     conventions_find(&liveness.conventions, program);
-    liveness.unknown_callee[0] = liveness.unknown_callee[1] = ARGUMENT_SET;
+    for (unsigned link = 0; link < 32; link++)
+        liveness.unknown_callee[link] = ARGUMENT_SET;
     for (uint32_t i = 0; i < program->block_count; i++)
         summarise_block(&liveness, i);
-    for (uint32_t i = program->procedure_count; i-- > 0;)
-        enqueue_procedure(&liveness.conventions, i);
-    drain_queue(&liveness);
-    while (widen_unknown(&liveness, &known_returns)) {
-        for (uint32_t i = 0; i < program->procedure_count; i++)
-            if (liveness.summaries[i].uses_unknown)
-                enqueue_procedure(&liveness.conventions, i);
+    for (int round = 0; round < 2; round++) {
+        liveness.returns_matter = round == 1;
+        for (uint32_t i = program->procedure_count; i-- > 0;)
+            enqueue_procedure(&liveness.conventions, i);
         drain_queue(&liveness);
+        while (round == 0 ? widen_callees(&liveness) : widen_callers(&liveness, &known_returns))
+            enqueue_users_of_unknown(&liveness);
+        for (uint32_t i = 0; round == 0 && i < program->block_count; i++)
+            liveness.needed[i] = program->blocks[i].live_in;
     }
+    free(liveness.needed);
     free(liveness.use);
     free(liveness.define);
     free(liveness.summaries);
