@@ -114,11 +114,11 @@ static alpha_register_set live_at_jump(const struct liveness *liveness, uint32_t
 static alpha_register_set returned(const struct liveness *liveness, uint32_t block) {
     const struct program *program = liveness->program;
     uint32_t far = liveness->conventions.far[block];
-    if (alpha_ra(last_word(liveness, &program->blocks[block])) != ALPHA_RA)
-        return EVERYTHING;
+    bool is_standard = alpha_ra(last_word(liveness, &program->blocks[block])) == ALPHA_RA;
     if (far == NO_INDEX)
-        return RETURN_SET;
-    return RETURN_SET | ~liveness->conventions.facts[program->blocks[far].procedure].changes;
+        return is_standard ? RETURN_SET : EVERYTHING;
+    alpha_register_set changes = liveness->conventions.facts[program->blocks[far].procedure].changes;
+    return is_standard ? RETURN_SET | ~changes : EVERYTHING & ~(changes & INTEGER(ALPHA_AT, ALPHA_AT));
 }
 
 /* What a caller can expect to be as it was before the call: what the callee leaves alone. */
