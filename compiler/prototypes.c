@@ -220,11 +220,17 @@ static void read_parameters(struct prototypes *prototypes, Dwarf_Die *function,
     routine->parameter_count = count;
 }
 
+/* The runtime that every analysis image contains is not there to be called. */
+static bool of_the_runtime(const char *name) {
+    return strncmp(name, "atomc_", 6) == 0 || strcmp(name, "main") == 0;
+}
+
 static void read_function(struct prototypes *prototypes, Dwarf_Die *unit, Dwarf_Die *die) {
     const char *name = dwarf_diename(die);
     int line = 0;
     /* Copies of inlined functions refer to the one that has the declaration: that one is read. */
-    if (!name || flag(die, DW_AT_declaration) || dwarf_hasattr(die, DW_AT_abstract_origin))
+    if (!name || of_the_runtime(name) || flag(die, DW_AT_declaration) ||
+        dwarf_hasattr(die, DW_AT_abstract_origin))
         return;
     struct function function = {.is_static = !flag(die, DW_AT_external)};
     struct plan_routine *routine = &function.routine;
