@@ -164,7 +164,8 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
             result->op = PLAN_OP_ATTRIBUTE;
             result->type = plan_attributes[i].type;
             result->attribute = (enum plan_attribute)i;
-            result->operand[0] = kind == PLAN_PROGRAM ? NULL : place;
+            result->operand[0] =
+                kind == PLAN_PROGRAM ? constant(compilation, PLAN_TYPE_PROGRAM, 0, &base->where) : place;
             return result;
         }
     report_no_attribute(compilation, kind, &expression->name);

@@ -76,7 +76,9 @@ static void print_string(const char *text, FILE *stream) {
 
 static void print_constant(const struct plan_expression *expression, FILE *stream) {
     int64_t value = expression->integer;
-    if (expression->type == PLAN_TYPE_BOOLEAN)
+    if (expression->type == PLAN_TYPE_PROGRAM)
+        fputs(plan_place_words[PLAN_PROGRAM], stream);
+    else if (expression->type == PLAN_TYPE_BOOLEAN)
         fputs(value ? "true" : "false", stream);
     else if (expression->type == PLAN_TYPE_CLASS && value >= 0 && value < PLAN_CLASS_COUNT)
         fputs(plan_class_words[value], stream);
@@ -115,10 +117,7 @@ static void print_expression(const struct print_context *context, const struct p
             fputs(context->loops[expression->variable].name, stream);
             break;
         case PLAN_OP_ATTRIBUTE:
-            if (operand[0])
-                print_expression(context, operand[0], true);
-            else
-                fputs(plan_place_words[PLAN_PROGRAM], stream);
+            print_expression(context, operand[0], true);
             fprintf(stream, ".%s", plan_attributes[expression->attribute].word);
             break;
         case PLAN_OP_INDEX:

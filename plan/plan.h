@@ -73,7 +73,7 @@ enum plan_operator {
     PLAN_OP_INTEGER,   /* .integer; also booleans (0/1), classes and registers */
     PLAN_OP_STRING,    /* .string */
     PLAN_OP_VARIABLE,  /* .variable: index into the action's loops; the loop's current place */
-    PLAN_OP_ATTRIBUTE, /* .attribute of operand[0], a place; NULL for attributes of the program */
+    PLAN_OP_ATTRIBUTE, /* .attribute of operand[0], a place; the program is PLAN_OP_INTEGER 0 of its type */
     PLAN_OP_INDEX,     /* dense number (from 0) of the place operand[0] in set .set */
     PLAN_OP_COUNT,     /* number of members of set .set */
     PLAN_OP_MEMBER,    /* is the place operand[0] in set .set? */
