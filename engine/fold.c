@@ -1,0 +1,236 @@
+/* fold.c: evaluates the static expressions and sets of a plan for one program.
+   Requires an analysed program; a set is computed once, when it is first asked for. */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/select.h"
+
+uint32_t place_count(const struct program *program, enum plan_place kind) {
+    switch (kind) {
+    case PLAN_PROCEDURE:
+        return program->procedure_count;
+    case PLAN_BLOCK:
+        return program->block_count;
+    case PLAN_INSTRUCTION:
+        return program->instruction_count;
+    default:
+        return 1; /* the program, and the only object */
+    }
+}
+
+void places_inside(const struct program *program, enum plan_place container_kind, uint32_t container,
+                   enum plan_place kind, uint32_t *first, uint32_t *count) {
+    *first = 0;
+    *count = place_count(program, kind);
+    if (container_kind == kind) {
+        *first = container;
+        *count = 1;
+    } else if (container_kind == PLAN_PROCEDURE) {
+        const struct procedure *procedure = &program->procedures[container];
+        *first = kind == PLAN_BLOCK ? procedure->first_block : procedure->first;
+        *count = kind == PLAN_BLOCK ? procedure->block_count : procedure->count;
+    } else if (container_kind == PLAN_BLOCK) {
+        *first = program->blocks[container].first;
+        *count = program->blocks[container].count;
+    }
+}
+
+uint64_t place_address(const struct program *program, enum plan_place kind, uint32_t place) {
+    if (kind == PLAN_PROCEDURE)
+        place = program->procedures[place].first;
+    else if (kind == PLAN_BLOCK)
+        place = program->blocks[place].first;
+    else if (kind != PLAN_INSTRUCTION)
+        return program->entry;
+    return instruction_address(program, place);
+}
+
+/* ---- sets ----------------------------------------------------------------------------------------- */
+
+bool is_member(const struct member_map *map, uint32_t place) {
+    return place < map->place_count && map->bits[place / 64] >> place % 64 & 1;
+}
+
+static uint32_t member_number(const struct member_map *map, uint32_t place) {
+    uint64_t before = map->bits[place / 64] & ((UINT64_C(1) << place % 64) - 1);
+    return map->ranks[place / 64] + __builtin_popcountll(before);
+}
+
+static void add_member(struct selection *selection, void *context) {
+    struct member_map *map = context;
+    uint32_t place = selection->variables[0];
+    map->bits[place / 64] |= UINT64_C(1) << place % 64;
+}
+
+struct member_map *selection_set(struct selection *selection, uint32_t set) {
+    struct member_map *map = &selection->sets[set];
+    if (map->bits)
+        return map;
+    const struct plan_loop *loop = &selection->plan->sets[set].selection;
+    map->place_count = place_count(selection->program, loop->kind);
+    size_t words = (size_t)map->place_count / 64 + 1;
+    map->bits = allocate_zeroed(words, sizeof *map->bits);
+    map->ranks = allocate_zeroed(words, sizeof *map->ranks);
+    uint32_t variable, *outer = selection->variables;
+    selection->variables = &variable; /* the candidate is variable 0 */
+    each_place(selection, loop, 0, add_member, map);
+    selection->variables = outer;
+    for (size_t i = 0; i < words; i++) {
+        map->ranks[i] = map->member_count;
+        map->member_count += __builtin_popcountll(map->bits[i]);
+    }
+    return map;
+}
+
+void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
+                void (*visit)(struct selection *selection, void *context), void *context) {
+    const struct plan_loop *loop = &loops[depth];
+    const struct member_map *members = NULL;
+    uint32_t first = 0, count = place_count(selection->program, loop->kind);
+    if (loop->domain == PLAN_DOMAIN_SET)
+        members = selection_set(selection, loop->set);
+    else if (loop->domain == PLAN_DOMAIN_CONTAINED)
+        places_inside(selection->program, loops[loop->container].kind, selection->variables[loop->container],
+                      loop->kind, &first, &count);
+    for (uint32_t place = first; place < first + count && !selection->failed; place++) {
+        if (members && !members->bits[place / 64]) {
+            place |= 63;
+            continue;
+        }
+        if (members && !is_member(members, place))
+            continue;
+        selection->variables[depth] = place;
+        if (!loop->condition || fold(selection, loop->condition).integer)
+            visit(selection, context);
+    }
+}
+
+/* ---- expressions ---------------------------------------------------------------------------------- */
+
+static struct attribute_value integer_value(int64_t integer) {
+    return (struct attribute_value){NULL, integer};
+}
+
+static int64_t fail(struct selection *selection, const struct plan_expression *where, enum message id,
+                    int64_t value) {
+    if (!selection->failed)
+        diagnose(selection->diagnostics, &where->where, id, (long long)value);
+    selection->failed = true;
+    return 0;
+}
+
+static enum plan_place place_kind(const struct plan_expression *expression) {
+    switch (expression->type) {
+    case PLAN_TYPE_PROCEDURE:
+        return PLAN_PROCEDURE;
+    case PLAN_TYPE_BLOCK:
+        return PLAN_BLOCK;
+    case PLAN_TYPE_INSTRUCTION:
+        return PLAN_INSTRUCTION;
+    case PLAN_TYPE_OBJECT:
+        return PLAN_OBJECT;
+    default:
+        return PLAN_PROGRAM;
+    }
+}
+
+static int64_t fold_index(struct selection *selection, const struct plan_expression *expression) {
+    uint32_t place = fold(selection, expression->operand[0]).integer;
+    const struct member_map *map = selection_set(selection, expression->set);
+    if (is_member(map, place))
+        return member_number(map, place);
+    uint64_t address = place_address(selection->program, place_kind(expression->operand[0]), place);
+    if (!selection->failed)
+        diagnose(selection->diagnostics, &expression->where, MESSAGE_NOT_A_MEMBER,
+                 (unsigned long long)address, selection->plan->sets[expression->set].name);
+    selection->failed = true;
+    return 0;
+}
+
+/* Wraps around on overflow, as the language has it. */
+static int64_t fold_binary(struct selection *selection, const struct plan_expression *expression, int64_t a,
+                           int64_t b) {
+    uint64_t left = a, right = b;
+    switch (expression->op) {
+    case PLAN_OP_MULTIPLY:
+        return left * right;
+    case PLAN_OP_DIVIDE:
+    case PLAN_OP_REMAINDER:
+        if (b == 0)
+            return fail(selection, expression, MESSAGE_DIVISION_BY_ZERO, 0);
+        if (b == -1)
+            return expression->op == PLAN_OP_DIVIDE ? (int64_t)-left : 0;
+        return expression->op == PLAN_OP_DIVIDE ? a / b : a % b;
+    case PLAN_OP_ADD:
+        return left + right;
+    case PLAN_OP_SUBTRACT:
+        return left - right;
+    case PLAN_OP_SHIFT_LEFT:
+    case PLAN_OP_SHIFT_RIGHT:
+        if (right > 63)
+            return fail(selection, expression, MESSAGE_BAD_SHIFT, b);
+        return expression->op == PLAN_OP_SHIFT_LEFT ? (int64_t)(left << right) : a >> right;
+    case PLAN_OP_LESS:
+        return a < b;
+    case PLAN_OP_LESS_EQUAL:
+        return a <= b;
+    case PLAN_OP_GREATER:
+        return a > b;
+    case PLAN_OP_GREATER_EQUAL:
+        return a >= b;
+    case PLAN_OP_BIT_AND:
+        return a & b;
+    case PLAN_OP_BIT_XOR:
+        return a ^ b;
+    default:
+        return a | b;
+    }
+}
+
+struct attribute_value fold(struct selection *selection, const struct plan_expression *expression) {
+    const struct plan_expression *const *operand = expression->operand;
+    struct attribute_value a, b;
+    switch (expression->op) {
+    case PLAN_OP_INTEGER:
+        return integer_value(expression->integer);
+    case PLAN_OP_STRING:
+        return (struct attribute_value){expression->string, 0};
+    case PLAN_OP_VARIABLE:
+        return integer_value(selection->variables[expression->variable]);
+    case PLAN_OP_ATTRIBUTE:
+        a = fold(selection, operand[0]);
+        return attribute_value(selection->program, expression->attribute, a.integer);
+    case PLAN_OP_INDEX:
+        return integer_value(fold_index(selection, expression));
+    case PLAN_OP_COUNT:
+        return integer_value(selection_set(selection, expression->set)->member_count);
+    case PLAN_OP_MEMBER:
+        a = fold(selection, operand[0]);
+        return integer_value(is_member(selection_set(selection, expression->set), a.integer));
+    case PLAN_OP_NOT:
+        return integer_value(!fold(selection, operand[0]).integer);
+    case PLAN_OP_NEGATE:
+        return integer_value(-(uint64_t)fold(selection, operand[0]).integer);
+    case PLAN_OP_COMPLEMENT:
+        return integer_value(~fold(selection, operand[0]).integer);
+    case PLAN_OP_AND:
+        return integer_value(fold(selection, operand[0]).integer && fold(selection, operand[1]).integer);
+    case PLAN_OP_OR:
+        return integer_value(fold(selection, operand[0]).integer || fold(selection, operand[1]).integer);
+    case PLAN_OP_CONDITIONAL:
+        return fold(selection, fold(selection, operand[0]).integer ? operand[1] : operand[2]);
+    case PLAN_OP_VALUE:
+        return integer_value(0); /* dynamic: never folded */
+    default:
+        break;
+    }
+    a = fold(selection, operand[0]);
+    b = fold(selection, operand[1]);
+    bool equal = a.string && b.string ? strcmp(a.string, b.string) == 0 : a.integer == b.integer;
+    if (expression->op == PLAN_OP_EQUAL || expression->op == PLAN_OP_NOT_EQUAL)
+        return integer_value(equal == (expression->op == PLAN_OP_EQUAL));
+    if (expression->op == PLAN_OP_GLOB)
+        return integer_value(a.string && b.string && fnmatch(b.string, a.string, 0) == 0);
+    return integer_value(fold_binary(selection, expression, a.integer, b.integer));
+}

@@ -1,0 +1,141 @@
+/* print.c: the printed forms of the program model (--dump=cfg) and of the selected sites (--dump=sites).
+   Requires an analysed program; liveness is printed as it stands. */
+#include <string.h>
+
+#include "engine/cfg.h"
+#include "engine/sites.h"
+
+static const char *const end_words[] = {
+    [END_FALLTHROUGH] = "falls through",
+    [END_COND_BRANCH] = "conditional branch",
+    [END_BRANCH] = "branch",
+    [END_TAIL_BRANCH] = "tail branch",
+    [END_CALL] = "call",
+    [END_RETURN] = "return",
+    [END_JUMP_TABLE] = "jump table",
+    [END_JUMP_UNKNOWN] = "jump",
+    [END_SYSTEM_CALL] = "system call",
+    [END_TRAP] = "trap",
+};
+static const char *const leader_words[] = {"entry",       "alternate-entry", "return-point", "address-taken",
+                                           "landing-pad", "branch-target",   "table-target", "unknown-jump"};
+static const char *const edge_words[] = {
+    [EDGE_FALLTHROUGH] = "", [EDGE_TAKEN] = " taken", [EDGE_TABLE] = " table"};
+
+static void print_registers(alpha_register_set set, FILE *stream) {
+    for (unsigned half = 0; half < 2; half++)
+        for (unsigned first = 0; first < 32; first++) {
+            if (!(set >> (32 * half + first) & 1))
+                continue;
+            unsigned last = first;
+            while (last + 1 < 32 && set >> (32 * half + last + 1) & 1)
+                last++;
+            const char *prefix = half ? "$f" : "$";
+            fprintf(stream, " %s%u", prefix, first);
+            if (last > first)
+                fprintf(stream, "-%s%u", prefix, last);
+            first = last;
+        }
+}
+
+static void print_block(const struct program *program, uint32_t index, FILE *stream) {
+    const struct basic_block *block = &program->blocks[index];
+    uint32_t last = block->first + block->count - 1;
+    fprintf(stream, "  block %u 0x%llx %u:", index,
+            (unsigned long long)instruction_address(program, block->first), block->count);
+    for (unsigned i = 0; i < sizeof leader_words / sizeof *leader_words; i++)
+        if (block->leaders >> i & 1)
+            fprintf(stream, " %s", leader_words[i]);
+    fprintf(stream, "; %s", end_words[block->end]);
+    if (block->end == END_CALL || block->end == END_TAIL_BRANCH || block->end == END_JUMP_UNKNOWN) {
+        uint32_t offset, callee = call_target(program, last, &offset);
+        if (callee != NO_INDEX)
+            fprintf(stream, " of %s", program->procedures[callee].name);
+        if (callee != NO_INDEX && offset)
+            fprintf(stream, "+0x%x", 4 * offset);
+    }
+    for (uint32_t i = 0; i < block->successor_count; i++) {
+        const struct edge *edge = &program->edges[block->first_successor + i];
+        fprintf(stream, "%s %u%s", i ? "," : " ->", edge->to, edge_words[edge->kind]);
+    }
+    fputs("\n    live:", stream);
+    print_registers(block->live_in, stream);
+    fputc('\n', stream);
+}
+
+void program_print_cfg(const struct program *program, FILE *stream) {
+    static const char *const origins[] = {"symbol", "eh_frame", "reached", "gap"};
+    for (uint32_t i = 0; i < program->procedure_count; i++) {
+        const struct procedure *procedure = &program->procedures[i];
+        fprintf(stream, "procedure %u %s 0x%llx: %u instructions, %u blocks, from %s", i, procedure->name,
+                (unsigned long long)instruction_address(program, procedure->first), procedure->count,
+                procedure->block_count, origins[procedure->origin]);
+        if (procedure->gp)
+            fprintf(stream, ", gp 0x%llx", (unsigned long long)procedure->gp);
+        if (procedure->frame_size)
+            fprintf(stream, ", frame %u", procedure->frame_size);
+        fprintf(stream, "%s%s%s\n", procedure->has_ldgp ? ", ldgp" : "",
+                procedure->address_taken ? ", address taken" : "", procedure->is_leaf ? ", leaf" : "");
+        for (uint32_t k = 0; k < procedure->block_count; k++)
+            print_block(program, procedure->first_block + k, stream);
+    }
+}
+
+/* ---- sites ----------------------------------------------------------------------------------------------
+ */
+
+static void print_string(const char *string, FILE *stream) {
+    fputc('"', stream);
+    for (; *string; string++)
+        if (*string == '"' || *string == '\\')
+            fprintf(stream, "\\%c", *string);
+        else if ((unsigned char)*string < ' ')
+            fprintf(stream, "\\x%02x", *string);
+        else
+            fputc(*string, stream);
+    fputc('"', stream);
+}
+
+static void print_argument(const struct site_argument *argument, FILE *stream) {
+    if (argument->kind == SITE_STRING) {
+        print_string(argument->string, stream);
+    } else if (argument->kind == SITE_CONSTANT) {
+        bool small = argument->constant > -65536 && argument->constant < 65536;
+        fprintf(stream, small ? "%lld" : "0x%llx", (long long)argument->constant);
+    } else if (argument->value == PLAN_VALUE_REGISTER) {
+        fprintf(stream, "$(%s%u)", argument->operand >= 32 ? "f" : "", argument->operand & 31);
+    } else {
+        fputs(plan_values[argument->value].word, stream);
+    }
+}
+
+static void print_call(const struct site *site, const struct plan *plan, FILE *stream) {
+    fprintf(stream, " %s(", plan->routines[site->routine].name);
+    for (uint32_t i = 0; i < site->argument_count; i++) {
+        if (i)
+            fputs(", ", stream);
+        print_argument(&site->arguments[i], stream);
+    }
+    fputs(")\n", stream);
+}
+
+void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
+                 FILE *stream) {
+    static const char *const points[] = {"entry", "before", "after"};
+    for (uint32_t i = 0; i < sites->program_before_count; i++) {
+        fputs("before program", stream);
+        print_call(&sites->program_before[i], plan, stream);
+    }
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->sites[i];
+        const struct procedure *procedure = &program->procedures[procedure_at(program, site->instruction)];
+        fprintf(stream, "%s 0x%llx %s+0x%x %s:", points[site->point],
+                (unsigned long long)instruction_address(program, site->instruction), procedure->name,
+                4 * (site->instruction - procedure->first), plan_place_words[site->scope]);
+        print_call(site, plan, stream);
+    }
+    for (uint32_t i = 0; i < sites->program_after_count; i++) {
+        fputs("after program", stream);
+        print_call(&sites->program_after[i], plan, stream);
+    }
+}

@@ -1,0 +1,380 @@
+/* select.c: expands a plan into the calls to make at each point of one program.
+   Requires an analysed program and a checked plan; reports what a plan asks for where it has no meaning. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cfg.h"
+#include "engine/select.h"
+
+/* The action that is being expanded. */
+struct expansion {
+    struct sites *sites;
+    size_t capacity, before_capacity, after_capacity;
+    const struct plan_action *action;
+    uint32_t action_index;
+    uint32_t depth;               /* of the loop entered last */
+    bool selected;                /* some place was */
+    struct site_argument *latest; /* the arguments of the site before, shared if equal */
+};
+
+/* ---- arguments -------------------------------------------------------------------------------------- */
+
+static const char *printed(uint32_t word) {
+    return alpha_decode(word)->mnemonic;
+}
+
+/* The integer as a parameter of the C type receives it, as 64 bits of a register. */
+static int64_t converted(int64_t value, const struct plan_parameter *parameter) {
+    unsigned bits = 64;
+    switch (parameter->type) {
+    case PLAN_C_CHAR:
+        bits = 8;
+        break;
+    case PLAN_C_SHORT:
+        bits = 16;
+        break;
+    case PLAN_C_INT: /* kept sign-extended in registers, unsigned int too */
+        return (int32_t)value;
+    case PLAN_C_DOUBLE: {
+        double number = (double)value;
+        memcpy(&value, &number, sizeof value);
+        return value;
+    }
+    default:
+        return value;
+    }
+    uint64_t low = (uint64_t)value << (64 - bits);
+    return parameter->is_unsigned ? (int64_t)(low >> (64 - bits)) : (int64_t)low >> (64 - bits);
+}
+
+/* Reports a dynamic value that has no meaning at the action's place; `instruction` is where. */
+static bool check_value(struct selection *selection, const struct expansion *expansion,
+                        const struct plan_expression *expression, uint32_t instruction) {
+    uint32_t word = selection->program->text[instruction];
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    bool at_instruction = expansion->action->place == PLAN_INSTRUCTION;
+    bool before = expansion->action->when == PLAN_BEFORE, ok = true;
+    enum message id = MESSAGE_NO_ADDRESS;
+    switch (expression->value) {
+    case PLAN_VALUE_ADDRESS:
+        ok = at_instruction && descriptor->flags & (ALPHA_LOAD | ALPHA_STORE);
+        break;
+    case PLAN_VALUE_TAKEN:
+        ok = at_instruction && before && descriptor->flags & ALPHA_COND_BRANCH;
+        id = MESSAGE_NO_OUTCOME;
+        break;
+    case PLAN_VALUE_TARGET:
+        ok = at_instruction && before &&
+             descriptor->flags & (ALPHA_INDIRECT | ALPHA_CALL | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
+        id = MESSAGE_NO_TARGET;
+        break;
+    default:
+        break;
+    }
+    if (ok)
+        return true;
+    diagnose(selection->diagnostics, &expression->where, id, plan_values[expression->value].word,
+             (unsigned long long)instruction_address(selection->program, instruction), printed(word));
+    selection->failed = true;
+    return false;
+}
+
+static void fill_value(struct selection *selection, const struct expansion *expansion,
+                       const struct plan_expression *expression, uint32_t instruction,
+                       struct site_argument *argument) {
+    argument->kind = SITE_VALUE;
+    argument->value = expression->value;
+    if (!check_value(selection, expansion, expression, instruction))
+        return;
+    bool is_argument = expression->value == PLAN_VALUE_ARGUMENT;
+    if (!is_argument && expression->value != PLAN_VALUE_REGISTER)
+        return;
+    int64_t number = fold(selection, expression->operand[0]).integer;
+    if (number < 0 || number > (is_argument ? 5 : 63)) {
+        diagnose(selection->diagnostics, &expression->where,
+                 is_argument ? MESSAGE_NO_SUCH_ARGUMENT : MESSAGE_NO_SUCH_REGISTER, (long long)number);
+        selection->failed = true;
+        return;
+    }
+    argument->value = PLAN_VALUE_REGISTER;
+    argument->operand = is_argument ? ALPHA_A0 + number : number;
+}
+
+static void fill_argument(struct selection *selection, const struct expansion *expansion, uint32_t index,
+                          uint32_t instruction, struct site_argument *argument) {
+    const struct plan_expression *expression = expansion->action->arguments[index];
+    const struct plan_routine *routine = &selection->plan->routines[expansion->action->routine];
+    while (expression->dynamic && expression->op == PLAN_OP_CONDITIONAL && !expression->operand[0]->dynamic)
+        expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
+    if (expression->op == PLAN_OP_VALUE) {
+        fill_value(selection, expansion, expression, instruction, argument);
+    } else if (expression->dynamic) {
+        diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_DYNAMIC_EXPRESSIONS);
+        selection->failed = true;
+    } else {
+        struct attribute_value value = fold(selection, expression);
+        argument->kind = value.string ? SITE_STRING : SITE_CONSTANT;
+        if (value.string)
+            argument->string = value.string;
+        else
+            argument->constant = index < routine->parameter_count
+                                     ? converted(value.integer, &routine->parameters[index])
+                                     : value.integer;
+    }
+}
+
+static bool same_argument(const struct site_argument *a, const struct site_argument *b) {
+    return a->kind == b->kind && a->value == b->value && a->operand == b->operand &&
+           a->constant == b->constant;
+}
+
+/* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
+static const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
+                                                  uint32_t instruction) {
+    uint32_t count = expansion->action->argument_count;
+    struct site_argument few[8] = {{0}}, *filled = few;
+    if (count == 0)
+        return NULL;
+    if (count > 8)
+        filled = allocate_zeroed(count, sizeof *filled);
+    bool same = expansion->latest != NULL;
+    for (uint32_t i = 0; i < count && !selection->failed; i++) {
+        fill_argument(selection, expansion, i, instruction, &filled[i]);
+        same = same && same_argument(&filled[i], &expansion->latest[i]);
+    }
+    if (!same) {
+        expansion->latest = arena_allocate(expansion->sites->arena, count * sizeof *filled);
+        memcpy(expansion->latest, filled, count * sizeof *filled);
+    }
+    if (filled != few)
+        free(filled);
+    return expansion->latest;
+}
+
+/* ---- places ------------------------------------------------------------------------------------------ */
+
+static struct site make_site(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+                             enum site_point point) {
+    const struct plan_action *action = expansion->action;
+    return (struct site){
+        .instruction = instruction,
+        .point = point,
+        .scope = action->place,
+        .action = expansion->action_index,
+        .routine = action->routine,
+        .argument_count = action->argument_count,
+        .arguments = fill_arguments(selection, expansion, instruction),
+    };
+}
+
+static void add_site(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+                     enum site_point point) {
+    struct sites *sites = expansion->sites;
+    VECTOR_RESERVE(sites->sites, sites->count, expansion->capacity);
+    sites->sites[sites->count++] = make_site(selection, expansion, instruction, point);
+}
+
+static void add_program_site(struct selection *selection, struct expansion *expansion) {
+    struct sites *sites = expansion->sites;
+    struct site site = make_site(selection, expansion, 0, SITE_BEFORE);
+    if (expansion->action->when == PLAN_BEFORE) {
+        VECTOR_RESERVE(sites->program_before, sites->program_before_count, expansion->before_capacity);
+        sites->program_before[sites->program_before_count++] = site;
+    } else {
+        VECTOR_RESERVE(sites->program_after, sites->program_after_count, expansion->after_capacity);
+        sites->program_after[sites->program_after_count++] = site;
+    }
+}
+
+/* Entered at its first instruction, after its ldgp, and where other procedures branch into it. */
+static void add_entries(struct selection *selection, struct expansion *expansion,
+                        const struct procedure *procedure) {
+    const struct program *program = selection->program;
+    uint32_t after_ldgp = procedure->first + 2;
+    bool skips = procedure->has_ldgp && procedure->count > 2;
+    add_site(selection, expansion, procedure->first, SITE_ENTRY);
+    if (skips)
+        add_site(selection, expansion, after_ldgp, SITE_ENTRY);
+    for (uint32_t i = procedure->first_block + 1; i < procedure->first_block + procedure->block_count; i++)
+        if (program->blocks[i].leaders & LEADER_ALTERNATE_ENTRY &&
+            !(skips && program->blocks[i].first == after_ldgp))
+            add_site(selection, expansion, program->blocks[i].first, SITE_ENTRY);
+}
+
+/* Left by returns, branches to other procedures, and jumps through $27 or to a known procedure. */
+static void add_exits(struct selection *selection, struct expansion *expansion,
+                      const struct procedure *procedure) {
+    const struct program *program = selection->program;
+    for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
+        const struct basic_block *block = &program->blocks[i];
+        uint32_t last = block->first + block->count - 1;
+        bool leaves = block->end == END_RETURN || block->end == END_TAIL_BRANCH;
+        if (block->end == END_JUMP_UNKNOWN)
+            leaves =
+                alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX;
+        if (leaves)
+            add_site(selection, expansion, last, SITE_AFTER);
+    }
+}
+
+static void add_place(struct selection *selection, struct expansion *expansion) {
+    const struct program *program = selection->program;
+    const struct plan_action *action = expansion->action;
+    bool before = action->when == PLAN_BEFORE;
+    uint32_t place = action->place == PLAN_PROGRAM ? 0 : selection->variables[action->place_variable];
+    expansion->selected = true;
+    expansion->sites->places_matched++;
+    switch (action->place) {
+    case PLAN_PROCEDURE:
+        if (before)
+            add_entries(selection, expansion, &program->procedures[place]);
+        else
+            add_exits(selection, expansion, &program->procedures[place]);
+        break;
+    case PLAN_BLOCK: {
+        const struct basic_block *block = &program->blocks[place];
+        uint32_t at = before ? block->first : block->first + block->count - 1;
+        add_site(selection, expansion, at, before ? SITE_BEFORE : SITE_AFTER);
+        break;
+    }
+    case PLAN_INSTRUCTION:
+        add_site(selection, expansion, place, before ? SITE_BEFORE : SITE_AFTER);
+        break;
+    default:
+        add_program_site(selection, expansion);
+    }
+}
+
+/* Enters the next loop, or, inside the innermost, instruments. */
+static void visit(struct selection *selection, void *context) {
+    struct expansion *expansion = context;
+    if (expansion->depth == expansion->action->loop_count) {
+        add_place(selection, expansion);
+        return;
+    }
+    uint32_t depth = expansion->depth++;
+    each_place(selection, expansion->action->loops, depth, visit, context);
+    expansion->depth--;
+}
+
+/* ---- order --------------------------------------------------------------------------------------------- */
+
+static bool goes_before(const struct site *a, const struct site *b) {
+    if (a->instruction != b->instruction)
+        return a->instruction < b->instruction;
+    if (a->point != b->point)
+        return a->point < b->point;
+    if (a->scope != b->scope)
+        return a->scope < b->scope;
+    return a->action < b->action;
+}
+
+/* Merges [begin, middle) and [middle, end) of `from`, both sorted, stably. */
+static void merge(const struct site *from, struct site *to, size_t begin, size_t middle, size_t end) {
+    size_t left = begin, right = middle;
+    for (size_t i = begin; i < end; i++)
+        to[i] = left < middle && (right >= end || !goes_before(&from[right], &from[left])) ? from[left++]
+                                                                                           : from[right++];
+}
+
+/* A stable merge sort of natural runs: an action adds its sites almost in order. */
+static void sort_sites(struct site *sites, size_t count) {
+    size_t *runs = NULL, run_count = 0, capacity = 0;
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || goes_before(&sites[i], &sites[i - 1])) {
+            VECTOR_RESERVE(runs, run_count + 1, capacity);
+            runs[run_count++] = i;
+        }
+    if (run_count > 1) {
+        struct site *other = allocate(count * sizeof *other), *from = sites, *to = other;
+        while (run_count > 1) {
+            size_t kept = 0;
+            for (size_t i = 0; i < run_count; i += 2) {
+                size_t middle = i + 1 < run_count ? runs[i + 1] : count,
+                       end = i + 2 < run_count ? runs[i + 2] : count;
+                merge(from, to, runs[i], middle, end);
+                runs[kept++] = runs[i];
+            }
+            run_count = kept;
+            struct site *swap = from;
+            from = to;
+            to = swap;
+        }
+        if (from != sites)
+            memcpy(sites, from, count * sizeof *sites);
+        free(other);
+    }
+    free(runs);
+}
+
+/* ---- the plan -------------------------------------------------------------------------------------------
+ */
+
+static void explain_nothing(struct selection *selection, const struct plan_action *action) {
+    const struct program *program = selection->program;
+    bool has_symbols = false;
+    for (uint32_t i = 0; i < program->procedure_count && !has_symbols; i++)
+        has_symbols = program->procedures[i].origin == PROCEDURE_SYMBOL;
+    diagnose(selection->diagnostics, &action->where, MESSAGE_NOTHING_SELECTED, program->path);
+    if (!has_symbols)
+        diagnose_hint(selection->diagnostics,
+                      "the program has no symbols: its procedures are called proc_at_0x...");
+    for (uint32_t i = 0; i < action->loop_count; i++)
+        if (action->loops[i].domain == PLAN_DOMAIN_SET &&
+            selection_set(selection, action->loops[i].set)->member_count == 0)
+            diagnose_hint(selection->diagnostics, "the set '%s' is empty",
+                          selection->plan->sets[action->loops[i].set].name);
+}
+
+static int compare_scopes(const void *left, const void *right) {
+    const struct site *a = left, *b = right;
+    return goes_before(a, b) ? -1 : goes_before(b, a);
+}
+
+struct sites *sites_select(const struct plan *plan, struct program *program,
+                           struct diagnostics *diagnostics) {
+    struct selection selection = {.plan = plan, .program = program, .diagnostics = diagnostics};
+    struct expansion expansion = {.sites = allocate_zeroed(1, sizeof *expansion.sites)};
+    struct sites *sites = expansion.sites;
+    uint32_t deepest = 0;
+    sites->arena = arena_create();
+    for (uint32_t i = 0; i < plan->action_count; i++)
+        if (plan->actions[i].loop_count > deepest)
+            deepest = plan->actions[i].loop_count;
+    uint32_t *variables = selection.variables = allocate_zeroed((size_t)deepest + 1, sizeof *variables);
+    selection.sets = allocate_zeroed((size_t)plan->set_count + 1, sizeof *selection.sets);
+    for (uint32_t i = 0; i < plan->action_count && !selection.failed; i++) {
+        expansion.action = &plan->actions[i];
+        expansion.action_index = i;
+        expansion.latest = NULL;
+        expansion.selected = false;
+        visit(&selection, &expansion);
+        if (!expansion.selected && !selection.failed)
+            explain_nothing(&selection, expansion.action);
+    }
+    sort_sites(sites->sites, sites->count);
+    if (sites->program_before_count)
+        qsort(sites->program_before, sites->program_before_count, sizeof *sites->sites, compare_scopes);
+    if (sites->program_after_count)
+        qsort(sites->program_after, sites->program_after_count, sizeof *sites->sites, compare_scopes);
+    for (uint32_t i = 0; i < plan->set_count; i++) {
+        free(selection.sets[i].bits);
+        free(selection.sets[i].ranks);
+    }
+    free(selection.sets);
+    free(variables);
+    if (!selection.failed)
+        return sites;
+    sites_destroy(sites);
+    return NULL;
+}
+
+void sites_destroy(struct sites *sites) {
+    if (!sites)
+        return;
+    free(sites->sites);
+    free(sites->program_before);
+    free(sites->program_after);
+    arena_destroy(sites->arena);
+    free(sites);
+}

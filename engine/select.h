@@ -1,0 +1,40 @@
+/* select.h: what fold.c and select.c share: places, sets as bit maps, and folded values.
+   Requires an analysed program and a checked plan. */
+#ifndef ATOMC_SELECT_H
+#define ATOMC_SELECT_H
+
+#include "engine/attributes.h"
+#include "engine/sites.h"
+
+/* The members of a plan set, over the indices of its kind of place. */
+struct member_map {
+    uint64_t *bits;  /* one per place; NULL before the set is asked for */
+    uint32_t *ranks; /* members before each 64-place word */
+    uint32_t place_count, member_count;
+};
+
+struct selection {
+    const struct plan *plan;
+    struct program *program;
+    struct diagnostics *diagnostics;
+    struct member_map *sets; /* per plan set */
+    uint32_t *variables;     /* the places of the loops entered so far */
+    bool failed;             /* an error was reported */
+};
+
+/* ---- fold.c ---- */
+uint32_t place_count(const struct program *program, enum plan_place kind);
+/* The places of `kind` inside the place `container` of `container_kind`: [*first, *first + *count). */
+void places_inside(const struct program *program, enum plan_place container_kind, uint32_t container,
+                   enum plan_place kind, uint32_t *first, uint32_t *count);
+/* Address of a place, for messages. */
+uint64_t place_address(const struct program *program, enum plan_place kind, uint32_t place);
+struct member_map *selection_set(struct selection *selection, uint32_t set);
+bool is_member(const struct member_map *map, uint32_t place);
+/* Folds a static expression; places are their indices. */
+struct attribute_value fold(struct selection *selection, const struct plan_expression *expression);
+/* Calls visit(context) with selection->variables[depth] set to each place of the loop in turn. */
+void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
+                void (*visit)(struct selection *selection, void *context), void *context);
+
+#endif
