@@ -159,8 +159,21 @@ static bool is_void_pointer(const struct plan_parameter *parameter) {
            !strstr(parameter->spelled, "**") && !strchr(parameter->spelled, '(');
 }
 
+/* A choice that is made when instrumenting, between values that are passed as they are. */
+static bool is_static_choice(const struct plan_expression *argument) {
+    return argument->op == PLAN_OP_CONDITIONAL && argument->dynamic && !argument->operand[0]->dynamic;
+}
+
 static void check_parameter(const struct match *match) {
     const struct plan_expression *argument = match->argument;
+    if (is_static_choice(argument)) {
+        for (int i = 1; i < 3; i++) {
+            struct match branch = *match;
+            branch.argument = argument->operand[i];
+            check_parameter(&branch);
+        }
+        return;
+    }
     enum plan_c_type wanted = match->parameter->type;
     bool string = argument->type == PLAN_TYPE_STRING;
     bool is_value = argument->op == PLAN_OP_VALUE;
@@ -186,14 +199,12 @@ static void check_parameter(const struct match *match) {
         else if (argument->type == PLAN_TYPE_BOOLEAN && !is_constant(argument))
             report_type(match, "a boolean", NULL);
         break;
-    case PLAN_C_DOUBLE:
-        if (!is_value || argument->value != PLAN_VALUE_REGISTER)
-            report_type(match, type_phrase(argument->type),
-                        "only a register can be passed as a double, for instance $(f16)");
+    case PLAN_C_DOUBLE: /* the engine passes everything in integer registers */
+        report_type(match, type_phrase(argument->type),
+                    "make the parameter a long: $(f16) arrives there as the register's 64 bits");
         break;
     default:
-        report_type(match, type_phrase(argument->type),
-                    "parameters can be integers, pointers, strings and doubles");
+        report_type(match, type_phrase(argument->type), "parameters can be integers, pointers and strings");
     }
 }
 
@@ -210,6 +221,9 @@ static bool check_passable(struct compilation *compilation, const struct plan_ex
                           : "pass its number, index(v), or one of its attributes, for instance its pc");
         return false;
     }
+    if (is_static_choice(argument))
+        return check_passable(compilation, argument->operand[1]) &&
+               check_passable(compilation, argument->operand[2]);
     if (argument->dynamic && argument->op != PLAN_OP_VALUE) {
         diagnose(compilation->diagnostics, &argument->where, MESSAGE_DYNAMIC_EXPRESSION);
         diagnose_hint(compilation->diagnostics, "pass the $ values as they are and compute in the C routine");
