@@ -121,7 +121,8 @@ struct location { /* one word of the program's text */
     uint64_t executed;
     uint64_t taken;
     uint64_t not_taken;
-    uint64_t redundant;
+    uint64_t completed; /* loads with registers=on: executions that did not fault */
+    uint64_t redundant; /* of those */
     uint32_t word;
     bool translated;
 };
@@ -300,8 +301,11 @@ __attribute__((used)) static void on_registers(unsigned vcpu, uintptr_t userdata
     }
     if (last.load) {
         /* After a fault the next instruction is not the following one, and the load did not happen. */
-        if (pc == address_of(last.load) + 4 && destination_register(state, last.load->word) == last.before)
-            add(&last.load->redundant);
+        if (pc == address_of(last.load) + 4) {
+            add(&last.load->completed);
+            if (destination_register(state, last.load->word) == last.before)
+                add(&last.load->redundant);
+        }
         last.load = NULL;
     }
     if (location)
@@ -388,9 +392,9 @@ static void print_location(FILE *stream, const struct location *location) {
     else
         fprintf(stream, "\t-\t-");
     if (read_registers && is_load(location->word))
-        fprintf(stream, "\t%" PRIu64 "\n", location->redundant);
+        fprintf(stream, "\t%" PRIu64 "\t%" PRIu64 "\n", location->redundant, location->completed);
     else
-        fprintf(stream, "\t-\n");
+        fprintf(stream, "\t-\t-\n");
 }
 
 static void print_counts(FILE *stream) {
@@ -410,7 +414,7 @@ static void print_counts(FILE *stream) {
             unresolved_branches, same_target_branches);
     if (simulate_cache)
         fprintf(stream, "# references %" PRIu64 "\n# misses %" PRIu64 "\n", cache_references, cache_misses);
-    fprintf(stream, "# pc\tword\texecuted\ttaken\tnot taken\tredundant\n");
+    fprintf(stream, "# pc\tword\texecuted\ttaken\tnot taken\tredundant\tcompleted\n");
     for (size_t index = 0; index < count; index++)
         if (locations[index].executed)
             print_location(stream, &locations[index]);

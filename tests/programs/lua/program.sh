@@ -77,7 +77,7 @@ local parts = {}
 for i = 1, 5000 do parts[#parts + 1] = tostring(i * 1.5) end
 print(solutions, primes, #table.concat(parts, ","))
 END
-    head -c 30000 "$SOURCE/doc/manual.html" >manual
+    head -c 20000 "$SOURCE/doc/manual.html" >manual
 }
 workload_errors() {
     arguments=(errors.lua one two)

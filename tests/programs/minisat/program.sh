@@ -50,7 +50,7 @@ random_clauses() {
 }
 prepare() {
     random_clauses 120 480 >satisfiable.cnf
-    pigeons 7 6 >pigeons.cnf
+    pigeons 6 5 >pigeons.cnf
     random_clauses 180 750 >large.cnf
 }
 workload_satisfiable() {

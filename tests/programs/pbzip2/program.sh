@@ -4,7 +4,7 @@ description="pbzip2, a parallel compressor (C++, threads)"
 source_package=pbzip2
 source_version=1.1.13-1
 more_packages=bzip2
-levels="O2 O0"
+levels="O2 O3"
 threads=yes
 stable='^(BZ2_|generateMTFValues|sendMTFValues|mainSort|fallbackSort|mainGtU|mainSimpleSort|add_pair_to_block)'
 workloads="compress decompress large"
@@ -17,7 +17,7 @@ build() {
         -Ibzip2 -pthread pbzip2.cpp BZ2StreamScanner.cpp ErrorContext.cpp ./*.o $LINK -pthread -o "$1"
 }
 prepare() {
-    head -c 150000 "$SOURCE/bzip2/manual.html" >text
+    head -c 110000 "$SOURCE/bzip2/manual.html" >text
     cp "$SOURCE/bzip2/sample1.bz2" "$SOURCE/bzip2/sample1.ref" .
     cat "$SOURCE"/*.cpp "$SOURCE"/bzip2/*.c "$SOURCE"/bzip2/*.html >large
 }

@@ -15,14 +15,15 @@ build() {
 prepare() {
     head -c 30000 "$SOURCE/zpaq.pod" >text
     head -c 60000 "$SOURCE/libzpaq.cpp" >large
+    head -c 2000 text >short
     cp large broken.zpaq
-    TZ=UTC touch -d '2001-02-03 04:05:06' text large
+    TZ=UTC touch -d '2001-02-03 04:05:06' ./*
 }
 workload_add() {
     arguments=(add archive text -m1 -t2)
 }
 workload_method() {
-    arguments=(add archive text -t1 -m3)
+    arguments=(add archive short -t1 -m3)
 }
 workload_damaged() {
     arguments=(extract broken.zpaq -t2)
