@@ -6,8 +6,9 @@
 
 #include "engine/cfg.h"
 
-/* Follows an instruction that ends a block; never stored in a block. */
-enum { LEADER_FOLLOWS = 256 };
+/* Bits that are never stored in a block: it follows an instruction that ends one; its address is in data
+   other than the GOT, or computed. */
+enum { LEADER_FOLLOWS = 256, LEADER_ESCAPES = 512 };
 
 static uint16_t *leader(struct analysis *analysis, uint32_t instruction) {
     return &analysis->leaders[instruction];
@@ -42,6 +43,8 @@ static void mark_data(struct analysis *analysis) {
     const struct program *program = analysis->program;
     uint64_t text_end = program->text_address + 4 * (uint64_t)program->instruction_count;
     size_t sections = 0;
+    uint64_t got = 0, got_size = 0;
+    find_section(program, ".got", &got, &got_size);
     bool skip_text = elf_getshdrnum(program->elf, &sections) == 0 && sections > 1;
     for (uint32_t i = 0; i < program->segment_count; i++) {
         const struct segment *segment = &program->segments[i];
@@ -56,7 +59,8 @@ static void mark_data(struct analysis *analysis) {
             value = le64toh(value);
             uint32_t instruction = instruction_at(program, value);
             if (instruction != NO_INDEX)
-                *leader(analysis, instruction) |= LEADER_ADDRESS_TAKEN;
+                *leader(analysis, instruction) |=
+                    LEADER_ADDRESS_TAKEN | (address - got < got_size ? 0 : LEADER_ESCAPES);
         }
     }
 }
@@ -87,7 +91,7 @@ static void mark_computed_with(struct analysis *analysis, const struct procedure
         }
         uint32_t instruction = instruction_at(program, value);
         if (instruction != NO_INDEX && opcode == 0x08)
-            *leader(analysis, instruction) |= LEADER_ADDRESS_TAKEN;
+            *leader(analysis, instruction) |= LEADER_ADDRESS_TAKEN | LEADER_ESCAPES;
     }
 }
 
@@ -139,6 +143,7 @@ static void build_blocks(struct analysis *analysis) {
         struct procedure *procedure = &program->procedures[p];
         uint32_t end = procedure->first + procedure->count;
         procedure->first_block = block;
+        procedure->escapes = analysis->leaders[procedure->first] & LEADER_ESCAPES;
         procedure->address_taken = analysis->leaders[procedure->first] & LEADER_ADDRESS_TAKEN;
         for (uint32_t first = procedure->first, next; first < end; first = next) {
             for (next = first + 1; next < end && !analysis->leaders[next]; next++)
@@ -150,7 +155,7 @@ static void build_blocks(struct analysis *analysis) {
                 .first = first,
                 .count = next - first,
                 .procedure = p,
-                .leaders = analysis->leaders[first] & ~LEADER_FOLLOWS,
+                .leaders = analysis->leaders[first] & 255,
                 .end = end_of(analysis, procedure, next - 1, has_table),
                 .live_in = ~UINT64_C(0),
                 .live_out = ~UINT64_C(0),
@@ -158,6 +163,40 @@ static void build_blocks(struct analysis *analysis) {
         }
         procedure->block_count = block - procedure->first_block;
     }
+}
+
+/* A procedure whose GOT slot is loaded escapes, unless a jump through $27 that call_target() resolves uses it
+   up in the same block. */
+static void mark_loaded(struct program *program, const struct basic_block *block) {
+    const struct procedure *procedure = &program->procedures[block->procedure];
+    uint32_t pending = NO_INDEX, last = block->first + block->count - 1;
+    for (uint32_t i = block->first; i <= last; i++) {
+        uint32_t word = program->text[i];
+        if (word >> 26 != 0x29 || alpha_rb(word) != ALPHA_GP) /* ldq x,y($29) */
+            continue;
+        uint32_t target = got_target(program, procedure->gp, alpha_memory_displacement(word));
+        uint32_t escaping = alpha_ra(word) == ALPHA_PV ? pending : target;
+        if (alpha_ra(word) == ALPHA_PV)
+            pending = target;
+        if (escaping != NO_INDEX)
+            program->procedures[procedure_at(program, escaping)].escapes = true;
+    }
+    bool used = (block->end == END_CALL || block->end == END_JUMP_UNKNOWN) &&
+                alpha_rb(program->text[last]) == ALPHA_PV;
+    if (pending != NO_INDEX &&
+        !(used && indirect_target(program, procedure->gp, block->first, last) == pending))
+        program->procedures[procedure_at(program, pending)].escapes = true;
+}
+
+/* Where $29 is not known, every address in the GOT may be called. */
+static void find_escapes(struct program *program) {
+    bool all = false;
+    for (uint32_t i = 0; i < program->block_count; i++) {
+        all |= program->procedures[program->blocks[i].procedure].gp == 0;
+        mark_loaded(program, &program->blocks[i]);
+    }
+    for (uint32_t i = 0; all && i < program->procedure_count; i++)
+        program->procedures[i].escapes |= program->procedures[i].address_taken;
 }
 
 uint32_t block_at(const struct program *program, uint32_t instruction) {
@@ -240,6 +279,7 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
         jump_tables_find(&analysis, i);
     build_blocks(&analysis);
     build_edges(&analysis);
+    find_escapes(program);
     free(analysis.leaders);
     free(analysis.frames.entries);
     free(analysis.gp_values);

@@ -66,6 +66,8 @@ void procedures_find(struct analysis *analysis);
 uint64_t common_gp(const struct analysis *analysis);
 
 /* ---- landing_pads.c ---- */
+/* The allocated section of this name, false if there is none. */
+bool find_section(const struct program *program, const char *wanted, uint64_t *address, uint64_t *size);
 /* Reads .eh_frame; entries that are malformed or outside of the text are left out. */
 void frames_read(struct analysis *analysis);
 /* Marks LEADER_LANDING_PAD. */

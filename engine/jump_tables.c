@@ -60,6 +60,7 @@ struct region {
     struct state *entry;
     uint8_t *pending;
     bool changed_leaders;
+    bool last_round;    /* nothing new is found by following values */
     size_t first_table; /* of this procedure, in analysis.tables */
 };
 
@@ -553,6 +554,60 @@ static void after_call(struct region *region, struct state *state, unsigned link
     set_constant(state, link, instruction_address(region->program, at + 1));
 }
 
+/* Does the jump at `at` go to $29 plus a loaded 32-bit entry? Looks back to `first`. */
+static bool is_entry_jump(const struct program *program, uint32_t first, uint32_t at) {
+    unsigned wanted = alpha_rb(program->text[at]);
+    bool added = false;
+    while (at-- > first) {
+        uint32_t word = program->text[at];
+        const struct alpha_descriptor *descriptor = alpha_decode(word);
+        if (!(alpha_registers_written(word) >> wanted & 1))
+            continue;
+        if (!added && descriptor->opcode_id == ALPHA_ADDQr &&
+            (alpha_ra(word) == ALPHA_GP || alpha_rb(word) == ALPHA_GP)) {
+            wanted = alpha_ra(word) == ALPHA_GP ? alpha_rb(word) : alpha_ra(word);
+            added = true;
+        } else if (added && descriptor->opcode_id == ALPHA_ADDLr && alpha_ra(word) == ALPHA_ZERO) {
+            wanted = alpha_rb(word); /* sextl */
+        } else {
+            return added && descriptor->opcode_id == ALPHA_LDL;
+        }
+    }
+    return false;
+}
+
+/* The table's address was lost on the way to the jump: it is one of those that the procedure computes. Takes
+   the entries of all that look like tables of this procedure. */
+static bool read_any_table(struct region *region, uint32_t instruction) {
+    struct analysis *analysis = region->analysis;
+    const struct procedure *procedure = region->procedure;
+    const struct program *program = region->program;
+    uint64_t high[32] = {0};
+    size_t first_target = analysis->target_count;
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+        uint32_t word = program->text[i];
+        unsigned ra = alpha_ra(word), rb = alpha_rb(word);
+        int32_t entry;
+        if (word >> 26 == 0x09 && rb == ALPHA_GP) /* ldah x,y($29) */
+            high[ra] = procedure->gp + (int64_t)alpha_memory_displacement(word) * 65536;
+        if (word >> 26 != 0x08 || !high[rb] || rb == ALPHA_GP) /* lda */
+            continue;
+        uint64_t address = high[rb] + (int64_t)alpha_memory_displacement(word);
+        for (uint64_t k = 0; k < 65536 && program_word32(program, address + 4 * k, &entry); k++) {
+            uint32_t target = instruction_at(program, procedure->gp + (int64_t)entry);
+            if (!in_procedure(region, target))
+                break;
+            add_target(analysis, target);
+        }
+    }
+    for (size_t i = first_target; i < analysis->target_count; i++)
+        mark_target(region, analysis->targets[i], LEADER_TABLE_TARGET);
+    if (first_target == analysis->target_count)
+        return false;
+    add_table(analysis, instruction, first_target);
+    return true;
+}
+
 static void end_block(struct region *region, uint32_t at, struct state *state) {
     uint32_t word = region->program->text[at];
     struct value condition = state->registers[alpha_ra(word)];
@@ -621,6 +676,9 @@ static void run_block(struct region *region, uint32_t block, struct state *state
         bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
         bool is_address = value->kind >= VALUE_UNKNOWN && value->scale == 8;
         if (is_table && read_table(region, last, value, limit_of(state, value)))
+            return;
+        if (!is_table && region->last_round && region->procedure->gp &&
+            is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
             return;
         if (!is_address && alpha_rb(word) != ALPHA_PV) /* it may go to any word of the procedure */
             mark_target(region, region->procedure->first, LEADER_UNKNOWN_JUMP);
@@ -694,10 +752,12 @@ void jump_tables_find(struct analysis *analysis, uint32_t procedure) {
     if (!jumps)
         return;
     region.first = allocate(((size_t)region.procedure->count + 1) * sizeof *region.first);
-    for (size_t known = SIZE_MAX; known != analysis->table_count || region.changed_leaders;) {
-        known = analysis->table_count;
+    for (bool again = true; again;) {
+        size_t known = analysis->table_count;
         region.changed_leaders = false;
         run_round(&region);
+        again = known != analysis->table_count || region.changed_leaders || !region.last_round;
+        region.last_round = known == analysis->table_count && !region.changed_leaders;
     }
     if (analysis->table_count > region.first_table)
         qsort(analysis->tables + region.first_table, analysis->table_count - region.first_table,

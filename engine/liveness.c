@@ -5,7 +5,7 @@
    link register is taken to be overwritten. At a return, the standard's preserved and result registers are
    live, and what is live at the return points of all calls known to come here: millicode (__divqu: link $23,
    preserves nearly everything) and other private conventions come out right. A call of unknown target needs
-   the argument registers and whatever an address-taken procedure reads at its entry. Assumed: a procedure
+   the argument registers and whatever an escaping procedure reads at its entry. Assumed: a procedure
    called through an unknown pointer with link $26 keeps the standard, as does its caller; a procedure that
    returns through another register is only called with that link. Callee-saved registers are live at every
    call, for the sake of unwinding. Traps (bpt, bugchk, gentrap, halt) pass what is live after them; words
@@ -37,7 +37,7 @@ struct liveness {
     alpha_register_set *use, *define; /* per block */
     struct procedure_summary *summaries;
     alpha_register_set
-        unknown_callee[32]; /* needed by address-taken procedures, by link that they return through */
+        unknown_callee[32]; /* needed by escaping procedures, by link that they return through */
     alpha_register_set unknown_return[32]; /* live after calls of unknown target, by link register */
     struct conventions conventions;
     /* First what procedures need for themselves is found, with nothing live at returns; then what is live
@@ -271,7 +271,7 @@ static bool widen_callees(struct liveness *liveness) {
         alpha_register_set entry =
             program->blocks[program->procedures[i].first_block].live_in & ~facts->restores;
         uint32_t links = facts->links ? facts->links : 1u << ALPHA_RA;
-        for (unsigned link = 0; program->procedures[i].address_taken && link < 31; link++)
+        for (unsigned link = 0; program->procedures[i].escapes && link < 31; link++)
             if (links >> link & 1 && entry & ~liveness->unknown_callee[link]) {
                 liveness->unknown_callee[link] |= entry;
                 grew = true;

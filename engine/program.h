@@ -35,6 +35,7 @@ struct procedure {
     uint8_t origin;      /* enum procedure_origin */
     bool has_ldgp;       /* first two instructions are ldgp ($27): callers with the same gp enter at +8 */
     bool address_taken;  /* address found in data, or computed in text */
+    bool escapes;        /* its address goes elsewhere than into the GOT for direct calls */
     bool is_leaf;
 };
 
