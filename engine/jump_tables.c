@@ -122,6 +122,21 @@ static bool same_state(const struct state *a, const struct state *b) {
            memcmp(a->slots, b->slots, sizeof a->slots) == 0;
 }
 
+/* What can be said of a register that holds `a` on one way and `b` on another; `symbol` names the merged
+ * value. */
+static struct value join_values(const struct value *a, const struct value *b, uint32_t symbol) {
+    if (same_value(a, b))
+        return *a;
+    bool alike = a->kind == b->kind && a->kind >= VALUE_SCALED && a->kind <= VALUE_TARGET &&
+                 a->scale == b->scale && a->number == b->number;
+    if (alike)
+        return (struct value){a->kind, a->scale, symbol, a->limit, a->number};
+    bool loaded = a->scale == 8 && b->scale == 8 && (a->kind == VALUE_UNKNOWN || a->kind == VALUE_ENTRY) &&
+                  (b->kind == VALUE_UNKNOWN || b->kind == VALUE_ENTRY);
+    return (struct value){
+        .kind = VALUE_UNKNOWN, .scale = loaded ? 8 : 0, .symbol = symbol, .limit = a->limit};
+}
+
 /* Merges `from` into the entry state of `block`; true if that changed. */
 static bool join(struct region *region, uint32_t block, uint32_t source, const struct state *from) {
     struct state *into = &region->entry[block];
@@ -144,19 +159,14 @@ static bool join(struct region *region, uint32_t block, uint32_t source, const s
             changed = true;
             continue;
         }
-        uint32_t joined = SYMBOL_JOIN | ((block << 5 | i) & (SYMBOL_SLOT - 1));
-        bool is_joined = a->kind == VALUE_UNKNOWN && a->symbol == joined;
-        if (!is_joined && same_value(a, b) && a->limit == b->limit)
-            continue;
+        struct value both = join_values(a, b, SYMBOL_JOIN | ((block << 5 | i) & (SYMBOL_SLOT - 1)));
         uint64_t limit = limit_of(into, a), other = limit_of(from, b);
-        limit = limit && other ? (limit > other ? limit : other) : 0;
-        if (is_joined && limit == a->limit)
-            continue;
-        if (!is_joined && same_value(a, b))
-            a->limit = limit;
-        else
-            *a = (struct value){.kind = VALUE_UNKNOWN, .symbol = joined, .limit = limit};
-        changed = true;
+        if (a->limit != b->limit || !same_value(&both, a))
+            both.limit = limit && other ? (limit > other ? limit : other) : 0;
+        if (!same_value(&both, a) || both.limit != a->limit) {
+            *a = both;
+            changed = true;
+        }
     }
     for (unsigned i = 0; i < FACT_COUNT; i++) {
         struct fact *fact = &into->facts[i];
