@@ -7,7 +7,7 @@
 #   description      one line
 #   source_package   Debian source package, "" if the folder itself holds the source
 #   source_version   the version it was tried with; what the installed Debian release has is taken
-#   levels           optimization levels it is built at, the first is the one that quick tests use
+#   levels           optimization levels it is built at: O0, O2, O3; O2s is O2 stripped of its symbols
 #   threads          yes if it makes threads of its own accord
 #   stable           for threaded programs: regular expression of procedures whose counts are the same in every run
 #   workloads        names of its workloads
@@ -22,6 +22,7 @@ programs=$(cd "$(dirname "$0")" && pwd)
 repository=$(cd "$programs/../.." && pwd)
 BUILD=$(mkdir -p "${BUILD:-$repository/build}" && cd "${BUILD:-$repository/build}" && pwd)
 
+source_version=
 name=$1
 level=$2
 home=$programs/$name
@@ -87,6 +88,7 @@ fetch() {
     done
     # A subshell that is nobody's condition: set -e holds in it.
     (
+        # shellcheck disable=SC2034 # for prepare
         SOURCE=$base/source
         cd "$base/inputs"
         prepare
@@ -94,9 +96,8 @@ fetch() {
     touch "$base/ready"
 }
 
-
 compile() {
-    local flag=-$level
+    local flag=-${level%s}
     rm -rf "$BUILD/programs/$name-$level"
     mkdir -p "$BUILD/programs/$name-$level"
     cp -a "$base/source" "$BUILD/programs/$name-$level/source"
@@ -107,11 +108,13 @@ compile() {
     LINK="-static -Wl,--no-relax"
     REPEATABLE="$output.repeatable.o -Wl,--wrap=time,--wrap=gettimeofday,--wrap=getrusage,--wrap=mkstemp"
     export CC CXX FC CFLAGS LINK REPEATABLE
+    # shellcheck disable=SC2086 # several words
     $CC $CFLAGS -c "$programs/repeatable.c" -o "$output.repeatable.o"
     (
         cd "$BUILD/programs/$name-$level/source"
         build "$output.new"
     )
+    case $level in *s) alpha-linux-gnu-strip "$output.new" ;; esac
     mv "$output.new" "$output"
     # Debug information names absolute paths, but is not read: the source can go.
     rm -rf "$BUILD/programs/$name-$level/source" "$output.repeatable.o"

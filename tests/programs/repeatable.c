@@ -1,5 +1,5 @@
-/* repeatable.c: times and names of temporary files that are the same in every run, for programs that show them.
-   Requires: linked with --wrap for each function (REPEATABLE of build.sh). */
+/* repeatable.c: times and names of temporary files that are the same in every run, for programs that show
+   them. Requires: linked with --wrap for each function (REPEATABLE of build.sh). */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

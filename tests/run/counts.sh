@@ -11,7 +11,7 @@
 #   audit    audit.out    0xPC <tab> executed <tab> redundant
 #   cache    cache.out    references N, misses N, miss rate X
 # Lines of what was never executed may be there or not; lines that do not begin with 0x are headings. A file may hold
-# those of forked children first, which share it: what follows the last heading is compared.
+# those of forked children first, which share it: the last lines in ascending order are compared.
 set -eu -o pipefail
 export LC_ALL=C
 tool=$1
@@ -110,8 +110,8 @@ if [ ! -f "$output" ]; then
 fi
 symbols >"$scratch/symbols"
 if [ "$tool" = branch ] || [ "$tool" = audit ]; then
-    awk '!/^0x/ { rows = 0; next } { row[++rows] = $0 } END { for (i = 1; i <= rows; i++) print row[i] }' "$output" \
-        >"$scratch/output"
+    awk -F'\t' "$pad"'!/^0x/ { next } { pc = pad($1) } pc <= last { rows = 0 } { last = pc; row[++rows] = $0 }
+        END { for (i = 1; i <= rows; i++) print row[i] }' "$output" >"$scratch/output"
     output=$scratch/output
 fi
 status=0

@@ -9,6 +9,7 @@ ATOMC=${ATOMC:-$BUILD/atomc}
 QEMU=${QEMU:-qemu-alpha}
 RUN_TIMEOUT=${RUN_TIMEOUT:-300}
 failures=0
+stage= # the folder of run_program, set by who calls it
 
 # Results, one line each: run-all.sh counts them.
 passed() {
@@ -36,16 +37,19 @@ run_program() {
         shift
     done
     shift
-    rm -rf "$result" "$stage/bin" "$stage/work"
-    mkdir -p "$result" "$stage/bin" "$stage/work"
+    rm -rf "$result" "${stage:?}/bin" "$stage/work"
+    mkdir -p "$result" "${stage:?}/bin" "$stage/work"
     cp "$executable" "$stage/bin/$name"
     chmod +x "$stage/bin/$name"
     [ -z "$inputs" ] || cp -a "$inputs/." "$stage/work"
-    (
-        cd "$stage/work" || exit 1
-        exec env -i timeout -s KILL "$RUN_TIMEOUT" "$(command -v "$QEMU")" "${options[@]}" -0 "$name" \
-            "$stage/bin/$name" "$@" <"${standard_input:-/dev/null}" >"$result/stdout" 2>"$result/stderr"
-    ) 2>/dev/null || status=$?
+    {
+        (
+            cd "$stage/work" || exit 1
+            ulimit -c 0
+            exec env -i timeout -s KILL "$RUN_TIMEOUT" "$(command -v "$QEMU")" "${options[@]}" -0 "$name" \
+                "$stage/bin/$name" "$@" <"${standard_input:-/dev/null}" >"$result/stdout" 2>"$result/stderr"
+        ) || status=$?
+    } 2>/dev/null # where bash would say that a signal ended it
     echo "$status" >"$result/status"
     mv "$stage/work" "$result/files"
 }

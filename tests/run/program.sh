@@ -33,7 +33,7 @@ fi
 rm -rf "$base"
 mkdir -p "$base"
 stable=
-more_packages=
+
 # shellcheck source=/dev/null
 . "tests/programs/$name/program.sh"
 

@@ -3,7 +3,7 @@
 description="bzip2, a compressor (C)"
 source_package=bzip2
 source_version=1.0.8-5
-levels="O2 O0 O3"
+levels="O2 O0 O3 O2s"
 threads=no
 workloads="compress decompress damaged large"
 
