@@ -9,6 +9,7 @@
 /* Bits that are never stored in a block: it follows an instruction that ends one; its address is in data
    other than the GOT, or computed. */
 enum { LEADER_FOLLOWS = 256, LEADER_ESCAPES = 512 };
+#define INTEGER_REGISTERS 0xffffffffu
 
 static uint16_t *leader(struct analysis *analysis, uint32_t instruction) {
     return &analysis->leaders[instruction];
@@ -65,10 +66,11 @@ static void mark_data(struct analysis *analysis) {
     }
 }
 
-/* Addresses computed from $29, from $31, or from a link register: ldah/lda pairs. A pair may be far apart and
-   in any order of control, so the last ldah of each register counts, whatever else wrote the register since.
- */
-static void mark_computed_with(struct analysis *analysis, const struct procedure *procedure, uint64_t gp) {
+/* Addresses computed from $29, from $31, or from a link register: ldah/lda pairs in one line of code.
+   Loosely, the last ldah of each register counts whatever else wrote the register since, for pairs that are
+   apart and in any order of control; that makes some addresses up. */
+static void mark_computed_with(struct analysis *analysis, const struct procedure *procedure, uint64_t gp,
+                               bool loose) {
     const struct program *program = analysis->program;
     uint64_t high[32] = {0}, known = UINT64_C(1) << ALPHA_ZERO;
     if (gp) {
@@ -78,29 +80,31 @@ static void mark_computed_with(struct analysis *analysis, const struct procedure
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         uint32_t word = program->text[i], opcode = word >> 26;
         unsigned ra = alpha_ra(word), rb = alpha_rb(word);
-        if ((opcode == 0x30 || opcode == 0x34 || opcode == 0x1a) && ra != ALPHA_ZERO && ra != ALPHA_GP) {
-            high[ra] = instruction_address(program, i + 1); /* br, bsr, jumps: the link */
-            known |= 1u << ra;
-        }
-        if ((opcode != 0x08 && opcode != 0x09) || ra == ALPHA_GP || ra == ALPHA_ZERO || !(known >> rb & 1))
-            continue;
+        bool is_link =
+            (opcode == 0x30 || opcode == 0x34 || opcode == 0x1a) && ra != ALPHA_ZERO && ra != ALPHA_GP;
+        bool is_sum =
+            (opcode == 0x08 || opcode == 0x09) && ra != ALPHA_GP && ra != ALPHA_ZERO && known >> rb & 1;
         uint64_t value = high[rb] + (int64_t)alpha_memory_displacement(word) * (opcode == 0x09 ? 65536 : 1);
-        if (opcode == 0x09) { /* ldah */
-            high[ra] = value;
+        if (!loose)
+            known &= ~(alpha_registers_written(word) & INTEGER_REGISTERS) | 1u << ALPHA_GP | 1u << ALPHA_ZERO;
+        if (is_link || (is_sum && opcode == 0x09)) { /* the link of br, bsr and jumps; ldah */
+            high[ra] = is_link ? instruction_address(program, i + 1) : value;
             known |= 1u << ra;
+        } else if (is_sum) {
+            uint32_t instruction = instruction_at(program, value);
+            bool inside = instruction != NO_INDEX && instruction - procedure->first < procedure->count;
+            if (instruction != NO_INDEX && (inside || !loose))
+                *leader(analysis, instruction) |= LEADER_ADDRESS_TAKEN | LEADER_ESCAPES;
         }
-        uint32_t instruction = instruction_at(program, value);
-        if (instruction != NO_INDEX && opcode == 0x08)
-            *leader(analysis, instruction) |= LEADER_ADDRESS_TAKEN | LEADER_ESCAPES;
     }
 }
 
-static void mark_computed(struct analysis *analysis, const struct procedure *procedure) {
+void computed_addresses_mark(struct analysis *analysis, const struct procedure *procedure, bool loose) {
     if (procedure->gp || analysis->gp_count == 0)
-        mark_computed_with(analysis, procedure, procedure->gp);
+        mark_computed_with(analysis, procedure, procedure->gp, loose);
     else
         for (size_t i = 0; i < analysis->gp_count; i++)
-            mark_computed_with(analysis, procedure, analysis->gp_values[i]);
+            mark_computed_with(analysis, procedure, analysis->gp_values[i], loose);
 }
 
 /* ---- blocks and edges -------------------------------------------------------------------------- */
@@ -271,7 +275,7 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     procedures_find(&analysis);
     for (uint32_t i = 0; i < program->procedure_count; i++) {
         mark_direct(&analysis, &program->procedures[i]);
-        mark_computed(&analysis, &program->procedures[i]);
+        computed_addresses_mark(&analysis, &program->procedures[i], false);
     }
     mark_data(&analysis);
     landing_pads_mark(&analysis);

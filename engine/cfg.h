@@ -73,6 +73,11 @@ void frames_read(struct analysis *analysis);
 /* Marks LEADER_LANDING_PAD. */
 void landing_pads_mark(struct analysis *analysis);
 
+/* ---- blocks.c ---- */
+/* Marks LEADER_ADDRESS_TAKEN where the procedure computes an address of text; `loose`: also from parts that may not
+   belong together, and only inside the procedure. */
+void computed_addresses_mark(struct analysis *analysis, const struct procedure *procedure, bool loose);
+
 /* ---- jump_tables.c ---- */
 /* Finds the targets of the indirect jumps of one procedure, marks them as leaders and appends to tables. */
 void jump_tables_find(struct analysis *analysis, uint32_t procedure);

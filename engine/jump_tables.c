@@ -60,6 +60,7 @@ struct region {
     struct state *entry;
     uint8_t *pending;
     bool changed_leaders;
+    bool has_labels;    /* jumps to an address that it loads: all that look like labels are leaders */
     bool last_round;    /* nothing new is found by following values */
     size_t first_table; /* of this procedure, in analysis.tables */
 };
@@ -685,9 +686,14 @@ static void run_block(struct region *region, uint32_t block, struct state *state
         }
         bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
         bool is_address = value->kind >= VALUE_UNKNOWN && value->scale == 8;
+        if (is_address && alpha_rb(word) != ALPHA_PV && !region->has_labels) {
+            region->has_labels = region->changed_leaders = true;
+            computed_addresses_mark(region->analysis, region->procedure, true);
+            return;
+        }
         if (is_table && read_table(region, last, value, limit_of(state, value)))
             return;
-        if (!is_table && region->last_round && region->procedure->gp &&
+        if (region->last_round && region->procedure->gp &&
             is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
             return;
         if (!is_address && alpha_rb(word) != ALPHA_PV) /* it may go to any word of the procedure */
