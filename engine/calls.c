@@ -10,6 +10,7 @@ struct frame {
     uint32_t outgoing;   /* bytes of stack arguments */
     uint32_t scratch;    /* offset of the scratch slot */
     uint32_t size;       /* bytes, a multiple of 16 */
+    int shadow;          /* rewrite.shadow */
     alpha_register_set saved;
     alpha_register_set gone; /* registers that no longer hold the program's value */
     uint8_t slot[32];        /* of saved registers: offset / 8 */
@@ -51,6 +52,8 @@ static void fetch(struct code *code, struct frame *frame, unsigned source, unsig
         emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, ALPHA_SP));
     } else if (source == ALPHA_SP) {
         emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->size, ALPHA_SP));
+        if (frame->shadow)
+            emit(code, alpha_memory(ALPHA_LDAH, to, frame->shadow, to));
     } else if (frame->gone & BIT(source)) {
         emit(code, alpha_memory(ALPHA_LDQ, to, 8 * frame->slot[source], ALPHA_SP));
     } else {
@@ -220,12 +223,15 @@ static void emit_call(struct rewrite *rewrite, struct frame *frame, const struct
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context) {
     struct code *code = &rewrite->copies;
-    struct frame frame = {0};
-    alpha_register_set needed = rewrite->options->no_liveness ? ~UINT64_C(0) : context->live;
+    struct frame frame = {.shadow = rewrite->shadow};
+    alpha_register_set live = context->live | rewrite->observed;
+    alpha_register_set needed = rewrite->options->no_liveness ? ~UINT64_C(0) : live;
     alpha_register_set used = BIT(ALPHA_RA);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t arguments = sites[i]->argument_count;
-        needed |= site_sources(rewrite, sites[i], context->instruction);
+        alpha_register_set sources = site_sources(rewrite, sites[i], context->instruction);
+        needed |= sources;
+        rewrite->observed |= sources & ~live;
         for (uint32_t j = 0; j < arguments && j < REGISTER_ARGUMENTS; j++)
             used |= BIT(ALPHA_A0 + j);
         if (arguments > REGISTER_ARGUMENTS && 8 * (arguments - REGISTER_ARGUMENTS) > frame.outgoing)
@@ -239,7 +245,7 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
             frame.slot[r] = (uint8_t)next++;
     frame.size = (8 * next + 15) & ~15u;
 
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)frame.size, ALPHA_SP));
+    emit_enter_stack(rewrite, code, frame.size);
     for (unsigned r = 0; r < 32; r++)
         if (frame.saved & BIT(r))
             emit(code, alpha_memory(ALPHA_STQ, r, 8 * frame.slot[r], ALPHA_SP));
@@ -248,6 +254,6 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
     for (unsigned r = 0; r < 32; r++)
         if (frame.saved & BIT(r))
             emit(code, alpha_memory(ALPHA_LDQ, r, 8 * frame.slot[r], ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)frame.size, ALPHA_SP));
+    emit_leave_stack(rewrite, code, frame.size);
     rewrite->statistics.registers_saved += (uint64_t)__builtin_popcountll(frame.saved);
 }

@@ -105,3 +105,16 @@ uint32_t table_string(struct rewrite *rewrite, const char *string) {
     rewrite->string_count++;
     return rewrite->strings[at].address;
 }
+
+/* In both, $30 never stands above what is stored, so that signal handlers do no harm. */
+void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes) {
+    if (rewrite->shadow)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->shadow, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)bytes, ALPHA_SP));
+}
+
+void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes) {
+    if (rewrite->shadow)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->shadow, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)bytes, ALPHA_SP));
+}

@@ -30,7 +30,7 @@ static unsigned free_register(alpha_register_set live) {
 }
 
 static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instruction) {
-    return rewrite->program->blocks[block_at(rewrite->program, instruction)].live_in;
+    return rewrite->program->blocks[block_at(rewrite->program, instruction)].live_in | rewrite->observed;
 }
 
 static void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
@@ -122,17 +122,48 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction) 
     return NO_INDEX;
 }
 
+/* Nothing is free: $28 goes to the stack, and the target's landing takes it back. The map of landings lies at a fixed distance
+   from the map. */
+static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
+    struct code *code = &rewrite->copies;
+    uint32_t word = rewrite->program->text[instruction];
+    emit_enter_stack(rewrite, code, 16);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
+    if (rewrite->shadow) /* until the landing, nothing may be stored below $30 */
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->shadow, ALPHA_SP));
+    emit(code, alpha_literal(ALPHA_ZAPNOTi, alpha_rb(word), 15, ALPHA_AT));
+    emit(code, alpha_memory(ALPHA_LDAH, ALPHA_AT, LAYOUT_LANDINGS >> 16, ALPHA_AT));
+    emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
+    emit_return_address(rewrite, instruction, alpha_ra(word));
+    emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
+    rewrite->statistics.spilled_transfers++;
+}
+
+void emit_landing(struct rewrite *rewrite, uint32_t instruction) {
+    struct code *code = &rewrite->copies;
+    rewrite->landings[instruction] = code_address(code);
+    if (rewrite->shadow)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->shadow, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_SP));
+    emit_leave_stack(rewrite, code, 16);
+    emit_jump(rewrite, instruction, FIXUP_OUTSIDE);
+}
+
 /* jmp, jsr, ret: the original target's low 32 bits are the address of its word in the map. */
 static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
     struct code *code = &rewrite->copies;
     uint32_t word = rewrite->program->text[instruction];
     unsigned link = alpha_ra(word), target = alpha_rb(word);
     bool returns = alpha_decode(word)->flags & ALPHA_RETURN;
-    alpha_register_set taken = live_after | BIT(ALPHA_SP) | (link != ALPHA_ZERO ? BIT(link) : 0);
+    alpha_register_set taken = live_after | rewrite->observed | BIT(ALPHA_SP) | (link != ALPHA_ZERO ? BIT(link) : 0);
     unsigned scratch = !(taken & BIT(target)) && target != ALPHA_ZERO ? target : free_register(taken | BIT(target));
     rewrite->statistics.transfers++;
+    if (scratch == NO_INDEX && target != ALPHA_AT && link != ALPHA_AT) {
+        emit_spilled_transfer(rewrite, instruction);
+        return;
+    }
     if (scratch == NO_INDEX) {
-        /* Nothing is free: jump to the original address. It is not executable, and the runtime's fault handler goes to
+        /* Nor can one be spilled: jump to the original address. It is not executable, and the runtime's fault handler goes to
            the copy with every register as it was. */
         emit_return_address(rewrite, instruction, link == target ? ALPHA_ZERO : link);
         emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
@@ -150,19 +181,20 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
 static void copy_system_call(struct rewrite *rewrite) {
     struct code *code = &rewrite->copies;
     uint32_t gate = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_program_gate");
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -16, ALPHA_SP));
+    emit_enter_stack(rewrite, code, 16);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8, ALPHA_SP));
     emit_address(code, gate, ALPHA_RA);
     emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
-    emit(code, alpha_branch(ALPHA_BNE, ALPHA_AT, 5));
+    int words = rewrite->shadow ? 4 : 3; /* to undo what was done */
+    emit(code, alpha_branch(ALPHA_BNE, ALPHA_AT, words + 2));
     for (int made = 0; made < 2; made++) {
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 8, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, 16, ALPHA_SP));
+        emit_leave_stack(rewrite, code, 16);
         if (!made) {
             emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
-            emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 3));
+            emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, words));
         }
     }
 }

@@ -251,6 +251,16 @@ static void emit_stubs(struct copy *copy) {
     copy->call_count = 0;
 }
 
+/* Every place that an indirect transfer may go to. */
+static void emit_landings(struct rewrite *rewrite, const struct procedure *procedure) {
+    const struct program *program = rewrite->program;
+    if (!rewrite->landings)
+        return;
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++)
+        if (program->blocks[b].leaders & ~LEADER_BRANCH_TARGET)
+            emit_landing(rewrite, program->blocks[b].first);
+}
+
 static void add_symbol(struct rewrite *rewrite, const struct procedure *procedure, uint32_t begin) {
     VECTOR_RESERVE(rewrite->symbols, rewrite->symbol_count, rewrite->symbol_capacity);
     rewrite->symbols[rewrite->symbol_count++] = (struct code_symbol){
@@ -279,5 +289,6 @@ void copy_procedure(struct copy *copy, uint32_t index) {
     if (after_call.count > 0)
         rewrite_skip(rewrite, SKIP_NO_RETURN_POINT, procedure->first + procedure->count - 1, after_call.count);
     emit_stubs(copy);
+    emit_landings(rewrite, procedure);
     add_symbol(rewrite, procedure, begin);
 }

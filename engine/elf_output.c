@@ -370,6 +370,9 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
     const struct rewrite *rewrite = output->rewrite;
     uint64_t map_size = 4 * (uint64_t)rewrite->program->instruction_count;
     add_loaded(output, ".atomc.map", (uint32_t)rewrite->program->text_address, map_size, map_size, rewrite->map, PF_R);
+    if (rewrite->landings)
+        add_loaded(output, ".atomc.landings", (uint32_t)rewrite->program->text_address + LAYOUT_LANDINGS, map_size,
+                   map_size, rewrite->landings, PF_R);
     add_loaded(output, ".atomc.pool", LAYOUT_POOL, 8 * (uint64_t)rewrite->pool_count,
                8 * (uint64_t)rewrite->pool_count, rewrite->pool, PF_R);
     unsigned wrappers =

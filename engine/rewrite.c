@@ -22,10 +22,10 @@ void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, uint32_t ins
 
 /* ---- what is known of the routines ------------------------------------------------------------------------- */
 
-/* A program that has symbols and none for making threads makes none. */
+/* A program that has symbols and none for making threads makes none, unless it calls clone itself: then the runtime finds a
+   stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no thread. */
 static bool may_have_threads(const struct program *program) {
-    static const char *const makers[] = {"pthread_create", "__pthread_create_2_1", "__pthread_create", "thrd_create",
-                                         "clone", "__clone"};
+    static const char *const makers[] = {"pthread_create", "__pthread_create_2_1", "__pthread_create", "thrd_create"};
     bool symbols = false;
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         symbols |= program->procedures[p].origin == PROCEDURE_SYMBOL;
@@ -83,18 +83,43 @@ static void copy_all(struct rewrite *rewrite) {
     free(copy.stubs);
 }
 
+/* Where no transfer is foreseen. */
+static void emit_no_landing(struct rewrite *rewrite) {
+    for (uint32_t i = 0; rewrite->landings && i < rewrite->program->instruction_count; i++)
+        rewrite->landings[i] = code_address(&rewrite->copies);
+    if (rewrite->landings)
+        emit(&rewrite->copies, alpha_pal(ALPHA_PAL_BUGCHK));
+}
+
+/* Another round with what this one has found out about the program? Registers that sites read after the program's last use
+   must be kept everywhere, and transfers for which no register is free then need landings. */
+static bool learned(struct rewrite *rewrite, alpha_register_set observed_before) {
+    bool more = rewrite->observed != observed_before;
+    if (rewrite->statistics.spilled_transfers > 0 && !rewrite->landings) {
+        rewrite->landings = allocate_zeroed(rewrite->program->instruction_count, sizeof *rewrite->landings);
+        more = true;
+    }
+    return more;
+}
+
 /* The first round takes every branch to be near. Where one is not, positions of the round before tell which are far;
    far branches are longer, so the threshold leaves room and shrinks. */
 static bool run_rounds(struct rewrite *rewrite) {
     uint32_t *previous = NULL;
     bool reached = false;
-    for (rewrite->far_words = 700000; rewrite->far_words > 1000 && !reached; rewrite->far_words -= 100000) {
+    rewrite->far_words = 700000;
+    while (rewrite->far_words > 100000 && !reached) {
+        alpha_register_set observed = rewrite->observed;
         start_round(rewrite);
+        emit_no_landing(rewrite);
         copy_all(rewrite);
         if (diagnostics_errors(rewrite->diagnostics) > 0)
             break;
+        if (learned(rewrite, observed))
+            continue;
         reached = apply_fixups(rewrite);
         if (!reached) {
+            rewrite->far_words -= 100000;
             size_t size = (size_t)rewrite->program->instruction_count * sizeof *previous;
             previous = reallocate(previous, size);
             memcpy(previous, rewrite->inside, size);
@@ -163,6 +188,7 @@ static bool fill_image(struct rewrite *rewrite) {
     image->before = write_program_calls(rewrite, rewrite->sites->program_before, rewrite->sites->program_before_count);
     image->before_count = rewrite->sites->program_before_count;
     image->after = write_program_calls(rewrite, rewrite->sites->program_after, rewrite->sites->program_after_count);
+    image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
     image->after_count = rewrite->sites->program_after_count;
     return true;
 }
@@ -205,6 +231,7 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
     rewrite->threads = may_have_threads(program);
+    rewrite->shadow = rewrite->threads ? 0 : (int)(ATOMC_SHADOW_DISTANCE >> 16);
     if (!check_places(rewrite) || !find_routines(rewrite) || !run_rounds(rewrite) || !fill_image(rewrite) || !check_room(rewrite)) {
         rewrite_destroy(rewrite);
         return NULL;
@@ -224,6 +251,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->tables.words);
     free(rewrite->inside);
     free(rewrite->map);
+    free(rewrite->landings);
     free(rewrite->pool);
     free(rewrite->strings);
     free(rewrite->fixups);

@@ -13,7 +13,8 @@
 #define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies, so that most sites reach them by bsr */
 #define LAYOUT_COPIES   UINT32_C(0x40000000)
 #define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */
-#define LAYOUT_TABLES   UINT32_C(0x70000000) /* program calls and strings */
+#define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
+#define LAYOUT_TABLES   UINT32_C(0x78000000) /* program calls and strings */
 #define LAYOUT_END      UINT32_C(0x7fff0000) /* what ldah/lda reach */
 
 /* Reasons for not making a call at a site. */
@@ -36,7 +37,9 @@ struct rewrite_statistics {
     uint32_t skip_example[SKIP_COUNT]; /* an instruction index */
     uint64_t wrappers;
     uint64_t registers_saved; /* by sites and wrappers, static sum */
-    uint64_t transfers, transfers_without_register; /* indirect ones; those that go by a fault */
+    uint64_t transfers;                    /* indirect ones */
+    uint64_t spilled_transfers;            /* those without a free register: one goes over the stack */
+    uint64_t transfers_without_register;   /* those that go by a fault */
     uint64_t far_branches;
 };
 
@@ -87,6 +90,10 @@ struct rewrite {
     struct code copies, wrappers;
     uint32_t *inside; /* per instruction: word index in copies where a branch from inside goes */
     uint32_t *map;    /* per instruction: address of its copy, for entry from outside */
+    /* Registers that a site reads although the program is done with them: they are kept everywhere. */
+    alpha_register_set observed;
+    /* Per instruction, if any transfer needs it: address of a landing, which takes $28 back off the stack. */
+    uint32_t *landings;
     uint64_t *pool;   /* constants at LAYOUT_POOL */
     uint32_t pool_count, pool_capacity;
     struct code tables; /* words of program calls and strings at LAYOUT_TABLES */
@@ -104,6 +111,7 @@ struct rewrite {
     uint64_t *routine_addresses;     /* per plan routine */
     struct routine_summary *summaries;
     uint32_t *routine_arguments; /* the most that any call passes */
+    int shadow;   /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
     bool threads; /* the program may have threads: wrappers lock when it has */
     struct rewrite_statistics statistics;
     struct arena *arena;
@@ -131,6 +139,10 @@ void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, un
 uint32_t pool_constant(struct rewrite *rewrite, uint64_t value); /* its address */
 uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size); /* in tables, 8-aligned: its address */
 uint32_t table_string(struct rewrite *rewrite, const char *string); /* the same address for the same string */
+
+/* To the stack that inserted code uses, with room for `bytes`, and back to the program's. */
+void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
+void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
 
 /* ---- calls.c ---- */
 

@@ -12,6 +12,11 @@
 #define ATOMC_PRIVATE_MMAP     UINT64_C(0x1800000000) /* its mmaps, 32 GB */
 #define ATOMC_PRIVATE_MMAP_END UINT64_C(0x2000000000)
 
+/* In a program without threads, calls do not even touch the unused part of its stack: $30 is lowered by this much while
+   they are made (one ldah, no register needed), and the runtime maps memory there. A signal handler that interrupts
+   one goes down by as much again. */
+#define ATOMC_SHADOW_DISTANCE UINT64_C(0x30000000)
+
 /* A call before or after the program. */
 struct atomc_program_call {
     uint64_t routine;
@@ -32,6 +37,7 @@ struct atomc_image {
     uint64_t analysis_header_count;
     uint64_t before, before_count;  /* struct atomc_program_call[] */
     uint64_t after, after_count;
+    uint64_t shadow;                /* ATOMC_SHADOW_DISTANCE, or 0: calls use the program's stack */
 };
 
 #endif

@@ -102,6 +102,8 @@ int main(void) {
     atomc_private_thread_pointer = thread_pointer();
     make_calls(atomc_image.before, atomc_image.before_count);
     atomc_install_fault_handler();
+    if (atomc_image.shadow)
+        atomc_map_shadow((long)program_vector);
     here = (long)&here;
     atomc_after_stack = (here - 4096) & ~15L;
     atomc_enter_program((long)program_vector, atomc_image.entry_copy, program_fpcr, program_thread_pointer);

@@ -80,6 +80,33 @@ static long remap(const long *a) {
     return result;
 }
 
+static long shadow_begin, shadow_end; /* what is mapped a distance below */
+
+/* The stack that calls use in place of the program's, and two more for signal handlers that interrupt them. As far down as the
+   program's own may grow, within the distance. */
+void atomc_map_shadow(long stack) {
+    struct rlimit limit;
+    long size = 64L << 20, above = 256L << 20; /* small stacks that are mapped are often near */
+    if (RAW(CALL_getrlimit, RLIMIT_STACK, &limit, 0, 0, 0, 0) >= 0 && limit.rlim_cur > (unsigned long)size)
+        size = limit.rlim_cur < ATOMC_SHADOW_DISTANCE / 2 ? (long)limit.rlim_cur : (long)ATOMC_SHADOW_DISTANCE / 2;
+    shadow_begin = (stack - size) & -PAGE;
+    shadow_end = (stack + above) & -PAGE;
+    for (int level = 1; level <= 3; level++)
+        map_fixed(shadow_begin - level * (long)ATOMC_SHADOW_DISTANCE, shadow_end - shadow_begin,
+                  PROT_READ | PROT_WRITE);
+}
+
+/* The same for another stack, that a child of clone starts on: piece by piece, since neighbours may be in use. */
+static void map_child_shadow(long stack) {
+    long piece = 8 * PAGE;
+    if (!atomc_image.shadow || stack == 0 || (stack - (4L << 20) > shadow_begin && stack < shadow_end))
+        return;
+    for (long at = (stack - (4L << 20)) & -piece; at <= stack; at += piece)
+        for (int level = 1; level <= 3; level++)
+            RAW(CALL_mmap, at - level * (long)ATOMC_SHADOW_DISTANCE, piece, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+}
+
 /* ---- its descriptors: high ones, so that the program's next open returns what it would have ------------------- */
 
 static long move_descriptor(long descriptor, long flags) {
@@ -87,7 +114,7 @@ static long move_descriptor(long descriptor, long flags) {
     long base = 512, moved;
     if (descriptor < 0)
         return descriptor;
-    if (RAW(CALL_getrlimit, 6 /* RLIMIT_NOFILE on Alpha */, &limit, 0, 0, 0, 0) >= 0 && limit.rlim_cur < 1024)
+    if (RAW(CALL_getrlimit, RLIMIT_NOFILE, &limit, 0, 0, 0, 0) >= 0 && limit.rlim_cur < 1024)
         base = limit.rlim_cur / 2;
     moved = RAW(CALL_fcntl, descriptor, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, base, 0, 0, 0);
     if (moved < 0)
@@ -330,6 +357,8 @@ long atomc_program_system_call(long *registers) {
         end_program(a[0]);
         return 0;
     case CALL_clone:
+        if (a[0] & CLONE_VM)
+            map_child_shadow(a[1]);
         if ((a[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) {
             __sync_add_and_fetch(&live_threads, a[0] & CLONE_THREAD ? 1 : 0);
             atomc_threaded = 1;
