@@ -1,3 +1,4 @@
+# says t.c:1:25: error:
 # any lines
 cp "$PROGRAM/prog" prog
 echo 'tool t

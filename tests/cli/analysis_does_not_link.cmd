@@ -1,3 +1,4 @@
+# says undefined reference to .elsewhere
 # any lines
 cp "$PROGRAM/prog" prog
 echo 'tool t

@@ -1,3 +1,4 @@
+# says ^usage: atomc
 # any lines
 # status 0
 "$ATOMC" --help

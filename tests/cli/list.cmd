@@ -1,3 +1,4 @@
+# says ^branch  *[a-z]
 # any lines
 # status 0
 "$ATOMC" --list

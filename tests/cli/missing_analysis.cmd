@@ -1,3 +1,5 @@
+# says missing.c.*No such file
+# any lines
 cp "$PROGRAM/prog" prog
 echo 'tool t
 after program call Missing()' >t.atd

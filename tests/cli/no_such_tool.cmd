@@ -1,2 +1,3 @@
+# any lines
 cp "$PROGRAM/prog" prog
 "$ATOMC" -t brunch prog -o out

@@ -1,2 +1,2 @@
-cp "$PROGRAM/prog.o" .
-"$ATOMC" -t branch prog.o -o out
+cp "$PROGRAM/prog.o" prog
+"$ATOMC" -t branch prog -o out

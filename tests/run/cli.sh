@@ -8,6 +8,7 @@
 #   # leaves FILE...   files that it is right to leave; any other new file fails the test
 #   # any lines        more than one line of output is right
 #   # status N         exit status, default 1
+#   # says TEXT        the output contains this, a regular expression for grep; may be repeated
 # Without .expected the directives alone are checked.
 set -eu
 # shellcheck source=tests/run/library.sh
@@ -53,6 +54,9 @@ judge() { # CASE STATUS OUTPUT FOLDER
     if ! grep -q '^# any lines' "$1" && [ "$(wc -l <"$3")" != 1 ]; then
         echo "not one line of output"
     fi
+    directive "$1" says | while read -r file; do
+        grep -q -e "$file" "$3" || echo "it does not say: $file"
+    done
     left=" $(directive "$1" leaves) "
     for file in $(find "$4" -newer "$scratch/start" ! -type d | sed "s|^$4/||"); do
         case $left in *" $file "*) ;; *) echo "it leaves the file $file" ;; esac
@@ -75,7 +79,8 @@ for case in "$repository"/tests/cli/*.cmd; do
     find "$folder" ! -type l -exec touch -d '2001-01-01' {} +
     status=0
     (cd "$folder" && timeout 60 bash "$scratch/command") >"$scratch/output" 2>&1 </dev/null || status=$?
-    sed "s|$scratch|SCRATCH|g; s|$repository|REPOSITORY|g" "$scratch/output" >"$scratch/found"
+    sed -e "s|$scratch|SCRATCH|g; s|$repository|REPOSITORY|g; s|REPOSITORY/build[-a-z]*|BUILD|g" \
+        -e "s|[^ ]*/atomc-[A-Za-z0-9]*/|TEMPORARY/|g" "$scratch/output" >"$scratch/found"
     judge "$case" "$status" "$scratch/found" "$folder" >"$scratch/judgement"
     echo "exit status $status" >>"$scratch/found"
     expected=${case%.cmd}.expected
