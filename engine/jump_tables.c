@@ -5,457 +5,17 @@
    It follows GCC's two idioms, wherever their parts have been moved to:
      ldah/lda t,table($29); s4addq i,t,t; ldl t,0(t); addq $29,t,t; jmp (t)   32-bit entries relative to $29
      ldah/lda t,table($29); s8addq i,t,t; ldq t,0(t); jmp (t)                 64-bit addresses (computed goto)
-   A table's length comes from a comparison of the index on every path to the jump, or from its width. Without
-   one, a table of addresses ends before the first entry outside of the procedure; one of 32-bit entries is
-   marked up to there, but the jump stays unresolved. Calls are taken to preserve $9-$15 and $30, as the
-   calling standard has it, and $29 to have one value. */
+   A table's length comes from a comparison of the index on every path to the jump, or from its width; without
+   one, it ends before the first entry outside of the procedure. Where the table's address was lost, because
+   it went through memory, all tables of 32-bit entries that the procedure computes addresses of are taken
+   together. Calls are taken to preserve $9-$15 and $30, as the calling standard has it, and $29 to have one
+   value. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cfg.h"
-
-enum value_kind {
-    VALUE_NONE,     /* left over by a call: nothing that a program would use */
-    VALUE_UNKNOWN,  /* some value; equal symbols are equal values */
-    VALUE_CONSTANT, /* number */
-    VALUE_SCALED,   /* symbol * scale */
-    VALUE_ADDRESS,  /* number + symbol * scale */
-    VALUE_ENTRY,    /* the 4 or 8 bytes (scale) at number + symbol * scale */
-    VALUE_TARGET,   /* $29 + the 4-byte entry at number + symbol * 4 */
-    VALUE_COMPARED, /* 1 if symbol < limit, else 0; scale 1: the reverse */
-};
-struct value {
-    uint8_t kind;
-    uint8_t scale;
-    uint32_t symbol; /* where the value was defined; NO_INDEX: anywhere */
-    uint64_t limit;  /* the symbol is below it; 0: no limit known */
-    uint64_t number;
-};
-enum { MOST_BLOCKS = 200000 }; /* what has more is no procedure, but text without symbols and frames */
-enum { FACT_COUNT = 6, SLOT_COUNT = 16, SYMBOL_USE = 1 << 29, SYMBOL_SLOT = 1 << 30, SYMBOL_JOIN = 1u << 31 };
-struct fact {
-    uint32_t symbol;
-    uint64_t limit; /* symbol < limit; 0: empty */
-};
-struct slot {
-    int32_t offset; /* from $30 or, with bit 20 added, from $15 */
-    struct value value;
-};
-struct state {
-    bool reached;
-    uint32_t only_source; /* the instruction that all control comes from so far, or NO_INDEX: from several */
-    struct value registers[32];
-    struct fact facts[FACT_COUNT];
-    struct slot slots[SLOT_COUNT]; /* constants in the stack frame */
-    unsigned next_slot;
-};
-
-/* A procedure under analysis, in blocks between the leaders known so far. */
-struct region {
-    struct analysis *analysis;
-    const struct program *program;
-    const struct procedure *procedure;
-    uint32_t block_count;
-    uint32_t *first; /* instruction of each block; first[block_count] is the end */
-    struct state *entry;
-    uint8_t *pending;
-    bool changed_leaders;
-    bool has_labels;    /* jumps to an address that it loads: all that look like labels are leaders */
-    bool last_round;    /* nothing new is found by following values */
-    size_t first_table; /* of this procedure, in analysis.tables */
-};
+#include "engine/values.h"
 
 static const alpha_register_set preserved_by_calls = 0xfe00 | 1u << ALPHA_SP | 1u << ALPHA_GP;
-
-/* ---- states ----------------------------------------------------------------------------------- */
-
-static void set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint64_t limit) {
-    if (reg == ALPHA_ZERO)
-        return;
-    for (unsigned i = 0; i < 32; i++)
-        if (state->registers[i].symbol == symbol && symbol != NO_INDEX && !(symbol & SYMBOL_SLOT))
-            state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
-    for (unsigned i = 0; i < FACT_COUNT; i++)
-        if (state->facts[i].symbol == symbol && !(symbol & SYMBOL_SLOT))
-            state->facts[i].limit = 0;
-    state->registers[reg] = (struct value){.kind = VALUE_UNKNOWN, .symbol = symbol, .limit = limit};
-}
-static void set_constant(struct state *state, unsigned reg, uint64_t number) {
-    if (reg != ALPHA_ZERO)
-        state->registers[reg] = (struct value){.kind = VALUE_CONSTANT, .number = number, .symbol = NO_INDEX};
-}
-static void set_value(struct state *state, unsigned reg, struct value value) {
-    if (reg != ALPHA_ZERO)
-        state->registers[reg] = value;
-}
-
-/* Control from outside: nothing is known but $29. */
-static struct state outside_state(const struct region *region) {
-    struct state state = {.reached = true};
-    for (unsigned i = 0; i < 31; i++)
-        state.registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
-    set_constant(&state, ALPHA_ZERO, 0);
-    state.registers[ALPHA_ZERO] = (struct value){.kind = VALUE_CONSTANT, .symbol = NO_INDEX};
-    if (region->procedure->gp)
-        set_constant(&state, ALPHA_GP, region->procedure->gp);
-    return state;
-}
-
-static bool same_value(const struct value *a, const struct value *b) {
-    return a->kind == b->kind && a->scale == b->scale && a->symbol == b->symbol && a->number == b->number &&
-           (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind <= VALUE_UNKNOWN);
-}
-
-static uint64_t limit_of(const struct state *state, const struct value *value) {
-    uint64_t limit = value->limit;
-    for (unsigned i = 0; i < FACT_COUNT; i++)
-        if (state->facts[i].limit && value->symbol != NO_INDEX && state->facts[i].symbol == value->symbol &&
-            (limit == 0 || state->facts[i].limit < limit))
-            limit = state->facts[i].limit;
-    return limit;
-}
-
-static bool same_state(const struct state *a, const struct state *b) {
-    for (unsigned i = 0; i < 31; i++)
-        if (!same_value(&a->registers[i], &b->registers[i]) || a->registers[i].limit != b->registers[i].limit)
-            return false;
-    return memcmp(a->facts, b->facts, sizeof a->facts) == 0 &&
-           memcmp(a->slots, b->slots, sizeof a->slots) == 0;
-}
-
-/* What can be said of a register that holds `a` on one way and `b` on another; `symbol` names the merged
- * value. */
-static struct value join_values(const struct value *a, const struct value *b, uint32_t symbol) {
-    if (same_value(a, b))
-        return *a;
-    bool alike = a->kind == b->kind && a->kind >= VALUE_SCALED && a->kind <= VALUE_TARGET &&
-                 a->scale == b->scale && a->number == b->number;
-    if (alike)
-        return (struct value){a->kind, a->scale, symbol, a->limit, a->number};
-    bool loaded = a->scale == 8 && b->scale == 8 && (a->kind == VALUE_UNKNOWN || a->kind == VALUE_ENTRY) &&
-                  (b->kind == VALUE_UNKNOWN || b->kind == VALUE_ENTRY);
-    return (struct value){
-        .kind = VALUE_UNKNOWN, .scale = loaded ? 8 : 0, .symbol = symbol, .limit = a->limit};
-}
-
-/* Merges `from` into the entry state of `block`; true if that changed. */
-static bool join(struct region *region, uint32_t block, uint32_t source, const struct state *from) {
-    struct state *into = &region->entry[block];
-    bool changed = false;
-    if (!into->reached || (into->only_source == source && source != NO_INDEX)) {
-        if (into->reached && same_state(into, from))
-            return false;
-        *into = *from;
-        into->only_source = source;
-        return true;
-    }
-    into->only_source = NO_INDEX;
-    for (unsigned i = 0; i < 31; i++) {
-        struct value *a = &into->registers[i];
-        const struct value *b = &from->registers[i];
-        if (b->kind == VALUE_NONE)
-            continue;
-        if (a->kind == VALUE_NONE) {
-            *a = *b;
-            changed = true;
-            continue;
-        }
-        struct value both = join_values(a, b, SYMBOL_JOIN | ((block << 5 | i) & (SYMBOL_SLOT - 1)));
-        uint64_t limit = limit_of(into, a), other = limit_of(from, b);
-        if (a->limit != b->limit || !same_value(&both, a))
-            both.limit = limit && other ? (limit > other ? limit : other) : 0;
-        if (!same_value(&both, a) || both.limit != a->limit) {
-            *a = both;
-            changed = true;
-        }
-    }
-    for (unsigned i = 0; i < FACT_COUNT; i++) {
-        struct fact *fact = &into->facts[i];
-        uint64_t other = 0;
-        for (unsigned j = 0; j < FACT_COUNT; j++)
-            if (from->facts[j].limit && from->facts[j].symbol == fact->symbol)
-                other = from->facts[j].limit;
-        if (fact->limit && (other == 0 || other > fact->limit)) {
-            fact->limit = other;
-            changed = true;
-        }
-    }
-    for (unsigned i = 0; i < SLOT_COUNT; i++) {
-        struct slot *slot = &into->slots[i];
-        bool found = false;
-        for (unsigned j = 0; j < SLOT_COUNT; j++)
-            found |= from->slots[j].value.kind && from->slots[j].offset == slot->offset &&
-                     same_value(&from->slots[j].value, &slot->value);
-        if (slot->value.kind && !found) {
-            slot->value.kind = VALUE_NONE;
-            changed = true;
-        }
-    }
-    return changed;
-}
-
-static void add_fact(struct state *state, uint32_t symbol, uint64_t limit) {
-    unsigned free_fact = FACT_COUNT - 1;
-    if (symbol == NO_INDEX || limit == 0)
-        return;
-    for (unsigned i = 0; i < FACT_COUNT; i++) {
-        struct fact *fact = &state->facts[i];
-        if (fact->limit && fact->symbol == symbol) {
-            if (limit < fact->limit)
-                fact->limit = limit;
-            return;
-        }
-        if (!fact->limit)
-            free_fact = i;
-    }
-    state->facts[free_fact] = (struct fact){symbol, limit};
-}
-
-/* Gives an unknown value that is used as an index or compared an identity. */
-static void identify(struct region *region, struct state *state, unsigned reg, uint32_t at) {
-    struct value *value = &state->registers[reg];
-    if (value->kind == VALUE_UNKNOWN && value->symbol == NO_INDEX && reg != ALPHA_ZERO)
-        set_unknown(state, reg, SYMBOL_USE | (at - region->procedure->first), value->limit);
-}
-
-/* ---- transfer functions ------------------------------------------------------------------------ */
-
-static int32_t frame_offset(uint32_t word) {
-    return alpha_memory_displacement(word) + (alpha_rb(word) == ALPHA_FP ? 1 << 20 : 0);
-}
-static bool is_frame_access(uint32_t word) {
-    return alpha_rb(word) == ALPHA_SP || alpha_rb(word) == ALPHA_FP;
-}
-
-static void do_load(struct region *region, struct state *state, uint32_t at, uint32_t word, unsigned size) {
-    unsigned into = alpha_ra(word);
-    const struct value base = state->registers[alpha_rb(word)];
-    int64_t displacement = alpha_memory_displacement(word);
-    uint32_t symbol = at - region->procedure->first;
-    uint64_t number;
-    if (base.kind == VALUE_ADDRESS && base.scale == size && size >= 4) {
-        struct value entry = base;
-        entry.kind = VALUE_ENTRY;
-        entry.number += displacement;
-        entry.limit = limit_of(state, &base);
-        set_value(state, into, entry);
-        return;
-    }
-    if (size == 8 && base.kind == VALUE_CONSTANT && alpha_rb(word) == ALPHA_GP &&
-        program_word64(region->program, base.number + displacement, &number)) {
-        set_constant(state, into, number); /* the GOT does not change in a static program */
-        return;
-    }
-    if (size >= 4 && is_frame_access(word)) {
-        for (unsigned i = 0; i < SLOT_COUNT; i++)
-            if (size == 8 && state->slots[i].value.kind && state->slots[i].offset == frame_offset(word)) {
-                set_value(state, into, state->slots[i].value);
-                return;
-            }
-        symbol = SYMBOL_SLOT | ((uint32_t)frame_offset(word) & (SYMBOL_SLOT - 1));
-    }
-    if (into == ALPHA_ZERO)
-        return;
-    set_unknown(state, into, symbol, size < 4 ? UINT64_C(1) << 8 * size : 0);
-    state->registers[into].scale =
-        size; /* a jump through 8 loaded bytes goes to an address that the program holds */
-}
-
-static void do_store(struct state *state, uint32_t word, bool whole) {
-    if (!is_frame_access(word))
-        return;
-    int32_t offset = frame_offset(word);
-    uint32_t symbol = SYMBOL_SLOT | ((uint32_t)offset & (SYMBOL_SLOT - 1));
-    unsigned place = SLOT_COUNT;
-    for (unsigned i = 0; i < FACT_COUNT; i++)
-        if (state->facts[i].symbol == symbol)
-            state->facts[i].limit = 0;
-    for (unsigned i = 0; i < 31; i++)
-        if (state->registers[i].symbol == symbol)
-            state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
-    for (unsigned i = 0; i < SLOT_COUNT; i++)
-        if (state->slots[i].value.kind && state->slots[i].offset == offset)
-            place = i;
-    const struct value *stored = &state->registers[alpha_ra(word)];
-    bool is_address = whole && stored->kind == VALUE_CONSTANT && stored->number > UINT32_MAX / 2;
-    if (is_address) {
-        if (place == SLOT_COUNT)
-            place = state->next_slot++ % SLOT_COUNT;
-        state->slots[place] = (struct slot){offset, *stored};
-    } else if (place != SLOT_COUNT) {
-        state->slots[place].value.kind = VALUE_NONE;
-    }
-}
-
-static struct value add_values(const struct value *a, const struct value *b, uint64_t gp) {
-    const struct value unknown = {.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
-    struct value sum;
-    if (a->kind != VALUE_CONSTANT) {
-        const struct value *swap = a;
-        a = b;
-        b = swap;
-    }
-    if (a->kind != VALUE_CONSTANT)
-        return unknown;
-    sum = *b;
-    sum.number += a->number;
-    switch (b->kind) {
-    case VALUE_CONSTANT:
-    case VALUE_ADDRESS:
-        return sum;
-    case VALUE_SCALED:
-        sum.kind = VALUE_ADDRESS;
-        return sum;
-    case VALUE_ENTRY:
-        if (b->scale != 4 || a->number != gp || gp == 0)
-            return unknown;
-        sum.kind = VALUE_TARGET;
-        sum.number = b->number;
-        return sum;
-    default:
-        return unknown;
-    }
-}
-
-static void do_operate(struct region *region, struct state *state, uint32_t at, uint32_t word,
-                       const struct alpha_descriptor *descriptor) {
-    bool literal = descriptor->format == ALPHA_FORMAT_LITERAL;
-    identify(region, state, alpha_ra(word), at);
-    const struct value a = state->registers[alpha_ra(word)];
-    struct value b = state->registers[alpha_rb(word)];
-    unsigned into = alpha_rc(word);
-    uint32_t symbol = at - region->procedure->first;
-    uint64_t constant = word >> 13 & 255, limit = 0;
-    if (literal)
-        b = (struct value){.kind = VALUE_CONSTANT, .number = constant, .symbol = NO_INDEX};
-    bool b_zero = b.kind == VALUE_CONSTANT && b.number == 0;
-    bool a_zero = a.kind == VALUE_CONSTANT && a.number == 0;
-    struct value result = {.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
-    switch (descriptor->opcode_id) {
-    case ALPHA_BISr:
-    case ALPHA_BISi:
-    case ALPHA_ADDLr:
-    case ALPHA_ADDLi: /* sextl is addl $31,x */
-        if (b_zero)
-            result = a;
-        else if (a_zero)
-            result = b;
-        break;
-    case ALPHA_ADDQr:
-    case ALPHA_ADDQi:
-        result = add_values(&a, &b, region->procedure->gp);
-        break;
-    case ALPHA_S4ADDQr:
-    case ALPHA_S4ADDQi:
-    case ALPHA_S8ADDQr:
-    case ALPHA_S8ADDQi: {
-        bool by_4 = descriptor->opcode_id == ALPHA_S4ADDQr || descriptor->opcode_id == ALPHA_S4ADDQi;
-        if (a.kind == VALUE_UNKNOWN) {
-            struct value scaled = {VALUE_SCALED, by_4 ? 4 : 8, a.symbol, limit_of(state, &a), 0};
-            result = add_values(&b, &scaled, 0);
-        } else if (a.kind == VALUE_CONSTANT) {
-            struct value scaled = a;
-            scaled.number *= by_4 ? 4 : 8;
-            result = add_values(&b, &scaled, 0);
-        }
-        break;
-    }
-    case ALPHA_SLLi:
-        if (a.kind == VALUE_UNKNOWN && (constant == 2 || constant == 3))
-            result = (struct value){VALUE_SCALED, 1 << constant, a.symbol, limit_of(state, &a), 0};
-        break;
-    case ALPHA_SRLi:
-        if (constant > 32)
-            limit = UINT64_C(1) << (64 - constant);
-        break;
-    case ALPHA_ZAPNOTi:
-        if (constant == 15)
-            result = a; /* tables have fewer than 2^31 entries */
-        else if (constant == 1 || constant == 3)
-            limit = constant == 1 ? 256 : 65536;
-        break;
-    case ALPHA_ANDi:
-        limit = constant + 1;
-        break;
-    case ALPHA_ANDr:
-        if (b.kind == VALUE_CONSTANT && b.number < 65536)
-            limit = b.number + 1;
-        else if (a.kind == VALUE_CONSTANT && a.number < 65536)
-            limit = a.number + 1;
-        break;
-    case ALPHA_EXTBLr:
-    case ALPHA_EXTBLi:
-        limit = 256;
-        break;
-    case ALPHA_CMPULEr:
-    case ALPHA_CMPULEi:
-    case ALPHA_CMPULTr:
-    case ALPHA_CMPULTi: {
-        bool equal = descriptor->opcode_id == ALPHA_CMPULEr || descriptor->opcode_id == ALPHA_CMPULEi;
-        if (b.kind == VALUE_CONSTANT && a.kind == VALUE_UNKNOWN && b.number < UINT32_MAX)
-            result = (struct value){VALUE_COMPARED, 0, a.symbol, b.number + equal, 0};
-        else if (a.kind == VALUE_CONSTANT && b.kind == VALUE_UNKNOWN && a.number < UINT32_MAX)
-            result = (struct value){VALUE_COMPARED, 1, b.symbol, a.number + !equal, 0};
-        break;
-    }
-    default:
-        break;
-    }
-    if (result.kind == VALUE_UNKNOWN && result.symbol == NO_INDEX)
-        set_unknown(state, into, symbol, limit);
-    else
-        set_value(state, into, result);
-}
-
-static void forget(struct region *region, struct state *state, alpha_register_set registers, uint32_t at) {
-    for (unsigned i = 0; i < 31; i++)
-        if (registers >> i & 1)
-            set_unknown(state, i, at == NO_INDEX ? NO_INDEX : at - region->procedure->first, 0);
-}
-
-static void step(struct region *region, struct state *state, uint32_t at) {
-    uint32_t word = region->program->text[at];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    switch (descriptor->opcode_id) {
-    case ALPHA_LDA:
-    case ALPHA_LDAH: {
-        struct value amount = {.kind = VALUE_CONSTANT, .symbol = NO_INDEX};
-        amount.number =
-            (int64_t)alpha_memory_displacement(word) * (descriptor->opcode_id == ALPHA_LDAH ? 65536 : 1);
-        struct value sum = add_values(&state->registers[alpha_rb(word)], &amount, 0);
-        if (sum.kind == VALUE_UNKNOWN)
-            set_unknown(state, alpha_ra(word), at - region->procedure->first, 0);
-        else
-            set_value(state, alpha_ra(word), sum);
-        if (alpha_ra(word) == ALPHA_SP)
-            for (unsigned i = 0; i < SLOT_COUNT; i++)
-                state->slots[i].value.kind = VALUE_NONE;
-        break;
-    }
-    case ALPHA_LDQ:
-        do_load(region, state, at, word, 8);
-        break;
-    case ALPHA_LDL:
-        do_load(region, state, at, word, 4);
-        break;
-    case ALPHA_LDWU:
-        do_load(region, state, at, word, 2);
-        break;
-    case ALPHA_LDBU:
-        do_load(region, state, at, word, 1);
-        break;
-    default:
-        if (descriptor->flags & ALPHA_STORE)
-            do_store(state, word, descriptor->opcode_id == ALPHA_STQ);
-        if (!(descriptor->flags & ALPHA_FLOATING) &&
-            (descriptor->format == ALPHA_FORMAT_OPERATE || descriptor->format == ALPHA_FORMAT_LITERAL) &&
-            !(descriptor->flags & ALPHA_COND_MOVE))
-            do_operate(region, state, at, word, descriptor);
-        else
-            forget(region, state, alpha_registers_written(word) & UINT32_MAX, at);
-    }
-    state->registers[ALPHA_ZERO] = (struct value){.kind = VALUE_CONSTANT, .symbol = NO_INDEX};
-}
 
 /* ---- flow ------------------------------------------------------------------------------------- */
 
@@ -476,7 +36,7 @@ static void flow_to(struct region *region, uint32_t source, uint32_t instruction
         instruction >= region->procedure->first + region->procedure->count)
         return;
     uint32_t block = region_block(region, instruction);
-    if (region->first[block] == instruction && join(region, block, source, state))
+    if (region->first[block] == instruction && state_join(region, block, source, state))
         region->pending[block] = 1;
 }
 
@@ -555,14 +115,14 @@ static void after_call(struct region *region, struct state *state, unsigned link
         for (unsigned i = 0; i < 31; i++)
             if (!(preserved_by_calls >> i & 1))
                 state->registers[i] = (struct value){.kind = VALUE_NONE, .symbol = NO_INDEX};
-        set_unknown(state, ALPHA_V0, at - region->procedure->first, 0);
+        state_set_unknown(state, ALPHA_V0, at - region->procedure->first, 0);
     } else { /* millicode */
-        set_unknown(state, ALPHA_PV, at - region->procedure->first, 0);
-        set_unknown(state, ALPHA_AT, NO_INDEX, 0);
+        state_set_unknown(state, ALPHA_PV, at - region->procedure->first, 0);
+        state_set_unknown(state, ALPHA_AT, NO_INDEX, 0);
     }
     if (region->procedure->gp)
-        set_constant(state, ALPHA_GP, region->procedure->gp);
-    set_constant(state, link, instruction_address(region->program, at + 1));
+        state_set_constant(state, ALPHA_GP, region->procedure->gp);
+    state_set_constant(state, link, instruction_address(region->program, at + 1));
 }
 
 /* Does the jump at `at` go to $29 plus a loaded 32-bit entry? Looks back to `first`. */
@@ -624,7 +184,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
     struct value condition = state->registers[alpha_ra(word)];
     switch (transfer_of(word)) {
     case TRANSFER_NONE:
-        step(region, state, at);
+        state_step(region, state, at);
         flow_to(region, at, at + 1, state);
         break;
     case TRANSFER_COND_BRANCH: {
@@ -632,7 +192,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
         struct state below = *state;
         bool compared = condition.kind == VALUE_COMPARED;
         if (compared)
-            add_fact(&below, condition.symbol, condition.limit);
+            state_add_fact(&below, condition.symbol, condition.limit);
         bool taken_if_true = opcode == ALPHA_BNE || opcode == ALPHA_BLBS;
         bool usable = compared && (taken_if_true || opcode == ALPHA_BEQ || opcode == ALPHA_BLBC);
         bool below_taken = taken_if_true ^ condition.scale;
@@ -641,7 +201,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
         break;
     }
     case TRANSFER_BRANCH:
-        set_constant(state, alpha_ra(word), instruction_address(region->program, at + 1));
+        state_set_constant(state, alpha_ra(word), instruction_address(region->program, at + 1));
         flow_to(region, at, branch_target(region->program, at), state);
         break;
     case TRANSFER_CALL:
@@ -650,7 +210,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
         break;
     case TRANSFER_SYSTEM_CALL:
     case TRANSFER_TRAP:
-        forget(region, state, alpha_registers_written(word) & UINT32_MAX, NO_INDEX);
+        state_forget(region, state, alpha_registers_written(word) & UINT32_MAX, NO_INDEX);
         flow_to(region, at, at + 1, state);
         break;
     case TRANSFER_RETURN:
@@ -670,7 +230,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
 static void run_block(struct region *region, uint32_t block, struct state *state, bool resolve) {
     uint32_t last = region->first[block + 1] - 1;
     for (uint32_t i = region->first[block]; i < last; i++)
-        step(region, state, i);
+        state_step(region, state, i);
     uint32_t word = region->program->text[last];
     if (!resolve) {
         end_block(region, last, state);
@@ -691,7 +251,7 @@ static void run_block(struct region *region, uint32_t block, struct state *state
             computed_addresses_mark(region->analysis, region->procedure, true);
             return;
         }
-        if (is_table && read_table(region, last, value, limit_of(state, value)))
+        if (is_table && read_table(region, last, value, value_limit(state, value)))
             return;
         if (region->last_round && region->procedure->gp &&
             is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
@@ -722,12 +282,12 @@ static void run_round(struct region *region) {
     region->pending = allocate_zeroed(region->block_count, 1);
     for (uint32_t i = 0; i < region->block_count; i++)
         if (i == 0 || region->analysis->leaders[region->first[i]] & from_outside) {
-            join(region, i, NO_INDEX, &outside);
+            state_join(region, i, NO_INDEX, &outside);
             region->pending[i] = 1;
         }
     if (region->procedure->has_ldgp)
-        set_constant(&region->entry[0], ALPHA_PV,
-                     instruction_address(region->program, region->procedure->first));
+        state_set_constant(&region->entry[0], ALPHA_PV,
+                           instruction_address(region->program, region->procedure->first));
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < region->block_count; i++)
