@@ -1,7 +1,9 @@
 /* main.c: atomc as a list of passes, from the tool description to the instrumented program.
    Exit status: 0, 1 for the user's errors, 2 for ours. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "compiler/compiler.h"
 #include "driver/driver.h"
@@ -38,21 +40,42 @@ static bool already_listed(const char *const *paths, uint32_t count, const char 
 }
 
 /* The analysis code is what the tool names and what the command line adds; a file named twice counts once. */
-static bool build_analysis(struct session *session) {
-    uint32_t named = 0, count = 0;
+static const char **list_sources(struct session *session, uint32_t *count) {
+    const struct options *options = &session->options;
+    uint32_t named = 0;
     const struct analysis_file *files = tool_analysis_files(session->tool, &named);
-    const char **sources =
-        arena_allocate(session->arena, (named + session->options.analysis_count + 1) * sizeof *sources);
+    const char **sources = arena_allocate(session->arena, (named + options->analysis_count + 1) * sizeof *sources);
+    *count = 0;
     for (uint32_t i = 0; i < named; i++)
-        if (!already_listed(sources, count, files[i].path))
-            sources[count++] = files[i].path;
-    for (uint32_t i = 0; i < session->options.analysis_count; i++)
-        if (!already_listed(sources, count, session->options.analysis[i]))
-            sources[count++] = session->options.analysis[i];
+        if (!already_listed(sources, *count, files[i].path))
+            sources[(*count)++] = files[i].path;
+    for (uint32_t i = 0; i < options->analysis_count; i++)
+        if (!already_listed(sources, *count, options->analysis[i]))
+            sources[(*count)++] = options->analysis[i];
+    return sources;
+}
 
+static bool sources_readable(struct session *session, const char *const *sources, uint32_t count) {
+    bool good = true;
+    for (uint32_t i = 0; i < count; i++)
+        if (access(sources[i], R_OK) != 0) {
+            diagnose(session->diagnostics, NULL, MESSAGE_CANNOT_READ, sources[i], strerror(errno));
+            good = false;
+        }
+    return good;
+}
+
+/* Checking a tool that has no analysis code yet compiles none: its calls are then not held against prototypes. */
+static bool build_analysis(struct session *session) {
+    uint32_t count;
+    const char **sources = list_sources(session, &count);
+    if (!sources_readable(session, sources, count))
+        return false;
+    if (session->options.check && count == 0)
+        return true;
     const char *directory = temporary_directory();
     if (!directory) {
-        diagnose(session->diagnostics, NULL, MESSAGE_CANNOT_WRITE, "temporary directory", "cannot be made");
+        diagnose(session->diagnostics, NULL, MESSAGE_CANNOT_WRITE, "temporary directory", strerror(errno));
         return false;
     }
     const char *image = arena_format(session->arena, "%s/analysis", directory);
@@ -68,6 +91,8 @@ static bool build_analysis(struct session *session) {
 }
 
 static bool read_prototypes(struct session *session) {
+    if (!session->analysis)
+        return true;
     session->prototypes = prototypes_read(session->analysis->path, session->diagnostics);
     return session->prototypes != NULL;
 }
@@ -182,6 +207,8 @@ int main(int count, char **words) {
     if (options_parse(&session.options, count, words, session.diagnostics) && !session.options.done)
         run_passes(&session);
     progress_end();
+    if (fflush(stdout) != 0 || ferror(stdout))
+        diagnose(session.diagnostics, NULL, MESSAGE_CANNOT_WRITE, "standard output", strerror(errno));
     unsigned errors = diagnostics_errors(session.diagnostics);
     int status = diagnostics_internal(session.diagnostics) > 0 ? 2 : errors > 0 ? 1 : 0;
     diagnostics_print(session.diagnostics, stderr);

@@ -1,6 +1,7 @@
 /* options.c: the command line: words told apart by what they are.
    Requires nothing; reports through diagnostics. */
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -228,35 +229,67 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     } else if ((value = value_of(word, "-t", "--tool", words, count, at))) {
         if (options->tool)
             return usage_error(diagnostics, "-t %s: a second tool; one can be applied at a time", value);
-        return find_tool(options, value, diagnostics);
+        return *value ? find_tool(options, value, diagnostics)
+                      : usage_error(diagnostics, "%s needs the name of a tool", "-t");
     } else {
         return usage_error(diagnostics, "there is no option '%s'", word);
     }
     return true;
 }
 
+static bool is_relocatable(const char *path) {
+    Elf64_Ehdr header;
+    FILE *file = fopen(path, "rb");
+    bool read = file && fread(&header, sizeof header, 1, file) == 1;
+    if (file)
+        fclose(file);
+    return read && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_type == ET_REL;
+}
+
+/* An object file where a program should be is what was probably meant as the program. */
+static bool no_program(const struct options *options, struct diagnostics *diagnostics) {
+    for (uint32_t i = options->analysis_count; i-- > 0;)
+        if (is_relocatable(options->analysis[i])) {
+            diagnose(diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, options->analysis[i]);
+            return false;
+        }
+    return usage_error(diagnostics, "no program given%s", "");
+}
+
+static bool same_file(const char *path, const char *other) {
+    struct stat status, other_status;
+    return path && stat(path, &status) == 0 && stat(other, &other_status) == 0 &&
+           status.st_dev == other_status.st_dev && status.st_ino == other_status.st_ino;
+}
+
+/* The input that the output would overwrite, or NULL. */
+static const char *replaced_input(const struct options *options) {
+    if (same_file(options->program, options->output))
+        return options->program;
+    if (same_file(options->tool, options->output))
+        return options->tool;
+    for (uint32_t i = 0; i < options->analysis_count; i++)
+        if (same_file(options->analysis[i], options->output))
+            return options->analysis[i];
+    return NULL;
+}
+
 static bool complete(struct options *options, struct diagnostics *diagnostics) {
-    bool program_alone = options->dump == DUMP_CFG;
+    bool program_alone = options->dump == DUMP_CFG && !options->tool;
     if (!options->tool && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
-    if (options->check || (options->dump == DUMP_PLAN && !options->program))
-        options->check = true;
-    else if (!options->program)
-        return usage_error(diagnostics, "no program given%s", "");
-    if (program_alone) {
+    options->check |= options->dump == DUMP_PLAN && !options->program;
+    if (!options->check && !options->program)
+        return no_program(options, diagnostics);
+    if (options->dump == DUMP_CFG)
         options->tool = NULL;
-        return true;
-    }
     if (options->check || options->dump != DUMP_NONE)
         return true;
     if (!options->output)
         options->output = arena_format(options->arena, "%s.atom", options->program);
-    char *from = realpath(options->program, NULL), *to = realpath(options->output, NULL);
-    bool same = from && to && strcmp(from, to) == 0;
-    free(from);
-    free(to);
-    if (same)
-        return usage_error(diagnostics, "%s: the output would replace the program", options->output);
+    const char *input = replaced_input(options);
+    if (input)
+        return usage_error(diagnostics, "%s: the output would replace an input", input);
     return true;
 }
 
