@@ -30,6 +30,11 @@ bool options_parse(struct options *options, int count, char **words, struct diag
 const char *tools_directory(void);
 const char *runtime_directory(void);
 
+/* ---- info.c ---- */
+
+/* Prints the tables of the names, all without one. False after an error. */
+bool info_print(char *const *names, int count, struct diagnostics *diagnostics);
+
 /* ---- statistics.c ---- */
 
 /* Progress on standard error, if it is a terminal and the run takes more than a second. */

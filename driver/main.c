@@ -44,7 +44,8 @@ static const char **list_sources(struct session *session, uint32_t *count) {
     const struct options *options = &session->options;
     uint32_t named = 0;
     const struct analysis_file *files = tool_analysis_files(session->tool, &named);
-    const char **sources = arena_allocate(session->arena, (named + options->analysis_count + 1) * sizeof *sources);
+    const char **sources =
+        arena_allocate(session->arena, (named + options->analysis_count + 1) * sizeof *sources);
     *count = 0;
     for (uint32_t i = 0; i < named; i++)
         if (!already_listed(sources, *count, files[i].path))
@@ -65,7 +66,8 @@ static bool sources_readable(struct session *session, const char *const *sources
     return good;
 }
 
-/* Checking a tool that has no analysis code yet compiles none: its calls are then not held against prototypes. */
+/* Checking a tool that has no analysis code yet compiles none: its calls are then not held against
+ * prototypes. */
 static bool build_analysis(struct session *session) {
     uint32_t count;
     const char **sources = list_sources(session, &count);
@@ -155,9 +157,9 @@ static bool dumped(struct session *session, enum dump stage) {
 struct pass {
     const char *name; /* as the progress line says it */
     bool (*run)(struct session *session);
-    enum dump dump;      /* what can be printed after it */
-    bool needs_tool;     /* left out without one: --dump=cfg PROGRAM */
-    bool needs_program;  /* left out by --check */
+    enum dump dump;     /* what can be printed after it */
+    bool needs_tool;    /* left out without one: --dump=cfg PROGRAM */
+    bool needs_program; /* left out by --check */
 };
 
 static const struct pass passes[] = {

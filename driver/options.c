@@ -18,6 +18,7 @@
 static const char help[] =
     "usage: atomc TOOL.atd [ANALYSIS.c ...] PROGRAM [-o OUTPUT]\n"
     "       atomc -t NAME PROGRAM [-o OUTPUT]\n"
+    "       atomc info [places|attributes|values|classes]\n"
     "\n"
     "Instruments an Alpha/Linux program as a tool description says. The words may come in any\n"
     "order: they are told apart by their suffixes, and the program by what it contains.\n"
@@ -38,7 +39,7 @@ static const char help[] =
     "Exit status: 0 done; 1 an error in what was given; 2 an error in atomc itself.\n"
     "The manual: man atomc; docs/language.md.\n";
 
-/* ---- where things are ---------------------------------------------------------------------------------------- */
+/* ---- where things are --------------------------------------------------------------------------------- */
 
 static bool is_directory(const char *path) {
     struct stat status;
@@ -81,7 +82,7 @@ const char *runtime_directory(void) {
     return found;
 }
 
-/* ---- stock tools ---------------------------------------------------------------------------------------------- */
+/* ---- stock tools -------------------------------------------------------------------------------------- */
 
 static bool has_suffix(const char *word, const char *suffix) {
     size_t length = strlen(word), end = strlen(suffix);
@@ -150,7 +151,7 @@ static bool find_tool(struct options *options, const char *name, struct diagnost
     return false;
 }
 
-/* ---- words ----------------------------------------------------------------------------------------------------- */
+/* ---- words -------------------------------------------------------------------------------------------- */
 
 static bool usage_error(struct diagnostics *diagnostics, const char *text, const char *word) {
     char *message = format_string(text, word);
@@ -186,8 +187,10 @@ static bool add_word(struct options *options, const char *word, struct diagnosti
     return true;
 }
 
-/* The value of an option given as --name=value, --name value, -x value or -xvalue; NULL if the word is another. */
-static const char *value_of(const char *word, const char *brief, const char *name, char **words, int count, int *at) {
+/* The value of an option given as --name=value, --name value, -x value or -xvalue; NULL if the word
+   is another. */
+static const char *value_of(const char *word, const char *brief, const char *name, char **words, int count,
+                            int *at) {
     size_t length = strlen(name);
     if (strncmp(word, name, length) == 0 && word[length] == '=')
         return word + length + 1;
@@ -202,7 +205,8 @@ static bool is(const char *word, const char *brief, const char *name) {
     return strcmp(word, name) == 0 || (brief && strcmp(word, brief) == 0);
 }
 
-static bool parse_word(struct options *options, char **words, int count, int *at, struct diagnostics *diagnostics) {
+static bool parse_word(struct options *options, char **words, int count, int *at,
+                       struct diagnostics *diagnostics) {
     const char *word = words[*at], *value;
     if (word[0] != '-' || word[1] == '\0')
         return add_word(options, word, diagnostics);
@@ -262,15 +266,15 @@ static bool same_file(const char *path, const char *other) {
            status.st_dev == other_status.st_dev && status.st_ino == other_status.st_ino;
 }
 
-/* The input that the output would overwrite, or NULL. */
+/* What the output would overwrite, or NULL. */
 static const char *replaced_input(const struct options *options) {
     if (same_file(options->program, options->output))
-        return options->program;
+        return "the program";
     if (same_file(options->tool, options->output))
-        return options->tool;
+        return "the tool";
     for (uint32_t i = 0; i < options->analysis_count; i++)
         if (same_file(options->analysis[i], options->output))
-            return options->analysis[i];
+            return "the analysis code";
     return NULL;
 }
 
@@ -288,14 +292,19 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     if (!options->output)
         options->output = arena_format(options->arena, "%s.atom", options->program);
     const char *input = replaced_input(options);
-    if (input)
-        return usage_error(diagnostics, "%s: the output would replace an input", input);
-    return true;
+    if (!input)
+        return true;
+    diagnose(diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, options->output, input);
+    return false;
 }
 
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics) {
     options->analysis = arena_allocate(options->arena, (size_t)(count + 1) * sizeof *options->analysis);
     bool good = true;
+    if (count > 1 && strcmp(words[1], "info") == 0) {
+        options->done = true;
+        return info_print(words + 2, count - 2, diagnostics);
+    }
     for (int at = 1; at < count && !options->done; at++)
         good &= parse_word(options, words, count, &at, diagnostics);
     if (options->done || !good)

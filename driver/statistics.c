@@ -67,7 +67,8 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "wrappers", statistics->wrappers);
     line(stream, "registers saved (static)", statistics->registers_saved);
     line(stream, "indirect transfers", statistics->transfers);
-    line(stream, "  by a fault (no register)", statistics->transfers_without_register);
+    line(stream, "  over the stack", statistics->spilled_transfers);
+    line(stream, "  by a fault", statistics->transfers_without_register);
     line(stream, "far branches", statistics->far_branches);
     line(stream, "text bytes before", 4 * statistics->instructions_in);
     line(stream, "text bytes copied", 4 * statistics->instructions_out);

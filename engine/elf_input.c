@@ -297,8 +297,8 @@ struct program *program_open(const char *path, struct diagnostics *diagnostics) 
     program->arena = arena_create();
     program->path = duplicate_string(path);
     program->descriptor = -1;
-    if (open_image(&input) && check_kind(&input) && read_segments(&input) &&
-        read_sections(&input, &low, &high) && find_text(&input, low, high) && check_not_instrumented(&input))
+    if (open_image(&input) && check_kind(&input) && read_segments(&input) && check_not_instrumented(&input) &&
+        read_sections(&input, &low, &high) && find_text(&input, low, high))
         return program;
     program_close(program);
     return NULL;

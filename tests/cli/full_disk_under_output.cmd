@@ -1,0 +1,2 @@
+:
+"$ATOMC" --list >/dev/full

@@ -1,0 +1,3 @@
+# any lines
+:
+"$ATOMC" info colours

@@ -1,0 +1,3 @@
+cp "$PROGRAM/prog" prog
+ln -s prog link
+"$ATOMC" -t empty prog -o link

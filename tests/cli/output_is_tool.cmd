@@ -1,0 +1,3 @@
+cp "$PROGRAM/prog" prog
+echo 'tool t' >t.atd
+"$ATOMC" t.atd prog -o t.atd

@@ -1,0 +1,3 @@
+# any lines
+cp "$PROGRAM/prog" prog
+"$ATOMC" prog -t
