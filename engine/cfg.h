@@ -74,8 +74,8 @@ void frames_read(struct analysis *analysis);
 void landing_pads_mark(struct analysis *analysis);
 
 /* ---- blocks.c ---- */
-/* Marks LEADER_ADDRESS_TAKEN where the procedure computes an address of text; `loose`: also from parts that may not
-   belong together, and only inside the procedure. */
+/* Marks LEADER_ADDRESS_TAKEN where the procedure computes an address of text; `loose`: also from parts that
+   may not belong together, and only inside the procedure. */
 void computed_addresses_mark(struct analysis *analysis, const struct procedure *procedure, bool loose);
 
 /* ---- jump_tables.c ---- */

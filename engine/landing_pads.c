@@ -184,8 +184,7 @@ static int compare_frames(const void *left, const void *right) {
     return a->begin != b->begin ? (a->begin < b->begin ? -1 : 1) : (a->end > b->end) - (a->end < b->end);
 }
 
-bool find_section(const struct program *program, const char *wanted, uint64_t *address,
-                         uint64_t *size) {
+bool find_section(const struct program *program, const char *wanted, uint64_t *address, uint64_t *size) {
     size_t names;
     if (elf_getshdrstrndx(program->elf, &names) != 0)
         return false;
