@@ -22,6 +22,24 @@ void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, uint32_t ins
 
 /* ---- what is known of the routines ------------------------------------------------------------------------- */
 
+/* In a program without symbols: does any code compute flags of clone that make a thread? (ldah, lda; <linux/sched.h>) */
+static bool makes_thread_flags(const struct program *program) {
+    const uint32_t wanted = 0x00010900; /* CLONE_THREAD, CLONE_SIGHAND, CLONE_VM */
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        uint32_t high = program->text[i];
+        if (alpha_decode(high)->opcode_id != ALPHA_LDAH || alpha_rb(high) != ALPHA_ZERO)
+            continue;
+        for (uint32_t k = i + 1; k < program->instruction_count && k < i + 64; k++) {
+            uint32_t low = program->text[k];
+            uint32_t flags = (uint32_t)alpha_memory_displacement(high) * 65536 + (uint32_t)alpha_memory_displacement(low);
+            if (alpha_decode(low)->opcode_id == ALPHA_LDA && alpha_rb(low) == alpha_ra(high) &&
+                (flags & wanted) == wanted)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* A program that has symbols and none for making threads makes none, unless it calls clone itself: then the runtime finds a
    stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no thread. */
 static bool may_have_threads(const struct program *program) {
@@ -33,7 +51,7 @@ static bool may_have_threads(const struct program *program) {
             if (strcmp(program->procedures[p].name, makers[i]) == 0)
                 return true;
     }
-    return !symbols;
+    return !symbols && makes_thread_flags(program);
 }
 
 static void note_arguments(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
@@ -188,6 +206,8 @@ static bool fill_image(struct rewrite *rewrite) {
     image->before = write_program_calls(rewrite, rewrite->sites->program_before, rewrite->sites->program_before_count);
     image->before_count = rewrite->sites->program_before_count;
     image->after = write_program_calls(rewrite, rewrite->sites->program_after, rewrite->sites->program_after_count);
+    image->copies = rewrite->copies.address;
+    image->copies_end = code_address(&rewrite->copies);
     image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
     image->after_count = rewrite->sites->program_after_count;
     return true;

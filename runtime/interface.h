@@ -37,6 +37,7 @@ struct atomc_image {
     uint64_t analysis_header_count;
     uint64_t before, before_count;  /* struct atomc_program_call[] */
     uint64_t after, after_count;
+    uint64_t copies, copies_end;    /* addresses of the copies */
     uint64_t shadow;                /* ATOMC_SHADOW_DISTANCE, or 0: calls use the program's stack */
 };
 

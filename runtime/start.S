@@ -128,7 +128,7 @@ atomc_private_gate:
         .globl atomc_program_gate
         .ent atomc_program_gate
 atomc_program_gate:
-        .irp number, 1, 2, 66, 156, 312, 352, 405
+        .irp number, 1, 2, 66, 103, 156, 235, 312, 351, 352, 405
         lda     $28, -\number($0)
         beq     $28, 1f
         .endr
@@ -172,8 +172,21 @@ atomc_program_gate:
         .globl atomc_signal_entry
         .ent atomc_signal_entry
 atomc_signal_entry:
+        lda     $30, -32($30)
+        stq     $16, 0($30)
+        stq     $17, 8($30)
+        stq     $18, 16($30)
+        stq     $26, 24($30)
         br      $27, 1f
 1:      ldgp    $29, 0($27)
+        lda     $27, atomc_show_context
+        jsr     $26, ($27)
+        ldgp    $29, 0($26)
+        ldq     $16, 0($30)
+        ldq     $17, 8($30)
+        ldq     $18, 16($30)
+        ldq     $26, 24($30)
+        lda     $30, 32($30)
         lda     $1, atomc_original_handlers
         s8addq  $16, $1, $1
         ldq     $27, 0($1)

@@ -12,7 +12,7 @@
 enum { /* arch/alpha/kernel/syscalls/syscall.tbl */
     CALL_exit = 1, CALL_fork = 2, CALL_close = 6, CALL_brk = 17, CALL_getxpid = 20, CALL_dup = 41, CALL_open = 45,
     CALL_vfork = 66, CALL_mmap = 71, CALL_munmap = 73, CALL_dup2 = 90, CALL_fcntl = 92, CALL_socket = 97,
-    CALL_getrlimit = 144, CALL_sigaction = 156, CALL_clone = 312, CALL_mremap = 341, CALL_rt_sigaction = 352,
+    CALL_sigreturn = 103, CALL_getrlimit = 144, CALL_sigaction = 156, CALL_sigaltstack = 235, CALL_clone = 312, CALL_mremap = 341, CALL_rt_sigreturn = 351, CALL_rt_sigaction = 352,
     CALL_gettid = 378, CALL_exit_group = 405, CALL_set_tid_address = 411, CALL_openat = 450,
     CALL_set_robust_list = 466, CALL_dup3 = 487, CALL_rseq = 527, CALL_getppid = 532,
 };
@@ -82,26 +82,32 @@ static long remap(const long *a) {
 
 static long shadow_begin, shadow_end; /* what is mapped a distance below */
 
-/* The stack that calls use in place of the program's, and two more for signal handlers that interrupt them. As far down as the
-   program's own may grow, within the distance. */
+static void map_shadow_range(long begin, long end) {
+    for (int level = 1; level <= 3; level++)
+        map_fixed(begin - level * (long)ATOMC_SHADOW_DISTANCE, end - begin, PROT_READ | PROT_WRITE);
+}
+
+/* The stack that calls use in place of the program's, and two more for signal handlers that interrupt them: for the main stack,
+   as far down as it may grow, for what is mapped near it, and for stacks in the program's data and heap. */
 void atomc_map_shadow(long stack) {
+    const long near = 256L << 20;
     struct rlimit limit;
-    long size = 64L << 20, above = 256L << 20; /* small stacks that are mapped are often near */
+    long size = 64L << 20, data = (long)atomc_image.text_address & -PAGE;
     if (RAW(CALL_getrlimit, RLIMIT_STACK, &limit, 0, 0, 0, 0) >= 0 && limit.rlim_cur > (unsigned long)size)
         size = limit.rlim_cur < ATOMC_SHADOW_DISTANCE / 2 ? (long)limit.rlim_cur : (long)ATOMC_SHADOW_DISTANCE / 2;
     shadow_begin = (stack - size) & -PAGE;
-    shadow_end = (stack + above) & -PAGE;
-    for (int level = 1; level <= 3; level++)
-        map_fixed(shadow_begin - level * (long)ATOMC_SHADOW_DISTANCE, shadow_end - shadow_begin,
-                  PROT_READ | PROT_WRITE);
+    shadow_end = (stack + near) & -PAGE;
+    map_shadow_range(shadow_begin, shadow_end);
+    if (data > shadow_end || data + near < shadow_begin)
+        map_shadow_range(data, data + near);
 }
 
-/* The same for another stack, that a child of clone starts on: piece by piece, since neighbours may be in use. */
-static void map_child_shadow(long stack) {
-    long piece = 8 * PAGE;
-    if (!atomc_image.shadow || stack == 0 || (stack - (4L << 20) > shadow_begin && stack < shadow_end))
+/* The same for another stack; piece by piece, since neighbours may be in use. */
+static void map_other_shadow(long begin, long size) {
+    long piece = 8 * PAGE, end = begin + size;
+    if (!atomc_image.shadow || begin == 0 || (begin > shadow_begin && end < shadow_end))
         return;
-    for (long at = (stack - (4L << 20)) & -piece; at <= stack; at += piece)
+    for (long at = begin & -piece; at < end; at += piece)
         for (int level = 1; level <= 3; level++)
             RAW(CALL_mmap, at - level * (long)ATOMC_SHADOW_DISTANCE, piece, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
@@ -181,14 +187,84 @@ static uint64_t copy_of(uint64_t address) {
     return offset < atomc_image.text_size && !(offset & 3) ? ((uint32_t *)atomc_image.text_map)[offset / 4] : 0;
 }
 
+struct saved_context { /* struct sigcontext */
+    long onstack, mask, pc, ps, registers[32];
+};
+
 static void set_result(long *registers, long result) {
     registers[19] = result < 0 && result > -4096;
     registers[0] = registers[19] ? -result : result;
 }
 
+/* ---- signal contexts show original addresses ------------------------------------------------------------------ */
+
+enum { FLAG_SIGINFO = 0x40, UCONTEXT_REGISTERS = 48, FRAME_UCONTEXT = 128 };
+
+static long handler_flags[128];
+/* Contexts that were changed: on return from the handler execution goes on where it was, unless the handler changed the pc. */
+static struct {
+    struct saved_context *context;
+    long original, copy;
+} shown[32];
+static unsigned shown_next;
+
+/* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none. */
+static long original_of(unsigned long address) {
+    const uint32_t *map = (const uint32_t *)atomc_image.text_map;
+    unsigned long count = atomc_image.text_size / 4, best = 0;
+    if (address < atomc_image.copies || address >= atomc_image.copies_end)
+        return 0;
+    for (unsigned long i = 1; i < count; i++)
+        if (map[i] <= address && map[i] > map[best])
+            best = i;
+    return map[best] <= address ? (long)(atomc_image.text_address + 4 * best) : 0;
+}
+
+static void show_original(struct saved_context *saved, long *fault_address) {
+    long copy = saved->pc, original = original_of(copy);
+    if (!original)
+        return;
+    unsigned slot = __sync_fetch_and_add(&shown_next, 1) % 32;
+    for (unsigned i = 0; i < 32; i++)
+        if (shown[i].context == saved)
+            slot = i;
+    shown[slot].context = saved;
+    shown[slot].original = original;
+    shown[slot].copy = copy;
+    saved->pc = original;
+    if (fault_address && *fault_address == copy)
+        *fault_address = original;
+}
+
+/* Called before the program's handler. For faults the pc is that of the instruction; other signals come anywhere. */
+void atomc_show_context(long signal, long *info, long context) {
+    if (signal != 4 && signal != 5 && signal != 8 && signal != 10 && signal != 11)
+        return;
+    if (handler_flags[signal] & FLAG_SIGINFO)
+        show_original((struct saved_context *)(context + UCONTEXT_REGISTERS), info + 2);
+    else
+        show_original((struct saved_context *)context, 0);
+}
+
+/* The handler returns. */
+static void leave_handler(const long *registers) {
+    struct saved_context *saved = (struct saved_context *)registers[16];
+    if (registers[0] == CALL_rt_sigreturn)
+        saved = (struct saved_context *)(registers[16] + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
+    for (unsigned i = 0; i < 32; i++) {
+        if (shown[i].context == saved && shown[i].original == saved->pc) {
+            saved->pc = shown[i].copy;
+            shown[i].context = 0;
+            return;
+        }
+    }
+    if (copy_of(saved->pc))
+        saved->pc = copy_of(saved->pc);
+}
+
 /* ---- SIGSEGV is ours first ---------------------------------------------------------------------------- */
 
-enum { SIGNAL_SEGV = 11, FLAG_SIGINFO = 0x40, HANDLER_DEFAULT = 0, HANDLER_IGNORE = 1 };
+enum { SIGNAL_SEGV = 11, HANDLER_DEFAULT = 0, HANDLER_IGNORE = 1 };
 
 struct kernel_action { /* of rt_sigaction */
     long handler, flags, mask;
@@ -235,10 +311,6 @@ static void change_segv(long *registers) {
     set_result(registers, 0);
 }
 
-struct saved_context { /* struct sigcontext */
-    long onstack, mask, pc, ps, registers[32];
-};
-
 /* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is `zapnot rb,15,t;
    ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of it with the real target. */
 static int finish_lookup(struct saved_context *context) {
@@ -278,7 +350,7 @@ static int finish_lookup(struct saved_context *context) {
 long atomc_fault(long signal, const int *info, long context, long *copy) {
     int has_handler = segv_action.handler != HANDLER_DEFAULT && segv_action.handler != HANDLER_IGNORE;
     int basic = has_handler && !(segv_action.flags & FLAG_SIGINFO);
-    struct saved_context *saved = (struct saved_context *)(basic ? context : context + 48);
+    struct saved_context *saved = (struct saved_context *)(basic ? context : context + UCONTEXT_REGISTERS);
     uint64_t there = copy_of(saved->pc);
     if (there) {
         saved->pc = there;
@@ -287,6 +359,7 @@ long atomc_fault(long signal, const int *info, long context, long *copy) {
     if (finish_lookup(saved))
         return 0;
     if (has_handler) {
+        show_original(saved, basic ? 0 : (long *)info + 2);
         *copy = copy_of(segv_action.handler) ? (long)copy_of(segv_action.handler) : segv_action.handler;
         return segv_action.handler;
     }
@@ -313,8 +386,10 @@ static void change_handler(long *registers) {
         new = copy_of(copy[0]) ? copy[0] : 0;
         if (new) {
             copy[0] = (long)atomc_signal_entry;
-            if (signal >= 0 && signal < 128)
+            if (signal >= 0 && signal < 128) {
                 atomc_original_handlers[signal] = new;
+                handler_flags[signal] = registers[0] == CALL_sigaction ? copy[2] : copy[1];
+            }
         }
     }
     if (signal == SIGNAL_SEGV) {
@@ -358,7 +433,7 @@ long atomc_program_system_call(long *registers) {
         return 0;
     case CALL_clone:
         if (a[0] & CLONE_VM)
-            map_child_shadow(a[1]);
+            map_other_shadow(a[1] - (4L << 20), a[1] ? 4L << 20 : 0);
         if ((a[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) {
             __sync_add_and_fetch(&live_threads, a[0] & CLONE_THREAD ? 1 : 0);
             atomc_threaded = 1;
@@ -374,6 +449,14 @@ long atomc_program_system_call(long *registers) {
             set_thread_pointer(atomc_private_thread_pointer);
             atomc_flush();
         }
+        return 0;
+    case CALL_sigreturn:
+    case CALL_rt_sigreturn:
+        leave_handler(registers);
+        return 0;
+    case CALL_sigaltstack:
+        if (a[0]) /* stack_t: address, flags, size */
+            map_other_shadow(((long *)a[0])[0], ((long *)a[0])[2]);
         return 0;
     default:
         change_handler(registers);
