@@ -17,7 +17,7 @@ if [ $# = 0 ]; then
 fi
 oracle=$BUILD/tests/oracle.so
 base=$BUILD/tests/runs/$name-$level
-inputs=$BUILD/programs/$name/inputs
+inputs=$base/inputs
 stage=$base/stage
 
 if ! program=$(tests/programs/build.sh "$name" "$level" 2>"$BUILD/tests/$name-$level.build"); then
@@ -32,6 +32,8 @@ if ! program=$(tests/programs/build.sh "$name" "$level" 2>"$BUILD/tests/$name-$l
 fi
 rm -rf "$base"
 mkdir -p "$base"
+# A copy: a build of another level may make them anew.
+flock "$BUILD/sources/lock" cp -a "$BUILD/programs/$name/inputs" "$inputs"
 stable=
 
 # shellcheck source=/dev/null
@@ -41,7 +43,7 @@ stable=
 instrument() {
     local tool=$1 test=$name-$level/$1/instrument
     # shellcheck disable=SC2086
-    if ! "$ATOMC" ${ATOMC_FLAGS:-} -t "$tool" "$program" -o "$base/$tool.program" >"$base/$tool.log" 2>&1; then
+    if ! "$ATOMC" ${atomc_flags:-} ${ATOMC_FLAGS:-} -t "$tool" "$program" -o "$base/$tool.program" >"$base/$tool.log" 2>&1; then
         failed "$test" "atomc failed" "$base/$tool.log"
         rm -f "$base/$tool.program"
         return
@@ -49,7 +51,7 @@ instrument() {
     passed "$test"
     [ -n "${ATOMC_CHECKED:-}" ] || return 0
     # shellcheck disable=SC2086
-    if ! "$ATOMC_CHECKED" ${ATOMC_FLAGS:-} -t "$tool" "$program" -o "$base/$tool.checked" >"$base/$tool.log" 2>&1; then
+    if ! "$ATOMC_CHECKED" ${atomc_flags:-} ${ATOMC_FLAGS:-} -t "$tool" "$program" -o "$base/$tool.checked" >"$base/$tool.log" 2>&1; then
         failed "$test-checked" "atomc with sanitizers failed" "$base/$tool.log"
     elif ! cmp "$base/$tool.program" "$base/$tool.checked" >"$base/$tool.log" 2>&1; then
         failed "$test-checked" "atomc with sanitizers writes something else" "$base/$tool.log"
