@@ -11,6 +11,7 @@
 #   threads          yes if it makes threads of its own accord
 #   stable           for threaded programs: regular expression of procedures whose counts are the same in every run
 #   workloads        names of its workloads
+#   unrepeatable     workloads that load values which differ from run to run: cache and audit are not compared
 # and defines
 #   build OUTPUT     runs in a private copy of the source with CC, CXX, FC, CFLAGS and LINK set; REPEATABLE, added to a
 #                    link, makes times and temporary names the same in every run
