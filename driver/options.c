@@ -32,6 +32,7 @@ static const char help[] =
     "  --dump=sites         print each place with the calls made there\n"
     "  --dump=code          print the new code\n"
     "  --no-liveness        save every register that a call may change, needed or not\n"
+    "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
     "  -v, --verbose        print the statistics of the rewrite\n"
     "  --version            print the version\n"
     "  -h, --help           print this\n"
@@ -172,6 +173,16 @@ static bool set_dump(struct options *options, const char *stage, struct diagnost
     return usage_error(diagnostics, "--dump=%s: the stages are plan, cfg, sites and code", stage);
 }
 
+static bool set_stack(struct options *options, const char *where, struct diagnostics *diagnostics) {
+    if (strcmp(where, "own") == 0)
+        options->rewrite.stack = CALL_STACK_OWN;
+    else if (strcmp(where, "program") == 0)
+        options->rewrite.stack = CALL_STACK_PROGRAM;
+    else
+        return usage_error(diagnostics, "--stack=%s: it is own or program", where);
+    return true;
+}
+
 static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
     if (has_suffix(word, ".atd")) {
         if (options->tool)
@@ -225,6 +236,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->verbose = true;
     } else if (is(word, NULL, "--no-liveness")) {
         options->rewrite.no_liveness = true;
+    } else if ((value = value_of(word, NULL, "--stack", words, count, at))) {
+        return set_stack(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--dump", words, count, at))) {
         return set_dump(options, value, diagnostics);
     } else if ((value = value_of(word, "-o", "--output", words, count, at))) {

@@ -154,6 +154,11 @@ static void emit_value(struct rewrite *rewrite, struct frame *frame, const struc
                           to);
         }
         break;
+    case PLAN_VALUE_THREAD:
+        emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
+        frame->gone |= BIT(ALPHA_V0);
+        emit_move(code, ALPHA_V0, to);
+        break;
     default:
         fetch(code, frame, argument_source(word, argument), to);
         break;
@@ -220,6 +225,13 @@ static void emit_call(struct rewrite *rewrite, struct frame *frame, const struct
     rewrite->statistics.calls_made++;
 }
 
+static bool wants_thread(const struct site *site) {
+    for (uint32_t i = 0; i < site->argument_count; i++)
+        if (site->arguments[i].kind == SITE_VALUE && site->arguments[i].value == PLAN_VALUE_THREAD)
+            return true;
+    return false;
+}
+
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context) {
     struct code *code = &rewrite->copies;
@@ -234,6 +246,8 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
         rewrite->observed |= sources & ~live;
         for (uint32_t j = 0; j < arguments && j < REGISTER_ARGUMENTS; j++)
             used |= BIT(ALPHA_A0 + j);
+        if (wants_thread(sites[i]))
+            used |= BIT(ALPHA_V0);
         if (arguments > REGISTER_ARGUMENTS && 8 * (arguments - REGISTER_ARGUMENTS) > frame.outgoing)
             frame.outgoing = 8 * (arguments - REGISTER_ARGUMENTS);
     }

@@ -251,7 +251,8 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
     rewrite->threads = may_have_threads(program);
-    rewrite->shadow = rewrite->threads ? 0 : (int)(ATOMC_SHADOW_DISTANCE >> 16);
+    bool own = options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
+    rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
     if (!check_places(rewrite) || !find_routines(rewrite) || !run_rounds(rewrite) || !fill_image(rewrite) || !check_room(rewrite)) {
         rewrite_destroy(rewrite);
         return NULL;

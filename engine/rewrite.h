@@ -26,7 +26,12 @@ enum skip_reason {
 };
 extern const char *const skip_texts[SKIP_COUNT];
 
+/* Where the frames of inserted calls go: on a stack of their own, a fixed distance below the program's (runtime/interface.h), or
+   below its stack pointer. */
+enum call_stack { CALL_STACK_AUTOMATIC, CALL_STACK_OWN, CALL_STACK_PROGRAM };
+
 struct rewrite_options {
+    enum call_stack stack; /* automatic: the program's if it may make threads */
     bool no_liveness; /* every register is taken to be live: save all that is clobbered */
 };
 

@@ -81,6 +81,8 @@ static long remap(const long *a) {
 }
 
 static long shadow_begin, shadow_end; /* what is mapped a distance below */
+static long first_stack;              /* the first other one */
+static const long near_mappings = 256L << 20;
 
 static void map_shadow_range(long begin, long end) {
     for (int level = 1; level <= 3; level++)
@@ -90,27 +92,34 @@ static void map_shadow_range(long begin, long end) {
 /* The stack that calls use in place of the program's, and two more for signal handlers that interrupt them: for the main stack,
    as far down as it may grow, for what is mapped near it, and for stacks in the program's data and heap. */
 void atomc_map_shadow(long stack) {
-    const long near = 256L << 20;
     struct rlimit limit;
     long size = 64L << 20, data = (long)atomc_image.text_address & -PAGE;
     if (RAW(CALL_getrlimit, RLIMIT_STACK, &limit, 0, 0, 0, 0) >= 0 && limit.rlim_cur > (unsigned long)size)
         size = limit.rlim_cur < ATOMC_SHADOW_DISTANCE / 2 ? (long)limit.rlim_cur : (long)ATOMC_SHADOW_DISTANCE / 2;
     shadow_begin = (stack - size) & -PAGE;
-    shadow_end = (stack + near) & -PAGE;
+    shadow_end = (stack + near_mappings) & -PAGE;
     map_shadow_range(shadow_begin, shadow_end);
-    if (data > shadow_end || data + near < shadow_begin)
-        map_shadow_range(data, data + near);
+    if (data > shadow_end || data + near_mappings < shadow_begin)
+        map_shadow_range(data, data + near_mappings);
 }
 
-/* The same for another stack; piece by piece, since neighbours may be in use. */
-static void map_other_shadow(long begin, long size) {
+/* The same for another stack; piece by piece, since neighbours may be in use. False if there is no room for it. */
+static int map_other_shadow(long begin, long size) {
     long piece = 8 * PAGE, end = begin + size;
     if (!atomc_image.shadow || begin == 0 || (begin > shadow_begin && end < shadow_end))
-        return;
-    for (long at = begin & -piece; at < end; at += piece)
-        for (int level = 1; level <= 3; level++)
-            RAW(CALL_mmap, at - level * (long)ATOMC_SHADOW_DISTANCE, piece, PROT_READ | PROT_WRITE,
+        return 1;
+    if (!first_stack)
+        first_stack = begin;
+    if (begin - (long)ATOMC_SHADOW_DISTANCE > first_stack - near_mappings)
+        return 0; /* where the program's own mappings are */
+    for (long at = begin & -piece; at < end; at += piece) {
+        for (int level = 1; level <= 3; level++) {
+            long shadow = at - level * (long)ATOMC_SHADOW_DISTANCE;
+            RAW(CALL_mmap, shadow, piece, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
+        }
+    }
+    return 1;
 }
 
 /* ---- its descriptors: high ones, so that the program's next open returns what it would have ------------------- */
@@ -432,8 +441,10 @@ long atomc_program_system_call(long *registers) {
         end_program(a[0]);
         return 0;
     case CALL_clone:
-        if (a[0] & CLONE_VM)
-            map_other_shadow(a[1] - (4L << 20), a[1] ? 4L << 20 : 0);
+        if (a[0] & CLONE_VM && a[1] && !map_other_shadow(a[1] - (4L << 20), 4L << 20)) {
+            set_result(registers, -EAGAIN);
+            return 1;
+        }
         if ((a[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) {
             __sync_add_and_fetch(&live_threads, a[0] & CLONE_THREAD ? 1 : 0);
             atomc_threaded = 1;

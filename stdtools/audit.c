@@ -6,7 +6,20 @@ static FILE *file;
 static struct {
     long executed, redundant;
 } *loads;
-static long saved;
+
+/* What a thread's register held before its load. Threads that have ended leave their places; thread pointers come again. */
+#define PLACES 65536
+static struct {
+    long thread, value;
+} saved[PLACES];
+
+static long *saved_value(long thread) {
+    unsigned long at = (unsigned long)thread >> 4;
+    while (saved[at % PLACES].thread != thread && saved[at % PLACES].thread != 0)
+        at++;
+    saved[at % PLACES].thread = thread;
+    return &saved[at % PLACES].value;
+}
 
 void OpenFile(int count) {
     loads = calloc(count + 1, sizeof *loads);
@@ -18,13 +31,13 @@ void OpenFile(int count) {
     fprintf(file, "PC\tExecuted\tRedundant\tProcedure\tSource\n");
 }
 
-void SaveLoad(long before) {
-    saved = before;
+void SaveLoad(long thread, long before) {
+    *saved_value(thread) = before;
 }
 
-void CheckLoad(int n, long after) {
+void CheckLoad(int n, long thread, long after) {
     loads[n].executed++;
-    loads[n].redundant += after == saved;
+    loads[n].redundant += after == *saved_value(thread);
 }
 
 void PrintLoad(int n, long pc, const char *procedure, const char *source, int line) {
