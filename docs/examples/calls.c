@@ -13,6 +13,5 @@ void Enter(int procedure) {
 }
 
 void Report(int procedure, const char *name, long pc) {
-    if (calls[procedure] >= 100)
-        fprintf(stderr, "%-12s at 0x%lx: %ld calls\n", name, pc, calls[procedure]);
+    fprintf(stderr, "%-8s at 0x%lx: %ld calls\n", name, pc, calls[procedure]);
 }
