@@ -45,7 +45,7 @@ $(LIBRARY): $(OBJECTS) $(EXTRA_OBJECTS)
 
 $(BUILD)/atomc: $(DRIVER_OBJECTS) $(LIBRARY) $(RUNTIME)
 	$(CXX) $(LDFLAGS) $(DRIVER_OBJECTS) $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -Wl,--gc-sections -o $@
-	ln -sf $@ atomc
+	[ $(BUILD) != build ] || ln -sf $@ atomc
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/atomc/stdtools \

@@ -70,6 +70,7 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "  over the stack", statistics->spilled_transfers);
     line(stream, "  by a fault", statistics->transfers_without_register);
     line(stream, "far branches", statistics->far_branches);
+    line(stream, "  over the stack", statistics->spilled_branches);
     line(stream, "text bytes before", 4 * statistics->instructions_in);
     line(stream, "text bytes copied", 4 * statistics->instructions_out);
     line(stream, "file bytes before", file_size(program->path));

@@ -50,8 +50,8 @@ struct point_sites {
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
 /* A branch to the instruction's copy; `link` as in br. */
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
-/* Where spilled transfers to the instruction arrive. */
-void emit_landing(struct rewrite *rewrite, uint32_t instruction);
+/* Where transfers and far branches that have spilled $28 arrive, from outside or inside the procedure. */
+void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind);
 /* Applies fixups; false if some do not reach. */
 bool apply_fixups(struct rewrite *rewrite);
 

@@ -33,15 +33,38 @@ static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instru
     return rewrite->program->blocks[block_at(rewrite->program, instruction)].live_in | rewrite->observed;
 }
 
+/* $28 to the stack that inserted code uses; the landing at the target takes it back. Until then nothing may be stored below $30. */
+static void emit_spill(struct rewrite *rewrite) {
+    struct code *code = &rewrite->copies;
+    emit_enter_stack(rewrite, code, 16);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
+    if (rewrite->shadow)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->shadow, ALPHA_SP));
+}
+
+void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind) {
+    struct code *code = &rewrite->copies;
+    uint32_t *landings = kind == FIXUP_OUTSIDE ? rewrite->landings : rewrite->inside_landings;
+    landings[instruction] = code_address(code);
+    if (rewrite->shadow)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->shadow, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_SP));
+    emit_leave_stack(rewrite, code, 16);
+    emit_jump(rewrite, instruction, kind);
+}
+
 static void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
     struct code *code = &rewrite->copies;
     unsigned scratch = free_register(live_at(rewrite, target));
+    bool inside = kind == FIXUP_INSIDE;
+    enum fixup_kind far = inside ? FIXUP_FAR_INSIDE : FIXUP_FAR_OUTSIDE;
     if (scratch == NO_INDEX) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_REGISTER_FOR_FAR_BRANCH,
-                 (unsigned long long)instruction_address(rewrite->program, target));
         scratch = ALPHA_AT;
+        far = inside ? FIXUP_FAR_INSIDE_LANDING : FIXUP_FAR_OUTSIDE_LANDING;
+        emit_spill(rewrite);
+        rewrite->statistics.spilled_branches++;
     }
-    add_fixup(rewrite, target, kind == FIXUP_INSIDE ? FIXUP_FAR_INSIDE : FIXUP_FAR_OUTSIDE);
+    add_fixup(rewrite, target, far);
     emit(code, alpha_memory(ALPHA_LDAH, scratch, 0, ALPHA_ZERO));
     emit(code, alpha_memory(ALPHA_LDA, scratch, 0, scratch));
     emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
@@ -122,31 +145,17 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction) 
     return NO_INDEX;
 }
 
-/* Nothing is free: $28 goes to the stack, and the target's landing takes it back. The map of landings lies at a fixed distance
-   from the map. */
+/* Nothing is free for a transfer. The map of landings lies at a fixed distance from the map. */
 static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
     struct code *code = &rewrite->copies;
     uint32_t word = rewrite->program->text[instruction];
-    emit_enter_stack(rewrite, code, 16);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
-    if (rewrite->shadow) /* until the landing, nothing may be stored below $30 */
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->shadow, ALPHA_SP));
+    emit_spill(rewrite);
     emit(code, alpha_literal(ALPHA_ZAPNOTi, alpha_rb(word), 15, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_LDAH, ALPHA_AT, LAYOUT_LANDINGS >> 16, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
     emit_return_address(rewrite, instruction, alpha_ra(word));
     emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
     rewrite->statistics.spilled_transfers++;
-}
-
-void emit_landing(struct rewrite *rewrite, uint32_t instruction) {
-    struct code *code = &rewrite->copies;
-    rewrite->landings[instruction] = code_address(code);
-    if (rewrite->shadow)
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->shadow, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_SP));
-    emit_leave_stack(rewrite, code, 16);
-    emit_jump(rewrite, instruction, FIXUP_OUTSIDE);
 }
 
 /* jmp, jsr, ret: the original target's low 32 bits are the address of its word in the map. */
@@ -215,14 +224,36 @@ uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_r
     return NO_INDEX;
 }
 
-static void apply_far(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
+static bool is_near(enum fixup_kind kind) {
+    return kind == FIXUP_INSIDE || kind == FIXUP_OUTSIDE || kind == FIXUP_STUB;
+}
+
+static uint32_t destination(const struct rewrite *rewrite, const struct fixup *fixup) {
+    switch ((enum fixup_kind)fixup->kind) {
+    case FIXUP_INSIDE:
+    case FIXUP_FAR_INSIDE:
+        return rewrite->copies.address + 4 * rewrite->inside[fixup->target];
+    case FIXUP_OUTSIDE:
+    case FIXUP_FAR_OUTSIDE:
+        return rewrite->map[fixup->target];
+    case FIXUP_STUB:
+        return rewrite->copies.address + 4 * fixup->target;
+    case FIXUP_FAR_INSIDE_LANDING:
+        return rewrite->inside_landings[fixup->target];
+    case FIXUP_FAR_OUTSIDE_LANDING:
+        return rewrite->landings[fixup->target];
+    }
+    return 0;
+}
+
+static void aim_far(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
     uint32_t *words = rewrite->copies.words + fixup->position;
     int low = (int16_t)(address & 0xffff);
     words[0] = alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO);
     words[1] = alpha_memory(ALPHA_LDA, alpha_ra(words[1]), low, alpha_ra(words[1]));
 }
 
-static bool aim(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
+static bool aim_near(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
     int64_t distance = ((int64_t)address - (int64_t)(rewrite->copies.address + 4 * fixup->position) - 4) / 4;
     if (!alpha_branch_reaches(distance))
         return false;
@@ -234,19 +265,10 @@ static bool aim(struct rewrite *rewrite, const struct fixup *fixup, uint32_t add
 bool apply_fixups(struct rewrite *rewrite) {
     for (uint32_t i = 0; i < rewrite->fixup_count; i++) {
         const struct fixup *fixup = &rewrite->fixups[i];
-        if (fixup->kind == FIXUP_STUB) {
-            if (!aim(rewrite, fixup, rewrite->copies.address + 4 * fixup->target))
-                return false;
-            continue;
-        }
-        bool inside = fixup->kind == FIXUP_INSIDE || fixup->kind == FIXUP_FAR_INSIDE;
-        uint32_t address = inside ? rewrite->copies.address + 4 * rewrite->inside[fixup->target]
-                                  : rewrite->map[fixup->target];
-        if (fixup->kind == FIXUP_FAR_INSIDE || fixup->kind == FIXUP_FAR_OUTSIDE) {
-            apply_far(rewrite, fixup, address);
-            continue;
-        }
-        if (!aim(rewrite, fixup, address))
+        uint32_t address = destination(rewrite, fixup);
+        if (!is_near(fixup->kind))
+            aim_far(rewrite, fixup, address);
+        else if (!aim_near(rewrite, fixup, address))
             return false;
     }
     return true;

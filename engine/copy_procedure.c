@@ -251,14 +251,16 @@ static void emit_stubs(struct copy *copy) {
     copy->call_count = 0;
 }
 
-/* Every place that an indirect transfer may go to. */
+/* Every place that an indirect transfer, or a far branch, may go to. */
 static void emit_landings(struct rewrite *rewrite, const struct procedure *procedure) {
     const struct program *program = rewrite->program;
-    if (!rewrite->landings)
-        return;
-    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++)
-        if (program->blocks[b].leaders & ~LEADER_BRANCH_TARGET)
-            emit_landing(rewrite, program->blocks[b].first);
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        if (rewrite->landings && (block->leaders & ~LEADER_BRANCH_TARGET || rewrite->inside_landings))
+            emit_landing(rewrite, block->first, FIXUP_OUTSIDE);
+        if (rewrite->inside_landings && block->leaders & LEADER_BRANCH_TARGET)
+            emit_landing(rewrite, block->first, FIXUP_INSIDE);
+    }
 }
 
 static void add_symbol(struct rewrite *rewrite, const struct procedure *procedure, uint32_t begin) {

@@ -24,7 +24,8 @@ void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, uint32_t ins
 
 /* In a program without symbols: does any code compute flags of clone that make a thread? (ldah, lda; <linux/sched.h>) */
 static bool makes_thread_flags(const struct program *program) {
-    const uint32_t wanted = 0x00010900; /* CLONE_THREAD, CLONE_SIGHAND, CLONE_VM */
+    const uint32_t wanted = 0x00010f00; /* CLONE_THREAD, and what it shares: VM, FS, FILES, SIGHAND */
+    const uint32_t others = 0xff0000ff; /* a signal at exit; namespaces */
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint32_t high = program->text[i];
         if (alpha_decode(high)->opcode_id != ALPHA_LDAH || alpha_rb(high) != ALPHA_ZERO)
@@ -33,7 +34,7 @@ static bool makes_thread_flags(const struct program *program) {
             uint32_t low = program->text[k];
             uint32_t flags = (uint32_t)alpha_memory_displacement(high) * 65536 + (uint32_t)alpha_memory_displacement(low);
             if (alpha_decode(low)->opcode_id == ALPHA_LDA && alpha_rb(low) == alpha_ra(high) &&
-                (flags & wanted) == wanted)
+                (flags & (wanted | others)) == wanted)
                 return true;
         }
     }
@@ -113,8 +114,14 @@ static void emit_no_landing(struct rewrite *rewrite) {
    must be kept everywhere, and transfers for which no register is free then need landings. */
 static bool learned(struct rewrite *rewrite, alpha_register_set observed_before) {
     bool more = rewrite->observed != observed_before;
-    if (rewrite->statistics.spilled_transfers > 0 && !rewrite->landings) {
-        rewrite->landings = allocate_zeroed(rewrite->program->instruction_count, sizeof *rewrite->landings);
+    const struct rewrite_statistics *statistics = &rewrite->statistics;
+    uint32_t count = rewrite->program->instruction_count;
+    if (statistics->spilled_transfers + statistics->spilled_branches > 0 && !rewrite->landings) {
+        rewrite->landings = allocate_zeroed(count, sizeof *rewrite->landings);
+        more = true;
+    }
+    if (statistics->spilled_branches > 0 && !rewrite->inside_landings) {
+        rewrite->inside_landings = allocate_zeroed(count, sizeof *rewrite->inside_landings);
         more = true;
     }
     return more;
@@ -273,6 +280,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->inside);
     free(rewrite->map);
     free(rewrite->landings);
+    free(rewrite->inside_landings);
     free(rewrite->pool);
     free(rewrite->strings);
     free(rewrite->fixups);

@@ -45,7 +45,7 @@ struct rewrite_statistics {
     uint64_t transfers;                    /* indirect ones */
     uint64_t spilled_transfers;            /* those without a free register: one goes over the stack */
     uint64_t transfers_without_register;   /* those that go by a fault */
-    uint64_t far_branches;
+    uint64_t far_branches, spilled_branches; /* those of them over the stack */
 };
 
 /* Words of one new text section, and a symbol table of it. */
@@ -77,6 +77,8 @@ enum fixup_kind {
     FIXUP_STUB,       /* branch to word index .target of the copies */
     FIXUP_FAR_INSIDE, /* ldah/lda pair */
     FIXUP_FAR_OUTSIDE,
+    FIXUP_FAR_INSIDE_LANDING, /* the same to the target's landings */
+    FIXUP_FAR_OUTSIDE_LANDING,
 };
 struct fixup {
     uint32_t position; /* word index in copies */
@@ -99,6 +101,7 @@ struct rewrite {
     alpha_register_set observed;
     /* Per instruction, if any transfer needs it: address of a landing, which takes $28 back off the stack. */
     uint32_t *landings;
+    uint32_t *inside_landings; /* the same for far branches from inside the procedure */
     uint64_t *pool;   /* constants at LAYOUT_POOL */
     uint32_t pool_count, pool_capacity;
     struct code tables; /* words of program calls and strings at LAYOUT_TABLES */

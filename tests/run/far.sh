@@ -1,0 +1,51 @@
+#!/bin/bash
+# far.sh: a program whose copies reach beyond a branch's 4 MB: calls and conditional branches between far procedures.
+# Requires: atomc (ATOMC), the Alpha cross compiler, qemu-alpha; run from the repository's root.
+set -eu
+# shellcheck source=tests/run/library.sh
+. tests/run/library.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# 2,500 procedures full of loads and stores; each may go on in the tail of another one by a conditional branch.
+awk -v procedures=2500 'BEGIN {
+    print "\t.set noat\n\t.text\n\t.globl run\n\t.ent run\nrun:\n\t.frame $30,16,$26\n\tlda $30,-16($30)\n\tstq $26,0($30)"
+    for (i = 0; i < procedures; i++) printf "\tbsr $26,f%d\n", (i * 1237) % procedures
+    print "\tmov $16,$0\n\tldq $26,0($30)\n\tlda $30,16($30)\n\tret $31,($26),1\n\t.end run"
+    for (i = 0; i < procedures; i++) {
+        printf "\t.ent f%d\nf%d:\n", i, i
+        for (k = 0; k < 60; k++)
+            printf "\tldq $%d,%d($17)\n\taddq $16,$%d,$16\n\tstq $16,%d($17)\n", k % 8 + 1, 8 * ((i + k * 7) % 100), k % 8 + 1, 8 * ((i * 3 + k) % 100)
+        printf "\tsrl $16,%d,$1\n\tblbs $1,g%d\n\tret $31,($26),1\ng%d:\n\txor $16,%d,$16\n\tret $31,($26),1\n\t.end f%d\n", i % 40, (i + 1250) % procedures, i, i % 256, i
+    }
+}' >"$scratch/far.s"
+cat >"$scratch/main.c" <<'EOF'
+#include <stdio.h>
+long run(long, long *);
+int main(void) {
+    long cells[100];
+    for (int i = 0; i < 100; i++)
+        cells[i] = i * 7919;
+    printf("%lx\n", run(12345, cells));
+    return 0;
+}
+EOF
+alpha-linux-gnu-gcc -O1 -static -Wl,--no-relax "$scratch/main.c" "$scratch/far.s" -o "$scratch/plain"
+"$QEMU" -0 far "$scratch/plain" >"$scratch/expected"
+
+for tool in audit cache; do
+    "$ATOMC" -v -t $tool "$scratch/plain" -o "$scratch/$tool" >"$scratch/$tool.log" 2>&1 || true
+    if ! (cd "$scratch" && "$QEMU" -0 far "./$tool") >"$scratch/found" 2>&1 || ! cmp -s "$scratch/expected" "$scratch/found"; then
+        failed "far/$tool" "not the uninstrumented program's output" "$scratch/found"
+    elif ! grep -q 'far branches  *[1-9]' "$scratch/$tool.log"; then
+        failed "far/$tool" "no branch was far" "$scratch/$tool.log"
+    else
+        passed "far/$tool"
+    fi
+done
+# audit reads every register, so that none is free: its far branches go over the stack.
+if [ "$(sed -n 's/^  far branches  *//p' "$scratch/audit.log")" = "$(tail -n 12 "$scratch/audit.log" | sed -n 's/^    over the stack  *//p' | tail -n 1)" ]; then
+    passed far/over-the-stack
+else
+    failed far/over-the-stack "far branches of audit that found a register" "$scratch/audit.log"
+fi
