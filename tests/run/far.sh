@@ -9,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 # 2,500 procedures full of loads and stores; each may go on in the tail of another one by a conditional branch.
 awk -v procedures=2500 'BEGIN {
-    print "\t.set noat\n\t.text\n\t.globl run\n\t.ent run\nrun:\n\t.frame $30,16,$26\n\tlda $30,-16($30)\n\tstq $26,0($30)"
+    print "\t.section .note.GNU-stack,\"\",@progbits\n\t.set noat\n\t.text\n\t.globl run\n\t.ent run\nrun:\n\t.frame $30,16,$26\n\tlda $30,-16($30)\n\tstq $26,0($30)"
     for (i = 0; i < procedures; i++) printf "\tbsr $26,f%d\n", (i * 1237) % procedures
     print "\tmov $16,$0\n\tldq $26,0($30)\n\tlda $30,16($30)\n\tret $31,($26),1\n\t.end run"
     for (i = 0; i < procedures; i++) {
