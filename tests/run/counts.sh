@@ -122,7 +122,7 @@ branch)
     ;;
 audit)
     # Not load-locked ones (opcodes 2a and 2b): nothing can run between them and their store.
-    per_pc '$6 != "-" && $2 !~ /^a[89a-f]/ { print pad($1), $7, $6 }'
+    per_pc '$6 != "-" && $7 > 0 && $2 !~ /^a[89a-f]/ { print pad($1), $7, $6 }'
     compare
     ;;
 prof)
