@@ -106,7 +106,7 @@ bool class_from_word(const char *word, int64_t *class) {
 bool register_from_word(const char *word, int64_t *number) {
     static const struct {
         char word[5];
-        signed char number;
+        int number;
     } names[] = {
         {"v0", 0},   {"t0", 1},  {"t1", 2},  {"t2", 3},  {"t3", 4},   {"t4", 5},    {"t5", 6},
         {"t6", 7},   {"t7", 8},  {"s0", 9},  {"s1", 10}, {"s2", 11},  {"s3", 12},   {"s4", 13},

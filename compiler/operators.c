@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+/* NOLINTBEGIN(clang-analyzer-core.NullDereference): an operator has all operands of its kind. */
+
 static const char *const spellings[] = {
     [PLAN_OP_NOT] = "not",        [PLAN_OP_NEGATE] = "-",         [PLAN_OP_COMPLEMENT] = "~",
     [PLAN_OP_MULTIPLY] = "*",     [PLAN_OP_DIVIDE] = "/",         [PLAN_OP_REMAINDER] = "%",
@@ -242,3 +244,4 @@ struct plan_expression *check_operator(struct compilation *compilation, const st
     }
     return result->type == PLAN_TYPE_ERROR ? result : folded(result);
 }
+/* NOLINTEND(clang-analyzer-core.NullDereference) */

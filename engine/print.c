@@ -103,7 +103,7 @@ static void print_argument(const struct site_argument *argument, FILE *stream) {
         bool small = argument->constant > -65536 && argument->constant < 65536;
         fprintf(stream, small ? "%lld" : "0x%llx", (long long)argument->constant);
     } else if (argument->value == PLAN_VALUE_REGISTER) {
-        fprintf(stream, "$(%s%u)", argument->operand >= 32 ? "f" : "", argument->operand & 31);
+        fprintf(stream, "$(%s%u)", argument->operand >= 32 ? "f" : "", argument->operand & 31u);
     } else {
         fputs(plan_values[argument->value].word, stream);
     }

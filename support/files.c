@@ -15,8 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 char *read_file(const char *path, size_t *length) {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
