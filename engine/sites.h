@@ -15,7 +15,7 @@ enum site_point {
                     for unconditional transfers, just before the transfer, after everything at SITE_BEFORE */
 };
 
-enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE };
+enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE, SITE_COMPUTED };
 struct site_argument {
     uint8_t kind;     /* enum site_argument_kind */
     uint8_t value;    /* enum plan_value, if kind is SITE_VALUE */
@@ -23,14 +23,30 @@ struct site_argument {
     union {
         int64_t constant; /* SITE_CONSTANT: already converted to the parameter's C type */
         const char *string;
+        const struct site_expression *computed; /* SITE_COMPUTED */
     };
+};
+
+/* A dynamic expression with everything static in it folded: operators over constants and values. PLAN_OP_INTEGER, PLAN_OP_VALUE
+   (in .leaf, as an argument) and the operators from PLAN_OP_NOT to PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons
+   and logic give 0 or 1. Divisors and shift counts may be anything; division by zero gives 0. */
+struct site_expression {
+    enum plan_operator op;
+    struct site_argument leaf;
+    const struct site_expression *operand[3];
 };
 struct site {
     uint32_t instruction;
     uint8_t point;    /* enum site_point */
     uint8_t scope;    /* enum plan_place of the action: outer scopes go first */
     uint32_t action;  /* index into plan.actions: the order within a scope */
-    uint32_t routine; /* index into plan.routines */
+    uint8_t kind;     /* enum plan_action_kind */
+    const struct site_expression *guard; /* NULL: always. A static guard is folded: false, and there is no site */
+    uint64_t cell_base;                  /* PLAN_ACTION_UPDATE: number of the counter's first cell among all cells of the plan */
+    uint32_t cell_count;                 /* of the counter; a dynamic cell number outside it is not counted */
+    uint8_t update;                      /* enum plan_update */
+    const struct site_expression *cell, *amount; /* PLAN_ACTION_UPDATE */
+    uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
     uint32_t argument_count;
     const struct site_argument *arguments; /* shared where equal */
 };
@@ -41,6 +57,7 @@ struct sites {
     /* Calls before the program's first instruction and after its last, in order; only constants and strings. */
     uint32_t program_before_count, program_after_count;
     struct site *program_before, *program_after;
+    uint64_t cells;          /* of all counters, in the order of plan.counters */
     uint64_t places_matched; /* places selected, counted once per action */
     struct arena *arena;
 };

@@ -101,6 +101,8 @@ enum plan_operator {
     PLAN_OP_CONDITIONAL, /* operand[0] ? operand[1] : operand[2] */
     PLAN_OP_GLOB,        /* string operand[0] matches the glob operand[1] (fnmatch) */
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
+    PLAN_OP_CELL,        /* in reports: the cell of counter .counter that operand[0], an integer, numbers */
+    PLAN_OP_PERCENT,     /* in report columns: operand[0] as hundredths of its sum over the rows */
 };
 
 struct plan_expression {
@@ -115,6 +117,7 @@ struct plan_expression {
         enum plan_attribute attribute;
         uint32_t set;
         enum plan_value value;
+        uint32_t counter;
     };
     const struct plan_expression *operand[3];
 };
@@ -169,6 +172,40 @@ struct plan_routine {
     const struct plan_parameter *parameters;
 };
 
+/* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, or a single
+   one. A counter is updated in one way only: += (and ++, -=), max= or min=. Cells start at 0; those of max= and min= at
+   the least and greatest integer, and read as 0 in reports if they were never updated. */
+enum plan_update { PLAN_UPDATE_ADD, PLAN_UPDATE_MAXIMUM, PLAN_UPDATE_MINIMUM };
+#define PLAN_SINGLE_CELL UINT32_MAX
+struct plan_counter {
+    const char *name;
+    struct source_span where;
+    uint32_t set; /* whose members number its cells, or PLAN_SINGLE_CELL */
+    enum plan_update update;
+};
+
+/* One table, written after the program (after all calls `after program`), row by row over the places that the loop selects. */
+enum plan_column_format { PLAN_COLUMN_TEXT, PLAN_COLUMN_DECIMAL, PLAN_COLUMN_HEXADECIMAL, PLAN_COLUMN_PERCENT };
+struct plan_column {
+    const char *title;
+    enum plan_column_format format;
+    const struct plan_expression *value; /* static expressions, PLAN_OP_CELL and operators over them; variable 0 is the row's place */
+};
+struct plan_report {
+    struct source_span where;
+    const char *path; /* file name; "-" standard output, "!" standard error */
+    const struct plan_loop *row; /* NULL: a single row */
+    const struct plan_expression *filter; /* rows for which it holds, evaluated when the report is written; NULL: all */
+    const struct plan_expression *key;    /* sorted by it; NULL: in the order of the places */
+    bool descending;
+    bool total; /* a last line with the sums of the numeric columns */
+    uint32_t limit; /* at most so many rows, 0: all */
+    uint32_t column_count;
+    const struct plan_column *columns;
+};
+
+enum plan_action_kind { PLAN_ACTION_CALL, PLAN_ACTION_UPDATE };
+
 /* What is done at each place that the loops select. Actions are applied in the order of the plan;
    at one point, outer scopes go first, then this order (docs/language.md). */
 struct plan_action {
@@ -178,7 +215,12 @@ struct plan_action {
     enum plan_place place;         /* kind of the place instrumented */
     uint32_t place_variable;       /* index of its loop; meaningless for PLAN_PROGRAM */
     enum plan_when when;
-    uint32_t routine; /* index into plan.routines */
+    enum plan_action_kind kind;
+    const struct plan_expression *guard; /* `when`: static or dynamic; NULL: always */
+    /* PLAN_ACTION_UPDATE: cell number .cell (NULL: the single cell) of counter .counter, by .amount; both may be dynamic */
+    uint32_t counter;
+    const struct plan_expression *cell, *amount;
+    uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
     uint32_t argument_count;
     const struct plan_expression *const *arguments;
 };
@@ -190,6 +232,10 @@ struct plan {
     const struct plan_set *sets;
     uint32_t routine_count;
     const struct plan_routine *routines; /* those called */
+    uint32_t counter_count;
+    const struct plan_counter *counters;
+    uint32_t report_count;
+    const struct plan_report *reports;
     uint32_t action_count;
     const struct plan_action *actions;
     struct arena *arena; /* owns everything above */
