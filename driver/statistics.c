@@ -57,6 +57,7 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "basic blocks", statistics->blocks);
     line(stream, "places matched", sites->places_matched);
     line(stream, "calls inserted", statistics->calls_made);
+    line(stream, "counter updates inserted", statistics->updates_made);
     line(stream, "calls before the program", sites->program_before_count);
     line(stream, "calls after the program", sites->program_after_count);
     line(stream, "calls skipped", skipped);

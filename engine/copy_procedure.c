@@ -36,20 +36,9 @@ static alpha_register_set written_between(const struct rewrite *rewrite, uint32_
     return written;
 }
 
-/* The registers that a waiting call still needs: none for a branch outcome that is settled by the way we came. */
+/* The registers that a waiting call still needs. */
 static alpha_register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
-    if (call->taken < 0)
-        return site_sources(rewrite, call->site, call->instruction);
-    struct site other = *call->site;
-    alpha_register_set sources = 0;
-    for (uint32_t i = 0; i < call->site->argument_count; i++) {
-        if (call->site->arguments[i].kind == SITE_VALUE && call->site->arguments[i].value == PLAN_VALUE_TAKEN)
-            continue;
-        other.arguments = &call->site->arguments[i];
-        other.argument_count = 1;
-        sources |= site_sources(rewrite, &other, call->instruction);
-    }
-    return sources;
+    return site_sources(rewrite, call->site, call->instruction, call->taken);
 }
 
 /* Emits calls that waited until after instruction `last`; one whose values are gone is skipped, and counted. */
@@ -162,11 +151,26 @@ static bool overwrites_own_address(uint32_t word) {
            alpha_registers_written(word) & (UINT64_C(1) << alpha_rb(word));
 }
 
-static bool wants_address(const struct site *site) {
-    for (uint32_t i = 0; i < site->argument_count; i++)
-        if (site->arguments[i].kind == SITE_VALUE && site->arguments[i].value == PLAN_VALUE_ADDRESS)
+static bool expression_wants_address(const struct site_expression *expression) {
+    if (!expression)
+        return false;
+    if (expression->op == PLAN_OP_VALUE)
+        return expression->leaf.value == PLAN_VALUE_ADDRESS;
+    for (int i = 0; i < 3; i++)
+        if (expression_wants_address(expression->operand[i]))
             return true;
     return false;
+}
+
+static bool wants_address(const struct site *site) {
+    for (uint32_t i = 0; i < site->argument_count; i++) {
+        const struct site_argument *argument = &site->arguments[i];
+        if ((argument->kind == SITE_VALUE && argument->value == PLAN_VALUE_ADDRESS) ||
+            (argument->kind == SITE_COMPUTED && expression_wants_address(argument->computed)))
+            return true;
+    }
+    return expression_wants_address(site->guard) || expression_wants_address(site->cell) ||
+           expression_wants_address(site->amount);
 }
 
 static void emit_after(struct copy *copy, struct point_sites after, uint32_t instruction, int taken,

@@ -199,11 +199,11 @@ static unsigned add_loaded(struct output *output, const char *name, uint64_t add
         return SHN_ABS;
     uint64_t offset = align_up(output->end, FILE_ALIGNMENT) + address % FILE_ALIGNMENT;
     GElf_Shdr header = {.sh_name = add_name(output, name),
-                        .sh_type = SHT_PROGBITS,
+                        .sh_type = bytes ? SHT_PROGBITS : SHT_NOBITS,
                         .sh_flags = SHF_ALLOC | (flags & PF_W ? SHF_WRITE : 0) | (flags & PF_X ? SHF_EXECINSTR : 0),
                         .sh_addr = address,
                         .sh_offset = offset,
-                        .sh_size = size,
+                        .sh_size = bytes ? size : memory_size,
                         .sh_addralign = 8};
     Elf_Scn *section = add_section(output, &header, bytes);
     add_load(output, address, offset, size, memory_size, flags);
@@ -382,6 +382,7 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
                                  4 * (uint64_t)rewrite->copies.count, rewrite->copies.words, PF_R | PF_X);
     add_loaded(output, ".atomc.tables", rewrite->tables.address, 4 * (uint64_t)rewrite->tables.count,
                4 * (uint64_t)rewrite->tables.count, rewrite->tables.words, PF_R);
+    add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->sites->cells, 0, NULL, PF_R | PF_W);
     unsigned analysis = add_analysis(output);
     add_new_symbols(output, symbols, copies, wrappers, analysis);
     add_note(output);

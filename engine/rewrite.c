@@ -57,7 +57,7 @@ static bool may_have_threads(const struct program *program) {
 
 static void note_arguments(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
-        if (sites[i].argument_count > rewrite->routine_arguments[sites[i].routine])
+        if (sites[i].kind == PLAN_ACTION_CALL && sites[i].argument_count > rewrite->routine_arguments[sites[i].routine])
             rewrite->routine_arguments[sites[i].routine] = sites[i].argument_count;
 }
 
@@ -161,7 +161,8 @@ static bool run_rounds(struct rewrite *rewrite) {
 static bool check_room(struct rewrite *rewrite) {
     if (code_address(&rewrite->copies) > LAYOUT_ANALYSIS || code_address(&rewrite->wrappers) > LAYOUT_COPIES ||
         LAYOUT_POOL + 8 * (uint64_t)rewrite->pool_count > LAYOUT_WRAPPERS ||
-        code_address(&rewrite->tables) > LAYOUT_END) {
+        code_address(&rewrite->tables) > LAYOUT_CELLS ||
+        LAYOUT_CELLS + 8 * rewrite->sites->cells > LAYOUT_END) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_ROOM, rewrite->program->path);
         return false;
     }
@@ -169,6 +170,17 @@ static bool check_room(struct rewrite *rewrite) {
 }
 
 /* ---- what the runtime reads ------------------------------------------------------------------------------- */
+
+/* An update before or after the program is a call of the runtime. */
+static uint32_t program_update(struct rewrite *rewrite, const struct site *site, uint64_t *routine, uint64_t **arguments) {
+    uint64_t cell = site->cell ? (uint64_t)site->cell->leaf.constant : 0;
+    *routine = analysis_symbol(rewrite->analysis, "atomc_update_cell");
+    *arguments = reallocate(*arguments, 3 * sizeof **arguments);
+    (*arguments)[0] = LAYOUT_CELLS + 8 * (site->cell_base + cell);
+    (*arguments)[1] = site->update;
+    (*arguments)[2] = (uint64_t)site->amount->leaf.constant;
+    return 3;
+}
 
 static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
     struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
@@ -179,7 +191,10 @@ static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *
             arguments[j] = sites[i].arguments[j].kind == SITE_STRING
                                ? table_string(rewrite, sites[i].arguments[j].string)
                                : (uint64_t)sites[i].arguments[j].constant;
-        calls[i].routine = rewrite->routine_addresses[sites[i].routine];
+        if (sites[i].kind == PLAN_ACTION_CALL)
+            calls[i].routine = rewrite->routine_addresses[sites[i].routine];
+        if (sites[i].kind == PLAN_ACTION_UPDATE)
+            n = program_update(rewrite, &sites[i], &calls[i].routine, &arguments);
         calls[i].argument_count = n;
         calls[i].arguments = table_bytes(rewrite, arguments, n * sizeof *arguments);
         free(arguments);

@@ -14,7 +14,8 @@
 #define LAYOUT_COPIES   UINT32_C(0x40000000)
 #define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
-#define LAYOUT_TABLES   UINT32_C(0x78000000) /* program calls and strings */
+#define LAYOUT_TABLES   UINT32_C(0x78000000) /* program calls, reports and strings */
+#define LAYOUT_CELLS    UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_END      UINT32_C(0x7fff0000) /* what ldah/lda reach */
 
 /* Reasons for not making a call at a site. */
@@ -38,6 +39,7 @@ struct rewrite_options {
 struct rewrite_statistics {
     uint64_t instructions_in, instructions_out, procedures, blocks;
     uint64_t calls_made;            /* calls inserted, in the text */
+    uint64_t updates_made;          /* updates of counters, likewise */
     uint64_t calls_skipped[SKIP_COUNT];
     uint32_t skip_example[SKIP_COUNT]; /* an instruction index */
     uint64_t wrappers;
@@ -162,8 +164,9 @@ struct call_context {
 /* Emits the calls of `count` sites, all at one point. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context);
-/* Registers whose values the site's arguments need, at an instruction. */
-alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site, uint32_t instruction);
+/* Registers whose values the site needs, at an instruction; the outcome of a branch needs none where it is settled. */
+alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
+                                int taken);
 
 /* ---- wrappers.c ---- */
 

@@ -13,6 +13,7 @@ struct expansion {
     const struct plan_action *action;
     uint32_t action_index;
     uint32_t depth;               /* of the loop entered last */
+    uint64_t *cell_bases;         /* per counter, and one more: its first cell among all */
     bool selected;                /* some place was */
     struct site_argument *latest; /* the arguments of the site before, shared if equal */
 };
@@ -100,6 +101,28 @@ static void fill_value(struct selection *selection, const struct expansion *expa
     argument->operand = is_argument ? ALPHA_A0 + number : number;
 }
 
+static const struct site_expression *make_expression(struct selection *selection,
+                                                     const struct expansion *expansion,
+                                                     const struct plan_expression *expression,
+                                                     uint32_t instruction) {
+    while (expression->dynamic && expression->op == PLAN_OP_CONDITIONAL && !expression->operand[0]->dynamic)
+        expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
+    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
+    made->op = expression->op;
+    if (!expression->dynamic) {
+        made->op = PLAN_OP_INTEGER;
+        made->leaf.kind = SITE_CONSTANT;
+        made->leaf.constant = fold(selection, expression).integer;
+    } else if (expression->op == PLAN_OP_VALUE) {
+        fill_value(selection, expansion, expression, instruction, &made->leaf);
+    } else {
+        for (int i = 0; i < 3; i++)
+            if (expression->operand[i])
+                made->operand[i] = make_expression(selection, expansion, expression->operand[i], instruction);
+    }
+    return made;
+}
+
 static void fill_argument(struct selection *selection, const struct expansion *expansion, uint32_t index,
                           uint32_t instruction, struct site_argument *argument) {
     const struct plan_expression *expression = expansion->action->arguments[index];
@@ -109,8 +132,8 @@ static void fill_argument(struct selection *selection, const struct expansion *e
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, argument);
     } else if (expression->dynamic) {
-        diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_DYNAMIC_EXPRESSIONS);
-        selection->failed = true;
+        argument->kind = SITE_COMPUTED;
+        argument->computed = make_expression(selection, expansion, expression, instruction);
     } else {
         struct attribute_value value = fold(selection, expression);
         argument->kind = value.string ? SITE_STRING : SITE_CONSTANT;
@@ -153,18 +176,37 @@ static const struct site_argument *fill_arguments(struct selection *selection, s
 
 /* ---- places ------------------------------------------------------------------------------------------ */
 
+static void fill_update(struct selection *selection, struct expansion *expansion, struct site *site) {
+    const struct plan_action *action = expansion->action;
+    const struct plan_counter *counter = &selection->plan->counters[action->counter];
+    site->cell_base = expansion->cell_bases[action->counter];
+    site->cell_count = (uint32_t)(expansion->cell_bases[action->counter + 1] - site->cell_base);
+    site->update = counter->update;
+    if (action->cell)
+        site->cell = make_expression(selection, expansion, action->cell, site->instruction);
+    site->amount = make_expression(selection, expansion, action->amount, site->instruction);
+}
+
 static struct site make_site(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                              enum site_point point) {
     const struct plan_action *action = expansion->action;
-    return (struct site){
+    bool guarded = action->guard && action->guard->dynamic;
+    struct site site = {
+        .kind = action->kind,
+        .guard = guarded ? make_expression(selection, expansion, action->guard, instruction) : NULL,
         .instruction = instruction,
         .point = point,
         .scope = action->place,
         .action = expansion->action_index,
-        .routine = action->routine,
-        .argument_count = action->argument_count,
-        .arguments = fill_arguments(selection, expansion, instruction),
     };
+    if (action->kind == PLAN_ACTION_UPDATE) {
+        fill_update(selection, expansion, &site);
+    } else {
+        site.routine = action->routine;
+        site.argument_count = action->argument_count;
+        site.arguments = fill_arguments(selection, expansion, instruction);
+    }
+    return site;
 }
 
 static void add_site(struct selection *selection, struct expansion *expansion, uint32_t instruction,
@@ -224,6 +266,8 @@ static void add_place(struct selection *selection, struct expansion *expansion) 
     uint32_t place = action->place == PLAN_PROGRAM ? 0 : selection->variables[action->place_variable];
     expansion->selected = true;
     expansion->sites->places_matched++;
+    if (action->guard && !action->guard->dynamic && !fold(selection, action->guard).integer)
+        return;
     switch (action->place) {
     case PLAN_PROCEDURE:
         if (before)
@@ -331,6 +375,16 @@ static int compare_scopes(const void *left, const void *right) {
     return goes_before(a, b) ? -1 : goes_before(b, a);
 }
 
+static uint64_t *lay_out_cells(struct selection *selection) {
+    const struct plan *plan = selection->plan;
+    uint64_t *bases = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *bases);
+    for (uint32_t i = 0; i < plan->counter_count; i++)
+        bases[i + 1] = bases[i] + (plan->counters[i].set == PLAN_SINGLE_CELL
+                                       ? 1
+                                       : selection_set(selection, plan->counters[i].set)->member_count);
+    return bases;
+}
+
 struct sites *sites_select(const struct plan *plan, struct program *program,
                            struct diagnostics *diagnostics) {
     struct selection selection = {.plan = plan, .program = program, .diagnostics = diagnostics};
@@ -343,6 +397,8 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
             deepest = plan->actions[i].loop_count;
     uint32_t *variables = selection.variables = allocate_zeroed((size_t)deepest + 1, sizeof *variables);
     selection.sets = allocate_zeroed((size_t)plan->set_count + 1, sizeof *selection.sets);
+    expansion.cell_bases = lay_out_cells(&selection);
+    sites->cells = expansion.cell_bases[plan->counter_count];
     for (uint32_t i = 0; i < plan->action_count && !selection.failed; i++) {
         expansion.action = &plan->actions[i];
         expansion.action_index = i;
@@ -362,6 +418,7 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
         free(selection.sets[i].ranks);
     }
     free(selection.sets);
+    free(expansion.cell_bases);
     free(variables);
     if (!selection.failed)
         return sites;

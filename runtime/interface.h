@@ -24,6 +24,76 @@ struct atomc_program_call {
     uint64_t arguments; /* address of the arguments, 8 bytes each */
 };
 
+/* Reports: tables written after the program. Expressions are postfix code, one for all rows, on a stack of signed 64-bit
+   integers and addresses of strings; what differs between rows (static values, numbers of cells) is in slots, as many in each
+   row. All operands are always computed: nothing has an effect, and division by zero gives 0. */
+enum atomc_report_operator {
+    ATOMC_REPORT_CONSTANT, /* .operand */
+    ATOMC_REPORT_SLOT,     /* the row's slot number .operand */
+    ATOMC_REPORT_CELL,     /* the cell whose number is in slot .operand; 0 if there is no such cell */
+    ATOMC_REPORT_CELL_AT,  /* cell number .operand + what is on the stack; 0 if that is not below .count */
+    ATOMC_REPORT_NOT,
+    ATOMC_REPORT_NEGATE,
+    ATOMC_REPORT_COMPLEMENT,
+    ATOMC_REPORT_MULTIPLY,
+    ATOMC_REPORT_DIVIDE,
+    ATOMC_REPORT_REMAINDER,
+    ATOMC_REPORT_ADD,
+    ATOMC_REPORT_SUBTRACT,
+    ATOMC_REPORT_SHIFT_LEFT, /* shifts take the low 6 bits of the count */
+    ATOMC_REPORT_SHIFT_RIGHT,
+    ATOMC_REPORT_LESS,
+    ATOMC_REPORT_LESS_EQUAL,
+    ATOMC_REPORT_GREATER,
+    ATOMC_REPORT_GREATER_EQUAL,
+    ATOMC_REPORT_EQUAL, /* also of strings: equal ones have one address */
+    ATOMC_REPORT_NOT_EQUAL,
+    ATOMC_REPORT_BIT_AND,
+    ATOMC_REPORT_BIT_XOR,
+    ATOMC_REPORT_BIT_OR,
+    ATOMC_REPORT_AND,
+    ATOMC_REPORT_OR,
+    ATOMC_REPORT_CONDITIONAL,
+    ATOMC_REPORT_GLOB,
+};
+struct atomc_report_instruction {
+    uint64_t op; /* enum atomc_report_operator */
+    uint64_t operand, count;
+};
+struct atomc_report_code {
+    uint64_t instructions, count; /* struct atomc_report_instruction[]; none: there is no such expression */
+};
+
+enum atomc_report_format {
+    ATOMC_REPORT_TEXT, /* the value is the address of a string */
+    ATOMC_REPORT_DECIMAL,
+    ATOMC_REPORT_HEXADECIMAL,
+    ATOMC_REPORT_PERCENT, /* of the value's sum over the rows that the filter keeps */
+};
+struct atomc_report_column {
+    uint64_t title, format; /* a string; enum atomc_report_format */
+    struct atomc_report_code value;
+};
+
+enum atomc_report_flags {
+    ATOMC_REPORT_DESCENDING = 1,
+    ATOMC_REPORT_TOTAL = 2,
+    ATOMC_REPORT_TEXT_KEY = 4, /* the key is a string */
+};
+struct atomc_report {
+    uint64_t tool, path; /* strings; path "-": standard output, "!": standard error */
+    uint64_t flags, limit;
+    uint64_t depth; /* of the stack that its code needs */
+    uint64_t columns, column_count;
+    struct atomc_report_code filter, key;
+    uint64_t slots, slot_count, row_count; /* uint64_t[row_count][slot_count] */
+};
+
+/* Cells that do not start at 0; those that still have this value read as 0 in reports. In the order of the cells. */
+struct atomc_cell_range {
+    uint64_t first, count, initial;
+};
+
 /* The symbol atomc_image in the analysis image. */
 struct atomc_image {
     uint64_t entry_copy;            /* address of the copy of the program's first instruction */
@@ -39,6 +109,9 @@ struct atomc_image {
     uint64_t after, after_count;
     uint64_t copies, copies_end;    /* addresses of the copies */
     uint64_t shadow;                /* ATOMC_SHADOW_DISTANCE, or 0: calls use the program's stack */
+    uint64_t cells, cell_count;     /* the counters' cells, 8 bytes each */
+    uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
+    uint64_t reports, report_count; /* struct atomc_report[] */
 };
 
 #endif

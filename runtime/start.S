@@ -302,5 +302,7 @@ atomc_ungated_end:
 atomc_lock_owner:
         .quad 0                         # thread pointer + 1 of the holder
         .quad 0                         # how often it holds it
+        .quad __divq, __remq            # inserted code divides by them
+
 
         .section .note.GNU-stack, "", @progbits

@@ -87,6 +87,14 @@ static void make_calls(long table, long count) {
     }
 }
 
+/* An update of a counter before or after the program: enum plan_update. */
+void atomc_update_cell(long *cell, long update, long amount) {
+    if (update == 0)
+        *cell += amount;
+    else if (update == 1 ? amount > *cell : amount < *cell)
+        *cell = amount;
+}
+
 void atomc_flush(void) {
     fflush(NULL);
 }

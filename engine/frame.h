@@ -1,0 +1,52 @@
+/* frame.h: the frame of a site and the registers that its code computes in; between calls.c and compute.c. */
+#ifndef ATOMC_FRAME_H
+#define ATOMC_FRAME_H
+
+#include "engine/rewrite.h"
+
+#define REGISTER_BIT(r) (UINT64_C(1) << (r))
+
+/* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. Without saved registers, calls and
+   floating-point values there is none, and the stack is not touched. */
+struct frame {
+    struct rewrite *rewrite;
+    const struct call_context *context;
+    bool present;
+    uint32_t outgoing; /* bytes of stack arguments */
+    uint32_t scratch;  /* offset of the scratch slot */
+    uint32_t size;     /* bytes, a multiple of 16 */
+    alpha_register_set saved;
+    alpha_register_set gone;       /* registers that no longer hold the program's value */
+    alpha_register_set temporary;  /* registers to compute in that are free now */
+    uint8_t slot[32];              /* of saved registers: offset / 8 */
+};
+
+/* ---- compute.c ---- */
+
+/* Loads the program's value of an integer or floating-point register into an integer register. */
+void frame_fetch(struct frame *frame, unsigned source, unsigned to);
+unsigned frame_take(struct frame *frame); /* a register to compute in */
+void frame_give_back(struct frame *frame, unsigned temporary);
+/* Computes a dynamic value or expression into a register. */
+void compute_value(struct frame *frame, const struct site_argument *value, unsigned to);
+void compute(struct frame *frame, const struct site_expression *expression, unsigned to);
+/* The update of a counter's cell. */
+void compute_update(struct frame *frame, const struct site *site);
+
+/* What computing needs: registers besides the destination, and particular ones. */
+struct needs {
+    unsigned temporaries;
+    alpha_register_set clobbers;
+    bool frame;
+};
+void value_needs(const struct rewrite *rewrite, const struct site_argument *value, uint32_t instruction,
+                 struct needs *needs);
+void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,
+                      uint32_t instruction, struct needs *needs);
+/* Registers of the program that the value or expression reads; the outcome of a branch needs none where it is settled. */
+alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
+                                 uint32_t instruction, int taken);
+alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,
+                                      uint32_t instruction, int taken);
+
+#endif
