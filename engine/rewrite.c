@@ -232,7 +232,7 @@ static bool fill_image(struct rewrite *rewrite) {
     image->copies_end = code_address(&rewrite->copies);
     image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
     image->after_count = rewrite->sites->program_after_count;
-    return true;
+    return reports_write(rewrite, image);
 }
 
 /* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2 GB. */

@@ -175,6 +175,12 @@ uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_regist
 /* Everything that a call of the routine through its wrapper may change. */
 alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine);
 
+/* ---- reports.c ---- */
+
+struct atomc_image;
+/* Writes the tables of the plan's reports, and where counters' cells do not start at 0. False after an error. */
+bool reports_write(struct rewrite *rewrite, struct atomc_image *image);
+
 /* ---- locked.c ---- */
 
 /* Last instruction of the load-locked/store-conditional sequence that starts at `instruction`, inside which

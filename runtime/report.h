@@ -3,11 +3,56 @@
 #ifndef ATOMC_RUNTIME_REPORT_H
 #define ATOMC_RUNTIME_REPORT_H
 
+#include <stdio.h>
+
 #include "interface.h"
+
+/* ---- report.c: which rows, in which order ---- */
 
 /* Before the program: gives cells their initial values, remembers where report files go. */
 void atomc_prepare_reports(const struct atomc_image *image);
-/* After the program, as often as it ends (each process after a fork). Errors are said on standard error. */
+/* After the program, in each process that ends. Errors are lines on standard error; some reports may still be
+ * written. */
 void atomc_write_reports(const struct atomc_image *image);
+
+/* ---- report_format.c: text, CSV and JSON ---- */
+
+struct atomc_table;
+typedef void atomc_table_head(struct atomc_table *table);
+typedef void atomc_table_row(struct atomc_table *table, const int64_t *values);
+typedef void atomc_table_end(struct atomc_table *table);
+struct atomc_format {
+    const char *word; /* in ATOMC_FORMAT */
+    atomc_table_head *head;
+    atomc_table_row *row;
+    atomc_table_row *total; /* given the sums */
+    atomc_table_end *end;
+};
+/* One report that is being written. */
+struct atomc_table {
+    FILE *stream;
+    const struct atomc_report *report;
+    const char *name;    /* of its file */
+    const int64_t *sums; /* of each column, over the rows that the filter keeps */
+    uint64_t rows;       /* written so far */
+};
+/* The one that ATOMC_FORMAT asks for. */
+const struct atomc_format *atomc_chosen_format(void);
+
+/* ---- report_file.c: where reports go ---- */
+
+struct atomc_output {
+    FILE *stream;
+    char *path;      /* of the file, NULL for standard output and error */
+    char *temporary; /* under which it is written, NULL if it is written in place */
+};
+void atomc_remember_directory(void);
+/* The name under which a report is written, `%p` replaced; the caller frees it. NULL without memory. */
+char *atomc_report_name(const char *path);
+/* False after an error, which has been said. */
+int atomc_open_output(struct atomc_output *output, const char *name);
+void atomc_close_output(struct atomc_output *output);
+/* One line on standard error: atomc: cannot write NAME: why (errno). */
+void atomc_cannot_write(const char *name);
 
 #endif

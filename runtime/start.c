@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report.h"
 #include "runtime.h"
 
 struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrites it in the file */
@@ -102,12 +103,14 @@ void atomc_flush(void) {
 /* The program has ended, with this exit status. Runs on the private stack under the private thread pointer. */
 void atomc_after_program(long status) {
     make_calls(atomc_image.after, atomc_image.after_count);
+    atomc_write_reports(&atomc_image);
     exit(status);
 }
 
 int main(void) {
     long here;
     atomc_private_thread_pointer = thread_pointer();
+    atomc_prepare_reports(&atomc_image);
     make_calls(atomc_image.before, atomc_image.before_count);
     atomc_install_fault_handler();
     if (atomc_image.shadow)

@@ -1,0 +1,290 @@
+/* report.c: evaluates the reports over the counters' cells: filter, order, sums; then has them written.
+   Requires the tables of interface.h; memory comes from malloc, and its lack costs the report. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+#define AT(type, address) ((const type *)(uintptr_t)(address))
+
+/* ---- cells
+ * ---------------------------------------------------------------------------------------------------- */
+
+/* A cell that nothing has updated yet reads as 0. */
+static int64_t read_cell(const struct atomc_image *image, uint64_t cell) {
+    const struct atomc_cell_range *ranges = AT(struct atomc_cell_range, image->cell_ranges);
+    uint64_t low = 0, high = image->cell_range_count;
+    if (cell >= image->cell_count)
+        return 0;
+    int64_t value = AT(int64_t, image->cells)[cell];
+    while (low < high) {
+        uint64_t middle = (low + high) / 2;
+        if (cell < ranges[middle].first)
+            high = middle;
+        else if (cell - ranges[middle].first >= ranges[middle].count)
+            low = middle + 1;
+        else
+            return value == (int64_t)ranges[middle].initial ? 0 : value;
+    }
+    return value;
+}
+
+void atomc_prepare_reports(const struct atomc_image *image) {
+    const struct atomc_cell_range *ranges = AT(struct atomc_cell_range, image->cell_ranges);
+    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells;
+    for (uint64_t i = 0; i < image->cell_range_count; i++)
+        for (uint64_t k = 0; k < ranges[i].count; k++)
+            cells[ranges[i].first + k] = ranges[i].initial;
+    if (image->report_count > 0)
+        atomc_remember_directory();
+}
+
+/* ---- expressions
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Integers wrap around. */
+static int64_t divide(int64_t a, int64_t b, int remainder) {
+    if (b == 0)
+        return 0;
+    if (b == -1)
+        return remainder ? 0 : (int64_t) - (uint64_t)a;
+    return remainder ? a % b : a / b;
+}
+
+static int64_t matches(int64_t text, int64_t pattern) {
+    return text && pattern && fnmatch(AT(char, pattern), AT(char, text), 0) == 0;
+}
+
+static int64_t binary(uint64_t op, int64_t a, int64_t b) {
+    uint64_t left = a, right = b;
+    switch (op) {
+    case ATOMC_REPORT_MULTIPLY:
+        return left * right;
+    case ATOMC_REPORT_DIVIDE:
+    case ATOMC_REPORT_REMAINDER:
+        return divide(a, b, op == ATOMC_REPORT_REMAINDER);
+    case ATOMC_REPORT_ADD:
+        return left + right;
+    case ATOMC_REPORT_SUBTRACT:
+        return left - right;
+    case ATOMC_REPORT_SHIFT_LEFT:
+        return left << (right & 63);
+    case ATOMC_REPORT_SHIFT_RIGHT:
+        return a >> (right & 63);
+    case ATOMC_REPORT_LESS:
+        return a < b;
+    case ATOMC_REPORT_LESS_EQUAL:
+        return a <= b;
+    case ATOMC_REPORT_GREATER:
+        return a > b;
+    case ATOMC_REPORT_GREATER_EQUAL:
+        return a >= b;
+    case ATOMC_REPORT_EQUAL:
+        return a == b;
+    case ATOMC_REPORT_NOT_EQUAL:
+        return a != b;
+    case ATOMC_REPORT_BIT_AND:
+        return a & b;
+    case ATOMC_REPORT_BIT_XOR:
+        return a ^ b;
+    case ATOMC_REPORT_BIT_OR:
+        return a | b;
+    case ATOMC_REPORT_AND:
+        return a && b;
+    case ATOMC_REPORT_OR:
+        return a || b;
+    default:
+        return matches(a, b);
+    }
+}
+
+/* What one report is evaluated with. */
+struct evaluation {
+    const struct atomc_image *image;
+    const struct atomc_report *report;
+    int64_t *stack;  /* as deep as the report's code needs */
+    int64_t *values; /* of a row's columns */
+    int64_t *sums;
+    struct chosen_row {
+        uint64_t row;
+        int64_t key;
+    } * rows; /* those that the filter keeps */
+    uint64_t row_count;
+};
+
+/* Executes one instruction; returns the new top of the stack. */
+static int64_t *step(const struct evaluation *evaluation, const struct atomc_report_instruction *instruction,
+                     const uint64_t *slots, int64_t *top) {
+    switch (instruction->op) {
+    case ATOMC_REPORT_CONSTANT:
+        *top++ = instruction->operand;
+        break;
+    case ATOMC_REPORT_SLOT:
+        *top++ = slots[instruction->operand];
+        break;
+    case ATOMC_REPORT_CELL:
+        *top++ = read_cell(evaluation->image, slots[instruction->operand]);
+        break;
+    case ATOMC_REPORT_CELL_AT:
+        top[-1] = (uint64_t)top[-1] < instruction->count
+                      ? read_cell(evaluation->image, instruction->operand + top[-1])
+                      : 0;
+        break;
+    case ATOMC_REPORT_NOT:
+        top[-1] = !top[-1];
+        break;
+    case ATOMC_REPORT_NEGATE:
+        top[-1] = -(uint64_t)top[-1];
+        break;
+    case ATOMC_REPORT_COMPLEMENT:
+        top[-1] = ~top[-1];
+        break;
+    case ATOMC_REPORT_CONDITIONAL:
+        top -= 2;
+        top[-1] = top[-1] ? top[0] : top[1];
+        break;
+    default:
+        top--;
+        top[-1] = binary(instruction->op, top[-1], top[0]);
+    }
+    return top;
+}
+
+static int64_t evaluate(const struct evaluation *evaluation, const struct atomc_report_code *code,
+                        uint64_t row) {
+    const struct atomc_report *report = evaluation->report;
+    const struct atomc_report_instruction *instruction =
+        AT(struct atomc_report_instruction, code->instructions);
+    const uint64_t *slots = AT(uint64_t, report->slots) + row * report->slot_count;
+    int64_t *top = evaluation->stack;
+    for (uint64_t i = 0; i < code->count; i++)
+        top = step(evaluation, &instruction[i], slots, top);
+    return top[-1];
+}
+
+static void evaluate_columns(struct evaluation *evaluation, uint64_t row) {
+    const struct atomc_report_column *columns = AT(struct atomc_report_column, evaluation->report->columns);
+    for (uint64_t i = 0; i < evaluation->report->column_count; i++)
+        evaluation->values[i] = evaluate(evaluation, &columns[i].value, row);
+}
+
+/* ---- rows
+ * ----------------------------------------------------------------------------------------------------- */
+
+static void add_sums(struct evaluation *evaluation, uint64_t row) {
+    const struct atomc_report_column *columns = AT(struct atomc_report_column, evaluation->report->columns);
+    evaluate_columns(evaluation, row);
+    for (uint64_t i = 0; i < evaluation->report->column_count; i++)
+        if (columns[i].format == ATOMC_REPORT_DECIMAL || columns[i].format == ATOMC_REPORT_PERCENT)
+            evaluation->sums[i] = (uint64_t)evaluation->sums[i] + (uint64_t)evaluation->values[i];
+}
+
+static int compare_rows(const void *left, const void *right) {
+    const struct chosen_row *a = left, *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static int compare_rows_descending(const void *left, const void *right) {
+    const struct chosen_row *a = left, *b = right;
+    if (a->key != b->key)
+        return a->key > b->key ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static int compare_texts(const void *left, const void *right) {
+    const struct chosen_row *a = left, *b = right;
+    int order = strcmp(AT(char, a->key), AT(char, b->key));
+    return order ? order : a->row < b->row ? -1 : a->row > b->row;
+}
+
+static int compare_texts_descending(const void *left, const void *right) {
+    const struct chosen_row *a = left, *b = right;
+    int order = strcmp(AT(char, b->key), AT(char, a->key));
+    return order ? order : a->row < b->row ? -1 : a->row > b->row;
+}
+
+static void choose_rows(struct evaluation *evaluation) {
+    const struct atomc_report *report = evaluation->report;
+    int descending = (report->flags & ATOMC_REPORT_DESCENDING) != 0;
+    for (uint64_t row = 0; row < report->row_count; row++) {
+        if (report->filter.count && !evaluate(evaluation, &report->filter, row))
+            continue;
+        add_sums(evaluation, row);
+        int64_t key = report->key.count ? evaluate(evaluation, &report->key, row) : 0;
+        evaluation->rows[evaluation->row_count++] = (struct chosen_row){row, key};
+    }
+    if (report->key.count && report->flags & ATOMC_REPORT_TEXT_KEY)
+        qsort(evaluation->rows, evaluation->row_count, sizeof *evaluation->rows,
+              descending ? compare_texts_descending : compare_texts);
+    else if (report->key.count)
+        qsort(evaluation->rows, evaluation->row_count, sizeof *evaluation->rows,
+              descending ? compare_rows_descending : compare_rows);
+}
+
+static void write_table(struct evaluation *evaluation, const struct atomc_format *format, const char *name,
+                        FILE *stream) {
+    const struct atomc_report *report = evaluation->report;
+    struct atomc_table table = {.stream = stream, .report = report, .name = name, .sums = evaluation->sums};
+    uint64_t count = evaluation->row_count;
+    if (report->limit && report->limit < count)
+        count = report->limit;
+    format->head(&table);
+    for (uint64_t i = 0; i < count; i++) {
+        evaluate_columns(evaluation, evaluation->rows[i].row);
+        format->row(&table, evaluation->values);
+        table.rows++;
+    }
+    if (report->flags & ATOMC_REPORT_TOTAL)
+        format->total(&table, evaluation->sums);
+    format->end(&table);
+}
+
+/* ---- reports
+ * -------------------------------------------------------------------------------------------------- */
+
+/* False without memory. */
+static int start_evaluation(struct evaluation *evaluation) {
+    const struct atomc_report *report = evaluation->report;
+    evaluation->stack = malloc((report->depth + 1) * sizeof *evaluation->stack);
+    evaluation->values = calloc(report->column_count + 1, sizeof *evaluation->values);
+    evaluation->sums = calloc(report->column_count + 1, sizeof *evaluation->sums);
+    evaluation->rows = malloc((report->row_count + 1) * sizeof *evaluation->rows);
+    return evaluation->stack && evaluation->values && evaluation->sums && evaluation->rows;
+}
+
+static void write_report(const struct atomc_image *image, const struct atomc_report *report,
+                         const struct atomc_format *format) {
+    struct evaluation evaluation = {.image = image, .report = report};
+    struct atomc_output output;
+    char *name = atomc_report_name(AT(char, report->path));
+    if (!name || !start_evaluation(&evaluation)) {
+        errno = ENOMEM;
+        atomc_cannot_write(AT(char, report->path));
+    } else if (atomc_open_output(&output, name)) {
+        choose_rows(&evaluation);
+        write_table(&evaluation, format, name, output.stream);
+        atomc_close_output(&output);
+    }
+    free(name);
+    free(evaluation.stack);
+    free(evaluation.values);
+    free(evaluation.sums);
+    free(evaluation.rows);
+}
+
+/* The program's exit status stays what it is: a closed pipe or a full file is not to end the process. */
+void atomc_write_reports(const struct atomc_image *image) {
+    const struct atomc_report *reports = AT(struct atomc_report, image->reports);
+    if (image->report_count == 0)
+        return;
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    const struct atomc_format *format = atomc_chosen_format();
+    for (uint64_t i = 0; i < image->report_count; i++)
+        write_report(image, &reports[i], format);
+}

@@ -1,0 +1,177 @@
+/* report_file.c: where reports go: standard output or error, or a file that appears whole.
+   Requires ATOMC_OUT and the report's path to be as the manual says; names are relative to where the program
+   started. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report.h"
+
+static char *start_directory; /* of the process: the program may have changed it */
+
+void atomc_remember_directory(void) {
+    free(start_directory);
+    start_directory = getcwd(NULL, 0);
+}
+
+void atomc_cannot_write(const char *name) {
+    fprintf(stderr, "atomc: cannot write %s: %s\n", name, strerror(errno));
+}
+
+/* The text with each `%p` replaced by the number of the process. */
+static char *with_process(const char *text) {
+    char *result = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&result, &size);
+    if (!stream)
+        return NULL;
+    for (; *text; text++) {
+        if (text[0] == '%' && text[1] == 'p') {
+            fprintf(stream, "%ld", (long)getpid());
+            text++;
+        } else {
+            putc(*text, stream);
+        }
+    }
+    if (fclose(stream) == 0)
+        return result;
+    free(result);
+    return NULL;
+}
+
+static char *joined(const char *directory, const char *name) {
+    char *path;
+    return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
+}
+
+/* ATOMC_OUT, if it is set: a directory, or "-". */
+static const char *chosen_place(void) {
+    const char *place = getenv("ATOMC_OUT");
+    return place && *place ? place : NULL;
+}
+
+static int is_stream(const char *name) {
+    return strcmp(name, "-") == 0 || strcmp(name, "!") == 0;
+}
+
+/* In ATOMC_OUT's directory there is no other: of an absolute path, the last part counts. */
+char *atomc_report_name(const char *path) {
+    const char *place = chosen_place();
+    if (is_stream(path))
+        return strdup(path);
+    if (place && path[0] == '/')
+        path = strrchr(path, '/') + 1;
+    return with_process(path);
+}
+
+/* The whole path of a file of this name; NULL without memory. */
+static char *path_of(const char *name) {
+    const char *place = chosen_place();
+    char *directory = place ? with_process(place) : NULL, *path = NULL;
+    if (place && directory)
+        path = joined(directory, name);
+    else if (!place)
+        path = strdup(name);
+    free(directory);
+    if (!path || path[0] == '/' || !start_directory)
+        return path;
+    char *absolute = joined(start_directory, path);
+    free(path);
+    return absolute;
+}
+
+/* Makes the directories that the path goes through, as far as they are missing: what fails shows when the
+ * file is made. */
+static void make_directories(char *path) {
+    for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
+        *at = '\0';
+        mkdir(path, 0777);
+        *at = '/';
+    }
+}
+
+/* A file is made anew under another name, and renamed when it is whole; links lead to the file replaced, and
+   what is no file (a terminal, a pipe) is written as it stands. */
+static int open_file(struct atomc_output *output) {
+    struct stat status;
+    char *real = realpath(output->path, NULL);
+    if (real) {
+        free(output->path);
+        output->path = real;
+    }
+    if (real && stat(real, &status) == 0 && !S_ISREG(status.st_mode)) {
+        output->stream = fopen(real, "w");
+        return output->stream != NULL;
+    }
+    if (asprintf(&output->temporary, "%s.%ld.new", output->path, (long)getpid()) < 0)
+        output->temporary = NULL;
+    if (!output->temporary)
+        return 0;
+    unlink(output->temporary); /* left by a process of this number that was killed */
+    int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    output->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    return output->stream != NULL;
+}
+
+static void release(struct atomc_output *output) {
+    free(output->path);
+    free(output->temporary);
+}
+
+int atomc_open_output(struct atomc_output *output, const char *name) {
+    const char *place = chosen_place();
+    *output = (struct atomc_output){0};
+    if (strcmp(name, "-") == 0 || (place && strcmp(place, "-") == 0))
+        output->stream = stdout;
+    else if (strcmp(name, "!") == 0)
+        output->stream = stderr;
+    if (output->stream)
+        return 1;
+    output->path = path_of(name);
+    if (output->path && place)
+        make_directories(output->path);
+    if (output->path && open_file(output))
+        return 1;
+    atomc_cannot_write(output->path ? output->path : name);
+    release(output);
+    return 0;
+}
+
+/* True if all that was written has arrived; else errno says why not. */
+static int flushed(FILE *stream) {
+    int before = ferror(stream);
+    if (fflush(stream) != 0)
+        return 0;
+    if (before)
+        errno = EIO;
+    return !before;
+}
+
+void atomc_close_output(struct atomc_output *output) {
+    int good = flushed(output->stream);
+    if (!output->path) {
+        if (!good)
+            atomc_cannot_write(output->stream == stderr ? "standard error" : "standard output");
+        clearerr(output->stream);
+        return;
+    }
+    int error = errno;
+    if (fclose(output->stream) != 0 && good) {
+        good = 0;
+        error = errno;
+    }
+    if (good && output->temporary && rename(output->temporary, output->path) != 0) {
+        good = 0;
+        error = errno;
+    }
+    errno = error;
+    if (!good)
+        atomc_cannot_write(output->path);
+    if (!good && output->temporary)
+        unlink(output->temporary);
+    release(output);
+}
