@@ -27,7 +27,7 @@ static const char *printed(const struct atomc_table *table, uint64_t column, int
         snprintf(buffer, 32, "0x%" PRIx64, (uint64_t)value);
         break;
     case ATOMC_REPORT_PERCENT:
-        snprintf(buffer, 32, "%.2f", table->sums[column] ? 100.0 * value / whole : 0.0);
+        snprintf(buffer, 32, "%.2f", value != 0 && whole != 0 ? 100.0 * value / whole : 0.0);
         break;
     default:
         snprintf(buffer, 32, "%" PRId64, value);

@@ -1,0 +1,413 @@
+/* test_runtime_report.c: the runtime's reports on the host, from tables made by hand: formats, quoting,
+   order, sums, files. Requires cmocka and a writable temporary directory. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+#include "runtime/report.c"
+#include "runtime/report_file.c"
+#include "runtime/report_format.c"
+#include "support/support.h"
+
+#define ADDRESS(object) ((uint64_t)(uintptr_t)(object))
+
+/* Rows: address, name, number of their cell. The last has none. */
+static int64_t cells[5] = {7, 3, 7, INT64_MAX, 0};
+static const char quoted[] = "a \"b\",\tc\n\\", strange[] = "caf\xc3\xa9 \xff\xed\xa0\x80\x01",
+                  plain[] = "main";
+static uint64_t slots[4][3];
+static const struct atomc_cell_range ranges[] = {{3, 1, INT64_MAX}};
+static struct atomc_report_column columns[] = {
+    {.format = ATOMC_REPORT_HEXADECIMAL},
+    {.format = ATOMC_REPORT_DECIMAL},
+    {.format = ATOMC_REPORT_PERCENT},
+    {.format = ATOMC_REPORT_TEXT},
+};
+static const struct atomc_report_instruction address_code[] = {{ATOMC_REPORT_SLOT, 0, 0}};
+static const struct atomc_report_instruction name_code[] = {{ATOMC_REPORT_SLOT, 1, 0}};
+static const struct atomc_report_instruction cell_code[] = {{ATOMC_REPORT_CELL, 2, 0}};
+static const struct atomc_report_instruction filter_code[] = {
+    {ATOMC_REPORT_CELL, 2, 0}, {ATOMC_REPORT_CONSTANT, 0, 0}, {ATOMC_REPORT_GREATER, 0, 0}};
+static struct atomc_report report;
+static struct atomc_image image;
+
+static void make_tables(void) {
+    static const char *const names[] = {quoted, strange, plain, ""};
+    for (int i = 0; i < 4; i++) {
+        slots[i][0] = 0x120000000 + 4 * (uint64_t)i;
+        slots[i][1] = ADDRESS(names[i]);
+        slots[i][2] = i < 3 ? (uint64_t)i : UINT64_MAX;
+    }
+    columns[0].title = ADDRESS("PC");
+    columns[1].title = ADDRESS("Count");
+    columns[2].title = ADDRESS("Percent");
+    columns[3].title = ADDRESS("Procedure, \"quoted\"");
+    columns[0].value = (struct atomc_report_code){ADDRESS(address_code), 1};
+    columns[1].value = columns[2].value = (struct atomc_report_code){ADDRESS(cell_code), 1};
+    columns[3].value = (struct atomc_report_code){ADDRESS(name_code), 1};
+    report = (struct atomc_report){.tool = ADDRESS("test"),
+                                   .path = ADDRESS("test.out"),
+                                   .depth = 3,
+                                   .columns = ADDRESS(columns),
+                                   .column_count = 4,
+                                   .slots = ADDRESS(slots),
+                                   .slot_count = 3,
+                                   .row_count = 4};
+    image = (struct atomc_image){.cells = ADDRESS(cells),
+                                 .cell_count = 5,
+                                 .cell_ranges = ADDRESS(ranges),
+                                 .cell_range_count = 1,
+                                 .reports = ADDRESS(&report),
+                                 .report_count = 1};
+}
+
+/* Each test begins with the same tables, in a directory of its own. */
+static int set_up(void **state) {
+    static int number;
+    char *directory = format_string("%s/%d", temporary_directory(), number++);
+    assert_int_equal(mkdir(directory, 0777), 0);
+    assert_int_equal(chdir(directory), 0);
+    unsetenv("ATOMC_FORMAT");
+    unsetenv("ATOMC_OUT");
+    make_tables();
+    int64_t first = cells[3];
+    atomc_prepare_reports(&image);
+    assert_true(cells[3] == first && cells[3] == INT64_MAX);
+    *state = directory;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    free(*state);
+    free(start_directory);
+    start_directory = NULL;
+    return 0;
+}
+
+static void expect_file(const char *path, const char *expected) {
+    size_t length;
+    char *found = read_file(path, &length);
+    assert_non_null(found);
+    assert_string_equal(found, expected);
+    free(found);
+}
+
+/* Writes the report and compares the file. */
+static void expect(const char *path, const char *expected) {
+    atomc_write_reports(&image);
+    expect_file(path, expected);
+}
+
+/* ---- formats
+ * --------------------------------------------------------------------------------------------------- */
+
+static void text(void **state) {
+    (void)state;
+    report.flags = ATOMC_REPORT_TOTAL;
+    expect("test.out", "PC\tCount\tPercent\tProcedure, \"quoted\"\n"
+                       "0x120000000\t7\t41.18\ta \"b\", c \\\n"
+                       "0x120000004\t3\t17.65\tcaf\xc3\xa9 \xff\xed\xa0\x80\x01\n"
+                       "0x120000008\t7\t41.18\tmain\n"
+                       "0x12000000c\t0\t0.00\t\n"
+                       "total\t17\t100.00\n");
+}
+
+static void csv(void **state) {
+    (void)state;
+    report.flags = ATOMC_REPORT_TOTAL;
+    setenv("ATOMC_FORMAT", "csv", 1);
+    expect("test.out", "PC,Count,Percent,\"Procedure, \"\"quoted\"\"\"\n"
+                       "0x120000000,7,41.18,\"a \"\"b\"\",\tc\n\\\"\n"
+                       "0x120000004,3,17.65,caf\xc3\xa9 \xff\xed\xa0\x80\x01\n"
+                       "0x120000008,7,41.18,main\n"
+                       "0x12000000c,0,0.00,\n"
+                       "total,17,100.00,\n");
+}
+
+static void json(void **state) {
+    (void)state;
+    report.flags = ATOMC_REPORT_TOTAL;
+    setenv("ATOMC_FORMAT", "json", 1);
+#define NAME ", \"Procedure, \\\"quoted\\\"\": "
+    expect("test.out", "{\"tool\": \"test\", \"report\": \"test.out\", \"rows\": [\n"
+                       "{\"PC\": \"0x120000000\", \"Count\": 7, \"Percent\": 41.18" NAME
+                       "\"a \\\"b\\\",\\u0009c\\u000a\\\\\"},\n"
+                       "{\"PC\": \"0x120000004\", \"Count\": 3, \"Percent\": 17.65" NAME
+                       "\"caf\xc3\xa9 \\ufffd\\ufffd\\ufffd\\ufffd\\u0001\"},\n"
+                       "{\"PC\": \"0x120000008\", \"Count\": 7, \"Percent\": 41.18" NAME "\"main\"},\n"
+                       "{\"PC\": \"0x12000000c\", \"Count\": 0, \"Percent\": 0.00" NAME "\"\"}"
+                       "], \"total\": {\"Count\": 17, \"Percent\": 100.00}}\n");
+    report.flags = 0;
+    report.row_count = 0;
+    expect("test.out", "{\"tool\": \"test\", \"report\": \"test.out\", \"rows\": []}\n");
+}
+
+/* A total in the first column, nothing to take a share of, the least integer. */
+static void small_totals(void **state) {
+    (void)state;
+    cells[4] = INT64_MIN;
+    slots[0][2] = 3; /* never updated: 0 */
+    slots[1][2] = 4;
+    report.flags = ATOMC_REPORT_TOTAL;
+    report.row_count = 2;
+    report.columns = ADDRESS(&columns[1]);
+    report.column_count = 2;
+    expect("test.out", "Count\tPercent\n0\t0.00\n-9223372036854775808\t100.00\n"
+                       "total -9223372036854775808\t100.00\n");
+    cells[4] = 0;
+    expect("test.out", "Count\tPercent\n0\t0.00\n0\t0.00\ntotal 0\t0.00\n");
+}
+
+/* ---- rows
+ * ------------------------------------------------------------------------------------------------------- */
+
+static void order(void **state) {
+    (void)state;
+    report.columns = ADDRESS(&columns[1]);
+    report.column_count = 1;
+    report.key = columns[1].value;
+    expect("test.out", "Count\n0\n3\n7\n7\n");
+    report.column_count = 4;
+    report.columns = ADDRESS(columns);
+    columns[3].format = ATOMC_REPORT_HEXADECIMAL; /* which of the equal ones comes first */
+    columns[3].title = ADDRESS("Again");
+    columns[3].value = columns[0].value;
+    report.flags = ATOMC_REPORT_DESCENDING;
+    expect("test.out", "PC\tCount\tPercent\tAgain\n"
+                       "0x120000000\t7\t41.18\t0x120000000\n"
+                       "0x120000008\t7\t41.18\t0x120000008\n"
+                       "0x120000004\t3\t17.65\t0x120000004\n"
+                       "0x12000000c\t0\t0.00\t0x12000000c\n");
+    report.flags |= ATOMC_REPORT_TEXT_KEY;
+    report.key = (struct atomc_report_code){ADDRESS(name_code), 1};
+    report.column_count = 1;
+    expect("test.out", "PC\n0x120000008\n0x120000004\n0x120000000\n0x12000000c\n");
+    report.flags = ATOMC_REPORT_TEXT_KEY;
+    expect("test.out", "PC\n0x12000000c\n0x120000000\n0x120000004\n0x120000008\n");
+}
+
+/* Sums are over what the filter keeps, also over rows beyond the limit. */
+static void filter_and_limit(void **state) {
+    (void)state;
+    report.filter = (struct atomc_report_code){ADDRESS(filter_code), 3};
+    report.column_count = 3;
+    report.flags = ATOMC_REPORT_TOTAL;
+    report.limit = 1;
+    expect("test.out", "PC\tCount\tPercent\n0x120000000\t7\t41.18\ntotal\t17\t100.00\n");
+    report.limit = 10;
+    expect("test.out", "PC\tCount\tPercent\n0x120000000\t7\t41.18\n0x120000004\t3\t17.65\n"
+                       "0x120000008\t7\t41.18\ntotal\t17\t100.00\n");
+}
+
+/* ---- expressions
+ * ------------------------------------------------------------------------------------------------ */
+
+static int64_t compute(const struct atomc_report_instruction *instructions, uint64_t count) {
+    int64_t stack[8];
+    struct evaluation evaluation = {.image = &image, .report = &report, .stack = stack};
+    struct atomc_report_code code = {ADDRESS(instructions), count};
+    return evaluate(&evaluation, &code, 0);
+}
+
+static int64_t compute_binary(enum atomc_report_operator op, int64_t a, int64_t b) {
+    struct atomc_report_instruction code[] = {
+        {ATOMC_REPORT_CONSTANT, (uint64_t)a, 0}, {ATOMC_REPORT_CONSTANT, (uint64_t)b, 0}, {op, 0, 0}};
+    return compute(code, 3);
+}
+
+static void operators(void **state) {
+    (void)state;
+    static const struct {
+        enum atomc_report_operator op;
+        int64_t a, b, result;
+    } cases[] = {
+        {ATOMC_REPORT_MULTIPLY, INT64_MAX, 2, -2},
+        {ATOMC_REPORT_DIVIDE, -7, 2, -3},
+        {ATOMC_REPORT_DIVIDE, 7, 0, 0},
+        {ATOMC_REPORT_DIVIDE, INT64_MIN, -1, INT64_MIN},
+        {ATOMC_REPORT_REMAINDER, -7, 2, -1},
+        {ATOMC_REPORT_REMAINDER, 7, 0, 0},
+        {ATOMC_REPORT_REMAINDER, INT64_MIN, -1, 0},
+        {ATOMC_REPORT_ADD, INT64_MAX, 1, INT64_MIN},
+        {ATOMC_REPORT_SUBTRACT, INT64_MIN, 1, INT64_MAX},
+        {ATOMC_REPORT_SHIFT_LEFT, 3, 62, (int64_t)(UINT64_C(3) << 62)},
+        {ATOMC_REPORT_SHIFT_RIGHT, -8, 65, -4},
+        {ATOMC_REPORT_LESS, -1, 1, 1},
+        {ATOMC_REPORT_LESS, 1, 1, 0},
+        {ATOMC_REPORT_LESS_EQUAL, 1, 1, 1},
+        {ATOMC_REPORT_GREATER, 1, -1, 1},
+        {ATOMC_REPORT_GREATER, 1, 1, 0},
+        {ATOMC_REPORT_GREATER_EQUAL, 1, 1, 1},
+        {ATOMC_REPORT_EQUAL, 5, 5, 1},
+        {ATOMC_REPORT_NOT_EQUAL, 5, 5, 0},
+        {ATOMC_REPORT_BIT_AND, 12, 10, 8},
+        {ATOMC_REPORT_BIT_XOR, 12, 10, 6},
+        {ATOMC_REPORT_BIT_OR, 12, 10, 14},
+        {ATOMC_REPORT_AND, 12, 0, 0},
+        {ATOMC_REPORT_AND, 4, 2, 1},
+        {ATOMC_REPORT_OR, 0, 8, 1},
+        {ATOMC_REPORT_OR, 0, 0, 0},
+        {ATOMC_REPORT_GLOB, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_true(compute_binary(cases[i].op, cases[i].a, cases[i].b) == cases[i].result);
+    assert_int_equal(compute_binary(ATOMC_REPORT_GLOB, (int64_t)ADDRESS("main"), (int64_t)ADDRESS("m*n")), 1);
+    assert_int_equal(compute_binary(ATOMC_REPORT_GLOB, (int64_t)ADDRESS("main"), (int64_t)ADDRESS("n*")), 0);
+}
+
+static void other_instructions(void **state) {
+    (void)state;
+    struct atomc_report_instruction unary[] = {{ATOMC_REPORT_CONSTANT, 5, 0}, {ATOMC_REPORT_NEGATE, 0, 0}};
+    assert_int_equal(compute(unary, 2), -5);
+    unary[1].op = ATOMC_REPORT_COMPLEMENT;
+    assert_int_equal(compute(unary, 2), ~5);
+    unary[1].op = ATOMC_REPORT_NOT;
+    assert_int_equal(compute(unary, 2), 0);
+    unary[1] = (struct atomc_report_instruction){ATOMC_REPORT_CELL_AT, 0, 6}; /* the image has 5 cells */
+    assert_int_equal(compute(unary, 2), 0);
+    unary[0].operand = 2;
+    assert_int_equal(compute(unary, 2), 7);
+    unary[1].count = 2;
+    assert_int_equal(compute(unary, 2), 0);
+    unary[0].operand = UINT64_MAX;
+    assert_int_equal(compute(unary, 2), 0);
+    struct atomc_report_instruction choice[] = {{ATOMC_REPORT_CONSTANT, 1, 0},
+                                                {ATOMC_REPORT_CONSTANT, 20, 0},
+                                                {ATOMC_REPORT_CONSTANT, 30, 0},
+                                                {ATOMC_REPORT_CONDITIONAL, 0, 0}};
+    assert_int_equal(compute(choice, 4), 20);
+    choice[0].operand = 0;
+    assert_int_equal(compute(choice, 4), 30);
+}
+
+static void initial_cells(void **state) {
+    (void)state;
+    int64_t some[6] = {1, 2, 3, 4, 5, 6};
+    static const struct atomc_cell_range two[] = {{1, 2, (uint64_t)INT64_MIN}, {4, 1, INT64_MAX}};
+    image = (struct atomc_image){
+        .cells = ADDRESS(some), .cell_count = 6, .cell_ranges = ADDRESS(two), .cell_range_count = 2};
+    atomc_prepare_reports(&image);
+    assert_true(some[0] == 1 && some[1] == INT64_MIN && some[2] == INT64_MIN && some[3] == 4);
+    assert_true(some[4] == INT64_MAX && some[5] == 6);
+    some[0] = INT64_MIN; /* not a cell that starts there */
+    some[2] = -4;
+    assert_true(read_cell(&image, 0) == INT64_MIN);
+    assert_true(read_cell(&image, 1) == 0 && read_cell(&image, 2) == -4 && read_cell(&image, 3) == 4);
+    assert_true(read_cell(&image, 4) == 0 && read_cell(&image, 5) == 6 && read_cell(&image, 6) == 0);
+}
+
+/* ---- files
+ * ------------------------------------------------------------------------------------------------------ */
+
+/* Runs atomc_write_reports in a process with standard output and error in files. */
+static void write_apart(const char *standard_output, const char *standard_error) {
+    int status;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        int good = freopen(standard_output, "w", stdout) && freopen(standard_error, "w", stderr);
+        atomc_write_reports(&image);
+        fflush(NULL);
+        _exit(good ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void only_count(void) {
+    report.columns = ADDRESS(&columns[1]);
+    report.column_count = 1;
+    report.row_count = 1;
+}
+
+static void streams(void **state) {
+    (void)state;
+    only_count();
+    report.path = ADDRESS("-");
+    write_apart("out", "err");
+    expect_file("out", "Count\n7\n");
+    expect_file("err", "");
+    report.path = ADDRESS("!");
+    write_apart("out", "err");
+    expect_file("out", "");
+    expect_file("err", "Count\n7\n");
+    report.path = ADDRESS("test.out");
+    setenv("ATOMC_OUT", "-", 1);
+    setenv("ATOMC_FORMAT", "CSV", 1);
+    write_apart("out", "err");
+    expect_file("out", "Count\n7\n");
+    expect_file("err", "atomc: ATOMC_FORMAT is 'CSV', not text, csv or json: reports are written as text\n");
+    assert_int_equal(access("test.out", F_OK), -1);
+}
+
+static void directories(void **state) {
+    (void)state;
+    only_count();
+    setenv("ATOMC_OUT", "a/b", 1);
+    assert_int_equal(chdir("/"), 0); /* the program may go elsewhere */
+    atomc_write_reports(&image);
+    assert_int_equal(chdir(*state), 0);
+    expect_file("a/b/test.out", "Count\n7\n");
+    report.path = ADDRESS("/nowhere/absolute.out");
+    expect("a/b/absolute.out", "Count\n7\n");
+    report.path = ADDRESS("x%p%.out");
+    char *name = format_string("in%ld/x%ld%%.out", (long)getpid(), (long)getpid());
+    setenv("ATOMC_OUT", "in%p/", 1);
+    expect(name, "Count\n7\n");
+    free(name);
+}
+
+static void replaced_whole(void **state) {
+    (void)state;
+    only_count();
+    assert_int_equal(symlink("target", "test.out"), 0);
+    expect("test.out", "Count\n7\n"); /* through a link to nothing: the link is replaced */
+    assert_int_equal(access("target", F_OK), -1);
+    assert_int_equal(rename("test.out", "target"), 0);
+    assert_int_equal(symlink("target", "test.out"), 0);
+    report.row_count = 0;
+    expect("target", "Count\n");
+    char link[16];
+    assert_int_equal(readlink("test.out", link, sizeof link), 6);
+}
+
+static void cannot_write(void **state) {
+    only_count();
+    report.path = ADDRESS("missing/test.out");
+    write_apart("out", "err");
+    char *message =
+        format_string("atomc: cannot write %s/missing/test.out: No such file or directory\n", (char *)*state);
+    expect_file("err", message);
+    free(message);
+    report.path = ADDRESS("/dev/full"); /* no file: not replaced */
+    write_apart("out", "err");
+    expect_file("err", "atomc: cannot write /dev/full: No space left on device\n");
+    setenv("ATOMC_OUT", "-", 1);
+    write_apart("/dev/full", "err");
+    expect_file("err", "atomc: cannot write standard output: No space left on device\n");
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(text),
+        TEST(csv),
+        TEST(json),
+        TEST(small_totals),
+        TEST(order),
+        TEST(operators),
+        TEST(initial_cells),
+        TEST(streams),
+        TEST(replaced_whole),
+        TEST(filter_and_limit),
+        TEST(cannot_write),
+        TEST(directories),
+        TEST(other_instructions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
