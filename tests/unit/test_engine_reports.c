@@ -1,0 +1,221 @@
+/* test_engine_reports.c: reports of plans made by hand, through the tables that the engine writes, as the
+   runtime writes them. Requires cmocka, the Alpha cross compiler, and that the host maps memory at
+   LAYOUT_TABLES. */
+#define _GNU_SOURCE
+#include "tests/unit/test_engine_common.h"
+
+#include <sys/mman.h>
+
+#include "engine/rewrite.h"
+#include "runtime/interface.h"
+#include "runtime/report.c"
+#include "runtime/report_file.c"
+#include "runtime/report_format.c"
+
+static const char source[] = "__attribute__((noinline)) int one(int x) { return x + 1; }\n"
+                             "__attribute__((noinline)) int two(int x) { return one(x) + 2; }\n"
+                             "__attribute__((noinline)) int six(int x) { return two(x) + 6; }\n"
+                             "void _start(void) { six(1); for (;;) ; }\n";
+
+static struct program *program;
+
+/* ---- expressions
+ * ----------------------------------------------------------------------------------------------- */
+
+#define OPERATION(...)                                                                                       \
+    &(const struct plan_expression) {                                                                        \
+        __VA_ARGS__                                                                                          \
+    }
+#define NUMBER(value) OPERATION(.op = PLAN_OP_INTEGER, .type = PLAN_TYPE_INTEGER, .integer = (value))
+#define TEXT(value)   OPERATION(.op = PLAN_OP_STRING, .type = PLAN_TYPE_STRING, .string = (value))
+#define PLACE         OPERATION(.op = PLAN_OP_VARIABLE, .type = PLAN_TYPE_PROCEDURE)
+#define NAME                                                                                                 \
+    OPERATION(.op = PLAN_OP_ATTRIBUTE, .type = PLAN_TYPE_STRING, .attribute = PLAN_ATTRIBUTE_PROC_NAME,      \
+              .operand = {PLACE})
+#define INDEX(number)                                                                                        \
+    OPERATION(.op = PLAN_OP_INDEX, .type = PLAN_TYPE_INTEGER, .set = (number), .operand = {PLACE})
+#define CELL(number, index)                                                                                  \
+    OPERATION(.op = PLAN_OP_CELL, .type = PLAN_TYPE_INTEGER, .counter = (number), .operand = {index})
+#define BINARY(code, a, b) OPERATION(.op = PLAN_OP_##code, .type = PLAN_TYPE_INTEGER, .operand = {a, b})
+
+enum { ALL, NOT_TWO };
+enum { CALLS, LONGEST, EVER };
+
+/* ---- running
+ * ----------------------------------------------------------------------------------------------------- */
+
+/* Sets: all procedures but _start; those but two. Counters: calls over all, longest (max=) over not two, and
+ * ever, a cell. */
+static void with_plan(const struct plan_report *report, int64_t *cells, bool good, const char *expected) {
+    const struct plan_set sets[] = {
+        {.name = "all",
+         .selection = {.kind = PLAN_PROCEDURE, .condition = BINARY(NOT_EQUAL, NAME, TEXT("_start"))}},
+        {.name = "not_two",
+         .selection = {.kind = PLAN_PROCEDURE,
+                       .domain = PLAN_DOMAIN_SET,
+                       .set = ALL,
+                       .condition = BINARY(NOT_EQUAL, NAME, TEXT("two"))}},
+    };
+    const struct plan_counter counters[] = {
+        {.name = "calls", .set = ALL},
+        {.name = "longest", .set = NOT_TWO, .update = PLAN_UPDATE_MAXIMUM},
+        {.name = "ever", .set = PLAN_SINGLE_CELL},
+    };
+    const struct plan plan = {.name = "test",
+                              .set_count = 2,
+                              .sets = sets,
+                              .counter_count = 3,
+                              .counters = counters,
+                              .report_count = 1,
+                              .reports = report};
+    struct diagnostics *diagnostics = diagnostics_create();
+    struct rewrite rewrite = {
+        .program = program, .plan = &plan, .diagnostics = diagnostics, .tables.address = LAYOUT_TABLES};
+    struct atomc_image image = {0};
+    assert_int_equal(reports_write(&rewrite, &image), good);
+    assert_int_equal(diagnostics_errors(diagnostics), good ? 0 : 1);
+    if (good) {
+        size_t size = 4 * (size_t)rewrite.tables.count, length;
+        void *tables = mmap((void *)(uintptr_t)LAYOUT_TABLES, size, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        assert_ptr_equal(tables, (void *)(uintptr_t)LAYOUT_TABLES);
+        memcpy(tables, rewrite.tables.words, size);
+        assert_int_equal(image.cell_count, 6);
+        image.cells = (uintptr_t)cells;
+        atomc_write_reports(&image);
+        munmap(tables, size);
+        char *found = read_file("test.out", &length);
+        assert_non_null(found);
+        assert_string_equal(found, expected);
+        free(found);
+    }
+    free(rewrite.tables.words);
+    free(rewrite.strings);
+    diagnostics_destroy(diagnostics);
+}
+
+static const struct plan_loop all = {
+    .name = "p", .kind = PLAN_PROCEDURE, .domain = PLAN_DOMAIN_SET, .set = ALL};
+
+/* ---- tests
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static void rows(void **state) {
+    (void)state;
+    int64_t cells[] = {5, 0, 9, INT64_MIN, 70, 3}; /* one, two, six; one, six; ever */
+    const struct plan_column columns[] = {
+        {"Procedure", PLAN_COLUMN_TEXT, NAME},
+        {"Calls", PLAN_COLUMN_DECIMAL, CELL(CALLS, INDEX(ALL))},
+        {"Share", PLAN_COLUMN_PERCENT,
+         OPERATION(.op = PLAN_OP_PERCENT, .operand = {CELL(CALLS, INDEX(ALL))})},
+        {"Mixed", PLAN_COLUMN_HEXADECIMAL,
+         BINARY(ADD, BINARY(MULTIPLY, CELL(EVER, NULL), NUMBER(16)), INDEX(ALL))},
+    };
+    struct plan_report report = {
+        .path = "test.out", .row = &all, .column_count = 4, .columns = columns, .total = true};
+    with_plan(&report, cells, true,
+              "Procedure\tCalls\tShare\tMixed\none\t5\t35.71\t0x30\ntwo\t0\t0.00\t0x31\nsix\t9\t64.29\t0x32\n"
+              "total\t14\t100.00\n");
+    report.filter = BINARY(GREATER, CELL(CALLS, INDEX(ALL)), NUMBER(0));
+    report.key = CELL(CALLS, INDEX(ALL));
+    report.descending = true;
+    with_plan(
+        &report, cells, true,
+        "Procedure\tCalls\tShare\tMixed\nsix\t9\t64.29\t0x32\none\t5\t35.71\t0x30\ntotal\t14\t100.00\n");
+    report.key = NAME;
+    report.descending = false;
+    report.limit = 1;
+    with_plan(&report, cells, true,
+              "Procedure\tCalls\tShare\tMixed\none\t5\t35.71\t0x30\ntotal\t14\t100.00\n");
+}
+
+/* What a static condition excludes has no value to fold: two is not in the counter's set. */
+static void excluded(void **state) {
+    (void)state;
+    int64_t cells[] = {5, 0, 9, INT64_MIN, 70, 3};
+    const struct plan_expression *is_two = BINARY(EQUAL, NAME, TEXT("two"));
+    const struct plan_expression *has_longest =
+        OPERATION(.op = PLAN_OP_MEMBER, .type = PLAN_TYPE_BOOLEAN, .set = NOT_TWO, .operand = {PLACE});
+    const struct plan_expression *choice[] = {
+        OPERATION(.op = PLAN_OP_CONDITIONAL, .operand = {is_two, NUMBER(-1), CELL(LONGEST, INDEX(NOT_TWO))}),
+        BINARY(AND, has_longest, BINARY(GREATER, CELL(LONGEST, INDEX(NOT_TWO)), NUMBER(60))),
+        BINARY(OR, is_two, CELL(LONGEST, INDEX(NOT_TWO))),
+        CELL(LONGEST, INDEX(NOT_TWO)),
+    };
+    const struct plan_column columns[] = {{"Procedure", PLAN_COLUMN_TEXT, NAME},
+                                          {"Longest", PLAN_COLUMN_DECIMAL, choice[0]},
+                                          {"Long", PLAN_COLUMN_DECIMAL, choice[1]},
+                                          {"Or", PLAN_COLUMN_DECIMAL, choice[2]}};
+    const struct plan_column plain[] = {{"Longest", PLAN_COLUMN_DECIMAL, choice[3]}};
+    struct plan_report report = {.path = "test.out", .row = &all, .column_count = 4, .columns = columns};
+    with_plan(&report, cells, true,
+              "Procedure\tLongest\tLong\tOr\none\t0\t0\t0\ntwo\t-1\t0\t1\nsix\t70\t1\t1\n");
+    report.columns = plain;
+    report.column_count = 1;
+    with_plan(&report, cells, false, NULL);
+    report.filter = has_longest;
+    with_plan(&report, cells, true, "Longest\n0\n70\n");
+    report.filter = BINARY(AND, BINARY(GREATER, CELL(EVER, NULL), NUMBER(2)), has_longest);
+    with_plan(&report, cells, true, "Longest\n0\n70\n");
+    report.filter = BINARY(AND, BINARY(GREATER, CELL(EVER, NULL), NUMBER(3)), has_longest);
+    with_plan(&report, cells, true, "Longest\n");
+    report.filter =
+        OPERATION(.op = PLAN_OP_NOT,
+                  .operand = {BINARY(OR, is_two, BINARY(EQUAL, CELL(LONGEST, INDEX(NOT_TWO)), NUMBER(70)))});
+    with_plan(&report, cells, true, "Longest\n0\n");
+}
+
+/* Without rows of places; cells numbered by others; texts and classes by counters. */
+static void single(void **state) {
+    (void)state;
+    int64_t cells[] = {5, 0, 9, INT64_MIN, 1, 2};
+    const struct plan_expression *load =
+        OPERATION(.op = PLAN_OP_INTEGER, .type = PLAN_TYPE_CLASS, .integer = PLAN_CLASS_LOAD);
+    const struct plan_column columns[] = {
+        {"Ever", PLAN_COLUMN_DECIMAL, CELL(EVER, NULL)},
+        {"Last", PLAN_COLUMN_DECIMAL, CELL(CALLS, CELL(EVER, NULL))},
+        {"None", PLAN_COLUMN_DECIMAL, CELL(LONGEST, CELL(EVER, NULL))},
+        {"Beyond", PLAN_COLUMN_DECIMAL, CELL(CALLS, NUMBER(3))},
+        {"Said", PLAN_COLUMN_TEXT,
+         OPERATION(.op = PLAN_OP_CONDITIONAL, .type = PLAN_TYPE_STRING,
+                   .operand = {CELL(EVER, NULL), TEXT("yes"), TEXT("no")})},
+        {"Class", PLAN_COLUMN_DECIMAL, load},
+        {"Zero", PLAN_COLUMN_DECIMAL,
+         BINARY(DIVIDE, NUMBER(1), BINARY(SUBTRACT, CELL(EVER, NULL), NUMBER(2)))},
+    };
+    struct plan_report report = {.path = "test.out", .column_count = 7, .columns = columns};
+    char *expected = format_string("Ever\tLast\tNone\tBeyond\tSaid\tClass\tZero\n2\t9\t0\t0\tyes\t%s\t0\n",
+                                   plan_class_words[PLAN_CLASS_LOAD]);
+    with_plan(&report, cells, true, expected);
+    free(expected);
+}
+
+static void errors(void **state) {
+    (void)state;
+    int64_t cells[6] = {0};
+    const struct plan_column columns[] = {
+        {"Twice", PLAN_COLUMN_DECIMAL,
+         BINARY(MULTIPLY, NUMBER(2), OPERATION(.op = PLAN_OP_PERCENT, .operand = {CELL(EVER, NULL)}))},
+    };
+    struct plan_report report = {.path = "test.out", .column_count = 1, .columns = columns};
+    with_plan(&report, cells, false, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows),
+        cmocka_unit_test(excluded),
+        cmocka_unit_test(single),
+        cmocka_unit_test(errors),
+    };
+    char *path = build_program("reports.c", source, "-O2", false);
+    program = analyse(path);
+    assert_int_equal(chdir(temporary_directory()), 0);
+    unsetenv("ATOMC_FORMAT");
+    unsetenv("ATOMC_OUT");
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    program_close(program);
+    free(path);
+    return failed;
+}
