@@ -8,8 +8,6 @@
 #include "engine/select.h"
 #include "runtime/interface.h"
 
-#define NO_CELL UINT64_MAX
-
 /* An expression of the report, as one tree with what is known of it. */
 struct node {
     const struct plan_expression *expression;
@@ -38,8 +36,7 @@ struct builder {
     uint32_t depth, deepest; /* of the stack */
 };
 
-/* ---- expressions
- * ----------------------------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------------------- */
 
 /* Instruction classes are shown by their words, and are equal if these are. */
 static bool is_text(enum plan_type type) {
@@ -182,8 +179,7 @@ static struct atomc_report_code write_code(struct builder *builder, struct node 
         builder->code_count};
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 /* What is known of a condition before the program runs: 0, 1, or -1 for nothing. */
 static int known(struct builder *builder, const struct node *node) {
@@ -213,12 +209,17 @@ static uint64_t slot_value(struct builder *builder, const struct plan_expression
     return (uint64_t)value.integer;
 }
 
+/* The number of a cell that there is not: it reads as 0. */
+static uint64_t no_cell(const struct builder *builder) {
+    return builder->cell_bases[builder->rewrite->plan->counter_count];
+}
+
 static uint64_t cell_number(struct builder *builder, const struct node *node) {
     uint32_t counter = node->expression->counter;
     uint64_t base = builder->cell_bases[counter], count = builder->cell_bases[counter + 1] - base;
     uint64_t index =
         node->operand[0] ? (uint64_t)fold(&builder->selection, node->operand[0]->expression).integer : 0;
-    return index < count ? base + index : NO_CELL;
+    return index < count ? base + index : no_cell(builder);
 }
 
 /* Fills the row's slots; what a static condition excludes is not folded, since it may have no value at this
@@ -232,7 +233,7 @@ static void fill_slots(struct builder *builder, const struct node *node, bool ma
     }
     if (expression->op == PLAN_OP_CELL && !(node->operand[0] && node->operand[0]->has_cells)) {
         if (node->fills)
-            slots[node->slot] = matters ? cell_number(builder, node) : NO_CELL;
+            slots[node->slot] = matters ? cell_number(builder, node) : no_cell(builder);
         return;
     }
     bool matter[3] = {matters, matters, matters};
@@ -279,8 +280,43 @@ static void add_rows(struct builder *builder) {
                  builder->rewrite->program->path);
 }
 
-/* ---- reports
- * ---------------------------------------------------------------------------------------------------- */
+/* One slot of all rows, in as few bytes as hold it. */
+static struct atomc_report_slot pack_slot(struct builder *builder, uint32_t slot, uint8_t *packed) {
+    const uint64_t *slots = builder->slots;
+    int64_t least = builder->row_count ? INT64_MAX : 0, most = builder->row_count ? INT64_MIN : 0;
+    for (uint64_t row = 0; row < builder->row_count; row++) {
+        int64_t value = (int64_t)slots[row * builder->slot_count + slot];
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    struct atomc_report_slot written = {.base = (uint64_t)least};
+    uint64_t range = (uint64_t)most - (uint64_t)least;
+    written.width = range == 0            ? 0
+                    : range <= UINT8_MAX  ? 1
+                    : range <= UINT16_MAX ? 2
+                    : range <= UINT32_MAX ? 4
+                                          : 8;
+    for (uint64_t row = 0; row < builder->row_count; row++) {
+        uint64_t value =
+            slots[row * builder->slot_count + slot] - written.base; /* little-endian, as is the host */
+        memcpy(packed + row * written.width, &value, written.width);
+    }
+    written.values = table_bytes(builder->rewrite, packed, builder->row_count * written.width);
+    return written;
+}
+
+static uint64_t write_slots(struct builder *builder) {
+    struct atomc_report_slot *slots = allocate_zeroed((size_t)builder->slot_count + 1, sizeof *slots);
+    uint8_t *packed = allocate_zeroed(builder->row_count + 1, sizeof(uint64_t));
+    for (uint32_t i = 0; i < builder->slot_count; i++)
+        slots[i] = pack_slot(builder, i, packed);
+    uint64_t address = table_bytes(builder->rewrite, slots, builder->slot_count * sizeof *slots);
+    free(packed);
+    free(slots);
+    return address;
+}
+
+/* ---- reports ------------------------------------------------------------------------------------------- */
 
 /* A sum's share is taken when the report is written: the column's code gives what is summed. */
 static const struct plan_expression *without_percent(const struct plan_expression *expression) {
@@ -340,7 +376,7 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
     written.depth = builder->deepest;
     if (!builder->selection.failed)
         add_rows(builder);
-    written.slots = table_bytes(builder->rewrite, builder->slots, builder->used * sizeof *builder->slots);
+    written.slots = write_slots(builder);
     written.slot_count = builder->slot_count;
     written.row_count = builder->row_count;
     return written;
@@ -356,8 +392,7 @@ static void write_reports(struct builder *builder, struct atomc_image *image) {
     free(reports);
 }
 
-/* ---- cells
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- cells --------------------------------------------------------------------------------------------- */
 
 static void lay_out_cells(struct builder *builder) {
     const struct plan *plan = builder->rewrite->plan;

@@ -60,6 +60,10 @@ struct atomc_report_instruction {
     uint64_t op; /* enum atomc_report_operator */
     uint64_t operand, count;
 };
+/* A slot's value in a row is .base + the row's unsigned number in .values, of .width bytes: 0 (all rows have .base), 1, 2, 4, 8. */
+struct atomc_report_slot {
+    uint64_t values, width, base;
+};
 struct atomc_report_code {
     uint64_t instructions, count; /* struct atomc_report_instruction[]; none: there is no such expression */
 };
@@ -86,7 +90,7 @@ struct atomc_report {
     uint64_t depth; /* of the stack that its code needs */
     uint64_t columns, column_count;
     struct atomc_report_code filter, key;
-    uint64_t slots, slot_count, row_count; /* uint64_t[row_count][slot_count] */
+    uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
 };
 
 /* Cells that do not start at 0; those that still have this value read as 0 in reports. In the order of the cells. */

@@ -10,8 +10,7 @@
 
 #define AT(type, address) ((const type *)(uintptr_t)(address))
 
-/* ---- cells
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- cells --------------------------------------------------------------------------------------------- */
 
 /* A cell that nothing has updated yet reads as 0. */
 static int64_t read_cell(const struct atomc_image *image, uint64_t cell) {
@@ -42,8 +41,7 @@ void atomc_prepare_reports(const struct atomc_image *image) {
         atomc_remember_directory();
 }
 
-/* ---- expressions
- * ---------------------------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------------------- */
 
 /* Integers wrap around. */
 static int64_t divide(int64_t a, int64_t b, int remainder) {
@@ -115,18 +113,34 @@ struct evaluation {
     uint64_t row_count;
 };
 
+static uint64_t slot_value(const struct atomc_report *report, uint64_t slot, uint64_t row) {
+    const struct atomc_report_slot *found = AT(struct atomc_report_slot, report->slots) + slot;
+    switch (found->width) {
+    case 0:
+        return found->base;
+    case 1:
+        return found->base + AT(uint8_t, found->values)[row];
+    case 2:
+        return found->base + AT(uint16_t, found->values)[row];
+    case 4:
+        return found->base + AT(uint32_t, found->values)[row];
+    default:
+        return found->base + AT(uint64_t, found->values)[row];
+    }
+}
+
 /* Executes one instruction; returns the new top of the stack. */
 static int64_t *step(const struct evaluation *evaluation, const struct atomc_report_instruction *instruction,
-                     const uint64_t *slots, int64_t *top) {
+                     uint64_t row, int64_t *top) {
     switch (instruction->op) {
     case ATOMC_REPORT_CONSTANT:
         *top++ = instruction->operand;
         break;
     case ATOMC_REPORT_SLOT:
-        *top++ = slots[instruction->operand];
+        *top++ = slot_value(evaluation->report, instruction->operand, row);
         break;
     case ATOMC_REPORT_CELL:
-        *top++ = read_cell(evaluation->image, slots[instruction->operand]);
+        *top++ = read_cell(evaluation->image, slot_value(evaluation->report, instruction->operand, row));
         break;
     case ATOMC_REPORT_CELL_AT:
         top[-1] = (uint64_t)top[-1] < instruction->count
@@ -155,13 +169,11 @@ static int64_t *step(const struct evaluation *evaluation, const struct atomc_rep
 
 static int64_t evaluate(const struct evaluation *evaluation, const struct atomc_report_code *code,
                         uint64_t row) {
-    const struct atomc_report *report = evaluation->report;
     const struct atomc_report_instruction *instruction =
         AT(struct atomc_report_instruction, code->instructions);
-    const uint64_t *slots = AT(uint64_t, report->slots) + row * report->slot_count;
     int64_t *top = evaluation->stack;
     for (uint64_t i = 0; i < code->count; i++)
-        top = step(evaluation, &instruction[i], slots, top);
+        top = step(evaluation, &instruction[i], row, top);
     return top[-1];
 }
 
@@ -171,8 +183,7 @@ static void evaluate_columns(struct evaluation *evaluation, uint64_t row) {
         evaluation->values[i] = evaluate(evaluation, &columns[i].value, row);
 }
 
-/* ---- rows
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static void add_sums(struct evaluation *evaluation, uint64_t row) {
     const struct atomc_report_column *columns = AT(struct atomc_report_column, evaluation->report->columns);
@@ -244,8 +255,7 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
     format->end(&table);
 }
 
-/* ---- reports
- * -------------------------------------------------------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------------------------------------- */
 
 /* False without memory. */
 static int start_evaluation(struct evaluation *evaluation) {

@@ -44,8 +44,7 @@ static const char *printed_total(const struct atomc_table *table, uint64_t colum
     return buffer;
 }
 
-/* ---- text
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- text ---------------------------------------------------------------------------------------------- */
 
 /* What would break the line or the columns is written as a blank. */
 static void write_plain(FILE *stream, const char *text) {
@@ -87,8 +86,7 @@ static void write_nothing(struct atomc_table *table) {
     (void)table;
 }
 
-/* ---- CSV: RFC 4180, with line feeds
- * --------------------------------------------------------------------------- */
+/* ---- CSV: RFC 4180, with line feeds -------------------------------------------------------------------- */
 
 static void write_csv_field(struct atomc_table *table, uint64_t column, const char *text) {
     if (column > 0)
@@ -125,8 +123,7 @@ static void write_csv_total(struct atomc_table *table, const int64_t *sums) {
         write_csv_field(table, i, printed_total(table, i, sums, buffer));
 }
 
-/* ---- JSON
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- JSON ---------------------------------------------------------------------------------------------- */
 
 /* Bytes of the UTF-8 character at the text's start, 0 if it is none (RFC 3629: none too long, no surrogates).
  */
@@ -210,8 +207,7 @@ static void write_json_end(struct atomc_table *table) {
     fputs(table->report->flags & ATOMC_REPORT_TOTAL ? "}\n" : "]}\n", table->stream);
 }
 
-/* ---- the choice
- * ----------------------------------------------------------------------------------------------- */
+/* ---- the choice ---------------------------------------------------------------------------------------- */
 
 static const struct atomc_format formats[] = {
     {"text", write_text_head, write_text_row, write_text_total, write_nothing},

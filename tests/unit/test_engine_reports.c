@@ -19,8 +19,7 @@ static const char source[] = "__attribute__((noinline)) int one(int x) { return 
 
 static struct program *program;
 
-/* ---- expressions
- * ----------------------------------------------------------------------------------------------- */
+/* ---- expressions --------------------------------------------------------------------------------------- */
 
 #define OPERATION(...)                                                                                       \
     &(const struct plan_expression) {                                                                        \
@@ -41,8 +40,7 @@ static struct program *program;
 enum { ALL, NOT_TWO };
 enum { CALLS, LONGEST, EVER };
 
-/* ---- running
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- running ------------------------------------------------------------------------------------------- */
 
 /* Sets: all procedures but _start; those but two. Counters: calls over all, longest (max=) over not two, and
  * ever, a cell. */
@@ -97,9 +95,7 @@ static void with_plan(const struct plan_report *report, int64_t *cells, bool goo
 static const struct plan_loop all = {
     .name = "p", .kind = PLAN_PROCEDURE, .domain = PLAN_DOMAIN_SET, .set = ALL};
 
-/* ---- tests
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- tests --------------------------------------------------------------------------------------------- */
 
 static void rows(void **state) {
     (void)state;
@@ -166,6 +162,18 @@ static void excluded(void **state) {
     with_plan(&report, cells, true, "Longest\n0\n");
 }
 
+/* A filter that no row can pass. */
+static void nothing(void **state) {
+    (void)state;
+    int64_t cells[6] = {0};
+    const struct plan_column columns[] = {{"Procedure", PLAN_COLUMN_TEXT, NAME},
+                                          {"Calls", PLAN_COLUMN_PERCENT, CELL(CALLS, INDEX(ALL))}};
+    struct plan_report report = {
+        .path = "test.out", .row = &all, .column_count = 2, .columns = columns, .total = true};
+    report.filter = BINARY(AND, CELL(CALLS, INDEX(ALL)), BINARY(EQUAL, NAME, TEXT("nobody")));
+    with_plan(&report, cells, true, "Procedure\tCalls\ntotal\t0.00\n");
+}
+
 /* Without rows of places; cells numbered by others; texts and classes by counters. */
 static void single(void **state) {
     (void)state;
@@ -204,10 +212,8 @@ static void errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows),
-        cmocka_unit_test(excluded),
-        cmocka_unit_test(single),
-        cmocka_unit_test(errors),
+        cmocka_unit_test(rows),   cmocka_unit_test(excluded), cmocka_unit_test(nothing),
+        cmocka_unit_test(single), cmocka_unit_test(errors),
     };
     char *path = build_program("reports.c", source, "-O2", false);
     program = analyse(path);

@@ -20,7 +20,10 @@
 static int64_t cells[5] = {7, 3, 7, INT64_MAX, 0};
 static const char quoted[] = "a \"b\",\tc\n\\", strange[] = "caf\xc3\xa9 \xff\xed\xa0\x80\x01",
                   plain[] = "main";
-static uint64_t slots[4][3];
+static uint64_t names[4];
+static const uint8_t offsets[] = {0, 4, 8, 12};
+static uint16_t cell_numbers[4];
+static struct atomc_report_slot slots[3];
 static const struct atomc_cell_range ranges[] = {{3, 1, INT64_MAX}};
 static struct atomc_report_column columns[] = {
     {.format = ATOMC_REPORT_HEXADECIMAL},
@@ -37,12 +40,14 @@ static struct atomc_report report;
 static struct atomc_image image;
 
 static void make_tables(void) {
-    static const char *const names[] = {quoted, strange, plain, ""};
+    static const char *const texts[] = {quoted, strange, plain, ""};
     for (int i = 0; i < 4; i++) {
-        slots[i][0] = 0x120000000 + 4 * (uint64_t)i;
-        slots[i][1] = ADDRESS(names[i]);
-        slots[i][2] = i < 3 ? (uint64_t)i : UINT64_MAX;
+        names[i] = ADDRESS(texts[i]);
+        cell_numbers[i] = i < 3 ? (uint16_t)i : 1000;
     }
+    slots[0] = (struct atomc_report_slot){ADDRESS(offsets), 1, 0x120000000};
+    slots[1] = (struct atomc_report_slot){ADDRESS(names), 8, 0};
+    slots[2] = (struct atomc_report_slot){ADDRESS(cell_numbers), 2, 0};
     columns[0].title = ADDRESS("PC");
     columns[1].title = ADDRESS("Count");
     columns[2].title = ADDRESS("Percent");
@@ -103,8 +108,7 @@ static void expect(const char *path, const char *expected) {
     expect_file(path, expected);
 }
 
-/* ---- formats
- * --------------------------------------------------------------------------------------------------- */
+/* ---- formats ------------------------------------------------------------------------------------------- */
 
 static void text(void **state) {
     (void)state;
@@ -151,8 +155,8 @@ static void json(void **state) {
 static void small_totals(void **state) {
     (void)state;
     cells[4] = INT64_MIN;
-    slots[0][2] = 3; /* never updated: 0 */
-    slots[1][2] = 4;
+    cell_numbers[0] = 3; /* never updated: 0 */
+    cell_numbers[1] = 4;
     report.flags = ATOMC_REPORT_TOTAL;
     report.row_count = 2;
     report.columns = ADDRESS(&columns[1]);
@@ -163,8 +167,7 @@ static void small_totals(void **state) {
     expect("test.out", "Count\tPercent\n0\t0.00\n0\t0.00\ntotal 0\t0.00\n");
 }
 
-/* ---- rows
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------------------------------------- */
 
 static void order(void **state) {
     (void)state;
@@ -204,8 +207,7 @@ static void filter_and_limit(void **state) {
                        "0x120000008\t7\t41.18\ntotal\t17\t100.00\n");
 }
 
-/* ---- expressions
- * ------------------------------------------------------------------------------------------------ */
+/* ---- expressions --------------------------------------------------------------------------------------- */
 
 static int64_t compute(const struct atomc_report_instruction *instructions, uint64_t count) {
     int64_t stack[8];
@@ -285,6 +287,16 @@ static void other_instructions(void **state) {
     assert_int_equal(compute(choice, 4), 30);
 }
 
+static void slot_widths(void **state) {
+    (void)state;
+    static const uint32_t words[] = {1, 0xffffffff};
+    struct atomc_report_instruction code[] = {{ATOMC_REPORT_SLOT, 0, 0}};
+    slots[0] = (struct atomc_report_slot){ADDRESS(words + 1), 4, UINT64_MAX};
+    assert_true(compute(code, 1) == 0xfffffffe);
+    slots[0] = (struct atomc_report_slot){0, 0, 42};
+    assert_true(compute(code, 1) == 42);
+}
+
 static void initial_cells(void **state) {
     (void)state;
     int64_t some[6] = {1, 2, 3, 4, 5, 6};
@@ -301,8 +313,7 @@ static void initial_cells(void **state) {
     assert_true(read_cell(&image, 4) == 0 && read_cell(&image, 5) == 6 && read_cell(&image, 6) == 0);
 }
 
-/* ---- files
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- files --------------------------------------------------------------------------------------------- */
 
 /* Runs atomc_write_reports in a process with standard output and error in files. */
 static void write_apart(const char *standard_output, const char *standard_error) {
@@ -408,6 +419,7 @@ int main(void) {
         TEST(cannot_write),
         TEST(directories),
         TEST(other_instructions),
+        TEST(slot_widths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
