@@ -164,19 +164,20 @@ static bool is_static_choice(const struct plan_expression *argument) {
     return argument->op == PLAN_OP_CONDITIONAL && argument->dynamic && !argument->operand[0]->dynamic;
 }
 
-static void check_parameter(const struct match *match) {
+static void match_parameter(const struct match *match) {
     const struct plan_expression *argument = match->argument;
     if (is_static_choice(argument)) {
         for (int i = 1; i < 3; i++) {
             struct match branch = *match;
             branch.argument = argument->operand[i];
-            check_parameter(&branch);
+            match_parameter(&branch);
         }
         return;
     }
     enum plan_c_type wanted = match->parameter->type;
     bool string = argument->type == PLAN_TYPE_STRING;
-    bool is_value = argument->op == PLAN_OP_VALUE;
+    bool is_value =
+        argument->dynamic && (argument->op == PLAN_OP_VALUE || argument->type == PLAN_TYPE_INTEGER);
     switch (wanted) {
     case PLAN_C_CHAR:
     case PLAN_C_SHORT:
@@ -224,20 +225,15 @@ static bool check_passable(struct compilation *compilation, const struct plan_ex
     if (is_static_choice(argument))
         return check_passable(compilation, argument->operand[1]) &&
                check_passable(compilation, argument->operand[2]);
-    if (argument->dynamic && argument->op != PLAN_OP_VALUE) {
-        diagnose(compilation->diagnostics, &argument->where, MESSAGE_DYNAMIC_EXPRESSION);
-        diagnose_hint(compilation->diagnostics, "pass the $ values as they are and compute in the C routine");
-        return false;
-    }
     return true;
 }
 
-static bool check_argument_count(struct compilation *compilation, const struct statement *action,
+static bool check_argument_count(struct compilation *compilation, const struct effect *call,
                                  const struct plan_routine *routine) {
-    uint32_t wanted = routine->parameter_count, given = action->argument_count;
+    uint32_t wanted = routine->parameter_count, given = call->argument_count;
     if (!routine->prototyped || given == wanted || (routine->variadic && given > wanted))
         return true;
-    diagnose(compilation->diagnostics, &action->routine.where, MESSAGE_ARGUMENT_COUNT, routine->name,
+    diagnose(compilation->diagnostics, &call->name.where, MESSAGE_ARGUMENT_COUNT, routine->name,
              spell_position(compilation, routine), routine->variadic ? "at least " : "", wanted,
              wanted == 1 ? "" : "s", given, given == 1 ? "is" : "are");
     diagnose_hint(compilation->diagnostics, "the C routine is %s", spell_prototype(compilation, routine));
@@ -245,13 +241,13 @@ static bool check_argument_count(struct compilation *compilation, const struct s
 }
 
 const struct plan_expression *const *check_arguments(struct compilation *compilation,
-                                                     const struct statement *action, uint32_t routine) {
+                                                     const struct effect *call, uint32_t routine) {
     const struct routine_entry *entry = &compilation->routines[routine];
     const struct plan_expression **arguments =
-        arena_allocate(compilation->arena, action->argument_count * sizeof *arguments);
-    bool compare = !entry->broken && check_argument_count(compilation, action, &entry->routine);
+        arena_allocate(compilation->arena, call->argument_count * sizeof *arguments);
+    bool compare = !entry->broken && check_argument_count(compilation, call, &entry->routine);
     uint32_t number = 0;
-    for (const struct expression *at = action->arguments; at; at = at->next) {
+    for (const struct expression *at = call->arguments; at; at = at->next) {
         struct plan_expression *argument = check_expression(compilation, at);
         arguments[number++] = argument;
         if (!check_passable(compilation, argument) || !compare)
@@ -260,7 +256,7 @@ const struct plan_expression *const *check_arguments(struct compilation *compila
             continue;
         struct match match = {compilation, &entry->routine, &entry->routine.parameters[number - 1], number,
                               argument};
-        check_parameter(&match);
+        match_parameter(&match);
     }
     return arguments;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *copy_text(struct compilation *compilation, const char *text) {
+const char *copy_text(struct compilation *compilation, const char *text) {
     return arena_string(compilation->arena, text, strlen(text));
 }
 
@@ -26,13 +26,23 @@ static bool check_free_word(struct compilation *compilation, const struct name *
     return false;
 }
 
-static void check_set_name(struct compilation *compilation, const struct name *name) {
-    uint32_t earlier;
-    if (check_free_word(compilation, name) && name_table_find(compilation->set_names, name->text, &earlier)) {
-        diagnose(compilation->diagnostics, &name->where, MESSAGE_DUPLICATE_SET, name->text);
-        diagnose_hint(compilation->diagnostics, "it is defined in line %u already",
-                      line_of(&compilation->sets[earlier].set.where));
+bool check_new_name(struct compilation *compilation, enum statement_kind kind, const struct name *name) {
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    if (!check_free_word(compilation, name))
+        return false;
+    struct declaration *first = find_declaration(compilation, name->text);
+    if (!first->reached) {
+        first->reached = true;
+        return true;
     }
+    if (first->kind == kind)
+        diagnose(diagnostics, &name->where, MESSAGE_DUPLICATE_SET, strchr(declaration_phrase(first), ' ') + 1,
+                 name->text);
+    else
+        diagnose(diagnostics, &name->where, MESSAGE_NAME_TAKEN, name->text, declaration_phrase(first));
+    diagnose_hint(diagnostics, "it is defined in %s already",
+                  spell_line(compilation, &first->where, &name->where));
+    return false;
 }
 
 static void check_variable_name(struct compilation *compilation, const struct name *name) {
@@ -41,33 +51,44 @@ static void check_variable_name(struct compilation *compilation, const struct na
         return;
     if (find_scope(compilation, name->text, &other)) {
         diagnose(compilation->diagnostics, &name->where, MESSAGE_DUPLICATE_VARIABLE, name->text);
-        diagnose_hint(compilation->diagnostics, "a loop around this one, in line %u, has that variable",
-                      line_of(&compilation->scopes[other].where));
-    } else if (name_table_find(compilation->later_sets, name->text, &other)) {
-        diagnose(compilation->diagnostics, &name->where, MESSAGE_VARIABLE_IS_SET, name->text);
-        diagnose_hint(compilation->diagnostics, "the set is defined in line %u", other);
+        diagnose_hint(compilation->diagnostics, "a loop around this one, in %s, has that variable",
+                      spell_line(compilation, &compilation->scopes[other].where, &name->where));
+        return;
+    }
+    const struct declaration *declaration = find_declaration(compilation, name->text);
+    if (declaration) {
+        diagnose(compilation->diagnostics, &name->where, MESSAGE_VARIABLE_IS_SET, name->text,
+                 declaration_phrase(declaration));
+        diagnose_hint(compilation->diagnostics, "the %s is defined in %s",
+                      strchr(declaration_phrase(declaration), ' ') + 1,
+                      spell_line(compilation, &declaration->where, &name->where));
     }
 }
 
 /* ---- selections ----------------------------------------------------------------------------- */
 
-static void push_scope(struct compilation *compilation, const struct selection *selection, const char *role) {
+struct scope *open_scope(struct compilation *compilation, const struct selection *selection) {
     struct scope scope;
     check_variable_name(compilation, &selection->variable);
     check_domain(compilation, selection, &scope);
     VECTOR_RESERVE(compilation->scopes, compilation->scope_count, compilation->scope_capacity);
-    uint32_t variable = compilation->scope_count++;
-    scope.selecting = true;
-    compilation->scopes[variable] = scope;
-    const struct plan_expression *condition = NULL;
-    if (selection->condition)
-        condition = check_condition(compilation, selection->condition, role);
-    compilation->scopes[variable].selecting = false;
-    compilation->scopes[variable].loop.condition = condition;
+    compilation->scopes[compilation->scope_count] = scope;
+    return &compilation->scopes[compilation->scope_count++];
+}
+
+static void push_scope(struct compilation *compilation, const struct selection *selection, const char *role) {
+    struct scope *scope = open_scope(compilation, selection);
+    if (!selection->condition)
+        return;
+    scope->selecting = true;
+    scope->loop.condition = check_condition(compilation, selection->condition, role);
+    scope->selecting = false;
 }
 
 static void check_set_statement(struct compilation *compilation, const struct statement *statement) {
-    check_set_name(compilation, &statement->name);
+    bool new = check_new_name(compilation, statement->kind, &statement->name);
+    if (new) /* not yet: it is not defined by itself */
+        find_declaration(compilation, statement->name.text)->reached = false;
     push_scope(compilation, &statement->selection, "a set's condition");
     struct scope scope = compilation->scopes[--compilation->scope_count];
     struct plan_set set = {.name = copy_text(compilation, statement->name.text),
@@ -75,68 +96,8 @@ static void check_set_statement(struct compilation *compilation, const struct st
                            .selection = scope.loop};
     uint32_t index = add_set(compilation, set, scope.broken);
     name_table_add(compilation->set_names, compilation->sets[index].set.name, index);
-}
-
-/* ---- actions -------------------------------------------------------------------------------- */
-
-static void report_no_target(struct compilation *compilation, const struct name *target) {
-    struct diagnostics *diagnostics = compilation->diagnostics;
-    uint32_t ignored;
-    enum plan_place place;
-    bool set = name_table_find(compilation->later_sets, target->text, &ignored);
-    if (set || place_from_word(target->text, &place)) {
-        diagnose(diagnostics, &target->where, MESSAGE_TARGET_IS_SET, target->text,
-                 set ? "a set" : "a kind of place");
-        diagnose_hint(diagnostics, "loop over it: for v in %s { before v call ... }",
-                      set ? target->text : place_plural(place));
-        return;
-    }
-    const char **words = allocate((compilation->scope_count + 1) * sizeof *words);
-    size_t count = 0;
-    for (uint32_t i = 0; i < compilation->scope_count; i++)
-        words[count++] = compilation->scopes[i].loop.name;
-    words[count++] = plan_place_words[PLAN_PROGRAM];
-    const char *nearest = nearest_name(target->text, words, count);
-    free(words);
-    diagnose(diagnostics, &target->where, MESSAGE_UNKNOWN_TARGET, target->text);
-    if (nearest)
-        diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
-    else
-        diagnose_hint(diagnostics, "instrument the program, or the variable of a loop around this");
-}
-
-/* The loops in force, outermost first. */
-static const struct plan_loop *copy_loops(struct compilation *compilation) {
-    struct plan_loop *loops = arena_allocate(compilation->arena, compilation->scope_count * sizeof *loops);
-    for (uint32_t i = 0; i < compilation->scope_count; i++)
-        loops[i] = compilation->scopes[i].loop;
-    return loops;
-}
-
-static void check_action(struct compilation *compilation, const struct statement *statement) {
-    struct plan_action action = {.where = statement->where, .when = statement->when};
-    uint32_t variable = 0;
-    bool known = true;
-    if (find_scope(compilation, statement->place.text, &variable)) {
-        action.place = compilation->scopes[variable].loop.kind;
-        action.place_variable = variable;
-        known = !compilation->scopes[variable].broken;
-    } else if (strcmp(statement->place.text, plan_place_words[PLAN_PROGRAM]) == 0) {
-        action.place = PLAN_PROGRAM;
-    } else {
-        known = false;
-        report_no_target(compilation, &statement->place);
-    }
-    /* At an unknown place any value may be meant: say nothing about where it has a meaning. */
-    compilation->context =
-        (struct expression_context){.when = action.when, .place = known ? action.place : PLAN_PLACE_COUNT};
-    action.routine = check_routine(compilation, &statement->routine);
-    action.arguments = check_arguments(compilation, statement, action.routine);
-    action.argument_count = statement->argument_count;
-    action.loop_count = compilation->scope_count;
-    action.loops = copy_loops(compilation);
-    VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
-    compilation->actions[compilation->action_count++] = action;
+    if (new)
+        find_declaration(compilation, statement->name.text)->reached = true;
 }
 
 /* ---- statements ----------------------------------------------------------------------------- */
@@ -146,16 +107,31 @@ static void check_statements(struct compilation *compilation, const struct state
 static void check_statement(struct compilation *compilation, const struct statement *statement) {
     bool outside = compilation->scope_count == 0;
     if (!outside && statement->kind != STATEMENT_FOR && statement->kind != STATEMENT_ACTION) {
-        diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_INSIDE_LOOP,
-                 statement->kind == STATEMENT_SET    ? "a set"
-                 : statement->kind == STATEMENT_TOOL ? "the tool's name"
-                                                     : "an analysis file");
-        diagnose_hint(compilation->diagnostics, "move it above the loop");
+        static const char *const words[] = {
+            [STATEMENT_TOOL] = "the tool's name",     [STATEMENT_ANALYSIS] = "an analysis file",
+            [STATEMENT_INCLUDE] = "an included file", [STATEMENT_SET] = "a set",
+            [STATEMENT_COUNTER] = "a counter",        [STATEMENT_REPORT] = "a report",
+            [STATEMENT_PARAMETER] = "a parameter",
+        };
+        diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_INSIDE_LOOP, words[statement->kind]);
+        diagnose_hint(compilation->diagnostics, statement->kind == STATEMENT_REPORT
+                                                    ? "move it behind the loop"
+                                                    : "move it above the loop");
         return;
     }
     switch (statement->kind) {
     case STATEMENT_TOOL: /* check_tool_statements() */
     case STATEMENT_ANALYSIS:
+    case STATEMENT_INCLUDE: /* include_files() */
+        break;
+    case STATEMENT_PARAMETER:
+        check_parameter(compilation, statement);
+        break;
+    case STATEMENT_COUNTER:
+        check_counter_statement(compilation, statement);
+        break;
+    case STATEMENT_REPORT:
+        check_report(compilation, statement);
         break;
     case STATEMENT_SET:
         check_set_statement(compilation, statement);
@@ -190,8 +166,8 @@ static void check_tool_statements(struct compilation *compilation) {
             continue;
         if (first) {
             diagnose(compilation->diagnostics, &at->keyword, MESSAGE_TOOL_TWICE);
-            diagnose_hint(compilation->diagnostics, "it is called '%s' in line %u", first->name.text,
-                          line_of(&first->where));
+            diagnose_hint(compilation->diagnostics, "it is called '%s' in %s", first->name.text,
+                          spell_line(compilation, &first->where, &at->where));
         } else {
             first = at;
         }
@@ -203,19 +179,31 @@ static void check_tool_statements(struct compilation *compilation) {
     }
 }
 
-/* Sets are found by name before their definition is reached, to say so in messages. Lines are counted along.
- */
-static void note_sets(struct compilation *compilation) {
-    uint32_t line = 1;
-    const char *text = compilation->tool->source->text, *at = text;
-    for (const struct statement *statement = compilation->tool->statements; statement;
-         statement = statement->next) {
-        if (statement->kind != STATEMENT_SET)
+/* Names are found before their definition is reached, to say so in messages. */
+static void note_declarations(struct compilation *compilation) {
+    for (const struct statement *at = compilation->tool->statements; at; at = at->next) {
+        if (at->kind != STATEMENT_SET && at->kind != STATEMENT_COUNTER && at->kind != STATEMENT_PARAMETER)
             continue;
-        for (const char *end = text + statement->where.begin; at < end; at++)
-            line += *at == '\n';
-        name_table_add(compilation->later_sets, statement->name.text, line);
+        if (!name_table_add(compilation->declared, at->name.text, compilation->declaration_count))
+            continue;
+        VECTOR_RESERVE(compilation->declarations, compilation->declaration_count,
+                       compilation->declaration_capacity);
+        compilation->declarations[compilation->declaration_count++] =
+            (struct declaration){.kind = at->kind, .where = at->name.where};
     }
+}
+
+struct declaration *find_declaration(const struct compilation *compilation, const char *name) {
+    uint32_t index;
+    if (!name_table_find(compilation->declared, name, &index))
+        return NULL;
+    return &compilation->declarations[index];
+}
+
+const char *declaration_phrase(const struct declaration *declaration) {
+    return declaration->kind == STATEMENT_SET       ? "a set"
+           : declaration->kind == STATEMENT_COUNTER ? "a counter"
+                                                    : "a parameter";
 }
 
 /* ---- the plan ------------------------------------------------------------------------------- */
@@ -236,6 +224,18 @@ static struct plan *build_plan(struct compilation *compilation) {
         arena_allocate(compilation->arena, compilation->action_count * sizeof *actions);
     for (uint32_t i = 0; i < compilation->action_count; i++)
         actions[i] = compilation->actions[i];
+    struct plan_counter *counters =
+        arena_allocate(compilation->arena, compilation->counter_count * sizeof *counters);
+    for (uint32_t i = 0; i < compilation->counter_count; i++)
+        counters[i] = compilation->counters[i].counter;
+    struct plan_report *reports =
+        arena_allocate(compilation->arena, compilation->report_count * sizeof *reports);
+    for (uint32_t i = 0; i < compilation->report_count; i++)
+        reports[i] = compilation->reports[i];
+    plan->counters = counters;
+    plan->counter_count = compilation->counter_count;
+    plan->reports = reports;
+    plan->report_count = compilation->report_count;
     plan->sets = sets;
     plan->set_count = compilation->set_count;
     plan->routines = routines;
@@ -253,14 +253,16 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
                                       .arena = arena_create(),
                                       .scratch = arena_create(),
                                       .set_names = name_table_create(),
-                                      .later_sets = name_table_create(),
+                                      .declared = name_table_create(),
                                       .routine_names = name_table_create(),
                                       .errors_before = diagnostics_errors(diagnostics)};
     for (int i = 0; i < PLAN_PLACE_COUNT; i++)
         compilation.all_sets[i] = NO_SET;
-    note_sets(&compilation);
+    note_declarations(&compilation);
+    check_definitions(&compilation);
     check_tool_statements(&compilation);
     check_statements(&compilation, tool->statements);
+    warn_unused_counters(&compilation);
     struct plan *plan = NULL;
     if (diagnostics_errors(diagnostics) == compilation.errors_before)
         plan = build_plan(&compilation);
@@ -268,11 +270,15 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
         arena_destroy(compilation.arena);
     arena_destroy(compilation.scratch);
     name_table_destroy(compilation.set_names);
-    name_table_destroy(compilation.later_sets);
+    name_table_destroy(compilation.declared);
     name_table_destroy(compilation.routine_names);
     free(compilation.sets);
     free(compilation.scopes);
     free(compilation.routines);
     free(compilation.actions);
+    free(compilation.declarations);
+    free(compilation.counters);
+    free(compilation.parameters);
+    free(compilation.reports);
     return plan;
 }

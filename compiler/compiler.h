@@ -30,6 +30,7 @@ enum expression_kind {
     EXPRESSION_NAME,      /* .name: a loop variable, program, a class, a register */
     EXPRESSION_ATTRIBUTE, /* operand[0] . name */
     EXPRESSION_FUNCTION,  /* name(arguments): index, count */
+    EXPRESSION_CELL,      /* name[operand[0]]: of a counter */
     EXPRESSION_OPERATOR,  /* .op of operand[] */
     EXPRESSION_MEMBER,    /* operand[0] in name, a set */
     EXPRESSION_DYNAMIC,   /* .name with its `$`, arguments: $addr, $arg(n); `$` alone is $(register) */
@@ -59,21 +60,78 @@ struct selection {
     struct expression *condition; /* NULL: all */
 };
 
-enum statement_kind { STATEMENT_TOOL, STATEMENT_ANALYSIS, STATEMENT_SET, STATEMENT_FOR, STATEMENT_ACTION };
+/* What an action does. */
+enum effect_kind {
+    EFFECT_CALL,
+    EFFECT_UPDATE,
+    EFFECT_BARE_CALL /* without the word: reported by the parser */
+};
+struct effect {
+    enum effect_kind kind;
+    struct source_span where;
+    struct name name;             /* the routine, or the counter */
+    struct expression *arguments; /* EFFECT_CALL: a list */
+    uint32_t argument_count;
+    struct expression *cell;   /* EFFECT_UPDATE: name[cell], NULL: none is given */
+    struct name operator;      /* "++", "--", "+=", "-=", "=", or a name and "=" */
+    struct expression *amount; /* NULL after ++ and -- */
+    struct effect *next;
+};
+
+struct column {
+    const char *title;
+    enum plan_column_format format; /* PLAN_COLUMN_DECIMAL: none is written */
+    struct source_span format_where;
+    struct expression *value;
+    struct column *next;
+};
+
+enum clause_kind { CLAUSE_FOR, CLAUSE_SORTED, CLAUSE_TOP, CLAUSE_TOTAL, CLAUSE_COUNT };
+struct report_clause {
+    enum clause_kind kind;
+    struct source_span word;  /* `for`, `sorted`, ... */
+    struct selection row;     /* CLAUSE_FOR */
+    struct expression *value; /* CLAUSE_SORTED, CLAUSE_TOP */
+    bool descending;          /* CLAUSE_SORTED */
+    bool given;
+};
+
+struct report_form {
+    struct expression *path;
+    struct report_clause clauses[CLAUSE_COUNT];
+    struct column *columns; /* a list */
+};
+
+enum statement_kind {
+    STATEMENT_TOOL,
+    STATEMENT_ANALYSIS,
+    STATEMENT_INCLUDE,
+    STATEMENT_PARAMETER,
+    STATEMENT_SET,
+    STATEMENT_COUNTER,
+    STATEMENT_FOR,
+    STATEMENT_ACTION,
+    STATEMENT_REPORT,
+};
 
 struct statement {
     enum statement_kind kind;
     struct source_span where;   /* all of it */
     struct source_span keyword; /* its first word */
-    struct name name;           /* STATEMENT_TOOL, STATEMENT_SET: what is named; STATEMENT_ANALYSIS: a file */
-    const char *description;    /* STATEMENT_TOOL, "" if absent */
+    struct name name;           /* what is named; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
+    const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent */
+    struct name set;            /* STATEMENT_COUNTER: that numbers its cells, .text NULL: a single one */
+    struct name type;           /* STATEMENT_PARAMETER: int, string, boolean */
+    struct expression *value;   /* STATEMENT_PARAMETER: the default */
+    struct expression *check;   /* STATEMENT_PARAMETER: must hold, NULL: nothing */
+    const char *check_text;     /* the tool's words if it does not, NULL: none */
     struct selection selection; /* STATEMENT_SET, STATEMENT_FOR */
     struct statement *body;     /* STATEMENT_FOR: a list */
     enum plan_when when;        /* STATEMENT_ACTION: before or after ... */
     struct name place;          /* ... `program` or a loop variable ... */
-    struct name routine;        /* ... call routine(arguments) */
-    struct expression *arguments;
-    uint32_t argument_count;
+    struct expression *guard;   /* ... when it holds, NULL: always ... */
+    struct effect *effects;     /* ... this list, at least one */
+    struct report_form *report; /* STATEMENT_REPORT */
     struct statement *next;
 };
 
@@ -85,7 +143,12 @@ struct analysis_file {
     struct source_span where;
 };
 
-/* One parsed .atd file. */
+/* What the command line gives for a parameter of the tool: -D name=value. */
+struct parameter_definition {
+    const char *name, *value;
+};
+
+/* One parsed .atd file, with those that it includes. */
 struct tool {
     const struct source *source;
     struct statement *statements; /* a list, in the order written */
@@ -93,6 +156,8 @@ struct tool {
     const char *description;
     uint32_t analysis_count;
     const struct analysis_file *analysis;
+    uint32_t definition_count; /* tool_define() */
+    const struct parameter_definition *definitions;
     struct arena *arena; /* owns the tool, its source and everything in it */
 };
 
@@ -103,6 +168,19 @@ struct tool *tool_parse_text(const char *path, const char *text, size_t length, 
                              struct diagnostics *diagnostics);
 /* The tool's C files, in the order written. */
 const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_t *count);
+
+/* Gives parameters their values, for tool_compile(), which checks them; the last one of a name counts. The
+   array and its strings are not copied. */
+void tool_define(struct tool *tool, const struct parameter_definition *definitions, uint32_t count);
+
+/* A parameter as --help shows it. */
+struct parameter_help {
+    const char *type, *name;
+    const char *value; /* the default, as written */
+    const char *help;  /* "" if absent */
+};
+/* The tool's parameters, in the order written; in the tool's arena. */
+const struct parameter_help *tool_parameters(const struct tool *tool, uint32_t *count);
 
 /* ---- prototypes.c --------------------------------------------------------------------------- */
 

@@ -36,21 +36,25 @@ bool find_scope(const struct compilation *compilation, const char *name, uint32_
     return false;
 }
 
-uint32_t line_of(const struct source_span *where) {
+const char *spell_line(struct compilation *compilation, const struct source_span *where,
+                       const struct source_span *here) {
     uint32_t line = 1;
     const char *text = where->source->text, *end = text + where->begin;
     for (; (text = memchr(text, '\n', (size_t)(end - text))); text++)
         line++;
-    return line;
+    if (where->source == here->source)
+        return arena_format(compilation->scratch, "line %u", line);
+    return arena_format(compilation->scratch, "line %u of %s", line, where->source->path);
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* What may stand for a value here: loop variables, program, sets and classes. */
+/* What may stand for a value here: loop variables, program, sets, classes, parameters and counters. */
 static const char *nearest_value_name(struct compilation *compilation, const char *name) {
     size_t count = 0;
-    const char **words =
-        allocate((compilation->scope_count + compilation->set_count + PLAN_CLASS_COUNT + 1) * sizeof *words);
+    const char **words = allocate((compilation->scope_count + compilation->set_count +
+                                   compilation->declaration_count + PLAN_CLASS_COUNT + 1) *
+                                  sizeof *words);
     for (uint32_t i = 0; i < compilation->scope_count; i++)
         words[count++] = compilation->scopes[i].loop.name;
     words[count++] = plan_place_words[PLAN_PROGRAM];
@@ -58,6 +62,12 @@ static const char *nearest_value_name(struct compilation *compilation, const cha
         words[count++] = plan_class_words[i];
     for (uint32_t i = 0; i < compilation->set_count; i++)
         words[count++] = compilation->sets[i].set.name;
+    for (const struct statement *at = compilation->tool->statements;
+         at && count < (size_t)compilation->scope_count + compilation->set_count +
+                           compilation->declaration_count + PLAN_CLASS_COUNT + 1;
+         at = at->next)
+        if (at->kind == STATEMENT_PARAMETER || (at->kind == STATEMENT_COUNTER && compilation->context.report))
+            words[count++] = at->name.text;
     const char *nearest = nearest_name(name, words, count);
     free(words);
     return nearest;
@@ -66,9 +76,13 @@ static const char *nearest_value_name(struct compilation *compilation, const cha
 /* A name that is no value: says what it is instead. */
 static void report_no_value(struct compilation *compilation, const struct name *name) {
     struct diagnostics *diagnostics = compilation->diagnostics;
-    uint32_t number;
+    const struct declaration *declaration = find_declaration(compilation, name->text);
     enum plan_place place;
-    if (name_table_find(compilation->later_sets, name->text, &number)) {
+    if (declaration && declaration->kind == STATEMENT_PARAMETER) {
+        diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, "parameter", name->text);
+        diagnose_hint(diagnostics, "it is defined in %s: move that up",
+                      spell_line(compilation, &declaration->where, &name->where));
+    } else if (declaration) {
         diagnose(diagnostics, &name->where, MESSAGE_SET_AS_VALUE, name->text);
         diagnose_hint(diagnostics, "a set can be used as count(%s), index(v, %s) or v in %s", name->text,
                       name->text, name->text);
@@ -101,8 +115,12 @@ static struct plan_expression *check_name(struct compilation *compilation,
     }
     if (class_from_word(name, &number))
         return constant(compilation, PLAN_TYPE_CLASS, number, &expression->where);
-    uint32_t line;
-    if (!name_table_find(compilation->later_sets, name, &line) && register_from_word(name, &number))
+    const struct declaration *declaration = find_declaration(compilation, name);
+    if (declaration && declaration->kind == STATEMENT_COUNTER)
+        return check_cell(compilation, expression, NULL);
+    if (declaration && declaration->kind == STATEMENT_PARAMETER && declaration->reached)
+        return parameter_value(compilation, &compilation->parameters[declaration->index], &expression->where);
+    if (!declaration && register_from_word(name, &number))
         return constant(compilation, PLAN_TYPE_REGISTER, number, &expression->where);
     report_no_value(compilation, &expression->name);
     return error_expression(compilation, expression);
@@ -297,6 +315,8 @@ struct plan_expression *check_expression(struct compilation *compilation,
         return check_function(compilation, expression);
     case EXPRESSION_MEMBER:
         return check_member(compilation, expression);
+    case EXPRESSION_CELL:
+        return check_cell(compilation, expression, expression->operand[0]);
     case EXPRESSION_DYNAMIC:
         return check_dynamic(compilation, expression);
     case EXPRESSION_OPERATOR:

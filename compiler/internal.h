@@ -16,6 +16,20 @@ struct statement_list {
     struct statement *first, *last;
 };
 
+struct effect_list {
+    struct effect *first, *last;
+};
+
+struct column_list {
+    struct column *first, *last;
+};
+
+/* After `check`. */
+struct checked_value {
+    struct expression *condition;
+    const char *text; /* NULL: none */
+};
+
 struct expression_list {
     struct expression *first, *last;
     uint32_t count;
@@ -52,6 +66,13 @@ struct expression *with_operand(struct parse *parse, struct expression *expressi
                                 struct expression *operand);
 struct expression *with_arguments(struct parse *parse, struct expression *expression,
                                   struct expression_list arguments);
+struct effect *new_effect(struct parse *parse, enum effect_kind kind, struct text_range range,
+                          struct name name);
+struct effect *new_update(struct parse *parse, struct text_range range, struct text_range operator_range,
+                          struct expression *amount);
+void report_bare_calls(struct parse *parse, const struct statement *action);
+struct report_form with_clause(struct parse *parse, struct report_form report, struct report_clause clause);
+struct report_form *join_report(struct parse *parse, struct report_form head, struct report_form tail);
 void append_statement(struct statement_list *list, struct statement *statement);
 void append_expression(struct expression_list *list, struct expression *expression);
 void note_brace(struct parse *parse, char brace, uint32_t offset);
@@ -59,7 +80,13 @@ void note_brace(struct parse *parse, char brace, uint32_t offset);
 /* One expected token of a syntax error. */
 struct expected_token {
     const char *text; /* as shown: 'where', a name, ... */
-    enum { EXPECTED_OPERATOR, EXPECTED_OPERAND, EXPECTED_STATEMENT, EXPECTED_OTHER } role;
+    enum {
+        EXPECTED_OPERATOR,
+        EXPECTED_OPERAND,
+        EXPECTED_STATEMENT,
+        EXPECTED_PLAIN_WORD,
+        EXPECTED_OTHER
+    } role;
 };
 void report_syntax_error(struct parse *parse, bool at_end, const struct expected_token *expected,
                          size_t count);
@@ -70,6 +97,18 @@ void report_syntax_error(struct parse *parse, bool at_end, const struct expected
 int64_t integer_literal(struct parse *parse, struct text_range range);
 int64_t character_literal(struct parse *parse, struct text_range range, bool terminated);
 const char *string_literal(struct parse *parse, struct text_range range, bool terminated);
+
+/* The same without reporting: false if it is no integer. */
+enum number_error { NUMBER_GOOD, NUMBER_BAD, NUMBER_LARGE };
+enum number_error read_number(const char *text, const char *end, int64_t *value);
+
+/* ---- include.c: files that a file includes ----------------------------------------------------- */
+
+/* Puts the statements of included files in the place of the include statements, each file once. */
+void include_files(struct tool *tool, struct diagnostics *diagnostics);
+const char *path_beside(struct arena *arena, const char *atd_path, const char *path);
+struct statement *parse_file(const struct source *source, struct arena *arena,
+                             struct diagnostics *diagnostics);
 
 /* ---- names.c: names and what they stand for --------------------------------------------------- */
 
@@ -88,7 +127,15 @@ const char *type_phrase(enum plan_type type); /* "an integer", "a block", ... */
 
 /* ---- the state of one compilation ----------------------------------------------------------- */
 
-enum { NO_SET = UINT32_MAX };
+enum { NO_SET = UINT32_MAX, NO_COUNTER = UINT32_MAX };
+
+/* A name that a statement defines, known before the statement is reached. */
+struct declaration {
+    enum statement_kind kind; /* STATEMENT_SET, STATEMENT_COUNTER, STATEMENT_PARAMETER */
+    struct source_span where;
+    bool reached;   /* its statement */
+    uint32_t index; /* of the set, counter or parameter, once reached */
+};
 
 /* A loop around the statement being checked, or the candidate of a set. */
 struct scope {
@@ -104,6 +151,20 @@ struct set_entry {
     bool broken;
 };
 
+struct counter_entry {
+    struct plan_counter counter;
+    bool broken;                /* its set was wrong: stay silent about its cells */
+    bool used;                  /* by some update */
+    bool has_update;            /* one of a known kind, that follows */
+    struct source_span updated; /* the first update */
+};
+
+struct parameter_entry {
+    enum plan_type type; /* PLAN_TYPE_ERROR: broken, and reported */
+    int64_t integer;
+    const char *string;
+};
+
 struct routine_entry {
     struct plan_routine routine;
     bool broken; /* unknown, and reported */
@@ -112,6 +173,7 @@ struct routine_entry {
 /* Where an expression stands: what may be dynamic in it. */
 struct expression_context {
     const char *static_role; /* "a 'where' condition": must be static; NULL: dynamic values may occur */
+    bool report;             /* in a report: cells of counters may occur */
     enum plan_when when;     /* of the action */
     enum plan_place place;   /* that it instruments */
 };
@@ -124,8 +186,16 @@ struct compilation {
     struct arena *scratch; /* for the compilation only */
     struct set_entry *sets;
     uint32_t set_count, set_capacity;
-    struct name_table *set_names;        /* named sets so far -> index */
-    struct name_table *later_sets;       /* all named sets -> line */
+    struct name_table *set_names; /* named sets so far -> index */
+    struct name_table *declared;  /* all named sets, counters, parameters -> declarations */
+    struct declaration *declarations;
+    uint32_t declaration_count, declaration_capacity;
+    struct counter_entry *counters;
+    uint32_t counter_count, counter_capacity;
+    struct parameter_entry *parameters;
+    uint32_t parameter_count, parameter_capacity;
+    struct plan_report *reports;
+    uint32_t report_count, report_capacity;
     uint32_t all_sets[PLAN_PLACE_COUNT]; /* implicit sets of all places of a kind, or NO_SET */
     uint32_t implicit_count;
     struct scope *scopes; /* innermost last */
@@ -152,7 +222,12 @@ struct plan_expression *make_expression(struct compilation *compilation, enum pl
                                         enum plan_type type, const struct source_span *where);
 /* Looks a loop variable up; false if there is none. */
 bool find_scope(const struct compilation *compilation, const char *name, uint32_t *variable);
-uint32_t line_of(const struct source_span *where);
+/* "line 5", or "line 5 of b.atd" if that is not the file of `here`. */
+const char *spell_line(struct compilation *compilation, const struct source_span *where,
+                       const struct source_span *here);
+/* What the program's statements define under that name, NULL: nothing. */
+struct declaration *find_declaration(const struct compilation *compilation, const char *name);
+const char *declaration_phrase(const struct declaration *declaration); /* "a set", ... */
 
 /* ---- operators.c: types of operators, and folding of constants -------------------------------- */
 
@@ -162,6 +237,16 @@ struct plan_expression *check_operator(struct compilation *compilation, const st
 struct plan_expression *to_boolean(struct compilation *compilation, struct plan_expression *expression,
                                    const char *role);
 bool is_constant(const struct plan_expression *expression);
+bool is_number(enum plan_type type); /* integers and booleans */
+/* `left and right`; left may be NULL. */
+struct plan_expression *both(struct compilation *compilation, struct plan_expression *left,
+                             const struct plan_expression *right);
+/* Contains a cell of a counter. */
+bool has_cells(const struct plan_expression *expression);
+struct plan_expression *make_operator(struct compilation *compilation, enum plan_operator op,
+                                      enum plan_type type, const struct source_span *where,
+                                      const struct plan_expression *left,
+                                      const struct plan_expression *right);
 
 /* ---- dynamic.c: the $ values, and where each has a meaning ----------------------------------- */
 
@@ -177,12 +262,47 @@ uint32_t find_set(struct compilation *compilation, const struct name *name, bool
 uint32_t numbering_set(struct compilation *compilation, const struct plan_expression *place);
 uint32_t add_set(struct compilation *compilation, struct plan_set set, bool broken);
 
+/* ---- compile.c ------------------------------------------------------------------------------- */
+
+/* Opens the scope of a loop or a set's candidate, without its condition; the caller closes it. */
+struct scope *open_scope(struct compilation *compilation, const struct selection *selection);
+/* A name that a statement defines: reports if it is taken. */
+bool check_new_name(struct compilation *compilation, enum statement_kind kind, const struct name *name);
+const char *copy_text(struct compilation *compilation, const char *text);
+
+/* ---- actions.c: what is done at a place -------------------------------------------------------- */
+
+void check_action(struct compilation *compilation, const struct statement *statement);
+
+/* ---- counters.c: counters, their cells, and updates -------------------------------------------- */
+
+void check_counter_statement(struct compilation *compilation, const struct statement *statement);
+/* Fills in the counter, cell and amount of the action. */
+void check_update(struct compilation *compilation, const struct effect *effect, struct plan_action *action);
+/* name[place] or name in a report; cell NULL: no brackets. */
+struct plan_expression *check_cell(struct compilation *compilation, const struct expression *expression,
+                                   const struct expression *cell);
+void warn_unused_counters(struct compilation *compilation);
+
+/* ---- reports.c -------------------------------------------------------------------------------- */
+
+void check_report(struct compilation *compilation, const struct statement *statement);
+
+/* ---- parameters.c: values of the command line --------------------------------------------------- */
+
+void check_parameter(struct compilation *compilation, const struct statement *statement);
+/* Reports -D options that the tool has no parameter for. */
+void check_definitions(struct compilation *compilation);
+/* The parameter's value as a constant. */
+struct plan_expression *parameter_value(struct compilation *compilation, const struct parameter_entry *entry,
+                                        const struct source_span *where);
+
 /* ---- calls.c: calls against their C prototypes ----------------------------------------------- */
 
 /* The index of the routine in the plan; for an unknown one an entry marked broken, after reporting. */
 uint32_t check_routine(struct compilation *compilation, const struct name *name);
 /* Checks and lowers the arguments; the array is in the plan's arena. */
 const struct plan_expression *const *check_arguments(struct compilation *compilation,
-                                                     const struct statement *action, uint32_t routine);
+                                                     const struct effect *call, uint32_t routine);
 
 #endif

@@ -18,36 +18,43 @@ static int digit_value(char digit) {
 }
 
 /* Decimal, 0x hexadecimal, 0 octal and 0b binary. Hexadecimal and binary may use all 64 bits. */
-int64_t integer_literal(struct parse *parse, struct text_range range) {
-    const char *text = parse->source->text + range.begin, *end = parse->source->text + range.end;
+enum number_error read_number(const char *text, const char *end, int64_t *value) {
     unsigned base = 10;
     if (text[0] == '0' && end - text > 1) {
         char prefix = (char)tolower((unsigned char)text[1]);
         base = prefix == 'x' ? 16 : prefix == 'b' ? 2 : 8;
         text += base == 8 ? 1 : 2;
     }
-    uint64_t value = 0;
+    uint64_t number = 0;
     bool too_large = false, wrong = text == end;
     for (const char *at = text; at < end; at++) {
         unsigned digit = (unsigned)digit_value(*at);
         wrong |= digit >= base;
-        too_large |= value > (UINT64_MAX - digit) / base;
-        value = value * base + digit;
+        too_large |= number > (UINT64_MAX - digit) / base;
+        number = number * base + digit;
     }
-    too_large |= (base == 10 || base == 8) && value > INT64_MAX;
-    if (wrong) {
-        struct source_span span = parse_span(parse, range);
-        diagnose(parse->diagnostics, &span, MESSAGE_BAD_NUMBER, parse_name(parse, range).text);
+    too_large |= (base == 10 || base == 8) && number > INT64_MAX;
+    *value = (int64_t)number;
+    return wrong ? NUMBER_BAD : too_large ? NUMBER_LARGE : NUMBER_GOOD;
+}
+
+int64_t integer_literal(struct parse *parse, struct text_range range) {
+    const char *text = parse->source->text + range.begin, *end = parse->source->text + range.end;
+    int64_t value;
+    switch (read_number(text, end, &value)) {
+    case NUMBER_GOOD:
+        return value;
+    case NUMBER_LARGE:
+        complain(parse, range.begin, range.end, MESSAGE_NUMBER_TOO_LARGE, parse_name(parse, range).text);
+        break;
+    case NUMBER_BAD:
+        complain(parse, range.begin, range.end, MESSAGE_BAD_NUMBER, parse_name(parse, range).text);
         diagnose_hint(parse->diagnostics, memchr(text, '.', (size_t)(end - text))
                                               ? "there are only whole numbers"
                                               : "numbers are written 123, 0x7b, 0173 or 0b1111011");
-        return 1;
+        break;
     }
-    if (too_large) {
-        complain(parse, range.begin, range.end, MESSAGE_NUMBER_TOO_LARGE, parse_name(parse, range).text);
-        return 1;
-    }
-    return (int64_t)value;
+    return 1;
 }
 
 /* Reads the escape whose backslash is at `at`; moves `at` behind it. */

@@ -2,6 +2,7 @@
    Requires checked operands; an operand of type PLAN_TYPE_ERROR makes the result one, silently. */
 #include "compiler/internal.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 /* NOLINTBEGIN(clang-analyzer-core.NullDereference): an operator has all operands of its kind. */
@@ -25,8 +26,37 @@ static bool is_place(enum plan_type type) {
     return type >= PLAN_TYPE_PROGRAM;
 }
 
-static bool is_number(enum plan_type type) {
+bool is_number(enum plan_type type) {
     return type == PLAN_TYPE_INTEGER || type == PLAN_TYPE_BOOLEAN;
+}
+
+struct plan_expression *make_operator(struct compilation *compilation, enum plan_operator op,
+                                      enum plan_type type, const struct source_span *where,
+                                      const struct plan_expression *left,
+                                      const struct plan_expression *right) {
+    struct plan_expression *result = make_expression(compilation, op, type, where);
+    result->operand[0] = left;
+    result->operand[1] = right;
+    result->dynamic = left->dynamic || (right && right->dynamic);
+    return result;
+}
+
+struct plan_expression *both(struct compilation *compilation, struct plan_expression *left,
+                             const struct plan_expression *right) {
+    if (left)
+        return make_operator(compilation, PLAN_OP_AND, PLAN_TYPE_BOOLEAN, &right->where, left, right);
+    struct plan_expression *copy = make_expression(compilation, right->op, right->type, &right->where);
+    *copy = *right;
+    return copy;
+}
+
+bool has_cells(const struct plan_expression *expression) {
+    if (expression->op == PLAN_OP_CELL)
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (expression->operand[i] && has_cells(expression->operand[i]))
+            return true;
+    return false;
 }
 
 /* ---- folding -------------------------------------------------------------------------------- */
@@ -92,10 +122,17 @@ static struct plan_expression *folded(struct plan_expression *expression) {
         }
         return expression;
     }
-    if (expression->op == PLAN_OP_GLOB || !is_constant(operand[0]) ||
-        (operand[1] && !is_constant(operand[1])))
+    int64_t value;
+    if (operand[1] && operand[0]->op == PLAN_OP_STRING && operand[1]->op == PLAN_OP_STRING) {
+        const char *left = operand[0]->string, *right = operand[1]->string;
+        value = expression->op == PLAN_OP_GLOB ? fnmatch(right, left, 0) == 0 : strcmp(left, right) == 0;
+        if (expression->op == PLAN_OP_NOT_EQUAL)
+            value = !value;
+    } else if (is_constant(operand[0]) && (!operand[1] || is_constant(operand[1]))) {
+        value = fold(expression->op, operand[0]->integer, operand[1] ? operand[1]->integer : 0);
+    } else {
         return expression;
-    int64_t value = fold(expression->op, operand[0]->integer, operand[1] ? operand[1]->integer : 0);
+    }
     expression->op = PLAN_OP_INTEGER;
     expression->integer = value;
     memset(expression->operand, 0, sizeof expression->operand);
@@ -131,6 +168,8 @@ static void bad_operand(struct compilation *compilation, const struct expression
              wanted, type_phrase(operand->type));
     if (is_place(operand->type))
         diagnose_hint(compilation->diagnostics, "use one of its attributes, for instance its pc");
+    else if (operand->dynamic && expression->op == PLAN_OP_GLOB)
+        diagnose_hint(compilation->diagnostics, "dynamic values are integers: compare strings in C");
 }
 
 static bool require_numbers(struct compilation *compilation, const struct expression *expression,
@@ -179,6 +218,18 @@ static bool check_divisor(struct compilation *compilation, const struct expressi
     return true;
 }
 
+/* Only integers are computed when the program runs; a report can show one text or another. */
+static bool check_choice(struct compilation *compilation, struct plan_expression *const operand[3]) {
+    enum plan_type type = operand[1]->type;
+    bool cells = has_cells(operand[0]);
+    if (is_number(type) || (!operand[0]->dynamic && !cells) || (cells && type == PLAN_TYPE_STRING))
+        return true;
+    diagnose(compilation->diagnostics, &operand[0]->where, MESSAGE_DEPENDENT_CHOICE, type_phrase(type));
+    diagnose_hint(compilation->diagnostics, cells ? "choose between integers or strings"
+                                                  : "choose between integers, or in the C routine");
+    return false;
+}
+
 /* The type of the result, PLAN_TYPE_ERROR after reporting. */
 static enum plan_type operator_type(struct compilation *compilation, const struct expression *expression,
                                     struct plan_expression *operand[3]) {
@@ -215,7 +266,8 @@ static enum plan_type operator_type(struct compilation *compilation, const struc
     case PLAN_OP_CONDITIONAL:
         operand[0] = to_boolean(compilation, operand[0], "the condition of '?'");
         if (operand[0]->type == PLAN_TYPE_ERROR ||
-            !require_same(compilation, expression, operand[1], operand[2]))
+            !require_same(compilation, expression, operand[1], operand[2]) ||
+            !check_choice(compilation, operand))
             return PLAN_TYPE_ERROR;
         return operand[1]->type == operand[2]->type ? operand[1]->type : PLAN_TYPE_INTEGER;
     default:

@@ -84,6 +84,63 @@ struct expression *new_operator(struct parse *parse, enum plan_operator op, stru
     return expression;
 }
 
+struct effect *new_effect(struct parse *parse, enum effect_kind kind, struct text_range range,
+                          struct name name) {
+    struct effect *effect = arena_allocate(parse->arena, sizeof *effect);
+    *effect = (struct effect){.kind = kind, .where = parse_span(parse, range), .name = name};
+    return effect;
+}
+
+/* The counter's name and cell come later. The operator is kept without the blanks in it: "max=". */
+struct effect *new_update(struct parse *parse, struct text_range range, struct text_range operator_range,
+                          struct expression *amount) {
+    struct effect *effect = new_effect(parse, EFFECT_UPDATE, range, (struct name){0});
+    effect->operator= parse_name(parse, operator_range);
+    size_t length = strcspn(effect->operator.text, " \t\r\n\f\v#=");
+    if (effect->operator.text[length] && length && effect->operator.text[length] != '=')
+        effect->operator.text = arena_format(parse->arena, "%.*s=", (int)length, effect->operator.text);
+    effect->amount = amount;
+    return effect;
+}
+
+/* `before b F()`, or `before call F()` */
+void report_bare_calls(struct parse *parse, const struct statement *action) {
+    for (const struct effect *effect = action->effects; effect; effect = effect->next) {
+        if (effect->kind != EFFECT_BARE_CALL)
+            continue;
+        if (strcmp(action->place.text, "call") == 0) {
+            diagnose(parse->diagnostics, &action->place.where, MESSAGE_PLACE_MISSING,
+                     action->when == PLAN_BEFORE ? "before" : "after");
+            diagnose_hint(parse->diagnostics,
+                          "instrument the program, or the variable of a loop around this");
+        } else {
+            diagnose(parse->diagnostics, &effect->name.where, MESSAGE_CALL_MISSING, effect->name.text);
+            diagnose_hint(parse->diagnostics, "did you mean: call %s(...)?", effect->name.text);
+        }
+    }
+}
+
+struct report_form with_clause(struct parse *parse, struct report_form report, struct report_clause clause) {
+    struct report_clause *place = &report.clauses[clause.kind];
+    if (place->given) {
+        static const char *const words[] = {"for", "sorted", "top", "total"};
+        diagnose(parse->diagnostics, &clause.word, MESSAGE_CLAUSE_TWICE, words[clause.kind]);
+    }
+    *place = clause;
+    place->given = true;
+    return report;
+}
+
+struct report_form *join_report(struct parse *parse, struct report_form head, struct report_form tail) {
+    struct report_form *report = arena_allocate(parse->arena, sizeof *report);
+    *report = head;
+    for (int i = 0; i < CLAUSE_COUNT; i++)
+        if (tail.clauses[i].given)
+            *report = with_clause(parse, *report, tail.clauses[i]);
+    report->columns = tail.columns;
+    return report;
+}
+
 void append_statement(struct statement_list *list, struct statement *statement) {
     if (!statement)
         return;
@@ -134,6 +191,11 @@ static bool on_later_line(const struct parse *parse) {
     return memchr(text + parse->previous.end, '\n', parse->current.begin - parse->previous.end) != NULL;
 }
 
+/* Words that may be names too go without saying where a name can stand. */
+static bool is_listed(const struct expected_token *expected, bool any_name) {
+    return expected->role == EXPECTED_OTHER || (expected->role == EXPECTED_PLAIN_WORD && !any_name);
+}
+
 /* "an expression", "'{' or 'where'", ...; NULL if that would say nothing useful. */
 static const char *describe_expected(struct parse *parse, const struct expected_token *expected, size_t count,
                                      bool *statement_start) {
@@ -156,12 +218,15 @@ static const char *describe_expected(struct parse *parse, const struct expected_
     const char *list = NULL;
     size_t listed = 0, total = 0;
     for (size_t i = 0; i < count; i++)
-        total += expected[i].role == EXPECTED_OTHER && strcmp(expected[i].text, "'not'") != 0 &&
+        total += is_listed(&expected[i], any_name) && strcmp(expected[i].text, "'not'") != 0 &&
                  strcmp(expected[i].text, "'in'") != 0;
     bool lone_in = total == 0;
+    size_t plain = 0;
+    for (size_t i = 0; i < count; i++)
+        plain += expected[i].role == EXPECTED_PLAIN_WORD;
     for (size_t i = 0; i < count; i++) {
         bool infix = strcmp(expected[i].text, "'not'") == 0 || strcmp(expected[i].text, "'in'") == 0;
-        if (expected[i].role != EXPECTED_OTHER || (infix && !lone_in && count > 4))
+        if (!is_listed(&expected[i], any_name) || (infix && !lone_in && count - plain > 4))
             continue;
         if (++listed > 4)
             return NULL;
@@ -196,9 +261,11 @@ static bool is_comparison(const char *text) {
 /* The hint for a token that can't stand where it stands; reports nothing by itself. */
 static void hint_at_token(struct parse *parse, const char *text, const struct expected_token *expected,
                           size_t count, bool statement_start) {
-    bool in_expression = false;
-    for (size_t i = 0; i < count; i++)
+    bool in_expression = false, in_update = false;
+    for (size_t i = 0; i < count; i++) {
         in_expression |= strcmp(expected[i].text, "'+'") == 0;
+        in_update |= strcmp(expected[i].text, "'+='") == 0;
+    }
     const char *nearest = nearest_expected(parse, parse->current, expected, count);
     if (strcmp(text, "=") == 0 && in_expression)
         diagnose_hint(parse->diagnostics, "equality is written '=='");
@@ -206,8 +273,11 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "comparisons do not chain: write 'a < b and b < c'");
     else if (nearest)
         diagnose_hint(parse->diagnostics, "did you mean '%s'?", nearest);
+    else if (in_update)
+        diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= or min=");
     else if (statement_start && !in_expression)
-        diagnose_hint(parse->diagnostics, "statements begin with tool, analysis, set, for, before or after");
+        diagnose_hint(parse->diagnostics, "statements begin with tool, analysis, include, param, set, "
+                                          "counter, for, before, after or report");
 }
 
 void report_syntax_error(struct parse *parse, bool at_end, const struct expected_token *expected,
@@ -240,13 +310,6 @@ void report_syntax_error(struct parse *parse, bool at_end, const struct expected
 
 /* ---- one file ------------------------------------------------------------------------------- */
 
-static const char *path_beside(struct arena *arena, const char *atd_path, const char *path) {
-    const char *slash = strrchr(atd_path, '/');
-    if (path[0] == '/' || !slash)
-        return path;
-    return arena_format(arena, "%.*s%s", (int)(slash + 1 - atd_path), atd_path, path);
-}
-
 static void find_analysis_files(struct tool *tool, struct diagnostics *diagnostics) {
     uint32_t count = 0;
     for (const struct statement *at = tool->statements; at; at = at->next)
@@ -256,15 +319,15 @@ static void find_analysis_files(struct tool *tool, struct diagnostics *diagnosti
     for (const struct statement *at = tool->statements; at; at = at->next) {
         if (at->kind != STATEMENT_ANALYSIS)
             continue;
-        const char *path = path_beside(tool->arena, tool->source->path, at->name.text);
+        const char *path = path_beside(tool->arena, at->where.source->path, at->name.text);
         files[tool->analysis_count++] = (struct analysis_file){path, at->name.where};
         if (access(path, R_OK) != 0)
             diagnose(diagnostics, &at->name.where, MESSAGE_NO_ANALYSIS_FILE, path, strerror(errno));
     }
 }
 
-static struct tool *parse_source(const struct source *source, struct arena *arena,
-                                 struct diagnostics *diagnostics) {
+struct statement *parse_file(const struct source *source, struct arena *arena,
+                             struct diagnostics *diagnostics) {
     struct parse parse = {.source = source,
                           .arena = arena,
                           .diagnostics = diagnostics,
@@ -275,8 +338,16 @@ static struct tool *parse_source(const struct source *source, struct arena *aren
     }
     atd_run(&parse);
     free(parse.open_braces);
+    return parse.statements;
+}
+
+static struct tool *parse_source(const struct source *source, struct arena *arena,
+                                 struct diagnostics *diagnostics) {
+    unsigned errors_before = diagnostics_errors(diagnostics);
     struct tool *tool = arena_allocate(arena, sizeof *tool);
-    *tool = (struct tool){.source = source, .statements = parse.statements, .arena = arena};
+    *tool = (struct tool){.source = source, .arena = arena};
+    tool->statements = parse_file(source, arena, diagnostics);
+    include_files(tool, diagnostics);
     tool->name = tool->description = "";
     for (const struct statement *at = tool->statements; at; at = at->next)
         if (at->kind == STATEMENT_TOOL) {
@@ -285,7 +356,7 @@ static struct tool *parse_source(const struct source *source, struct arena *aren
             break;
         }
     find_analysis_files(tool, diagnostics);
-    return parse_errors(&parse) ? NULL : tool;
+    return diagnostics_errors(diagnostics) > errors_before ? NULL : tool;
 }
 
 struct tool *tool_parse_text(const char *path, const char *text, size_t length, struct arena *arena,

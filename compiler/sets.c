@@ -46,13 +46,20 @@ static void report_no_set(struct compilation *compilation, const struct name *na
         diagnose_hint(diagnostics, "it is a loop's variable: one place, not a set");
         return;
     }
-    if (name_table_find(compilation->later_sets, name->text, &number)) {
-        uint32_t here = line_of(&name->where);
-        diagnose(diagnostics, &name->where, MESSAGE_SET_USED_EARLY, name->text);
-        if (here == number)
+    const struct declaration *declaration = find_declaration(compilation, name->text);
+    if (declaration && declaration->kind != STATEMENT_SET) {
+        diagnose(diagnostics, &name->where, MESSAGE_NOT_A_SET, name->text);
+        diagnose_hint(diagnostics, "it is %s, defined in %s", declaration_phrase(declaration),
+                      spell_line(compilation, &declaration->where, &name->where));
+        return;
+    }
+    if (declaration) {
+        const char *line = spell_line(compilation, &declaration->where, &name->where);
+        diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, "set", name->text);
+        if (strcmp(line, spell_line(compilation, &name->where, &name->where)) == 0)
             diagnose_hint(diagnostics, "a set cannot be defined by itself");
         else
-            diagnose_hint(diagnostics, "it is defined in line %u: move that up", number);
+            diagnose_hint(diagnostics, "it is defined in %s: move that up", line);
         return;
     }
     const char *nearest = nearest_set_name(compilation, name->text);
@@ -89,8 +96,8 @@ static bool check_container(struct compilation *compilation, const struct select
         outer = compilation->scopes[variable].loop.kind;
     } else if (strcmp(container->text, plan_place_words[PLAN_PROGRAM]) != 0) {
         diagnose(diagnostics, &container->where, MESSAGE_UNKNOWN_VARIABLE, container->text);
-        uint32_t line;
-        if (name_table_find(compilation->later_sets, container->text, &line))
+        const struct declaration *declaration = find_declaration(compilation, container->text);
+        if (declaration && declaration->kind == STATEMENT_SET)
             diagnose_hint(diagnostics, "'%s' is a set: loop over it first, for v in %s { for w in v.%s ... }",
                           container->text, container->text, domain->text);
         else
@@ -158,20 +165,6 @@ static const struct plan_expression *substitute(struct compilation *compilation,
         if (expression->operand[i])
             copy->operand[i] = substitute(compilation, substitution, expression->operand[i]);
     return copy;
-}
-
-static struct plan_expression *both(struct compilation *compilation, struct plan_expression *left,
-                                    const struct plan_expression *right) {
-    if (!left) {
-        struct plan_expression *copy = make_expression(compilation, right->op, right->type, &right->where);
-        *copy = *right;
-        return copy;
-    }
-    struct plan_expression *result =
-        make_expression(compilation, PLAN_OP_AND, PLAN_TYPE_BOOLEAN, &right->where);
-    result->operand[0] = left;
-    result->operand[1] = right;
-    return result;
 }
 
 /* The place of kind `outer` around a place. */

@@ -54,23 +54,43 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
     struct expression *expression;
     struct expression_list expressions;
     enum plan_when when;
+    struct effect *effect;
+    struct effect_list effects;
+    struct report_form report;
+    struct report_clause clause;
+    struct column_list columns;
+    enum plan_column_format format;
+    struct checked_value check;
 }
 /* Semantic values live in the arena: nothing to destroy when the parser discards them. */
 
 %token END 0 "end of file"
 %token <name> TOOL "'tool'" ANALYSIS "'analysis'" SET "'set'" FOR "'for'" IN "'in'" WHERE "'where'"
-%token <name> BEFORE "'before'" AFTER "'after'" CALL "'call'"
+%token <name> BEFORE "'before'" AFTER "'after'" CALL "'call'" WHEN "'when'"
+%token <name> COUNTER "'counter'" REPORT "'report'" PARAM "'param'" INCLUDE "'include'"
+%token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
+%token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
 %token <name> AND "'and'" OR "'or'" NOT "'not'" LIKE "'like'" TRUE "'true'" FALSE "'false'"
 %token <name> NAME "a name" DYNAMIC "a $ value"
 %token <integer> INTEGER "a number"
 %token <string> STRING "a string"
 %token EQUAL "'=='" NOT_EQUAL "'!='" LESS_EQUAL "'<='" GREATER_EQUAL "'>='"
 %token SHIFT_LEFT "'<<'" SHIFT_RIGHT "'>>'"
+%token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='"
 
 %type <name> word name string_name
 %type <selection> selection domain
-%type <statement> statement analysis_file
-%type <statements> statements block analysis_files file_statements
+%type <statement> statement analysis_file counter include_file
+%type <statements> statements block listing analysis_files counters include_files file_statements
+%type <effect> effect update
+%type <effects> effects
+%type <report> columns_and_clauses report_head
+%type <clause> clause row_clause
+%type <columns> columns column
+%type <format> format
+%type <integer> direction
+%type <expression> guard
+%type <check> check
 %type <expression> where expression disjunction conjunction negation comparison
 %type <expression> bit_or bit_xor bit_and shift sum product prefix postfix primary
 %type <expressions> arguments some_arguments
@@ -101,7 +121,7 @@ statements
   : %empty                            { $$ = (struct statement_list){NULL, NULL}; }
   | statements ';'                    { $$ = $1; }
   | statements statement              { $$ = $1; append_statement(&$$, $2); }
-  | statements analysis_word analysis_files { $$ = $1; append_statement(&$$, $3.first); }
+  | statements listing                { $$ = $1; append_statement(&$$, $2.first); }
   | statements error                  { $$ = $1; } /* goes on at the next word that begins a statement */
   ;
 
@@ -126,15 +146,37 @@ statement
         $$->selection.condition = $5;
         $$->body = $6.first;
     }
-  | when word CALL name '(' arguments ')'
+  | when word guard effects
     {
         $$ = new_statement(parse, STATEMENT_ACTION, @$, @1);
         $$->when = $1;
         $$->place = $2;
-        $$->routine = $4;
-        $$->arguments = $6.first;
-        $$->argument_count = $6.count;
+        $$->guard = $3;
+        $$->effects = $4.first;
+        report_bare_calls(parse, $$);
     }
+  | report_word report_head columns_and_clauses
+    {
+        $$ = new_statement(parse, STATEMENT_REPORT, @$, @1);
+        $$->report = join_report(parse, $2, $3);
+    }
+  | param_word name name '=' expression description check
+    {
+        $$ = new_statement(parse, STATEMENT_PARAMETER, @$, @1);
+        $$->type = $2;
+        $$->name = $3;
+        $$->value = $5;
+        $$->description = $6;
+        $$->check = $7.condition;
+        $$->check_text = $7.text;
+    }
+  ;
+
+/* Statements that declare several things. */
+listing
+  : analysis_word analysis_files      { $$ = $2; }
+  | counter_word counters             { $$ = $2; }
+  | include_word include_files        { $$ = $2; }
   ;
 
 description
@@ -157,6 +199,138 @@ analysis_file
 
 string_name
   : STRING                            { $$ = (struct name){$1, parse_span(parse, @1)}; }
+  ;
+
+counters
+  : counter                           { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
+  | counters ',' counter              { $$ = $1; append_statement(&$$, $3); }
+  ;
+
+/* `total`, or `taken[branches]`: a cell for each member. */
+counter
+  : name
+    {
+        $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
+        $$->name = $1;
+    }
+  | name '[' name ']'
+    {
+        $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
+        $$->name = $1;
+        $$->set = $3;
+    }
+  ;
+
+include_files
+  : include_file                      { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
+  | include_files ',' include_file    { $$ = $1; append_statement(&$$, $3); }
+  ;
+
+include_file
+  : string_name
+    {
+        $$ = new_statement(parse, STATEMENT_INCLUDE, @$, @1);
+        $$->name = $1;
+    }
+  ;
+
+check
+  : %empty                            { $$ = (struct checked_value){NULL, NULL}; }
+  | CHECK expression                  { $$ = (struct checked_value){$2, NULL}; }
+  | CHECK expression STRING           { $$ = (struct checked_value){$2, $3}; }
+  ;
+
+guard
+  : %empty                            { $$ = NULL; }
+  | WHEN expression                   { $$ = $2; }
+  ;
+
+effects
+  : effect                            { $$ = (struct effect_list){$1, $1}; }
+  | effects ',' effect                { $$ = $1; $$.last->next = $3; $$.last = $3; }
+  ;
+
+effect
+  : CALL name '(' arguments ')'
+    {
+        $$ = new_effect(parse, EFFECT_CALL, @$, $2);
+        $$->arguments = $4.first;
+        $$->argument_count = $4.count;
+    }
+  | name '(' arguments ')'            { $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $1); }
+  | name update                       { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
+  | name '[' expression ']' update
+    {
+        $$ = $5;
+        $$->name = $1;
+        $$->cell = $3;
+        $$->where = parse_span(parse, @$);
+    }
+  ;
+
+/* `max` and `min` are plain names: what they are not is said by the checker. */
+update
+  : INCREMENT                         { $$ = new_update(parse, @$, @1, NULL); }
+  | DECREMENT                         { $$ = new_update(parse, @$, @1, NULL); }
+  | ADD_TO expression                 { $$ = new_update(parse, @$, @1, $2); }
+  | SUBTRACT_FROM expression          { $$ = new_update(parse, @$, @1, $2); }
+  | '=' expression                    { $$ = new_update(parse, @$, @1, $2); }
+  | name '=' expression
+    { $$ = new_update(parse, @$, ((struct text_range){@1.begin, @2.end}), $3); }
+  ;
+
+/* The clauses stand before or behind the columns; `for` before them, where no statement can begin. */
+report_head
+  : expression                        { $$ = (struct report_form){.path = $1}; }
+  | report_head row_clause            { $$ = with_clause(parse, $1, $2); }
+  ;
+
+row_clause
+  : FOR name IN domain where
+    {
+        $$ = (struct report_clause){.kind = CLAUSE_FOR, .word = $1.where, .row = $4};
+        $$.row.variable = $2;
+        $$.row.condition = $5;
+    }
+  | clause
+  ;
+
+clause
+  : SORTED BY expression direction
+    { $$ = (struct report_clause){.kind = CLAUSE_SORTED, .word = $1.where, .value = $3, .descending = $4}; }
+  | TOP expression
+    { $$ = (struct report_clause){.kind = CLAUSE_TOP, .word = $1.where, .value = $2}; }
+  | TOTAL                             { $$ = (struct report_clause){.kind = CLAUSE_TOTAL, .word = $1.where}; }
+  ;
+
+direction
+  : %empty                            { $$ = 0; }
+  | ASCENDING                         { $$ = 0; }
+  | DESCENDING                        { $$ = 1; }
+  ;
+
+columns_and_clauses
+  : columns                           { $$ = (struct report_form){.columns = $1.first}; }
+  | columns_and_clauses clause        { $$ = with_clause(parse, $1, $2); }
+  ;
+
+columns
+  : column
+  | columns ',' column                { $$ = $1; $$.last->next = $3.first; $$.last = $3.last; }
+  ;
+
+column
+  : STRING format expression
+    {
+        $$.first = $$.last = arena_allocate(parse->arena, sizeof *$$.first);
+        *$$.first = (struct column){.title = $1, .format = $2, .format_where = parse_span(parse, @2), .value = $3};
+    }
+  ;
+
+format
+  : %empty                            { $$ = PLAN_COLUMN_DECIMAL; }
+  | HEX                               { $$ = PLAN_COLUMN_HEXADECIMAL; }
+  | PERCENT                           { $$ = PLAN_COLUMN_PERCENT; }
   ;
 
 /* `inst i where ...` chooses from all of the program, `i in branches where ...` from a set. */
@@ -186,19 +360,25 @@ tool_word     : TOOL                  { yyerrok; } ;
 analysis_word : ANALYSIS              { yyerrok; } ;
 set_word      : SET                   { yyerrok; } ;
 for_word      : FOR                   { yyerrok; } ;
+counter_word  : COUNTER               { yyerrok; } ;
+report_word   : REPORT                { yyerrok; } ;
+param_word    : PARAM                 { yyerrok; } ;
+include_word  : INCLUDE               { yyerrok; } ;
 
 when
   : BEFORE                            { yyerrok; $$ = PLAN_BEFORE; }
   | AFTER                             { yyerrok; $$ = PLAN_AFTER; }
   ;
 
+/* Words that mean something in one place only stay free as names. */
 name
-  : NAME                              { $$ = $1; }
+  : NAME | TOP | TOTAL | CHECK
   ;
 
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
 word
-  : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL
+  : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
+  | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | TOP | TOTAL | CHECK
   | AND | OR | NOT | LIKE | TRUE | FALSE
   ;
 
@@ -296,6 +476,8 @@ prefix
   : postfix
   | '!' prefix                        { $$ = unary(parse, PLAN_OP_NOT, @$, @1, $2); }
   | '-' prefix                        { $$ = unary(parse, PLAN_OP_NEGATE, @$, @1, $2); }
+  | DECREMENT prefix
+    { $$ = unary(parse, PLAN_OP_NEGATE, @$, @1, unary(parse, PLAN_OP_NEGATE, @$, @1, $2)); }
   | '~' prefix                        { $$ = unary(parse, PLAN_OP_COMPLEMENT, @$, @1, $2); }
   ;
 
@@ -313,11 +495,16 @@ primary
   | TRUE                              { $$ = new_expression(parse, EXPRESSION_BOOLEAN, @$); $$->integer = 1; }
   | FALSE                             { $$ = new_expression(parse, EXPRESSION_BOOLEAN, @$); $$->integer = 0; }
   | STRING                            { $$ = new_expression(parse, EXPRESSION_STRING, @$); $$->string = $1; }
-  | NAME                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; }
+  | name                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; }
   | CALL                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; } /* the class */
-  | NAME '(' arguments ')'
+  | name '(' arguments ')'
     {
         $$ = with_arguments(parse, new_expression(parse, EXPRESSION_FUNCTION, @$), $3);
+        $$->name = $1;
+    }
+  | name '[' expression ']'
+    {
+        $$ = with_operand(parse, new_expression(parse, EXPRESSION_CELL, @$), $3);
         $$->name = $1;
     }
   | DYNAMIC                           { $$ = new_expression(parse, EXPRESSION_DYNAMIC, @$); $$->name = $1; }
@@ -351,10 +538,21 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_TOOL:
     case YYSYMBOL_ANALYSIS:
     case YYSYMBOL_SET:
-    case YYSYMBOL_FOR:
     case YYSYMBOL_BEFORE:
     case YYSYMBOL_AFTER:
+    case YYSYMBOL_COUNTER:
+    case YYSYMBOL_REPORT:
+    case YYSYMBOL_PARAM:
+    case YYSYMBOL_INCLUDE:
         return EXPECTED_STATEMENT;
+    case YYSYMBOL_INCREMENT:
+    case YYSYMBOL_ADD_TO:
+    case YYSYMBOL_SUBTRACT_FROM:
+        return EXPECTED_OTHER;
+    case YYSYMBOL_TOP:
+    case YYSYMBOL_TOTAL:
+    case YYSYMBOL_CHECK:
+        return EXPECTED_PLAIN_WORD;
     case YYSYMBOL_INTEGER: /* can begin an operand, and nothing else */
         return EXPECTED_OPERAND;
     case YYSYMBOL_AND:

@@ -96,6 +96,15 @@ static bool is_binary(enum plan_operator op) {
     return (op >= PLAN_OP_MULTIPLY && op <= PLAN_OP_OR) || op == PLAN_OP_GLOB;
 }
 
+static void print_expression(const struct print_context *context, const struct plan_expression *expression,
+                             bool nested);
+
+static void print_bracketed(const struct print_context *context, const struct plan_expression *expression) {
+    fputc('[', context->stream);
+    print_expression(context, expression, false);
+    fputc(']', context->stream);
+}
+
 /* Operators inside operators are parenthesised: the tree can be read off without knowing precedence. */
 static void print_expression(const struct print_context *context, const struct plan_expression *expression,
                              bool nested) {
@@ -144,6 +153,15 @@ static void print_expression(const struct print_context *context, const struct p
             print_expression(context, operand[1], true);
             fputs(" : ", stream);
             print_expression(context, operand[2], true);
+            break;
+        case PLAN_OP_CELL:
+            fputs(context->plan->counters[expression->counter].name, stream);
+            if (context->plan->counters[expression->counter].set != PLAN_SINGLE_CELL)
+                print_bracketed(context, operand[0]);
+            break;
+        case PLAN_OP_PERCENT:
+            fputs("percent ", stream);
+            print_expression(context, operand[0], true);
             break;
         case PLAN_OP_VALUE:
             fputs(plan_values[expression->value].word, stream);
@@ -199,6 +217,28 @@ static void print_routine(const struct plan_routine *routine, FILE *stream) {
     fputc('\n', stream);
 }
 
+static void print_call(const struct print_context *context, const struct plan_action *action) {
+    fprintf(context->stream, " call %s(", context->plan->routines[action->routine].name);
+    for (uint32_t i = 0; i < action->argument_count; i++) {
+        fputs(i ? ", " : "", context->stream);
+        print_expression(context, action->arguments[i], false);
+    }
+    fputs(")\n", context->stream);
+}
+
+static const char *const update_words[] = {
+    [PLAN_UPDATE_ADD] = "+=", [PLAN_UPDATE_MAXIMUM] = "max=", [PLAN_UPDATE_MINIMUM] = "min="};
+
+static void print_update(const struct print_context *context, const struct plan_action *action) {
+    const struct plan_counter *counter = &context->plan->counters[action->counter];
+    fprintf(context->stream, " update %s", counter->name);
+    if (action->cell)
+        print_bracketed(context, action->cell);
+    fprintf(context->stream, " %s ", update_words[counter->update]);
+    print_expression(context, action->amount, false);
+    fputc('\n', context->stream);
+}
+
 static void print_action(const struct plan *plan, uint32_t number, FILE *stream) {
     const struct plan_action *action = &plan->actions[number];
     struct print_context context = {plan, action->loops, stream};
@@ -211,12 +251,61 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
             plan_place_words[action->place]);
     if (action->place != PLAN_PROGRAM)
         fprintf(stream, " %s", action->loops[action->place_variable].name);
-    fprintf(stream, " call %s(", plan->routines[action->routine].name);
-    for (uint32_t i = 0; i < action->argument_count; i++) {
-        fputs(i ? ", " : "", stream);
-        print_expression(&context, action->arguments[i], false);
+    if (action->guard) {
+        fputs(" when ", stream);
+        print_expression(&context, action->guard, false);
     }
-    fputs(")\n", stream);
+    if (action->kind == PLAN_ACTION_UPDATE)
+        print_update(&context, action);
+    else
+        print_call(&context, action);
+}
+
+static void print_counter(const struct plan *plan, const struct plan_counter *counter, FILE *stream) {
+    fprintf(stream, "counter %s", counter->name);
+    if (counter->set != PLAN_SINGLE_CELL)
+        fprintf(stream, "[%s]", plan->sets[counter->set].name);
+    fprintf(stream, " %s\n", update_words[counter->update]);
+}
+
+static void print_column(const struct print_context *context, const struct plan_column *column) {
+    static const char *const formats[] = {[PLAN_COLUMN_TEXT] = "text",
+                                          [PLAN_COLUMN_DECIMAL] = "decimal",
+                                          [PLAN_COLUMN_HEXADECIMAL] = "hex",
+                                          [PLAN_COLUMN_PERCENT] = "percent"};
+    const struct plan_expression *value = column->value;
+    fputs("    column ", context->stream);
+    print_string(column->title, context->stream);
+    fprintf(context->stream, " %s ", formats[column->format]);
+    print_expression(context, value->op == PLAN_OP_PERCENT ? value->operand[0] : value, false);
+    fputc('\n', context->stream);
+}
+
+static void print_report(const struct plan *plan, uint32_t number, FILE *stream) {
+    const struct plan_report *report = &plan->reports[number];
+    struct print_context context = {plan, report->row, stream};
+    fprintf(stream, "\nreport %" PRIu32 " ", number);
+    print_string(report->path, stream);
+    fputc('\n', stream);
+    if (report->row) {
+        fputs("    for ", stream);
+        print_selection(&context, report->row);
+    }
+    if (report->filter) {
+        fputs("    filter ", stream);
+        print_expression(&context, report->filter, false);
+        fputc('\n', stream);
+    }
+    if (report->key) {
+        fputs("    sorted by ", stream);
+        print_expression(&context, report->key, false);
+        fputs(report->descending ? " descending\n" : " ascending\n", stream);
+    }
+    if (report->limit)
+        fprintf(stream, "    top %" PRIu32 "\n", report->limit);
+    for (uint32_t i = 0; i < report->column_count; i++)
+        print_column(&context, &report->columns[i]);
+    fputs(report->total ? "    total\n" : "", stream);
 }
 
 void plan_print(const struct plan *plan, FILE *stream) {
@@ -232,8 +321,14 @@ void plan_print(const struct plan *plan, FILE *stream) {
         fputc('\n', stream);
     for (uint32_t i = 0; i < plan->routine_count; i++)
         print_routine(&plan->routines[i], stream);
+    if (plan->counter_count)
+        fputc('\n', stream);
+    for (uint32_t i = 0; i < plan->counter_count; i++)
+        print_counter(plan, &plan->counters[i], stream);
     for (uint32_t i = 0; i < plan->action_count; i++)
         print_action(plan, i, stream);
+    for (uint32_t i = 0; i < plan->report_count; i++)
+        print_report(plan, i, stream);
 }
 
 void plan_destroy(struct plan *plan) {

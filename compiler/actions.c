@@ -1,0 +1,90 @@
+/* actions.c: the statements `before` and `after`: the place, the guard, and what is done there.
+   Requires the scopes in force; one statement becomes an action of the plan for each thing done. */
+#include "compiler/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void report_no_target(struct compilation *compilation, const struct name *target) {
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    enum plan_place place;
+    const struct declaration *declaration = find_declaration(compilation, target->text);
+    bool set = declaration && declaration->kind == STATEMENT_SET;
+    if (set || place_from_word(target->text, &place)) {
+        diagnose(diagnostics, &target->where, MESSAGE_TARGET_IS_SET, target->text,
+                 set ? "a set" : "a kind of place");
+        diagnose_hint(diagnostics, "loop over it: for v in %s { before v call ... }",
+                      set ? target->text : place_plural(place));
+        return;
+    }
+    const char **words = allocate((compilation->scope_count + 1) * sizeof *words);
+    size_t count = 0;
+    for (uint32_t i = 0; i < compilation->scope_count; i++)
+        words[count++] = compilation->scopes[i].loop.name;
+    words[count++] = plan_place_words[PLAN_PROGRAM];
+    const char *nearest = nearest_name(target->text, words, count);
+    free(words);
+    diagnose(diagnostics, &target->where, MESSAGE_UNKNOWN_TARGET, target->text);
+    if (nearest)
+        diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
+    else
+        diagnose_hint(diagnostics, "instrument the program, or the variable of a loop around this");
+}
+
+/* The loops in force, outermost first. */
+static const struct plan_loop *copy_loops(struct compilation *compilation) {
+    struct plan_loop *loops = arena_allocate(compilation->arena, compilation->scope_count * sizeof *loops);
+    for (uint32_t i = 0; i < compilation->scope_count; i++)
+        loops[i] = compilation->scopes[i].loop;
+    return loops;
+}
+
+/* Resolves what is instrumented; false after reporting, or if that was reported before. */
+static bool check_place(struct compilation *compilation, const struct name *place,
+                        struct plan_action *action) {
+    uint32_t variable = 0;
+    if (find_scope(compilation, place->text, &variable)) {
+        action->place = compilation->scopes[variable].loop.kind;
+        action->place_variable = variable;
+        return !compilation->scopes[variable].broken;
+    }
+    if (strcmp(place->text, plan_place_words[PLAN_PROGRAM]) == 0) {
+        action->place = PLAN_PROGRAM;
+        return true;
+    }
+    report_no_target(compilation, place);
+    return false;
+}
+
+static void add_action(struct compilation *compilation, struct plan_action action,
+                       const struct effect *effect) {
+    if (effect->kind == EFFECT_CALL) {
+        action.kind = PLAN_ACTION_CALL;
+        action.routine = check_routine(compilation, &effect->name);
+        action.arguments = check_arguments(compilation, effect, action.routine);
+        action.argument_count = effect->argument_count;
+    } else {
+        action.kind = PLAN_ACTION_UPDATE;
+        check_update(compilation, effect, &action);
+    }
+    VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
+    compilation->actions[compilation->action_count++] = action;
+}
+
+void check_action(struct compilation *compilation, const struct statement *statement) {
+    struct plan_action action = {.where = statement->where, .when = statement->when};
+    bool known = check_place(compilation, &statement->place, &action);
+    /* At an unknown place any value may be meant: say nothing about where it has a meaning. */
+    compilation->context =
+        (struct expression_context){.when = action.when, .place = known ? action.place : PLAN_PLACE_COUNT};
+    if (statement->guard)
+        action.guard =
+            to_boolean(compilation, check_expression(compilation, statement->guard), "a 'when' condition");
+    action.loop_count = compilation->scope_count;
+    action.loops = copy_loops(compilation);
+    for (const struct effect *effect = statement->effects; effect; effect = effect->next) {
+        if (statement->effects->next)
+            action.where = effect->where;
+        add_action(compilation, action, effect);
+    }
+}

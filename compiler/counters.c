@@ -1,0 +1,242 @@
+/* counters.c: counters, their cells, and their updates.
+   Requires the sets defined so far; the ways in which a counter is updated must agree over the whole tool. */
+#include "compiler/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void check_counter_statement(struct compilation *compilation, const struct statement *statement) {
+    bool new = check_new_name(compilation, statement->kind, &statement->name);
+    struct counter_entry entry = {.counter = {.name = copy_text(compilation, statement->name.text),
+                                              .where = statement->name.where,
+                                              .set = PLAN_SINGLE_CELL}};
+    if (statement->set.text) {
+        entry.counter.set = find_set(compilation, &statement->set, true);
+        entry.broken = entry.counter.set == NO_SET;
+    }
+    entry.used = !new; /* reported already */
+    VECTOR_RESERVE(compilation->counters, compilation->counter_count, compilation->counter_capacity);
+    if (new)
+        find_declaration(compilation, statement->name.text)->index = compilation->counter_count;
+    compilation->counters[compilation->counter_count++] = entry;
+}
+
+void warn_unused_counters(struct compilation *compilation) {
+    for (uint32_t i = 0; i < compilation->counter_count && !compilation->gave_up; i++)
+        if (!compilation->counters[i].used)
+            diagnose(compilation->diagnostics, &compilation->counters[i].counter.where,
+                     MESSAGE_UNUSED_COUNTER, compilation->counters[i].counter.name);
+}
+
+/* ---- finding a counter ---------------------------------------------------------------------- */
+
+static void report_unknown(struct compilation *compilation, const struct name *name) {
+    const char **words = allocate((compilation->declaration_count + 1) * sizeof *words);
+    size_t count = 0;
+    for (uint32_t i = 0; i < compilation->counter_count && i < compilation->declaration_count; i++)
+        words[count++] = compilation->counters[i].counter.name;
+    const char *nearest = nearest_name(name->text, words, count);
+    free(words);
+    diagnose(compilation->diagnostics, &name->where, MESSAGE_UNKNOWN_COUNTER, name->text);
+    if (nearest)
+        diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
+    else
+        diagnose_hint(compilation->diagnostics, "define it above: counter %s, or counter %s[SET]", name->text,
+                      name->text);
+}
+
+/* The counter of that name, NO_COUNTER after reporting. */
+static uint32_t find_counter(struct compilation *compilation, const struct name *name) {
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    const struct declaration *declaration = find_declaration(compilation, name->text);
+    uint32_t variable;
+    if (find_scope(compilation, name->text, &variable) ||
+        (!declaration && strcmp(name->text, "program") == 0)) {
+        diagnose(diagnostics, &name->where, MESSAGE_NOT_A_COUNTER, name->text, "a place");
+        return NO_COUNTER;
+    }
+    if (!declaration) {
+        report_unknown(compilation, name);
+        return NO_COUNTER;
+    }
+    const char *line = spell_line(compilation, &declaration->where, &name->where);
+    if (declaration->kind != STATEMENT_COUNTER) {
+        diagnose(diagnostics, &name->where, MESSAGE_NOT_A_COUNTER, name->text,
+                 declaration_phrase(declaration));
+        diagnose_hint(diagnostics, "it is defined in %s", line);
+        return NO_COUNTER;
+    }
+    if (!declaration->reached) {
+        diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, "counter", name->text);
+        diagnose_hint(diagnostics, "it is defined in %s: move that up", line);
+        return NO_COUNTER;
+    }
+    return declaration->index;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+static struct plan_expression *zero(struct compilation *compilation, const struct source_span *where) {
+    return make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, where);
+}
+
+/* A place of another kind than the counter's members: says which one may be meant. */
+static void report_kind(struct compilation *compilation, const struct plan_expression *place, uint32_t set) {
+    const struct plan_set *wanted = &compilation->sets[set].set;
+    enum plan_place kind = (enum plan_place)(place->type - PLAN_TYPE_PROGRAM);
+    diagnose(compilation->diagnostics, &place->where, MESSAGE_MEMBER_KIND, wanted->name,
+             place_plural(wanted->selection.kind), type_phrase(place->type));
+    const char *name = place->op == PLAN_OP_VARIABLE ? compilation->scopes[place->variable].loop.name : "v";
+    for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
+        if (plan_attributes[i].place == kind &&
+            plan_attributes[i].type == (enum plan_type)(PLAN_TYPE_PROGRAM + wanted->selection.kind)) {
+            diagnose_hint(compilation->diagnostics, "did you mean %s.%s?", name, plan_attributes[i].word);
+            return;
+        }
+}
+
+/* The number of the cell that `cell` chooses: a member of the counter's set, or an integer. NULL: the single
+   cell, or an error was reported: then *good is false. */
+static const struct plan_expression *cell_number(struct compilation *compilation, const struct name *name,
+                                                 uint32_t counter, const struct expression *cell,
+                                                 bool *good) {
+    const struct counter_entry *entry = &compilation->counters[counter];
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    struct plan_expression *number = cell ? check_expression(compilation, cell) : NULL;
+    uint32_t set = compilation->counters[counter].counter.set;
+    *good = false;
+    if (entry->broken || (number && number->type == PLAN_TYPE_ERROR))
+        return NULL;
+    if (set == PLAN_SINGLE_CELL && number) {
+        diagnose(diagnostics, &number->where, MESSAGE_COUNTER_IS_SINGLE, name->text);
+        diagnose_hint(diagnostics, "write %s, or define it as %s[SET]", name->text, name->text);
+    } else if (set != PLAN_SINGLE_CELL && !number) {
+        diagnose(diagnostics, &name->where, MESSAGE_COUNTER_HAS_CELLS, name->text,
+                 compilation->sets[set].set.name);
+        diagnose_hint(diagnostics, "write %s[v], where v is a member", name->text);
+    } else if (!number) {
+        *good = true;
+    } else if (number->type >= PLAN_TYPE_PROGRAM) {
+        if (number->type != (enum plan_type)(PLAN_TYPE_PROGRAM + compilation->sets[set].set.selection.kind)) {
+            report_kind(compilation, number, set);
+            return NULL;
+        }
+        struct plan_expression *index =
+            make_operator(compilation, PLAN_OP_INDEX, PLAN_TYPE_INTEGER, &number->where, number, NULL);
+        index->set = set;
+        *good = true;
+        return index;
+    } else if (!is_number(number->type)) {
+        diagnose(diagnostics, &number->where, MESSAGE_CELL_NUMBER, type_phrase(number->type));
+    } else if (is_constant(number) && number->integer < 0) {
+        diagnose(diagnostics, &number->where, MESSAGE_CELL_RANGE, name->text, (long long)number->integer);
+        diagnose_hint(diagnostics, "cells are numbered from 0 to count(%s) - 1",
+                      compilation->sets[set].set.name);
+    } else {
+        *good = true;
+        return number;
+    }
+    return NULL;
+}
+
+struct plan_expression *check_cell(struct compilation *compilation, const struct expression *expression,
+                                   const struct expression *cell) {
+    struct plan_expression *result =
+        make_expression(compilation, PLAN_OP_CELL, PLAN_TYPE_ERROR, &expression->where);
+    if (!compilation->context.report) {
+        const struct declaration *declaration = find_declaration(compilation, expression->name.text);
+        if (declaration && declaration->kind == STATEMENT_COUNTER)
+            diagnose(compilation->diagnostics, &expression->where, MESSAGE_CELL_OUTSIDE_REPORT,
+                     expression->name.text);
+        else
+            find_counter(compilation, &expression->name);
+        return result;
+    }
+    uint32_t counter = find_counter(compilation, &expression->name);
+    if (counter == NO_COUNTER)
+        return result;
+    bool good;
+    const struct plan_expression *number = cell_number(compilation, &expression->name, counter, cell, &good);
+    if (!good)
+        return result;
+    result->type = PLAN_TYPE_INTEGER;
+    result->counter = counter;
+    result->operand[0] = number ? number : zero(compilation, &expression->where);
+    return result;
+}
+
+/* ---- updates -------------------------------------------------------------------------------- */
+
+static const struct update_word {
+    const char *word;
+    enum plan_update update;
+    int sign; /* of the amount */
+} update_words[] = {
+    {"++", PLAN_UPDATE_ADD, 1},  {"--", PLAN_UPDATE_ADD, -1},      {"+=", PLAN_UPDATE_ADD, 1},
+    {"-=", PLAN_UPDATE_ADD, -1}, {"max=", PLAN_UPDATE_MAXIMUM, 1}, {"min=", PLAN_UPDATE_MINIMUM, 1},
+};
+
+static const struct update_word *find_update(struct compilation *compilation, const struct name *operator) {
+    for (size_t i = 0; i < sizeof update_words / sizeof update_words[0]; i++)
+        if (strcmp(update_words[i].word, operator->text) == 0)
+            return &update_words[i];
+    diagnose(compilation->diagnostics, &operator->where, MESSAGE_UNKNOWN_UPDATE, operator->text);
+    diagnose_hint(compilation->diagnostics, "the updates are ++ -- += -= max= and min=");
+    return NULL;
+}
+
+/* One way of updating for all of the tool. */
+static void agree(struct compilation *compilation, const struct effect *effect,
+                  const struct update_word *word, struct counter_entry *entry) {
+    static const char *const spelled[] = {"+=", "max=", "min="};
+    if (!entry->has_update) {
+        entry->has_update = true;
+        entry->counter.update = word->update;
+        entry->updated = effect->where;
+    } else if (entry->counter.update != word->update) {
+        diagnose(compilation->diagnostics, &effect->where, MESSAGE_UPDATE_KINDS, effect->name.text,
+                 effect->operator.text, spelled[entry->counter.update],
+                 spell_line(compilation, &entry->updated, &effect->where));
+        diagnose_hint(compilation->diagnostics, "use two counters");
+    }
+}
+
+static const struct plan_expression *
+check_amount(struct compilation *compilation, const struct effect *effect, const struct update_word *word) {
+    struct plan_expression *amount;
+    if (effect->amount) {
+        amount = check_expression(compilation, effect->amount);
+    } else {
+        amount = zero(compilation, &effect->operator.where);
+        amount->integer = 1;
+    }
+    if (amount->type == PLAN_TYPE_ERROR)
+        return amount;
+    if (!is_number(amount->type)) {
+        diagnose(compilation->diagnostics, &amount->where, MESSAGE_UPDATE_AMOUNT, type_phrase(amount->type));
+        return amount;
+    }
+    if (!word || word->sign > 0)
+        return amount;
+    if (!is_constant(amount))
+        return make_operator(compilation, PLAN_OP_NEGATE, PLAN_TYPE_INTEGER, &amount->where, amount, NULL);
+    amount->type = PLAN_TYPE_INTEGER;
+    amount->integer = (int64_t)(0 - (uint64_t)amount->integer);
+    return amount;
+}
+
+void check_update(struct compilation *compilation, const struct effect *effect, struct plan_action *action) {
+    const struct update_word *word = find_update(compilation, &effect->operator);
+    action->counter = find_counter(compilation, &effect->name);
+    if (action->counter == NO_COUNTER) {
+        if (effect->cell)
+            check_expression(compilation, effect->cell);
+    } else {
+        bool good;
+        compilation->counters[action->counter].used = true;
+        action->cell = cell_number(compilation, &effect->name, action->counter, effect->cell, &good);
+        if (word)
+            agree(compilation, effect, word, &compilation->counters[action->counter]);
+    }
+    action->amount = check_amount(compilation, effect, word);
+}

@@ -1,0 +1,192 @@
+/* parameters.c: parameters of the tool: their types, defaults, values given by -D, and checks.
+   Requires tool_define() for the values given; a parameter is a constant wherever it is used. */
+#include "compiler/internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void tool_define(struct tool *tool, const struct parameter_definition *definitions, uint32_t count) {
+    tool->definitions = definitions;
+    tool->definition_count = count;
+}
+
+const struct parameter_help *tool_parameters(const struct tool *tool, uint32_t *count) {
+    *count = 0;
+    for (const struct statement *at = tool->statements; at; at = at->next)
+        *count += at->kind == STATEMENT_PARAMETER;
+    struct parameter_help *list = arena_allocate(tool->arena, *count * sizeof *list);
+    uint32_t number = 0;
+    for (const struct statement *at = tool->statements; at; at = at->next) {
+        if (at->kind != STATEMENT_PARAMETER)
+            continue;
+        const struct source_span *where = &at->value->where;
+        const char *value =
+            arena_string(tool->arena, where->source->text + where->begin, where->end - where->begin);
+        list[number++] = (struct parameter_help){at->type.text, at->name.text, value, at->description};
+    }
+    return list;
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+struct plan_expression *parameter_value(struct compilation *compilation, const struct parameter_entry *entry,
+                                        const struct source_span *where) {
+    bool string = entry->type == PLAN_TYPE_STRING;
+    struct plan_expression *value =
+        make_expression(compilation, string ? PLAN_OP_STRING : PLAN_OP_INTEGER, entry->type, where);
+    if (string)
+        value->string = entry->string;
+    else
+        value->integer = entry->integer;
+    return value;
+}
+
+/* The last one counts; NULL if the parameter keeps its default. */
+static const struct parameter_definition *find_definition(struct compilation *compilation, const char *name) {
+    const struct tool *tool = compilation->tool;
+    for (uint32_t i = tool->definition_count; i-- > 0;)
+        if (strcmp(tool->definitions[i].name, name) == 0)
+            return &tool->definitions[i];
+    return NULL;
+}
+
+void check_definitions(struct compilation *compilation) {
+    const struct tool *tool = compilation->tool;
+    uint32_t count;
+    const struct parameter_help *parameters = tool_parameters(tool, &count);
+    const char **names = allocate((count + 1) * sizeof *names);
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = parameters[i].name;
+    for (uint32_t i = 0; i < tool->definition_count; i++) {
+        const char *name = tool->definitions[i].name;
+        const struct declaration *declaration = find_declaration(compilation, name);
+        if (declaration && declaration->kind == STATEMENT_PARAMETER)
+            continue;
+        const char *nearest = nearest_name(name, names, count);
+        diagnose(compilation->diagnostics, NULL, MESSAGE_UNKNOWN_PARAMETER, name, tool->name);
+        if (nearest)
+            diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
+        else
+            diagnose_hint(compilation->diagnostics,
+                          count ? "atomc --help %s lists its parameters" : "%s has no parameters",
+                          tool->source->path);
+    }
+    free(names);
+}
+
+/* The value of -D name=value; false if it is none of the type. */
+static bool read_value(const char *text, struct parameter_entry *entry) {
+    bool negative = *text == '-';
+    switch (entry->type) {
+    case PLAN_TYPE_STRING:
+        entry->string = text;
+        return true;
+    case PLAN_TYPE_BOOLEAN:
+        entry->integer = strcmp(text, "true") == 0 || strcmp(text, "1") == 0;
+        return entry->integer || strcmp(text, "false") == 0 || strcmp(text, "0") == 0;
+    default:
+        text += negative;
+        if (read_number(text, text + strlen(text), &entry->integer) != NUMBER_GOOD)
+            return false;
+        if (negative)
+            entry->integer = (int64_t)(0 - (uint64_t)entry->integer);
+        return true;
+    }
+}
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+static enum plan_type find_type(struct compilation *compilation, const struct name *word) {
+    static const char *const words[] = {"int", "string", "boolean"};
+    static const enum plan_type types[] = {PLAN_TYPE_INTEGER, PLAN_TYPE_STRING, PLAN_TYPE_BOOLEAN};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(word->text, words[i]) == 0)
+            return types[i];
+    diagnose(compilation->diagnostics, &word->where, MESSAGE_PARAMETER_TYPE, word->text);
+    diagnose_hint(compilation->diagnostics, "the types are int, string and boolean");
+    return PLAN_TYPE_ERROR;
+}
+
+static bool is_known(const struct plan_expression *value) {
+    return is_constant(value) || value->op == PLAN_OP_STRING;
+}
+
+static void report_not_constant(struct compilation *compilation, const struct plan_expression *value,
+                                const char *role) {
+    diagnose(compilation->diagnostics, &value->where, MESSAGE_PARAMETER_NOT_CONSTANT, role);
+    diagnose_hint(compilation->diagnostics, "the program is not known yet");
+}
+
+static void check_default(struct compilation *compilation, const struct statement *statement,
+                          struct parameter_entry *entry) {
+    const struct plan_expression *value = check_expression(compilation, statement->value);
+    if (value->type == PLAN_TYPE_ERROR || entry->type == PLAN_TYPE_ERROR) {
+        entry->type = PLAN_TYPE_ERROR;
+        return;
+    }
+    if (value->type != entry->type) {
+        diagnose(compilation->diagnostics, &value->where, MESSAGE_PARAMETER_DEFAULT, statement->name.text,
+                 statement->type.text, type_phrase(value->type));
+        entry->type = PLAN_TYPE_ERROR;
+    } else if (!is_known(value)) {
+        report_not_constant(compilation, value, "the default of a parameter");
+        entry->type = PLAN_TYPE_ERROR;
+    } else if (entry->type == PLAN_TYPE_STRING) {
+        entry->string = value->string;
+    } else {
+        entry->integer = value->integer;
+    }
+}
+
+static void define(struct compilation *compilation, const struct parameter_definition *definition,
+                   struct parameter_entry *entry) {
+    if (entry->type == PLAN_TYPE_ERROR)
+        return;
+    if (!read_value(copy_text(compilation, definition->value), entry)) {
+        diagnose(compilation->diagnostics, NULL, MESSAGE_DEFINITION_VALUE, definition->name,
+                 definition->value, entry->type == PLAN_TYPE_BOOLEAN ? "true or false" : "an integer");
+        entry->type = PLAN_TYPE_ERROR;
+    }
+}
+
+/* "512" or "\"text\"", for a message. */
+static const char *spell_value(struct compilation *compilation, const struct parameter_entry *entry) {
+    if (entry->type == PLAN_TYPE_STRING)
+        return arena_format(compilation->scratch, "\"%s\"", entry->string);
+    if (entry->type == PLAN_TYPE_BOOLEAN)
+        return entry->integer ? "true" : "false";
+    return arena_format(compilation->scratch, "%" PRId64, entry->integer);
+}
+
+static void apply_check(struct compilation *compilation, const struct statement *statement,
+                        const struct parameter_entry *entry, bool defined) {
+    const struct plan_expression *condition =
+        check_condition(compilation, statement->check, "the check of a parameter");
+    if (condition->type == PLAN_TYPE_ERROR || entry->type == PLAN_TYPE_ERROR)
+        return;
+    if (!is_known(condition))
+        report_not_constant(compilation, condition, "the check of a parameter");
+    else if (!condition->integer)
+        diagnose(compilation->diagnostics, &condition->where, MESSAGE_PARAMETER_CHECK,
+                 defined ? "-D: parameter" : "parameter", statement->name.text,
+                 spell_value(compilation, entry), statement->check_text ? ": " : "",
+                 statement->check_text ? statement->check_text : "");
+}
+
+void check_parameter(struct compilation *compilation, const struct statement *statement) {
+    struct parameter_entry entry = {.type = find_type(compilation, &statement->type)};
+    compilation->context = (struct expression_context){.static_role = "the default of a parameter"};
+    check_default(compilation, statement, &entry);
+    bool new = check_new_name(compilation, statement->kind, &statement->name);
+    const struct parameter_definition *definition = find_definition(compilation, statement->name.text);
+    if (new &&definition)
+        define(compilation, definition, &entry);
+    VECTOR_RESERVE(compilation->parameters, compilation->parameter_count, compilation->parameter_capacity);
+    if (new)
+        find_declaration(compilation, statement->name.text)->index = compilation->parameter_count;
+    compilation->parameters[compilation->parameter_count++] = entry;
+    if (statement->check)
+        apply_check(compilation, statement, &entry, definition != NULL);
+    compilation->context = (struct expression_context){0};
+}

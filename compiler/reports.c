@@ -1,0 +1,157 @@
+/* reports.c: report statements: rows, what is kept of them, their order, and their columns.
+   Requires that the statement stands outside of loops, so that variable 0 is the row's place. */
+#include "compiler/internal.h"
+
+#include <string.h>
+
+/* An integer, a boolean or a register: what a cell of the table shows as a number. */
+static bool is_numeric(enum plan_type type) {
+    return is_number(type) || type == PLAN_TYPE_REGISTER;
+}
+
+static bool is_text(enum plan_type type) {
+    return type == PLAN_TYPE_STRING || type == PLAN_TYPE_CLASS;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* Splits a condition at its ands: what is known when instrumenting chooses the rows, what needs cells filters
+   them when the report is written. */
+static void split_condition(struct compilation *compilation, const struct expression *expression,
+                            struct plan_expression **row, struct plan_expression **filter) {
+    if (expression->kind == EXPRESSION_OPERATOR && expression->op == PLAN_OP_AND) {
+        split_condition(compilation, expression->operand[0], row, filter);
+        split_condition(compilation, expression->operand[1], row, filter);
+        return;
+    }
+    struct plan_expression *condition = check_condition(compilation, expression, "a report's condition");
+    struct plan_expression **side = has_cells(condition) ? filter : row;
+    *side = both(compilation, *side, condition);
+}
+
+static void check_row(struct compilation *compilation, const struct selection *selection,
+                      struct plan_report *report) {
+    struct plan_expression *row = NULL, *filter = NULL;
+    open_scope(compilation, selection);
+    uint32_t variable = compilation->scope_count - 1;
+    compilation->scopes[variable].selecting = true;
+    if (selection->condition)
+        split_condition(compilation, selection->condition, &row, &filter);
+    compilation->scopes[variable].selecting = false;
+    compilation->scopes[variable].loop.condition = row;
+    report->filter = filter;
+    struct plan_loop *loop = arena_allocate(compilation->arena, sizeof *loop);
+    *loop = compilation->scopes[variable].loop;
+    report->row = loop;
+}
+
+/* ---- the other clauses ---------------------------------------------------------------------- */
+
+static void check_path(struct compilation *compilation, const struct expression *expression,
+                       struct plan_report *report) {
+    const struct plan_expression *path = check_expression(compilation, expression);
+    report->path = "-";
+    if (path->type == PLAN_TYPE_ERROR)
+        return;
+    if (path->op != PLAN_OP_STRING) {
+        diagnose(compilation->diagnostics, &path->where, MESSAGE_REPORT_PATH,
+                 path->type == PLAN_TYPE_STRING ? "a string of the program" : type_phrase(path->type));
+        diagnose_hint(compilation->diagnostics,
+                      "a string in quotes or a parameter; \"-\" is standard output");
+    } else if (!*path->string) {
+        diagnose(compilation->diagnostics, &path->where, MESSAGE_REPORT_PATH_EMPTY);
+        diagnose_hint(compilation->diagnostics, "\"-\" is standard output, \"stderr\" standard error");
+    } else {
+        report->path = strcmp(path->string, "stderr") == 0 ? "!"
+                       : strcmp(path->string, "!") == 0    ? "./!"
+                                                           : path->string;
+    }
+}
+
+static void check_key(struct compilation *compilation, const struct report_clause *clause,
+                      struct plan_report *report) {
+    report->key = check_expression(compilation, clause->value);
+    report->descending = clause->descending;
+    enum plan_type type = report->key->type;
+    if (type == PLAN_TYPE_ERROR || is_numeric(type) || is_text(type))
+        return;
+    diagnose(compilation->diagnostics, &report->key->where, MESSAGE_REPORT_KEY, type_phrase(type));
+    diagnose_hint(compilation->diagnostics, "use one of its attributes, for instance its pc");
+}
+
+static void check_limit(struct compilation *compilation, const struct report_clause *clause,
+                        struct plan_report *report) {
+    const struct plan_expression *limit = check_expression(compilation, clause->value);
+    if (limit->type == PLAN_TYPE_ERROR)
+        return;
+    if (is_constant(limit) && limit->type == PLAN_TYPE_INTEGER && limit->integer > 0 &&
+        limit->integer <= UINT32_MAX)
+        report->limit = (uint32_t)limit->integer;
+    else
+        diagnose(compilation->diagnostics, &limit->where, MESSAGE_REPORT_LIMIT);
+}
+
+static void check_clauses(struct compilation *compilation, const struct report_form *form,
+                          struct plan_report *report) {
+    static const char *const words[] = {"for", "sorted", "top", "total"};
+    for (int i = CLAUSE_SORTED; i < CLAUSE_COUNT && !form->clauses[CLAUSE_FOR].given; i++)
+        if (form->clauses[i].given) {
+            diagnose(compilation->diagnostics, &form->clauses[i].word, MESSAGE_REPORT_OF_ONE_ROW, words[i]);
+            diagnose_hint(compilation->diagnostics, "give it rows: report ... for v in SET");
+        }
+    if (form->clauses[CLAUSE_SORTED].given)
+        check_key(compilation, &form->clauses[CLAUSE_SORTED], report);
+    if (form->clauses[CLAUSE_TOP].given)
+        check_limit(compilation, &form->clauses[CLAUSE_TOP], report);
+    report->total = form->clauses[CLAUSE_TOTAL].given;
+}
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+static struct plan_column check_column(struct compilation *compilation, const struct column *column) {
+    struct plan_expression *value = check_expression(compilation, column->value);
+    struct plan_column result = {copy_text(compilation, column->title), column->format, value};
+    enum plan_type type = value->type;
+    if (type == PLAN_TYPE_ERROR)
+        return result;
+    bool number = is_numeric(type);
+    if (!number && !is_text(type)) {
+        diagnose(compilation->diagnostics, &value->where, MESSAGE_COLUMN_TYPE, type_phrase(type));
+        diagnose_hint(compilation->diagnostics, "show one of its attributes, for instance its pc");
+    } else if (!number && column->format != PLAN_COLUMN_DECIMAL) {
+        diagnose(compilation->diagnostics, &column->format_where, MESSAGE_COLUMN_FORMAT,
+                 column->format == PLAN_COLUMN_PERCENT ? "percent" : "hex", type_phrase(type));
+    } else if (!number) {
+        result.format = PLAN_COLUMN_TEXT;
+    } else if (column->format == PLAN_COLUMN_PERCENT) {
+        result.value =
+            make_operator(compilation, PLAN_OP_PERCENT, PLAN_TYPE_INTEGER, &value->where, value, NULL);
+    }
+    return result;
+}
+
+static void check_columns(struct compilation *compilation, const struct report_form *form,
+                          struct plan_report *report) {
+    for (const struct column *at = form->columns; at; at = at->next)
+        report->column_count++;
+    struct plan_column *columns = arena_allocate(compilation->arena, report->column_count * sizeof *columns);
+    report->columns = columns;
+    for (const struct column *at = form->columns; at; at = at->next)
+        *columns++ = check_column(compilation, at);
+}
+
+void check_report(struct compilation *compilation, const struct statement *statement) {
+    const struct report_form *form = statement->report;
+    struct plan_report report = {.where = statement->where};
+    compilation->context = (struct expression_context){.static_role = "the file of a report"};
+    check_path(compilation, form->path, &report);
+    compilation->context = (struct expression_context){.static_role = "a report", .report = true};
+    if (form->clauses[CLAUSE_FOR].given)
+        check_row(compilation, &form->clauses[CLAUSE_FOR].row, &report);
+    check_clauses(compilation, form, &report);
+    check_columns(compilation, form, &report);
+    compilation->scope_count = 0;
+    compilation->context = (struct expression_context){0};
+    VECTOR_RESERVE(compilation->reports, compilation->report_count, compilation->report_capacity);
+    compilation->reports[compilation->report_count++] = report;
+}
