@@ -112,8 +112,8 @@ says place place.stderr 3 <<'END'
 atomc: cannot write /dev/null/here/calls.out: Not a directory
 END
 
-# A profile's parts make up its whole, and are the same in each format.
-run whole -- profile
+# A profile's parts make up its whole, and are the same in each format; the program sees the environment, and counts with it.
+run whole ATOMC_FORMAT=text -- profile
 run wholecsv ATOMC_FORMAT=csv -- profile
 run wholejson ATOMC_FORMAT=json -- profile
 tr '\t' , <whole/profile.out | sed '$s/$/,/' | says whole/csv wholecsv/profile.out
