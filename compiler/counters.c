@@ -22,7 +22,9 @@ void check_counter_statement(struct compilation *compilation, const struct state
 }
 
 void warn_unused_counters(struct compilation *compilation) {
-    for (uint32_t i = 0; i < compilation->counter_count && !compilation->gave_up; i++)
+    if (diagnostics_errors(compilation->diagnostics) > compilation->errors_before)
+        return; /* the update may be among the errors */
+    for (uint32_t i = 0; i < compilation->counter_count; i++)
         if (!compilation->counters[i].used)
             diagnose(compilation->diagnostics, &compilation->counters[i].counter.where,
                      MESSAGE_UNUSED_COUNTER, compilation->counters[i].counter.name);
@@ -53,6 +55,13 @@ static uint32_t find_counter(struct compilation *compilation, const struct name 
     if (find_scope(compilation, name->text, &variable) ||
         (!declaration && strcmp(name->text, "program") == 0)) {
         diagnose(diagnostics, &name->where, MESSAGE_NOT_A_COUNTER, name->text, "a place");
+        return NO_COUNTER;
+    }
+    enum plan_place kind;
+    int64_t class;
+    if (!declaration && (place_from_word(name->text, &kind) || class_from_word(name->text, &class))) {
+        diagnose(diagnostics, &name->where, MESSAGE_NOT_A_COUNTER, name->text,
+                 place_from_word(name->text, &kind) ? "a kind of place" : "an instruction class");
         return NO_COUNTER;
     }
     if (!declaration) {

@@ -145,7 +145,8 @@ static void define(struct compilation *compilation, const struct parameter_defin
         return;
     if (!read_value(copy_text(compilation, definition->value), entry)) {
         diagnose(compilation->diagnostics, NULL, MESSAGE_DEFINITION_VALUE, definition->name,
-                 definition->value, entry->type == PLAN_TYPE_BOOLEAN ? "true or false" : "an integer");
+                 definition->value,
+                 entry->type == PLAN_TYPE_BOOLEAN ? "true or false" : "an integer of 64 bits");
         entry->type = PLAN_TYPE_ERROR;
     }
 }

@@ -108,7 +108,14 @@ void report_bare_calls(struct parse *parse, const struct statement *action) {
     for (const struct effect *effect = action->effects; effect; effect = effect->next) {
         if (effect->kind != EFFECT_BARE_CALL)
             continue;
-        if (strcmp(action->place.text, "call") == 0) {
+        static const char *const words[] = {"call", "when"};
+        const struct name *other = &effect->operator;
+        if (other->text) {
+            const char *nearest = nearest_name(other->text, words, 2);
+            diagnose(parse->diagnostics, &other->where, MESSAGE_UNEXPECTED_WANTED, other->text, "'call'");
+            if (nearest)
+                diagnose_hint(parse->diagnostics, "did you mean '%s'?", nearest);
+        } else if (strcmp(action->place.text, "call") == 0) {
             diagnose(parse->diagnostics, &action->place.where, MESSAGE_PLACE_MISSING,
                      action->when == PLAN_BEFORE ? "before" : "after");
             diagnose_hint(parse->diagnostics,
@@ -196,6 +203,13 @@ static bool is_listed(const struct expected_token *expected, bool any_name) {
     return expected->role == EXPECTED_OTHER || (expected->role == EXPECTED_PLAIN_WORD && !any_name);
 }
 
+static bool is_expected(const struct expected_token *expected, size_t count, const char *text) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(expected[i].text, text) == 0)
+            return true;
+    return false;
+}
+
 /* "an expression", "'{' or 'where'", ...; NULL if that would say nothing useful. */
 static const char *describe_expected(struct parse *parse, const struct expected_token *expected, size_t count,
                                      bool *statement_start) {
@@ -211,6 +225,10 @@ static const char *describe_expected(struct parse *parse, const struct expected_
         *statement_start = false;
         return "a name";
     }
+    if (is_expected(expected, count, "'+='"))
+        return "an update";
+    if (is_expected(expected, count, "'sorted'") && is_expected(expected, count, "a string"))
+        return "a column";
     if (*statement_start)
         return NULL;
     if (operand)
@@ -261,19 +279,18 @@ static bool is_comparison(const char *text) {
 /* The hint for a token that can't stand where it stands; reports nothing by itself. */
 static void hint_at_token(struct parse *parse, const char *text, const struct expected_token *expected,
                           size_t count, bool statement_start) {
-    bool in_expression = false, in_update = false;
-    for (size_t i = 0; i < count; i++) {
-        in_expression |= strcmp(expected[i].text, "'+'") == 0;
-        in_update |= strcmp(expected[i].text, "'+='") == 0;
-    }
+    bool in_expression = is_expected(expected, count, "'+'");
     const char *nearest = nearest_expected(parse, parse->current, expected, count);
-    if (strcmp(text, "=") == 0 && in_expression)
+    if (strcmp(text, "if") == 0 || strcmp(text, "when") == 0)
+        diagnose_hint(parse->diagnostics,
+                      "a condition stands before what is done: before v when COND call F()");
+    else if (strcmp(text, "=") == 0 && in_expression)
         diagnose_hint(parse->diagnostics, "equality is written '=='");
     else if (in_expression && is_comparison(text))
         diagnose_hint(parse->diagnostics, "comparisons do not chain: write 'a < b and b < c'");
     else if (nearest)
         diagnose_hint(parse->diagnostics, "did you mean '%s'?", nearest);
-    else if (in_update)
+    else if (is_expected(expected, count, "'+='"))
         diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= or min=");
     else if (statement_start && !in_expression)
         diagnose_hint(parse->diagnostics, "statements begin with tool, analysis, include, param, set, "

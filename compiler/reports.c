@@ -145,7 +145,7 @@ void check_report(struct compilation *compilation, const struct statement *state
     struct plan_report report = {.where = statement->where};
     compilation->context = (struct expression_context){.static_role = "the file of a report"};
     check_path(compilation, form->path, &report);
-    compilation->context = (struct expression_context){.static_role = "a report", .report = true};
+    compilation->context = (struct expression_context){.static_role = "what a report shows", .report = true};
     if (form->clauses[CLAUSE_FOR].given)
         check_row(compilation, &form->clauses[CLAUSE_FOR].row, &report);
     check_clauses(compilation, form, &report);

@@ -2,6 +2,7 @@
 #ifndef ATOMC_DRIVER_H
 #define ATOMC_DRIVER_H
 
+#include "compiler/compiler.h"
 #include "engine/rewrite.h"
 #include "support/support.h"
 
@@ -13,8 +14,11 @@ struct options {
     const char *output;   /* -o, or made from the program's name */
     const char **analysis; /* C files, objects and archives of the command line */
     uint32_t analysis_count;
+    struct parameter_definition *definitions; /* -D */
+    uint32_t definition_count;
     enum dump dump;
     bool check;   /* --check: no program */
+    bool help;    /* --help: of the tool, if one is given */
     bool verbose; /* -v */
     bool done;    /* --help, --version, --list: printed, nothing else to do */
     struct rewrite_options rewrite;
@@ -34,6 +38,8 @@ const char *runtime_directory(void);
 
 /* Prints the tables of the names, all without one. False after an error. */
 bool info_print(char *const *names, int count, struct diagnostics *diagnostics);
+/* The tool's description and its parameters: --help TOOL.atd. */
+void info_print_tool(const struct tool *tool, FILE *stream);
 
 /* ---- statistics.c ---- */
 

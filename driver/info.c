@@ -85,3 +85,24 @@ bool info_print(char *const *names, int count, struct diagnostics *diagnostics) 
         }
     return true;
 }
+
+void info_print_tool(const struct tool *tool, FILE *stream) {
+    uint32_t count;
+    const struct parameter_help *parameters = tool_parameters(tool, &count);
+    fprintf(stream, "%s%s%s\n", tool->name, *tool->description ? ": " : "", tool->description);
+    fputs(count ? "\nparameters, set by -D name=value:\n" : "", stream);
+    int names = 0, types = 0, values = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        int name = (int)strlen(parameters[i].name), type = (int)strlen(parameters[i].type);
+        int value = (int)strlen(parameters[i].value);
+        names = name > names ? name : names;
+        types = type > types ? type : types;
+        values = value > values ? value : values;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct parameter_help *parameter = &parameters[i];
+        fprintf(stream, "  %-*s  %-*s = ", names, parameter->name, types, parameter->type);
+        fprintf(stream, *parameter->help ? "%-*s  %s\n" : "%.*s%s\n",
+                *parameter->help ? values : (int)strlen(parameter->value), parameter->value, parameter->help);
+    }
+}

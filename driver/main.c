@@ -24,6 +24,8 @@ struct session {
 
 static bool parse_tool(struct session *session) {
     session->tool = tool_parse(session->options.tool, session->arena, session->diagnostics);
+    if (session->tool)
+        tool_define(session->tool, session->options.definitions, session->options.definition_count);
     return session->tool != NULL;
 }
 
@@ -175,6 +177,11 @@ static const struct pass passes[] = {
 };
 
 static bool run_passes(struct session *session) {
+    if (session->options.help) {
+        if (parse_tool(session))
+            info_print_tool(session->tool, stdout);
+        return session->tool != NULL;
+    }
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         if ((passes[i].needs_tool && !session->options.tool) ||
             (passes[i].needs_program && (session->options.check || !session->options.program)))

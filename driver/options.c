@@ -24,6 +24,7 @@ static const char help[] =
     "order: they are told apart by their suffixes, and the program by what it contains.\n"
     "\n"
     "  -t, --tool=NAME      a stock tool (see --list)\n"
+    "  -D NAME=VALUE        set a parameter of the tool (see --help TOOL.atd)\n"
     "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
     "  --list               list the stock tools\n"
     "  --check TOOL.atd     check a tool and its analysis code; no program needed\n"
@@ -35,7 +36,7 @@ static const char help[] =
     "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
     "  -v, --verbose        print the statistics of the rewrite\n"
     "  --version            print the version\n"
-    "  -h, --help           print this\n"
+    "  -h, --help           print this; with a tool, what it does and its parameters\n"
     "\n"
     "Exit status: 0 done; 1 an error in what was given; 2 an error in atomc itself.\n"
     "The manual: man atomc; docs/language.md.\n";
@@ -183,6 +184,15 @@ static bool set_stack(struct options *options, const char *where, struct diagnos
     return true;
 }
 
+static bool add_definition(struct options *options, const char *text, struct diagnostics *diagnostics) {
+    size_t length = strcspn(text, "=");
+    if (length == 0 || text[length] == '\0')
+        return usage_error(diagnostics, "-D %s: a parameter is set by -D name=value", text);
+    options->definitions[options->definition_count++] =
+        (struct parameter_definition){arena_string(options->arena, text, length), text + length + 1};
+    return true;
+}
+
 static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
     if (has_suffix(word, ".atd")) {
         if (options->tool)
@@ -222,8 +232,7 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     if (word[0] != '-' || word[1] == '\0')
         return add_word(options, word, diagnostics);
     if (is(word, "-h", "--help")) {
-        fputs(help, stdout);
-        options->done = true;
+        options->help = true;
     } else if (is(word, NULL, "--version")) {
         puts("atomc " ATOMC_VERSION);
         options->done = true;
@@ -240,6 +249,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return set_stack(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--dump", words, count, at))) {
         return set_dump(options, value, diagnostics);
+    } else if ((value = value_of(word, "-D", "--define", words, count, at))) {
+        return add_definition(options, value, diagnostics);
     } else if ((value = value_of(word, "-o", "--output", words, count, at))) {
         options->output = value;
         return *value ? true : usage_error(diagnostics, "%s needs a file name", "-o");
@@ -313,6 +324,7 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
 
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics) {
     options->analysis = arena_allocate(options->arena, (size_t)(count + 1) * sizeof *options->analysis);
+    options->definitions = arena_allocate(options->arena, (size_t)(count + 1) * sizeof *options->definitions);
     bool good = true;
     if (count > 1 && strcmp(words[1], "info") == 0) {
         options->done = true;
@@ -322,5 +334,11 @@ bool options_parse(struct options *options, int count, char **words, struct diag
         good &= parse_word(options, words, count, &at, diagnostics);
     if (options->done || !good)
         return good;
+    if (options->help) {
+        if (!options->tool)
+            fputs(help, stdout);
+        options->done = !options->tool;
+        return true;
+    }
     return complete(options, diagnostics);
 }

@@ -258,6 +258,11 @@ effect
         $$->argument_count = $4.count;
     }
   | name '(' arguments ')'            { $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $1); }
+  | name name '(' arguments ')'
+    {
+        $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $2);
+        $$->operator = $1;
+    }
   | name update                       { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
   | name '[' expression ']' update
     {
