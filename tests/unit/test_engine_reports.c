@@ -129,7 +129,7 @@ static void rows(void **state) {
 /* What a static condition excludes has no value to fold: two is not in the counter's set. */
 static void excluded(void **state) {
     (void)state;
-    int64_t cells[] = {5, 0, 9, INT64_MIN, 70, 3};
+    int64_t cells[] = {5, 4, 9, INT64_MIN, 70, 3};
     const struct plan_expression *is_two = BINARY(EQUAL, NAME, TEXT("two"));
     const struct plan_expression *has_longest =
         OPERATION(.op = PLAN_OP_MEMBER, .type = PLAN_TYPE_BOOLEAN, .set = NOT_TWO, .operand = {PLACE});
@@ -138,15 +138,18 @@ static void excluded(void **state) {
         BINARY(AND, has_longest, BINARY(GREATER, CELL(LONGEST, INDEX(NOT_TWO)), NUMBER(60))),
         BINARY(OR, is_two, CELL(LONGEST, INDEX(NOT_TWO))),
         CELL(LONGEST, INDEX(NOT_TWO)),
+        OPERATION(.op = PLAN_OP_CONDITIONAL, .operand = {is_two, NUMBER(0), CELL(CALLS, INDEX(ALL))}),
+        CELL(CALLS, INDEX(ALL)),
     };
-    const struct plan_column columns[] = {{"Procedure", PLAN_COLUMN_TEXT, NAME},
-                                          {"Longest", PLAN_COLUMN_DECIMAL, choice[0]},
-                                          {"Long", PLAN_COLUMN_DECIMAL, choice[1]},
-                                          {"Or", PLAN_COLUMN_DECIMAL, choice[2]}};
+    const struct plan_column columns[] = {
+        {"Procedure", PLAN_COLUMN_TEXT, NAME},      {"Longest", PLAN_COLUMN_DECIMAL, choice[0]},
+        {"Long", PLAN_COLUMN_DECIMAL, choice[1]},   {"Or", PLAN_COLUMN_DECIMAL, choice[2]},
+        {"Others", PLAN_COLUMN_DECIMAL, choice[4]}, {"Calls", PLAN_COLUMN_DECIMAL, choice[5]}};
     const struct plan_column plain[] = {{"Longest", PLAN_COLUMN_DECIMAL, choice[3]}};
-    struct plan_report report = {.path = "test.out", .row = &all, .column_count = 4, .columns = columns};
+    struct plan_report report = {.path = "test.out", .row = &all, .column_count = 6, .columns = columns};
     with_plan(&report, cells, true,
-              "Procedure\tLongest\tLong\tOr\none\t0\t0\t0\ntwo\t-1\t0\t1\nsix\t70\t1\t1\n");
+              "Procedure\tLongest\tLong\tOr\tOthers\tCalls\none\t0\t0\t0\t5\t5\ntwo\t-"
+              "1\t0\t1\t0\t4\nsix\t70\t1\t1\t9\t9\n");
     report.columns = plain;
     report.column_count = 1;
     with_plan(&report, cells, false, NULL);

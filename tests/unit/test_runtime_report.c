@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <cmocka.h>
@@ -387,6 +388,24 @@ static void replaced_whole(void **state) {
     assert_int_equal(readlink("test.out", link, sizeof link), 6);
 }
 
+/* What is no file is written as it stands. A pipe of the test's own: a mistake here must not replace a
+ * device. */
+static void no_file(void **state) {
+    (void)state;
+    char text[32] = "";
+    struct stat status;
+    only_count();
+    assert_int_equal(mkfifo("test.out", 0666), 0);
+    int pipe = open("test.out", O_RDWR | O_NONBLOCK);
+    assert_true(pipe >= 0);
+    atomc_write_reports(&image);
+    assert_int_equal(read(pipe, text, sizeof text - 1), 8);
+    assert_string_equal(text, "Count\n7\n");
+    assert_int_equal(stat("test.out", &status), 0);
+    assert_true(S_ISFIFO(status.st_mode));
+    close(pipe);
+}
+
 static void cannot_write(void **state) {
     only_count();
     report.path = ADDRESS("missing/test.out");
@@ -395,12 +414,33 @@ static void cannot_write(void **state) {
         format_string("atomc: cannot write %s/missing/test.out: No such file or directory\n", (char *)*state);
     expect_file("err", message);
     free(message);
-    report.path = ADDRESS("/dev/full"); /* no file: not replaced */
-    write_apart("out", "err");
-    expect_file("err", "atomc: cannot write /dev/full: No space left on device\n");
     setenv("ATOMC_OUT", "-", 1);
     write_apart("/dev/full", "err");
     expect_file("err", "atomc: cannot write standard output: No space left on device\n");
+}
+
+/* The file that was there stays, and nothing is left of the new one. */
+static void too_large(void **state) {
+    int status;
+    only_count();
+    expect("test.out", "Count\n7\n");
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit limit = {0, 0};
+        int good = setrlimit(RLIMIT_FSIZE, &limit) == 0;
+        cells[0] = 8;
+        atomc_write_reports(&image);
+        char *temporary = format_string("test.out.%ld.new", (long)getpid());
+        good = good && access(temporary, F_OK) != 0;
+        free(temporary);
+        _exit(good ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    char *path = format_string("%s/test.out", (char *)*state);
+    expect_file(path, "Count\n7\n");
+    free(path);
 }
 
 int main(void) {
@@ -420,6 +460,8 @@ int main(void) {
         TEST(directories),
         TEST(other_instructions),
         TEST(slot_widths),
+        TEST(no_file),
+        TEST(too_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
