@@ -274,9 +274,9 @@ static void compute_binary(struct frame *frame, const struct site_expression *ex
 
 /* `and`, `or`: both sides have no effects, so both are computed, without a branch. */
 static void compute_logic(struct frame *frame, const struct site_expression *expression, unsigned to) {
-    unsigned other = frame_take(frame);
     compute(frame, expression->operand[0], to);
     to_boolean(frame, to);
+    unsigned other = frame_take(frame);
     compute(frame, expression->operand[1], other);
     to_boolean(frame, other);
     emit(code_of(frame), alpha_operate(expression->op == PLAN_OP_AND ? ALPHA_ANDr : ALPHA_BISr, to, other, to));
