@@ -1,5 +1,6 @@
 /* work.c: procedures that are called a known number of times with known arguments.
-   Arguments: f, a child does more; d, it goes to the root directory; s, it ends with status 3. */
+   Arguments: f, a child does more; d, it goes to the root directory; s, it ends with status 3; k, a signal
+   ends it. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -35,5 +36,7 @@ int main(int count, char **words) {
         else
             wait(NULL);
     }
+    if (strchr(how, 'k'))
+        abort();
     return strchr(how, 's') ? 3 : 0;
 }

@@ -31,8 +31,8 @@ run() {
         shift
     done
     mkdir -p "$folder"
-    (cd "$folder" && env -i "${variables[@]}" "$qemu" "$scratch/$2.atom" "${@:3}" </dev/null >"$scratch/$folder.stdout" \
-        2>"$scratch/$folder.stderr") || status=$?
+    { (ulimit -c 0 && cd "$folder" && env -i "${variables[@]}" "$qemu" "$scratch/$2.atom" "${@:3}" </dev/null >"$scratch/$folder.stdout" \
+        2>"$scratch/$folder.stderr") || status=$?; } 2>/dev/null # where bash would say that a signal ended it
     echo "$status" >"$folder.status"
 }
 
@@ -82,6 +82,10 @@ END
 # Another directory, made for it, although the program goes elsewhere.
 run directory ATOMC_OUT=made/here -- calls d
 says directory directory/made/here/calls.out <text/calls.out
+
+# A signal ends the program.
+run signal -- calls k
+says signal signal/calls.out 134 <text/calls.out
 
 # A file for each process; the single row goes to standard output.
 run fork -- kept f
