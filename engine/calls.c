@@ -1,11 +1,13 @@
-/* calls.c: the code at a site: a frame, guards, arguments and a bsr to the routine's wrapper for each call, and counters' updates.
-   Requires the sites' dynamic values to be valid at the instruction (select.c has checked). */
+/* calls.c: the code at a site: a frame, guards, arguments and a bsr to the routine's wrapper for each call,
+   and counters' updates. Requires the sites' dynamic values to be valid at the instruction (select.c has
+   checked). */
 #include "engine/frame.h"
 
-#define BIT(r) REGISTER_BIT(r)
+#define BIT(r)             REGISTER_BIT(r)
 #define REGISTER_ARGUMENTS 6
 
-alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site, uint32_t instruction, int taken) {
+alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
+                                int taken) {
     alpha_register_set sources = 0;
     const struct site_expression *expressions[] = {site->guard, site->cell, site->amount};
     for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
@@ -107,8 +109,8 @@ static void need_at_least(struct needs *needs, const struct needs *other, unsign
     needs->frame |= other->frame;
 }
 
-static void add_expression(const struct rewrite *rewrite, struct needs *needs, const struct site_expression *expression,
-                           uint32_t instruction, unsigned held) {
+static void add_expression(const struct rewrite *rewrite, struct needs *needs,
+                           const struct site_expression *expression, uint32_t instruction, unsigned held) {
     struct needs own = {0};
     if (!expression)
         return;
@@ -117,7 +119,8 @@ static void add_expression(const struct rewrite *rewrite, struct needs *needs, c
 }
 
 /* Registers that the site's code computes in, and changes. */
-static void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction, struct needs *needs) {
+static void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
+                       struct needs *needs) {
     add_expression(rewrite, needs, site->guard, instruction, 1);
     if (site->kind == PLAN_ACTION_UPDATE) { /* base, value, amount, and a cell number or a comparison */
         struct needs update = {.temporaries = 4};
@@ -141,8 +144,10 @@ static void site_needs(const struct rewrite *rewrite, const struct site *site, u
 }
 
 /* Registers to compute in: dead ones first. Not what is changed on the way. */
-static alpha_register_set choose_temporaries(unsigned count, alpha_register_set avoid, alpha_register_set needed) {
-    static const uint8_t order[] = {25, 24, 23, 22, 8, 7, 6, 5, 4, 3, 2, 1, 28, 27, 0, 9, 10, 11, 12, 13, 14, 15, 29, 21, 20, 19, 18, 17, 16};
+static alpha_register_set choose_temporaries(unsigned count, alpha_register_set avoid,
+                                             alpha_register_set needed) {
+    static const uint8_t order[] = {25, 24, 23, 22, 8,  7,  6,  5,  4,  3,  2,  1,  28, 27, 0,
+                                    9,  10, 11, 12, 13, 14, 15, 29, 21, 20, 19, 18, 17, 16};
     alpha_register_set chosen = 0;
     for (int live = 0; live < 2; live++)
         for (size_t i = 0; i < sizeof order && count > 0; i++) {

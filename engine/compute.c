@@ -1,5 +1,6 @@
 /* compute.c: dynamic values and expressions into registers, and the updates of counters.
-   Requires a frame whose registers to compute in are known (calls.c); destroys nothing else of the program. */
+   Requires a frame whose registers to compute in are known (calls.c); destroys nothing else of the program.
+ */
 #include "engine/frame.h"
 
 #define BIT(r) REGISTER_BIT(r)
@@ -43,8 +44,8 @@ void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
 
-/* 1 in `to` if the conditional branch at hand will be taken, else 0. Floating-point branches test the bits: the sign, and
-   whether all others are zero (Alpha Architecture Reference Manual, 4.9.1). */
+/* 1 in `to` if the conditional branch at hand will be taken, else 0. Floating-point branches test the bits:
+   the sign, and whether all others are zero (Alpha Architecture Reference Manual, 4.9.1). */
 static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
     struct code *code = code_of(frame);
     const struct alpha_descriptor *descriptor = alpha_decode(word);
@@ -158,10 +159,12 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
 /* ---- expressions ---------------------------------------------------------------------------------------------- */
 
 static bool is_small(const struct site_expression *expression) {
-    return expression->op == PLAN_OP_INTEGER && expression->leaf.constant >= 0 && expression->leaf.constant < 256;
+    return expression->op == PLAN_OP_INTEGER && expression->leaf.constant >= 0 &&
+           expression->leaf.constant < 256;
 }
 
-/* How an operator becomes an instruction, register and literal forms; swapped: of the operands in the other order. */
+/* How an operator becomes an instruction, register and literal forms; swapped: of the operands in the other
+ * order. */
 struct selection_rule {
     uint16_t reg, literal;
     bool swapped, negated;
@@ -279,7 +282,8 @@ static void compute_logic(struct frame *frame, const struct site_expression *exp
     unsigned other = frame_take(frame);
     compute(frame, expression->operand[1], other);
     to_boolean(frame, other);
-    emit(code_of(frame), alpha_operate(expression->op == PLAN_OP_AND ? ALPHA_ANDr : ALPHA_BISr, to, other, to));
+    emit(code_of(frame),
+         alpha_operate(expression->op == PLAN_OP_AND ? ALPHA_ANDr : ALPHA_BISr, to, other, to));
     frame_give_back(frame, other);
 }
 
@@ -350,14 +354,16 @@ static void combine(struct frame *frame, const struct site *site, unsigned amoun
     frame_give_back(frame, test);
 }
 
-/* The cell's address as base register and displacement; returns where a branch for numbers out of range is to be put, or NO_INDEX. */
+/* The cell's address as base register and displacement; returns where a branch for numbers out of range is to
+ * be put, or NO_INDEX. */
 static uint32_t address_cell(struct frame *frame, const struct site *site, unsigned base, int *displacement) {
     struct code *code = code_of(frame);
     uint64_t first = LAYOUT_CELLS + 8 * site->cell_base;
     if (!site->cell || site->cell->op == PLAN_OP_INTEGER) {
         uint32_t address = (uint32_t)(first + 8 * (uint64_t)(site->cell ? site->cell->leaf.constant : 0));
         *displacement = (int16_t)(address & 0xffff);
-        emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)*displacement) >> 16), ALPHA_ZERO));
+        emit(code,
+             alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)*displacement) >> 16), ALPHA_ZERO));
         return NO_INDEX;
     }
     unsigned number = frame_take(frame);

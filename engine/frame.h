@@ -6,8 +6,8 @@
 
 #define REGISTER_BIT(r) (UINT64_C(1) << (r))
 
-/* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. Without saved registers, calls and
-   floating-point values there is none, and the stack is not touched. */
+/* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. Without saved
+   registers, calls and floating-point values there is none, and the stack is not touched. */
 struct frame {
     struct rewrite *rewrite;
     const struct call_context *context;
@@ -16,9 +16,9 @@ struct frame {
     uint32_t scratch;  /* offset of the scratch slot */
     uint32_t size;     /* bytes, a multiple of 16 */
     alpha_register_set saved;
-    alpha_register_set gone;       /* registers that no longer hold the program's value */
-    alpha_register_set temporary;  /* registers to compute in that are free now */
-    uint8_t slot[32];              /* of saved registers: offset / 8 */
+    alpha_register_set gone;      /* registers that no longer hold the program's value */
+    alpha_register_set temporary; /* registers to compute in that are free now */
+    uint8_t slot[32];             /* of saved registers: offset / 8 */
 };
 
 /* ---- compute.c ---- */
@@ -43,7 +43,8 @@ void value_needs(const struct rewrite *rewrite, const struct site_argument *valu
                  struct needs *needs);
 void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,
                       uint32_t instruction, struct needs *needs);
-/* Registers of the program that the value or expression reads; the outcome of a branch needs none where it is settled. */
+/* Registers of the program that the value or expression reads; the outcome of a branch needs none where it is
+ * settled. */
 alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
                                  uint32_t instruction, int taken);
 alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,

@@ -8,8 +8,9 @@
 
 /* Where, at one instruction, calls are made; in execution order. */
 enum site_point {
-    SITE_ENTRY,  /* control enters the procedure from outside here (its first instruction, the one after the ldgp,
-                    and other alternate entries), not by a branch back from inside; the ldgp's fallthrough excluded */
+    SITE_ENTRY,  /* control enters the procedure from outside here (its first instruction, the one after the
+                    ldgp,  and other alternate entries), not by a branch back from inside; the ldgp's
+                    fallthrough excluded */
     SITE_BEFORE, /* each time before the instruction executes */
     SITE_AFTER,  /* each time after it: for calls, on return; for conditional branches, on both ways out;
                     for unconditional transfers, just before the transfer, after everything at SITE_BEFORE */
@@ -17,9 +18,10 @@ enum site_point {
 
 enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE, SITE_COMPUTED };
 struct site_argument {
-    uint8_t kind;     /* enum site_argument_kind */
-    uint8_t value;    /* enum plan_value, if kind is SITE_VALUE */
-    uint8_t operand;  /* its register, 0-63: PLAN_VALUE_REGISTER; PLAN_VALUE_ARGUMENT is already turned into one */
+    uint8_t kind;  /* enum site_argument_kind */
+    uint8_t value; /* enum plan_value, if kind is SITE_VALUE */
+    uint8_t
+        operand; /* its register, 0-63: PLAN_VALUE_REGISTER; PLAN_VALUE_ARGUMENT is already turned into one */
     union {
         int64_t constant; /* SITE_CONSTANT: already converted to the parameter's C type */
         const char *string;
@@ -27,9 +29,10 @@ struct site_argument {
     };
 };
 
-/* A dynamic expression with everything static in it folded: operators over constants and values. PLAN_OP_INTEGER, PLAN_OP_VALUE
-   (in .leaf, as an argument) and the operators from PLAN_OP_NOT to PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons
-   and logic give 0 or 1. Divisors and shift counts may be anything; division by zero gives 0. */
+/* A dynamic expression with everything static in it folded: operators over constants and values.
+   PLAN_OP_INTEGER, PLAN_OP_VALUE (in .leaf, as an argument) and the operators from PLAN_OP_NOT to
+   PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons and logic give 0 or 1. Divisors and shift
+   counts may be anything; division by zero gives 0. */
 struct site_expression {
     enum plan_operator op;
     struct site_argument leaf;
@@ -37,16 +40,18 @@ struct site_expression {
 };
 struct site {
     uint32_t instruction;
-    uint8_t point;    /* enum site_point */
-    uint8_t scope;    /* enum plan_place of the action: outer scopes go first */
-    uint32_t action;  /* index into plan.actions: the order within a scope */
-    uint8_t kind;     /* enum plan_action_kind */
-    const struct site_expression *guard; /* NULL: always. A static guard is folded: false, and there is no site */
-    uint64_t cell_base;                  /* PLAN_ACTION_UPDATE: number of the counter's first cell among all cells of the plan */
-    uint32_t cell_count;                 /* of the counter; a dynamic cell number outside it is not counted */
-    uint8_t update;                      /* enum plan_update */
+    uint8_t point;   /* enum site_point */
+    uint8_t scope;   /* enum plan_place of the action: outer scopes go first */
+    uint32_t action; /* index into plan.actions: the order within a scope */
+    uint8_t kind;    /* enum plan_action_kind */
+    const struct site_expression
+        *guard; /* NULL: always. A static guard is folded: false, and there is no site */
+    uint64_t
+        cell_base; /* PLAN_ACTION_UPDATE: number of the counter's first cell among all cells of the plan */
+    uint32_t cell_count; /* of the counter; a dynamic cell number outside it is not counted */
+    uint8_t update;      /* enum plan_update */
     const struct site_expression *cell, *amount; /* PLAN_ACTION_UPDATE */
-    uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
+    uint32_t routine;                            /* PLAN_ACTION_CALL: index into plan.routines */
     uint32_t argument_count;
     const struct site_argument *arguments; /* shared where equal */
 };
@@ -54,7 +59,8 @@ struct site {
 struct sites {
     uint32_t count;
     struct site *sites; /* sorted by instruction, point, scope, action, then loop order */
-    /* Calls before the program's first instruction and after its last, in order; only constants and strings. */
+    /* Calls before the program's first instruction and after its last, in order; only constants and strings.
+     */
     uint32_t program_before_count, program_after_count;
     struct site *program_before, *program_after;
     uint64_t cells;          /* of all counters, in the order of plan.counters */
@@ -62,9 +68,10 @@ struct sites {
     struct arena *arena;
 };
 
-/* Expands the plan. Reports actions whose selection is empty (a warning that says why it may be), dynamic values
-   that have no meaning at a site ($addr at an instruction that is no load or store, $taken elsewhere than before
-   a conditional branch ...: errors at the .atd line, with the first offending address), NULL after an error. */
+/* Expands the plan. Reports actions whose selection is empty (a warning that says why it may be), dynamic
+   values that have no meaning at a site ($addr at an instruction that is no load or store, $taken elsewhere
+   than before a conditional branch ...: errors at the .atd line, with the first offending address), NULL
+   after an error. */
 struct sites *sites_select(const struct plan *plan, struct program *program, struct diagnostics *diagnostics);
 void sites_destroy(struct sites *sites);
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,

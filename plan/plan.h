@@ -16,9 +16,9 @@ enum plan_type {
     PLAN_TYPE_BOOLEAN,
     PLAN_TYPE_INTEGER, /* signed 64 bits */
     PLAN_TYPE_STRING,
-    PLAN_TYPE_CLASS,     /* an instruction class, enum plan_class */
-    PLAN_TYPE_REGISTER,  /* 0-31 integer, 32-63 floating point, -1 not used */
-    PLAN_TYPE_PROGRAM,   /* places: handles given out by the engine */
+    PLAN_TYPE_CLASS,    /* an instruction class, enum plan_class */
+    PLAN_TYPE_REGISTER, /* 0-31 integer, 32-63 floating point, -1 not used */
+    PLAN_TYPE_PROGRAM,  /* places: handles given out by the engine */
     PLAN_TYPE_OBJECT,
     PLAN_TYPE_PROCEDURE,
     PLAN_TYPE_BLOCK,
@@ -145,15 +145,15 @@ struct plan_set {
 };
 
 enum plan_c_type { /* parameter types of analysis routines, from their DWARF */
-    PLAN_C_VOID,
-    PLAN_C_CHAR, /* 8 bits; signedness beside */
-    PLAN_C_SHORT,
-    PLAN_C_INT,  /* 32 bits */
-    PLAN_C_LONG, /* 64 bits */
-    PLAN_C_POINTER,
-    PLAN_C_STRING, /* char * */
-    PLAN_C_DOUBLE,
-    PLAN_C_OTHER, /* structures and what else can't be passed */
+                   PLAN_C_VOID,
+                   PLAN_C_CHAR, /* 8 bits; signedness beside */
+                   PLAN_C_SHORT,
+                   PLAN_C_INT,  /* 32 bits */
+                   PLAN_C_LONG, /* 64 bits */
+                   PLAN_C_POINTER,
+                   PLAN_C_STRING, /* char * */
+                   PLAN_C_DOUBLE,
+                   PLAN_C_OTHER, /* structures and what else can't be passed */
 };
 struct plan_parameter {
     enum plan_c_type type;
@@ -172,9 +172,9 @@ struct plan_routine {
     const struct plan_parameter *parameters;
 };
 
-/* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, or a single
-   one. A counter is updated in one way only: += (and ++, -=), max= or min=. Cells start at 0; those of max= and min= at
-   the least and greatest integer, and read as 0 in reports if they were never updated. */
+/* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, or
+   a single one. A counter is updated in one way only: += (and ++, -=), max= or min=. Cells start at 0; those
+   of max= and min= at the least and greatest integer, and read as 0 in reports if they were never updated. */
 enum plan_update { PLAN_UPDATE_ADD, PLAN_UPDATE_MAXIMUM, PLAN_UPDATE_MINIMUM };
 #define PLAN_SINGLE_CELL UINT32_MAX
 struct plan_counter {
@@ -184,21 +184,29 @@ struct plan_counter {
     enum plan_update update;
 };
 
-/* One table, written after the program (after all calls `after program`), row by row over the places that the loop selects. */
-enum plan_column_format { PLAN_COLUMN_TEXT, PLAN_COLUMN_DECIMAL, PLAN_COLUMN_HEXADECIMAL, PLAN_COLUMN_PERCENT };
+/* One table, written after the program (after all calls `after program`), row by row over the places that the
+ * loop selects. */
+enum plan_column_format {
+    PLAN_COLUMN_TEXT,
+    PLAN_COLUMN_DECIMAL,
+    PLAN_COLUMN_HEXADECIMAL,
+    PLAN_COLUMN_PERCENT
+};
 struct plan_column {
     const char *title;
     enum plan_column_format format;
-    const struct plan_expression *value; /* static expressions, PLAN_OP_CELL and operators over them; variable 0 is the row's place */
+    const struct plan_expression
+        *value; /* static expressions, PLAN_OP_CELL and operators over them; variable 0 is the row's place */
 };
 struct plan_report {
     struct source_span where;
-    const char *path; /* file name; "-" standard output, "!" standard error */
+    const char *path;            /* file name; "-" standard output, "!" standard error */
     const struct plan_loop *row; /* NULL: a single row */
-    const struct plan_expression *filter; /* rows for which it holds, evaluated when the report is written; NULL: all */
-    const struct plan_expression *key;    /* sorted by it; NULL: in the order of the places */
+    const struct plan_expression
+        *filter; /* rows for which it holds, evaluated when the report is written; NULL: all */
+    const struct plan_expression *key; /* sorted by it; NULL: in the order of the places */
     bool descending;
-    bool total; /* a last line with the sums of the numeric columns */
+    bool total;     /* a last line with the sums of the numeric columns */
     uint32_t limit; /* at most so many rows, 0: all */
     uint32_t column_count;
     const struct plan_column *columns;
@@ -217,7 +225,8 @@ struct plan_action {
     enum plan_when when;
     enum plan_action_kind kind;
     const struct plan_expression *guard; /* `when`: static or dynamic; NULL: always */
-    /* PLAN_ACTION_UPDATE: cell number .cell (NULL: the single cell) of counter .counter, by .amount; both may be dynamic */
+    /* PLAN_ACTION_UPDATE: cell number .cell (NULL: the single cell) of counter .counter, by .amount; both may
+     * be dynamic */
     uint32_t counter;
     const struct plan_expression *cell, *amount;
     uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */

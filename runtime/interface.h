@@ -12,9 +12,9 @@
 #define ATOMC_PRIVATE_MMAP     UINT64_C(0x1800000000) /* its mmaps, 32 GB */
 #define ATOMC_PRIVATE_MMAP_END UINT64_C(0x2000000000)
 
-/* In a program without threads, calls do not even touch the unused part of its stack: $30 is lowered by this much while
-   they are made (one ldah, no register needed), and the runtime maps memory there. A signal handler that interrupts
-   one goes down by as much again. */
+/* In a program without threads, calls do not even touch the unused part of its stack: $30 is lowered by this
+   much while they are made (one ldah, no register needed), and the runtime maps memory there. A signal
+   handler that interrupts one goes down by as much again. */
 #define ATOMC_SHADOW_DISTANCE UINT64_C(0x30000000)
 
 /* A call before or after the program. */
@@ -24,9 +24,10 @@ struct atomc_program_call {
     uint64_t arguments; /* address of the arguments, 8 bytes each */
 };
 
-/* Reports: tables written after the program. Expressions are postfix code, one for all rows, on a stack of signed 64-bit
-   integers and addresses of strings; what differs between rows (static values, numbers of cells) is in slots, as many in each
-   row. All operands are always computed: nothing has an effect, and division by zero gives 0. */
+/* Reports: tables written after the program. Expressions are postfix code, one for all rows, on a stack of
+   signed 64-bit integers and addresses of strings; what differs between rows (static values, numbers of
+   cells) is in slots, as many in each row. All operands are always computed: nothing has an effect, and
+   division by zero gives 0. */
 enum atomc_report_operator {
     ATOMC_REPORT_CONSTANT, /* .operand */
     ATOMC_REPORT_SLOT,     /* the row's slot number .operand */
@@ -60,7 +61,8 @@ struct atomc_report_instruction {
     uint64_t op; /* enum atomc_report_operator */
     uint64_t operand, count;
 };
-/* A slot's value in a row is .base + the row's unsigned number in .values, of .width bytes: 0 (all rows have .base), 1, 2, 4, 8. */
+/* A slot's value in a row is .base + the row's unsigned number in .values, of .width bytes: 0 (all rows have
+ * .base), 1, 2, 4, 8. */
 struct atomc_report_slot {
     uint64_t values, width, base;
 };
@@ -93,29 +95,30 @@ struct atomc_report {
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
 };
 
-/* Cells that do not start at 0; those that still have this value read as 0 in reports. In the order of the cells. */
+/* Cells that do not start at 0; those that still have this value read as 0 in reports. In the order of the
+ * cells. */
 struct atomc_cell_range {
     uint64_t first, count, initial;
 };
 
 /* The symbol atomc_image in the analysis image. */
 struct atomc_image {
-    uint64_t entry_copy;            /* address of the copy of the program's first instruction */
-    uint64_t text_address;          /* the program's text: original address ... */
-    uint64_t text_size;             /* ... and bytes */
-    uint64_t text_map;              /* 32-bit words: original instruction -> address of its copy */
-    uint64_t program_entry;         /* the auxiliary vector's values in the uninstrumented program: AT_ENTRY */
-    uint64_t program_headers;       /* AT_PHDR */
-    uint64_t program_header_count;  /* AT_PHNUM */
-    uint64_t analysis_headers;      /* program headers of the analysis image in memory, for its own C library */
+    uint64_t entry_copy;           /* address of the copy of the program's first instruction */
+    uint64_t text_address;         /* the program's text: original address ... */
+    uint64_t text_size;            /* ... and bytes */
+    uint64_t text_map;             /* 32-bit words: original instruction -> address of its copy */
+    uint64_t program_entry;        /* the auxiliary vector's values in the uninstrumented program: AT_ENTRY */
+    uint64_t program_headers;      /* AT_PHDR */
+    uint64_t program_header_count; /* AT_PHNUM */
+    uint64_t analysis_headers; /* program headers of the analysis image in memory, for its own C library */
     uint64_t analysis_header_count;
-    uint64_t before, before_count;  /* struct atomc_program_call[] */
+    uint64_t before, before_count; /* struct atomc_program_call[] */
     uint64_t after, after_count;
-    uint64_t copies, copies_end;    /* addresses of the copies */
-    uint64_t shadow;                /* ATOMC_SHADOW_DISTANCE, or 0: calls use the program's stack */
-    uint64_t cells, cell_count;     /* the counters' cells, 8 bytes each */
+    uint64_t copies, copies_end;            /* addresses of the copies */
+    uint64_t shadow;                        /* ATOMC_SHADOW_DISTANCE, or 0: calls use the program's stack */
+    uint64_t cells, cell_count;             /* the counters' cells, 8 bytes each */
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
-    uint64_t reports, report_count; /* struct atomc_report[] */
+    uint64_t reports, report_count;         /* struct atomc_report[] */
 };
 
 #endif
