@@ -291,6 +291,19 @@ static const char *replaced_input(const struct options *options) {
     return NULL;
 }
 
+static bool check_output(const struct options *options, struct diagnostics *diagnostics) {
+    struct stat status; /* the output appears by a rename: that would put a file in the place of a device */
+    if (stat(options->output, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, options->output, "not a regular file");
+        return false;
+    }
+    const char *input = replaced_input(options);
+    if (!input)
+        return true;
+    diagnose(diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, options->output, input);
+    return false;
+}
+
 static bool complete(struct options *options, struct diagnostics *diagnostics) {
     bool program_alone = options->dump == DUMP_CFG && !options->tool;
     if (!options->tool && !program_alone)
@@ -304,11 +317,7 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
         return true;
     if (!options->output)
         options->output = arena_format(options->arena, "%s.atom", options->program);
-    const char *input = replaced_input(options);
-    if (!input)
-        return true;
-    diagnose(diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, options->output, input);
-    return false;
+    return check_output(options, diagnostics);
 }
 
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics) {
