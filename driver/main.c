@@ -56,13 +56,19 @@ static const char **list_sources(struct session *session, uint32_t *count) {
     return sources;
 }
 
-static bool sources_readable(struct session *session, const char *const *sources, uint32_t count) {
+/* All can be read, and none would be replaced by the output. */
+static bool check_sources(struct session *session, const char *const *sources, uint32_t count) {
+    const char *output = session->options.output;
     bool good = true;
     for (uint32_t i = 0; i < count; i++)
         if (access(sources[i], R_OK) != 0) {
             diagnose(session->diagnostics, NULL, MESSAGE_CANNOT_READ, sources[i], strerror(errno));
             good = false;
         }
+    if (output && already_listed(sources, count, output)) {
+        diagnose(session->diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, output, "the analysis code");
+        good = false;
+    }
     return good;
 }
 
@@ -71,7 +77,7 @@ static bool sources_readable(struct session *session, const char *const *sources
 static bool build_analysis(struct session *session) {
     uint32_t count;
     const char **sources = list_sources(session, &count);
-    if (!sources_readable(session, sources, count))
+    if (!check_sources(session, sources, count))
         return false;
     if (session->options.check && count == 0)
         return true;

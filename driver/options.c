@@ -279,15 +279,13 @@ static bool same_file(const char *path, const char *other) {
            status.st_dev == other_status.st_dev && status.st_ino == other_status.st_ino;
 }
 
-/* What the output would overwrite, or NULL. */
+/* What the output would overwrite, or NULL. The analysis code is all known only when the tool has been read.
+ */
 static const char *replaced_input(const struct options *options) {
     if (same_file(options->program, options->output))
         return "the program";
     if (same_file(options->tool, options->output))
         return "the tool";
-    for (uint32_t i = 0; i < options->analysis_count; i++)
-        if (same_file(options->analysis[i], options->output))
-            return "the analysis code";
     return NULL;
 }
 
