@@ -8,9 +8,9 @@
 enum dump { DUMP_NONE, DUMP_PLAN, DUMP_SITES, DUMP_CFG, DUMP_CODE };
 
 struct options {
-    const char *tool;     /* path of the .atd file, NULL if none is given */
-    const char *program;  /* path of the Alpha program, NULL if none is given */
-    const char *output;   /* -o, or made from the program's name */
+    const char *tool;      /* path of the .atd file, NULL if none is given */
+    const char *program;   /* path of the Alpha program, NULL if none is given */
+    const char *output;    /* -o, or made from the program's name */
     const char **analysis; /* C files, objects and archives of the command line */
     uint32_t analysis_count;
     enum dump dump;
@@ -25,8 +25,8 @@ struct options {
 
 /* False after an error. */
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics);
-/* Directory of the stock tools or of the runtime: beside the executable in a build tree, under the prefix once
-   installed. */
+/* Directory of the stock tools or of the runtime: beside the executable in a build tree, under the prefix
+   once installed. */
 const char *tools_directory(void);
 const char *runtime_directory(void);
 
@@ -40,6 +40,7 @@ bool info_print(char *const *names, int count, struct diagnostics *diagnostics);
 /* Progress on standard error, if it is a terminal and the run takes more than a second. */
 void progress(const char *pass);
 void progress_end(void);
-void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output, FILE *stream);
+void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output,
+                      FILE *stream);
 
 #endif

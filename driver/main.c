@@ -73,7 +73,7 @@ static bool check_sources(struct session *session, const char *const *sources, u
 }
 
 /* Checking a tool that has no analysis code yet compiles none: its calls are then not held against
- * prototypes. */
+   prototypes. */
 static bool build_analysis(struct session *session) {
     uint32_t count;
     const char **sources = list_sources(session, &count);

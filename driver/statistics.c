@@ -43,7 +43,8 @@ static void line(FILE *stream, const char *what, uint64_t number) {
     fprintf(stream, "  %-28s %12" PRIu64 "\n", what, number);
 }
 
-void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output, FILE *stream) {
+void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output,
+                      FILE *stream) {
     const struct rewrite_statistics *statistics = &rewrite->statistics;
     const struct program *program = rewrite->program;
     struct rusage usage;
@@ -62,8 +63,9 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "calls skipped", skipped);
     for (unsigned reason = 0; reason < SKIP_COUNT; reason++)
         if (statistics->calls_skipped[reason] > 0)
-            fprintf(stream, "    %" PRIu64 " %s (first at 0x%" PRIx64 ")\n", statistics->calls_skipped[reason],
-                    skip_texts[reason], instruction_address(program, statistics->skip_example[reason]));
+            fprintf(stream, "    %" PRIu64 " %s (first at 0x%" PRIx64 ")\n",
+                    statistics->calls_skipped[reason], skip_texts[reason],
+                    instruction_address(program, statistics->skip_example[reason]));
     line(stream, "wrappers", statistics->wrappers);
     line(stream, "registers saved (static)", statistics->registers_saved);
     line(stream, "indirect transfers", statistics->transfers);

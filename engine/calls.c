@@ -2,15 +2,15 @@
    Requires the sites' dynamic values to be valid at the instruction (select.c has checked). */
 #include "engine/rewrite.h"
 
-#define BIT(r) (UINT64_C(1) << (r))
+#define BIT(r)             (UINT64_C(1) << (r))
 #define REGISTER_ARGUMENTS 6
 
 /* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. */
 struct frame {
-    uint32_t outgoing;   /* bytes of stack arguments */
-    uint32_t scratch;    /* offset of the scratch slot */
-    uint32_t size;       /* bytes, a multiple of 16 */
-    int shadow;          /* rewrite.shadow */
+    uint32_t outgoing; /* bytes of stack arguments */
+    uint32_t scratch;  /* offset of the scratch slot */
+    uint32_t size;     /* bytes, a multiple of 16 */
+    int shadow;        /* rewrite.shadow */
     alpha_register_set saved;
     alpha_register_set gone; /* registers that no longer hold the program's value */
     uint8_t slot[32];        /* of saved registers: offset / 8 */
@@ -37,7 +37,8 @@ static unsigned argument_source(uint32_t word, const struct site_argument *argum
     }
 }
 
-alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site, uint32_t instruction) {
+alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
+                                uint32_t instruction) {
     alpha_register_set sources = 0;
     for (uint32_t i = 0; i < site->argument_count; i++)
         if (site->arguments[i].kind == SITE_VALUE)
@@ -61,8 +62,8 @@ static void fetch(struct code *code, struct frame *frame, unsigned source, unsig
     }
 }
 
-/* 1 in `to` if the conditional branch at hand will be taken, else 0. Floating-point branches test the bits: the sign, and
-   whether all others are zero (Alpha Architecture Reference Manual, 4.9.1). */
+/* 1 in `to` if the conditional branch at hand will be taken, else 0. Floating-point branches test the bits:
+   the sign, and whether all others are zero (Alpha Architecture Reference Manual, 4.9.1). */
 static void emit_taken(struct code *code, struct frame *frame, uint32_t word, unsigned to) {
     unsigned source = alpha_ra(word);
     const struct alpha_descriptor *descriptor = alpha_decode(word);
@@ -141,7 +142,8 @@ static void emit_value(struct rewrite *rewrite, struct frame *frame, const struc
             emit_taken(code, frame, word, to);
         break;
     case PLAN_VALUE_PC:
-        emit_constant(rewrite, code, (int64_t)instruction_address(rewrite->program, context->instruction), to);
+        emit_constant(rewrite, code, (int64_t)instruction_address(rewrite->program, context->instruction),
+                      to);
         break;
     case PLAN_VALUE_TARGET:
         if (descriptor->flags & ALPHA_INDIRECT) {

@@ -1,5 +1,5 @@
-/* copy_procedure.c: one procedure to its copy: calls at their points, locked sequences left whole, stubs at the end.
-   Requires sites sorted by instruction and point, and liveness. */
+/* copy_procedure.c: one procedure to its copy: calls at their points, locked sequences left whole, stubs at
+   the end. Requires sites sorted by instruction and point, and liveness. */
 #include <stdlib.h>
 
 #include "engine/copy.h"
@@ -15,8 +15,8 @@ static struct point_sites sites_at(struct copy *copy, uint32_t instruction, enum
     return found;
 }
 
-static void emit_calls(struct copy *copy, const struct site *sites, uint32_t count, uint32_t instruction, int taken,
-                       alpha_register_set live) {
+static void emit_calls(struct copy *copy, const struct site *sites, uint32_t count, uint32_t instruction,
+                       int taken, alpha_register_set live) {
     if (count == 0)
         return;
     const struct site **list = allocate(count * sizeof *list);
@@ -27,7 +27,7 @@ static void emit_calls(struct copy *copy, const struct site *sites, uint32_t cou
     free(list);
 }
 
-/* ---- calls that cannot stay at their point ------------------------------------------------------------------- */
+/* ---- calls that cannot stay at their point ------------------------------------------------------------- */
 
 static alpha_register_set written_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
     alpha_register_set written = 0;
@@ -36,7 +36,8 @@ static alpha_register_set written_between(const struct rewrite *rewrite, uint32_
     return written;
 }
 
-/* The registers that a waiting call still needs: none for a branch outcome that is settled by the way we came. */
+/* The registers that a waiting call still needs: none for a branch outcome that is settled by the way we
+   came. */
 static alpha_register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
     if (call->taken < 0)
         return site_sources(rewrite, call->site, call->instruction);
@@ -52,7 +53,8 @@ static alpha_register_set pending_sources(const struct rewrite *rewrite, const s
     return sources;
 }
 
-/* Emits calls that waited until after instruction `last`; one whose values are gone is skipped, and counted. */
+/* Emits calls that waited until after instruction `last`; one whose values are gone is skipped, and counted.
+ */
 static void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
                          alpha_register_set live) {
     struct rewrite *rewrite = copy->rewrite;
@@ -75,9 +77,9 @@ static void wait_for_end(struct copy *copy, struct point_sites sites, uint32_t i
     for (uint32_t i = 0; i < sites.count; i++) {
         VECTOR_RESERVE(copy->pending, copy->pending_count, copy->pending_capacity);
         copy->pending[copy->pending_count++] = (struct pending_call){.site = &sites.first[i],
-                                                                      .instruction = instruction,
-                                                                      .from = instruction + (after ? 1 : 0),
-                                                                      .taken = branch ? 0 : -1};
+                                                                     .instruction = instruction,
+                                                                     .from = instruction + (after ? 1 : 0),
+                                                                     .taken = branch ? 0 : -1};
     }
 }
 
@@ -89,24 +91,27 @@ static void add_stub_call(struct copy *copy, struct pending_call call) {
 static struct stub *add_stub(struct copy *copy, uint32_t fixup, uint32_t target, enum fixup_kind kind,
                              alpha_register_set live) {
     VECTOR_RESERVE(copy->stubs, copy->stub_count, copy->stub_capacity);
-    copy->stubs[copy->stub_count] = (struct stub){
-        .fixup = fixup, .target = target, .kind = (uint8_t)kind, .live = live, .first_call = copy->call_count};
+    copy->stubs[copy->stub_count] = (struct stub){.fixup = fixup,
+                                                  .target = target,
+                                                  .kind = (uint8_t)kind,
+                                                  .live = live,
+                                                  .first_call = copy->call_count};
     return &copy->stubs[copy->stub_count++];
 }
 
-/* ---- one instruction ---------------------------------------------------------------------------------------- */
+/* ---- one instruction ----------------------------------------------------------------------------------- */
 
 /* Code that only those run who come from outside: entry calls, and calls after the call just before. */
-static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_set live, struct point_sites entry,
-                       struct point_sites after_call) {
+static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
+                       struct point_sites entry, struct point_sites after_call) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
     bool first = instruction == program->procedures[copy->procedure].first;
     rewrite->map[instruction] = code_address(&rewrite->copies);
     if (after_call.count > 0) {
-        uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN | LEADER_LANDING_PAD |
-                         LEADER_TABLE_TARGET;
+        uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
+                         LEADER_LANDING_PAD | LEADER_TABLE_TARGET;
         if (block->leaders & others)
             rewrite_skip(rewrite, SKIP_RETURN_POINT_SHARED, instruction - 1, after_call.count);
         else
@@ -117,8 +122,10 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
     } else if (entry.count > 0) {
         struct stub *stub = add_stub(copy, NO_INDEX, instruction, FIXUP_INSIDE, live);
         for (uint32_t i = 0; i < entry.count; i++)
-            add_stub_call(copy, (struct pending_call){
-                                    .site = &entry.first[i], .instruction = instruction, .from = instruction, .taken = -1});
+            add_stub_call(copy, (struct pending_call){.site = &entry.first[i],
+                                                      .instruction = instruction,
+                                                      .from = instruction,
+                                                      .taken = -1});
         stub->call_count = entry.count;
         stub->last = instruction - 1;
     }
@@ -126,8 +133,8 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
 }
 
 /* Calls after a conditional branch run on both ways out; those that waited in a locked sequence, too. */
-static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t branch, struct point_sites after,
-                            bool in_locked) {
+static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t branch,
+                            struct point_sites after, bool in_locked) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     uint32_t waiting = in_locked ? copy->pending_count : 0;
@@ -140,9 +147,9 @@ static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t br
         rewrite_skip(rewrite, SKIP_FAR_BRANCH, instruction, after.count + waiting);
         return;
     }
-    enum fixup_kind kind =
-        procedure_at(program, target) == copy->procedure ? FIXUP_INSIDE : FIXUP_OUTSIDE;
-    struct stub *stub = add_stub(copy, rewrite->fixup_count - 1, target, kind, program->blocks[block_at(program, target)].live_in);
+    enum fixup_kind kind = procedure_at(program, target) == copy->procedure ? FIXUP_INSIDE : FIXUP_OUTSIDE;
+    struct stub *stub = add_stub(copy, rewrite->fixup_count - 1, target, kind,
+                                 program->blocks[block_at(program, target)].live_in);
     for (uint32_t i = 0; i < waiting; i++) {
         struct pending_call call = copy->pending[i];
         if (call.instruction == instruction)
@@ -150,8 +157,10 @@ static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t br
         add_stub_call(copy, call);
     }
     for (uint32_t i = 0; i < after.count; i++)
-        add_stub_call(copy, (struct pending_call){
-                                .site = &after.first[i], .instruction = instruction, .from = instruction + 1, .taken = 1});
+        add_stub_call(copy, (struct pending_call){.site = &after.first[i],
+                                                  .instruction = instruction,
+                                                  .from = instruction + 1,
+                                                  .taken = 1});
     stub->call_count = waiting + after.count;
     stub->last = instruction;
 }
@@ -183,8 +192,8 @@ static void emit_after(struct copy *copy, struct point_sites after, uint32_t ins
     emit_calls(copy, after.first, after.count, instruction, taken, live);
 }
 
-static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live, alpha_register_set live_after,
-                     struct point_sites *after_call) {
+static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live,
+                     alpha_register_set live_after, struct point_sites *after_call) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
@@ -204,7 +213,8 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     else
         emit_calls(copy, before.first, before.count, instruction, -1, live);
 
-    bool transfers = descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT) && !(descriptor->flags & ALPHA_CALL);
+    bool transfers =
+        descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT) && !(descriptor->flags & ALPHA_CALL);
     if (transfers) /* after it is before it goes */
         emit_calls(copy, after.first, after.count, instruction, -1, live);
     uint32_t branch = copy_instruction(rewrite, instruction, live_after);
@@ -230,7 +240,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         emit_after(copy, after, instruction, descriptor->flags & ALPHA_COND_BRANCH ? 0 : -1, live_after);
 }
 
-/* ---- the procedure ------------------------------------------------------------------------------------------ */
+/* ---- the procedure ------------------------------------------------------------------------------------- */
 
 static void emit_stubs(struct copy *copy) {
     struct rewrite *rewrite = copy->rewrite;
@@ -243,8 +253,7 @@ static void emit_stubs(struct copy *copy) {
             rewrite->fixups[stub->fixup].kind = FIXUP_STUB;
             rewrite->fixups[stub->fixup].target = code_position(code);
         }
-        emit_pending(copy, copy->calls + stub->first_call, stub->call_count,
-                     stub->last, stub->live);
+        emit_pending(copy, copy->calls + stub->first_call, stub->call_count, stub->last, stub->live);
         emit_jump(rewrite, stub->target, stub->kind);
     }
     copy->stub_count = 0;
@@ -265,10 +274,10 @@ static void emit_landings(struct rewrite *rewrite, const struct procedure *proce
 
 static void add_symbol(struct rewrite *rewrite, const struct procedure *procedure, uint32_t begin) {
     VECTOR_RESERVE(rewrite->symbols, rewrite->symbol_count, rewrite->symbol_capacity);
-    rewrite->symbols[rewrite->symbol_count++] = (struct code_symbol){
-        .name = arena_format(rewrite->arena, "%s.atom", procedure->name),
-        .address = rewrite->copies.address + 4 * begin,
-        .size = 4 * (code_position(&rewrite->copies) - begin)};
+    rewrite->symbols[rewrite->symbol_count++] =
+        (struct code_symbol){.name = arena_format(rewrite->arena, "%s.atom", procedure->name),
+                             .address = rewrite->copies.address + 4 * begin,
+                             .size = 4 * (code_position(&rewrite->copies) - begin)};
 }
 
 void copy_procedure(struct copy *copy, uint32_t index) {
@@ -289,7 +298,8 @@ void copy_procedure(struct copy *copy, uint32_t index) {
             copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
     }
     if (after_call.count > 0)
-        rewrite_skip(rewrite, SKIP_NO_RETURN_POINT, procedure->first + procedure->count - 1, after_call.count);
+        rewrite_skip(rewrite, SKIP_NO_RETURN_POINT, procedure->first + procedure->count - 1,
+                     after_call.count);
     emit_stubs(copy);
     emit_landings(rewrite, procedure);
     add_symbol(rewrite, procedure, begin);

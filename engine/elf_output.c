@@ -1,5 +1,5 @@
-/* elf_output.c: the instrumented program as an ELF file: the original image where it was, the new sections below 2 GB.
-   Requires a finished rewrite; writes through a temporary file beside the output. */
+/* elf_output.c: the instrumented program as an ELF file: the original image where it was, the new sections
+   below 2 GB. Requires a finished rewrite; writes through a temporary file beside the output. */
 #define _GNU_SOURCE /* mkostemp */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,9 +11,8 @@
 
 #include "engine/rewrite.h"
 
-#define FILE_ALIGNMENT UINT64_C(0x10000) /* the largest page size of Alpha systems */
+#define FILE_ALIGNMENT    UINT64_C(0x10000) /* the largest page size of Alpha systems */
 #define ELF_MACHINE_ALPHA 0x9026
-
 
 struct output {
     const struct rewrite *rewrite;
@@ -75,7 +74,7 @@ static Elf_Scn *add_section(struct output *output, const GElf_Shdr *header, cons
     return section;
 }
 
-/* ---- the original sections ----------------------------------------------------------------------------------- */
+/* ---- the original sections ----------------------------------------------------------------------------- */
 
 static size_t section_names_index(Elf *elf) {
     size_t index = 0;
@@ -90,8 +89,8 @@ struct symbols {
     size_t length, string_capacity;
 };
 
-static void add_symbol(struct symbols *symbols, const char *name, uint64_t address, uint64_t size, unsigned type,
-                       unsigned section) {
+static void add_symbol(struct symbols *symbols, const char *name, uint64_t address, uint64_t size,
+                       unsigned type, unsigned section) {
     size_t length = strlen(name) + 1;
     while (symbols->length + length > symbols->string_capacity)
         VECTOR_RESERVE(symbols->strings, symbols->string_capacity, symbols->string_capacity);
@@ -120,20 +119,20 @@ static void start_symbols(struct symbols *symbols, const void *table, size_t tab
     symbols->length = length > 0 ? length : 1;
 }
 
-/* Appends the analysis image's functions, named anal.NAME: its C library has the program's own names again. */
+/* Appends the analysis image's functions, named anal.NAME: its C library has the program's names again. */
 static void add_analysis_symbols(struct output *output, struct symbols *symbols, unsigned section) {
     const struct program *analysis = output->rewrite->analysis->program;
     for (uint32_t p = 0; p < analysis->procedure_count; p++) {
         const struct procedure *procedure = &analysis->procedures[p];
         if (procedure->origin == PROCEDURE_SYMBOL)
             add_symbol(symbols, arena_format(output->arena, "anal.%s", procedure->name),
-                       instruction_address(analysis, procedure->first), 4 * (uint64_t)procedure->count, STT_FUNC,
-                       section);
+                       instruction_address(analysis, procedure->first), 4 * (uint64_t)procedure->count,
+                       STT_FUNC, section);
     }
 }
 
-static void add_new_symbols(struct output *output, struct symbols *symbols, unsigned copies, unsigned wrappers,
-                            unsigned analysis) {
+static void add_new_symbols(struct output *output, struct symbols *symbols, unsigned copies,
+                            unsigned wrappers, unsigned analysis) {
     const struct rewrite *rewrite = output->rewrite;
     for (uint32_t i = 0; i < rewrite->symbol_count; i++) {
         const struct code_symbol *symbol = &rewrite->symbols[i];
@@ -143,10 +142,10 @@ static void add_new_symbols(struct output *output, struct symbols *symbols, unsi
     add_analysis_symbols(output, symbols, analysis);
 }
 
-/* ---- segments ------------------------------------------------------------------------------------------------- */
+/* ---- segments ------------------------------------------------------------------------------------------ */
 
-/* File bytes of the image that no section covers (headers, padding, or all of it in a file without sections) get
-   sections of their own, since libelf writes nothing else. */
+/* File bytes of the image that no section covers (headers, padding, or all of it in a file without sections)
+   get sections of their own, since libelf writes nothing else. */
 static void cover_gaps(struct output *output, const struct segment *segment) {
     Elf *input = output->rewrite->program->elf;
     uint64_t at = segment->file_offset, end = segment->file_offset + segment->file_size;
@@ -168,7 +167,7 @@ static void cover_gaps(struct output *output, const struct segment *segment) {
         }
         uint64_t address = segment->address + (at - segment->file_offset);
         GElf_Shdr gap = {.sh_name = add_name(output, arena_format(output->arena, ".atomc.image.%llx",
-                                                                   (unsigned long long)address)),
+                                                                  (unsigned long long)address)),
                          .sh_type = SHT_PROGBITS,
                          .sh_flags = SHF_ALLOC | (segment->flags & PF_W ? SHF_WRITE : 0),
                          .sh_addr = address,
@@ -200,7 +199,8 @@ static unsigned add_loaded(struct output *output, const char *name, uint64_t add
     uint64_t offset = align_up(output->end, FILE_ALIGNMENT) + address % FILE_ALIGNMENT;
     GElf_Shdr header = {.sh_name = add_name(output, name),
                         .sh_type = SHT_PROGBITS,
-                        .sh_flags = SHF_ALLOC | (flags & PF_W ? SHF_WRITE : 0) | (flags & PF_X ? SHF_EXECINSTR : 0),
+                        .sh_flags =
+                            SHF_ALLOC | (flags & PF_W ? SHF_WRITE : 0) | (flags & PF_X ? SHF_EXECINSTR : 0),
                         .sh_addr = address,
                         .sh_offset = offset,
                         .sh_size = size,
@@ -226,7 +226,8 @@ static void keep_headers(struct output *output) {
         return;
     for (size_t i = 0; i < count; i++) {
         GElf_Phdr header;
-        if (!gelf_getphdr(input, (int)i, &header) || (header.p_type != PT_TLS && header.p_type != PT_GNU_STACK))
+        if (!gelf_getphdr(input, (int)i, &header) ||
+            (header.p_type != PT_TLS && header.p_type != PT_GNU_STACK))
             continue;
         if (header.p_type == PT_TLS)
             header.p_offset += output->shift;
@@ -234,10 +235,10 @@ static void keep_headers(struct output *output) {
     }
 }
 
-/* ---- the file ------------------------------------------------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------------------------------------ */
 
-static void add_strings(struct output *output, const char *name, uint32_t type, const void *bytes, uint64_t size,
-                        GElf_Shdr *header, size_t index) {
+static void add_strings(struct output *output, const char *name, uint32_t type, const void *bytes,
+                        uint64_t size, GElf_Shdr *header, size_t index) {
     /* Rebuilt tables move to the end of the file; one that the input lacks is a new section. */
     GElf_Shdr fresh = {.sh_type = type, .sh_addralign = type == SHT_SYMTAB ? 8 : 1};
     if (!header) {
@@ -318,9 +319,9 @@ static unsigned add_analysis(struct output *output) {
     for (uint32_t s = 0; s < analysis->program->segment_count; s++) {
         const struct segment *segment = &analysis->program->segments[s];
         bool executable = segment->flags & PF_X;
-        unsigned index = add_loaded(output, executable ? ".atomc.analysis.text" : ".atomc.analysis.data",
-                                    segment->address, segment->memory_size, segment->file_size,
-                                    analysis->segment_bytes[s], segment->flags);
+        unsigned index =
+            add_loaded(output, executable ? ".atomc.analysis.text" : ".atomc.analysis.data", segment->address,
+                       segment->memory_size, segment->file_size, analysis->segment_bytes[s], segment->flags);
         if (executable)
             text = index;
     }
@@ -338,7 +339,8 @@ static void add_symbol_tables(struct output *output, struct symbols *symbols, co
     GElf_Shdr *existing = NULL;
     if (tables->strings && tables->strings != tables->names) {
         existing = gelf_getshdr(elf_getscn(output->elf, tables->strings), &header);
-        add_strings(output, ".strtab", SHT_STRTAB, symbols->strings, symbols->length, existing, tables->strings);
+        add_strings(output, ".strtab", SHT_STRTAB, symbols->strings, symbols->length, existing,
+                    tables->strings);
     } else {
         add_strings(output, ".strtab", SHT_STRTAB, symbols->strings, symbols->length, NULL, 0);
     }
@@ -351,8 +353,8 @@ static void add_symbol_tables(struct output *output, struct symbols *symbols, co
     else
         symbol_header.sh_name = add_name(output, ".symtab");
     symbol_header.sh_link = (uint32_t)strings;
-    add_strings(output, ".symtab", SHT_SYMTAB, symbols->table, symbols->count * sizeof(Elf64_Sym), &symbol_header,
-                tables->symbols);
+    add_strings(output, ".symtab", SHT_SYMTAB, symbols->table, symbols->count * sizeof(Elf64_Sym),
+                &symbol_header, tables->symbols);
 }
 
 static void add_note(struct output *output) {
@@ -369,17 +371,19 @@ static void add_note(struct output *output) {
 static void add_new_sections(struct output *output, struct symbols *symbols) {
     const struct rewrite *rewrite = output->rewrite;
     uint64_t map_size = 4 * (uint64_t)rewrite->program->instruction_count;
-    add_loaded(output, ".atomc.map", (uint32_t)rewrite->program->text_address, map_size, map_size, rewrite->map, PF_R);
+    add_loaded(output, ".atomc.map", (uint32_t)rewrite->program->text_address, map_size, map_size,
+               rewrite->map, PF_R);
     if (rewrite->landings)
-        add_loaded(output, ".atomc.landings", (uint32_t)rewrite->program->text_address + LAYOUT_LANDINGS, map_size,
-                   map_size, rewrite->landings, PF_R);
+        add_loaded(output, ".atomc.landings", (uint32_t)rewrite->program->text_address + LAYOUT_LANDINGS,
+                   map_size, map_size, rewrite->landings, PF_R);
     add_loaded(output, ".atomc.pool", LAYOUT_POOL, 8 * (uint64_t)rewrite->pool_count,
                8 * (uint64_t)rewrite->pool_count, rewrite->pool, PF_R);
-    unsigned wrappers =
-        add_loaded(output, ".atomc.wrappers", rewrite->wrappers.address, 4 * (uint64_t)rewrite->wrappers.count,
-                   4 * (uint64_t)rewrite->wrappers.count, rewrite->wrappers.words, PF_R | PF_X);
-    unsigned copies = add_loaded(output, ".atomc.text", rewrite->copies.address, 4 * (uint64_t)rewrite->copies.count,
-                                 4 * (uint64_t)rewrite->copies.count, rewrite->copies.words, PF_R | PF_X);
+    unsigned wrappers = add_loaded(
+        output, ".atomc.wrappers", rewrite->wrappers.address, 4 * (uint64_t)rewrite->wrappers.count,
+        4 * (uint64_t)rewrite->wrappers.count, rewrite->wrappers.words, PF_R | PF_X);
+    unsigned copies =
+        add_loaded(output, ".atomc.text", rewrite->copies.address, 4 * (uint64_t)rewrite->copies.count,
+                   4 * (uint64_t)rewrite->copies.count, rewrite->copies.words, PF_R | PF_X);
     add_loaded(output, ".atomc.tables", rewrite->tables.address, 4 * (uint64_t)rewrite->tables.count,
                4 * (uint64_t)rewrite->tables.count, rewrite->tables.words, PF_R);
     unsigned analysis = add_analysis(output);
@@ -390,7 +394,8 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
 static void finish(struct output *output, const struct tables *tables) {
     size_t names = tables->names;
     if (!names) { /* a file without sections gets its first names */
-        GElf_Shdr header = {.sh_name = add_name(output, ".shstrtab"), .sh_type = SHT_STRTAB, .sh_addralign = 1};
+        GElf_Shdr header = {
+            .sh_name = add_name(output, ".shstrtab"), .sh_type = SHT_STRTAB, .sh_addralign = 1};
         Elf_Scn *section = add_section(output, &header, NULL);
         names = section ? elf_ndxscn(section) : 0;
     }

@@ -1,5 +1,5 @@
-/* rewrite.c: the copies as a whole: rounds until every branch reaches, the map, the tables that the runtime reads.
-   Requires an analysed program with liveness, its sites, and the analysis image. */
+/* rewrite.c: the copies as a whole: rounds until every branch reaches, the map, the tables that the runtime
+   reads. Requires an analysed program with liveness, its sites, and the analysis image. */
 #include "engine/rewrite.h"
 
 #include <stdlib.h>
@@ -20,9 +20,10 @@ void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, uint32_t ins
     rewrite->statistics.calls_skipped[reason] += calls;
 }
 
-/* ---- what is known of the routines ------------------------------------------------------------------------- */
+/* ---- what is known of the routines --------------------------------------------------------------------- */
 
-/* In a program without symbols: does any code compute flags of clone that make a thread? (ldah, lda; <linux/sched.h>) */
+/* In a program without symbols: does any code compute flags of clone that make a thread? (ldah, lda;
+   <linux/sched.h>) */
 static bool makes_thread_flags(const struct program *program) {
     const uint32_t wanted = 0x00010f00; /* CLONE_THREAD, and what it shares: VM, FS, FILES, SIGHAND */
     const uint32_t others = 0xff0000ff; /* a signal at exit; namespaces */
@@ -32,7 +33,8 @@ static bool makes_thread_flags(const struct program *program) {
             continue;
         for (uint32_t k = i + 1; k < program->instruction_count && k < i + 64; k++) {
             uint32_t low = program->text[k];
-            uint32_t flags = (uint32_t)alpha_memory_displacement(high) * 65536 + (uint32_t)alpha_memory_displacement(low);
+            uint32_t flags =
+                (uint32_t)alpha_memory_displacement(high) * 65536 + (uint32_t)alpha_memory_displacement(low);
             if (alpha_decode(low)->opcode_id == ALPHA_LDA && alpha_rb(low) == alpha_ra(high) &&
                 (flags & (wanted | others)) == wanted)
                 return true;
@@ -41,10 +43,12 @@ static bool makes_thread_flags(const struct program *program) {
     return false;
 }
 
-/* A program that has symbols and none for making threads makes none, unless it calls clone itself: then the runtime finds a
-   stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no thread. */
+/* A program that has symbols and none for making threads makes none, unless it calls clone itself: then the
+   runtime finds a stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no
+   thread. */
 static bool may_have_threads(const struct program *program) {
-    static const char *const makers[] = {"pthread_create", "__pthread_create_2_1", "__pthread_create", "thrd_create"};
+    static const char *const makers[] = {"pthread_create", "__pthread_create_2_1", "__pthread_create",
+                                         "thrd_create"};
     bool symbols = false;
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         symbols |= program->procedures[p].origin == PROCEDURE_SYMBOL;
@@ -79,7 +83,7 @@ static bool find_routines(struct rewrite *rewrite) {
     return found;
 }
 
-/* ---- rounds ----------------------------------------------------------------------------------------------- */
+/* ---- rounds -------------------------------------------------------------------------------------------- */
 
 static void start_round(struct rewrite *rewrite) {
     rewrite->copies.count = 0;
@@ -110,8 +114,9 @@ static void emit_no_landing(struct rewrite *rewrite) {
         emit(&rewrite->copies, alpha_pal(ALPHA_PAL_BUGCHK));
 }
 
-/* Another round with what this one has found out about the program? Registers that sites read after the program's last use
-   must be kept everywhere, and transfers for which no register is free then need landings. */
+/* Another round with what this one has found out about the program? Registers that sites read after the
+   program's last use must be kept everywhere, and transfers for which no register is free then need landings.
+ */
 static bool learned(struct rewrite *rewrite, alpha_register_set observed_before) {
     bool more = rewrite->observed != observed_before;
     const struct rewrite_statistics *statistics = &rewrite->statistics;
@@ -127,8 +132,8 @@ static bool learned(struct rewrite *rewrite, alpha_register_set observed_before)
     return more;
 }
 
-/* The first round takes every branch to be near. Where one is not, positions of the round before tell which are far;
-   far branches are longer, so the threshold leaves room and shrinks. */
+/* The first round takes every branch to be near. Where one is not, positions of the round before tell which
+   are far; far branches are longer, so the threshold leaves room and shrinks. */
 static bool run_rounds(struct rewrite *rewrite) {
     uint32_t *previous = NULL;
     bool reached = false;
@@ -159,7 +164,8 @@ static bool run_rounds(struct rewrite *rewrite) {
 }
 
 static bool check_room(struct rewrite *rewrite) {
-    if (code_address(&rewrite->copies) > LAYOUT_ANALYSIS || code_address(&rewrite->wrappers) > LAYOUT_COPIES ||
+    if (code_address(&rewrite->copies) > LAYOUT_ANALYSIS ||
+        code_address(&rewrite->wrappers) > LAYOUT_COPIES ||
         LAYOUT_POOL + 8 * (uint64_t)rewrite->pool_count > LAYOUT_WRAPPERS ||
         code_address(&rewrite->tables) > LAYOUT_END) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_ROOM, rewrite->program->path);
@@ -168,7 +174,7 @@ static bool check_room(struct rewrite *rewrite) {
     return true;
 }
 
-/* ---- what the runtime reads ------------------------------------------------------------------------------- */
+/* ---- what the runtime reads ---------------------------------------------------------------------------- */
 
 static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
     struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
@@ -193,8 +199,7 @@ static bool fill_image(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     const struct program *analysis = rewrite->analysis->program;
     uint64_t address = analysis_symbol(rewrite->analysis, "atomc_image");
-    struct atomc_image *image =
-        address ? analysis_bytes(rewrite->analysis, address, sizeof *image) : NULL;
+    struct atomc_image *image = address ? analysis_bytes(rewrite->analysis, address, sizeof *image) : NULL;
     if (!image) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_RUNTIME, rewrite->analysis->path);
         return false;
@@ -210,9 +215,11 @@ static bool fill_image(struct rewrite *rewrite) {
     image->analysis_headers =
         analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
     image->analysis_header_count = analysis->program_header_count;
-    image->before = write_program_calls(rewrite, rewrite->sites->program_before, rewrite->sites->program_before_count);
+    image->before =
+        write_program_calls(rewrite, rewrite->sites->program_before, rewrite->sites->program_before_count);
     image->before_count = rewrite->sites->program_before_count;
-    image->after = write_program_calls(rewrite, rewrite->sites->program_after, rewrite->sites->program_after_count);
+    image->after =
+        write_program_calls(rewrite, rewrite->sites->program_after, rewrite->sites->program_after_count);
     image->copies = rewrite->copies.address;
     image->copies_end = code_address(&rewrite->copies);
     image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
@@ -220,11 +227,13 @@ static bool fill_image(struct rewrite *rewrite) {
     return true;
 }
 
-/* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2 GB. */
+/* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2
+   GB. */
 static bool check_places(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     uint64_t size = 4 * (uint64_t)program->instruction_count, map = (uint32_t)program->text_address;
-    if (map < 0x10000 || map + size > LAYOUT_POOL || program->text_address >> 32 != (program->text_address + size) >> 32) {
+    if (map < 0x10000 || map + size > LAYOUT_POOL ||
+        program->text_address >> 32 != (program->text_address + size) >> 32) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_MAP_TAKEN, program->path,
                  (unsigned long long)program->text_address);
         return false;
@@ -239,11 +248,11 @@ static bool check_places(struct rewrite *rewrite) {
     return true;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------------------------- */
 
-struct rewrite *rewrite_program(const struct program *program, const struct plan *plan, const struct sites *sites,
-                                struct analysis *analysis, const struct rewrite_options *options,
-                                struct diagnostics *diagnostics) {
+struct rewrite *rewrite_program(const struct program *program, const struct plan *plan,
+                                const struct sites *sites, struct analysis *analysis,
+                                const struct rewrite_options *options, struct diagnostics *diagnostics) {
     struct rewrite *rewrite = allocate_zeroed(1, sizeof *rewrite);
     rewrite->program = program;
     rewrite->plan = plan;
@@ -258,9 +267,11 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
     rewrite->threads = may_have_threads(program);
-    bool own = options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
+    bool own =
+        options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
     rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
-    if (!check_places(rewrite) || !find_routines(rewrite) || !run_rounds(rewrite) || !fill_image(rewrite) || !check_room(rewrite)) {
+    if (!check_places(rewrite) || !find_routines(rewrite) || !run_rounds(rewrite) || !fill_image(rewrite) ||
+        !check_room(rewrite)) {
         rewrite_destroy(rewrite);
         return NULL;
     }

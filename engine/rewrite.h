@@ -1,5 +1,5 @@
-/* rewrite.h: the program's copies: every procedure copied to new text below 2 GB, calls put in at the sites, and a map from
-   original to copied instructions. docs/how-it-works.md tells the scheme. */
+/* rewrite.h: the program's copies: every procedure copied to new text below 2 GB, calls put in at the sites,
+   and a map from original to copied instructions. docs/how-it-works.md tells the scheme. */
 #ifndef ATOMC_REWRITE_H
 #define ATOMC_REWRITE_H
 
@@ -7,10 +7,10 @@
 #include "engine/program.h"
 #include "engine/sites.h"
 
-/* Where what atomc adds is mapped: below 2 GB, where an absolute address takes ldah and lda. The map is not among these: it lies
-   at the low 32 bits of the text's own address. */
+/* Where what atomc adds is mapped: below 2 GB, where an absolute address takes ldah and lda. The map is not
+   among these: it lies at the low 32 bits of the text's own address. */
 #define LAYOUT_POOL     UINT32_C(0x30000000) /* constants: return addresses and others */
-#define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies, so that most sites reach them by bsr */
+#define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies: most sites reach them by bsr */
 #define LAYOUT_COPIES   UINT32_C(0x40000000)
 #define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
@@ -26,25 +26,25 @@ enum skip_reason {
 };
 extern const char *const skip_texts[SKIP_COUNT];
 
-/* Where the frames of inserted calls go: on a stack of their own, a fixed distance below the program's (runtime/interface.h), or
-   below its stack pointer. */
+/* Where the frames of inserted calls go: on a stack of their own, a fixed distance below the program's
+   (runtime/interface.h), or below its stack pointer. */
 enum call_stack { CALL_STACK_AUTOMATIC, CALL_STACK_OWN, CALL_STACK_PROGRAM };
 
 struct rewrite_options {
     enum call_stack stack; /* automatic: the program's if it may make threads */
-    bool no_liveness; /* every register is taken to be live: save all that is clobbered */
+    bool no_liveness;      /* every register is taken to be live: save all that is clobbered */
 };
 
 struct rewrite_statistics {
     uint64_t instructions_in, instructions_out, procedures, blocks;
-    uint64_t calls_made;            /* calls inserted, in the text */
+    uint64_t calls_made; /* calls inserted, in the text */
     uint64_t calls_skipped[SKIP_COUNT];
     uint32_t skip_example[SKIP_COUNT]; /* an instruction index */
     uint64_t wrappers;
-    uint64_t registers_saved; /* by sites and wrappers, static sum */
-    uint64_t transfers;                    /* indirect ones */
-    uint64_t spilled_transfers;            /* those without a free register: one goes over the stack */
-    uint64_t transfers_without_register;   /* those that go by a fault */
+    uint64_t registers_saved;                /* by sites and wrappers, static sum */
+    uint64_t transfers;                      /* indirect ones */
+    uint64_t spilled_transfers;              /* those without a free register: one goes over the stack */
+    uint64_t transfers_without_register;     /* those that go by a fault */
     uint64_t far_branches, spilled_branches; /* those of them over the stack */
 };
 
@@ -72,8 +72,8 @@ struct table_string {
 };
 
 enum fixup_kind {
-    FIXUP_INSIDE,  /* branch to the instruction's copy, as from inside its procedure */
-    FIXUP_OUTSIDE, /* branch to where control enters from outside: entry calls come first */
+    FIXUP_INSIDE,     /* branch to the instruction's copy, as from inside its procedure */
+    FIXUP_OUTSIDE,    /* branch to where control enters from outside: entry calls come first */
     FIXUP_STUB,       /* branch to word index .target of the copies */
     FIXUP_FAR_INSIDE, /* ldah/lda pair */
     FIXUP_FAR_OUTSIDE,
@@ -102,9 +102,9 @@ struct rewrite {
     /* Per instruction, if any transfer needs it: address of a landing, which takes $28 back off the stack. */
     uint32_t *landings;
     uint32_t *inside_landings; /* the same for far branches from inside the procedure */
-    uint64_t *pool;   /* constants at LAYOUT_POOL */
+    uint64_t *pool;            /* constants at LAYOUT_POOL */
     uint32_t pool_count, pool_capacity;
-    struct code tables; /* words of program calls and strings at LAYOUT_TABLES */
+    struct code tables;           /* words of program calls and strings at LAYOUT_TABLES */
     struct table_string *strings; /* those in tables: open addressing */
     uint32_t string_count, string_table_size;
     struct fixup *fixups;
@@ -114,7 +114,8 @@ struct rewrite {
     struct wrapper *wrapper_list;
     uint32_t wrapper_count, wrapper_capacity;
     uint32_t wrapper_hash[1024];
-    const uint32_t *previous_inside; /* positions in the round before, to know which branches are far; NULL in the first */
+    const uint32_t *previous_inside; /* positions in the round before, to know which branches are far; NULL in
+                                        the first */
     uint32_t far_words;              /* farther than this needs a far branch */
     uint64_t *routine_addresses;     /* per plan routine */
     struct routine_summary *summaries;
@@ -128,24 +129,25 @@ struct rewrite {
 /* ---- rewrite.c ---- */
 
 /* Copies and instruments. NULL after an error. `analysis` gets its struct atomc_image filled in. */
-struct rewrite *rewrite_program(const struct program *program, const struct plan *plan, const struct sites *sites,
-                                struct analysis *analysis, const struct rewrite_options *options,
-                                struct diagnostics *diagnostics);
+struct rewrite *rewrite_program(const struct program *program, const struct plan *plan,
+                                const struct sites *sites, struct analysis *analysis,
+                                const struct rewrite_options *options, struct diagnostics *diagnostics);
 void rewrite_destroy(struct rewrite *rewrite);
 void rewrite_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
 void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, uint32_t instruction, uint64_t calls);
 
 /* ---- code.c ---- */
 
-uint32_t code_position(const struct code *code);             /* words so far */
-uint32_t code_address(const struct code *code);              /* of the next word */
+uint32_t code_position(const struct code *code); /* words so far */
+uint32_t code_address(const struct code *code);  /* of the next word */
 void emit(struct code *code, uint32_t word);
-void emit_move(struct code *code, unsigned from, unsigned to); /* integer registers */
+void emit_move(struct code *code, unsigned from, unsigned to);       /* integer registers */
 void emit_address(struct code *code, uint32_t address, unsigned to); /* ldah/lda; below LAYOUT_END */
 /* Any 64-bit constant: 1 to 2 instructions or a load from the pool. */
 void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, unsigned to);
 uint32_t pool_constant(struct rewrite *rewrite, uint64_t value); /* its address */
-uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size); /* in tables, 8-aligned: its address */
+/* In the tables, aligned to 8: its address. */
+uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size);
 uint32_t table_string(struct rewrite *rewrite, const char *string); /* the same address for the same string */
 
 /* To the stack that inserted code uses, with room for `bytes`, and back to the program's. */

@@ -307,8 +307,7 @@ static void sort_sites(struct site *sites, size_t count) {
     free(runs);
 }
 
-/* ---- the plan -------------------------------------------------------------------------------------------
- */
+/* ---- the plan ------------------------------------------------------------------------------------------ */
 
 static void explain_nothing(struct selection *selection, const struct plan_action *action) {
     const struct program *program = selection->program;

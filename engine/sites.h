@@ -8,8 +8,9 @@
 
 /* Where, at one instruction, calls are made; in execution order. */
 enum site_point {
-    SITE_ENTRY,  /* control enters the procedure from outside here (its first instruction, the one after the ldgp,
-                    and other alternate entries), not by a branch back from inside; the ldgp's fallthrough excluded */
+    SITE_ENTRY,  /* control enters the procedure from outside here (its first instruction, the one after the
+                    ldgp,  and other alternate entries), not by a branch back from inside; the ldgp's
+                    fallthrough excluded */
     SITE_BEFORE, /* each time before the instruction executes */
     SITE_AFTER,  /* each time after it: for calls, on return; for conditional branches, on both ways out;
                     for unconditional transfers, just before the transfer, after everything at SITE_BEFORE */
@@ -17,9 +18,10 @@ enum site_point {
 
 enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE };
 struct site_argument {
-    uint8_t kind;     /* enum site_argument_kind */
-    uint8_t value;    /* enum plan_value, if kind is SITE_VALUE */
-    uint8_t operand;  /* its register, 0-63: PLAN_VALUE_REGISTER; PLAN_VALUE_ARGUMENT is already turned into one */
+    uint8_t kind;  /* enum site_argument_kind */
+    uint8_t value; /* enum plan_value, if kind is SITE_VALUE */
+    uint8_t
+        operand; /* its register, 0-63: PLAN_VALUE_REGISTER; PLAN_VALUE_ARGUMENT is already turned into one */
     union {
         int64_t constant; /* SITE_CONSTANT: already converted to the parameter's C type */
         const char *string;
@@ -38,16 +40,18 @@ struct site {
 struct sites {
     uint32_t count;
     struct site *sites; /* sorted by instruction, point, scope, action, then loop order */
-    /* Calls before the program's first instruction and after its last, in order; only constants and strings. */
+    /* Calls before the program's first instruction and after its last, in order; only constants and strings.
+     */
     uint32_t program_before_count, program_after_count;
     struct site *program_before, *program_after;
     uint64_t places_matched; /* places selected, counted once per action */
     struct arena *arena;
 };
 
-/* Expands the plan. Reports actions whose selection is empty (a warning that says why it may be), dynamic values
-   that have no meaning at a site ($addr at an instruction that is no load or store, $taken elsewhere than before
-   a conditional branch ...: errors at the .atd line, with the first offending address), NULL after an error. */
+/* Expands the plan. Reports actions whose selection is empty (a warning that says why it may be), dynamic
+   values that have no meaning at a site ($addr at an instruction that is no load or store, $taken elsewhere
+   than before a conditional branch ...: errors at the .atd line, with the first offending address), NULL
+   after an error. */
 struct sites *sites_select(const struct plan *plan, struct program *program, struct diagnostics *diagnostics);
 void sites_destroy(struct sites *sites);
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,

@@ -62,7 +62,7 @@ static bool same_state(const struct state *a, const struct state *b) {
 }
 
 /* What can be said of a register that holds `a` on one way and `b` on another; `symbol` names the merged
- * value. */
+   value. */
 static struct value join_values(const struct value *a, const struct value *b, uint32_t symbol) {
     if (same_value(a, b))
         return *a;

@@ -16,9 +16,9 @@ enum plan_type {
     PLAN_TYPE_BOOLEAN,
     PLAN_TYPE_INTEGER, /* signed 64 bits */
     PLAN_TYPE_STRING,
-    PLAN_TYPE_CLASS,     /* an instruction class, enum plan_class */
-    PLAN_TYPE_REGISTER,  /* 0-31 integer, 32-63 floating point, -1 not used */
-    PLAN_TYPE_PROGRAM,   /* places: handles given out by the engine */
+    PLAN_TYPE_CLASS,    /* an instruction class, enum plan_class */
+    PLAN_TYPE_REGISTER, /* 0-31 integer, 32-63 floating point, -1 not used */
+    PLAN_TYPE_PROGRAM,  /* places: handles given out by the engine */
     PLAN_TYPE_OBJECT,
     PLAN_TYPE_PROCEDURE,
     PLAN_TYPE_BLOCK,
@@ -141,7 +141,8 @@ struct plan_set {
     struct plan_loop selection; /* the condition's variable 0 is the candidate */
 };
 
-enum plan_c_type { /* parameter types of analysis routines, from their DWARF */
+/* Parameter types of analysis routines, from their DWARF. */
+enum plan_c_type {
     PLAN_C_VOID,
     PLAN_C_CHAR, /* 8 bits; signedness beside */
     PLAN_C_SHORT,

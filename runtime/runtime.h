@@ -18,9 +18,9 @@ extern long atomc_private_thread_pointer; /* 0 until the private C library is up
 extern int atomc_threaded;                /* the program has, or had, more than one thread: wrappers lock */
 extern long atomc_after_stack;            /* where the after-program calls run */
 void atomc_after_program(long status) __attribute__((noreturn));
-void atomc_map_shadow(long stack);        /* in system_calls.c */
+void atomc_map_shadow(long stack);      /* in system_calls.c */
 void atomc_install_fault_handler(void); /* in system_calls.c */
-void atomc_flush(void); /* empties the private C library's output buffers */
+void atomc_flush(void);                 /* empties the private C library's output buffers */
 
 static inline long thread_pointer(void) {
     register long value __asm__("$0");

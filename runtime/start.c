@@ -16,7 +16,8 @@ long atomc_private_thread_pointer;
 int atomc_threaded;
 long atomc_after_stack;
 
-static long *program_vector; /* argc, argv..., 0, environment..., 0, auxiliary vector: on the program's stack */
+static long
+    *program_vector; /* argc, argv..., 0, environment..., 0, auxiliary vector: on the program's stack */
 static long program_thread_pointer, program_fpcr;
 
 static long read_fpcr(void) {
@@ -79,10 +80,10 @@ static void make_calls(long table, long count) {
             for (i = 6; i < n && i < 32; i++)
                 rest[i - 6] = a[i];
             ((long (*)(long, ...))call->routine)(
-                first[0], first[1], first[2], first[3], first[4], first[5], rest[0], rest[1], rest[2], rest[3],
-                rest[4], rest[5], rest[6], rest[7], rest[8], rest[9], rest[10], rest[11], rest[12], rest[13],
-                rest[14], rest[15], rest[16], rest[17], rest[18], rest[19], rest[20], rest[21], rest[22],
-                rest[23], rest[24], rest[25]);
+                first[0], first[1], first[2], first[3], first[4], first[5], rest[0], rest[1], rest[2],
+                rest[3], rest[4], rest[5], rest[6], rest[7], rest[8], rest[9], rest[10], rest[11], rest[12],
+                rest[13], rest[14], rest[15], rest[16], rest[17], rest[18], rest[19], rest[20], rest[21],
+                rest[22], rest[23], rest[24], rest[25]);
         }
     }
 }
@@ -91,7 +92,8 @@ void atomc_flush(void) {
     fflush(NULL);
 }
 
-/* The program has ended, with this exit status. Runs on the private stack under the private thread pointer. */
+/* The program has ended, with this exit status. Runs on the private stack under the private thread pointer.
+ */
 void atomc_after_program(long status) {
     make_calls(atomc_image.after, atomc_image.after_count);
     exit(status);

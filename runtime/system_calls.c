@@ -1,5 +1,6 @@
-/* system_calls.c: system calls of the analysis side, kept away from the program's heap and descriptors, and those of the
-   program that concern atomc: exit, fork, threads, signal handlers. Compiled without floating-point registers. */
+/* system_calls.c: system calls of the analysis side, kept away from the program's heap and descriptors, and
+   those of the program that concern atomc: exit, fork, threads, signal handlers. Compiled without
+   floating-point registers. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -9,15 +10,40 @@
 
 #include "runtime.h"
 
-enum { /* arch/alpha/kernel/syscalls/syscall.tbl */
-    CALL_exit = 1, CALL_fork = 2, CALL_close = 6, CALL_brk = 17, CALL_getxpid = 20, CALL_dup = 41, CALL_open = 45,
-    CALL_vfork = 66, CALL_mmap = 71, CALL_munmap = 73, CALL_dup2 = 90, CALL_fcntl = 92, CALL_socket = 97,
-    CALL_sigreturn = 103, CALL_getrlimit = 144, CALL_sigaction = 156, CALL_sigaltstack = 235, CALL_clone = 312, CALL_mremap = 341, CALL_rt_sigreturn = 351, CALL_rt_sigaction = 352,
-    CALL_gettid = 378, CALL_exit_group = 405, CALL_set_tid_address = 411, CALL_openat = 450,
-    CALL_set_robust_list = 466, CALL_dup3 = 487, CALL_rseq = 527, CALL_getppid = 532,
+/* From arch/alpha/kernel/syscalls/syscall.tbl. */
+enum {
+    CALL_exit = 1,
+    CALL_fork = 2,
+    CALL_close = 6,
+    CALL_brk = 17,
+    CALL_getxpid = 20,
+    CALL_dup = 41,
+    CALL_open = 45,
+    CALL_vfork = 66,
+    CALL_mmap = 71,
+    CALL_munmap = 73,
+    CALL_dup2 = 90,
+    CALL_fcntl = 92,
+    CALL_socket = 97,
+    CALL_sigreturn = 103,
+    CALL_getrlimit = 144,
+    CALL_sigaction = 156,
+    CALL_sigaltstack = 235,
+    CALL_clone = 312,
+    CALL_mremap = 341,
+    CALL_rt_sigreturn = 351,
+    CALL_rt_sigaction = 352,
+    CALL_gettid = 378,
+    CALL_exit_group = 405,
+    CALL_set_tid_address = 411,
+    CALL_openat = 450,
+    CALL_set_robust_list = 466,
+    CALL_dup3 = 487,
+    CALL_rseq = 527,
+    CALL_getppid = 532
 };
 
-#define RAW(number, a, b, c, d, e, f)                                                                         \
+#define RAW(number, a, b, c, d, e, f)                                                                        \
     atomc_raw_system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
 #define PAGE 8192L
 
@@ -25,14 +51,14 @@ static long process_id(void) {
     return RAW(CALL_getxpid, 0, 0, 0, 0, 0, 0);
 }
 
-/* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
+/* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------- */
 
 static long private_break = ATOMC_PRIVATE_HEAP, private_break_mapped = ATOMC_PRIVATE_HEAP;
 static long private_mmap_next = ATOMC_PRIVATE_MMAP;
 
 static long map_fixed(long address, long length, long protection) {
-    return RAW(CALL_mmap, address, length, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
-               0);
+    return RAW(CALL_mmap, address, length, protection,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
 static long change_break(long wanted) {
@@ -89,13 +115,15 @@ static void map_shadow_range(long begin, long end) {
         map_fixed(begin - level * (long)ATOMC_SHADOW_DISTANCE, end - begin, PROT_READ | PROT_WRITE);
 }
 
-/* The stack that calls use in place of the program's, and two more for signal handlers that interrupt them: for the main stack,
-   as far down as it may grow, for what is mapped near it, and for stacks in the program's data and heap. */
+/* The stack that calls use in place of the program's, and two more for signal handlers that interrupt them:
+   for the main stack, as far down as it may grow, for what is mapped near it, and for stacks in the program's
+   data and heap. */
 void atomc_map_shadow(long stack) {
     struct rlimit limit;
     long size = 64L << 20, data = (long)atomc_image.text_address & -PAGE;
     if (RAW(CALL_getrlimit, RLIMIT_STACK, &limit, 0, 0, 0, 0) >= 0 && limit.rlim_cur > (unsigned long)size)
-        size = limit.rlim_cur < ATOMC_SHADOW_DISTANCE / 2 ? (long)limit.rlim_cur : (long)ATOMC_SHADOW_DISTANCE / 2;
+        size = limit.rlim_cur < ATOMC_SHADOW_DISTANCE / 2 ? (long)limit.rlim_cur
+                                                          : (long)ATOMC_SHADOW_DISTANCE / 2;
     shadow_begin = (stack - size) & -PAGE;
     shadow_end = (stack + near_mappings) & -PAGE;
     map_shadow_range(shadow_begin, shadow_end);
@@ -103,7 +131,8 @@ void atomc_map_shadow(long stack) {
         map_shadow_range(data, data + near_mappings);
 }
 
-/* The same for another stack; piece by piece, since neighbours may be in use. False if there is no room for it. */
+/* The same for another stack; piece by piece, since neighbours may be in use. False if there is no room for
+   it. */
 static int map_other_shadow(long begin, long size) {
     long piece = 8 * PAGE, end = begin + size;
     if (!atomc_image.shadow || begin == 0 || (begin > shadow_begin && end < shadow_end))
@@ -122,7 +151,7 @@ static int map_other_shadow(long begin, long size) {
     return 1;
 }
 
-/* ---- its descriptors: high ones, so that the program's next open returns what it would have ------------------- */
+/* ---- its descriptors: high ones, so that the program's next open returns what it would have ------------ */
 
 static long move_descriptor(long descriptor, long flags) {
     struct rlimit limit;
@@ -184,16 +213,17 @@ void atomc_private_system_call(struct gate_registers *registers) {
     registers->v0 = a[3] ? -result : result;
 }
 
-/* ---- the program's system calls --------------------------------------------------------------------------- */
+/* ---- the program's system calls ------------------------------------------------------------------------ */
 
 static long live_threads = 1;
-static long vfork_parent;                    /* process that is in vfork: its child's exit is not the program's */
+static long vfork_parent;              /* process that is in vfork: its child's exit is not the program's */
 uint64_t atomc_original_handlers[128]; /* by signal number; 0: not one of the program's procedures */
 extern void atomc_signal_entry(void), atomc_fault_entry(void), atomc_signal_return(void);
 
 static uint64_t copy_of(uint64_t address) {
     uint64_t offset = address - atomc_image.text_address;
-    return offset < atomc_image.text_size && !(offset & 3) ? ((uint32_t *)atomc_image.text_map)[offset / 4] : 0;
+    return offset < atomc_image.text_size && !(offset & 3) ? ((uint32_t *)atomc_image.text_map)[offset / 4]
+                                                           : 0;
 }
 
 struct saved_context { /* struct sigcontext */
@@ -205,19 +235,21 @@ static void set_result(long *registers, long result) {
     registers[0] = registers[19] ? -result : result;
 }
 
-/* ---- signal contexts show original addresses ------------------------------------------------------------------ */
+/* ---- signal contexts show original addresses ----------------------------------------------------------- */
 
 enum { FLAG_SIGINFO = 0x40, UCONTEXT_REGISTERS = 48, FRAME_UCONTEXT = 128 };
 
 static long handler_flags[128];
-/* Contexts that were changed: on return from the handler execution goes on where it was, unless the handler changed the pc. */
+/* Contexts that were changed: on return from the handler execution goes on where it was, unless the handler
+   changed the pc. */
 static struct {
     struct saved_context *context;
     long original, copy;
 } shown[32];
 static unsigned shown_next;
 
-/* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none. */
+/* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
+ */
 static long original_of(unsigned long address) {
     const uint32_t *map = (const uint32_t *)atomc_image.text_map;
     unsigned long count = atomc_image.text_size / 4, best = 0;
@@ -245,7 +277,8 @@ static void show_original(struct saved_context *saved, long *fault_address) {
         *fault_address = original;
 }
 
-/* Called before the program's handler. For faults the pc is that of the instruction; other signals come anywhere. */
+/* Called before the program's handler. For faults the pc is that of the instruction; other signals come
+   anywhere. */
 void atomc_show_context(long signal, long *info, long context) {
     if (signal != 4 && signal != 5 && signal != 8 && signal != 10 && signal != 11)
         return;
@@ -288,7 +321,8 @@ static long install_fault_handler(void) {
         ours.flags = segv_action.flags;
         ours.mask = segv_action.mask;
     }
-    return RAW(CALL_rt_sigaction, SIGNAL_SEGV, &ours, 0, 8, has_handler ? segv_restorer : (long)atomc_signal_return, 0);
+    return RAW(CALL_rt_sigaction, SIGNAL_SEGV, &ours, 0, 8,
+               has_handler ? segv_restorer : (long)atomc_signal_return, 0);
 }
 
 void atomc_install_fault_handler(void) {
@@ -320,8 +354,9 @@ static void change_segv(long *registers) {
     set_result(registers, 0);
 }
 
-/* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is `zapnot rb,15,t;
-   ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of it with the real target. */
+/* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is
+   `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of
+   it with the real target. */
 static int finish_lookup(struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc;
     if ((unsigned long)code - 0x40000000UL >= 0x20000000UL)
@@ -382,8 +417,8 @@ long atomc_fault(long signal, const int *info, long context, long *copy) {
     return 0; /* the fault happens again, and ends the process */
 }
 
-/* rt_sigaction and sigaction: the kernel is to enter the handler's copy; the program is to see its own address. In
-   both structures the handler comes first and the size is 24 bytes. */
+/* rt_sigaction and sigaction: the kernel is to enter the handler's copy; the program is to see its own
+   address. In both structures the handler comes first and the size is 24 bytes. */
 static void change_handler(long *registers) {
     long *a = registers + 16, copy[3], signal = a[0], result;
     uint64_t old = signal >= 0 && signal < 128 ? atomc_original_handlers[signal] : 0, new = 0;
@@ -429,7 +464,8 @@ static void end_program(long status) {
     atomc_on_private_stack(atomc_after_stack, atomc_after_program, status);
 }
 
-/* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy is to make it. */
+/* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy is to
+   make it. */
 long atomc_program_system_call(long *registers) {
     long *a = registers + 16;
     switch (registers[0]) {

@@ -1,9 +1,11 @@
 /* each.c: the analysis routines of each.atd. */
 #include <stdio.h>
 
-static struct {
+struct caller {
     long thread, calls;
-} threads[100];
+};
+
+static struct caller threads[100];
 
 void Enter(long thread) {
     int i = 0;
