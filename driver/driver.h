@@ -14,7 +14,7 @@ struct options {
     const char **analysis; /* C files, objects and archives of the command line */
     uint32_t analysis_count;
     enum dump dump;
-    bool check;   /* --check: no program */
+    bool check;   /* --check: stops before instrumenting; a program is not needed */
     bool verbose; /* -v */
     bool done;    /* --help, --version, --list: printed, nothing else to do */
     struct rewrite_options rewrite;

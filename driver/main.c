@@ -165,25 +165,27 @@ struct pass {
     bool (*run)(struct session *session);
     enum dump dump;     /* what can be printed after it */
     bool needs_tool;    /* left out without one: --dump=cfg PROGRAM */
-    bool needs_program; /* left out by --check */
+    bool needs_program; /* left out without one: --check, --dump=plan */
+    bool instruments;   /* left out by --check */
 };
 
 static const struct pass passes[] = {
-    {"reading the tool", parse_tool, DUMP_NONE, true, false},
-    {"compiling the analysis code", build_analysis, DUMP_NONE, true, false},
-    {"reading prototypes", read_prototypes, DUMP_NONE, true, false},
-    {"compiling the tool", compile_tool, DUMP_PLAN, true, false},
-    {"reading the program", read_program, DUMP_NONE, false, true},
-    {"analysing the program", analyse_program, DUMP_CFG, false, true},
-    {"selecting places", select_sites, DUMP_SITES, true, true},
-    {"rewriting", rewrite, DUMP_CODE, true, true},
-    {"writing", write_output, DUMP_NONE, true, true},
+    {"reading the tool", parse_tool, DUMP_NONE, true, false, false},
+    {"compiling the analysis code", build_analysis, DUMP_NONE, true, false, false},
+    {"reading prototypes", read_prototypes, DUMP_NONE, true, false, false},
+    {"compiling the tool", compile_tool, DUMP_PLAN, true, false, false},
+    {"reading the program", read_program, DUMP_NONE, false, true, false},
+    {"analysing the program", analyse_program, DUMP_CFG, false, true, false},
+    {"selecting places", select_sites, DUMP_SITES, true, true, false},
+    {"rewriting", rewrite, DUMP_CODE, true, true, true},
+    {"writing", write_output, DUMP_NONE, true, true, true},
 };
 
 static bool run_passes(struct session *session) {
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         if ((passes[i].needs_tool && !session->options.tool) ||
-            (passes[i].needs_program && (session->options.check || !session->options.program)))
+            (passes[i].needs_program && !session->options.program) ||
+            (passes[i].instruments && session->options.check))
             continue;
         progress(passes[i].name);
         if (!passes[i].run(session))

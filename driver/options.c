@@ -26,7 +26,8 @@ static const char help[] =
     "  -t, --tool=NAME      a stock tool (see --list)\n"
     "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
     "  --list               list the stock tools\n"
-    "  --check TOOL.atd     check a tool and its analysis code; no program needed\n"
+    "  --check              check the tool, its analysis code and, if one is given, its places in the "
+    "program\n"
     "  --dump=plan          print the compiled tool instead of going on\n"
     "  --dump=cfg           print the program's procedures, basic blocks and edges\n"
     "  --dump=sites         print each place with the calls made there\n"
@@ -306,8 +307,10 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     bool program_alone = options->dump == DUMP_CFG && !options->tool;
     if (!options->tool && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
+    if (options->check && options->dump == DUMP_CODE)
+        return usage_error(diagnostics, "--check stops before there is any code: %s", "leave it out");
     options->check |= options->dump == DUMP_PLAN && !options->program;
-    if (!options->check && !options->program)
+    if (!options->program && (!options->check || options->dump > DUMP_PLAN))
         return no_program(options, diagnostics);
     if (options->dump == DUMP_CFG)
         options->tool = NULL;
