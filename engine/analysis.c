@@ -147,6 +147,11 @@ static void add_callees(struct analysis *analysis, uint32_t p) {
         add_callee(summary, &analysis->summaries[p + 1]);
 }
 
+static bool same_summary(const struct procedure_summary *a, const struct procedure_summary *b) {
+    return a->written == b->written && a->unknown == b->unknown &&
+           a->uses_thread_pointer == b->uses_thread_pointer && a->changes_fpcr == b->changes_fpcr;
+}
+
 /* Over the whole call closure, recursion included: to a fixed point. */
 static void summarise(struct analysis *analysis) {
     const struct program *program = analysis->program;
@@ -163,7 +168,7 @@ static void summarise(struct analysis *analysis) {
         for (uint32_t p = program->procedure_count; p-- > 0;) {
             struct procedure_summary before = analysis->summaries[p];
             add_callees(analysis, p);
-            changed |= memcmp(&before, &analysis->summaries[p], sizeof before) != 0;
+            changed |= !same_summary(&before, &analysis->summaries[p]);
         }
     }
 }

@@ -18,9 +18,9 @@ static struct load *loads;
 static struct saved_value saved[PLACES];
 
 static long *saved_value(long thread) {
-    unsigned long at = (unsigned long)thread >> 4;
-    while (saved[at % PLACES].thread != thread && saved[at % PLACES].thread != 0)
-        at++;
+    unsigned long at = (unsigned long)thread >> 4, end = at + 64;
+    while (at < end && saved[at % PLACES].thread != thread && saved[at % PLACES].thread != 0)
+        at++; /* beyond that, an old thread's place */
     saved[at % PLACES].thread = thread;
     return &saved[at % PLACES].value;
 }
