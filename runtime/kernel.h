@@ -39,6 +39,7 @@ enum {
     CALL_openat = 450,
     CALL_set_robust_list = 466,
     CALL_dup3 = 487,
+    CALL_getrandom = 511,
     CALL_rseq = 527,
 };
 
