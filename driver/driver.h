@@ -17,7 +17,7 @@ struct options {
     struct parameter_definition *definitions; /* -D */
     uint32_t definition_count;
     enum dump dump;
-    bool check;   /* --check: no program */
+    bool check;   /* --check: stops before instrumenting; a program is not needed */
     bool help;    /* --help: of the tool, if one is given */
     bool verbose; /* -v */
     bool done;    /* --help, --version, --list: printed, nothing else to do */

@@ -58,22 +58,28 @@ static const char **list_sources(struct session *session, uint32_t *count) {
     return sources;
 }
 
-static bool sources_readable(struct session *session, const char *const *sources, uint32_t count) {
+/* All can be read, and none would be replaced by the output. */
+static bool check_sources(struct session *session, const char *const *sources, uint32_t count) {
+    const char *output = session->options.output;
     bool good = true;
     for (uint32_t i = 0; i < count; i++)
         if (access(sources[i], R_OK) != 0) {
             diagnose(session->diagnostics, NULL, MESSAGE_CANNOT_READ, sources[i], strerror(errno));
             good = false;
         }
+    if (output && already_listed(sources, count, output)) {
+        diagnose(session->diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, output, "the analysis code");
+        good = false;
+    }
     return good;
 }
 
 /* Checking a tool that has no analysis code yet compiles none: its calls are then not held against
- * prototypes. */
+   prototypes. */
 static bool build_analysis(struct session *session) {
     uint32_t count;
     const char **sources = list_sources(session, &count);
-    if (!sources_readable(session, sources, count))
+    if (!check_sources(session, sources, count))
         return false;
     if (session->options.check && count == 0)
         return true;
@@ -161,19 +167,20 @@ struct pass {
     bool (*run)(struct session *session);
     enum dump dump;     /* what can be printed after it */
     bool needs_tool;    /* left out without one: --dump=cfg PROGRAM */
-    bool needs_program; /* left out by --check */
+    bool needs_program; /* left out without one: --check, --dump=plan */
+    bool instruments;   /* left out by --check */
 };
 
 static const struct pass passes[] = {
-    {"reading the tool", parse_tool, DUMP_NONE, true, false},
-    {"compiling the analysis code", build_analysis, DUMP_NONE, true, false},
-    {"reading prototypes", read_prototypes, DUMP_NONE, true, false},
-    {"compiling the tool", compile_tool, DUMP_PLAN, true, false},
-    {"reading the program", read_program, DUMP_NONE, false, true},
-    {"analysing the program", analyse_program, DUMP_CFG, false, true},
-    {"selecting places", select_sites, DUMP_SITES, true, true},
-    {"rewriting", rewrite, DUMP_CODE, true, true},
-    {"writing", write_output, DUMP_NONE, true, true},
+    {"reading the tool", parse_tool, DUMP_NONE, true, false, false},
+    {"compiling the analysis code", build_analysis, DUMP_NONE, true, false, false},
+    {"reading prototypes", read_prototypes, DUMP_NONE, true, false, false},
+    {"compiling the tool", compile_tool, DUMP_PLAN, true, false, false},
+    {"reading the program", read_program, DUMP_NONE, false, true, false},
+    {"analysing the program", analyse_program, DUMP_CFG, false, true, false},
+    {"selecting places", select_sites, DUMP_SITES, true, true, false},
+    {"rewriting", rewrite, DUMP_CODE, true, true, true},
+    {"writing", write_output, DUMP_NONE, true, true, true},
 };
 
 static bool run_passes(struct session *session) {
@@ -184,7 +191,8 @@ static bool run_passes(struct session *session) {
     }
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
         if ((passes[i].needs_tool && !session->options.tool) ||
-            (passes[i].needs_program && (session->options.check || !session->options.program)))
+            (passes[i].needs_program && !session->options.program) ||
+            (passes[i].instruments && session->options.check))
             continue;
         progress(passes[i].name);
         if (!passes[i].run(session))

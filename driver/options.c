@@ -27,7 +27,7 @@ static const char help[] =
     "  -D NAME=VALUE        set a parameter of the tool (see --help TOOL.atd)\n"
     "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
     "  --list               list the stock tools\n"
-    "  --check TOOL.atd     check a tool and its analysis code; no program needed\n"
+    "  --check              check the tool and its C, and its places where a program is given\n"
     "  --dump=plan          print the compiled tool instead of going on\n"
     "  --dump=cfg           print the program's procedures, basic blocks and edges\n"
     "  --dump=sites         print each place with the calls made there\n"
@@ -290,24 +290,37 @@ static bool same_file(const char *path, const char *other) {
            status.st_dev == other_status.st_dev && status.st_ino == other_status.st_ino;
 }
 
-/* What the output would overwrite, or NULL. */
+/* What the output would overwrite, or NULL. The analysis code is all known only when the tool has been read.
+ */
 static const char *replaced_input(const struct options *options) {
     if (same_file(options->program, options->output))
         return "the program";
     if (same_file(options->tool, options->output))
         return "the tool";
-    for (uint32_t i = 0; i < options->analysis_count; i++)
-        if (same_file(options->analysis[i], options->output))
-            return "the analysis code";
     return NULL;
+}
+
+static bool check_output(const struct options *options, struct diagnostics *diagnostics) {
+    struct stat status; /* the output appears by a rename: that would put a file in the place of a device */
+    if (stat(options->output, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, options->output, "not a regular file");
+        return false;
+    }
+    const char *input = replaced_input(options);
+    if (!input)
+        return true;
+    diagnose(diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, options->output, input);
+    return false;
 }
 
 static bool complete(struct options *options, struct diagnostics *diagnostics) {
     bool program_alone = options->dump == DUMP_CFG && !options->tool;
     if (!options->tool && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
+    if (options->check && options->dump == DUMP_CODE)
+        return usage_error(diagnostics, "--check stops before there is any code: %s", "leave it out");
     options->check |= options->dump == DUMP_PLAN && !options->program;
-    if (!options->check && !options->program)
+    if (!options->program && (!options->check || options->dump > DUMP_PLAN))
         return no_program(options, diagnostics);
     if (options->dump == DUMP_CFG)
         options->tool = NULL;
@@ -315,11 +328,7 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
         return true;
     if (!options->output)
         options->output = arena_format(options->arena, "%s.atom", options->program);
-    const char *input = replaced_input(options);
-    if (!input)
-        return true;
-    diagnose(diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, options->output, input);
-    return false;
+    return check_output(options, diagnostics);
 }
 
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics) {

@@ -16,7 +16,7 @@ struct procedure_summary {
     bool uses_thread_pointer, changes_fpcr, uses_gp;
 };
 
-/* ---- symbols and bytes ------------------------------------------------------------------------------------ */
+/* ---- symbols and bytes --------------------------------------------------------------------------------- */
 
 uint64_t analysis_symbol(const struct analysis *analysis, const char *name) {
     Elf_Scn *section = NULL;
@@ -49,7 +49,7 @@ void *analysis_bytes(struct analysis *analysis, uint64_t address, uint64_t size)
     return NULL;
 }
 
-/* ---- gates ------------------------------------------------------------------------------------------------- */
+/* ---- gates --------------------------------------------------------------------------------------------- */
 
 /* Every callsys becomes `bsr $28, atomc_private_gate`, but for the runtime's own. */
 static bool place_gates(struct analysis *analysis) {
@@ -72,9 +72,10 @@ static bool place_gates(struct analysis *analysis) {
     return true;
 }
 
-/* ---- summaries -------------------------------------------------------------------------------------------- */
+/* ---- summaries ----------------------------------------------------------------------------------------- */
 
-static void add_instruction(const struct program *program, struct procedure_summary *summary, uint32_t instruction) {
+static void add_instruction(const struct program *program, struct procedure_summary *summary,
+                            uint32_t instruction) {
     uint32_t word = program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     if (descriptor->format == ALPHA_FORMAT_PAL) {
@@ -98,7 +99,8 @@ static void add_callee(struct procedure_summary *summary, const struct procedure
 }
 
 /* The procedure that a transfer out of this one goes to, or NO_INDEX; *unknown if it cannot be told. */
-static uint32_t callee_of(const struct program *program, uint32_t procedure, uint32_t instruction, bool *unknown) {
+static uint32_t callee_of(const struct program *program, uint32_t procedure, uint32_t instruction,
+                          bool *unknown) {
     uint32_t word = program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     if (descriptor->flags & ALPHA_RETURN)
@@ -123,7 +125,8 @@ static uint32_t callee_of(const struct program *program, uint32_t procedure, uin
 }
 
 static bool transfers(uint32_t word) {
-    return alpha_decode(word)->flags & (ALPHA_CALL | ALPHA_INDIRECT | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
+    return alpha_decode(word)->flags &
+           (ALPHA_CALL | ALPHA_INDIRECT | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
 }
 
 static void add_callees(struct analysis *analysis, uint32_t p) {
@@ -144,6 +147,11 @@ static void add_callees(struct analysis *analysis, uint32_t p) {
         add_callee(summary, &analysis->summaries[p + 1]);
 }
 
+static bool same_summary(const struct procedure_summary *a, const struct procedure_summary *b) {
+    return a->written == b->written && a->unknown == b->unknown &&
+           a->uses_thread_pointer == b->uses_thread_pointer && a->changes_fpcr == b->changes_fpcr;
+}
+
 /* Over the whole call closure, recursion included: to a fixed point. */
 static void summarise(struct analysis *analysis) {
     const struct program *program = analysis->program;
@@ -160,7 +168,7 @@ static void summarise(struct analysis *analysis) {
         for (uint32_t p = program->procedure_count; p-- > 0;) {
             struct procedure_summary before = analysis->summaries[p];
             add_callees(analysis, p);
-            changed |= memcmp(&before, &analysis->summaries[p], sizeof before) != 0;
+            changed |= !same_summary(&before, &analysis->summaries[p]);
         }
     }
 }
@@ -176,13 +184,14 @@ struct routine_summary analysis_summary(const struct analysis *analysis, uint64_
     const struct procedure_summary *summary = &analysis->summaries[p];
     if (program->procedures[p].first != instruction || summary->unknown)
         return everything;
-    return (struct routine_summary){.written = (summary->written & CALLER_SAVED) | BIT(ALPHA_RA) | BIT(ALPHA_PV),
+    return (struct routine_summary){.written =
+                                        (summary->written & CALLER_SAVED) | BIT(ALPHA_RA) | BIT(ALPHA_PV),
                                     .uses_thread_pointer = summary->uses_thread_pointer,
                                     .changes_fpcr = summary->changes_fpcr,
                                     .uses_gp = (summary->written & BIT(ALPHA_GP)) != 0};
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------------------------------------- */
 
 struct analysis *analysis_open(const char *path, struct diagnostics *diagnostics) {
     struct program *program = program_open(path, diagnostics);

@@ -1,5 +1,5 @@
-/* analysis.h: the analysis image: the user's analysis routines linked with the runtime and a C library of their own
-   into a static executable below 2 GB, and what its routines may do to registers. */
+/* analysis.h: the analysis image: the user's analysis routines linked with the runtime and a C library of
+   their own into a static executable below 2 GB, and what its routines may do to registers. */
 #ifndef ATOMC_ANALYSIS_H
 #define ATOMC_ANALYSIS_H
 
@@ -7,16 +7,17 @@
 
 /* What a call of a routine may change, its whole call closure included. */
 struct routine_summary {
-    alpha_register_set written; /* of the registers that a procedure need not preserve, $26 and $27 included */
-    bool uses_thread_pointer;   /* may read it (errno, stdio, malloc, ...) or set it */
-    bool changes_fpcr;          /* floating-point operations may set exception bits */
+    alpha_register_set
+        written;              /* of the registers that a procedure need not preserve, $26 and $27 included */
+    bool uses_thread_pointer; /* may read it (errno, stdio, malloc, ...) or set it */
+    bool changes_fpcr;        /* floating-point operations may set exception bits */
     bool uses_gp;
 };
 
 struct analysis {
-    char *path;              /* of the linked image */
-    struct program *program; /* the image as a program: segments, text, procedures */
-    uint8_t **segment_bytes; /* per segment: a copy of its file bytes, which atomc changes */
+    char *path;                          /* of the linked image */
+    struct program *program;             /* the image as a program: segments, text, procedures */
+    uint8_t **segment_bytes;             /* per segment: a copy of its file bytes, which atomc changes */
     struct procedure_summary *summaries; /* private */
 };
 

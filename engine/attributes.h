@@ -6,7 +6,7 @@
 #include "engine/program.h"
 
 /* A static value: an integer (booleans 0/1, classes, registers with -1 for none, places by index), or a
- * string. */
+   string. */
 struct attribute_value {
     const char *string; /* NULL: an integer */
     int64_t integer;

@@ -8,16 +8,16 @@
 struct pending_call {
     const struct site *site;
     uint32_t instruction; /* of its site */
-    uint32_t from;        /* first instruction executed after its point: registers written from here on are lost */
+    uint32_t from; /* first instruction executed after its point: registers written from here on are lost */
     int taken;
 };
 
 /* Code placed after the procedure: calls, then a branch to where control goes on. */
 struct stub {
-    uint32_t fixup;       /* of the branch to re-aim at the stub; NO_INDEX: the stub is an entry, for the map */
-    uint32_t target;      /* instruction at which to go on */
-    uint8_t kind;         /* enum fixup_kind of that */
-    uint32_t last;        /* instruction executed last before the stub */
+    uint32_t fixup;  /* of the branch to re-aim at the stub; NO_INDEX: the stub is an entry, for the map */
+    uint32_t target; /* instruction at which to go on */
+    uint8_t kind;    /* enum fixup_kind of that */
+    uint32_t last;   /* instruction executed last before the stub */
     alpha_register_set live;
     uint32_t first_call, call_count; /* in copy.calls */
 };
@@ -25,7 +25,7 @@ struct stub {
 struct copy {
     struct rewrite *rewrite;
     uint32_t procedure;
-    uint32_t site;  /* next in rewrite->sites */
+    uint32_t site;              /* next in rewrite->sites */
     alpha_register_set *before; /* liveness of the block at hand */
     uint32_t before_capacity;
     uint32_t locked_end; /* last instruction of the locked sequence that we are in, or NO_INDEX */
@@ -45,8 +45,8 @@ struct point_sites {
 
 /* ---- copy_instruction.c ---- */
 
-/* Copies one instruction, transfers of control translated. `live_after`: live on any way out. Returns the word index of a
-   conditional branch, for a stub to re-aim, or NO_INDEX. */
+/* Copies one instruction, transfers of control translated. `live_after`: live on any way out. Returns the
+   word index of a conditional branch, for a stub to re-aim, or NO_INDEX. */
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
 /* A branch to the instruction's copy; `link` as in br. */
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);

@@ -1,5 +1,5 @@
-/* copy_instruction.c: one instruction of the program to its copy: control transfers translated, all else verbatim.
-   Requires liveness for the scratch register of indirect transfers. */
+/* copy_instruction.c: one instruction of the program to its copy: control transfers translated, all else
+   verbatim. Requires liveness for the scratch register of indirect transfers. */
 #include <assert.h>
 
 #include "engine/copy.h"
@@ -19,9 +19,10 @@ static bool is_far(const struct rewrite *rewrite, uint32_t target) {
     return distance > (int64_t)rewrite->far_words || -distance > (int64_t)rewrite->far_words;
 }
 
-/* A register that holds nothing that is needed, or NO_INDEX. Those that the calling standard makes temporaries first. */
+/* A register that holds nothing that is needed, or NO_INDEX. Those that the calling standard makes
+   temporaries first. */
 static unsigned free_register(alpha_register_set live) {
-    static const uint8_t order[] = {28, 25, 24, 23, 22, 8, 7, 6,  5,  4,  3,  2,  1,  27, 0,
+    static const uint8_t order[] = {28, 25, 24, 23, 22, 8,  7, 6,  5,  4,  3,  2,  1,  27, 0,
                                     21, 20, 19, 18, 17, 16, 9, 10, 11, 12, 13, 14, 15, 26, 29};
     for (size_t i = 0; i < sizeof order; i++)
         if (!(live & BIT(order[i])))
@@ -33,7 +34,8 @@ static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instru
     return rewrite->program->blocks[block_at(rewrite->program, instruction)].live_in | rewrite->observed;
 }
 
-/* $28 to the stack that inserted code uses; the landing at the target takes it back. Until then nothing may be stored below $30. */
+/* $28 to the stack that inserted code uses; the landing at the target takes it back. Until then nothing may
+   be stored below $30. */
 static void emit_spill(struct rewrite *rewrite) {
     struct code *code = &rewrite->copies;
     emit_enter_stack(rewrite, code, 16);
@@ -81,9 +83,9 @@ void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
 }
 
 static enum alpha_opcode inverse(enum alpha_opcode opcode) {
-    static const uint16_t pairs[][2] = {{ALPHA_BEQ, ALPHA_BNE},   {ALPHA_BLT, ALPHA_BGE},   {ALPHA_BLE, ALPHA_BGT},
-                                        {ALPHA_BLBC, ALPHA_BLBS}, {ALPHA_FBEQ, ALPHA_FBNE}, {ALPHA_FBLT, ALPHA_FBGE},
-                                        {ALPHA_FBLE, ALPHA_FBGT}};
+    static const uint16_t pairs[][2] = {
+        {ALPHA_BEQ, ALPHA_BNE},   {ALPHA_BLT, ALPHA_BGE},   {ALPHA_BLE, ALPHA_BGT},  {ALPHA_BLBC, ALPHA_BLBS},
+        {ALPHA_FBEQ, ALPHA_FBNE}, {ALPHA_FBLT, ALPHA_FBGE}, {ALPHA_FBLE, ALPHA_FBGT}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         if (pairs[i][0] == opcode)
             return pairs[i][1];
@@ -103,7 +105,8 @@ static void emit_return_address(struct rewrite *rewrite, uint32_t instruction, u
 /* How a direct branch enters its target: a call, or a branch from another procedure, comes from outside. */
 static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from, uint32_t target, bool call) {
     const struct program *program = rewrite->program;
-    return call || procedure_at(program, from) != procedure_at(program, target) ? FIXUP_OUTSIDE : FIXUP_INSIDE;
+    return call || procedure_at(program, from) != procedure_at(program, target) ? FIXUP_OUTSIDE
+                                                                                : FIXUP_INSIDE;
 }
 
 /* A branch to an address outside the text can only fault there; let it. */
@@ -115,7 +118,8 @@ static void emit_stray_jump(struct rewrite *rewrite, uint64_t address) {
 static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bool call) {
     const struct program *program = rewrite->program;
     uint32_t word = program->text[instruction];
-    uint64_t address = instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
+    uint64_t address =
+        instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
     uint32_t target = instruction_at(program, address);
     emit_return_address(rewrite, instruction, alpha_ra(word));
     if (target == NO_INDEX)
@@ -129,7 +133,8 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction) 
     struct code *code = &rewrite->copies;
     uint32_t word = program->text[instruction], position = code_position(code);
     enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
-    uint64_t address = instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
+    uint64_t address =
+        instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
     uint32_t target = instruction_at(program, address);
     if (target != NO_INDEX && !is_far(rewrite, target)) {
         add_fixup(rewrite, target, branch_kind(rewrite, instruction, target, false));
@@ -141,7 +146,8 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction) 
         emit_stray_jump(rewrite, address);
     else
         emit_far_jump(rewrite, target, branch_kind(rewrite, instruction, target, false));
-    code->words[position] = alpha_branch(inverse(opcode), alpha_ra(word), (int64_t)code_position(code) - position - 1);
+    code->words[position] =
+        alpha_branch(inverse(opcode), alpha_ra(word), (int64_t)code_position(code) - position - 1);
     return NO_INDEX;
 }
 
@@ -164,16 +170,18 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
     uint32_t word = rewrite->program->text[instruction];
     unsigned link = alpha_ra(word), target = alpha_rb(word);
     bool returns = alpha_decode(word)->flags & ALPHA_RETURN;
-    alpha_register_set taken = live_after | rewrite->observed | BIT(ALPHA_SP) | (link != ALPHA_ZERO ? BIT(link) : 0);
-    unsigned scratch = !(taken & BIT(target)) && target != ALPHA_ZERO ? target : free_register(taken | BIT(target));
+    alpha_register_set taken =
+        live_after | rewrite->observed | BIT(ALPHA_SP) | (link != ALPHA_ZERO ? BIT(link) : 0);
+    unsigned scratch =
+        !(taken & BIT(target)) && target != ALPHA_ZERO ? target : free_register(taken | BIT(target));
     rewrite->statistics.transfers++;
     if (scratch == NO_INDEX && target != ALPHA_AT && link != ALPHA_AT) {
         emit_spilled_transfer(rewrite, instruction);
         return;
     }
     if (scratch == NO_INDEX) {
-        /* Nor can one be spilled: jump to the original address. It is not executable, and the runtime's fault handler goes to
-           the copy with every register as it was. */
+        /* Nor can one be spilled: jump to the original address. It is not executable, and the runtime's fault
+           handler goes to the copy with every register as it was. */
         emit_return_address(rewrite, instruction, link == target ? ALPHA_ZERO : link);
         emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
         rewrite->statistics.transfers_without_register++;
@@ -182,11 +190,12 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
     emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, scratch));
     emit(code, alpha_memory(ALPHA_LDL, scratch, 0, scratch));
     emit_return_address(rewrite, instruction, link);
-    emit(code, returns ? alpha_jump(ALPHA_RET, ALPHA_ZERO, scratch, 1) : alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+    emit(code, returns ? alpha_jump(ALPHA_RET, ALPHA_ZERO, scratch, 1)
+                       : alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
 }
 
-/* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call itself is made here,
-   so that children and restarted calls go on in the copy. */
+/* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call
+   itself is made here, so that children and restarted calls go on in the copy. */
 static void copy_system_call(struct rewrite *rewrite) {
     struct code *code = &rewrite->copies;
     uint32_t gate = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_program_gate");
@@ -249,7 +258,8 @@ static uint32_t destination(const struct rewrite *rewrite, const struct fixup *f
 static void aim_far(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
     uint32_t *words = rewrite->copies.words + fixup->position;
     int low = (int16_t)(address & 0xffff);
-    words[0] = alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO);
+    words[0] =
+        alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO);
     words[1] = alpha_memory(ALPHA_LDA, alpha_ra(words[1]), low, alpha_ra(words[1]));
 }
 

@@ -81,8 +81,7 @@ void program_print_cfg(const struct program *program, FILE *stream) {
     }
 }
 
-/* ---- sites ----------------------------------------------------------------------------------------------
- */
+/* ---- sites --------------------------------------------------------------------------------------------- */
 
 static void print_string(const char *string, FILE *stream) {
     fputc('"', stream);

@@ -241,7 +241,7 @@ static int compare_addresses(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 /* Collects the values of $29. A program has one per 64 KB of GOT; more than a few hundred is no program of
- * ours. */
+   ours. */
 static void add_gp(struct analysis *analysis, uint64_t gp) {
     for (size_t i = analysis->gp_count; i-- > 0;)
         if (analysis->gp_values[i] == gp)

@@ -16,7 +16,7 @@ struct segment {
     uint64_t file_offset; /* p_offset */
     uint64_t file_size;
     uint64_t memory_size;
-    uint32_t flags;       /* PF_R | PF_W | PF_X */
+    uint32_t flags; /* PF_R | PF_W | PF_X */
     uint64_t alignment;
 };
 
@@ -25,9 +25,9 @@ enum procedure_origin { PROCEDURE_SYMBOL, PROCEDURE_EH_FRAME, PROCEDURE_REACHED,
 /* A procedure is a contiguous range of instructions; procedures partition the text: what no symbol, FDE
    or call names becomes PROCEDURE_GAP, so every word of text belongs to exactly one. */
 struct procedure {
-    const char *name;    /* symbol, or proc_at_0x... */
-    uint32_t first;      /* instruction index of the first word */
-    uint32_t count;      /* instructions */
+    const char *name; /* symbol, or proc_at_0x... */
+    uint32_t first;   /* instruction index of the first word */
+    uint32_t count;   /* instructions */
     uint32_t first_block;
     uint32_t block_count;
     uint64_t gp;         /* value of $29 after the entry's ldgp, or 0 if unknown */
@@ -83,8 +83,8 @@ struct basic_block {
     uint32_t first_successor; /* index into program.edges; sorted by from */
     uint32_t successor_count;
     uint32_t predecessor_count;
-    uint8_t leaders; /* enum leader bits */
-    uint8_t end;     /* enum block_end */
+    uint8_t leaders;            /* enum leader bits */
+    uint8_t end;                /* enum block_end */
     alpha_register_set live_in; /* set by liveness_analyse; all ones before */
     /* Live once the last instruction has executed, wherever it leads: for a call at the callee's entry or the
        return point (whose own live_in is exact for what runs after the call). */
@@ -146,7 +146,7 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics);
 uint32_t procedure_at(const struct program *program, uint32_t instruction); /* never NO_INDEX */
 uint32_t block_at(const struct program *program, uint32_t instruction);
 /* Index of the procedure that a call goes to: direct, or through a GOT load in the same block; else NO_INDEX.
-   *entry_offset (may be NULL) = instructions past its first (2 when the ldgp is skipped). */
+ *entry_offset (may be NULL) = instructions past its first (2 when the ldgp is skipped). */
 uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset);
 
 /* ---- liveness.c ------------------------------------------------------------------------------- */

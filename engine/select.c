@@ -370,11 +370,6 @@ static void explain_nothing(struct selection *selection, const struct plan_actio
                           selection->plan->sets[action->loops[i].set].name);
 }
 
-static int compare_scopes(const void *left, const void *right) {
-    const struct site *a = left, *b = right;
-    return goes_before(a, b) ? -1 : goes_before(b, a);
-}
-
 static uint64_t *lay_out_cells(struct selection *selection) {
     const struct plan *plan = selection->plan;
     uint64_t *bases = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *bases);
@@ -409,10 +404,6 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
             explain_nothing(&selection, expansion.action);
     }
     sort_sites(sites->sites, sites->count);
-    if (sites->program_before_count)
-        qsort(sites->program_before, sites->program_before_count, sizeof *sites->sites, compare_scopes);
-    if (sites->program_after_count)
-        qsort(sites->program_after, sites->program_after_count, sizeof *sites->sites, compare_scopes);
     for (uint32_t i = 0; i < plan->set_count; i++) {
         free(selection.sets[i].bits);
         free(selection.sets[i].ranks);

@@ -57,12 +57,18 @@ static bool same_state(const struct state *a, const struct state *b) {
     for (unsigned i = 0; i < 31; i++)
         if (!same_value(&a->registers[i], &b->registers[i]) || a->registers[i].limit != b->registers[i].limit)
             return false;
-    return memcmp(a->facts, b->facts, sizeof a->facts) == 0 &&
-           memcmp(a->slots, b->slots, sizeof a->slots) == 0;
+    for (unsigned i = 0; i < FACT_COUNT; i++)
+        if (a->facts[i].symbol != b->facts[i].symbol || a->facts[i].limit != b->facts[i].limit)
+            return false;
+    for (unsigned i = 0; i < SLOT_COUNT; i++)
+        if (a->slots[i].offset != b->slots[i].offset || a->slots[i].value.limit != b->slots[i].value.limit ||
+            !same_value(&a->slots[i].value, &b->slots[i].value))
+            return false;
+    return true;
 }
 
 /* What can be said of a register that holds `a` on one way and `b` on another; `symbol` names the merged
- * value. */
+   value. */
 static struct value join_values(const struct value *a, const struct value *b, uint32_t symbol) {
     if (same_value(a, b))
         return *a;

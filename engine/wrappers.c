@@ -1,12 +1,13 @@
-/* wrappers.c: one wrapper for each analysis routine and set of registers to save: saves, locks, swaps the thread
-   pointer, calls. Requires the routines' summaries. */
+/* wrappers.c: one wrapper for each analysis routine and set of registers to save: saves, locks, swaps the
+   thread pointer, calls. Requires the routines' summaries. */
 #include <string.h>
 
 #include "engine/rewrite.h"
 
-#define BIT(r) (UINT64_C(1) << (r))
+#define BIT(r)   (UINT64_C(1) << (r))
 #define FLOAT(r) (UINT64_C(1) << (32 + (r)))
-/* Beyond so many kinds of wrapper for one program, new ones save all that may change: they are shared more. */
+/* Beyond so many kinds of wrapper for one program, new ones save all that may change: they are shared more.
+ */
 #define MANY_WRAPPERS 2048
 
 alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine) {
@@ -51,7 +52,8 @@ static void save_or_restore(struct code *code, const struct wrapper_frame *frame
     }
 }
 
-/* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone. */
+/* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
+ */
 static void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol) {
     uint32_t flag = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_threaded");
     uint32_t routine = (uint32_t)analysis_symbol(rewrite->analysis, symbol);

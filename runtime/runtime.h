@@ -19,8 +19,9 @@ extern int atomc_threaded;                /* the program has, or had, more than 
 extern long atomc_after_stack;            /* where the after-program calls run */
 void atomc_after_program(long status) __attribute__((noreturn));
 void atomc_map_shadow(long stack);      /* in system_calls.c */
-void atomc_install_fault_handler(void); /* in system_calls.c */
+void atomc_install_fault_handler(void); /* in signals.c */
 void atomc_update_cell(long *cell, long update, long amount);
+void atomc_die(long signal) __attribute__((noreturn)); /* in signals.c */
 void atomc_flush(void); /* empties the private C library's output buffers */
 
 static inline long thread_pointer(void) {

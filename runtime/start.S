@@ -84,7 +84,7 @@ atomc_raw_system_call:
         .globl atomc_private_gate
         .ent atomc_private_gate
 atomc_private_gate:
-        .irp number, 17, 41, 45, 71, 73, 90, 97, 341, 411, 450, 466, 487, 527
+        .irp number, 17, 41, 45, 71, 73, 90, 97, 341, 411, 450, 466, 487, 511, 527
         lda     $27, -\number($0)
         beq     $27, 1f
         .endr

@@ -101,11 +101,15 @@ void atomc_flush(void) {
     fflush(NULL);
 }
 
-/* The program has ended, with this exit status. Runs on the private stack under the private thread pointer.
+/* The program has ended, with this exit status, or 256 and the signal that ends it. Runs on the private stack under the private thread pointer.
  */
 void atomc_after_program(long status) {
     make_calls(atomc_image.after, atomc_image.after_count);
     atomc_write_reports(&atomc_image);
+    if (status >= 256) { /* by a signal */
+        fflush(NULL);
+        atomc_die(status - 256);
+    }
     exit(status);
 }
 

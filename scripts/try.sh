@@ -28,4 +28,4 @@ step "4. btaken.out: the busiest branches"
 {
     head -n 1 "$work/btaken.out"
     tail -n +2 "$work/btaken.out" | awk -F'\t' '{ print $2 + $3 "\t" $0 }' | sort -rn | head -n 12 | cut -f 2-
-} | expand -t 14
+} | sed "s|$PWD/||" | expand -t 13,22,33,58

@@ -2,21 +2,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static FILE *file;
-static struct {
+struct load {
     long executed, redundant;
-} *loads;
-
-/* What a thread's register held before its load. Threads that have ended leave their places; thread pointers come again. */
-#define PLACES 65536
-static struct {
+};
+struct saved_value {
     long thread, value;
-} saved[PLACES];
+};
+
+static FILE *file;
+static struct load *loads;
+
+/* What a thread's register held before its load. Threads that have ended leave their places; thread pointers
+   come again. */
+#define PLACES 65536
+static struct saved_value saved[PLACES];
 
 static long *saved_value(long thread) {
-    unsigned long at = (unsigned long)thread >> 4;
-    while (saved[at % PLACES].thread != thread && saved[at % PLACES].thread != 0)
-        at++;
+    unsigned long at = (unsigned long)thread >> 4, end = at + 64;
+    while (at < end && saved[at % PLACES].thread != thread && saved[at % PLACES].thread != 0)
+        at++; /* beyond that, an old thread's place */
     saved[at % PLACES].thread = thread;
     return &saved[at % PLACES].value;
 }
@@ -42,8 +46,8 @@ void CheckLoad(int n, long thread, long after) {
 
 void PrintLoad(int n, long pc, const char *procedure, const char *source, int line) {
     if (loads[n].executed > 0)
-        fprintf(file, "0x%lx\t%ld\t%ld\t%s\t%s:%d\n", pc, loads[n].executed, loads[n].redundant, procedure, source,
-                line);
+        fprintf(file, "0x%lx\t%ld\t%ld\t%s\t%s:%d\n", pc, loads[n].executed, loads[n].redundant, procedure,
+                source, line);
 }
 
 void CloseFile(void) {

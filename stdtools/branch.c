@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static FILE *file;
-static struct {
+struct branch {
     long taken, untaken;
-} *branches;
+};
+
+static FILE *file;
+static struct branch *branches;
 
 void OpenFile(int count) {
     branches = calloc(count + 1, sizeof *branches);
@@ -26,8 +28,8 @@ void CondBranch(int n, long taken) {
 
 void PrintBranch(int n, long pc, const char *procedure, const char *source, int line) {
     if (branches[n].taken + branches[n].untaken > 0)
-        fprintf(file, "0x%lx\t%ld\t%ld\t%s\t%s:%d\n", pc, branches[n].taken, branches[n].untaken, procedure, source,
-                line);
+        fprintf(file, "0x%lx\t%ld\t%ld\t%s\t%s:%d\n", pc, branches[n].taken, branches[n].untaken, procedure,
+                source, line);
 }
 
 void CloseFile(void) {

@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #define CACHE_SIZE 65536
-#define LINE_SIZE 32
-#define LINES (CACHE_SIZE / LINE_SIZE)
+#define LINE_SIZE  32
+#define LINES      (CACHE_SIZE / LINE_SIZE)
 
 /* Line numbers (address / LINE_SIZE) plus one, so that zero is an empty line. */
 static unsigned long lines[LINES];

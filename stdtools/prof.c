@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct procedure {
+struct procedure {
     long instructions, pc;
     const char *name;
-} *procedures;
+};
+
+static struct procedure *procedures;
 static int count;
 
 void OpenFile(int procedure_count) {

@@ -32,7 +32,7 @@ char *arena_format(struct arena *arena, const char *format, ...) __attribute__((
 #define VECTOR_RESERVE(array, count, capacity)                                                               \
     do {                                                                                                     \
         if ((count) >= (capacity)) {                                                                         \
-            (capacity) = (capacity) ? (capacity) * 2 : 16;                                                   \
+            (capacity) = (capacity) ? (capacity)*2 : 16;                                                     \
             if ((capacity) <= (count))                                                                       \
                 (capacity) = (count) + 1;                                                                    \
             (array) = reallocate((array), (size_t)(capacity) * sizeof *(array));                             \
@@ -76,8 +76,8 @@ void diagnose(struct diagnostics *diagnostics, const struct source_span *where, 
 /* Attaches a hint to the message reported last. */
 void diagnose_hint(struct diagnostics *diagnostics, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-unsigned diagnostics_errors(const struct diagnostics *diagnostics);   /* SEVERITY_ERROR and INTERNAL */
-unsigned diagnostics_internal(const struct diagnostics *diagnostics); /* SEVERITY_INTERNAL only */
+unsigned diagnostics_errors(const struct diagnostics *diagnostics);    /* SEVERITY_ERROR and INTERNAL */
+unsigned diagnostics_internal(const struct diagnostics *diagnostics);  /* SEVERITY_INTERNAL only */
 void diagnostics_print(struct diagnostics *diagnostics, FILE *stream); /* prints and forgets the texts */
 const char *message_text(enum message id);
 

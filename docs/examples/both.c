@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct {
+struct count {
     const char *mnemonic;
     long before, after;
-} counts[100];
+};
+
+static struct count counts[100];
 static int used;
 
 static int find(const char *mnemonic) {
@@ -26,5 +28,6 @@ void After(const char *mnemonic) {
 
 void Print(void) {
     for (int i = 0; i < used; i++)
-        fprintf(stderr, "%-4s %5ld before %5ld after\n", counts[i].mnemonic, counts[i].before, counts[i].after);
+        fprintf(stderr, "%-4s %5ld before %5ld after\n", counts[i].mnemonic, counts[i].before,
+                counts[i].after);
 }

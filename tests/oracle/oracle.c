@@ -27,8 +27,7 @@
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_version = ORACLE_PLUGIN_API_VERSION;
 
-/* ---- Alpha instruction words
- * --------------------------------------------------------------------------------- */
+/* ---- Alpha instruction words --------------------------------------------------------------------------- */
 
 enum {
     REGISTER_ZERO = 31,
@@ -114,8 +113,7 @@ static bool branch_condition(uint32_t word, uint64_t value) {
     }
 }
 
-/* ---- The counts
- * ---------------------------------------------------------------------------------------------- */
+/* ---- The counts ---------------------------------------------------------------------------------------- */
 
 struct location { /* one word of the program's text */
     uint64_t executed;
@@ -144,8 +142,7 @@ static void add(uint64_t *counter) {
     __atomic_fetch_add(counter, 1, __ATOMIC_RELAXED);
 }
 
-/* ---- The cache: 64 KB, direct-mapped, lines of 32 bytes, allocated by reads and writes alike
- * -------------------- */
+/* ---- The cache: 64 KB, direct-mapped, lines of 32 bytes, allocated by reads and writes alike ----------- */
 
 enum { CACHE_LINES = 64 * 1024 / 32 };
 static uint64_t cache_tags[CACHE_LINES]; /* line number + 1; 0: empty */
@@ -178,8 +175,7 @@ static void memory_access(const struct location *location, uint64_t address) {
     }
 }
 
-/* ---- Mode 1: inline counts, outcomes by the next block
- * ------------------------------------------------------------ */
+/* ---- Mode 1: inline counts, outcomes by the next block ------------------------------------------------- */
 
 /* Branches of this thread whose outcome is open: one, and below it those that signal handlers interrupted. */
 static __thread struct {
@@ -241,8 +237,7 @@ static void translate_for_counts(struct qemu_plugin_insn *instruction, struct lo
                                          location);
 }
 
-/* ---- Mode 2: the registers before every instruction
- * --------------------------------------------------------------- */
+/* ---- Mode 2: the registers before every instruction ---------------------------------------------------- */
 
 struct cpu_state { /* the beginning of QEMU's CPUAlphaState (target/alpha/cpu.h) */
     uint64_t integer[31];
@@ -288,7 +283,7 @@ static void execute(struct location *location, const struct cpu_state *state) {
 }
 
 /* Called through with_cpu_state at every instruction; those outside the text have an odd userdata, the pc
- * + 1. */
+   + 1. */
 __attribute__((used)) static void on_registers(unsigned vcpu, uintptr_t userdata,
                                                const struct cpu_state *state) {
     struct location *location = userdata & 1 ? NULL : (struct location *)userdata;
@@ -331,8 +326,7 @@ static void translate_for_registers(struct qemu_plugin_tb *block, struct locatio
     qemu_plugin_register_vcpu_tb_exec_cb(block, with_cpu_state, QEMU_PLUGIN_CB_R_REGS, userdata);
 }
 
-/* ---- Translation, beginning and end
- * ------------------------------------------------------------------------------- */
+/* ---- Translation, beginning and end -------------------------------------------------------------------- */
 
 static struct location *locate(struct qemu_plugin_insn *instruction) {
     uint64_t pc = qemu_plugin_insn_vaddr(instruction);
@@ -376,7 +370,7 @@ static void on_thread(qemu_plugin_id_t id, unsigned vcpu) {
 }
 
 /* A branch has count executions, of which outcomes are known; the rest is open (signals) or not to be told
- * apart. */
+   apart. */
 static void settle_branch(struct location *location) {
     uint64_t open = location->executed - location->taken - location->not_taken;
     if (!read_registers && branch_target(0, location->word) == 4)

@@ -107,7 +107,7 @@ compile() {
     FC=alpha-linux-gnu-gfortran
     CFLAGS="$flag -g -w"
     LINK="-static -Wl,--no-relax"
-    REPEATABLE="$output.repeatable.o -Wl,--wrap=time,--wrap=gettimeofday,--wrap=getrusage,--wrap=mkstemp"
+    REPEATABLE="$output.repeatable.o -Wl,--wrap=time,--wrap=gettimeofday,--wrap=getrusage,--wrap=mkstemp,--wrap=open,--wrap=open64,--wrap=getpid"
     export CC CXX FC CFLAGS LINK REPEATABLE
     # shellcheck disable=SC2086 # several words
     $CC $CFLAGS -c "$programs/repeatable.c" -o "$output.repeatable.o"
@@ -133,7 +133,7 @@ run() {
 }
 
 is_current() { # FILE: is it there, and newer than everything in the program's folder?
-    [ -e "$1" ] && [ -z "$(find "$home" -newer "$1" -print -quit)" ]
+    [ -e "$1" ] && [ -z "$(find "$home" "$programs/build.sh" "$programs/repeatable.c" -newer "$1" -print -quit)" ]
 }
 
 [ -f "$home/program.sh" ] || fail "no such program"

@@ -46,7 +46,7 @@ run_program() {
         (
             cd "$stage/work" || exit 1
             ulimit -c 0
-            exec env -i timeout -s KILL "$RUN_TIMEOUT" "$(command -v "$QEMU")" "${options[@]}" -0 "$name" \
+            exec env -i timeout -s KILL "$RUN_TIMEOUT" "$(command -v "$QEMU")" -seed 1 "${options[@]}" -0 "$name" \
                 "$stage/bin/$name" "$@" <"${standard_input:-/dev/null}" >"$result/stdout" 2>"$result/stderr"
         ) || status=$?
     } 2>/dev/null # where bash would say that a signal ended it

@@ -9,7 +9,7 @@ workloads="queries errors large"
 
 build() {
     $CC $CFLAGS -mieee -DSQLITE_THREADSAFE=0 -DSQLITE_OMIT_LOAD_EXTENSION -DSQLITE_ENABLE_FTS5 -DSQLITE_ENABLE_RTREE \
-        sqlite3.c shell.c $LINK -lm -o "$1"
+        sqlite3.c shell.c $LINK $REPEATABLE -lm -o "$1"
 }
 prepare() {
     # The two files that SQLite is meant to be built from; the rest of its source is large.

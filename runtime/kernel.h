@@ -1,0 +1,78 @@
+/* kernel.h: system calls as the runtime makes them itself, past both gates, and the kernel's structures for
+   signals. Numbers: arch/alpha/kernel/syscalls/syscall.tbl; structures: arch/alpha/include/uapi/asm. */
+#ifndef ATOMC_RUNTIME_KERNEL_H
+#define ATOMC_RUNTIME_KERNEL_H
+
+#include "runtime.h"
+
+enum {
+    CALL_exit = 1,
+    CALL_fork = 2,
+    CALL_write = 4,
+    CALL_close = 6,
+    CALL_brk = 17,
+    CALL_getxpid = 20,
+    CALL_kill = 37,
+    CALL_dup = 41,
+    CALL_open = 45,
+    CALL_vfork = 66,
+    CALL_mmap = 71,
+    CALL_munmap = 73,
+    CALL_dup2 = 90,
+    CALL_fcntl = 92,
+    CALL_socket = 97,
+    CALL_sigreturn = 103,
+    CALL_getrlimit = 144,
+    CALL_sigaction = 156,
+    CALL_sigaltstack = 235,
+    CALL_clone = 312,
+    CALL_sched_yield = 334,
+    CALL_mremap = 341,
+    CALL_rt_sigreturn = 351,
+    CALL_rt_sigaction = 352,
+    CALL_rt_sigprocmask = 353,
+    CALL_gettid = 378,
+    CALL_exit_group = 405,
+    CALL_set_tid_address = 411,
+    CALL_timer_create = 414,
+    CALL_timer_settime = 415,
+    CALL_openat = 450,
+    CALL_set_robust_list = 466,
+    CALL_dup3 = 487,
+    CALL_getrandom = 511,
+    CALL_rseq = 527,
+};
+
+/* The result, or -errno. */
+#define RAW(number, a, b, c, d, e, f)                                                                        \
+    atomc_raw_system_call(number, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+#define PAGE 8192L
+
+static inline long process_id(void) {
+    return RAW(CALL_getxpid, 0, 0, 0, 0, 0, 0);
+}
+
+/* Sets $0 and $19 as the kernel leaves them. */
+static inline void set_result(long *registers, long result) {
+    registers[19] = result < 0 && result > -4096;
+    registers[0] = registers[19] ? -result : result;
+}
+
+/* Address of the copy of an original instruction, 0 if the address is none. */
+static inline uint64_t copy_of(uint64_t address) {
+    uint64_t offset = address - atomc_image.text_address;
+    return offset < atomc_image.text_size && !(offset & 3) ? ((uint32_t *)atomc_image.text_map)[offset / 4]
+                                                           : 0;
+}
+
+/* ---- signals.c ---- */
+void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
+void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn */
+
+/* ---- system_calls.c ---- */
+/* Runs the calls after the program. A status of 256 and more is the signal number, and 256, that ends the
+   process. Returns only where there is nothing to do: in the child of vfork, or if it is being done already.
+ */
+void atomc_end_program(long status);
+
+#endif

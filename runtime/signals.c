@@ -1,0 +1,301 @@
+/* signals.c: the program's signal handlers run as copies and see original addresses; signals that end the
+   program run the calls after it first; jumps to original text go on in the copy. Compiled without
+   floating-point registers. */
+#include "kernel.h"
+
+#include <errno.h>
+
+enum {
+    SIGNALS = 65,
+    SIGNAL_SEGV = 11,
+    HANDLER_DEFAULT = 0,
+    HANDLER_IGNORE = 1,
+    FLAG_RESTART = 2,
+    FLAG_SIGINFO = 0x40,
+    UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
+    FRAME_UCONTEXT = 128,    /* of the ucontext in a signal frame */
+};
+
+struct saved_context { /* struct sigcontext */
+    long onstack, mask, pc, ps, registers[32];
+};
+struct action { /* of rt_sigaction */
+    long handler, flags, mask;
+};
+
+static struct action actions[SIGNALS]; /* what the program asked for */
+static long restorers[SIGNALS];
+uint64_t atomc_original_handlers[SIGNALS]; /* handlers that are the program's procedures; for start.S */
+
+extern void atomc_signal_entry(void), atomc_fault_entry(void), atomc_signal_return(void);
+
+static int has_handler(long signal) {
+    return actions[signal].handler != HANDLER_DEFAULT && actions[signal].handler != HANDLER_IGNORE;
+}
+
+static struct saved_context *context_of(long signal, long context) {
+    int basic = has_handler(signal) && !(actions[signal].flags & FLAG_SIGINFO);
+    return (struct saved_context *)(basic ? context : context + UCONTEXT_REGISTERS);
+}
+
+/* ---- signal contexts show original addresses ------------------------------------------------------------------ */
+
+/* Contexts that were changed: on return from the handler execution goes on where it was, unless the handler
+ * changed the pc. */
+static struct {
+    struct saved_context *context;
+    long original, copy;
+} shown[32];
+static unsigned shown_next;
+
+/* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
+ */
+static long original_of(unsigned long address) {
+    const uint32_t *map = (const uint32_t *)atomc_image.text_map;
+    unsigned long count = atomc_image.text_size / 4, best = 0;
+    if (address < atomc_image.copies || address >= atomc_image.copies_end)
+        return 0;
+    for (unsigned long i = 1; i < count; i++)
+        if (map[i] <= address && map[i] > map[best])
+            best = i;
+    return map[best] <= address ? (long)(atomc_image.text_address + 4 * best) : 0;
+}
+
+static void show_original(struct saved_context *saved, long *fault_address) {
+    long copy = saved->pc, original = original_of(copy);
+    if (!original)
+        return;
+    unsigned slot = __sync_fetch_and_add(&shown_next, 1) % 32;
+    for (unsigned i = 0; i < 32; i++)
+        if (shown[i].context == saved)
+            slot = i;
+    shown[slot].context = saved;
+    shown[slot].original = original;
+    shown[slot].copy = copy;
+    saved->pc = original;
+    if (fault_address && *fault_address == copy)
+        *fault_address = original;
+}
+
+/* The handler returns. */
+void atomc_leave_handler(const long *registers) {
+    struct saved_context *saved = (struct saved_context *)registers[16];
+    if (registers[0] == CALL_rt_sigreturn)
+        saved = (struct saved_context *)(registers[16] + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
+    for (unsigned i = 0; i < 32; i++) {
+        if (shown[i].context == saved && shown[i].original == saved->pc) {
+            saved->pc = shown[i].copy;
+            shown[i].context = 0;
+            return;
+        }
+    }
+    if (copy_of(saved->pc))
+        saved->pc = copy_of(saved->pc);
+}
+
+/* ---- what the kernel is told ------------------------------------------------------------------------------------ */
+
+/* Signals that end a process by default: HUP INT QUIT ILL TRAP ABRT FPE BUS SEGV SYS PIPE ALRM TERM XCPU XFSZ
+ * VTALRM PROF USR1 USR2. */
+static int ends_process(long signal) {
+    static const char ending[] = {1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 30, 31};
+    for (unsigned i = 0; i < sizeof ending; i++)
+        if (ending[i] == signal)
+            return 1;
+    return 0;
+}
+
+/* SIGSEGV is always ours first, and so are those that would end the process. */
+static long tell_kernel(long signal) {
+    struct action told = actions[signal];
+    long restorer = restorers[signal];
+    atomc_original_handlers[signal] = has_handler(signal) && copy_of(told.handler) ? told.handler : 0;
+    if (signal == SIGNAL_SEGV && has_handler(signal)) {
+        told.handler = (long)atomc_fault_entry;
+    } else if (signal == SIGNAL_SEGV || (ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
+        told = (struct action){.handler = (long)atomc_fault_entry, .flags = FLAG_SIGINFO | FLAG_RESTART};
+        restorer = (long)atomc_signal_return;
+    } else if (atomc_original_handlers[signal]) {
+        told.handler = (long)atomc_signal_entry;
+    }
+    return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
+}
+
+void atomc_install_fault_handler(void) {
+    for (long signal = 1; signal < SIGNALS; signal++) {
+        if (!ends_process(signal))
+            continue;
+        RAW(CALL_rt_sigaction, signal, 0, &actions[signal], 8, 0, 0);
+        tell_kernel(signal);
+    }
+}
+
+/* sigaction(156) orders its structure handler, mask, flags; rt_sigaction handler, flags, mask. */
+void atomc_change_handler(long *registers) {
+    long *a = registers + 16, signal = a[0], result = 0;
+    int old_form = registers[0] == CALL_sigaction, known = signal > 0 && signal < SIGNALS;
+    if (!known || signal == 9 ||
+        signal == 17) { /* the kernel says what is wrong; KILL and STOP cannot be changed */
+        set_result(registers, RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]));
+        return;
+    }
+    struct action before = actions[signal];
+    if (!ends_process(signal) && !has_handler(signal)) /* may have been inherited */
+        RAW(CALL_rt_sigaction, signal, 0, &before, 8, 0, 0);
+    if (a[1]) {
+        const long *action = (const long *)a[1];
+        long restorer = restorers[signal];
+        actions[signal].handler = action[0];
+        actions[signal].flags = old_form ? (int)action[2] : action[1];
+        actions[signal].mask = old_form ? action[1] : action[2];
+        restorers[signal] = old_form ? 0 : a[4];
+        result = tell_kernel(signal);
+        if (result < 0) {
+            actions[signal] = before;
+            restorers[signal] = restorer;
+        }
+    }
+    if (a[2] && result >= 0) {
+        long *old = (long *)a[2];
+        old[0] = before.handler;
+        old[1] = old_form ? before.mask : before.flags;
+        old[2] = old_form ? before.flags : before.mask;
+    }
+    set_result(registers, result);
+}
+
+/* ---- signals arrive ---------------------------------------------------------------------------------------------- */
+
+/* ILL TRAP FPE BUS SEGV: what an instruction can cause. */
+static int is_fault_signal(long signal) {
+    return signal == 4 || signal == 5 || signal == 8 || signal == 10 || signal == 11;
+}
+
+/* Called before the program's handler. For faults the pc is that of the instruction; other signals come
+ * anywhere. */
+void atomc_show_context(long signal, long *info, long context) {
+    if (!is_fault_signal(signal))
+        return;
+    show_original(context_of(signal, context), actions[signal].flags & FLAG_SIGINFO ? info + 2 : 0);
+}
+
+/* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is
+   `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of
+   it with the real target. */
+static int finish_lookup(struct saved_context *context) {
+    const uint32_t *code = (const uint32_t *)context->pc;
+    if ((unsigned long)code - 0x40000000UL >= 0x20000000UL)
+        return 0;
+    unsigned scratch = code[0] >> 21 & 31;
+    if ((code[0] & 0xfc00ffff) != 0xa0000000 || (code[0] >> 16 & 31) != scratch ||
+        (code[-1] & 0xfc1fffe0) != (0x48000620 | (15 << 13) | 0x1000) || (code[-1] & 31) != scratch)
+        return 0;
+    unsigned target = code[-1] >> 21 & 31;
+    if (target == scratch)
+        return 0;
+    long destination = context->registers[target] & ~3L;
+    for (code++; (code[0] >> 26) != 0x1a; code++) { /* up to the jump: the return address */
+        unsigned to = code[0] >> 21 & 31, base = code[0] >> 16 & 31;
+        long displacement = (short)code[0], from = base == 31 ? 0 : context->registers[base];
+        switch (code[0] >> 26) {
+        case 0x08:
+            context->registers[to] = from + displacement;
+            break;
+        case 0x09:
+            context->registers[to] = from + displacement * 65536;
+            break;
+        case 0x29:
+            context->registers[to] = *(const long *)(from + displacement);
+            break;
+        default:
+            return 0;
+        }
+    }
+    context->pc = destination;
+    return 1;
+}
+
+/* The private world is at work there: analysis routines and wrappers. */
+static int is_private(unsigned long pc) {
+    return (pc >= 0x60000000UL && pc < 0x70000000UL) || (pc >= 0x3fe00000UL && pc < 0x40000000UL);
+}
+
+/* Has the same signal come again in a millisecond. */
+static void come_again(long signal) {
+    struct {
+        long value;
+        int signal, notify;
+        long rest[6];
+    } event = {.signal = (int)signal};
+    int timer = 0;
+    long when[4] = {0, 0, 0, 1000000};
+    if (RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer, 0, 0, 0) >= 0)
+        RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0);
+}
+
+static void say(const char *text, unsigned long number) {
+    char line[160];
+    unsigned length = 0;
+    for (; *text; text++) {
+        if (*text != '#') {
+            line[length++] = *text;
+            continue;
+        }
+        for (int shift = 28; shift >= 0; shift -= 4)
+            line[length++] = "0123456789abcdef"[number >> shift & 15];
+    }
+    RAW(CALL_write, 2, line, length, 0, 0, 0);
+}
+
+/* Ends the process by the signal, as it would have ended. */
+void atomc_die(long signal) {
+    static const struct action none;
+    unsigned long set = 1UL << (signal - 1);
+    RAW(CALL_rt_sigaction, signal, &none, 0, 8, 0, 0);
+    RAW(CALL_kill, process_id(), signal, 0, 0, 0, 0);
+    RAW(CALL_rt_sigprocmask, 2 /* SIG_UNBLOCK */, &set, 0, 8, 0, 0);
+    for (;;)
+        RAW(CALL_exit_group, 128 + signal, 0, 0, 0, 0, 0);
+}
+
+/* A signal that the program leaves at its default ends it. Not in the middle of an analysis routine: it comes
+   again then, unless the routine itself is at fault. */
+static void end_by_signal(long signal, const int *info, const struct saved_context *saved) {
+    int code = info[2]; /* si_code: at most 0 by kill, 0x80 by the kernel */
+    int sent = !is_fault_signal(signal) || code <= 0 || code == 0x80;
+    if (is_private(saved->pc) && sent) {
+        come_again(signal);
+        return;
+    }
+    if (is_private(saved->pc)) {
+        say("atomc: the analysis code crashed at 0x#; nm names the routine (anal.NAME)\n", saved->pc);
+        atomc_die(signal);
+    }
+    atomc_end_program(256 + signal);
+    atomc_die(signal);
+}
+
+/* Returns 0 to go on where the context says, or the address of the program's handler, its copy in *copy. */
+long atomc_fault(long signal, const int *info, long context, long *copy) {
+    struct saved_context *saved = context_of(signal, context);
+    uint64_t there = signal == SIGNAL_SEGV ? copy_of(saved->pc) : 0;
+    if (there) {
+        saved->pc = there;
+        return 0;
+    }
+    if (signal == SIGNAL_SEGV && finish_lookup(saved))
+        return 0;
+    if (has_handler(signal)) {
+        show_original(saved, actions[signal].flags & FLAG_SIGINFO ? (long *)info + 2 : 0);
+        *copy = copy_of(actions[signal].handler) ? (long)copy_of(actions[signal].handler)
+                                                 : actions[signal].handler;
+        return actions[signal].handler;
+    }
+    if (actions[signal].handler == HANDLER_IGNORE) {
+        if (info[2] > 0) /* a fault cannot be ignored */
+            atomc_die(signal);
+        return 0;
+    }
+    end_by_signal(signal, info, saved);
+    return 0;
+}

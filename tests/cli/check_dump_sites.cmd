@@ -1,0 +1,3 @@
+# any lines
+echo "tool t" >t.atd
+"$ATOMC" --check --dump=sites t.atd

@@ -1,0 +1,49 @@
+#!/bin/bash
+# signals.sh: however the program ends, it ends the same way instrumented, and the results are there.
+# Requires: atomc (ATOMC), the Alpha cross compiler, qemu-alpha; run from the repository's root.
+set -eu
+# shellcheck source=tests/run/library.sh
+. tests/run/library.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax tests/data/signals.c -o "$scratch/plain"
+"$ATOMC" -t branch "$scratch/plain" -o "$scratch/branch" >/dev/null
+"$ATOMC" -t cache "$scratch/plain" -o "$scratch/cache" >/dev/null
+cd "$scratch"
+
+# end_of EXECUTABLE WAY: what it prints and its exit status. bash's own word on signals goes elsewhere.
+end_of() {
+    local status=0
+    { "$QEMU" -0 signals "$1" "$2" >"$1.printed" 2>"$1.err" || status=$?; } 2>/dev/null
+    echo "exit status $status" >>"$1.printed"
+}
+
+for way in return quick abort segv illegal term pipe alarm ignored; do
+    for tool in branch cache; do
+        rm -f btaken.out cache.out
+        end_of ./plain "$way"
+        end_of "./$tool" "$way"
+        if ! cmp -s plain.printed "$tool.printed" || ! cmp -s plain.err "$tool.err"; then
+            failed "signals/$way/$tool" "does not end like the uninstrumented program" "$tool.printed"
+        elif [ "$tool" = branch ] && ! grep -q '^0x' btaken.out 2>/dev/null; then
+            failed "signals/$way/$tool" "no results"
+        elif [ "$tool" = cache ] && ! grep -q '^miss rate' cache.out 2>/dev/null; then
+            failed "signals/$way/$tool" "no results"
+        else
+            passed "signals/$way/$tool"
+        fi
+    done
+done
+
+# Killed at any moment, most of them inside the analysis routine.
+malformed=0
+for run in 1 2 3 4 5 6 7 8 9 10; do
+    rm -f cache.out
+    { timeout -s TERM "0.$((30 + run * 7))" "$QEMU" -0 signals ./cache spin >/dev/null 2>&1 || true; } 2>/dev/null
+    [ "$(wc -l <cache.out 2>/dev/null)" = 3 ] || malformed=$((malformed + 1))
+done
+if [ $malformed = 0 ]; then
+    passed signals/killed-at-random
+else
+    failed signals/killed-at-random "$malformed of 10 runs left no complete results"
+fi
