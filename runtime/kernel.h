@@ -70,8 +70,8 @@ void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn */
 
 /* ---- system_calls.c ---- */
-/* Runs the calls after the program. A status of 256 and more is the signal number, and 256, that ends the
-   process. Returns only where there is nothing to do: in the child of vfork, or if it is being done already.
+/* Runs the calls after the program, with its exit status or, if that is negative, because of a signal. For a
+   status, returns only where there is nothing to do: in the child of vfork, or if it is being done already.
  */
 void atomc_end_program(long status);
 

@@ -11,17 +11,17 @@ extern struct atomc_image atomc_image; /* filled in by atomc */
 long atomc_raw_system_call(long number, long a0, long a1, long a2, long a3, long a4, long a5);
 void atomc_enter_program(long initial_stack, long entry_copy, long fpcr, long thread_pointer)
     __attribute__((noreturn));
-void atomc_on_private_stack(long stack, void (*routine)(long), long argument) __attribute__((noreturn));
+void atomc_on_private_stack(long stack, void (*routine)(long), long argument);
 
 /* ---- start.c ---- */
 extern long atomc_private_thread_pointer; /* 0 until the private C library is up */
 extern int atomc_threaded;                /* the program has, or had, more than one thread: wrappers lock */
 extern long atomc_after_stack;            /* where the after-program calls run */
 void atomc_after_program(long status) __attribute__((noreturn));
+void atomc_after_signal(long signal);
 void atomc_map_shadow(long stack);      /* in system_calls.c */
 void atomc_install_fault_handler(void); /* in signals.c */
 void atomc_update_cell(long *cell, long update, long amount);
-void atomc_die(long signal) __attribute__((noreturn)); /* in signals.c */
 void atomc_flush(void); /* empties the private C library's output buffers */
 
 static inline long thread_pointer(void) {

@@ -247,32 +247,40 @@ static void say(const char *text, unsigned long number) {
     RAW(CALL_write, 2, line, length, 0, 0, 0);
 }
 
-/* Ends the process by the signal, as it would have ended. */
-void atomc_die(long signal) {
+/* The signal ends the process when the handler returns: a fault because it happens again, another because it is
+   sent again. After ILL and TRAP, and FPE by gentrap, the pc is that of the next instruction. */
+static void die_on_return(long signal, int sent, struct saved_context *saved) {
     static const struct action none;
-    unsigned long set = 1UL << (signal - 1);
     RAW(CALL_rt_sigaction, signal, &none, 0, 8, 0, 0);
-    RAW(CALL_kill, process_id(), signal, 0, 0, 0, 0);
-    RAW(CALL_rt_sigprocmask, 2 /* SIG_UNBLOCK */, &set, 0, 8, 0, 0);
-    for (;;)
-        RAW(CALL_exit_group, 128 + signal, 0, 0, 0, 0, 0);
+    if (!sent && (signal == 4 || signal == 5 || signal == 8)) {
+        uint32_t before = ((const uint32_t *)saved->pc)[-1];
+        if (before >> 26 == 0 || signal == 4)
+            saved->pc -= 4;
+        else
+            sent = 1;
+    }
+    if (sent)
+        RAW(CALL_kill, process_id(), signal, 0, 0, 0, 0);
+}
+
+static int was_sent(long signal, const int *info) {
+    int code = info[2]; /* si_code: at most 0 by kill, 0x80 by the kernel */
+    return !is_fault_signal(signal) || code <= 0 || code == 0x80;
 }
 
 /* A signal that the program leaves at its default ends it. Not in the middle of an analysis routine: it comes
    again then, unless the routine itself is at fault. */
-static void end_by_signal(long signal, const int *info, const struct saved_context *saved) {
-    int code = info[2]; /* si_code: at most 0 by kill, 0x80 by the kernel */
-    int sent = !is_fault_signal(signal) || code <= 0 || code == 0x80;
+static void end_by_signal(long signal, const int *info, struct saved_context *saved) {
+    int sent = was_sent(signal, info);
     if (is_private(saved->pc) && sent) {
         come_again(signal);
         return;
     }
-    if (is_private(saved->pc)) {
+    if (is_private(saved->pc))
         say("atomc: the analysis code crashed at 0x#; nm names the routine (anal.NAME)\n", saved->pc);
-        atomc_die(signal);
-    }
-    atomc_end_program(256 + signal);
-    atomc_die(signal);
+    else
+        atomc_end_program(-signal);
+    die_on_return(signal, sent, saved);
 }
 
 /* Returns 0 to go on where the context says, or the address of the program's handler, its copy in *copy. */
@@ -292,8 +300,8 @@ long atomc_fault(long signal, const int *info, long context, long *copy) {
         return actions[signal].handler;
     }
     if (actions[signal].handler == HANDLER_IGNORE) {
-        if (info[2] > 0) /* a fault cannot be ignored */
-            atomc_die(signal);
+        if (!was_sent(signal, info)) /* a fault cannot be ignored */
+            die_on_return(signal, 0, saved);
         return 0;
     }
     end_by_signal(signal, info, saved);

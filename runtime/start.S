@@ -233,16 +233,24 @@ atomc_signal_return:
         call_pal PAL_callsys
         .end atomc_signal_return
 
-# void atomc_on_private_stack(long stack, void (*routine)(long), long argument): never returns.
+# void atomc_on_private_stack(long stack, void (*routine)(long), long argument)
         .align 4
         .globl atomc_on_private_stack
         .ent atomc_on_private_stack
 atomc_on_private_stack:
+        lda     $30, -16($30)
+        stq     $26, 0($30)
+        stq     $9, 8($30)
+        mov     $30, $9
         mov     $16, $30
         mov     $17, $27
         mov     $18, $16
-        mov     $31, $26
         jsr     $26, ($27)
+        mov     $9, $30
+        ldq     $26, 0($30)
+        ldq     $9, 8($30)
+        lda     $30, 16($30)
+        ret     $31, ($26), 1
         .end atomc_on_private_stack
 
 # One lock for all analysis routines, taken by wrappers once the program has threads. Both are called by

@@ -101,16 +101,23 @@ void atomc_flush(void) {
     fflush(NULL);
 }
 
-/* The program has ended, with this exit status, or 256 and the signal that ends it. Runs on the private stack under the private thread pointer.
- */
-void atomc_after_program(long status) {
+static void finish(void) {
     make_calls(atomc_image.after, atomc_image.after_count);
     atomc_write_reports(&atomc_image);
-    if (status >= 256) { /* by a signal */
-        fflush(NULL);
-        atomc_die(status - 256);
-    }
+}
+
+/* The program has ended, with this exit status. Both run on the private stack under the private thread
+ * pointer. */
+void atomc_after_program(long status) {
+    finish();
     exit(status);
+}
+
+/* A signal is about to end it. */
+void atomc_after_signal(long signal) {
+    (void)signal;
+    finish();
+    fflush(NULL);
 }
 
 int main(void) {

@@ -187,8 +187,10 @@ void atomc_end_program(long status) {
                 RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
         return;
     }
+    long own = thread_pointer();
     set_thread_pointer(atomc_private_thread_pointer);
-    atomc_on_private_stack(atomc_after_stack, atomc_after_program, status);
+    atomc_on_private_stack(atomc_after_stack, status < 0 ? atomc_after_signal : atomc_after_program, status);
+    set_thread_pointer(own);
 }
 
 /* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy is to

@@ -10,6 +10,7 @@ alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax tests/data/signals.c -o "$scratch
 "$ATOMC" -t branch "$scratch/plain" -o "$scratch/branch" >/dev/null
 "$ATOMC" -t cache "$scratch/plain" -o "$scratch/cache" >/dev/null
 cd "$scratch"
+ulimit -c 0
 
 # end_of EXECUTABLE WAY: what it prints and its exit status. bash's own word on signals goes elsewhere.
 end_of() {
