@@ -1,11 +1,11 @@
 /* fuzz_compiler.c: any bytes as a tool: scanner, parser, includes, checker, printed plan; for libFuzzer.
    Requires clang and a built tree; needs no program and no analysis code. From the top of the tree:
 
-       clang -std=gnu11 -g -O1 -I. -Ibuild/generated -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-           tests/fuzz/fuzz_compiler.c support/[a-z]*.c plan/[a-z]*.c compiler/[a-z]*.c \
-           build/generated/grammar/atd.tab.c build/generated/grammar/atd.lex.c -lelf -ldw -o build/fuzz_compiler
-       mkdir -p build/corpus && cp -n tests/atd/[ep]*[a-z]/[a-z]*.atd stdtools/[a-z]*.atd build/corpus
-       build/fuzz_compiler -max_total_time=200 -max_len=3000 build/corpus */
+     FLAGS="-g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all"
+     SOURCES="support/[a-z]*.c plan/[a-z]*.c compiler/[a-z]*.c build/generated/grammar/atd.*.c"
+     clang -std=gnu11 $FLAGS -I. -Ibuild/generated tests/fuzz/fuzz_compiler.c $SOURCES -lelf -ldw -o fuzz
+     mkdir -p build/corpus; cp tests/atd/errors/[a-z]*.atd build/corpus
+     ./fuzz -max_total_time=200 -max_len=3000 build/corpus */
 #include <stdlib.h>
 
 #include "compiler/compiler.h"
