@@ -7,7 +7,7 @@
 #include "plan/plan.h"
 #include "support/support.h"
 
-/* A driver makes four calls:
+/* A driver makes four calls, and tool_define() after the first if the command line sets parameters:
 
        struct tool *tool = tool_parse(path, arena, diagnostics);           NULL: errors were reported
        ... compile and link tool->analysis[] and the C files of the command line ...
@@ -93,13 +93,12 @@ struct report_clause {
     struct selection row;     /* CLAUSE_FOR */
     struct expression *value; /* CLAUSE_SORTED, CLAUSE_TOP */
     bool descending;          /* CLAUSE_SORTED */
-    bool given;
 };
 
 struct report_form {
     struct expression *path;
-    struct report_clause clauses[CLAUSE_COUNT];
-    struct column *columns; /* a list */
+    const struct report_clause *clauses[CLAUSE_COUNT]; /* NULL: not given */
+    struct column *columns;                            /* a list */
 };
 
 enum statement_kind {

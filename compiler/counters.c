@@ -68,16 +68,17 @@ static uint32_t find_counter(struct compilation *compilation, const struct name 
         report_unknown(compilation, name);
         return NO_COUNTER;
     }
-    const char *line = spell_line(compilation, &declaration->where, &name->where);
     if (declaration->kind != STATEMENT_COUNTER) {
         diagnose(diagnostics, &name->where, MESSAGE_NOT_A_COUNTER, name->text,
                  declaration_phrase(declaration));
-        diagnose_hint(diagnostics, "it is defined in %s", line);
+        diagnose_hint(diagnostics, "it is defined in %s",
+                      spell_line(compilation, &declaration->where, &name->where));
         return NO_COUNTER;
     }
     if (!declaration->reached) {
         diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, "counter", name->text);
-        diagnose_hint(diagnostics, "it is defined in %s: move that up", line);
+        diagnose_hint(diagnostics, "it is defined in %s: move that up",
+                      spell_line(compilation, &declaration->where, &name->where));
         return NO_COUNTER;
     }
     return declaration->index;

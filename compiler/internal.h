@@ -71,8 +71,14 @@ struct effect *new_effect(struct parse *parse, enum effect_kind kind, struct tex
 struct effect *new_update(struct parse *parse, struct text_range range, struct text_range operator_range,
                           struct expression *amount);
 void report_bare_calls(struct parse *parse, const struct statement *action);
-struct report_form with_clause(struct parse *parse, struct report_form report, struct report_clause clause);
-struct report_form *join_report(struct parse *parse, struct report_form head, struct report_form tail);
+struct report_form *new_report(struct parse *parse, struct expression *path, struct column *columns);
+struct report_clause *new_clause(struct parse *parse, enum clause_kind kind, struct name word,
+                                 struct expression *value);
+/* Each returns the report, changed. */
+struct report_form *with_clause(struct parse *parse, struct report_form *report,
+                                const struct report_clause *clause);
+struct report_form *join_report(struct parse *parse, struct report_form *head,
+                                const struct report_form *tail);
 void append_statement(struct statement_list *list, struct statement *statement);
 void append_expression(struct expression_list *list, struct expression *expression);
 void note_brace(struct parse *parse, char brace, uint32_t offset);

@@ -127,25 +127,36 @@ void report_bare_calls(struct parse *parse, const struct statement *action) {
     }
 }
 
-struct report_form with_clause(struct parse *parse, struct report_form report, struct report_clause clause) {
-    struct report_clause *place = &report.clauses[clause.kind];
-    if (place->given) {
-        static const char *const words[] = {"for", "sorted", "top", "total"};
-        diagnose(parse->diagnostics, &clause.word, MESSAGE_CLAUSE_TWICE, words[clause.kind]);
-    }
-    *place = clause;
-    place->given = true;
+struct report_form *new_report(struct parse *parse, struct expression *path, struct column *columns) {
+    struct report_form *report = arena_allocate(parse->arena, sizeof *report);
+    report->path = path;
+    report->columns = columns;
     return report;
 }
 
-struct report_form *join_report(struct parse *parse, struct report_form head, struct report_form tail) {
-    struct report_form *report = arena_allocate(parse->arena, sizeof *report);
-    *report = head;
-    for (int i = 0; i < CLAUSE_COUNT; i++)
-        if (tail.clauses[i].given)
-            *report = with_clause(parse, *report, tail.clauses[i]);
-    report->columns = tail.columns;
+struct report_clause *new_clause(struct parse *parse, enum clause_kind kind, struct name word,
+                                 struct expression *value) {
+    struct report_clause *clause = arena_allocate(parse->arena, sizeof *clause);
+    *clause = (struct report_clause){.kind = kind, .word = word.where, .value = value};
+    return clause;
+}
+
+struct report_form *with_clause(struct parse *parse, struct report_form *report,
+                                const struct report_clause *clause) {
+    static const char *const words[] = {"for", "sorted", "top", "total"};
+    if (report->clauses[clause->kind])
+        diagnose(parse->diagnostics, &clause->word, MESSAGE_CLAUSE_TWICE, words[clause->kind]);
+    report->clauses[clause->kind] = clause;
     return report;
+}
+
+struct report_form *join_report(struct parse *parse, struct report_form *head,
+                                const struct report_form *tail) {
+    for (int i = 0; i < CLAUSE_COUNT; i++)
+        if (tail->clauses[i])
+            with_clause(parse, head, tail->clauses[i]);
+    head->columns = tail->columns;
+    return head;
 }
 
 void append_statement(struct statement_list *list, struct statement *statement) {

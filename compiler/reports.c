@@ -94,16 +94,16 @@ static void check_limit(struct compilation *compilation, const struct report_cla
 static void check_clauses(struct compilation *compilation, const struct report_form *form,
                           struct plan_report *report) {
     static const char *const words[] = {"for", "sorted", "top", "total"};
-    for (int i = CLAUSE_SORTED; i < CLAUSE_COUNT && !form->clauses[CLAUSE_FOR].given; i++)
-        if (form->clauses[i].given) {
-            diagnose(compilation->diagnostics, &form->clauses[i].word, MESSAGE_REPORT_OF_ONE_ROW, words[i]);
+    for (int i = CLAUSE_SORTED; i < CLAUSE_COUNT && !form->clauses[CLAUSE_FOR]; i++)
+        if (form->clauses[i]) {
+            diagnose(compilation->diagnostics, &form->clauses[i]->word, MESSAGE_REPORT_OF_ONE_ROW, words[i]);
             diagnose_hint(compilation->diagnostics, "give it rows: report ... for v in SET");
         }
-    if (form->clauses[CLAUSE_SORTED].given)
-        check_key(compilation, &form->clauses[CLAUSE_SORTED], report);
-    if (form->clauses[CLAUSE_TOP].given)
-        check_limit(compilation, &form->clauses[CLAUSE_TOP], report);
-    report->total = form->clauses[CLAUSE_TOTAL].given;
+    if (form->clauses[CLAUSE_SORTED])
+        check_key(compilation, form->clauses[CLAUSE_SORTED], report);
+    if (form->clauses[CLAUSE_TOP])
+        check_limit(compilation, form->clauses[CLAUSE_TOP], report);
+    report->total = form->clauses[CLAUSE_TOTAL] != NULL;
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */
@@ -146,8 +146,8 @@ void check_report(struct compilation *compilation, const struct statement *state
     compilation->context = (struct expression_context){.static_role = "the file of a report"};
     check_path(compilation, form->path, &report);
     compilation->context = (struct expression_context){.static_role = "what a report shows", .report = true};
-    if (form->clauses[CLAUSE_FOR].given)
-        check_row(compilation, &form->clauses[CLAUSE_FOR].row, &report);
+    if (form->clauses[CLAUSE_FOR])
+        check_row(compilation, &form->clauses[CLAUSE_FOR]->row, &report);
     check_clauses(compilation, form, &report);
     check_columns(compilation, form, &report);
     compilation->scope_count = 0;

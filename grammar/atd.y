@@ -56,8 +56,8 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
     enum plan_when when;
     struct effect *effect;
     struct effect_list effects;
-    struct report_form report;
-    struct report_clause clause;
+    struct report_form *report;
+    struct report_clause *clause;
     struct column_list columns;
     enum plan_column_format format;
     struct checked_value check;
@@ -286,26 +286,29 @@ update
 
 /* The clauses stand before or behind the columns; `for` before them, where no statement can begin. */
 report_head
-  : expression                        { $$ = (struct report_form){.path = $1}; }
+  : expression                        { $$ = new_report(parse, $1, NULL); }
   | report_head row_clause            { $$ = with_clause(parse, $1, $2); }
   ;
 
 row_clause
   : FOR name IN domain where
     {
-        $$ = (struct report_clause){.kind = CLAUSE_FOR, .word = $1.where, .row = $4};
-        $$.row.variable = $2;
-        $$.row.condition = $5;
+        $$ = new_clause(parse, CLAUSE_FOR, $1, NULL);
+        $$->row = $4;
+        $$->row.variable = $2;
+        $$->row.condition = $5;
     }
   | clause
   ;
 
 clause
   : SORTED BY expression direction
-    { $$ = (struct report_clause){.kind = CLAUSE_SORTED, .word = $1.where, .value = $3, .descending = $4}; }
-  | TOP expression
-    { $$ = (struct report_clause){.kind = CLAUSE_TOP, .word = $1.where, .value = $2}; }
-  | TOTAL                             { $$ = (struct report_clause){.kind = CLAUSE_TOTAL, .word = $1.where}; }
+    {
+        $$ = new_clause(parse, CLAUSE_SORTED, $1, $3);
+        $$->descending = $4;
+    }
+  | TOP expression                    { $$ = new_clause(parse, CLAUSE_TOP, $1, $2); }
+  | TOTAL                             { $$ = new_clause(parse, CLAUSE_TOTAL, $1, NULL); }
   ;
 
 direction
@@ -315,7 +318,7 @@ direction
   ;
 
 columns_and_clauses
-  : columns                           { $$ = (struct report_form){.columns = $1.first}; }
+  : columns                           { $$ = new_report(parse, NULL, $1.first); }
   | columns_and_clauses clause        { $$ = with_clause(parse, $1, $2); }
   ;
 

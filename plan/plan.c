@@ -283,7 +283,8 @@ static void print_column(const struct print_context *context, const struct plan_
 
 static void print_report(const struct plan *plan, uint32_t number, FILE *stream) {
     const struct plan_report *report = &plan->reports[number];
-    struct print_context context = {plan, report->row, stream};
+    static const struct plan_loop no_row = {.name = "?"};
+    struct print_context context = {plan, report->row ? report->row : &no_row, stream};
     fprintf(stream, "\nreport %" PRIu32 " ", number);
     print_string(report->path, stream);
     fputc('\n', stream);

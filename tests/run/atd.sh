@@ -5,7 +5,7 @@
 #   errors/NAME.atd + NAME.expected   diagnostics of `atomc --check NAME.atd [NAME.c]`, exit status 1
 #                                     (0 if there are only warnings)
 #   plans/NAME.atd + NAME.plan        output of `atomc --check --dump=plan NAME.atd [NAME.c]`, exit status 0
-# Adding a case is adding its files. Diagnostics name files as given: the commands run in the case's folder.
+# What the folders included/ hold is included by cases. Adding a case is adding its files. Diagnostics name files as given: the commands run in the case's folder.
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 ATOMC=${ATOMC:-$top/atomc}
