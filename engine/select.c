@@ -184,6 +184,13 @@ static void fill_update(struct selection *selection, struct expansion *expansion
     site->update = counter->update;
     if (action->cell)
         site->cell = make_expression(selection, expansion, action->cell, site->instruction);
+    if (site->cell && site->cell->op == PLAN_OP_INTEGER &&
+        (uint64_t)site->cell->leaf.constant >= site->cell_count && !selection->failed) {
+        diagnose(selection->diagnostics, &action->cell->where, MESSAGE_CELL_RANGE, counter->name,
+                 (long long)site->cell->leaf.constant);
+        diagnose_hint(selection->diagnostics, "it has %u in this program", site->cell_count);
+        selection->failed = true;
+    }
     site->amount = make_expression(selection, expansion, action->amount, site->instruction);
 }
 
