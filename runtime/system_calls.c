@@ -177,6 +177,42 @@ void atomc_private_system_call(struct gate_registers *registers) {
 static long live_threads = 1;
 static long vfork_parent; /* process that is in vfork: its child's exit is not the program's */
 
+/* The lock that wrappers take (start.S), for the thread whose pointer is set. */
+static void call_lock(void (*routine)(void)) {
+    register long thread __asm__("$0") = thread_pointer();
+    long gp;
+    __asm__ volatile("mov $29, %1\n\tmov %2, $28\n\tjsr $28, ($28)\n\tmov %1, $29"
+                     : "+r"(thread), "=&r"(gp)
+                     : "r"(routine)
+                     : "$1", "$27", "$28", "memory");
+}
+
+/* What is buffered is written once, not by parent and child. Where there are threads, none of them may be in
+   an analysis routine meanwhile: the child has no such thread, and would wait for it. True if the call was
+   made. */
+static long fork_process(long *registers) {
+    long *a = registers + 16, result = -1;
+    long own = thread_pointer(), made_here = atomc_threaded && (registers[0] == CALL_fork || a[1] == 0);
+    if (atomc_threaded)
+        call_lock(atomc_lock);
+    vfork_parent = 0;
+    set_thread_pointer(atomc_private_thread_pointer);
+    atomc_flush();
+    set_thread_pointer(own);
+    if (made_here) {
+        result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
+        set_result(registers, result);
+        registers[20] = result == 0; /* as the kernel leaves it */
+    }
+    if (atomc_threaded)
+        call_lock(atomc_unlock);
+    if (made_here && result == 0) {
+        live_threads = 1;
+        atomc_threaded = 0;
+    }
+    return made_here;
+}
+
 void atomc_end_program(long status) {
     if (vfork_parent && process_id() != vfork_parent)
         return;
@@ -187,6 +223,8 @@ void atomc_end_program(long status) {
                 RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
         return;
     }
+    if (atomc_threaded)
+        call_lock(atomc_lock); /* kept: no other thread calls an analysis routine any more */
     long own = thread_pointer();
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_on_private_stack(atomc_after_stack, status < 0 ? atomc_after_signal : atomc_after_program, status);
@@ -220,12 +258,9 @@ long atomc_program_system_call(long *registers) {
     case CALL_vfork:
         if (registers[0] == CALL_vfork || (registers[0] == CALL_clone && a[0] & CLONE_VFORK)) {
             vfork_parent = process_id();
-        } else { /* what is buffered is written once, not by parent and child */
-            vfork_parent = 0;
-            set_thread_pointer(atomc_private_thread_pointer);
-            atomc_flush();
+            return 0;
         }
-        return 0;
+        return fork_process(registers);
     case CALL_sigreturn:
     case CALL_rt_sigreturn:
         atomc_leave_handler(registers);
