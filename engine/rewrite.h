@@ -6,18 +6,7 @@
 #include "engine/analysis.h"
 #include "engine/program.h"
 #include "engine/sites.h"
-
-/* Where what atomc adds is mapped: below 2 GB, where an absolute address takes ldah and lda. The map is not
-   among these: it lies at the low 32 bits of the text's own address. */
-#define LAYOUT_POOL     UINT32_C(0x30000000) /* constants: return addresses and others */
-#define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies, so that most sites reach them by bsr  \
-                                              */
-#define LAYOUT_COPIES   UINT32_C(0x40000000)
-#define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */
-#define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
-#define LAYOUT_TABLES   UINT32_C(0x78000000) /* program calls, reports and strings */
-#define LAYOUT_CELLS    UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
-#define LAYOUT_END      UINT32_C(0x7fff0000) /* what ldah/lda reach */
+#include "runtime/interface.h" /* LAYOUT_... */
 
 /* Reasons for not making a call at a site. */
 enum skip_reason {

@@ -250,6 +250,30 @@ static void add_entries(struct selection *selection, struct expansion *expansion
             add_site(selection, expansion, program->blocks[i].first, SITE_ENTRY);
 }
 
+static bool branches_out(const struct program *program, const struct basic_block *block) {
+    uint32_t target =
+        block->end == END_COND_BRANCH ? branch_target(program, block->first + block->count - 1) : NO_INDEX;
+    return target != NO_INDEX && procedure_at(program, target) != block->procedure;
+}
+
+/* A conditional branch out of the procedure leaves it when it is taken: a guard says so. */
+static void add_branch_exit(struct selection *selection, struct expansion *expansion, uint32_t instruction) {
+    struct sites *sites = expansion->sites;
+    struct site_expression *taken = arena_allocate(sites->arena, sizeof *taken);
+    taken->op = PLAN_OP_VALUE;
+    taken->leaf = (struct site_argument){.kind = SITE_VALUE, .value = PLAN_VALUE_TAKEN};
+    add_site(selection, expansion, instruction, SITE_BEFORE);
+    struct site *site = &sites->sites[sites->count - 1];
+    if (site->guard) {
+        struct site_expression *both = arena_allocate(sites->arena, sizeof *both);
+        both->op = PLAN_OP_AND;
+        both->operand[0] = taken;
+        both->operand[1] = site->guard;
+        taken = both;
+    }
+    site->guard = taken;
+}
+
 /* Left by returns, branches to other procedures, and jumps through $27 or to a known procedure. */
 static void add_exits(struct selection *selection, struct expansion *expansion,
                       const struct procedure *procedure) {
@@ -263,6 +287,8 @@ static void add_exits(struct selection *selection, struct expansion *expansion,
                 alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX;
         if (leaves)
             add_site(selection, expansion, last, SITE_AFTER);
+        else if (branches_out(program, block))
+            add_branch_exit(selection, expansion, last);
     }
 }
 

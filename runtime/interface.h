@@ -5,6 +5,17 @@
 
 #include <stdint.h>
 
+/* Where what atomc adds is mapped: below 2 GB, where an absolute address takes ldah and lda. The map is not
+   among these: it lies at the low 32 bits of the text's own address. */
+#define LAYOUT_POOL     UINT32_C(0x30000000) /* constants: return addresses and others */
+#define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies: most sites reach them by bsr */
+#define LAYOUT_COPIES   UINT32_C(0x40000000)
+#define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */
+#define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
+#define LAYOUT_TABLES   UINT32_C(0x78000000) /* program calls, reports and strings */
+#define LAYOUT_CELLS    UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
+#define LAYOUT_END      UINT32_C(0x7fff0000) /* what ldah/lda reach */
+
 /* Where the runtime keeps what it may not take from the program: addresses that neither the kernel nor
    qemu-user hands out unasked (above the program's brk heap, below its mmap area). */
 #define ATOMC_PRIVATE_HEAP     UINT64_C(0x1000000000) /* brk of the analysis side, 32 GB */

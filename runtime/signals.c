@@ -184,7 +184,7 @@ void atomc_show_context(long signal, long *info, long context) {
    it with the real target. */
 static int finish_lookup(struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc;
-    if ((unsigned long)code - 0x40000000UL >= 0x20000000UL)
+    if ((unsigned long)code < atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)
         return 0;
     unsigned scratch = code[0] >> 21 & 31;
     if ((code[0] & 0xfc00ffff) != 0xa0000000 || (code[0] >> 16 & 31) != scratch ||
@@ -217,7 +217,7 @@ static int finish_lookup(struct saved_context *context) {
 
 /* The private world is at work there: analysis routines and wrappers. */
 static int is_private(unsigned long pc) {
-    return (pc >= 0x60000000UL && pc < 0x70000000UL) || (pc >= 0x3fe00000UL && pc < 0x40000000UL);
+    return (pc >= LAYOUT_ANALYSIS && pc < LAYOUT_TABLES) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
 }
 
 /* Has the same signal come again in a millisecond. */
@@ -247,8 +247,8 @@ static void say(const char *text, unsigned long number) {
     RAW(CALL_write, 2, line, length, 0, 0, 0);
 }
 
-/* The signal ends the process when the handler returns: a fault because it happens again, another because it is
-   sent again. After ILL and TRAP, and FPE by gentrap, the pc is that of the next instruction. */
+/* The signal ends the process when the handler returns: a fault because it happens again, another because it
+   is sent again. After ILL and TRAP, and FPE by gentrap, the pc is that of the next instruction. */
 static void die_on_return(long signal, int sent, struct saved_context *saved) {
     static const struct action none;
     RAW(CALL_rt_sigaction, signal, &none, 0, 8, 0, 0);
