@@ -172,8 +172,11 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
     bool returns = alpha_decode(word)->flags & ALPHA_RETURN;
     alpha_register_set taken =
         live_after | rewrite->observed | BIT(ALPHA_SP) | (link != ALPHA_ZERO ? BIT(link) : 0);
-    unsigned scratch =
-        !(taken & BIT(target)) && target != ALPHA_ZERO ? target : free_register(taken | BIT(target));
+    /* Not the target's own register, if it may lead out of the text: the runtime then needs all of it. */
+    const struct basic_block *block = &rewrite->program->blocks[block_at(rewrite->program, instruction)];
+    unsigned scratch = free_register(taken | BIT(target));
+    if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & BIT(target)))
+        scratch = target;
     rewrite->statistics.transfers++;
     if (scratch == NO_INDEX && target != ALPHA_AT && link != ALPHA_AT) {
         emit_spilled_transfer(rewrite, instruction);

@@ -179,18 +179,27 @@ void atomc_show_context(long signal, long *info, long context) {
     show_original(context_of(signal, context), actions[signal].flags & FLAG_SIGINFO ? info + 2 : 0);
 }
 
+/* zapnot target,15,scratch */
+static int is_lookup(uint32_t word, unsigned scratch) {
+    return (word & 0xfc1fffe0) == (0x48000620 | (15 << 13) | 0x1000) && (word & 31) == scratch;
+}
+
 /* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is
    `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of
-   it with the real target. */
+   it with the real target. Where no register was free, $28 is on the stack, and `ldah $28` stands before the
+   ldl (engine/copy_instruction.c): nothing at the target takes it back, so that is done here. */
 static int finish_lookup(struct saved_context *context) {
-    const uint32_t *code = (const uint32_t *)context->pc;
+    const uint32_t *code = (const uint32_t *)context->pc, *lookup = code - 1;
     if ((unsigned long)code < atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)
         return 0;
     unsigned scratch = code[0] >> 21 & 31;
+    int spilled = (code[-1] & 0xffff0000) == 0x279c0000; /* ldah $28,x($28) */
+    if (spilled)
+        lookup--;
     if ((code[0] & 0xfc00ffff) != 0xa0000000 || (code[0] >> 16 & 31) != scratch ||
-        (code[-1] & 0xfc1fffe0) != (0x48000620 | (15 << 13) | 0x1000) || (code[-1] & 31) != scratch)
+        !is_lookup(*lookup, scratch))
         return 0;
-    unsigned target = code[-1] >> 21 & 31;
+    unsigned target = *lookup >> 21 & 31;
     if (target == scratch)
         return 0;
     long destination = context->registers[target] & ~3L;
@@ -210,6 +219,10 @@ static int finish_lookup(struct saved_context *context) {
         default:
             return 0;
         }
+    }
+    if (spilled) {
+        context->registers[28] = *(const long *)(context->registers[30] - (long)atomc_image.shadow);
+        context->registers[30] += 16;
     }
     context->pc = destination;
     return 1;

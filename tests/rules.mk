@@ -32,5 +32,10 @@ $(ORACLE): tests/oracle/oracle.c tests/oracle/qemu_plugin_api.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
-.PHONY: check check-built unit-tests oracle
+# GCC's own run-time tests: about an hour on two cores.
+torture: setup
+	+$(MAKE) --no-print-directory all oracle
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc tests/torture/run.sh
+
+.PHONY: torture check check-built unit-tests oracle
 -include $(UNIT_TESTS:=.d)
