@@ -119,6 +119,7 @@ static bool read_program(struct session *session) {
 
 static bool analyse_program(struct session *session) {
     program_analyse(session->program, session->diagnostics);
+    loops_find(session->program);
     liveness_analyse(session->program);
     return diagnostics_errors(session->diagnostics) == 0;
 }

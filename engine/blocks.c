@@ -163,7 +163,9 @@ static void build_blocks(struct analysis *analysis) {
                 .end = end_of(analysis, procedure, next - 1, has_table),
                 .live_in = ~UINT64_C(0),
                 .live_out = ~UINT64_C(0),
+                .loop = NO_INDEX,
             };
+            procedure->lost_jump |= analysis->leaders[first] & LEADER_UNKNOWN_JUMP;
         }
         procedure->block_count = block - procedure->first_block;
     }
@@ -268,6 +270,20 @@ static void build_edges(struct analysis *analysis) {
     }
 }
 
+static void build_incoming(struct program *program) {
+    uint32_t next = 0, *filled = allocate_zeroed((size_t)program->block_count + 1, sizeof *filled);
+    program->incoming = allocate(((size_t)program->edge_count + 1) * sizeof *program->incoming);
+    for (uint32_t i = 0; i < program->block_count; i++) {
+        program->blocks[i].first_predecessor = next;
+        next += program->blocks[i].predecessor_count;
+    }
+    for (uint32_t i = 0; i < program->edge_count; i++) {
+        uint32_t to = program->edges[i].to;
+        program->incoming[program->blocks[to].first_predecessor + filled[to]++] = i;
+    }
+    free(filled);
+}
+
 void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     struct analysis analysis = {.program = program, .diagnostics = diagnostics};
     analysis.leaders = allocate_zeroed(program->instruction_count, sizeof *analysis.leaders);
@@ -283,6 +299,7 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
         jump_tables_find(&analysis, i);
     build_blocks(&analysis);
     build_edges(&analysis);
+    build_incoming(program);
     find_escapes(program);
     free(analysis.leaders);
     free(analysis.frames.entries);

@@ -311,6 +311,10 @@ void program_close(struct program *program) {
     free(program->procedures);
     free(program->blocks);
     free(program->edges);
+    free(program->incoming);
+    free(program->loops);
+    free(program->loop_blocks);
+    free(program->back_edges);
     if (program->elf)
         elf_end(program->elf);
     if (program->descriptor >= 0)

@@ -63,8 +63,21 @@ static void print_block(const struct program *program, uint32_t index, FILE *str
     fputc('\n', stream);
 }
 
+static void print_loop(const struct program *program, uint32_t index, FILE *stream) {
+    const struct loop *loop = &program->loops[index];
+    fprintf(stream, "  loop %u: block %u, depth %u", index, loop->header, loop->depth);
+    if (loop->parent != NO_INDEX)
+        fprintf(stream, " in loop %u", loop->parent);
+    fprintf(stream, ", %u blocks; back from", loop->block_count);
+    for (uint32_t i = 0; i < loop->back_edge_count; i++)
+        fprintf(stream, "%s %u", i ? "," : "",
+                program->edges[program->back_edges[loop->first_back_edge + i]].from);
+    fputc('\n', stream);
+}
+
 void program_print_cfg(const struct program *program, FILE *stream) {
     static const char *const origins[] = {"symbol", "eh_frame", "reached", "gap"};
+    uint32_t loop = 0;
     for (uint32_t i = 0; i < program->procedure_count; i++) {
         const struct procedure *procedure = &program->procedures[i];
         fprintf(stream, "procedure %u %s 0x%llx: %u instructions, %u blocks, from %s", i, procedure->name,
@@ -78,6 +91,8 @@ void program_print_cfg(const struct program *program, FILE *stream) {
                 procedure->address_taken ? ", address taken" : "", procedure->is_leaf ? ", leaf" : "");
         for (uint32_t k = 0; k < procedure->block_count; k++)
             print_block(program, procedure->first_block + k, stream);
+        for (; loop < program->loop_count && program->loops[loop].procedure == i; loop++)
+            print_loop(program, loop, stream);
     }
 }
 

@@ -37,6 +37,7 @@ struct procedure {
     bool address_taken;  /* address found in data, or computed in text */
     bool escapes;        /* its address goes elsewhere than into the GOT for direct calls */
     bool is_leaf;
+    bool lost_jump; /* has a jmp that may go to any of its instructions */
 };
 
 enum edge_kind {
@@ -82,13 +83,27 @@ struct basic_block {
     uint32_t procedure;
     uint32_t first_successor; /* index into program.edges; sorted by from */
     uint32_t successor_count;
+    uint32_t first_predecessor; /* index into program.incoming */
     uint32_t predecessor_count;
+    uint32_t loop;              /* the innermost one that contains it, or NO_INDEX */
     uint8_t leaders;            /* enum leader bits */
     uint8_t end;                /* enum block_end */
     alpha_register_set live_in; /* set by liveness_analyse; all ones before */
     /* Live once the last instruction has executed, wherever it leads: for a call at the callee's entry or the
        return point (whose own live_in is exact for what runs after the call). */
     alpha_register_set live_out;
+};
+
+/* A natural loop: the blocks from which control can go on to the header without leaving the loop. All back
+   edges to one header make one loop. Two loops have no block in common, or one contains the other. What
+   control enters at several blocks (an irreducible cycle) is no loop. */
+struct loop {
+    uint32_t header; /* block; control enters the loop only there */
+    uint32_t procedure;
+    uint32_t parent;                           /* the innermost loop around it, or NO_INDEX */
+    uint32_t depth;                            /* 1: no loop around it */
+    uint32_t first_back_edge, back_edge_count; /* in program.back_edges */
+    uint32_t first_block, block_count;         /* in program.loop_blocks, inner loops' blocks included */
 };
 
 struct program {
@@ -116,8 +131,15 @@ struct program {
     struct basic_block *blocks; /* in address order */
     uint32_t edge_count;
     struct edge *edges;
-    struct arena *arena; /* names and the like */
-    void *debug;         /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
+    uint32_t *incoming; /* edges, sorted by the block that they come to */
+
+    uint32_t loop_count;
+    struct loop *loops;    /* in the order of their headers' addresses; set by loops_find */
+    uint32_t *loop_blocks; /* blocks; of each loop the header first, no order otherwise */
+    uint32_t back_edge_count;
+    uint32_t *back_edges; /* edges */
+    struct arena *arena;  /* names and the like */
+    void *debug;          /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
 };
 
 static inline uint64_t instruction_address(const struct program *program, uint32_t instruction) {
@@ -148,6 +170,15 @@ uint32_t block_at(const struct program *program, uint32_t instruction);
 /* Index of the procedure that a call goes to: direct, or through a GOT load in the same block; else NO_INDEX.
  *entry_offset (may be NULL) = instructions past its first (2 when the ldgp is skipped). */
 uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset);
+
+/* ---- loops.c ---------------------------------------------------------------------------------- */
+
+/* Finds the natural loops: fills loops, loop_blocks, back_edges and the blocks' innermost loops. */
+void loops_find(struct program *program);
+bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop); /* or in an inner one */
+/* May control enter the block in other ways than along edges? Procedure and alternate entries, landing pads,
+   places whose address is taken, all of a procedure that has a jump to an unknown place. */
+bool block_entered_from_outside(const struct program *program, uint32_t block);
 
 /* ---- liveness.c ------------------------------------------------------------------------------- */
 

@@ -55,6 +55,7 @@ static inline struct program *analyse(const char *path) {
     diagnostics_print(diagnostics, stderr);
     assert_non_null(program);
     program_analyse(program, diagnostics);
+    loops_find(program);
     liveness_analyse(program);
     assert_int_equal(diagnostics_errors(diagnostics), 0);
     diagnostics_destroy(diagnostics);
