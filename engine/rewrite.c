@@ -241,6 +241,7 @@ static bool fill_image(struct rewrite *rewrite) {
     image->copies_end = code_address(&rewrite->copies);
     image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
     image->after_count = rewrite->sites->program_after_count;
+    crash_places_write(rewrite, image);
     return reports_write(rewrite, image);
 }
 

@@ -175,6 +175,10 @@ struct atomc_image;
  */
 bool reports_write(struct rewrite *rewrite, struct atomc_image *image);
 
+/* ---- crash_places.c ---- */
+
+void crash_places_write(struct rewrite *rewrite, struct atomc_image *image);
+
 /* ---- locked.c ---- */
 
 /* Last instruction of the load-locked/store-conditional sequence that starts at `instruction`, inside which

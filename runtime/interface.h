@@ -112,6 +112,12 @@ struct atomc_cell_range {
     uint64_t first, count, initial;
 };
 
+/* Where the analysis code's instructions from .address on come from, up to the next one's. */
+struct atomc_analysis_place {
+    uint32_t address, line;   /* line 0: not known, .file is 0 */
+    uint32_t file, procedure; /* strings */
+};
+
 /* The symbol atomc_image in the analysis image. */
 struct atomc_image {
     uint64_t entry_copy;           /* address of the copy of the program's first instruction */
@@ -130,6 +136,7 @@ struct atomc_image {
     uint64_t cells, cell_count;             /* the counters' cells, 8 bytes each */
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
     uint64_t reports, report_count;         /* struct atomc_report[] */
+    uint64_t places, place_count;           /* struct atomc_analysis_place[], by address */
 };
 
 #endif

@@ -12,6 +12,7 @@ enum {
     CALL_close = 6,
     CALL_brk = 17,
     CALL_getxpid = 20,
+    CALL_access = 33,
     CALL_kill = 37,
     CALL_dup = 41,
     CALL_open = 45,
@@ -68,6 +69,10 @@ static inline uint64_t copy_of(uint64_t address) {
 /* ---- signals.c ---- */
 void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn */
+
+/* ---- crash.c ---- */
+/* Writes to standard error where in the analysis code the signal's pc is; the registers as at that moment. */
+void atomc_report_crash(long signal, unsigned long pc, const long *registers);
 
 /* ---- system_calls.c ---- */
 /* Runs the calls after the program, with its exit status or, if that is negative, because of a signal. For a

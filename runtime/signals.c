@@ -246,20 +246,6 @@ static void come_again(long signal) {
         RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0);
 }
 
-static void say(const char *text, unsigned long number) {
-    char line[160];
-    unsigned length = 0;
-    for (; *text; text++) {
-        if (*text != '#') {
-            line[length++] = *text;
-            continue;
-        }
-        for (int shift = 28; shift >= 0; shift -= 4)
-            line[length++] = "0123456789abcdef"[number >> shift & 15];
-    }
-    RAW(CALL_write, 2, line, length, 0, 0, 0);
-}
-
 /* The signal ends the process when the handler returns: a fault because it happens again, another because it
    is sent again. After ILL and TRAP, and FPE by gentrap, the pc is that of the next instruction. */
 static void die_on_return(long signal, int sent, struct saved_context *saved) {
@@ -290,7 +276,7 @@ static void end_by_signal(long signal, const int *info, struct saved_context *sa
         return;
     }
     if (is_private(saved->pc))
-        say("atomc: the analysis code crashed at 0x#; nm names the routine (anal.NAME)\n", saved->pc);
+        atomc_report_crash(signal, saved->pc, saved->registers);
     else
         atomc_end_program(-signal);
     die_on_return(signal, sent, saved);

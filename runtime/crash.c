@@ -1,0 +1,100 @@
+/* crash.c: says where the analysis code crashed: the routine, and who of the user's called it. The table of
+   places is made by engine/crash_places.c. Compiled without floating-point registers. */
+#include "kernel.h"
+
+enum { STACK_WORDS = 512 }; /* looked through for a caller */
+
+struct line {
+    char text[400];
+    unsigned length;
+};
+
+static void add_text(struct line *line, const char *text) {
+    while (*text && line->length < sizeof line->text)
+        line->text[line->length++] = *text++;
+}
+
+static void add_number(struct line *line, unsigned long number, unsigned base) {
+    char digits[20];
+    unsigned count = 0;
+    do
+        digits[count++] = "0123456789abcdef"[number % base];
+    while ((number /= base) > 0 && count < sizeof digits);
+    while (count > 0 && line->length < sizeof line->text)
+        line->text[line->length++] = digits[--count];
+}
+
+/* The row for an address, 0 if it is not in the analysis code. */
+static const struct atomc_analysis_place *find_place(unsigned long address) {
+    const struct atomc_analysis_place *places = (const struct atomc_analysis_place *)atomc_image.places;
+    unsigned long low = 0, high = atomc_image.place_count;
+    while (low < high) {
+        unsigned long middle = low + (high - low) / 2;
+        if (places[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && address >= LAYOUT_ANALYSIS && address < LAYOUT_TABLES ? &places[low - 1] : 0;
+}
+
+static void add_place(struct line *line, const struct atomc_analysis_place *place) {
+    add_text(line, (const char *)(unsigned long)place->procedure);
+    if (place->line == 0)
+        return;
+    add_text(line, " (");
+    add_text(line, (const char *)(unsigned long)place->file);
+    add_text(line, ":");
+    add_number(line, place->line, 10);
+    add_text(line, ")");
+}
+
+/* Of the user's sources, the place that a return address stands behind: jsr or bsr with link $26. */
+static const struct atomc_analysis_place *users_call(unsigned long address) {
+    const struct atomc_analysis_place *place = address & 3 ? 0 : find_place(address - 4);
+    if (!place || place->line == 0)
+        return 0;
+    uint32_t word = ((const uint32_t *)address)[-1];
+    int call =
+        word >> 21 == ((0x34 << 5) | 26) || (word >> 21 == ((0x1a << 5) | 26) && (word >> 14 & 3) == 1);
+    return call ? place : 0;
+}
+
+/* The kernel is asked before a page is read. */
+static int can_read(const long *address) {
+    return RAW(CALL_access, address, 0, 0, 0, 0, 0) != -14 /* EFAULT */;
+}
+
+static const struct atomc_analysis_place *find_caller(const long *registers) {
+    const long *stack = (const long *)(registers[30] & ~7L);
+    const struct atomc_analysis_place *place = users_call((unsigned long)registers[26]);
+    for (unsigned i = 0; i < STACK_WORDS && !place; i++) {
+        if ((i == 0 || ((unsigned long)(stack + i) & (PAGE - 1)) == 0) && !can_read(stack + i))
+            break;
+        place = users_call((unsigned long)stack[i]);
+    }
+    return place;
+}
+
+void atomc_report_crash(long signal, unsigned long pc, const long *registers) {
+    struct line line = {.length = 0};
+    const struct atomc_analysis_place *place = find_place(pc);
+    add_text(&line, "atomc: the analysis code crashed with signal ");
+    add_number(&line, (unsigned long)signal, 10);
+    add_text(&line, " in ");
+    if (place)
+        add_place(&line, place);
+    else
+        add_text(&line, "a call's wrapper");
+    if (!place || place->line == 0) {
+        place = find_caller(registers);
+        if (place) {
+            add_text(&line, ", called by ");
+            add_place(&line, place);
+        }
+    }
+    add_text(&line, ", pc 0x");
+    add_number(&line, pc, 16);
+    add_text(&line, "\n");
+    RAW(CALL_write, 2, line.text, line.length, 0, 0, 0);
+}
