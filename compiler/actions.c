@@ -65,14 +65,18 @@ static void add_action(struct compilation *compilation, struct plan_action actio
         action.argument_count = effect->argument_count;
     } else {
         action.kind = PLAN_ACTION_UPDATE;
-        check_update(compilation, effect, &action);
+        if (effect->kind == EFFECT_TURN)
+            check_turn(compilation, effect, &action);
+        else
+            check_update(compilation, effect, &action);
     }
     VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
     compilation->actions[compilation->action_count++] = action;
 }
 
 void check_action(struct compilation *compilation, const struct statement *statement) {
-    struct plan_action action = {.where = statement->where, .when = statement->when};
+    struct plan_action action = {
+        .where = statement->where, .when = statement->when, .statement = compilation->action_statements++};
     bool known = check_place(compilation, &statement->place, &action);
     /* At an unknown place any value may be meant: say nothing about where it has a meaning. */
     compilation->context =
@@ -80,6 +84,8 @@ void check_action(struct compilation *compilation, const struct statement *state
     if (statement->guard)
         action.guard =
             to_boolean(compilation, check_expression(compilation, statement->guard), "a 'when' condition");
+    if (statement->sample)
+        check_sample(compilation, statement->sample, &action, known);
     action.loop_count = compilation->scope_count;
     action.loops = copy_loops(compilation);
     for (const struct effect *effect = statement->effects; effect; effect = effect->next) {

@@ -111,7 +111,7 @@ static void check_statement(struct compilation *compilation, const struct statem
             [STATEMENT_TOOL] = "the tool's name",     [STATEMENT_ANALYSIS] = "an analysis file",
             [STATEMENT_INCLUDE] = "an included file", [STATEMENT_SET] = "a set",
             [STATEMENT_COUNTER] = "a counter",        [STATEMENT_REPORT] = "a report",
-            [STATEMENT_PARAMETER] = "a parameter",
+            [STATEMENT_PARAMETER] = "a parameter",    [STATEMENT_SWITCH] = "a switch",
         };
         diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_INSIDE_LOOP, words[statement->kind]);
         diagnose_hint(compilation->diagnostics, statement->kind == STATEMENT_REPORT
@@ -129,6 +129,9 @@ static void check_statement(struct compilation *compilation, const struct statem
         break;
     case STATEMENT_COUNTER:
         check_counter_statement(compilation, statement);
+        break;
+    case STATEMENT_SWITCH:
+        check_switch_statement(compilation, statement);
         break;
     case STATEMENT_REPORT:
         check_report(compilation, statement);
@@ -179,10 +182,15 @@ static void check_tool_statements(struct compilation *compilation) {
     }
 }
 
+bool defines_name(enum statement_kind kind) {
+    return kind == STATEMENT_SET || kind == STATEMENT_COUNTER || kind == STATEMENT_PARAMETER ||
+           kind == STATEMENT_SWITCH;
+}
+
 /* Names are found before their definition is reached, to say so in messages. */
 static void note_declarations(struct compilation *compilation) {
     for (const struct statement *at = compilation->tool->statements; at; at = at->next) {
-        if (at->kind != STATEMENT_SET && at->kind != STATEMENT_COUNTER && at->kind != STATEMENT_PARAMETER)
+        if (!defines_name(at->kind))
             continue;
         if (!name_table_add(compilation->declared, at->name.text, compilation->declaration_count))
             continue;
@@ -203,6 +211,7 @@ struct declaration *find_declaration(const struct compilation *compilation, cons
 const char *declaration_phrase(const struct declaration *declaration) {
     return declaration->kind == STATEMENT_SET       ? "a set"
            : declaration->kind == STATEMENT_COUNTER ? "a counter"
+           : declaration->kind == STATEMENT_SWITCH  ? "a switch"
                                                     : "a parameter";
 }
 

@@ -33,7 +33,8 @@ enum expression_kind {
     EXPRESSION_CELL,      /* name[operand[0]]: of a counter */
     EXPRESSION_OPERATOR,  /* .op of operand[] */
     EXPRESSION_MEMBER,    /* operand[0] in name, a set */
-    EXPRESSION_DYNAMIC,   /* .name with its `$`, arguments: $addr, $arg(n); `$` alone is $(register) */
+    EXPRESSION_DYNAMIC,   /* .name with its `$`, arguments: $addr, $arg(n); `$` alone is $(register);
+                             operand[0]: $counter[place] */
 };
 
 struct expression {
@@ -64,6 +65,7 @@ struct selection {
 enum effect_kind {
     EFFECT_CALL,
     EFFECT_UPDATE,
+    EFFECT_TURN,     /* .name, a switch, .operator: on, off */
     EFFECT_BARE_CALL /* without the word: reported by the parser */
 };
 struct effect {
@@ -108,6 +110,7 @@ enum statement_kind {
     STATEMENT_PARAMETER,
     STATEMENT_SET,
     STATEMENT_COUNTER,
+    STATEMENT_SWITCH,
     STATEMENT_FOR,
     STATEMENT_ACTION,
     STATEMENT_REPORT,
@@ -120,6 +123,7 @@ struct statement {
     struct name name;           /* what is named; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
     const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent */
     struct name set;            /* STATEMENT_COUNTER: that numbers its cells, .text NULL: a single one */
+    struct name state;          /* STATEMENT_SWITCH: on, off, .text NULL: none is given */
     struct name type;           /* STATEMENT_PARAMETER: int, string, boolean */
     struct expression *value;   /* STATEMENT_PARAMETER: the default */
     struct expression *check;   /* STATEMENT_PARAMETER: must hold, NULL: nothing */
@@ -129,6 +133,7 @@ struct statement {
     enum plan_when when;        /* STATEMENT_ACTION: before or after ... */
     struct name place;          /* ... `program` or a loop variable ... */
     struct expression *guard;   /* ... when it holds, NULL: always ... */
+    struct expression *sample;  /* ... at each so manieth time, NULL: at each ... */
     struct effect *effects;     /* ... this list, at least one */
     struct report_form *report; /* STATEMENT_REPORT */
     struct statement *next;

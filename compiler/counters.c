@@ -21,22 +21,33 @@ void check_counter_statement(struct compilation *compilation, const struct state
     compilation->counters[compilation->counter_count++] = entry;
 }
 
+uint32_t add_counter(struct compilation *compilation, struct plan_counter counter) {
+    VECTOR_RESERVE(compilation->counters, compilation->counter_count, compilation->counter_capacity);
+    compilation->counters[compilation->counter_count] =
+        (struct counter_entry){.counter = counter, .used = true};
+    return compilation->counter_count++;
+}
+
 void warn_unused_counters(struct compilation *compilation) {
     if (diagnostics_errors(compilation->diagnostics) > compilation->errors_before)
         return; /* the update may be among the errors */
-    for (uint32_t i = 0; i < compilation->counter_count; i++)
+    for (uint32_t i = 0; i < compilation->counter_count; i++) {
+        const struct plan_counter *counter = &compilation->counters[i].counter;
         if (!compilation->counters[i].used)
-            diagnose(compilation->diagnostics, &compilation->counters[i].counter.where,
-                     MESSAGE_UNUSED_COUNTER, compilation->counters[i].counter.name);
+            diagnose(compilation->diagnostics, &counter->where,
+                     counter->kind == PLAN_SWITCH ? MESSAGE_UNUSED_SWITCH : MESSAGE_UNUSED_COUNTER,
+                     counter->name);
+    }
 }
 
 /* ---- finding a counter ---------------------------------------------------------------------- */
 
 static void report_unknown(struct compilation *compilation, const struct name *name) {
-    const char **words = allocate((compilation->declaration_count + 1) * sizeof *words);
+    const char **words = allocate((compilation->counter_count + 1) * sizeof *words);
     size_t count = 0;
-    for (uint32_t i = 0; i < compilation->counter_count && i < compilation->declaration_count; i++)
-        words[count++] = compilation->counters[i].counter.name;
+    for (uint32_t i = 0; i < compilation->counter_count; i++)
+        if (compilation->counters[i].counter.kind == PLAN_COUNTER)
+            words[count++] = compilation->counters[i].counter.name;
     const char *nearest = nearest_name(name->text, words, count);
     free(words);
     diagnose(compilation->diagnostics, &name->where, MESSAGE_UNKNOWN_COUNTER, name->text);
@@ -71,8 +82,12 @@ static uint32_t find_counter(struct compilation *compilation, const struct name 
     if (declaration->kind != STATEMENT_COUNTER) {
         diagnose(diagnostics, &name->where, MESSAGE_NOT_A_COUNTER, name->text,
                  declaration_phrase(declaration));
-        diagnose_hint(diagnostics, "it is defined in %s",
-                      spell_line(compilation, &declaration->where, &name->where));
+        if (declaration->kind == STATEMENT_SWITCH)
+            diagnose_hint(diagnostics, "a switch is set by: turn %s on, or: turn %s off", name->text,
+                          name->text);
+        else
+            diagnose_hint(diagnostics, "it is defined in %s",
+                          spell_line(compilation, &declaration->where, &name->where));
         return NO_COUNTER;
     }
     if (!declaration->reached) {
@@ -149,6 +164,17 @@ static const struct plan_expression *cell_number(struct compilation *compilation
     return NULL;
 }
 
+void report_cell_value(struct compilation *compilation, const struct declaration *declaration,
+                       const struct name *name, const struct source_span *where) {
+    const char *phrase = declaration_phrase(declaration);
+    bool counter = declaration->kind == STATEMENT_COUNTER;
+    if (compilation->context.static_role || compilation->context.place == PLAN_PROGRAM)
+        diagnose(compilation->diagnostics, where, MESSAGE_CELL_NOT_KNOWN, name->text, phrase,
+                 counter ? "in reports and " : "");
+    else
+        diagnose(compilation->diagnostics, where, MESSAGE_CELL_WHILE_RUNNING, name->text, phrase, name->text);
+}
+
 struct plan_expression *check_cell(struct compilation *compilation, const struct expression *expression,
                                    const struct expression *cell) {
     struct plan_expression *result =
@@ -156,8 +182,7 @@ struct plan_expression *check_cell(struct compilation *compilation, const struct
     if (!compilation->context.report) {
         const struct declaration *declaration = find_declaration(compilation, expression->name.text);
         if (declaration && declaration->kind == STATEMENT_COUNTER)
-            diagnose(compilation->diagnostics, &expression->where, MESSAGE_CELL_OUTSIDE_REPORT,
-                     expression->name.text);
+            report_cell_value(compilation, declaration, &expression->name, &expression->where);
         else
             find_counter(compilation, &expression->name);
         return result;
@@ -173,6 +198,43 @@ struct plan_expression *check_cell(struct compilation *compilation, const struct
     result->counter = counter;
     result->operand[0] = number ? number : zero(compilation, &expression->where);
     return result;
+}
+
+bool check_running_cell(struct compilation *compilation, const struct expression *expression,
+                        struct plan_expression *result) {
+    struct name name = {expression->name.text + 1, expression->name.where};
+    const struct declaration *declaration = find_declaration(compilation, name.text);
+    if (!declaration || (declaration->kind != STATEMENT_COUNTER && declaration->kind != STATEMENT_SWITCH))
+        return false;
+    if (!may_be_dynamic(compilation, expression, expression->name.text))
+        return true;
+    if (declaration->kind == STATEMENT_COUNTER) {
+        bool good;
+        result->counter = find_counter(compilation, &name);
+        if (result->counter == NO_COUNTER)
+            return true;
+        result->operand[0] = cell_number(compilation, &name, result->counter, expression->operand[0], &good);
+        if (!good)
+            return true;
+        result->type = PLAN_TYPE_INTEGER;
+    } else if (!declaration->reached) {
+        diagnose(compilation->diagnostics, &name.where, MESSAGE_USED_EARLY, "switch", name.text);
+        diagnose_hint(compilation->diagnostics, "it is defined in %s: move that up",
+                      spell_line(compilation, &declaration->where, &name.where));
+        return true;
+    } else if (expression->operand[0]) {
+        diagnose(compilation->diagnostics, &expression->operand[0]->where, MESSAGE_NO_CELLS,
+                 expression->name.text);
+        return true;
+    } else {
+        result->counter = declaration->index;
+        result->type = PLAN_TYPE_BOOLEAN;
+    }
+    if (!result->operand[0])
+        result->operand[0] = zero(compilation, &expression->where);
+    result->op = PLAN_OP_CELL;
+    result->dynamic = true;
+    return true;
 }
 
 /* ---- updates -------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
    Requires compilation->context, which says where the expression stands. */
 #include "compiler/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A dynamic word: a value, and its register or argument number if the word stands for one. */
@@ -27,15 +28,25 @@ static bool find_dynamic_word(const char *word, struct dynamic_word *found) {
     return false;
 }
 
+bool is_dynamic_word(const char *word) {
+    struct dynamic_word ignored;
+    return find_dynamic_word(word, &ignored) || strcmp(word, "$(register)") == 0;
+}
+
 static void report_unknown(struct compilation *compilation, const struct expression *expression) {
-    const char *words[PLAN_VALUE_COUNT], *word = expression->name.text;
+    const char **words = allocate((PLAN_VALUE_COUNT + compilation->counter_count) * sizeof *words);
+    const char *word = expression->name.text;
     int64_t number;
     size_t count = 0;
+    for (uint32_t i = 0; i < compilation->counter_count; i++)
+        if (compilation->counters[i].counter.name)
+            words[count++] = arena_format(compilation->scratch, "$%s", compilation->counters[i].counter.name);
     for (int i = 0; i < PLAN_VALUE_COUNT; i++)
         if (plan_values[i].word[1]) /* not the bare $ of $(register) */
             words[count++] = plan_values[i].word;
     diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_UNKNOWN_DYNAMIC, word);
     const char *nearest = nearest_name(word, words, count);
+    free(words);
     if (register_from_word(word + 1, &number) && number >= 0)
         diagnose_hint(compilation->diagnostics, "a register is written $(%s)", word + 1);
     else if (nearest)
@@ -70,23 +81,34 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
     }
 }
 
+bool may_be_dynamic(struct compilation *compilation, const struct expression *expression, const char *word) {
+    const struct expression_context *context = &compilation->context;
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    if (context->static_role) {
+        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_IN_STATIC, word, context->static_role);
+        diagnose_hint(diagnostics, context->report && !is_dynamic_word(word)
+                                       ? "in a report the value of a counter is written without $"
+                                       : "what is known when instrumenting is written without $");
+        return false;
+    }
+    if (context->place == PLAN_PROGRAM) {
+        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word,
+                 context->when == PLAN_BEFORE ? "before" : "after", "the program");
+        diagnose_hint(diagnostics, "the program %s: pass constants, counts and attributes",
+                      context->when == PLAN_BEFORE ? "has not started yet" : "has ended");
+        return false;
+    }
+    return true;
+}
+
 static bool check_meaning(struct compilation *compilation, const struct expression *expression,
                           enum plan_value value) {
     const struct expression_context *context = &compilation->context;
     struct diagnostics *diagnostics = compilation->diagnostics;
     const char *word = plan_values[value].word[1] ? expression->name.text : "$(register)";
     const char *when = context->when == PLAN_BEFORE ? "before" : "after";
-    if (context->static_role) {
-        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_IN_STATIC, word, context->static_role);
-        diagnose_hint(diagnostics, "what is known when instrumenting is written without $");
+    if (!may_be_dynamic(compilation, expression, word))
         return false;
-    }
-    if (context->place == PLAN_PROGRAM) {
-        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, when, "the program");
-        diagnose_hint(diagnostics, "the program %s: pass constants, counts and attributes",
-                      context->when == PLAN_BEFORE ? "has not started yet" : "has ended");
-        return false;
-    }
     if (context->place == PLAN_PLACE_COUNT)
         return true; /* the place itself was reported */
     const char *hint = no_meaning_hint(value, context->when, context->place);
@@ -144,7 +166,13 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_ERROR, &expression->where);
     struct dynamic_word word;
     if (!find_dynamic_word(expression->name.text, &word)) {
-        report_unknown(compilation, expression);
+        if (!check_running_cell(compilation, expression, result))
+            report_unknown(compilation, expression);
+        return result;
+    }
+    if (expression->operand[0]) {
+        diagnose(compilation->diagnostics, &expression->operand[0]->where, MESSAGE_NO_CELLS,
+                 expression->name.text);
         return result;
     }
     const struct plan_value_info *info = &plan_values[word.value];

@@ -82,6 +82,8 @@ static void report_no_value(struct compilation *compilation, const struct name *
         diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, "parameter", name->text);
         diagnose_hint(diagnostics, "it is defined in %s: move that up",
                       spell_line(compilation, &declaration->where, &name->where));
+    } else if (declaration && declaration->kind == STATEMENT_SWITCH) {
+        report_cell_value(compilation, declaration, name, &name->where);
     } else if (declaration) {
         diagnose(diagnostics, &name->where, MESSAGE_SET_AS_VALUE, name->text);
         diagnose_hint(diagnostics, "a set can be used as count(%s), index(v, %s) or v in %s", name->text,

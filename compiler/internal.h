@@ -137,10 +137,10 @@ enum { NO_SET = UINT32_MAX, NO_COUNTER = UINT32_MAX };
 
 /* A name that a statement defines, known before the statement is reached. */
 struct declaration {
-    enum statement_kind kind; /* STATEMENT_SET, STATEMENT_COUNTER, STATEMENT_PARAMETER */
+    enum statement_kind kind; /* STATEMENT_SET, STATEMENT_COUNTER, STATEMENT_SWITCH, STATEMENT_PARAMETER */
     struct source_span where;
     bool reached;   /* its statement */
-    uint32_t index; /* of the set, counter or parameter, once reached */
+    uint32_t index; /* of the set, counter (of a switch too) or parameter, once reached */
 };
 
 /* A loop around the statement being checked, or the candidate of a set. */
@@ -211,6 +211,7 @@ struct compilation {
     struct name_table *routine_names;
     struct plan_action *actions;
     uint32_t action_count, action_capacity;
+    uint32_t action_statements; /* that made them */
     struct expression_context context;
     unsigned errors_before; /* errors reported before this compilation began */
     bool gave_up;           /* ERROR_LIMIT was reached */
@@ -257,6 +258,10 @@ struct plan_expression *make_operator(struct compilation *compilation, enum plan
 /* ---- dynamic.c: the $ values, and where each has a meaning ----------------------------------- */
 
 struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression);
+/* Is it the word of a value, `$` included? */
+bool is_dynamic_word(const char *word);
+/* Reports a dynamic value where it can have no meaning at all: in what is static, and at the program. */
+bool may_be_dynamic(struct compilation *compilation, const struct expression *expression, const char *word);
 
 /* ---- sets.c: sets, domains, and the numbers of their members ---------------------------------- */
 
@@ -275,6 +280,8 @@ struct scope *open_scope(struct compilation *compilation, const struct selection
 /* A name that a statement defines: reports if it is taken. */
 bool check_new_name(struct compilation *compilation, enum statement_kind kind, const struct name *name);
 const char *copy_text(struct compilation *compilation, const char *text);
+/* Names that statements of the kind define are known before the statement is reached. */
+bool defines_name(enum statement_kind kind);
 
 /* ---- actions.c: what is done at a place -------------------------------------------------------- */
 
@@ -288,7 +295,23 @@ void check_update(struct compilation *compilation, const struct effect *effect, 
 /* name[place] or name in a report; cell NULL: no brackets. */
 struct plan_expression *check_cell(struct compilation *compilation, const struct expression *expression,
                                    const struct expression *cell);
+/* Reports the bare name of a counter or switch where it is no value. */
+void report_cell_value(struct compilation *compilation, const struct declaration *declaration,
+                       const struct name *name, const struct source_span *where);
+/* $name[place] or $name in an action, a counter or a switch, into *result; false: none is called so. */
+bool check_running_cell(struct compilation *compilation, const struct expression *expression,
+                        struct plan_expression *result);
+uint32_t add_counter(struct compilation *compilation, struct plan_counter counter);
 void warn_unused_counters(struct compilation *compilation);
+
+/* ---- switches.c: switches, and sampling -------------------------------------------------------- */
+
+void check_switch_statement(struct compilation *compilation, const struct statement *statement);
+/* Fills in the update of the action. */
+void check_turn(struct compilation *compilation, const struct effect *effect, struct plan_action *action);
+/* `sample N` of an action statement; place_known: action->place is meant. */
+void check_sample(struct compilation *compilation, const struct expression *expression,
+                  struct plan_action *action, bool place_known);
 
 /* ---- reports.c -------------------------------------------------------------------------------- */
 

@@ -238,6 +238,8 @@ static const char *describe_expected(struct parse *parse, const struct expected_
     }
     if (is_expected(expected, count, "'+='"))
         return "an update";
+    if (is_expected(expected, count, "'call'") && is_expected(expected, count, "'turn'"))
+        return "an action";
     if (is_expected(expected, count, "'sorted'") && is_expected(expected, count, "a string"))
         return "a column";
     if (*statement_start)
@@ -305,7 +307,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= or min=");
     else if (statement_start && !in_expression)
         diagnose_hint(parse->diagnostics, "statements begin with tool, analysis, include, param, set, "
-                                          "counter, for, before, after or report");
+                                          "counter, switch, for, before, after or report");
 }
 
 void report_syntax_error(struct parse *parse, bool at_end, const struct expected_token *expected,

@@ -80,24 +80,48 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
     rewrite->statistics.calls_made++;
 }
 
-/* What a site does, if its guard holds. */
-static void emit_site(struct frame *frame, const struct site *site, alpha_register_set needed) {
+/* A branch to be, for when the register is 0. */
+struct test {
+    uint32_t position; /* NO_INDEX: there is none */
+    unsigned reg;
+};
+
+static struct test begin_test(struct frame *frame, unsigned reg) {
+    struct test test = {code_position(&frame->rewrite->copies), reg};
+    emit(&frame->rewrite->copies, 0);
+    frame_give_back(frame, reg);
+    return test;
+}
+
+static void end_test(struct frame *frame, struct test test) {
     struct code *code = &frame->rewrite->copies;
-    uint32_t test = NO_INDEX;
-    unsigned guard = ALPHA_ZERO;
-    if (site->guard) {
-        guard = frame_take(frame);
-        compute(frame, site->guard, guard);
-        test = code_position(code);
-        emit(code, 0);
-        frame_give_back(frame, guard);
+    if (test.position != NO_INDEX)
+        code->words[test.position] =
+            alpha_branch(ALPHA_BEQ, test.reg, (int64_t)code_position(code) - test.position - 1);
+}
+
+/* What the sites of one group do, if their guard holds and this is one of those that are sampled. */
+static void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
+                       alpha_register_set needed) {
+    struct test guard = {NO_INDEX, 0}, sample = {NO_INDEX, 0};
+    if (sites[0]->guard) {
+        unsigned holds = frame_take(frame);
+        compute(frame, sites[0]->guard, holds);
+        guard = begin_test(frame, holds);
     }
-    if (site->kind == PLAN_ACTION_UPDATE)
-        compute_update(frame, site);
-    else
-        emit_call(frame, site, needed);
-    if (test != NO_INDEX)
-        code->words[test] = alpha_branch(ALPHA_BEQ, guard, (int64_t)code_position(code) - test - 1);
+    if (sites[0]->sample) {
+        unsigned chosen = frame_take(frame);
+        compute_sample(frame, sites[0], chosen);
+        sample = begin_test(frame, chosen);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (sites[i]->kind == PLAN_ACTION_UPDATE)
+            compute_update(frame, sites[i]);
+        else
+            emit_call(frame, sites[i], needed);
+    }
+    end_test(frame, sample);
+    end_test(frame, guard);
 }
 
 /* ---- the frame ------------------------------------------------------------------------------------------------ */
@@ -122,6 +146,10 @@ static void add_expression(const struct rewrite *rewrite, struct needs *needs,
 static void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
                        struct needs *needs) {
     add_expression(rewrite, needs, site->guard, instruction, 1);
+    if (site->sample) {
+        struct needs sample = {.temporaries = SAMPLE_TEMPORARIES};
+        need_at_least(needs, &sample, 1);
+    }
     if (site->kind == PLAN_ACTION_UPDATE) { /* base, value, amount, and a cell number or a comparison */
         struct needs update = {.temporaries = 4};
         need_at_least(needs, &update, 0);
@@ -199,8 +227,12 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
     if (frame.present)
         emit_enter_stack(rewrite, &rewrite->copies, frame.size);
     save_or_restore(&frame, ALPHA_STQ);
-    for (uint32_t i = 0; i < count; i++)
-        emit_site(&frame, sites[i], needed);
+    for (uint32_t i = 0, together; i < count; i += together) {
+        together = 1;
+        while (i + together < count && sites[i + together]->group == sites[i]->group)
+            together++;
+        emit_group(&frame, sites + i, together, needed);
+    }
     save_or_restore(&frame, ALPHA_LDQ);
     if (frame.present)
         emit_leave_stack(rewrite, &rewrite->copies, frame.size);

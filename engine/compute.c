@@ -1,4 +1,4 @@
-/* compute.c: dynamic values and expressions into registers, and the updates of counters.
+/* compute.c: dynamic values and expressions into registers.
    Requires a frame whose registers to compute in are known (calls.c); destroys nothing else of the program.
  */
 #include "engine/frame.h"
@@ -325,85 +325,14 @@ void compute(struct frame *frame, const struct site_expression *expression, unsi
     case PLAN_OP_CONDITIONAL:
         compute_conditional(frame, expression, to);
         break;
+    case PLAN_OP_CELL:
+        compute_cell(frame, expression, to);
+        break;
     default:
         compute_binary(frame, expression, to);
         break;
     }
     frame->gone |= BIT(to);
-}
-
-/* ---- updates --------------------------------------------------------------------------------------------------- */
-
-/* new = old and the amount, brought together. */
-static void combine(struct frame *frame, const struct site *site, unsigned amount, unsigned value) {
-    struct code *code = code_of(frame);
-    bool constant = site->amount->op == PLAN_OP_INTEGER;
-    int64_t by = site->amount->leaf.constant;
-    if (site->update == PLAN_UPDATE_ADD && constant && by == (int16_t)by) {
-        emit(code, alpha_memory(ALPHA_LDA, value, (int)by, value));
-        return;
-    }
-    if (site->update == PLAN_UPDATE_ADD) {
-        emit(code, alpha_operate(ALPHA_ADDQr, value, amount, value));
-        return;
-    }
-    unsigned test = frame_take(frame);
-    bool maximum = site->update == PLAN_UPDATE_MAXIMUM;
-    emit(code, alpha_operate(ALPHA_CMPLTr, maximum ? value : amount, maximum ? amount : value, test));
-    emit(code, alpha_operate(ALPHA_CMOVNEr, test, amount, value));
-    frame_give_back(frame, test);
-}
-
-/* The cell's address as base register and displacement; returns where a branch for numbers out of range is to
- * be put, or NO_INDEX. */
-static uint32_t address_cell(struct frame *frame, const struct site *site, unsigned base, int *displacement) {
-    struct code *code = code_of(frame);
-    uint64_t first = LAYOUT_CELLS + 8 * site->cell_base;
-    if (!site->cell || site->cell->op == PLAN_OP_INTEGER) {
-        uint32_t address = (uint32_t)(first + 8 * (uint64_t)(site->cell ? site->cell->leaf.constant : 0));
-        *displacement = (int16_t)(address & 0xffff);
-        emit(code,
-             alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)*displacement) >> 16), ALPHA_ZERO));
-        return NO_INDEX;
-    }
-    unsigned number = frame_take(frame);
-    compute(frame, site->cell, number);
-    emit_constant(frame->rewrite, code, site->cell_count, base);
-    emit(code, alpha_operate(ALPHA_CMPULTr, number, base, base));
-    uint32_t test = code_position(code);
-    emit(code, 0);
-    emit_address(code, (uint32_t)first, base);
-    emit(code, alpha_operate(ALPHA_S8ADDQr, number, base, base));
-    frame_give_back(frame, number);
-    *displacement = 0;
-    return test;
-}
-
-void compute_update(struct frame *frame, const struct site *site) {
-    struct code *code = code_of(frame);
-    bool threads = frame->rewrite->threads;
-    unsigned base = frame_take(frame), value = frame_take(frame), amount = ALPHA_ZERO;
-    int displacement;
-    bool simple = site->update == PLAN_UPDATE_ADD && site->amount->op == PLAN_OP_INTEGER &&
-                  site->amount->leaf.constant == (int16_t)site->amount->leaf.constant;
-    if (!simple) {
-        amount = frame_take(frame);
-        compute(frame, site->amount, amount);
-    }
-    uint32_t test = address_cell(frame, site, base, &displacement);
-    uint32_t again = code_position(code);
-    emit(code, alpha_memory(threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, displacement, base));
-    combine(frame, site, amount, value);
-    emit(code, alpha_memory(threads ? ALPHA_STQ_C : ALPHA_STQ, value, displacement, base));
-    if (threads)
-        emit(code, alpha_branch(ALPHA_BEQ, value, (int64_t)again - code_position(code) - 1));
-    if (test != NO_INDEX)
-        code->words[test] = alpha_branch(ALPHA_BEQ, base, (int64_t)code_position(code) - test - 1);
-    if (!simple)
-        frame_give_back(frame, amount);
-    frame_give_back(frame, value);
-    frame_give_back(frame, base);
-    frame->rewrite->statistics.updates_made++;
 }
 
 /* ---- needs and sources ----------------------------------------------------------------------------------------- */
@@ -439,7 +368,10 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
         if (!expression->operand[i])
             continue;
         expression_needs(rewrite, expression->operand[i], instruction, &inner);
-        unsigned held = expression->op == PLAN_OP_CONDITIONAL ? 2 : i > 0 ? 1 : 0;
+        unsigned held = expression->op == PLAN_OP_CELL          ? CELL_TEMPORARIES
+                        : expression->op == PLAN_OP_CONDITIONAL ? 2
+                        : i > 0                                 ? 1
+                                                                : 0;
         if (inner.temporaries + held > most)
             most = inner.temporaries + held;
         needs->clobbers |= inner.clobbers;
@@ -447,6 +379,8 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
     }
     if (divides && most < 1)
         most = 1;
+    if (expression->op == PLAN_OP_CELL && most < CELL_TEMPORARIES)
+        most = CELL_TEMPORARIES;
     if (most > needs->temporaries)
         needs->temporaries = most;
 }

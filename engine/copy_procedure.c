@@ -41,6 +41,12 @@ static alpha_register_set pending_sources(const struct rewrite *rewrite, const s
     return site_sources(rewrite, call->site, call->instruction, call->taken);
 }
 
+/* Of one group, and at one place: the same values are meant. */
+static bool is_together(const struct pending_call *a, const struct pending_call *b) {
+    return a->site->group == b->site->group && a->instruction == b->instruction && a->from == b->from &&
+           a->taken == b->taken;
+}
+
 /* Emits calls that waited until after instruction `last`; one whose values are gone is skipped, and counted.
  */
 static void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
@@ -49,15 +55,21 @@ static void emit_pending(struct copy *copy, const struct pending_call *calls, ui
     alpha_register_set needed = live;
     for (uint32_t i = 0; i < count; i++)
         needed |= pending_sources(rewrite, &calls[i]);
-    for (uint32_t i = 0; i < count; i++) {
-        if (pending_sources(rewrite, &calls[i]) & written_between(rewrite, calls[i].from, last)) {
-            rewrite_skip(rewrite, SKIP_LOCKED_VALUE_LOST, calls[i].instruction, 1);
-            continue;
+    const struct site **kept = allocate((count + 1) * sizeof *kept);
+    for (uint32_t i = 0, next; i < count; i = next) {
+        uint32_t kept_count = 0;
+        for (next = i; next < count && is_together(&calls[next], &calls[i]); next++) {
+            if (pending_sources(rewrite, &calls[next]) & written_between(rewrite, calls[next].from, last))
+                rewrite_skip(rewrite, SKIP_LOCKED_VALUE_LOST, calls[next].instruction, 1);
+            else
+                kept[kept_count++] = calls[next].site;
         }
         struct call_context context = {
             .instruction = calls[i].instruction, .live = needed, .taken = calls[i].taken};
-        calls_emit(rewrite, &calls[i].site, 1, &context);
+        if (kept_count > 0)
+            calls_emit(rewrite, kept, kept_count, &context);
     }
+    free(kept);
 }
 
 static void wait_for_end(struct copy *copy, struct point_sites sites, uint32_t instruction, bool after) {
@@ -183,16 +195,19 @@ static bool wants_address(const struct site *site) {
 
 static void emit_after(struct copy *copy, struct point_sites after, uint32_t instruction, int taken,
                        alpha_register_set live) {
-    if (overwrites_own_address(copy->rewrite->program->text[instruction])) {
-        for (uint32_t i = 0; i < after.count; i++) {
-            if (wants_address(&after.first[i]))
-                rewrite_skip(copy->rewrite, SKIP_ADDRESS_OVERWRITTEN, instruction, 1);
-            else
-                emit_calls(copy, &after.first[i], 1, instruction, taken, live);
-        }
-        return;
+    bool overwritten = overwrites_own_address(copy->rewrite->program->text[instruction]);
+    const struct site **kept = allocate((after.count + 1) * sizeof *kept);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < after.count; i++) {
+        if (overwritten && wants_address(&after.first[i]))
+            rewrite_skip(copy->rewrite, SKIP_ADDRESS_OVERWRITTEN, instruction, 1);
+        else
+            kept[count++] = &after.first[i];
     }
-    emit_calls(copy, after.first, after.count, instruction, taken, live);
+    struct call_context context = {.instruction = instruction, .live = live, .taken = taken};
+    if (count > 0)
+        calls_emit(copy->rewrite, kept, count, &context);
+    free(kept);
 }
 
 static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live,

@@ -1,4 +1,5 @@
-/* frame.h: the frame of a site and the registers that its code computes in; between calls.c and compute.c. */
+/* frame.h: the frame of a site and the registers that its code computes in; between calls.c, compute.c,
+ * cells.c. */
 #ifndef ATOMC_FRAME_H
 #define ATOMC_FRAME_H
 
@@ -30,8 +31,17 @@ void frame_give_back(struct frame *frame, unsigned temporary);
 /* Computes a dynamic value or expression into a register. */
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to);
 void compute(struct frame *frame, const struct site_expression *expression, unsigned to);
+/* ---- cells.c ---- */
+
+/* The value of the cell that a PLAN_OP_CELL stands for. */
+void compute_cell(struct frame *frame, const struct site_expression *expression, unsigned to);
 /* The update of a counter's cell. */
 void compute_update(struct frame *frame, const struct site *site);
+/* Counts an event of the site's statement; not 0 in `to` if it is one that is done. */
+void compute_sample(struct frame *frame, const struct site *site, unsigned to);
+
+/* Registers that reading a cell, and counting for sampling, takes besides the destination. */
+enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3 };
 
 /* What computing needs: registers besides the destination, and particular ones. */
 struct needs {

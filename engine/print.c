@@ -110,7 +110,9 @@ static void print_string(const char *string, FILE *stream) {
     fputc('"', stream);
 }
 
-static void print_argument(const struct site_argument *argument, FILE *stream) {
+static void print_expression(const struct site_expression *expression, const struct plan *plan, FILE *stream);
+
+static void print_argument(const struct site_argument *argument, const struct plan *plan, FILE *stream) {
     if (argument->kind == SITE_STRING) {
         print_string(argument->string, stream);
     } else if (argument->kind == SITE_CONSTANT) {
@@ -118,8 +120,48 @@ static void print_argument(const struct site_argument *argument, FILE *stream) {
         fprintf(stream, small ? "%lld" : "0x%llx", (long long)argument->constant);
     } else if (argument->value == PLAN_VALUE_REGISTER) {
         fprintf(stream, "$(%s%u)", argument->operand >= 32 ? "f" : "", argument->operand & 31u);
+    } else if (argument->kind == SITE_COMPUTED) {
+        print_expression(argument->computed, plan, stream);
     } else {
         fputs(plan_values[argument->value].word, stream);
+    }
+}
+
+/* Inner operators in parentheses. */
+static void print_operand(const struct site_expression *expression, const struct plan *plan, FILE *stream) {
+    bool leaf = !plan_operator_word(expression->op) && expression->op != PLAN_OP_CONDITIONAL;
+    fputs(leaf ? "" : "(", stream);
+    print_expression(expression, plan, stream);
+    fputs(leaf ? "" : ")", stream);
+}
+
+static void print_expression(const struct site_expression *expression, const struct plan *plan,
+                             FILE *stream) {
+    const struct site_expression *const *operand = expression->operand;
+    const char *word = plan_operator_word(expression->op);
+    if (word && operand[1]) {
+        print_operand(operand[0], plan, stream);
+        fprintf(stream, " %s ", word);
+        print_operand(operand[1], plan, stream);
+    } else if (word) {
+        fputs(word, stream);
+        print_operand(operand[0], plan, stream);
+    } else if (expression->op == PLAN_OP_CONDITIONAL) {
+        print_operand(operand[0], plan, stream);
+        fputs(" ? ", stream);
+        print_operand(operand[1], plan, stream);
+        fputs(" : ", stream);
+        print_operand(operand[2], plan, stream);
+    } else if (expression->op == PLAN_OP_CELL) {
+        const struct plan_counter *counter = &plan->counters[expression->cell->counter];
+        fprintf(stream, "$%s", counter->name);
+        if (counter->set == PLAN_SINGLE_CELL)
+            return;
+        fputc('[', stream);
+        print_expression(operand[0], plan, stream);
+        fputc(']', stream);
+    } else {
+        print_argument(&expression->leaf, plan, stream);
     }
 }
 
@@ -128,9 +170,34 @@ static void print_call(const struct site *site, const struct plan *plan, FILE *s
     for (uint32_t i = 0; i < site->argument_count; i++) {
         if (i)
             fputs(", ", stream);
-        print_argument(&site->arguments[i], stream);
+        print_argument(&site->arguments[i], plan, stream);
     }
     fputs(")\n", stream);
+}
+
+static void print_update(const struct site *site, const struct plan *plan, FILE *stream) {
+    fprintf(stream, " %s", plan->counters[site->counter].name);
+    if (site->cell) {
+        fputc('[', stream);
+        print_expression(site->cell, plan, stream);
+        fputc(']', stream);
+    }
+    fprintf(stream, " %s ", plan_update_word(site->update));
+    print_expression(site->amount, plan, stream);
+    fputc('\n', stream);
+}
+
+static void print_effect(const struct site *site, const struct plan *plan, FILE *stream) {
+    if (site->guard) {
+        fputs(" when ", stream);
+        print_expression(site->guard, plan, stream);
+    }
+    if (site->sample)
+        fprintf(stream, " sample %lld", (long long)site->sample);
+    if (site->kind == PLAN_ACTION_UPDATE)
+        print_update(site, plan, stream);
+    else
+        print_call(site, plan, stream);
 }
 
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
@@ -138,7 +205,7 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
     static const char *const points[] = {"entry", "before", "after"};
     for (uint32_t i = 0; i < sites->program_before_count; i++) {
         fputs("before program", stream);
-        print_call(&sites->program_before[i], plan, stream);
+        print_effect(&sites->program_before[i], plan, stream);
     }
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
@@ -146,10 +213,10 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
         fprintf(stream, "%s 0x%llx %s+0x%x %s:", points[site->point],
                 (unsigned long long)instruction_address(program, site->instruction), procedure->name,
                 4 * (site->instruction - procedure->first), plan_place_words[site->scope]);
-        print_call(site, plan, stream);
+        print_effect(site, plan, stream);
     }
     for (uint32_t i = 0; i < sites->program_after_count; i++) {
         fputs("after program", stream);
-        print_call(&sites->program_after[i], plan, stream);
+        print_effect(&sites->program_after[i], plan, stream);
     }
 }

@@ -404,18 +404,17 @@ static void lay_out_cells(struct builder *builder) {
     }
 }
 
-/* The cells of max= and min= counters start at the least and the greatest integer. */
+/* Cells that do not start at 0: those of max= and min= counters, and switches that are on. */
 static void write_cell_ranges(struct builder *builder, struct atomc_image *image) {
     const struct plan *plan = builder->rewrite->plan;
     struct atomc_cell_range *ranges = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *ranges);
     uint64_t count = 0;
     for (uint32_t i = 0; i < plan->counter_count; i++) {
         struct atomc_cell_range *range = &ranges[count];
-        enum plan_update update = plan->counters[i].update;
         range->first = builder->cell_bases[i];
         range->count = builder->cell_bases[i + 1] - range->first;
-        range->initial = update == PLAN_UPDATE_MAXIMUM ? (uint64_t)INT64_MIN : INT64_MAX;
-        count += update != PLAN_UPDATE_ADD && range->count > 0;
+        range->initial = (uint64_t)plan_initial(&plan->counters[i]);
+        count += range->initial != 0 && range->count > 0;
     }
     image->cells = LAYOUT_CELLS;
     image->cell_ranges = table_bytes(builder->rewrite, ranges, count * sizeof *ranges);

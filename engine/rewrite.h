@@ -153,7 +153,7 @@ struct call_context {
     alpha_register_set live; /* where the calls are put */
     int taken;               /* outcome of its branch where that is settled: 0 or 1; else -1 */
 };
-/* Emits the calls of `count` sites, all at one point. */
+/* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context);
 /* Registers whose values the site needs, at an instruction; the outcome of a branch needs none where it is

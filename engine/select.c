@@ -10,12 +10,15 @@
 struct expansion {
     struct sites *sites;
     size_t capacity, before_capacity, after_capacity;
-    const struct plan_action *action;
-    uint32_t action_index;
-    uint32_t depth;               /* of the loop entered last */
-    uint64_t *cell_bases;         /* per counter, and one more: its first cell among all */
-    bool selected;                /* some place was */
-    struct site_argument *latest; /* the arguments of the site before, shared if equal */
+    const struct plan_action *action; /* one of `together` actions from `first`: those of one statement */
+    const struct plan_action *first;
+    uint32_t together;
+    uint32_t group;       /* of the sites that are being made */
+    uint32_t depth;       /* of the loop entered last */
+    uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
+    bool selected;        /* some place was */
+    struct site_argument *
+        *latest; /* per action from `first`: the arguments of its site before, shared if equal */
 };
 
 /* ---- arguments -------------------------------------------------------------------------------------- */
@@ -101,6 +104,19 @@ static void fill_value(struct selection *selection, const struct expansion *expa
     argument->operand = is_argument ? ALPHA_A0 + number : number;
 }
 
+static const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,
+                                         uint32_t number) {
+    const struct plan_counter *counter = &selection->plan->counters[number];
+    struct site_cell *cell = arena_allocate(expansion->sites->arena, sizeof *cell);
+    const uint64_t *bases = &expansion->cell_bases[number];
+    *cell = (struct site_cell){.counter = number,
+                               .base = bases[0],
+                               .count = (uint32_t)(bases[1] - bases[0]),
+                               .initial = plan_initial(counter),
+                               .unset_is_zero = plan_initial_means_zero(counter)};
+    return cell;
+}
+
 static const struct site_expression *make_expression(struct selection *selection,
                                                      const struct expansion *expansion,
                                                      const struct plan_expression *expression,
@@ -116,6 +132,8 @@ static const struct site_expression *make_expression(struct selection *selection
     } else if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, &made->leaf);
     } else {
+        if (expression->op == PLAN_OP_CELL)
+            made->cell = make_cell(selection, expansion, expression->counter);
         for (int i = 0; i < 3; i++)
             if (expression->operand[i])
                 made->operand[i] = make_expression(selection, expansion, expression->operand[i], instruction);
@@ -156,22 +174,23 @@ static const struct site_argument *fill_arguments(struct selection *selection, s
                                                   uint32_t instruction) {
     uint32_t count = expansion->action->argument_count;
     struct site_argument few[8] = {{0}}, *filled = few;
+    struct site_argument **latest = &expansion->latest[expansion->action - expansion->first];
     if (count == 0)
         return NULL;
     if (count > 8)
         filled = allocate_zeroed(count, sizeof *filled);
-    bool same = expansion->latest != NULL;
+    bool same = *latest != NULL;
     for (uint32_t i = 0; i < count && !selection->failed; i++) {
         fill_argument(selection, expansion, i, instruction, &filled[i]);
-        same = same && same_argument(&filled[i], &expansion->latest[i]);
+        same = same && same_argument(&filled[i], &(*latest)[i]);
     }
     if (!same) {
-        expansion->latest = arena_allocate(expansion->sites->arena, count * sizeof *filled);
-        memcpy(expansion->latest, filled, count * sizeof *filled);
+        *latest = arena_allocate(expansion->sites->arena, count * sizeof *filled);
+        memcpy(*latest, filled, count * sizeof *filled);
     }
     if (filled != few)
         free(filled);
-    return expansion->latest;
+    return *latest;
 }
 
 /* ---- places ------------------------------------------------------------------------------------------ */
@@ -179,6 +198,7 @@ static const struct site_argument *fill_arguments(struct selection *selection, s
 static void fill_update(struct selection *selection, struct expansion *expansion, struct site *site) {
     const struct plan_action *action = expansion->action;
     const struct plan_counter *counter = &selection->plan->counters[action->counter];
+    site->counter = action->counter;
     site->cell_base = expansion->cell_bases[action->counter];
     site->cell_count = (uint32_t)(expansion->cell_bases[action->counter + 1] - site->cell_base);
     site->update = counter->update;
@@ -194,17 +214,25 @@ static void fill_update(struct selection *selection, struct expansion *expansion
     site->amount = make_expression(selection, expansion, action->amount, site->instruction);
 }
 
+static const struct site_expression *make_guard(struct selection *selection,
+                                                const struct expansion *expansion, uint32_t instruction) {
+    const struct plan_expression *guard = expansion->action->guard;
+    return guard && guard->dynamic ? make_expression(selection, expansion, guard, instruction) : NULL;
+}
+
 static struct site make_site(struct selection *selection, struct expansion *expansion, uint32_t instruction,
-                             enum site_point point) {
+                             enum site_point point, const struct site_expression *guard) {
     const struct plan_action *action = expansion->action;
-    bool guarded = action->guard && action->guard->dynamic;
     struct site site = {
         .kind = action->kind,
-        .guard = guarded ? make_expression(selection, expansion, action->guard, instruction) : NULL,
+        .guard = guard,
+        .sample = action->sample,
+        .sample_cell = action->sample ? expansion->cell_bases[action->sample_counter] : 0,
         .instruction = instruction,
         .point = point,
         .scope = action->place,
-        .action = expansion->action_index,
+        .statement = action->statement,
+        .group = expansion->group,
     };
     if (action->kind == PLAN_ACTION_UPDATE) {
         fill_update(selection, expansion, &site);
@@ -216,22 +244,36 @@ static struct site make_site(struct selection *selection, struct expansion *expa
     return site;
 }
 
-static void add_site(struct selection *selection, struct expansion *expansion, uint32_t instruction,
-                     enum site_point point) {
+/* What the statement does, at one point. */
+static void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+                              enum site_point point, const struct site_expression *guard) {
     struct sites *sites = expansion->sites;
-    VECTOR_RESERVE(sites->sites, sites->count, expansion->capacity);
-    sites->sites[sites->count++] = make_site(selection, expansion, instruction, point);
+    expansion->group++;
+    for (uint32_t i = 0; i < expansion->together; i++) {
+        expansion->action = &expansion->first[i];
+        VECTOR_RESERVE(sites->sites, sites->count, expansion->capacity);
+        sites->sites[sites->count++] = make_site(selection, expansion, instruction, point, guard);
+    }
 }
 
-static void add_program_site(struct selection *selection, struct expansion *expansion) {
+static void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+                      enum site_point point) {
+    add_guarded_sites(selection, expansion, instruction, point,
+                      make_guard(selection, expansion, instruction));
+}
+
+static void add_program_sites(struct selection *selection, struct expansion *expansion) {
     struct sites *sites = expansion->sites;
-    struct site site = make_site(selection, expansion, 0, SITE_BEFORE);
-    if (expansion->action->when == PLAN_BEFORE) {
-        VECTOR_RESERVE(sites->program_before, sites->program_before_count, expansion->before_capacity);
-        sites->program_before[sites->program_before_count++] = site;
-    } else {
-        VECTOR_RESERVE(sites->program_after, sites->program_after_count, expansion->after_capacity);
-        sites->program_after[sites->program_after_count++] = site;
+    for (uint32_t i = 0; i < expansion->together; i++) {
+        expansion->action = &expansion->first[i];
+        struct site site = make_site(selection, expansion, 0, SITE_BEFORE, NULL);
+        if (expansion->action->when == PLAN_BEFORE) {
+            VECTOR_RESERVE(sites->program_before, sites->program_before_count, expansion->before_capacity);
+            sites->program_before[sites->program_before_count++] = site;
+        } else {
+            VECTOR_RESERVE(sites->program_after, sites->program_after_count, expansion->after_capacity);
+            sites->program_after[sites->program_after_count++] = site;
+        }
     }
 }
 
@@ -241,13 +283,13 @@ static void add_entries(struct selection *selection, struct expansion *expansion
     const struct program *program = selection->program;
     uint32_t after_ldgp = procedure->first + 2;
     bool skips = procedure->has_ldgp && procedure->count > 2;
-    add_site(selection, expansion, procedure->first, SITE_ENTRY);
+    add_sites(selection, expansion, procedure->first, SITE_ENTRY);
     if (skips)
-        add_site(selection, expansion, after_ldgp, SITE_ENTRY);
+        add_sites(selection, expansion, after_ldgp, SITE_ENTRY);
     for (uint32_t i = procedure->first_block + 1; i < procedure->first_block + procedure->block_count; i++)
         if (program->blocks[i].leaders & LEADER_ALTERNATE_ENTRY &&
             !(skips && program->blocks[i].first == after_ldgp))
-            add_site(selection, expansion, program->blocks[i].first, SITE_ENTRY);
+            add_sites(selection, expansion, program->blocks[i].first, SITE_ENTRY);
 }
 
 static bool branches_out(const struct program *program, const struct basic_block *block) {
@@ -258,20 +300,19 @@ static bool branches_out(const struct program *program, const struct basic_block
 
 /* A conditional branch out of the procedure leaves it when it is taken: a guard says so. */
 static void add_branch_exit(struct selection *selection, struct expansion *expansion, uint32_t instruction) {
-    struct sites *sites = expansion->sites;
-    struct site_expression *taken = arena_allocate(sites->arena, sizeof *taken);
+    struct arena *arena = expansion->sites->arena;
+    struct site_expression *taken = arena_allocate(arena, sizeof *taken);
     taken->op = PLAN_OP_VALUE;
     taken->leaf = (struct site_argument){.kind = SITE_VALUE, .value = PLAN_VALUE_TAKEN};
-    add_site(selection, expansion, instruction, SITE_BEFORE);
-    struct site *site = &sites->sites[sites->count - 1];
-    if (site->guard) {
-        struct site_expression *both = arena_allocate(sites->arena, sizeof *both);
+    const struct site_expression *guard = make_guard(selection, expansion, instruction);
+    if (guard) {
+        struct site_expression *both = arena_allocate(arena, sizeof *both);
         both->op = PLAN_OP_AND;
         both->operand[0] = taken;
-        both->operand[1] = site->guard;
+        both->operand[1] = guard;
         taken = both;
     }
-    site->guard = taken;
+    add_guarded_sites(selection, expansion, instruction, SITE_BEFORE, taken);
 }
 
 /* Left by returns, branches to other procedures, and jumps through $27 or to a known procedure. */
@@ -286,7 +327,7 @@ static void add_exits(struct selection *selection, struct expansion *expansion,
             leaves =
                 alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX;
         if (leaves)
-            add_site(selection, expansion, last, SITE_AFTER);
+            add_sites(selection, expansion, last, SITE_AFTER);
         else if (branches_out(program, block))
             add_branch_exit(selection, expansion, last);
     }
@@ -298,7 +339,8 @@ static void add_place(struct selection *selection, struct expansion *expansion) 
     bool before = action->when == PLAN_BEFORE;
     uint32_t place = action->place == PLAN_PROGRAM ? 0 : selection->variables[action->place_variable];
     expansion->selected = true;
-    expansion->sites->places_matched++;
+    expansion->sites->places_matched += expansion->together;
+    expansion->action = expansion->first;
     if (action->guard && !action->guard->dynamic && !fold(selection, action->guard).integer)
         return;
     switch (action->place) {
@@ -311,14 +353,14 @@ static void add_place(struct selection *selection, struct expansion *expansion) 
     case PLAN_BLOCK: {
         const struct basic_block *block = &program->blocks[place];
         uint32_t at = before ? block->first : block->first + block->count - 1;
-        add_site(selection, expansion, at, before ? SITE_BEFORE : SITE_AFTER);
+        add_sites(selection, expansion, at, before ? SITE_BEFORE : SITE_AFTER);
         break;
     }
     case PLAN_INSTRUCTION:
-        add_site(selection, expansion, place, before ? SITE_BEFORE : SITE_AFTER);
+        add_sites(selection, expansion, place, before ? SITE_BEFORE : SITE_AFTER);
         break;
     default:
-        add_program_site(selection, expansion);
+        add_program_sites(selection, expansion);
     }
 }
 
@@ -343,7 +385,7 @@ static bool goes_before(const struct site *a, const struct site *b) {
         return a->point < b->point;
     if (a->scope != b->scope)
         return a->scope < b->scope;
-    return a->action < b->action;
+    return a->statement < b->statement;
 }
 
 /* Merges [begin, middle) and [middle, end) of `from`, both sorted, stably. */
@@ -413,6 +455,14 @@ static uint64_t *lay_out_cells(struct selection *selection) {
     return bases;
 }
 
+/* How many actions from number `first` belong to its statement. */
+static uint32_t actions_together(const struct plan *plan, uint32_t first) {
+    uint32_t last = first;
+    while (last < plan->action_count && plan->actions[last].statement == plan->actions[first].statement)
+        last++;
+    return last - first;
+}
+
 struct sites *sites_select(const struct plan *plan, struct program *program,
                            struct diagnostics *diagnostics) {
     struct selection selection = {.plan = plan, .program = program, .diagnostics = diagnostics};
@@ -427,15 +477,17 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     selection.sets = allocate_zeroed((size_t)plan->set_count + 1, sizeof *selection.sets);
     expansion.cell_bases = lay_out_cells(&selection);
     sites->cells = expansion.cell_bases[plan->counter_count];
-    for (uint32_t i = 0; i < plan->action_count && !selection.failed; i++) {
-        expansion.action = &plan->actions[i];
-        expansion.action_index = i;
-        expansion.latest = NULL;
+    expansion.latest = allocate_zeroed((size_t)plan->action_count + 1, sizeof *expansion.latest);
+    for (uint32_t i = 0; i < plan->action_count && !selection.failed; i += expansion.together) {
+        expansion.first = expansion.action = &plan->actions[i];
+        expansion.together = actions_together(plan, i);
         expansion.selected = false;
+        memset(expansion.latest, 0, expansion.together * sizeof *expansion.latest);
         visit(&selection, &expansion);
         if (!expansion.selected && !selection.failed)
-            explain_nothing(&selection, expansion.action);
+            explain_nothing(&selection, expansion.first);
     }
+    free(expansion.latest);
     sort_sites(sites->sites, sites->count);
     for (uint32_t i = 0; i < plan->set_count; i++) {
         free(selection.sets[i].bits);

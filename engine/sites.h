@@ -29,27 +29,42 @@ struct site_argument {
     };
 };
 
+/* The cells of a counter. */
+struct site_cell {
+    uint32_t counter;   /* index into plan.counters */
+    uint64_t base;      /* number of the first among all cells of the plan */
+    uint32_t count;     /* there is no cell of a number outside: it reads as 0 */
+    bool unset_is_zero; /* a cell that holds .initial reads as 0 */
+    int64_t initial;
+};
+
 /* A dynamic expression with everything static in it folded: operators over constants and values.
-   PLAN_OP_INTEGER, PLAN_OP_VALUE (in .leaf, as an argument) and the operators from PLAN_OP_NOT to
-   PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons and logic give 0 or 1. Divisors and shift
+   PLAN_OP_INTEGER, PLAN_OP_VALUE (in .leaf, as an argument), PLAN_OP_CELL and the operators from PLAN_OP_NOT
+   to PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons and logic give 0 or 1. Divisors and shift
    counts may be anything; division by zero gives 0. */
 struct site_expression {
     enum plan_operator op;
     struct site_argument leaf;
     const struct site_expression *operand[3];
+    const struct site_cell *cell; /* PLAN_OP_CELL: which of them is operand[0] */
 };
 struct site {
     uint32_t instruction;
-    uint8_t point;   /* enum site_point */
-    uint8_t scope;   /* enum plan_place of the action: outer scopes go first */
-    uint32_t action; /* index into plan.actions: the order within a scope */
-    uint8_t kind;    /* enum plan_action_kind */
+    uint8_t point;      /* enum site_point */
+    uint8_t scope;      /* enum plan_place of the action: outer scopes go first */
+    uint32_t statement; /* of the action: the order within a scope */
+    /* Sites of one group follow each other: they are what one statement does at one place, and have guard and
+       sampling in common, which are decided once. */
+    uint32_t group;
+    uint8_t kind; /* enum plan_action_kind */
     const struct site_expression
-        *guard; /* NULL: always. A static guard is folded: false, and there is no site */
-    uint64_t
-        cell_base; /* PLAN_ACTION_UPDATE: number of the counter's first cell among all cells of the plan */
-    uint32_t cell_count; /* of the counter; a dynamic cell number outside it is not counted */
-    uint8_t update;      /* enum plan_update */
+        *guard;           /* NULL: always. A static guard is folded: false, and there is no site */
+    int64_t sample;       /* done at each so manieth time that the guard holds; 0: at each */
+    uint64_t sample_cell; /* that counts them: its number among all cells of the plan */
+    uint32_t counter;     /* PLAN_ACTION_UPDATE: index into plan.counters */
+    uint64_t cell_base;   /* number of its first cell among all cells of the plan */
+    uint32_t cell_count;  /* of the counter; a dynamic cell number outside it is not counted */
+    uint8_t update;       /* enum plan_update */
     const struct site_expression *cell, *amount; /* PLAN_ACTION_UPDATE */
     uint32_t routine;                            /* PLAN_ACTION_CALL: index into plan.routines */
     uint32_t argument_count;

@@ -70,6 +70,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> COUNTER "'counter'" REPORT "'report'" PARAM "'param'" INCLUDE "'include'"
 %token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
+%token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'"
 %token <name> AND "'and'" OR "'or'" NOT "'not'" LIKE "'like'" TRUE "'true'" FALSE "'false'"
 %token <name> NAME "a name" DYNAMIC "a $ value"
 %token <integer> INTEGER "a number"
@@ -80,8 +81,8 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 
 %type <name> word name string_name
 %type <selection> selection domain
-%type <statement> statement analysis_file counter include_file
-%type <statements> statements block listing analysis_files counters include_files file_statements
+%type <statement> statement analysis_file counter include_file switch
+%type <statements> statements block listing analysis_files counters include_files file_statements switches
 %type <effect> effect update
 %type <effects> effects
 %type <report> columns_and_clauses report_head
@@ -89,7 +90,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <columns> columns column
 %type <format> format
 %type <integer> direction
-%type <expression> guard
+%type <expression> guard sample
 %type <check> check
 %type <expression> where expression disjunction conjunction negation comparison
 %type <expression> bit_or bit_xor bit_and shift sum product prefix postfix primary
@@ -146,13 +147,14 @@ statement
         $$->selection.condition = $5;
         $$->body = $6.first;
     }
-  | when word guard effects
+  | when word guard sample effects
     {
         $$ = new_statement(parse, STATEMENT_ACTION, @$, @1);
         $$->when = $1;
         $$->place = $2;
         $$->guard = $3;
-        $$->effects = $4.first;
+        $$->sample = $4;
+        $$->effects = $5.first;
         report_bare_calls(parse, $$);
     }
   | report_word report_head columns_and_clauses
@@ -177,6 +179,7 @@ listing
   : analysis_word analysis_files      { $$ = $2; }
   | counter_word counters             { $$ = $2; }
   | include_word include_files        { $$ = $2; }
+  | switch_word switches              { $$ = $2; }
   ;
 
 description
@@ -221,6 +224,26 @@ counter
     }
   ;
 
+switches
+  : switch                            { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
+  | switches ',' switch               { $$ = $1; append_statement(&$$, $3); }
+  ;
+
+/* `roi`, off at first, or `roi = on`. */
+switch
+  : name
+    {
+        $$ = new_statement(parse, STATEMENT_SWITCH, @$, @1);
+        $$->name = $1;
+    }
+  | name '=' name
+    {
+        $$ = new_statement(parse, STATEMENT_SWITCH, @$, @1);
+        $$->name = $1;
+        $$->state = $3;
+    }
+  ;
+
 include_files
   : include_file                      { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
   | include_files ',' include_file    { $$ = $1; append_statement(&$$, $3); }
@@ -245,6 +268,11 @@ guard
   | WHEN expression                   { $$ = $2; }
   ;
 
+sample
+  : %empty                            { $$ = NULL; }
+  | SAMPLE expression                 { $$ = $2; }
+  ;
+
 effects
   : effect                            { $$ = (struct effect_list){$1, $1}; }
   | effects ',' effect                { $$ = $1; $$.last->next = $3; $$.last = $3; }
@@ -256,6 +284,11 @@ effect
         $$ = new_effect(parse, EFFECT_CALL, @$, $2);
         $$->arguments = $4.first;
         $$->argument_count = $4.count;
+    }
+  | TURN name name
+    {
+        $$ = new_effect(parse, EFFECT_TURN, @$, $2);
+        $$->operator = $3;
     }
   | name '(' arguments ')'            { $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $1); }
   | name name '(' arguments ')'
@@ -372,6 +405,7 @@ counter_word  : COUNTER               { yyerrok; } ;
 report_word   : REPORT                { yyerrok; } ;
 param_word    : PARAM                 { yyerrok; } ;
 include_word  : INCLUDE               { yyerrok; } ;
+switch_word   : SWITCH                { yyerrok; } ;
 
 when
   : BEFORE                            { yyerrok; $$ = PLAN_BEFORE; }
@@ -387,6 +421,7 @@ name
 word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | TOP | TOTAL | CHECK
+  | SAMPLE | SWITCH | TURN
   | AND | OR | NOT | LIKE | TRUE | FALSE
   ;
 
@@ -521,6 +556,11 @@ primary
         $$ = with_arguments(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), $3);
         $$->name = $1;
     }
+  | DYNAMIC '[' expression ']'
+    {
+        $$ = with_operand(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), $3);
+        $$->name = $1;
+    }
   | '$' '(' expression ')'
     {
         struct expression_list list = {NULL, NULL, 0};
@@ -552,6 +592,7 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_REPORT:
     case YYSYMBOL_PARAM:
     case YYSYMBOL_INCLUDE:
+    case YYSYMBOL_SWITCH:
         return EXPECTED_STATEMENT;
     case YYSYMBOL_INCREMENT:
     case YYSYMBOL_ADD_TO:

@@ -39,6 +39,16 @@ const char *plan_type_name(enum plan_type type) {
     return names[type];
 }
 
+int64_t plan_initial(const struct plan_counter *counter) {
+    return counter->update == PLAN_UPDATE_MAXIMUM   ? INT64_MIN
+           : counter->update == PLAN_UPDATE_MINIMUM ? INT64_MAX
+                                                    : counter->initial;
+}
+
+bool plan_initial_means_zero(const struct plan_counter *counter) {
+    return counter->update == PLAN_UPDATE_MAXIMUM || counter->update == PLAN_UPDATE_MINIMUM;
+}
+
 /* ---- printing expressions ------------------------------------------------------------------- */
 
 static const char *const operator_words[] = {
@@ -51,6 +61,10 @@ static const char *const operator_words[] = {
     [PLAN_OP_BIT_OR] = "|",       [PLAN_OP_AND] = "and",          [PLAN_OP_OR] = "or",
     [PLAN_OP_GLOB] = "like",
 };
+
+const char *plan_operator_word(enum plan_operator op) {
+    return op < sizeof operator_words / sizeof operator_words[0] ? operator_words[op] : NULL;
+}
 
 /* What the names in an expression refer to. */
 struct print_context {
@@ -155,6 +169,7 @@ static void print_expression(const struct print_context *context, const struct p
             print_expression(context, operand[2], true);
             break;
         case PLAN_OP_CELL:
+            fputs(expression->dynamic ? "$" : "", stream);
             fputs(context->plan->counters[expression->counter].name, stream);
             if (context->plan->counters[expression->counter].set != PLAN_SINGLE_CELL)
                 print_bracketed(context, operand[0]);
@@ -226,8 +241,14 @@ static void print_call(const struct print_context *context, const struct plan_ac
     fputs(")\n", context->stream);
 }
 
-static const char *const update_words[] = {
-    [PLAN_UPDATE_ADD] = "+=", [PLAN_UPDATE_MAXIMUM] = "max=", [PLAN_UPDATE_MINIMUM] = "min="};
+static const char *const update_words[] = {[PLAN_UPDATE_ADD] = "+=",
+                                           [PLAN_UPDATE_MAXIMUM] = "max=",
+                                           [PLAN_UPDATE_MINIMUM] = "min=",
+                                           [PLAN_UPDATE_SET] = "="};
+
+const char *plan_update_word(enum plan_update update) {
+    return update_words[update];
+}
 
 static void print_update(const struct print_context *context, const struct plan_action *action) {
     const struct plan_counter *counter = &context->plan->counters[action->counter];
@@ -242,7 +263,10 @@ static void print_update(const struct print_context *context, const struct plan_
 static void print_action(const struct plan *plan, uint32_t number, FILE *stream) {
     const struct plan_action *action = &plan->actions[number];
     struct print_context context = {plan, action->loops, stream};
-    fprintf(stream, "\naction %" PRIu32 "\n", number);
+    fprintf(stream, "\naction %" PRIu32, number);
+    if (number > 0 && plan->actions[number - 1].statement == action->statement)
+        fprintf(stream, ", together with %" PRIu32, number - 1);
+    fputc('\n', stream);
     for (uint32_t i = 0; i < action->loop_count; i++) {
         fputs("    for ", stream);
         print_selection(&context, &action->loops[i]);
@@ -255,6 +279,8 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         fputs(" when ", stream);
         print_expression(&context, action->guard, false);
     }
+    if (action->sample)
+        fprintf(stream, " sample %" PRId64, action->sample);
     if (action->kind == PLAN_ACTION_UPDATE)
         print_update(&context, action);
     else
@@ -262,6 +288,12 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
 }
 
 static void print_counter(const struct plan *plan, const struct plan_counter *counter, FILE *stream) {
+    if (counter->kind == PLAN_SAMPLE)
+        return; /* its action shows it */
+    if (counter->kind == PLAN_SWITCH) {
+        fprintf(stream, "switch %s = %s\n", counter->name, counter->initial ? "on" : "off");
+        return;
+    }
     fprintf(stream, "counter %s", counter->name);
     if (counter->set != PLAN_SINGLE_CELL)
         fprintf(stream, "[%s]", plan->sets[counter->set].name);

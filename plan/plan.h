@@ -101,14 +101,14 @@ enum plan_operator {
     PLAN_OP_CONDITIONAL, /* operand[0] ? operand[1] : operand[2] */
     PLAN_OP_GLOB,        /* string operand[0] matches the glob operand[1] (fnmatch) */
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
-    PLAN_OP_CELL,        /* in reports: the cell of counter .counter that operand[0], an integer, numbers */
-    PLAN_OP_PERCENT,     /* in report columns: operand[0] as hundredths of its sum over the rows */
+    PLAN_OP_CELL, /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
+    PLAN_OP_PERCENT, /* in report columns: operand[0] as hundredths of its sum over the rows */
 };
 
 struct plan_expression {
     enum plan_operator op;
     enum plan_type type;
-    bool dynamic; /* contains a PLAN_OP_VALUE */
+    bool dynamic; /* contains a PLAN_OP_VALUE, or in an action a PLAN_OP_CELL */
     struct source_span where;
     union {
         int64_t integer;
@@ -174,15 +174,25 @@ struct plan_routine {
 
 /* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, or
    a single one. A counter is updated in one way only: += (and ++, -=), max= or min=. Cells start at 0; those
-   of max= and min= at the least and greatest integer, and read as 0 in reports if they were never updated. */
-enum plan_update { PLAN_UPDATE_ADD, PLAN_UPDATE_MAXIMUM, PLAN_UPDATE_MINIMUM };
+   of max= and min= at the least and greatest integer, and read as 0 if they were never updated. */
+enum plan_counter_kind {
+    PLAN_COUNTER,
+    PLAN_SWITCH, /* a single cell, 0 or 1, that actions set */
+    PLAN_SAMPLE, /* a single cell, without a name: what `sample` has counted since the last that was done */
+};
+enum plan_update { PLAN_UPDATE_ADD, PLAN_UPDATE_MAXIMUM, PLAN_UPDATE_MINIMUM, PLAN_UPDATE_SET };
 #define PLAN_SINGLE_CELL UINT32_MAX
 struct plan_counter {
     const char *name;
     struct source_span where;
+    enum plan_counter_kind kind;
     uint32_t set; /* whose members number its cells, or PLAN_SINGLE_CELL */
     enum plan_update update;
+    int64_t initial; /* what a switch starts with */
 };
+/* What the counter's cells start with. Those of max= and min= mean 0 as long as they hold it. */
+int64_t plan_initial(const struct plan_counter *counter);
+bool plan_initial_means_zero(const struct plan_counter *counter);
 
 /* One table, written after the program (after all calls `after program`), row by row over the places that the
  * loop selects. */
@@ -215,9 +225,12 @@ struct plan_report {
 enum plan_action_kind { PLAN_ACTION_CALL, PLAN_ACTION_UPDATE };
 
 /* What is done at each place that the loops select. Actions are applied in the order of the plan;
-   at one point, outer scopes go first, then this order (docs/language.md). */
+   at one point, outer scopes go first, then this order (docs/language.md). Actions of one statement follow
+   each other and differ in what is done only: at a place they are done together, and whether is decided once.
+ */
 struct plan_action {
     struct source_span where;
+    uint32_t statement; /* its number */
     uint32_t loop_count;
     const struct plan_loop *loops; /* outermost first; PLAN_OP_VARIABLE indexes these */
     enum plan_place place;         /* kind of the place instrumented */
@@ -225,6 +238,9 @@ struct plan_action {
     enum plan_when when;
     enum plan_action_kind kind;
     const struct plan_expression *guard; /* `when`: static or dynamic; NULL: always */
+    int64_t
+        sample; /* done at each so manieth of the statement's events for which the guard holds; 0: at each */
+    uint32_t sample_counter; /* that counts them */
     /* PLAN_ACTION_UPDATE: cell number .cell (NULL: the single cell) of counter .counter, by .amount; both may
      * be dynamic */
     uint32_t counter;
@@ -250,6 +266,9 @@ struct plan {
     struct arena *arena; /* owns everything above */
 };
 
+/* As they are printed; NULL: no operator between or before operands. */
+const char *plan_operator_word(enum plan_operator op);
+const char *plan_update_word(enum plan_update update);
 void plan_print(const struct plan *plan, FILE *stream); /* --dump=plan */
 void plan_destroy(struct plan *plan);
 

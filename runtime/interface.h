@@ -106,8 +106,8 @@ struct atomc_report {
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
 };
 
-/* Cells that do not start at 0; those that still have this value read as 0 in reports. In the order of the
- * cells. */
+/* Cells that do not start at 0; those that still have this value read as 0 in reports (where switches do not
+ * occur). In the order of the cells. */
 struct atomc_cell_range {
     uint64_t first, count, initial;
 };

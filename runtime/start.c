@@ -93,7 +93,7 @@ static void make_calls(long table, long count) {
 void atomc_update_cell(long *cell, long update, long amount) {
     if (update == 0)
         *cell += amount;
-    else if (update == 1 ? amount > *cell : amount < *cell)
+    else if (update == 3 || (update == 1 ? amount > *cell : amount < *cell))
         *cell = amount;
 }
 
