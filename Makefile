@@ -26,7 +26,7 @@ LIBRARY = $(BUILD)/libatomc.a
 .DEFAULT_GOAL = all
 all: $(BUILD)/atomc
 
--include codegen/rules.mk grammar/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk
+-include codegen/rules.mk grammar/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
 
 # GENERATED: headers and sources that rules.mk files make before any C is compiled.
 $(OBJECTS) $(DRIVER_OBJECTS): | $(GENERATED)
@@ -64,7 +64,7 @@ try: setup
 	@scripts/try.sh
 
 # What people wrote in C and C++; generated files are not theirs.
-WRITTEN = $(foreach folder,$(FOLDERS) driver runtime stdtools docs/examples tests/unit tests/oracle,$(wildcard \
+WRITTEN = $(foreach folder,$(FOLDERS) driver runtime stdtools docs/examples tests/unit tests/oracle bench bench/plugins,$(wildcard \
 	$(folder)/*.[ch] $(folder)/*.cpp))
 
 format:

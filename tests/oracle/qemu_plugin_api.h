@@ -1,4 +1,4 @@
-/* qemu_plugin_api.h: the part of QEMU's TCG plugin interface, version 1, that oracle.c uses; Debian 12 has no
+/* qemu_plugin_api.h: the part of QEMU's TCG plugin interface, version 1, that oracle.c and bench/plugins use; Debian 12 has no
    package with the header. Requires: QEMU 7.0 or later built with plugin support (docs/devel/tcg-plugins). */
 #ifndef ATOMC_TESTS_QEMU_PLUGIN_API_H
 #define ATOMC_TESTS_QEMU_PLUGIN_API_H
@@ -34,6 +34,8 @@ void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, qemu_plugin_vcpu
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, qemu_plugin_udata_cb_t cb, void *userdata);
 void qemu_plugin_register_vcpu_tb_exec_cb(struct qemu_plugin_tb *tb, qemu_plugin_vcpu_udata_cb_t cb,
                                           enum qemu_plugin_cb_flags flags, void *userdata);
+void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *tb, enum qemu_plugin_op op, void *ptr,
+                                              uint64_t imm);
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *insn, qemu_plugin_vcpu_udata_cb_t cb,
                                             enum qemu_plugin_cb_flags flags, void *userdata);
 void qemu_plugin_register_vcpu_insn_exec_inline(struct qemu_plugin_insn *insn, enum qemu_plugin_op op,
@@ -48,6 +50,7 @@ uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t index);
 const void *qemu_plugin_insn_data(const struct qemu_plugin_insn *insn);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn);
+const char *qemu_plugin_insn_symbol(const struct qemu_plugin_insn *insn); /* or NULL */
 bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t info);
 uint64_t qemu_plugin_start_code(void); /* lowest address of the main program's executable segments */
 uint64_t qemu_plugin_end_code(void);   /* end of the highest */

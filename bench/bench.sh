@@ -1,0 +1,169 @@
+#!/bin/bash
+# bench.sh: measures the tools of jobs.txt on the programs of workloads.sh, beside TCG plugins that do the same jobs.
+# Requires: what `make bench` builds; qemu-alpha with -plugin; sources of the test programs (tests/programs/build.sh).
+#
+# Use: bench.sh [instructions] [times]; without arguments both. Environment:
+#   BENCH_SCALE=N      inputs of N per cent (default 100: about a second for each run under plain qemu-alpha)
+#   BENCH_RUNS=N       timed runs of each job (default 5), interleaved: plain, each tool, each plugin, and again
+#   BENCH_PROGRAMS=... instead of all; BENCH_JOBS=... names of jobs.txt; BENCH_PLUGINS=... of bench/plugins
+#   BENCH_TIERS=...    atomc's --call values to measure as well (default: all that it has)
+# Every instrumented run must do what the plain one does, or the benchmark fails. Results: $BUILD/bench/results.tsv,
+# and from it table.txt and results.json by bench/report.sh.
+set -eu
+repository=$(pwd)
+BUILD=${BUILD:-$repository/build}
+ATOMC=${ATOMC:-$BUILD/atomc}
+QEMU=${QEMU:-qemu-alpha}
+runs=${BENCH_RUNS:-5}
+base=$BUILD/bench
+results=$base/results.tsv
+# shellcheck source=bench/workloads.sh
+. bench/workloads.sh
+programs=${BENCH_PROGRAMS:-$bench_programs}
+plugins=${BENCH_PLUGINS-blocks procedures branches predictor dcache}
+stock_plugins=${BENCH_STOCK-}
+what=" ${*:-instructions times} "
+
+say() {
+    printf '%s\n' "$*" >&2
+}
+record() { # PROGRAM KIND NAME TIER MEASURE VALUE...: a line of the results
+    local IFS='	'
+    printf '%s\n' "$*" >>"$results"
+}
+
+# The jobs that this atomc can do, as lines "NAME TIER ARGUMENTS"; tiers are those of --call.
+list_jobs() {
+    local name arguments rest tier tiers=final has
+    has=$("$ATOMC" --help 2>&1 | sed -n 's/.*--call=\([a-z|]*\).*/\1/p' | tr '|' ' ')
+    tiers="final ${BENCH_TIERS-$has}"
+    while read -r name arguments rest; do
+        case $name in '' | '#'*) continue ;; esac
+        case " ${BENCH_JOBS:-$name} " in *" $name "*) ;; *) continue ;; esac
+        # shellcheck disable=SC2086
+        if ! "$ATOMC" --check ${arguments//\~/ } >/dev/null 2>&1; then
+            say "$name: not among atomc's tools yet"
+            continue
+        fi
+        for tier in $tiers; do
+            if [ "$tier" = final ]; then
+                echo "$name final ${arguments//\~/ }"
+            elif [ "$name" != empty ]; then
+                echo "$name $tier --call=$tier ${arguments//\~/ }"
+            fi
+        done
+    done <bench/jobs.txt
+}
+
+# The program's executable: a test program at -O2, or one of bench/.
+executable_of() {
+    if [ -f "bench/$1.c" ]; then
+        mkdir -p "$base/$1"
+        alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax "bench/$1.c" -o "$base/$1/$1"
+        echo "$base/$1/$1"
+    else
+        tests/programs/build.sh "$1" O2
+    fi
+}
+
+# run PROGRAM EXECUTABLE OUTPUT QEMU_OPTION...: in fresh inputs; appends to $base/$program/usage. Under set -e a run
+# that ends otherwise than the plain one is noticed by same_output.
+run() {
+    local program=$1 executable=$2 output=$3 status=0
+    shift 3
+    rm -rf "$base/$program/work"
+    cp -al "$base/$program/inputs" "$base/$program/work"
+    (
+        cd "$base/$program/work"
+        exec env -i "$base/timed" "$base/$program/usage" "$(command -v "$QEMU")" -seed 1 -0 "$program" "$@" \
+            "$executable" "${arguments[@]}" <"$standard_input" >"$output" 2>/dev/null
+    ) || status=$?
+    echo "status $status" >>"$output"
+}
+user_time() { # PROGRAM: of the last run
+    tail -n 1 "$base/$1/usage" | cut -d' ' -f1
+}
+same_output() { # PROGRAM JOB
+    if ! cmp -s "$base/$1/plain.stdout" "$base/$1/stdout"; then
+        say "$1: under $2 the program does something else than plain"
+        exit 1
+    fi
+}
+# Threads count by atomic additions.
+count_option() {
+    case $1 in zpaq) echo ,atomic=on ;; esac
+}
+instructions() { # PROGRAM EXECUTABLE OUTPUT: how many it executes
+    run "$1" "$2" "$3" -plugin "$base/plugins/count.so,out=$base/$1/count$(count_option "$1")"
+    cat "$base/$1/count"
+}
+
+bench_program() {
+    local program=$1 plain name tier arguments_of_atomc round plugin count
+    local -A seconds=()
+    local -a timed=()
+    plain=$(executable_of "$program") || { say "$program: cannot be built, passed over"; return 0; }
+    rm -rf "$base/$program/inputs"
+    mkdir -p "$base/$program/inputs"
+    cd "$base/$program/inputs"
+    "bench_$program"
+    cd "$repository"
+
+    count=$(instructions "$program" "$plain" "$base/$program/plain.stdout")
+    record "$program" plain plain final instructions "$count"
+    say "$program: $count instructions"
+    while read -r name tier arguments_of_atomc; do
+        # shellcheck disable=SC2086
+        if ! "$ATOMC" $arguments_of_atomc "$plain" -o "$base/$program/$name.$tier" >"$base/$program/log" 2>&1; then
+            say "$program: atomc $arguments_of_atomc failed: $(head -n 3 "$base/$program/log")"
+            exit 1
+        fi
+        if [[ $what = *" instructions "* ]]; then
+            count=$(instructions "$program" "$base/$program/$name.$tier" "$base/$program/stdout")
+            same_output "$program" "$name ($tier)"
+            record "$program" tool "$name" "$tier" instructions "$count"
+        fi
+        timed+=("tool $name $tier $base/$program/$name.$tier")
+    done <"$base/jobs"
+    [[ $what = *" times "* ]] || { rm -f "$base/$program"/*.final; return 0; }
+    for plugin in $plugins; do
+        timed+=("peer $plugin final $plain -plugin $base/plugins/$plugin.so,out=$base/$program/$plugin.out")
+    done
+    for plugin in $stock_plugins; do
+        timed+=("stock $plugin final $plain -plugin $base/plugins/$plugin.so,out=$base/$program/$plugin.out")
+    done
+    timed+=("plain plain final $plain")
+    for ((round = 1; round <= runs; round++)); do
+        time_round "$round"
+    done
+    for name in "${!seconds[@]}"; do
+        # shellcheck disable=SC2086
+        record "$program" $name seconds ${seconds[$name]}
+    done
+    rm -f "$base/$program"/*.final "$base/$program"/*.wrapper "$base/$program"/*.direct "$base/$program"/*.inline
+}
+
+# One run of each; those of the stock plugins, which take half a minute each, only in the first round.
+time_round() {
+    local line kind name tier executable options
+    for line in "${timed[@]}"; do
+        read -r kind name tier executable options <<<"$line"
+        [ "$kind" != stock ] || [ "$1" = 1 ] || continue
+        # shellcheck disable=SC2086
+        run "$program" "$executable" "$base/$program/stdout" $options
+        same_output "$program" "$name ($tier)"
+        seconds["$kind $name $tier"]+=" $(user_time "$program")"
+    done
+}
+
+mkdir -p "$base"
+: >"$results"
+"$ATOMC" --version 2>/dev/null | head -n 1 >"$base/version" || true
+list_jobs >"$base/jobs"
+for program in $programs; do
+    bench_program "$program"
+    bench/report.sh "$results" >"$base/table.txt"
+done
+bench/report.sh "$results"
+bench/report.sh --json "$results" >"$base/results.json"
+say "results: ${base#"$repository"/}/table.txt and results.json"

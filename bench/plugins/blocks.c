@@ -1,0 +1,31 @@
+/* blocks.c: a peer of dyninst: executions of each translation block, by inline additions.
+   Requires: bench/plugins/plugin.h. */
+#include "bench/plugins/plugin.h"
+
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
+    (void)id;
+    struct entry *entry = entry_of(qemu_plugin_tb_vaddr(block));
+    entry->detail = qemu_plugin_tb_n_insns(block);
+    qemu_plugin_register_vcpu_tb_exec_inline(block, QEMU_PLUGIN_INLINE_ADD_U64, &entry->counts[0], 1);
+}
+
+static void on_exit_of_program(qemu_plugin_id_t id, void *userdata) {
+    (void)id;
+    (void)userdata;
+    FILE *file = plugin_open();
+    for (int slot = 0; slot < TABLE_SLOTS; slot++)
+        for (struct entry *entry = table[slot]; entry; entry = entry->next)
+            fprintf(file, "0x%" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\n", entry->key, entry->counts[0],
+                    entry->detail);
+    fclose(file);
+}
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+                                           char **argv) {
+    (void)info;
+    if (!plugin_arguments(argc, argv))
+        return -1;
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    qemu_plugin_register_atexit_cb(id, on_exit_of_program, NULL);
+    return 0;
+}

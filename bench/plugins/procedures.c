@@ -1,0 +1,42 @@
+/* procedures.c: a peer of prof: instructions executed by each procedure, by one inline addition in each
+   translation block. Requires: bench/plugins/plugin.h; a program with symbols. */
+#include "bench/plugins/plugin.h"
+
+/* Instructions of a block that lies in two procedures (the one falls through into the other) count for each.
+ */
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
+    (void)id;
+    size_t count = qemu_plugin_tb_n_insns(block), first = 0;
+    while (first < count) {
+        struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, first);
+        const char *name = qemu_plugin_insn_symbol(instruction);
+        size_t end = first + 1;
+        while (end < count && qemu_plugin_insn_symbol(qemu_plugin_tb_get_insn(block, end)) == name)
+            end++;
+        struct entry *entry = entry_of((uint64_t)(uintptr_t)name); /* one string for each symbol */
+        entry->name = name;
+        qemu_plugin_register_vcpu_insn_exec_inline(instruction, QEMU_PLUGIN_INLINE_ADD_U64, &entry->counts[0],
+                                                   end - first);
+        first = end;
+    }
+}
+
+static void on_exit_of_program(qemu_plugin_id_t id, void *userdata) {
+    (void)id;
+    (void)userdata;
+    FILE *file = plugin_open();
+    for (int slot = 0; slot < TABLE_SLOTS; slot++)
+        for (struct entry *entry = table[slot]; entry; entry = entry->next)
+            fprintf(file, "%" PRIu64 "\t%s\n", entry->counts[0], entry->name ? entry->name : "?");
+    fclose(file);
+}
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+                                           char **argv) {
+    (void)info;
+    if (!plugin_arguments(argc, argv))
+        return -1;
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    qemu_plugin_register_atexit_cb(id, on_exit_of_program, NULL);
+    return 0;
+}

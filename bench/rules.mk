@@ -1,0 +1,24 @@
+# rules.mk: the targets bench, bench-quick and bench-rewriting: what instrumentation costs (docs/benchmark.md).
+# Requires: variables of the Makefile; qemu-alpha with -plugin. Not part of check.
+
+BENCH_PLUGINS = $(patsubst bench/plugins/%.c,$(BUILD)/bench/plugins/%.so,$(wildcard bench/plugins/*.c))
+BENCH_BUILT = $(BUILD)/atomc $(BUILD)/bench/timed $(BENCH_PLUGINS)
+
+bench: $(BENCH_BUILT)
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc bench/bench.sh
+
+# A minute: instruction ratios of the tools on a few programs with short inputs.
+bench-quick: $(BENCH_BUILT)
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc BENCH_SCALE=$${BENCH_SCALE:-3} \
+		BENCH_PROGRAMS="$${BENCH_PROGRAMS:-bzip2 lua sqlite3 blas nqueens quicksort}" bench/bench.sh instructions
+
+$(BUILD)/bench/plugins/%.so: bench/plugins/%.c bench/plugins/plugin.h tests/oracle/qemu_plugin_api.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -I. -fPIC -shared -fvisibility=hidden $< -o $@
+$(BUILD)/bench/plugins/predictor.so: bench/plugins/branches.c
+
+$(BUILD)/bench/timed: bench/timed.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g $(WARNINGS) $< -o $@
+
+.PHONY: bench bench-quick
