@@ -240,7 +240,7 @@ static struct plan *build_plan(struct compilation *compilation) {
     struct plan_report *reports =
         arena_allocate(compilation->arena, compilation->report_count * sizeof *reports);
     for (uint32_t i = 0; i < compilation->report_count; i++)
-        reports[i] = compilation->reports[i];
+        reports[i] = compilation->reports[i], reports[i].tool = plan->name;
     plan->counters = counters;
     plan->counter_count = compilation->counter_count;
     plan->reports = reports;

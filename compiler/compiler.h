@@ -191,6 +191,7 @@ const struct parameter_help *tool_parameters(const struct tool *tool, uint32_t *
 /* The C functions that an executable (or, see prototypes.c, an object file) defines, from its DWARF. */
 struct prototypes;
 struct prototypes *prototypes_read(const char *elf_path, struct diagnostics *diagnostics);
+struct prototypes *prototypes_none(void); /* of a tool without analysis code */
 void prototypes_destroy(struct prototypes *prototypes);
 /* The external function of that name, or NULL. */
 const struct plan_routine *prototypes_find(const struct prototypes *prototypes, const char *name);

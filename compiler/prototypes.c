@@ -297,14 +297,19 @@ struct prototypes *prototypes_read(const char *elf_path, struct diagnostics *dia
         return NULL;
     }
     dwfl_report_end(session, NULL, NULL);
-    struct prototypes *prototypes = allocate_zeroed(1, sizeof *prototypes);
-    prototypes->arena = arena_create();
+    struct prototypes *prototypes = prototypes_none();
     Dwarf_Addr bias;
     Dwarf_Die *unit = NULL;
     while ((unit = dwfl_module_nextcu(module, unit, &bias)))
         read_unit(prototypes, unit);
     dwfl_end(session);
     sort_functions(prototypes);
+    return prototypes;
+}
+
+struct prototypes *prototypes_none(void) {
+    struct prototypes *prototypes = allocate_zeroed(1, sizeof *prototypes);
+    prototypes->arena = arena_create();
     return prototypes;
 }
 

@@ -8,14 +8,29 @@
 
 enum dump { DUMP_NONE, DUMP_PLAN, DUMP_SITES, DUMP_CFG, DUMP_CODE };
 
-struct options {
-    const char *tool;      /* path of the .atd file, NULL if none is given */
-    const char *program;   /* path of the Alpha program, NULL if none is given */
-    const char *output;    /* -o, or made from the program's name */
+/* What the command line says of one tool. C files and -D belong to the tool named before them; those before
+   the first tool, to that. */
+struct tool_choice {
+    const char *path;      /* of the .atd file */
     const char **analysis; /* C files, objects and archives of the command line */
     uint32_t analysis_count;
     struct parameter_definition *definitions; /* -D */
     uint32_t definition_count;
+};
+
+/* -D TOOL.NAME=VALUE */
+struct tool_definition {
+    const char *tool;
+    struct parameter_definition definition;
+};
+
+struct options {
+    struct tool_choice *tools; /* in the order given; room for one where there is none */
+    uint32_t tool_count;
+    struct tool_definition *definitions; /* that name their tool */
+    uint32_t definition_count;
+    const char *program; /* path of the Alpha program, NULL if none is given */
+    const char *output;  /* -o, or made from the program's name */
     enum dump dump;
     bool check;   /* --check: stops before instrumenting; a program is not needed */
     bool help;    /* --help: of the tool, if one is given */
@@ -40,6 +55,37 @@ const char *runtime_directory(void);
 bool info_print(char *const *names, int count, struct diagnostics *diagnostics);
 /* The tool's description and its parameters: --help TOOL.atd. */
 void info_print_tool(const struct tool *tool, FILE *stream);
+
+/* ---- tools.c: the tools that are applied together ---- */
+
+/* A tool on its way to a plan. */
+struct applied_tool {
+    const struct tool_choice *choice;
+    struct tool *tool;
+    const char *prefix;   /* of its names among those of others; unique */
+    const char **sources; /* its analysis code, each file once */
+    uint32_t source_count;
+    const char
+        *object; /* all of it linked, with prefixed symbols; NULL: there is one tool, or no analysis code */
+    struct prototypes *prototypes;
+    struct plan *plan;
+};
+struct applied_tools {
+    const struct options *options;
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+    struct applied_tool *list;
+    uint32_t count;
+    struct plan *merged;     /* of more than one */
+    const struct plan *plan; /* of all, once they are compiled */
+};
+
+/* Each is false after an error. */
+bool tools_parse(struct applied_tools *tools);
+/* The image with everyone's analysis code, NULL in *image if --check needs none. */
+bool tools_build(struct applied_tools *tools, const char **image);
+bool tools_compile(struct applied_tools *tools, const char *image);
+void tools_destroy(struct applied_tools *tools);
 
 /* ---- statistics.c ---- */
 

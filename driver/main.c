@@ -3,9 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "compiler/compiler.h"
 #include "driver/driver.h"
 
 /* What the passes hand on. Whoever is made is undone at the end, in reverse. */
@@ -13,103 +11,31 @@ struct session {
     struct options options;
     struct arena *arena;
     struct diagnostics *diagnostics;
-    struct tool *tool;
+    struct applied_tools tools;
+    const char *image; /* of the analysis code, NULL if there is none */
     struct analysis *analysis;
-    struct prototypes *prototypes;
-    struct plan *plan;
     struct program *program;
     struct sites *sites;
     struct rewrite *rewrite;
 };
 
-static bool parse_tool(struct session *session) {
-    session->tool = tool_parse(session->options.tool, session->arena, session->diagnostics);
-    if (session->tool)
-        tool_define(session->tool, session->options.definitions, session->options.definition_count);
-    return session->tool != NULL;
+static bool parse_tools(struct session *session) {
+    return tools_parse(&session->tools);
 }
 
-static bool already_listed(const char *const *paths, uint32_t count, const char *path) {
-    char *real = realpath(path, NULL);
-    bool found = false;
-    for (uint32_t i = 0; i < count && !found; i++) {
-        char *other = realpath(paths[i], NULL);
-        found = real && other ? strcmp(real, other) == 0 : strcmp(paths[i], path) == 0;
-        free(other);
-    }
-    free(real);
-    return found;
-}
-
-/* The analysis code is what the tool names and what the command line adds; a file named twice counts once. */
-static const char **list_sources(struct session *session, uint32_t *count) {
-    const struct options *options = &session->options;
-    uint32_t named = 0;
-    const struct analysis_file *files = tool_analysis_files(session->tool, &named);
-    const char **sources =
-        arena_allocate(session->arena, (named + options->analysis_count + 1) * sizeof *sources);
-    *count = 0;
-    for (uint32_t i = 0; i < named; i++)
-        if (!already_listed(sources, *count, files[i].path))
-            sources[(*count)++] = files[i].path;
-    for (uint32_t i = 0; i < options->analysis_count; i++)
-        if (!already_listed(sources, *count, options->analysis[i]))
-            sources[(*count)++] = options->analysis[i];
-    return sources;
-}
-
-/* All can be read, and none would be replaced by the output. */
-static bool check_sources(struct session *session, const char *const *sources, uint32_t count) {
-    const char *output = session->options.output;
-    bool good = true;
-    for (uint32_t i = 0; i < count; i++)
-        if (access(sources[i], R_OK) != 0) {
-            diagnose(session->diagnostics, NULL, MESSAGE_CANNOT_READ, sources[i], strerror(errno));
-            good = false;
-        }
-    if (output && already_listed(sources, count, output)) {
-        diagnose(session->diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, output, "the analysis code");
-        good = false;
-    }
-    return good;
-}
-
-/* Checking a tool that has no analysis code yet compiles none: its calls are then not held against
-   prototypes. */
 static bool build_analysis(struct session *session) {
-    uint32_t count;
-    const char **sources = list_sources(session, &count);
-    if (!check_sources(session, sources, count))
-        return false;
-    if (session->options.check && count == 0)
+    return tools_build(&session->tools, &session->image);
+}
+
+static bool open_analysis(struct session *session) {
+    if (!session->image)
         return true;
-    const char *directory = temporary_directory();
-    if (!directory) {
-        diagnose(session->diagnostics, NULL, MESSAGE_CANNOT_WRITE, "temporary directory", strerror(errno));
-        return false;
-    }
-    const char *image = arena_format(session->arena, "%s/analysis", directory);
-    struct analysis_options options = {.sources = sources,
-                                       .source_count = count,
-                                       .runtime_directory = runtime_directory(),
-                                       .cross_prefix = "alpha-linux-gnu-",
-                                       .output = image};
-    if (!analysis_build(&options, session->diagnostics))
-        return false;
-    session->analysis = analysis_open(image, session->diagnostics);
+    session->analysis = analysis_open(session->image, session->diagnostics);
     return session->analysis != NULL;
 }
 
-static bool read_prototypes(struct session *session) {
-    if (!session->analysis)
-        return true;
-    session->prototypes = prototypes_read(session->analysis->path, session->diagnostics);
-    return session->prototypes != NULL;
-}
-
-static bool compile_tool(struct session *session) {
-    session->plan = tool_compile(session->tool, session->prototypes, session->diagnostics);
-    return session->plan != NULL;
+static bool compile_tools(struct session *session) {
+    return tools_compile(&session->tools, session->image);
 }
 
 static bool read_program(struct session *session) {
@@ -125,13 +51,13 @@ static bool analyse_program(struct session *session) {
 }
 
 static bool select_sites(struct session *session) {
-    session->sites = sites_select(session->plan, session->program, session->diagnostics);
+    session->sites = sites_select(session->tools.plan, session->program, session->diagnostics);
     return session->sites != NULL;
 }
 
 static bool rewrite(struct session *session) {
-    session->rewrite = rewrite_program(session->program, session->plan, session->sites, session->analysis,
-                                       &session->options.rewrite, session->diagnostics);
+    session->rewrite = rewrite_program(session->program, session->tools.plan, session->sites,
+                                       session->analysis, &session->options.rewrite, session->diagnostics);
     return session->rewrite != NULL;
 }
 
@@ -146,13 +72,13 @@ static bool dumped(struct session *session, enum dump stage) {
     progress_end();
     switch (stage) {
     case DUMP_PLAN:
-        plan_print(session->plan, stdout);
+        plan_print(session->tools.plan, stdout);
         break;
     case DUMP_CFG:
         program_print_cfg(session->program, stdout);
         break;
     case DUMP_SITES:
-        sites_print(session->sites, session->plan, session->program, stdout);
+        sites_print(session->sites, session->tools.plan, session->program, stdout);
         break;
     case DUMP_CODE:
         rewrite_print(session->rewrite, stdout);
@@ -173,10 +99,10 @@ struct pass {
 };
 
 static const struct pass passes[] = {
-    {"reading the tool", parse_tool, DUMP_NONE, true, false, false},
+    {"reading the tool", parse_tools, DUMP_NONE, true, false, false},
     {"compiling the analysis code", build_analysis, DUMP_NONE, true, false, false},
-    {"reading prototypes", read_prototypes, DUMP_NONE, true, false, false},
-    {"compiling the tool", compile_tool, DUMP_PLAN, true, false, false},
+    {"reading the analysis code", open_analysis, DUMP_NONE, true, false, false},
+    {"compiling the tool", compile_tools, DUMP_PLAN, true, false, false},
     {"reading the program", read_program, DUMP_NONE, false, true, false},
     {"analysing the program", analyse_program, DUMP_CFG, false, true, false},
     {"selecting places", select_sites, DUMP_SITES, true, true, false},
@@ -186,12 +112,15 @@ static const struct pass passes[] = {
 
 static bool run_passes(struct session *session) {
     if (session->options.help) {
-        if (parse_tool(session))
-            info_print_tool(session->tool, stdout);
-        return session->tool != NULL;
+        bool good = parse_tools(session);
+        for (uint32_t i = 0; i < session->tools.count && good; i++) {
+            fputs(i ? "\n" : "", stdout);
+            info_print_tool(session->tools.list[i].tool, stdout);
+        }
+        return good;
     }
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
-        if ((passes[i].needs_tool && !session->options.tool) ||
+        if ((passes[i].needs_tool && !session->options.tool_count) ||
             (passes[i].needs_program && !session->options.program) ||
             (passes[i].instruments && session->options.check))
             continue;
@@ -211,9 +140,7 @@ static void close_session(struct session *session) {
     rewrite_destroy(session->rewrite);
     sites_destroy(session->sites);
     program_close(session->program);
-    if (session->plan)
-        plan_destroy(session->plan);
-    prototypes_destroy(session->prototypes);
+    tools_destroy(&session->tools);
     analysis_close(session->analysis);
     arena_destroy(session->arena);
     diagnostics_destroy(session->diagnostics);
@@ -222,6 +149,8 @@ static void close_session(struct session *session) {
 int main(int count, char **words) {
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};
     session.options.arena = session.arena;
+    session.tools =
+        (struct applied_tools){&session.options, session.arena, session.diagnostics, NULL, 0, NULL, NULL};
     if (options_parse(&session.options, count, words, session.diagnostics) && !session.options.done)
         run_passes(&session);
     progress_end();

@@ -17,14 +17,16 @@
 
 static const char help[] =
     "usage: atomc TOOL.atd [ANALYSIS.c ...] PROGRAM [-o OUTPUT]\n"
-    "       atomc -t NAME PROGRAM [-o OUTPUT]\n"
+    "       atomc -t NAME [-t NAME ...] PROGRAM [-o OUTPUT]\n"
     "       atomc info [places|attributes|values|classes]\n"
     "\n"
     "Instruments an Alpha/Linux program as a tool description says. The words may come in any\n"
     "order: they are told apart by their suffixes, and the program by what it contains.\n"
+    "Several tools are applied together: C files and -D belong to the tool named before them.\n"
     "\n"
     "  -t, --tool=NAME      a stock tool (see --list)\n"
     "  -D NAME=VALUE        set a parameter of the tool (see --help TOOL.atd)\n"
+    "  -D TOOL.NAME=VALUE   the same, wherever it stands\n"
     "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
     "  --list               list the stock tools\n"
     "  --check              check the tool and its C, and its places where a program is given\n"
@@ -129,10 +131,27 @@ static void list_tools(void) {
     free(entries);
 }
 
+/* The array with room for one more; it doubles. */
+static void *with_room(struct arena *arena, const void *array, uint32_t count, size_t size) {
+    if (count & (count - 1))
+        return (void *)(uintptr_t)array;
+    void *larger = arena_allocate(arena, (count ? 2 * (size_t)count : 1) * size);
+    return count ? memcpy(larger, array, count * size) : larger;
+}
+
+/* The first tool takes what was given before it: there is an entry for that already. */
+static void add_tool(struct options *options, const char *path) {
+    options->tools[options->tool_count++].path = path;
+}
+
+static struct tool_choice *latest_tool(const struct options *options) {
+    return &options->tools[options->tool_count ? options->tool_count - 1 : 0];
+}
+
 static bool find_tool(struct options *options, const char *name, struct diagnostics *diagnostics) {
     const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), name);
     if (!strchr(name, '/') && access(path, R_OK) == 0) {
-        options->tool = path;
+        add_tool(options, path);
         return true;
     }
     diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TOOL, name);
@@ -188,18 +207,29 @@ static bool add_definition(struct options *options, const char *text, struct dia
     size_t length = strcspn(text, "=");
     if (length == 0 || text[length] == '\0')
         return usage_error(diagnostics, "-D %s: a parameter is set by -D name=value", text);
-    options->definitions[options->definition_count++] =
-        (struct parameter_definition){arena_string(options->arena, text, length), text + length + 1};
+    struct parameter_definition definition = {arena_string(options->arena, text, length), text + length + 1};
+    const char *dot = memchr(text, '.', length);
+    if (dot) {
+        definition.name += dot + 1 - text;
+        options->definitions[options->definition_count++] =
+            (struct tool_definition){arena_string(options->arena, text, (size_t)(dot - text)), definition};
+    } else {
+        struct tool_choice *tool = latest_tool(options);
+        tool->definitions =
+            with_room(options->arena, tool->definitions, tool->definition_count, sizeof *tool->definitions);
+        tool->definitions[tool->definition_count++] = definition;
+    }
     return true;
 }
 
 static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
     if (has_suffix(word, ".atd")) {
-        if (options->tool)
-            return usage_error(diagnostics, "%s: a second tool; one can be applied at a time", word);
-        options->tool = word;
+        add_tool(options, word);
     } else if (has_suffix(word, ".c") || has_suffix(word, ".o") || has_suffix(word, ".a")) {
-        options->analysis[options->analysis_count++] = word;
+        struct tool_choice *tool = latest_tool(options);
+        tool->analysis =
+            with_room(options->arena, tool->analysis, tool->analysis_count, sizeof *tool->analysis);
+        tool->analysis[tool->analysis_count++] = word;
     } else if (options->program) {
         return usage_error(diagnostics, "%s: a second program; one can be instrumented at a time", word);
     } else {
@@ -255,8 +285,6 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->output = value;
         return *value ? true : usage_error(diagnostics, "%s needs a file name", "-o");
     } else if ((value = value_of(word, "-t", "--tool", words, count, at))) {
-        if (options->tool)
-            return usage_error(diagnostics, "-t %s: a second tool; one can be applied at a time", value);
         return *value ? find_tool(options, value, diagnostics)
                       : usage_error(diagnostics, "%s needs the name of a tool", "-t");
     } else {
@@ -276,9 +304,10 @@ static bool is_relocatable(const char *path) {
 
 /* An object file where a program should be is what was probably meant as the program. */
 static bool no_program(const struct options *options, struct diagnostics *diagnostics) {
-    for (uint32_t i = options->analysis_count; i-- > 0;)
-        if (is_relocatable(options->analysis[i])) {
-            diagnose(diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, options->analysis[i]);
+    const struct tool_choice *tool = latest_tool(options);
+    for (uint32_t i = tool->analysis_count; i-- > 0;)
+        if (is_relocatable(tool->analysis[i])) {
+            diagnose(diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, tool->analysis[i]);
             return false;
         }
     return usage_error(diagnostics, "no program given%s", "");
@@ -295,8 +324,9 @@ static bool same_file(const char *path, const char *other) {
 static const char *replaced_input(const struct options *options) {
     if (same_file(options->program, options->output))
         return "the program";
-    if (same_file(options->tool, options->output))
-        return "the tool";
+    for (uint32_t i = 0; i < options->tool_count; i++)
+        if (same_file(options->tools[i].path, options->output))
+            return "the tool";
     return NULL;
 }
 
@@ -314,8 +344,8 @@ static bool check_output(const struct options *options, struct diagnostics *diag
 }
 
 static bool complete(struct options *options, struct diagnostics *diagnostics) {
-    bool program_alone = options->dump == DUMP_CFG && !options->tool;
-    if (!options->tool && !program_alone)
+    bool program_alone = options->dump == DUMP_CFG && !options->tool_count;
+    if (!options->tool_count && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
     if (options->check && options->dump == DUMP_CODE)
         return usage_error(diagnostics, "--check stops before there is any code: %s", "leave it out");
@@ -323,7 +353,7 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     if (!options->program && (!options->check || options->dump > DUMP_PLAN))
         return no_program(options, diagnostics);
     if (options->dump == DUMP_CFG)
-        options->tool = NULL;
+        options->tool_count = 0;
     if (options->check || options->dump != DUMP_NONE)
         return true;
     if (!options->output)
@@ -332,8 +362,8 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
 }
 
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics) {
-    options->analysis = arena_allocate(options->arena, (size_t)(count + 1) * sizeof *options->analysis);
-    options->definitions = arena_allocate(options->arena, (size_t)(count + 1) * sizeof *options->definitions);
+    options->tools = arena_allocate(options->arena, ((size_t)count + 1) * sizeof *options->tools);
+    options->definitions = arena_allocate(options->arena, ((size_t)count + 1) * sizeof *options->definitions);
     bool good = true;
     if (count > 1 && strcmp(words[1], "info") == 0) {
         options->done = true;
@@ -344,9 +374,9 @@ bool options_parse(struct options *options, int count, char **words, struct diag
     if (options->done || !good)
         return good;
     if (options->help) {
-        if (!options->tool)
+        if (!options->tool_count)
             fputs(help, stdout);
-        options->done = !options->tool;
+        options->done = !options->tool_count;
         return true;
     }
     return complete(options, diagnostics);

@@ -22,9 +22,15 @@ struct analysis {
 };
 
 /* What the build needs to know. */
-struct analysis_options {
+struct analysis_group {         /* one tool's */
     const char *const *sources; /* .c files (and .o, .a) */
     uint32_t source_count;
+    const char *prefix; /* of its global symbols, with a dot; NULL: they keep their names */
+    const char *joined; /* with a prefix: path of the object to make of them all */
+};
+struct analysis_options {
+    const struct analysis_group *groups;
+    uint32_t group_count;
     const char *runtime_directory; /* where the runtime's objects are */
     const char *cross_prefix;      /* "alpha-linux-gnu-" */
     const char *output;            /* path of the image to make, in the temporary directory */
@@ -34,6 +40,14 @@ struct analysis_options {
 
 /* Compiles and links. The compiler's own messages are passed through; false after an error. */
 bool analysis_build(const struct analysis_options *options, struct diagnostics *diagnostics);
+
+/* ---- analysis_symbols.c ---- */
+
+/* Does an object file define a global symbol of this name? */
+bool object_defines(const char *object, const char *name);
+/* Writes lines `NAME PREFIX.NAME` for the global symbols that the object defines, as objcopy takes them.
+   False and errno if it cannot be written. */
+bool object_write_renames(const char *object, const char *prefix, const char *path);
 
 /* ---- analysis.c ---- */
 

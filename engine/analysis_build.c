@@ -1,7 +1,6 @@
 /* analysis_build.c: compiles the analysis routines and links them with the runtime into an image of their
    own. Requires the Alpha cross compiler; runs it as a child process. */
-#include <fcntl.h>
-#include <gelf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,8 +49,8 @@ static char *compiler_of(const struct analysis_options *options) {
 }
 
 /* The object made of a C file. */
-static char *object_name(const struct analysis_options *options, uint32_t index) {
-    return format_string("%s.%u.o", options->output, index);
+static char *object_name(const struct analysis_options *options, uint32_t group, uint32_t index) {
+    return format_string("%s.%u.%u.o", options->output, group, index);
 }
 
 /* Without the last line's end: a message brings its own. */
@@ -84,36 +83,10 @@ static bool compile(const struct analysis_options *options, const char *source, 
     return compiled;
 }
 
-static bool has_global_main(Elf *elf) {
-    Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(elf, section))) {
-        GElf_Shdr header;
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
-            continue;
-        Elf_Data *data = elf_getdata(section, NULL);
-        for (int i = 0; data && i < (int)(header.sh_size / header.sh_entsize); i++) {
-            GElf_Sym symbol;
-            if (!gelf_getsym(data, i, &symbol) || GELF_ST_BIND(symbol.st_info) == STB_LOCAL ||
-                symbol.st_shndx == SHN_UNDEF)
-                continue;
-            const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (name && strcmp(name, "main") == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
 /* The runtime's main is the only one. Archives may hold one: the linker takes only what is missing from them.
  */
 static bool check_no_main(const char *object, const char *source, struct diagnostics *diagnostics) {
-    int descriptor = open(object, O_RDONLY | O_CLOEXEC);
-    elf_version(EV_CURRENT);
-    Elf *elf = descriptor >= 0 ? elf_begin(descriptor, ELF_C_READ, NULL) : NULL;
-    bool found = elf && elf_kind(elf) == ELF_K_ELF && has_global_main(elf);
-    elf_end(elf);
-    if (descriptor >= 0)
-        close(descriptor);
+    bool found = object_defines(object, "main");
     if (found)
         diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_HAS_MAIN, source);
     return !found;
@@ -134,12 +107,26 @@ static char *with_replaced(char *text, const char *name, const char *replacement
 
 /* What the linker says, with the user's names of files for those that atomc made. */
 static char *with_source_names(const struct analysis_options *options, char *output) {
-    for (uint32_t i = 0; output && i < options->source_count; i++) {
-        char *object = object_name(options, i);
-        output = with_replaced(output, object, options->sources[i]);
-        free(object);
+    for (uint32_t g = 0; g < options->group_count; g++) {
+        const struct analysis_group *group = &options->groups[g];
+        for (uint32_t i = 0; output && i < group->source_count; i++) {
+            char *object = object_name(options, g, i);
+            output = with_replaced(output, object, group->sources[i]);
+            free(object);
+        }
+        if (output && group->joined)
+            output = with_replaced(output, group->joined, group->prefix);
     }
     return output;
+}
+
+/* Reports what a tool said, unless that it cannot be run is reported already. */
+static void link_failed(const struct analysis_options *options, char **output, unsigned errors,
+                        struct diagnostics *diagnostics) {
+    if (diagnostics_errors(diagnostics) != errors)
+        return;
+    *output = with_source_names(options, *output);
+    diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_LINK_FAILED, *output ? without_end(*output) : "");
 }
 
 static bool link_image(const struct analysis_options *options, const struct arguments *objects,
@@ -166,10 +153,8 @@ static bool link_image(const struct analysis_options *options, const struct argu
     }
     add(&arguments, "-lm");
     bool linked = run(&arguments, &output, diagnostics);
-    if (!linked && diagnostics_errors(diagnostics) == errors) {
-        output = with_source_names(options, output);
-        diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_LINK_FAILED, output ? without_end(output) : "");
-    }
+    if (!linked)
+        link_failed(options, &output, errors, diagnostics);
     free(output);
     free(place);
     free(compiler);
@@ -177,17 +162,72 @@ static bool link_image(const struct analysis_options *options, const struct argu
     return linked;
 }
 
+/* One object of a tool's, in which only it finds its own symbols: others may have the same. */
+static bool join(const struct analysis_options *options, const struct analysis_group *group,
+                 const struct arguments *objects, struct diagnostics *diagnostics) {
+    struct arguments link = {0}, rename = {0};
+    unsigned errors = diagnostics_errors(diagnostics);
+    char *compiler = compiler_of(options), *output = NULL;
+    char *objcopy = format_string("%sobjcopy", options->cross_prefix);
+    char *names = format_string("%s.names", group->joined),
+         *option = format_string("--redefine-syms=%s", names);
+    static const char *const flags[] = {"-r", "-o", NULL};
+    add(&link, compiler);
+    add_all(&link, flags);
+    add(&link, group->joined);
+    add_all(&link, (const char *const *)objects->words);
+    bool good = run(&link, &output, diagnostics);
+    if (good) {
+        free(output);
+        output = NULL;
+        good = object_write_renames(group->joined, group->prefix, names);
+        if (!good)
+            diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, names, strerror(errno));
+    }
+    add(&rename, objcopy);
+    add(&rename, option);
+    add(&rename, group->joined);
+    good = good && run(&rename, &output, diagnostics);
+    if (!good)
+        link_failed(options, &output, errors, diagnostics);
+    free(output);
+    free(option);
+    free(names);
+    free(objcopy);
+    free(compiler);
+    release(&rename);
+    release(&link);
+    return good;
+}
+
+/* Compiles a tool's sources; adds what is to be linked. */
+static bool build_group(const struct analysis_options *options, uint32_t number, struct arguments *linked,
+                        struct diagnostics *diagnostics) {
+    const struct analysis_group *group = &options->groups[number];
+    struct arguments own = {0}, *objects = group->joined ? &own : linked;
+    bool good = true;
+    for (uint32_t i = 0; i < group->source_count; i++) {
+        const char *source = group->sources[i];
+        bool is_c = has_suffix(source, ".c");
+        char *object = is_c ? object_name(options, number, i) : duplicate_string(source);
+        bool compiled = !is_c || compile(options, source, object, diagnostics);
+        good &= compiled && check_no_main(object, source, diagnostics);
+        add(objects, object);
+        free(object);
+    }
+    if (group->joined && group->source_count) {
+        good = good && join(options, group, &own, diagnostics);
+        add(linked, group->joined);
+    }
+    release(&own);
+    return good;
+}
+
 bool analysis_build(const struct analysis_options *options, struct diagnostics *diagnostics) {
     struct arguments objects = {0};
     bool good = true;
-    for (uint32_t i = 0; i < options->source_count; i++) {
-        const char *source = options->sources[i];
-        char *object = has_suffix(source, ".c") ? object_name(options, i) : duplicate_string(source);
-        bool compiled = !has_suffix(source, ".c") || compile(options, source, object, diagnostics);
-        good &= compiled && check_no_main(object, source, diagnostics);
-        add(&objects, object);
-        free(object);
-    }
+    for (uint32_t i = 0; i < options->group_count; i++)
+        good &= build_group(options, i, &objects, diagnostics);
     if (good)
         good = link_image(options, &objects, diagnostics);
     release(&objects);

@@ -367,7 +367,7 @@ static void start_report(struct builder *builder, const struct plan_report *repo
 static struct atomc_report write_report(struct builder *builder, const struct plan_report *report) {
     struct atomc_report written = {.flags = report_flags(report), .limit = report->limit};
     start_report(builder, report);
-    written.tool = table_string(builder->rewrite, builder->rewrite->plan->name);
+    written.tool = table_string(builder->rewrite, report->tool);
     written.path = table_string(builder->rewrite, report->path);
     written.filter = write_code(builder, builder->filter);
     written.key = write_code(builder, builder->key);

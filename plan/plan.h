@@ -162,7 +162,7 @@ struct plan_parameter {
     const char *spelled; /* the C spelling, for messages */
 };
 struct plan_routine {
-    const char *name;
+    const char *name; /* of its symbol: with several tools TOOL.NAME */
     const char *file; /* C source file and line of the definition; may be NULL, 0 */
     uint32_t line;
     bool prototyped; /* false: (), arguments are not checked */
@@ -210,6 +210,7 @@ struct plan_column {
 };
 struct plan_report {
     struct source_span where;
+    const char *tool;            /* whose report it is */
     const char *path;            /* file name; "-" standard output, "!" standard error */
     const struct plan_loop *row; /* NULL: a single row */
     const struct plan_expression
@@ -266,10 +267,20 @@ struct plan {
     struct arena *arena; /* owns everything above */
 };
 
+/* ---- plan.c ---- */
+
 /* As they are printed; NULL: no operator between or before operands. */
 const char *plan_operator_word(enum plan_operator op);
 const char *plan_update_word(enum plan_update update);
 void plan_print(const struct plan *plan, FILE *stream); /* --dump=plan */
 void plan_destroy(struct plan *plan);
+
+/* ---- merge.c ---- */
+
+/* The plans of several tools as one: their actions in the order of the tools, the names of sets, counters and
+   routines with a prefix and a dot before them. The parts stay as they are, and must outlive it. NULL after
+   an error: two that write one file. */
+struct plan *plans_merge(const struct plan *const *parts, const char *const *prefixes, uint32_t count,
+                         struct diagnostics *diagnostics);
 
 #endif

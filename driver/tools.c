@@ -1,0 +1,229 @@
+/* tools.c: the tools of the command line: each is parsed and compiled for itself, and their plans are merged.
+   Requires options; each tool has its own analysis code, whose symbols have its prefix if there are several.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "driver/driver.h"
+
+static bool same_path(const char *path, const char *other) {
+    char *real = realpath(path, NULL), *other_real = realpath(other, NULL);
+    bool same = real && other_real ? strcmp(real, other_real) == 0 : strcmp(path, other) == 0;
+    free(real);
+    free(other_real);
+    return same;
+}
+
+static bool already_listed(const char *const *paths, uint32_t count, const char *path) {
+    for (uint32_t i = 0; i < count; i++)
+        if (same_path(paths[i], path))
+            return true;
+    return false;
+}
+
+/* ---- parsing ---------------------------------------------------------------------------------- */
+
+/* The tool's name, with a number if others before it have that. */
+static const char *unique_prefix(struct applied_tools *tools, uint32_t number) {
+    const char *name = tools->list[number].tool->name, *prefix = *name ? name : "tool";
+    for (uint32_t i = 0, next = 2; i < number; i++)
+        if (strcmp(tools->list[i].prefix, prefix) == 0) {
+            prefix = arena_format(tools->arena, "%s%u", name, next++);
+            i = UINT32_MAX; /* from the first again */
+        }
+    return prefix;
+}
+
+/* What is defined for the tool: where it was named, then by its name. */
+static void define(struct applied_tools *tools, struct applied_tool *applied) {
+    const struct options *options = tools->options;
+    const struct tool_choice *choice = applied->choice;
+    uint32_t count = choice->definition_count;
+    struct parameter_definition *all =
+        arena_allocate(tools->arena, (count + options->definition_count) * sizeof *all);
+    if (count)
+        memcpy(all, choice->definitions, count * sizeof *all);
+    for (uint32_t i = 0; i < options->definition_count; i++)
+        if (strcmp(options->definitions[i].tool, applied->tool->name) == 0)
+            all[count++] = options->definitions[i].definition;
+    tool_define(applied->tool, all, count);
+}
+
+/* Each -D TOOL.NAME means one of the tools. */
+static bool check_definitions(struct applied_tools *tools) {
+    bool good = true;
+    const char **names = arena_allocate(tools->arena, tools->count * sizeof *names);
+    for (uint32_t i = 0; i < tools->count; i++)
+        names[i] = tools->list[i].tool->name;
+    for (uint32_t i = 0; i < tools->options->definition_count; i++) {
+        const struct tool_definition *at = &tools->options->definitions[i];
+        bool found = false;
+        for (uint32_t j = 0; j < tools->count; j++)
+            found |= strcmp(names[j], at->tool) == 0;
+        if (found)
+            continue;
+        diagnose(tools->diagnostics, NULL, MESSAGE_NO_SUCH_TOOL_GIVEN, at->tool, at->definition.name,
+                 at->tool);
+        const char *nearest = nearest_name(at->tool, names, tools->count);
+        if (nearest)
+            diagnose_hint(tools->diagnostics, "did you mean '%s'?", nearest);
+        good = false;
+    }
+    return good;
+}
+
+/* What its C writes is not known: the same C twice writes the same. */
+static bool check_twice(struct applied_tools *tools, uint32_t number) {
+    const struct applied_tool *applied = &tools->list[number];
+    uint32_t files;
+    tool_analysis_files(applied->tool, &files);
+    if (files + applied->choice->analysis_count == 0)
+        return true;
+    for (uint32_t i = 0; i < number; i++)
+        if (same_path(tools->list[i].choice->path, applied->choice->path)) {
+            diagnose(tools->diagnostics, NULL, MESSAGE_TOOL_GIVEN_TWICE, applied->choice->path);
+            return false;
+        }
+    return true;
+}
+
+bool tools_parse(struct applied_tools *tools) {
+    bool good = true;
+    tools->count = tools->options->tool_count;
+    tools->list = arena_allocate(tools->arena, tools->count * sizeof *tools->list);
+    for (uint32_t i = 0; i < tools->count; i++) {
+        struct applied_tool *applied = &tools->list[i];
+        applied->choice = &tools->options->tools[i];
+        applied->tool = tool_parse(applied->choice->path, tools->arena, tools->diagnostics);
+        good &= applied->tool != NULL;
+    }
+    for (uint32_t i = 0; i < tools->count && good; i++) {
+        tools->list[i].prefix = unique_prefix(tools, i);
+        good &= check_twice(tools, i);
+        define(tools, &tools->list[i]);
+    }
+    return good && check_definitions(tools);
+}
+
+/* ---- analysis code ---------------------------------------------------------------------------- */
+
+/* What the tool names and what the command line adds; a file named twice counts once. */
+static void list_sources(struct applied_tools *tools, struct applied_tool *applied) {
+    const struct tool_choice *choice = applied->choice;
+    uint32_t named;
+    const struct analysis_file *files = tool_analysis_files(applied->tool, &named);
+    const char **sources = arena_allocate(tools->arena, (named + choice->analysis_count) * sizeof *sources);
+    applied->sources = sources;
+    for (uint32_t i = 0; i < named; i++)
+        if (!already_listed(sources, applied->source_count, files[i].path))
+            sources[applied->source_count++] = files[i].path;
+    for (uint32_t i = 0; i < choice->analysis_count; i++)
+        if (!already_listed(sources, applied->source_count, choice->analysis[i]))
+            sources[applied->source_count++] = choice->analysis[i];
+}
+
+/* All can be read, and none would be replaced by the output. */
+static bool check_sources(struct applied_tools *tools, const struct applied_tool *applied) {
+    const char *output = tools->options->output;
+    bool good = true;
+    for (uint32_t i = 0; i < applied->source_count; i++)
+        if (access(applied->sources[i], R_OK) != 0) {
+            diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_READ, applied->sources[i], strerror(errno));
+            good = false;
+        }
+    if (output && already_listed(applied->sources, applied->source_count, output)) {
+        diagnose(tools->diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, output, "the analysis code");
+        good = false;
+    }
+    return good;
+}
+
+static bool build_image(struct applied_tools *tools, const char *directory, const char *image) {
+    struct analysis_group *groups = arena_allocate(tools->arena, tools->count * sizeof *groups);
+    for (uint32_t i = 0; i < tools->count; i++) {
+        struct applied_tool *applied = &tools->list[i];
+        groups[i] = (struct analysis_group){.sources = applied->sources,
+                                            .source_count = applied->source_count,
+                                            .prefix = tools->count > 1 ? applied->prefix : NULL};
+        if (tools->count > 1 && applied->source_count)
+            applied->object = arena_format(tools->arena, "%s/tool%u.o", directory, i);
+        groups[i].joined = applied->object;
+    }
+    struct analysis_options options = {.groups = groups,
+                                       .group_count = tools->count,
+                                       .runtime_directory = runtime_directory(),
+                                       .cross_prefix = "alpha-linux-gnu-",
+                                       .output = image};
+    return analysis_build(&options, tools->diagnostics);
+}
+
+/* Checking a tool that has no analysis code yet compiles none: its calls are then not held against
+   prototypes. */
+bool tools_build(struct applied_tools *tools, const char **image) {
+    uint32_t count = 0;
+    bool good = true;
+    *image = NULL;
+    for (uint32_t i = 0; i < tools->count; i++) {
+        list_sources(tools, &tools->list[i]);
+        good &= check_sources(tools, &tools->list[i]);
+        count += tools->list[i].source_count;
+    }
+    if (!good || (tools->options->check && count == 0))
+        return good;
+    const char *directory = temporary_directory();
+    if (!directory) {
+        diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_WRITE, "temporary directory", strerror(errno));
+        return false;
+    }
+    *image = arena_format(tools->arena, "%s/analysis", directory);
+    return build_image(tools, directory, *image);
+}
+
+/* ---- plans ------------------------------------------------------------------------------------ */
+
+/* The prototypes of the tool's own routines; those of a tool alone are read from the image. False after an
+   error. A tool that is only checked may have no analysis code yet. */
+static bool read_prototypes(struct applied_tools *tools, struct applied_tool *applied, const char *image) {
+    const char *code = tools->count == 1 ? image : applied->object;
+    if (code)
+        applied->prototypes = prototypes_read(code, tools->diagnostics);
+    else if (!tools->options->check)
+        applied->prototypes = prototypes_none();
+    return applied->prototypes || (!code && tools->options->check);
+}
+
+static bool compile(struct applied_tools *tools, struct applied_tool *applied, const char *image) {
+    if (!read_prototypes(tools, applied, image))
+        return false;
+    applied->plan = tool_compile(applied->tool, applied->prototypes, tools->diagnostics);
+    return applied->plan != NULL;
+}
+
+bool tools_compile(struct applied_tools *tools, const char *image) {
+    bool good = true;
+    for (uint32_t i = 0; i < tools->count; i++)
+        good &= compile(tools, &tools->list[i], image);
+    if (!good)
+        return false;
+    tools->plan = tools->list[0].plan;
+    if (tools->count == 1)
+        return true;
+    const struct plan **plans = arena_allocate(tools->arena, tools->count * sizeof *plans);
+    const char **prefixes = arena_allocate(tools->arena, tools->count * sizeof *prefixes);
+    for (uint32_t i = 0; i < tools->count; i++) {
+        plans[i] = tools->list[i].plan;
+        prefixes[i] = tools->list[i].prefix;
+    }
+    tools->plan = tools->merged = plans_merge(plans, prefixes, tools->count, tools->diagnostics);
+    return tools->merged != NULL;
+}
+
+void tools_destroy(struct applied_tools *tools) {
+    plan_destroy(tools->merged);
+    for (uint32_t i = 0; i < tools->count; i++) {
+        plan_destroy(tools->list[i].plan);
+        prototypes_destroy(tools->list[i].prototypes);
+    }
+}

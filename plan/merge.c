@@ -1,0 +1,193 @@
+/* merge.c: several plans as one, so that several tools instrument a program together.
+   Requires finished plans, which stay as they are and outlive the merged one: strings and spans are theirs.
+ */
+#include "plan/plan.h"
+
+#include <string.h>
+
+/* Where the parts of the plan that is being copied begin among the merged ones. */
+struct merge {
+    struct arena *arena;
+    const char *prefix; /* of its names */
+    uint32_t sets, routines, counters;
+};
+
+static const char *prefixed(const struct merge *merge, const char *name) {
+    return arena_format(merge->arena, "%s.%s", merge->prefix, name);
+}
+
+/* ---- copies with other numbers ---------------------------------------------------------------- */
+
+static const struct plan_expression *copy_expression(const struct merge *merge,
+                                                     const struct plan_expression *expression) {
+    if (!expression)
+        return NULL;
+    struct plan_expression *copy = arena_allocate(merge->arena, sizeof *copy);
+    *copy = *expression;
+    switch (expression->op) {
+    case PLAN_OP_INDEX:
+    case PLAN_OP_COUNT:
+    case PLAN_OP_MEMBER:
+        copy->set += merge->sets;
+        break;
+    case PLAN_OP_CELL:
+        copy->counter += merge->counters;
+        break;
+    default:
+        break;
+    }
+    for (int i = 0; i < 3; i++)
+        copy->operand[i] = copy_expression(merge, expression->operand[i]);
+    return copy;
+}
+
+static struct plan_loop copy_loop(const struct merge *merge, const struct plan_loop *loop) {
+    struct plan_loop copy = *loop;
+    if (loop->domain == PLAN_DOMAIN_SET)
+        copy.set += merge->sets;
+    copy.condition = copy_expression(merge, loop->condition);
+    return copy;
+}
+
+static const struct plan_loop *copy_loops(const struct merge *merge, const struct plan_loop *loops,
+                                          uint32_t count) {
+    struct plan_loop *copy = arena_allocate(merge->arena, count * sizeof *copy);
+    for (uint32_t i = 0; i < count; i++)
+        copy[i] = copy_loop(merge, &loops[i]);
+    return copy;
+}
+
+static struct plan_set copy_set(const struct merge *merge, const struct plan_set *set) {
+    struct plan_set copy = *set;
+    copy.name = prefixed(merge, set->name);
+    copy.selection = copy_loop(merge, &set->selection);
+    return copy;
+}
+
+static struct plan_routine copy_routine(const struct merge *merge, const struct plan_routine *routine) {
+    struct plan_routine copy = *routine;
+    copy.name = prefixed(merge, routine->name);
+    return copy;
+}
+
+static struct plan_counter copy_counter(const struct merge *merge, const struct plan_counter *counter) {
+    struct plan_counter copy = *counter;
+    copy.name = prefixed(merge, counter->name);
+    if (counter->set != PLAN_SINGLE_CELL)
+        copy.set += merge->sets;
+    return copy;
+}
+
+static struct plan_report copy_report(const struct merge *merge, const struct plan_report *report) {
+    struct plan_report copy = *report;
+    struct plan_column *columns = arena_allocate(merge->arena, report->column_count * sizeof *columns);
+    for (uint32_t i = 0; i < report->column_count; i++) {
+        columns[i] = report->columns[i];
+        columns[i].value = copy_expression(merge, report->columns[i].value);
+    }
+    copy.columns = columns;
+    copy.row = report->row ? copy_loops(merge, report->row, 1) : NULL;
+    copy.filter = copy_expression(merge, report->filter);
+    copy.key = copy_expression(merge, report->key);
+    return copy;
+}
+
+static struct plan_action copy_action(const struct merge *merge, const struct plan_action *action) {
+    struct plan_action copy = *action;
+    copy.loops = copy_loops(merge, action->loops, action->loop_count);
+    copy.guard = copy_expression(merge, action->guard);
+    if (action->kind == PLAN_ACTION_UPDATE) {
+        copy.counter += merge->counters;
+        copy.cell = copy_expression(merge, action->cell);
+        copy.amount = copy_expression(merge, action->amount);
+        return copy;
+    }
+    const struct plan_expression **arguments =
+        arena_allocate(merge->arena, action->argument_count * sizeof *arguments);
+    for (uint32_t i = 0; i < action->argument_count; i++)
+        arguments[i] = copy_expression(merge, action->arguments[i]);
+    copy.routine += merge->routines;
+    copy.arguments = arguments;
+    return copy;
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------- */
+
+/* Behind what the merged plan has already. */
+static void append(struct plan *plan, const struct plan *part, const struct merge *merge) {
+    struct plan_set *sets = (struct plan_set *)plan->sets + plan->set_count;
+    struct plan_routine *routines = (struct plan_routine *)plan->routines + plan->routine_count;
+    struct plan_counter *counters = (struct plan_counter *)plan->counters + plan->counter_count;
+    struct plan_report *reports = (struct plan_report *)plan->reports + plan->report_count;
+    struct plan_action *actions = (struct plan_action *)plan->actions + plan->action_count;
+    for (uint32_t i = 0; i < part->set_count; i++)
+        sets[i] = copy_set(merge, &part->sets[i]);
+    for (uint32_t i = 0; i < part->routine_count; i++)
+        routines[i] = copy_routine(merge, &part->routines[i]);
+    for (uint32_t i = 0; i < part->counter_count; i++)
+        counters[i] = copy_counter(merge, &part->counters[i]);
+    for (uint32_t i = 0; i < part->report_count; i++)
+        reports[i] = copy_report(merge, &part->reports[i]);
+    for (uint32_t i = 0; i < part->action_count; i++)
+        actions[i] = copy_action(merge, &part->actions[i]);
+    plan->set_count += part->set_count;
+    plan->routine_count += part->routine_count;
+    plan->counter_count += part->counter_count;
+    plan->report_count += part->report_count;
+    plan->action_count += part->action_count;
+}
+
+static bool is_file(const struct plan_report *report) {
+    return strcmp(report->path, "-") != 0 && strcmp(report->path, "!") != 0;
+}
+
+/* A report file is replaced when it is written: the first tool's would be lost. */
+static void check_files(const struct plan *plan, uint32_t own, struct diagnostics *diagnostics) {
+    for (uint32_t i = own; i < plan->report_count; i++)
+        for (uint32_t j = 0; j < own; j++)
+            if (is_file(&plan->reports[i]) && strcmp(plan->reports[i].path, plan->reports[j].path) == 0) {
+                diagnose(diagnostics, &plan->reports[i].where, MESSAGE_SAME_REPORT_FILE,
+                         plan->reports[j].tool, plan->reports[i].tool, plan->reports[i].path);
+                break;
+            }
+}
+
+static void reserve(struct plan *whole, const struct plan *const *parts, uint32_t count) {
+    uint32_t sets = 0, routines = 0, counters = 0, reports = 0, actions = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        sets += parts[i]->set_count;
+        routines += parts[i]->routine_count;
+        counters += parts[i]->counter_count;
+        reports += parts[i]->report_count;
+        actions += parts[i]->action_count;
+    }
+    whole->sets = arena_allocate(whole->arena, sets * sizeof *whole->sets);
+    whole->routines = arena_allocate(whole->arena, routines * sizeof *whole->routines);
+    whole->counters = arena_allocate(whole->arena, counters * sizeof *whole->counters);
+    whole->reports = arena_allocate(whole->arena, reports * sizeof *whole->reports);
+    whole->actions = arena_allocate(whole->arena, actions * sizeof *whole->actions);
+}
+
+struct plan *plans_merge(const struct plan *const *parts, const char *const *prefixes, uint32_t count,
+                         struct diagnostics *diagnostics) {
+    unsigned errors = diagnostics_errors(diagnostics);
+    struct arena *arena = arena_create();
+    struct plan *whole = arena_allocate(arena, sizeof *whole);
+    whole->arena = arena;
+    whole->description = "";
+    whole->name = parts[0]->name;
+    reserve(whole, parts, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct merge merge = {arena, prefixes[i], whole->set_count, whole->routine_count,
+                              whole->counter_count};
+        uint32_t reports = whole->report_count;
+        if (i > 0)
+            whole->name = arena_format(arena, "%s+%s", whole->name, parts[i]->name);
+        append(whole, parts[i], &merge);
+        check_files(whole, reports, diagnostics);
+    }
+    if (diagnostics_errors(diagnostics) == errors)
+        return whole;
+    arena_destroy(arena);
+    return NULL;
+}

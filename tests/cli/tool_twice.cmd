@@ -1,0 +1,2 @@
+cp "$PROGRAM/prog" prog
+"$ATOMC" -t branch -t prof -t branch prog -o out
