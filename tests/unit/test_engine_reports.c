@@ -108,8 +108,12 @@ static void rows(void **state) {
         {"Mixed", PLAN_COLUMN_HEXADECIMAL,
          BINARY(ADD, BINARY(MULTIPLY, CELL(EVER, NULL), NUMBER(16)), INDEX(ALL))},
     };
-    struct plan_report report = {
-        .path = "test.out", .row = &all, .column_count = 4, .columns = columns, .total = true};
+    struct plan_report report = {.tool = "test",
+                                 .path = "test.out",
+                                 .row = &all,
+                                 .column_count = 4,
+                                 .columns = columns,
+                                 .total = true};
     with_plan(&report, cells, true,
               "Procedure\tCalls\tShare\tMixed\none\t5\t35.71\t0x30\ntwo\t0\t0.00\t0x31\nsix\t9\t64.29\t0x32\n"
               "total\t14\t100.00\n");
@@ -146,7 +150,8 @@ static void excluded(void **state) {
         {"Long", PLAN_COLUMN_DECIMAL, choice[1]},   {"Or", PLAN_COLUMN_DECIMAL, choice[2]},
         {"Others", PLAN_COLUMN_DECIMAL, choice[4]}, {"Calls", PLAN_COLUMN_DECIMAL, choice[5]}};
     const struct plan_column plain[] = {{"Longest", PLAN_COLUMN_DECIMAL, choice[3]}};
-    struct plan_report report = {.path = "test.out", .row = &all, .column_count = 6, .columns = columns};
+    struct plan_report report = {
+        .tool = "test", .path = "test.out", .row = &all, .column_count = 6, .columns = columns};
     with_plan(&report, cells, true,
               "Procedure\tLongest\tLong\tOr\tOthers\tCalls\none\t0\t0\t0\t5\t5\ntwo\t-"
               "1\t0\t1\t0\t4\nsix\t70\t1\t1\t9\t9\n");
@@ -171,8 +176,12 @@ static void nothing(void **state) {
     int64_t cells[6] = {0};
     const struct plan_column columns[] = {{"Procedure", PLAN_COLUMN_TEXT, NAME},
                                           {"Calls", PLAN_COLUMN_PERCENT, CELL(CALLS, INDEX(ALL))}};
-    struct plan_report report = {
-        .path = "test.out", .row = &all, .column_count = 2, .columns = columns, .total = true};
+    struct plan_report report = {.tool = "test",
+                                 .path = "test.out",
+                                 .row = &all,
+                                 .column_count = 2,
+                                 .columns = columns,
+                                 .total = true};
     report.filter = BINARY(AND, CELL(CALLS, INDEX(ALL)), BINARY(EQUAL, NAME, TEXT("nobody")));
     with_plan(&report, cells, true, "Procedure\tCalls\ntotal\t0.00\n");
 }
@@ -195,7 +204,7 @@ static void single(void **state) {
         {"Zero", PLAN_COLUMN_DECIMAL,
          BINARY(DIVIDE, NUMBER(1), BINARY(SUBTRACT, CELL(EVER, NULL), NUMBER(2)))},
     };
-    struct plan_report report = {.path = "test.out", .column_count = 7, .columns = columns};
+    struct plan_report report = {.tool = "test", .path = "test.out", .column_count = 7, .columns = columns};
     char *expected = format_string("Ever\tLast\tNone\tBeyond\tSaid\tClass\tZero\n2\t9\t0\t0\tyes\t%s\t0\n",
                                    plan_class_words[PLAN_CLASS_LOAD]);
     with_plan(&report, cells, true, expected);
@@ -209,7 +218,7 @@ static void errors(void **state) {
         {"Twice", PLAN_COLUMN_DECIMAL,
          BINARY(MULTIPLY, NUMBER(2), OPERATION(.op = PLAN_OP_PERCENT, .operand = {CELL(EVER, NULL)}))},
     };
-    struct plan_report report = {.path = "test.out", .column_count = 1, .columns = columns};
+    struct plan_report report = {.tool = "test", .path = "test.out", .column_count = 1, .columns = columns};
     with_plan(&report, cells, false, NULL);
 }
 
