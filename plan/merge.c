@@ -9,7 +9,7 @@
 struct merge {
     struct arena *arena;
     const char *prefix; /* of its names */
-    uint32_t sets, routines, counters;
+    uint32_t sets, routines, counters, statements;
 };
 
 static const char *prefixed(const struct merge *merge, const char *name) {
@@ -72,7 +72,7 @@ static struct plan_routine copy_routine(const struct merge *merge, const struct 
 
 static struct plan_counter copy_counter(const struct merge *merge, const struct plan_counter *counter) {
     struct plan_counter copy = *counter;
-    copy.name = prefixed(merge, counter->name);
+    copy.name = counter->name ? prefixed(merge, counter->name) : NULL;
     if (counter->set != PLAN_SINGLE_CELL)
         copy.set += merge->sets;
     return copy;
@@ -96,6 +96,8 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
     struct plan_action copy = *action;
     copy.loops = copy_loops(merge, action->loops, action->loop_count);
     copy.guard = copy_expression(merge, action->guard);
+    copy.statement += merge->statements;
+    copy.sample_counter += merge->counters;
     if (action->kind == PLAN_ACTION_UPDATE) {
         copy.counter += merge->counters;
         copy.cell = copy_expression(merge, action->cell);
@@ -178,9 +180,13 @@ struct plan *plans_merge(const struct plan *const *parts, const char *const *pre
     whole->name = parts[0]->name;
     reserve(whole, parts, count);
     for (uint32_t i = 0; i < count; i++) {
-        struct merge merge = {arena, prefixes[i], whole->set_count, whole->routine_count,
-                              whole->counter_count};
-        uint32_t reports = whole->report_count;
+        uint32_t reports = whole->report_count, actions = whole->action_count;
+        struct merge merge = {.arena = arena,
+                              .prefix = prefixes[i],
+                              .sets = whole->set_count,
+                              .routines = whole->routine_count,
+                              .counters = whole->counter_count,
+                              .statements = actions ? whole->actions[actions - 1].statement + 1 : 0};
         if (i > 0)
             whole->name = arena_format(arena, "%s+%s", whole->name, parts[i]->name);
         append(whole, parts[i], &merge);

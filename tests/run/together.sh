@@ -60,6 +60,25 @@ cp tests/computed/branch.atd "$scratch/tools/branch.atd"
 together counters bzip2 O2 decompress "$scratch/tools/prof.atd:prof2.out" audit:audit.out \
     "$scratch/tools/branch.atd:btaken.out" prof:prof.out
 
+# Switches and samples keep their states apart.
+for number in 1 2; do
+    cat >"$scratch/tools/windows$number.atd" <<END
+tool windows "each malloc opens a window that the next free closes"
+switch inside = off
+counter seen, sampled
+for p in procs where p.name == "malloc" {
+    before p            turn inside on
+}
+for p in procs where p.name like "BZ2_*" {
+    before p when \$inside seen++, turn inside off
+    before p sample $((number + 2))  sampled++
+}
+report "windows$number.out" "Seen" seen, "Sampled" sampled
+END
+done
+together switches bzip2 O2 decompress "$scratch/tools/windows1.atd:windows1.out" prof:prof.out \
+    "$scratch/tools/windows2.atd:windows2.out"
+
 # ---- order, parameters and file names, on a small program
 
 cd "$scratch"
