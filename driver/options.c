@@ -35,6 +35,7 @@ static const char help[] =
     "  --dump=sites         print each place with the calls made there\n"
     "  --dump=code          print the new code\n"
     "  --no-liveness        save every register that a call may change, needed or not\n"
+    "  --strict             a call that cannot be made is an error, not a warning\n"
     "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
     "  -v, --verbose        print the statistics of the rewrite\n"
     "  --version            print the version\n"
@@ -275,6 +276,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->verbose = true;
     } else if (is(word, NULL, "--no-liveness")) {
         options->rewrite.no_liveness = true;
+    } else if (is(word, NULL, "--strict")) {
+        options->rewrite.strict = true;
     } else if ((value = value_of(word, NULL, "--stack", words, count, at))) {
         return set_stack(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--dump", words, count, at))) {

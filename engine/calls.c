@@ -6,15 +6,15 @@
 #define BIT(r)             REGISTER_BIT(r)
 #define REGISTER_ARGUMENTS 6
 
-alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
-                                int taken) {
+alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
+                                const struct call_context *context) {
     alpha_register_set sources = 0;
     const struct site_expression *expressions[] = {site->guard, site->cell, site->amount};
     for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
         if (expressions[i])
-            sources |= expression_sources(rewrite, expressions[i], instruction, taken);
+            sources |= expression_sources(rewrite, expressions[i], context);
     for (uint32_t i = 0; i < site->argument_count; i++)
-        sources |= value_sources(rewrite, &site->arguments[i], instruction, taken);
+        sources |= value_sources(rewrite, &site->arguments[i], context);
     return sources;
 }
 
@@ -192,13 +192,13 @@ static void lay_out_frame(struct frame *frame, const struct needs *needs, alpha_
     alpha_register_set avoid = needs->clobbers | BIT(ALPHA_RA) | BIT(ALPHA_SP) | BIT(ALPHA_ZERO);
     frame->temporary = choose_temporaries(needs->temporaries, avoid, needed);
     frame->saved = (needs->clobbers | frame->temporary) & needed;
-    frame->present = needs->frame || frame->saved != 0;
+    frame->present = needs->frame || frame->saved != 0 || frame->context->base_on_stack;
     frame->scratch = frame->outgoing;
     uint32_t next = frame->scratch / 8 + 1;
     for (unsigned r = 0; r < 32; r++)
         if (frame->saved & BIT(r))
             frame->slot[r] = (uint8_t)next++;
-    frame->size = (8 * next + 15) & ~15u;
+    frame->size = ((8 * next + 15) & ~15u) + (frame->context->base_on_stack ? BASE_ROOM : 0);
 }
 
 static void save_or_restore(struct frame *frame, enum alpha_opcode opcode) {
@@ -212,12 +212,13 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
     struct frame frame = {.rewrite = rewrite, .context = context};
     alpha_register_set live = context->live | rewrite->observed;
     alpha_register_set needed = rewrite->options->no_liveness ? ~UINT64_C(0) : live;
+    alpha_register_set kept = context->base ? BIT(context->base) : 0; /* not the program's */
     struct needs needs = {0};
     for (uint32_t i = 0; i < count; i++) {
         uint32_t arguments = sites[i]->argument_count;
-        alpha_register_set sources = site_sources(rewrite, sites[i], context->instruction, context->taken);
+        alpha_register_set sources = site_sources(rewrite, sites[i], context);
         needed |= sources;
-        rewrite->observed |= sources & ~live;
+        rewrite->observed |= sources & ~live & ~kept;
         site_needs(rewrite, sites[i], context->instruction, &needs);
         if (arguments > REGISTER_ARGUMENTS && 8 * (arguments - REGISTER_ARGUMENTS) > frame.outgoing)
             frame.outgoing = 8 * (arguments - REGISTER_ARGUMENTS);

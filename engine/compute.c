@@ -121,7 +121,10 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        frame_fetch(frame, alpha_rb(word), to);
+        if (frame->context->base_on_stack)
+            emit(code, alpha_memory(ALPHA_LDQ, to, (int)(frame->size - BASE_ROOM), ALPHA_SP));
+        else
+            frame_fetch(frame, frame->context->base ? frame->context->base : alpha_rb(word), to);
         if (alpha_memory_displacement(word) != 0)
             emit(code, alpha_memory(ALPHA_LDA, to, alpha_memory_displacement(word), to));
         if (descriptor->flags & ALPHA_UNALIGNED)
@@ -386,21 +389,23 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
 }
 
 alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
-                                 uint32_t instruction, int taken) {
+                                 const struct call_context *context) {
     if (value->kind == SITE_COMPUTED)
-        return expression_sources(rewrite, value->computed, instruction, taken);
-    if (value->kind != SITE_VALUE || (value->value == PLAN_VALUE_TAKEN && taken >= 0))
+        return expression_sources(rewrite, value->computed, context);
+    if (value->kind != SITE_VALUE || (value->value == PLAN_VALUE_TAKEN && context->taken >= 0))
         return 0;
-    return BIT(source_of(word_of(rewrite, instruction), value)) & ~(BIT(ALPHA_ZERO) | BIT(63));
+    if (value->value == PLAN_VALUE_ADDRESS && (context->base || context->base_on_stack))
+        return context->base ? BIT(context->base) : 0;
+    return BIT(source_of(word_of(rewrite, context->instruction), value)) & ~(BIT(ALPHA_ZERO) | BIT(63));
 }
 
 alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,
-                                      uint32_t instruction, int taken) {
+                                      const struct call_context *context) {
     alpha_register_set sources = 0;
     if (expression->op == PLAN_OP_VALUE)
-        return value_sources(rewrite, &expression->leaf, instruction, taken);
+        return value_sources(rewrite, &expression->leaf, context);
     for (unsigned i = 0; i < 3; i++)
         if (expression->operand[i])
-            sources |= expression_sources(rewrite, expression->operand[i], instruction, taken);
+            sources |= expression_sources(rewrite, expression->operand[i], context);
     return sources;
 }

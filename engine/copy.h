@@ -48,6 +48,8 @@ struct point_sites {
 /* Copies one instruction, transfers of control translated. `live_after`: live on any way out. Returns the
    word index of a conditional branch, for a stub to re-aim, or NO_INDEX. */
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
+/* A register that holds nothing that is needed, or NO_INDEX. */
+unsigned free_register(alpha_register_set live);
 /* A branch to the instruction's copy; `link` as in br. */
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
 /* Where transfers and far branches that have spilled $28 arrive, from outside or inside the procedure. */

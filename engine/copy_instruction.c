@@ -21,7 +21,7 @@ static bool is_far(const struct rewrite *rewrite, uint32_t target) {
 
 /* A register that holds nothing that is needed, or NO_INDEX. Those that the calling standard makes
    temporaries first. */
-static unsigned free_register(alpha_register_set live) {
+unsigned free_register(alpha_register_set live) {
     static const uint8_t order[] = {28, 25, 24, 23, 22, 8,  7, 6,  5,  4,  3,  2,  1,  27, 0,
                                     21, 20, 19, 18, 17, 16, 9, 10, 11, 12, 13, 14, 15, 26, 29};
     for (size_t i = 0; i < sizeof order; i++)

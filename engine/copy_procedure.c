@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/copy.h"
+#include "engine/frame.h"
 
 static struct point_sites sites_at(struct copy *copy, uint32_t instruction, enum site_point point) {
     const struct sites *sites = copy->rewrite->sites;
@@ -15,16 +16,27 @@ static struct point_sites sites_at(struct copy *copy, uint32_t instruction, enum
     return found;
 }
 
-static void emit_calls(struct copy *copy, const struct site *sites, uint32_t count, uint32_t instruction,
-                       int taken, alpha_register_set live) {
+static void skip_all(struct rewrite *rewrite, enum skip_reason reason, struct point_sites sites,
+                     uint32_t instruction) {
+    for (uint32_t i = 0; i < sites.count; i++)
+        rewrite_skip(rewrite, reason, &sites.first[i], instruction);
+}
+
+static void emit_sites(struct copy *copy, const struct site *sites, uint32_t count,
+                       const struct call_context *context) {
     if (count == 0)
         return;
     const struct site **list = allocate(count * sizeof *list);
     for (uint32_t i = 0; i < count; i++)
         list[i] = &sites[i];
-    struct call_context context = {.instruction = instruction, .live = live, .taken = taken};
-    calls_emit(copy->rewrite, list, count, &context);
+    calls_emit(copy->rewrite, list, count, context);
     free(list);
+}
+
+static void emit_calls(struct copy *copy, const struct site *sites, uint32_t count, uint32_t instruction,
+                       int taken, alpha_register_set live) {
+    struct call_context context = {.instruction = instruction, .live = live, .taken = taken};
+    emit_sites(copy, sites, count, &context);
 }
 
 /* ---- calls that cannot stay at their point ------------------------------------------------------------------- */
@@ -38,7 +50,8 @@ static alpha_register_set written_between(const struct rewrite *rewrite, uint32_
 
 /* The registers that a waiting call still needs. */
 static alpha_register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
-    return site_sources(rewrite, call->site, call->instruction, call->taken);
+    struct call_context context = {.instruction = call->instruction, .taken = call->taken};
+    return site_sources(rewrite, call->site, &context);
 }
 
 /* Of one group, and at one place: the same values are meant. */
@@ -60,7 +73,7 @@ static void emit_pending(struct copy *copy, const struct pending_call *calls, ui
         uint32_t kept_count = 0;
         for (next = i; next < count && is_together(&calls[next], &calls[i]); next++) {
             if (pending_sources(rewrite, &calls[next]) & written_between(rewrite, calls[next].from, last))
-                rewrite_skip(rewrite, SKIP_LOCKED_VALUE_LOST, calls[next].instruction, 1);
+                rewrite_skip(rewrite, SKIP_LOCKED_VALUE_LOST, calls[next].site, calls[next].instruction);
             else
                 kept[kept_count++] = calls[next].site;
         }
@@ -113,7 +126,7 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
         uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
                          LEADER_LANDING_PAD | LEADER_TABLE_TARGET;
         if (block->leaders & others)
-            rewrite_skip(rewrite, SKIP_RETURN_POINT_SHARED, instruction - 1, after_call.count);
+            skip_all(rewrite, SKIP_RETURN_POINT_SHARED, after_call, instruction - 1);
         else
             emit_calls(copy, after_call.first, after_call.count, instruction - 1, -1, live);
     }
@@ -144,7 +157,9 @@ static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t br
                        4 * (int64_t)alpha_branch_displacement(program->text[instruction]);
     uint32_t target = instruction_at(program, address);
     if (branch == NO_INDEX || target == NO_INDEX) {
-        rewrite_skip(rewrite, SKIP_FAR_BRANCH, instruction, after.count + waiting);
+        skip_all(rewrite, SKIP_FAR_BRANCH, after, instruction);
+        for (uint32_t i = 0; i < waiting; i++)
+            rewrite_skip(rewrite, SKIP_FAR_BRANCH, copy->pending[i].site, instruction);
         return;
     }
     enum fixup_kind kind = procedure_at(program, target) == copy->procedure ? FIXUP_INSIDE : FIXUP_OUTSIDE;
@@ -193,20 +208,44 @@ static bool wants_address(const struct site *site) {
            expression_wants_address(site->amount);
 }
 
-static void emit_after(struct copy *copy, struct point_sites after, uint32_t instruction, int taken,
-                       alpha_register_set live) {
-    bool overwritten = overwrites_own_address(copy->rewrite->program->text[instruction]);
+/* A load that overwrites its base register, and calls after it that want its address: the base is kept in a
+   register that is free, or where the frame of those calls will be. Not on the program's stack: a signal's
+   frame would come there. */
+static void keep_base(struct copy *copy, struct point_sites after, alpha_register_set live,
+                      struct call_context *context) {
+    struct rewrite *rewrite = copy->rewrite;
+    struct code *code = &rewrite->copies;
+    uint32_t word = rewrite->program->text[context->instruction];
+    bool wanted = false;
+    for (uint32_t i = 0; i < after.count && overwrites_own_address(word); i++)
+        wanted |= wants_address(&after.first[i]);
+    if (!wanted)
+        return;
+    unsigned kept = free_register(live | rewrite->observed | REGISTER_BIT(0));
+    if (kept != NO_INDEX) {
+        emit_move(code, alpha_rb(word), kept);
+        context->base = (uint8_t)kept;
+    } else if (rewrite->shadow && alpha_rb(word) != ALPHA_SP) {
+        emit_enter_stack(rewrite, code, BASE_ROOM);
+        emit(code, alpha_memory(ALPHA_STQ, alpha_rb(word), 0, ALPHA_SP));
+        emit_leave_stack(rewrite, code, BASE_ROOM);
+        context->base_on_stack = true;
+    }
+}
+
+static void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context) {
+    bool lost = overwrites_own_address(copy->rewrite->program->text[context->instruction]) &&
+                context->base == 0 && !context->base_on_stack;
     const struct site **kept = allocate((after.count + 1) * sizeof *kept);
     uint32_t count = 0;
     for (uint32_t i = 0; i < after.count; i++) {
-        if (overwritten && wants_address(&after.first[i]))
-            rewrite_skip(copy->rewrite, SKIP_ADDRESS_OVERWRITTEN, instruction, 1);
+        if (lost && wants_address(&after.first[i]))
+            rewrite_skip(copy->rewrite, SKIP_ADDRESS_OVERWRITTEN, &after.first[i], context->instruction);
         else
             kept[count++] = &after.first[i];
     }
-    struct call_context context = {.instruction = instruction, .live = live, .taken = taken};
     if (count > 0)
-        calls_emit(copy->rewrite, kept, count, &context);
+        calls_emit(copy->rewrite, kept, count, context);
     free(kept);
 }
 
@@ -235,6 +274,11 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT) && !(descriptor->flags & ALPHA_CALL);
     if (transfers) /* after it is before it goes */
         emit_calls(copy, after.first, after.count, instruction, -1, live);
+    struct call_context context = {.instruction = instruction,
+                                   .live = live_after,
+                                   .taken = descriptor->flags & ALPHA_COND_BRANCH ? 0 : -1};
+    if (!in_locked)
+        keep_base(copy, after, live | live_after, &context);
     uint32_t branch = copy_instruction(rewrite, instruction, live_after);
 
     if (!in_locked) {
@@ -255,7 +299,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     else if (in_locked)
         wait_for_end(copy, after, instruction, true);
     else if (!transfers)
-        emit_after(copy, after, instruction, descriptor->flags & ALPHA_COND_BRANCH ? 0 : -1, live_after);
+        emit_after(copy, after, &context);
 }
 
 /* ---- the procedure ------------------------------------------------------------------------------------------ */
@@ -315,9 +359,7 @@ void copy_procedure(struct copy *copy, uint32_t index) {
         for (uint32_t k = 0; k < block->count; k++)
             copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
     }
-    if (after_call.count > 0)
-        rewrite_skip(rewrite, SKIP_NO_RETURN_POINT, procedure->first + procedure->count - 1,
-                     after_call.count);
+    skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
     emit_stubs(copy);
     emit_landings(rewrite, procedure);
     add_symbol(rewrite, procedure, begin);

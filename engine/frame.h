@@ -56,8 +56,8 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
 /* Registers of the program that the value or expression reads; the outcome of a branch needs none where it is
  * settled. */
 alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
-                                 uint32_t instruction, int taken);
+                                 const struct call_context *context);
 alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,
-                                      uint32_t instruction, int taken);
+                                      const struct call_context *context);
 
 #endif

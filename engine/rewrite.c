@@ -8,18 +8,6 @@
 #include "engine/copy.h"
 #include "runtime/interface.h"
 
-const char *const skip_texts[SKIP_COUNT] = {
-#define SKIP(id, text) text,
-#include "skips.def"
-#undef SKIP
-};
-
-void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, uint32_t instruction, uint64_t calls) {
-    if (rewrite->statistics.calls_skipped[reason] == 0)
-        rewrite->statistics.skip_example[reason] = instruction;
-    rewrite->statistics.calls_skipped[reason] += calls;
-}
-
 /* ---- what is known of the routines ------------------------------------------------------------------------- */
 
 /* In a program without symbols: does any code compute flags of clone that make a thread? (ldah, lda;
@@ -93,6 +81,7 @@ static void start_round(struct rewrite *rewrite) {
     rewrite->pool_count = 0;
     rewrite->fixup_count = 0;
     rewrite->symbol_count = 0;
+    rewrite->skip_count = 0;
     memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
     memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
 }
@@ -266,6 +255,12 @@ static bool check_places(struct rewrite *rewrite) {
     return true;
 }
 
+static bool report_skips(struct rewrite *rewrite) {
+    unsigned errors = diagnostics_errors(rewrite->diagnostics);
+    skips_report(rewrite);
+    return diagnostics_errors(rewrite->diagnostics) == errors;
+}
+
 /* ---- the whole -------------------------------------------------------------------------------------------- */
 
 struct rewrite *rewrite_program(const struct program *program, const struct plan *plan,
@@ -289,7 +284,7 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
         options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
     rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
     if (!check_places(rewrite) || !find_routines(rewrite) || !run_rounds(rewrite) || !fill_image(rewrite) ||
-        !check_room(rewrite)) {
+        !check_room(rewrite) || !report_skips(rewrite)) {
         rewrite_destroy(rewrite);
         return NULL;
     }
@@ -314,6 +309,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->strings);
     free(rewrite->fixups);
     free(rewrite->symbols);
+    free(rewrite->skips);
     free(rewrite->wrapper_list);
     free(rewrite->routine_addresses);
     free(rewrite->summaries);

@@ -10,12 +10,19 @@
 
 /* Reasons for not making a call at a site. */
 enum skip_reason {
-#define SKIP(id, text) SKIP_##id,
+#define SKIP(id, lost, text) SKIP_##id,
 #include "skips.def"
 #undef SKIP
     SKIP_COUNT
 };
 extern const char *const skip_texts[SKIP_COUNT];
+
+/* Calls of one statement that one reason prevented. */
+struct skip {
+    uint32_t statement, reason; /* of its action; enum skip_reason */
+    uint32_t example;           /* an instruction index */
+    uint64_t count;
+};
 
 /* Where the frames of inserted calls go: on a stack of their own, a fixed distance below the program's
    (runtime/interface.h), or below its stack pointer. */
@@ -24,6 +31,7 @@ enum call_stack { CALL_STACK_AUTOMATIC, CALL_STACK_OWN, CALL_STACK_PROGRAM };
 struct rewrite_options {
     enum call_stack stack; /* automatic: the program's if it may make threads */
     bool no_liveness;      /* every register is taken to be live: save all that is clobbered */
+    bool strict;           /* calls that cannot be made are errors */
 };
 
 struct rewrite_statistics {
@@ -115,6 +123,8 @@ struct rewrite {
     int shadow;   /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
     bool threads; /* the program may have threads: wrappers lock when it has */
     struct rewrite_statistics statistics;
+    struct skip *skips;
+    uint32_t skip_count, skip_capacity;
     struct arena *arena;
 };
 
@@ -126,7 +136,6 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
                                 const struct rewrite_options *options, struct diagnostics *diagnostics);
 void rewrite_destroy(struct rewrite *rewrite);
 void rewrite_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
-void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, uint32_t instruction, uint64_t calls);
 
 /* ---- code.c ---- */
 
@@ -148,18 +157,23 @@ void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t
 
 /* ---- calls.c ---- */
 
+#define BASE_ROOM 16
 struct call_context {
     uint32_t instruction;    /* whose values are meant */
     alpha_register_set live; /* where the calls are put */
     int taken;               /* outcome of its branch where that is settled: 0 or 1; else -1 */
+    /* If the instruction has overwritten the base of its effective address: the register that keeps it (else
+       0), or whether it is in the BASE_ROOM bytes just below the stack pointer of inserted code. */
+    uint8_t base;
+    bool base_on_stack;
 };
 /* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context);
 /* Registers whose values the site needs, at an instruction; the outcome of a branch needs none where it is
  * settled. */
-alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
-                                int taken);
+alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
+                                const struct call_context *context);
 
 /* ---- wrappers.c ---- */
 
@@ -174,6 +188,14 @@ struct atomc_image;
 /* Writes the tables of the plan's reports, and where counters' cells do not start at 0. False after an error.
  */
 bool reports_write(struct rewrite *rewrite, struct atomc_image *image);
+
+/* ---- skips.c ---- */
+
+/* The call at the site is not made, at or behind this instruction. */
+void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct site *site,
+                  uint32_t instruction);
+/* A warning, or an error if options say so, for each action that loses events. */
+void skips_report(const struct rewrite *rewrite);
 
 /* ---- crash_places.c ---- */
 

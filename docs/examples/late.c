@@ -1,4 +1,4 @@
 /* late.c: the analysis routine of late.atd. */
-void Loaded(unsigned long address) {
-    (void)address;
+void Stored(long value) {
+    (void)value;
 }
