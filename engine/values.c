@@ -104,6 +104,8 @@ bool state_join(struct region *region, uint32_t block, uint32_t source, const st
             changed = true;
             continue;
         }
+        if (a->limit == b->limit && same_value(a, b)) /* nearly always */
+            continue;
         struct value both = join_values(a, b, SYMBOL_JOIN | ((block << 5 | i) & (SYMBOL_SLOT - 1)));
         uint64_t limit = value_limit(into, a), other = value_limit(from, b);
         if (a->limit != b->limit || !same_value(&both, a))

@@ -15,7 +15,7 @@ check:
 
 # The sanitized build goes first: the link ./atomc is to lead to the other one.
 check-built:
-	+$(MAKE) --no-print-directory BUILD=$(BUILD_CHECKED) OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)" all unit-tests
+	+$(MAKE) --no-print-directory BUILD=$(BUILD_CHECKED) OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)" all unit-tests fuzz-drivers
 	+$(MAKE) --no-print-directory all unit-tests oracle
 	ln -sf $(BUILD)/atomc atomc
 
@@ -38,4 +38,30 @@ torture: setup
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc tests/torture/run.sh
 
 .PHONY: torture check check-built unit-tests oracle
--include $(UNIT_TESTS:=.d)
+# ---- fuzzing (docs/testing.md) ----
+FUZZERS = compiler elf
+FUZZ_SECONDS = 60
+BUILD_FUZZ = build-fuzz
+
+# Without clang: driver.c changes a corpus, the same way each time. tests/run/fuzz.sh runs these for some seconds.
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/tests/fuzz/driver.o $(LIBRARY)
+	$(CXX) $(LDFLAGS) $^ $(MC_LIBRARIES) $(LDLIBS) -o $@
+$(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/fuzz/*.c)): | $(GENERATED)
+fuzz-drivers: $(FUZZERS:%=$(BUILD)/tests/fuzz/fuzz_%)
+
+# With clang, its libFuzzer looks for inputs that reach new code; FUZZ_SECONDS for each fuzzer.
+$(BUILD)/tests/fuzz/libfuzzer_%: $(BUILD)/tests/fuzz/fuzz_%.o $(LIBRARY)
+	$(CXX) $(LDFLAGS) -fsanitize=fuzzer $^ $(MC_LIBRARIES) $(LDLIBS) -o $@
+
+fuzz:
+	tests/fuzz/corpus.sh $(BUILD_FUZZ)/corpus
+	if command -v clang >/dev/null; then \
+		$(MAKE) --no-print-directory BUILD=$(BUILD_FUZZ) CC=clang CXX=clang++ OPTIMIZE=-O1 MC_LIBRARIES="$(MC_LIBRARIES)" \
+			SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" \
+			$(FUZZERS:%=$(BUILD_FUZZ)/tests/fuzz/libfuzzer_%); \
+	else \
+		$(MAKE) --no-print-directory BUILD=$(BUILD_FUZZ) OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)" fuzz-drivers; \
+	fi
+	for fuzzer in $(FUZZERS); do tests/fuzz/run.sh $(BUILD_FUZZ) $$fuzzer $(FUZZ_SECONDS) || exit 1; done
+
+-include $(UNIT_TESTS:=.d) $(wildcard $(BUILD)/tests/fuzz/*.d)

@@ -1,0 +1,83 @@
+#!/bin/bash
+# generate.sh TEXT_KB OUTPUT: a program of about TEXT_KB KB of text, for measuring how fast it is rewritten.
+# Requires: the Alpha cross compiler and its objcopy; awk.
+#
+# A module of 500 KB is generated as C, compiled as real programs are (-O2), and linked as often as asked for, each time
+# under other names. Every procedure is called once from its module's checksum procedure, and every module's from main: the
+# program prints one number for all of it. Procedures have loops, branches, switches with jump tables, calls through
+# pointers, loads, stores and floating point.
+set -eu
+kilobytes=$1
+output=$2
+module_kilobytes=500
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# module PROCEDURES: a module with that many procedures; a procedure takes 600 to 700 bytes.
+module() {
+    awk -v procedures="$1" '
+    function next_number(n) { seed = (seed * 16807) % 2147483647; return int(seed / 11) % n }
+    function term(  k) {
+        k = next_number(6)
+        return k == 0 ? "a" : k == 1 ? "b" : k == 2 ? "data[(a + " next_number(256) ") & 255]" : \
+            k == 3 ? "(a >> " (1 + next_number(9)) ")" : k == 4 ? "(b * " (3 + next_number(900)) ")" : next_number(100000)
+    }
+    function operator(  k) { k = next_number(5); return k == 0 ? "+" : k == 1 ? "-" : k == 2 ? "^" : k == 3 ? "|" : "&" }
+    function assignment() {
+        return (next_number(2) ? "a" : "b") " " (next_number(2) ? "+=" : "^=") " " term() " " operator() " " term() ";"
+    }
+    function statement(depth,    k, i) {
+        k = depth > 2 ? 0 : next_number(9)
+        if (k < 3) print assignment()
+        else if (k == 3) print "data[a & 255] = b " operator() " " term() ";"
+        else if (k == 4) { print "if (" term() " < " term() ") {"; statement(depth + 1); print "} else {"; statement(depth + 1); print "}" }
+        else if (k == 5) { print "for (int i = 0; i < " (1 + next_number(3)) "; i++) {"; statement(depth + 2); print "b += i; }" }
+        else if (k == 6) {
+            print "switch (a & 7) {"
+            for (i = 0; i < 7; i++) print "case " i ": " assignment() " break;"
+            print "default: " assignment() " }"
+        }
+        else if (k == 7 && current > 8) print "a += leaf[(a ^ " next_number(1000) ") & 7](b, a);"
+        else print "weight += " (1 + next_number(50)) ".5 * (double)(b & 1023); if (weight > 1e9) weight = 1;"
+    }
+    BEGIN {
+        seed = 20011
+        print "static long data[256];\nstatic double weight;\ntypedef long procedure(long, long);"
+        for (current = 0; current < 8; current++)
+            print "long leaf" current "(long a, long b) { return (a ^ " (current * 7919) ") - (b >> " current + 1 "); }"
+        print "static procedure *const leaf[] = {leaf0, leaf1, leaf2, leaf3, leaf4, leaf5, leaf6, leaf7};"
+        for (; current < procedures; current++) {
+            print "long work" current "(long a, long b) {"
+            for (i = 3 + next_number(4); i > 0; i--) statement(0)
+            print "return a ^ b; }"
+        }
+        print "long checksum(long sum) {"
+        for (current = 8; current < procedures; current++) print "sum = sum * 31 + work" current "(sum, " current ");"
+        print "return sum + (long)weight; }"
+    }'
+}
+
+alpha_gcc() {
+    alpha-linux-gnu-gcc -O2 -std=gnu11 -fno-strict-aliasing -fwrapv "$@"
+}
+text_of() {
+    alpha-linux-gnu-size -A "$1" | awk '$1 == ".text" { print int($2 / 1024) }'
+}
+per_module=1100
+[ "$kilobytes" -ge $((2 * module_kilobytes)) ] || per_module=$((per_module * kilobytes / module_kilobytes))
+module "$per_module" >"$scratch/module.c"
+alpha_gcc -c "$scratch/module.c" -o "$scratch/module.o"
+modules=$((kilobytes / $(text_of "$scratch/module.o")))
+[ "$modules" -gt 0 ] || modules=1
+{
+    echo '#include <stdio.h>'
+    for ((m = 0; m < modules; m++)); do echo "long m${m}_checksum(long);"; done
+    echo 'int main(void) { long sum = 1;'
+    for ((m = 0; m < modules; m++)); do echo "sum = m${m}_checksum(sum);"; done
+    echo 'printf("%lx\n", sum); return 0; }'
+} >"$scratch/main.c"
+alpha_gcc -O1 -c "$scratch/main.c" -o "$scratch/main.o"
+for ((m = 0; m < modules; m++)); do
+    alpha-linux-gnu-objcopy --prefix-symbols="m${m}_" "$scratch/module.o" "$scratch/m$m.o"
+done
+alpha-linux-gnu-gcc -static -Wl,--no-relax "$scratch"/main.o "$scratch"/m[0-9]*.o -o "$output"
