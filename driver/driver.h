@@ -6,7 +6,7 @@
 #include "engine/rewrite.h"
 #include "support/support.h"
 
-enum dump { DUMP_NONE, DUMP_PLAN, DUMP_SITES, DUMP_CFG, DUMP_CODE };
+enum dump { DUMP_NONE, DUMP_PLAN, DUMP_SITES, DUMP_CFG, DUMP_CODE, DUMP_MAP };
 
 /* What the command line says of one tool. C files and -D belong to the tool named before them; those before
    the first tool, to that. */

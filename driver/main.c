@@ -65,6 +65,11 @@ static bool write_output(struct session *session) {
     return output_write(session->rewrite, session->options.output, session->diagnostics);
 }
 
+static bool nothing(struct session *session) {
+    (void)session;
+    return true;
+}
+
 /* Each stage can be printed instead of going on. */
 static bool dumped(struct session *session, enum dump stage) {
     if (session->options.dump != stage)
@@ -82,6 +87,9 @@ static bool dumped(struct session *session, enum dump stage) {
         break;
     case DUMP_CODE:
         rewrite_print(session->rewrite, stdout);
+        break;
+    case DUMP_MAP:
+        rewrite_print_map(session->rewrite, stdout);
         break;
     case DUMP_NONE:
         break;
@@ -107,6 +115,7 @@ static const struct pass passes[] = {
     {"analysing the program", analyse_program, DUMP_CFG, false, true, false},
     {"selecting places", select_sites, DUMP_SITES, true, true, false},
     {"rewriting", rewrite, DUMP_CODE, true, true, true},
+    {"mapping the copies", nothing, DUMP_MAP, true, true, true},
     {"writing", write_output, DUMP_NONE, true, true, true},
 };
 

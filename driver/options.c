@@ -34,6 +34,7 @@ static const char help[] =
     "  --dump=cfg           print the program's procedures, basic blocks and edges\n"
     "  --dump=sites         print each place with the calls made there\n"
     "  --dump=code          print the new code\n"
+    "  --dump=map           print the address of each instruction's copy, and its original address\n"
     "  --no-liveness        save every register that a call may change, needed or not\n"
     "  --strict             a call that cannot be made is an error, not a warning\n"
     "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
@@ -184,14 +185,14 @@ static bool usage_error(struct diagnostics *diagnostics, const char *text, const
 }
 
 static bool set_dump(struct options *options, const char *stage, struct diagnostics *diagnostics) {
-    static const char *const stages[] = {"none", "plan", "sites", "cfg", "code"};
-    for (unsigned i = DUMP_PLAN; i <= DUMP_CODE; i++) {
+    static const char *const stages[] = {"none", "plan", "sites", "cfg", "code", "map"};
+    for (unsigned i = DUMP_PLAN; i <= DUMP_MAP; i++) {
         if (strcmp(stage, stages[i]) == 0) {
             options->dump = (enum dump)i;
             return true;
         }
     }
-    return usage_error(diagnostics, "--dump=%s: the stages are plan, cfg, sites and code", stage);
+    return usage_error(diagnostics, "--dump=%s: the stages are plan, cfg, sites, code and map", stage);
 }
 
 static bool set_stack(struct options *options, const char *where, struct diagnostics *diagnostics) {
@@ -350,7 +351,7 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     bool program_alone = options->dump == DUMP_CFG && !options->tool_count;
     if (!options->tool_count && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
-    if (options->check && options->dump == DUMP_CODE)
+    if (options->check && options->dump >= DUMP_CODE)
         return usage_error(diagnostics, "--check stops before there is any code: %s", "leave it out");
     options->check |= options->dump == DUMP_PLAN && !options->program;
     if (!options->program && (!options->check || options->dump > DUMP_PLAN))

@@ -279,6 +279,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
                                    .taken = descriptor->flags & ALPHA_COND_BRANCH ? 0 : -1};
     if (!in_locked)
         keep_base(copy, after, live | live_after, &context);
+    rewrite->placed[instruction] = code_position(&rewrite->copies);
     uint32_t branch = copy_instruction(rewrite, instruction, live_after);
 
     if (!in_locked) {

@@ -2,6 +2,7 @@
    reads. Requires an analysed program with liveness, its sites, and the analysis image. */
 #include "engine/rewrite.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -279,6 +280,7 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->tables.address = LAYOUT_TABLES;
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
+    rewrite->placed = allocate_zeroed(program->instruction_count, sizeof *rewrite->placed);
     rewrite->threads = may_have_threads(program);
     bool own =
         options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
@@ -303,6 +305,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->tables.words);
     free(rewrite->inside);
     free(rewrite->map);
+    free(rewrite->placed);
     free(rewrite->landings);
     free(rewrite->inside_landings);
     free(rewrite->pool);
@@ -332,5 +335,16 @@ void rewrite_print(const struct rewrite *rewrite, FILE *stream) {
     for (uint32_t i = 0; i < rewrite->symbol_count; i++) {
         bool copy = rewrite->symbols[i].address >= LAYOUT_COPIES;
         print_code(copy ? &rewrite->copies : &rewrite->wrappers, &rewrite->symbols[i], stream);
+    }
+}
+
+void rewrite_print_map(const struct rewrite *rewrite, FILE *stream) {
+    const struct program *program = rewrite->program;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        /* Where nothing was copied, the next one has the place. */
+        if (i + 1 < program->instruction_count && rewrite->placed[i + 1] == rewrite->placed[i])
+            continue;
+        fprintf(stream, "0x%" PRIx32 " 0x%" PRIx64 "\n", rewrite->copies.address + 4 * rewrite->placed[i],
+                instruction_address(program, i));
     }
 }

@@ -97,6 +97,7 @@ struct rewrite {
     struct code copies, wrappers;
     uint32_t *inside; /* per instruction: word index in copies where a branch from inside goes */
     uint32_t *map;    /* per instruction: address of its copy, for entry from outside */
+    uint32_t *placed; /* per instruction: word index in copies of the instruction itself, behind all calls */
     /* Registers that a site reads although the program is done with them: they are kept everywhere. */
     alpha_register_set observed;
     /* Per instruction, if any transfer needs it: address of a landing, which takes $28 back off the stack. */
@@ -136,6 +137,8 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
                                 const struct rewrite_options *options, struct diagnostics *diagnostics);
 void rewrite_destroy(struct rewrite *rewrite);
 void rewrite_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
+/* --dump=map: a line for each instruction that has a copy, with the addresses of copy and original. */
+void rewrite_print_map(const struct rewrite *rewrite, FILE *stream);
 
 /* ---- code.c ---- */
 

@@ -4,7 +4,7 @@
 BUILD_CHECKED = build-asan
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
-ORACLE = $(BUILD)/tests/oracle.so
+ORACLE = $(BUILD)/tests/oracle.so $(BUILD)/tests/sequence.so
 
 # The rest in a make of its own: set-up brings programs that makefiles ask when they are read.
 check:
@@ -28,7 +28,7 @@ $(UNIT_TESTS): %: %.o $(LIBRARY)
 	$(CXX) $(LDFLAGS) $< $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -lcmocka -o $@
 
 # QEMU loads it: no sanitizers. QEMU 7.2 has no room for large thread-local data, this is 32 bytes.
-$(ORACLE): tests/oracle/oracle.c tests/oracle/qemu_plugin_api.h
+$(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
