@@ -85,17 +85,35 @@ static void push_scope(struct compilation *compilation, const struct selection *
     scope->selecting = false;
 }
 
+/* The set that a statement with a loop of its own selects. */
+static uint32_t select_set(struct compilation *compilation, const struct statement *statement,
+                           const char *name) {
+    push_scope(compilation, &statement->selection, "a set's condition");
+    struct scope scope = compilation->scopes[--compilation->scope_count];
+    return add_selection(compilation, name, &statement->name.where, &scope.loop, scope.broken);
+}
+
+/* A set made of others; where it is only another name for one, it is that one. */
+static uint32_t combine_set(struct compilation *compilation, const struct statement *statement,
+                            const char *name) {
+    uint32_t set = check_set(compilation, statement->selection.domain);
+    if (set == NO_SET)
+        return add_set(compilation, (struct plan_set){.name = name, .where = statement->name.where}, true);
+    if (statement->selection.domain->kind == EXPRESSION_OPERATOR) {
+        compilation->sets[set].set.name = name;
+        compilation->sets[set].set.where = statement->name.where;
+    }
+    return set;
+}
+
 static void check_set_statement(struct compilation *compilation, const struct statement *statement) {
     bool new = check_new_name(compilation, statement->kind, &statement->name);
     if (new) /* not yet: it is not defined by itself */
         find_declaration(compilation, statement->name.text)->reached = false;
-    push_scope(compilation, &statement->selection, "a set's condition");
-    struct scope scope = compilation->scopes[--compilation->scope_count];
-    struct plan_set set = {.name = copy_text(compilation, statement->name.text),
-                           .where = statement->name.where,
-                           .selection = scope.loop};
-    uint32_t index = add_set(compilation, set, scope.broken);
-    name_table_add(compilation->set_names, compilation->sets[index].set.name, index);
+    const char *name = copy_text(compilation, statement->name.text);
+    uint32_t index = statement->selection.variable.text ? select_set(compilation, statement, name)
+                                                        : combine_set(compilation, statement, name);
+    name_table_add(compilation->set_names, name, index);
     if (new)
         find_declaration(compilation, statement->name.text)->reached = true;
 }

@@ -32,7 +32,7 @@ enum expression_kind {
     EXPRESSION_FUNCTION,  /* name(arguments): index, count */
     EXPRESSION_CELL,      /* name[operand[0]]: of a counter */
     EXPRESSION_OPERATOR,  /* .op of operand[] */
-    EXPRESSION_MEMBER,    /* operand[0] in name, a set */
+    EXPRESSION_MEMBER,    /* operand[0] in operand[1], a set */
     EXPRESSION_DYNAMIC,   /* .name with its `$`, arguments: $addr, $arg(n); `$` alone is $(register);
                              operand[0]: $counter[place] */
 };
@@ -52,12 +52,11 @@ struct expression {
     struct expression *next; /* in a list of arguments */
 };
 
-/* variable in domain where condition: of a set or a loop. The domain is a kind of place, a set, or,
-   with a container, the places inside another loop's place: `p.blocks`. */
+/* variable in domain where condition: of a set or a loop. The domain is a set (check_set() in internal.h), or
+   the places inside another loop's place, an attribute in form: `p.blocks`. */
 struct selection {
-    struct name variable;
-    struct name container; /* .text NULL: none */
-    struct name domain;
+    struct name variable; /* .text NULL: none, a set alone */
+    struct expression *domain;
     struct expression *condition; /* NULL: all */
 };
 
@@ -122,7 +121,7 @@ struct statement {
     struct source_span keyword; /* its first word */
     struct name name;           /* what is named; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
     const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent */
-    struct name set;            /* STATEMENT_COUNTER: that numbers its cells, .text NULL: a single one */
+    struct expression *set;     /* STATEMENT_COUNTER: that numbers its cells, NULL: a single one */
     struct name state;          /* STATEMENT_SWITCH: on, off, .text NULL: none is given */
     struct name type;           /* STATEMENT_PARAMETER: int, string, boolean */
     struct expression *value;   /* STATEMENT_PARAMETER: the default */

@@ -10,8 +10,8 @@ void check_counter_statement(struct compilation *compilation, const struct state
     struct counter_entry entry = {.counter = {.name = copy_text(compilation, statement->name.text),
                                               .where = statement->name.where,
                                               .set = PLAN_SINGLE_CELL}};
-    if (statement->set.text) {
-        entry.counter.set = find_set(compilation, &statement->set, true);
+    if (statement->set) {
+        entry.counter.set = check_set(compilation, statement->set);
         entry.broken = entry.counter.set == NO_SET;
     }
     entry.used = !new; /* reported already */
@@ -110,11 +110,11 @@ static void report_kind(struct compilation *compilation, const struct plan_expre
     const struct plan_set *wanted = &compilation->sets[set].set;
     enum plan_place kind = (enum plan_place)(place->type - PLAN_TYPE_PROGRAM);
     diagnose(compilation->diagnostics, &place->where, MESSAGE_MEMBER_KIND, wanted->name,
-             place_plural(wanted->selection.kind), type_phrase(place->type));
+             place_plural(wanted->kind), type_phrase(place->type));
     const char *name = place->op == PLAN_OP_VARIABLE ? compilation->scopes[place->variable].loop.name : "v";
     for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
         if (plan_attributes[i].place == kind &&
-            plan_attributes[i].type == (enum plan_type)(PLAN_TYPE_PROGRAM + wanted->selection.kind)) {
+            plan_attributes[i].type == (enum plan_type)(PLAN_TYPE_PROGRAM + wanted->kind)) {
             diagnose_hint(compilation->diagnostics, "did you mean %s.%s?", name, plan_attributes[i].word);
             return;
         }
@@ -142,7 +142,7 @@ static const struct plan_expression *cell_number(struct compilation *compilation
     } else if (!number) {
         *good = true;
     } else if (number->type >= PLAN_TYPE_PROGRAM) {
-        if (number->type != (enum plan_type)(PLAN_TYPE_PROGRAM + compilation->sets[set].set.selection.kind)) {
+        if (number->type != (enum plan_type)(PLAN_TYPE_PROGRAM + compilation->sets[set].set.kind)) {
             report_kind(compilation, number, set);
             return NULL;
         }

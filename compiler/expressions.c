@@ -203,20 +203,12 @@ static bool require_arguments(struct compilation *compilation, const struct expr
     return false;
 }
 
-/* An argument that must be the name of a set, or a kind of place. */
-static uint32_t set_argument(struct compilation *compilation, const struct expression *argument) {
-    if (argument->kind == EXPRESSION_NAME)
-        return find_set(compilation, &argument->name, true);
-    diagnose(compilation->diagnostics, &argument->where, MESSAGE_SET_WANTED);
-    return NO_SET;
-}
-
 static struct plan_expression *check_count(struct compilation *compilation,
                                            const struct expression *expression) {
     struct plan_expression *result = error_expression(compilation, expression);
     if (!require_arguments(compilation, expression, 1, 1, "count(SET) is the number of members of a set"))
         return result;
-    uint32_t set = set_argument(compilation, expression->arguments);
+    uint32_t set = check_set(compilation, expression->arguments);
     if (set == NO_SET)
         return result;
     result->op = PLAN_OP_COUNT;
@@ -229,10 +221,10 @@ static struct plan_expression *check_count(struct compilation *compilation,
 static bool require_member_kind(struct compilation *compilation, const struct plan_expression *place,
                                 uint32_t set) {
     const struct plan_set *wanted = &compilation->sets[set].set;
-    if (place->type == (enum plan_type)(PLAN_TYPE_PROGRAM + wanted->selection.kind))
+    if (place->type == (enum plan_type)(PLAN_TYPE_PROGRAM + wanted->kind))
         return true;
     diagnose(compilation->diagnostics, &place->where, MESSAGE_MEMBER_KIND, wanted->name,
-             place_plural(wanted->selection.kind), type_phrase(place->type));
+             place_plural(wanted->kind), type_phrase(place->type));
     return false;
 }
 
@@ -246,7 +238,7 @@ static struct plan_expression *check_index(struct compilation *compilation,
     struct plan_expression *place = check_expression(compilation, expression->arguments);
     uint32_t set = NO_SET;
     if (expression->argument_count == 2)
-        set = set_argument(compilation, expression->arguments->next);
+        set = check_set(compilation, expression->arguments->next);
     if (place->type == PLAN_TYPE_ERROR || (set == NO_SET && expression->argument_count == 2))
         return result;
     if (place->type < PLAN_TYPE_PROGRAM) {
@@ -268,7 +260,7 @@ static struct plan_expression *check_member(struct compilation *compilation,
                                             const struct expression *expression) {
     struct plan_expression *result = error_expression(compilation, expression);
     struct plan_expression *place = check_expression(compilation, expression->operand[0]);
-    uint32_t set = find_set(compilation, &expression->name, true);
+    uint32_t set = check_set(compilation, expression->operand[1]);
     if (place->type == PLAN_TYPE_ERROR || set == NO_SET || !require_member_kind(compilation, place, set))
         return result;
     result->op = PLAN_OP_MEMBER;

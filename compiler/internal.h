@@ -62,6 +62,8 @@ struct expression *new_expression(struct parse *parse, enum expression_kind kind
 struct expression *new_operator(struct parse *parse, enum plan_operator op, struct text_range range,
                                 struct text_range operator_range, struct expression *first,
                                 struct expression *second, struct expression *third);
+struct expression *new_member(struct parse *parse, struct text_range range, struct expression *place,
+                              struct expression *set);
 struct expression *with_operand(struct parse *parse, struct expression *expression,
                                 struct expression *operand);
 struct expression *with_arguments(struct parse *parse, struct expression *expression,
@@ -267,11 +269,15 @@ bool may_be_dynamic(struct compilation *compilation, const struct expression *ex
 
 /* Resolves the domain of a selection into *scope->loop; reports, and marks the scope broken, on error. */
 void check_domain(struct compilation *compilation, const struct selection *selection, struct scope *scope);
-/* The named set, NO_SET after reporting. A kind word names the set of all its places if `kinds` is true. */
-uint32_t find_set(struct compilation *compilation, const struct name *name, bool kinds);
+/* The set that an expression is: the name of a set or of a kind, for all its places, or | & - of sets. NO_SET
+   after reporting. */
+uint32_t check_set(struct compilation *compilation, const struct expression *expression);
 /* index(place) without a set: the set that numbers it, NO_SET after reporting. */
 uint32_t numbering_set(struct compilation *compilation, const struct plan_expression *place);
 uint32_t add_set(struct compilation *compilation, struct plan_set set, bool broken);
+/* The set of what one loop reaches. */
+uint32_t add_selection(struct compilation *compilation, const char *name, const struct source_span *where,
+                       const struct plan_loop *loop, bool broken);
 
 /* ---- compile.c ------------------------------------------------------------------------------- */
 

@@ -3,6 +3,7 @@
 #include "compiler/internal.h"
 
 #include <fnmatch.h>
+#include <regex.h>
 #include <string.h>
 
 /* NOLINTBEGIN(clang-analyzer-core.NullDereference): an operator has all operands of its kind. */
@@ -15,7 +16,7 @@ static const char *const spellings[] = {
     [PLAN_OP_GREATER] = ">",      [PLAN_OP_GREATER_EQUAL] = ">=", [PLAN_OP_EQUAL] = "==",
     [PLAN_OP_NOT_EQUAL] = "!=",   [PLAN_OP_BIT_AND] = "&",        [PLAN_OP_BIT_XOR] = "^",
     [PLAN_OP_BIT_OR] = "|",       [PLAN_OP_AND] = "and",          [PLAN_OP_OR] = "or",
-    [PLAN_OP_CONDITIONAL] = "?",  [PLAN_OP_GLOB] = "like",
+    [PLAN_OP_CONDITIONAL] = "?",  [PLAN_OP_GLOB] = "like",        [PLAN_OP_MATCH] = "~",
 };
 
 bool is_constant(const struct plan_expression *expression) {
@@ -110,6 +111,15 @@ static int64_t fold(enum plan_operator op, int64_t a, int64_t b) {
     }
 }
 
+static bool matches(const char *string, const char *pattern) {
+    regex_t compiled;
+    if (regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+        return false; /* reported by check_pattern() */
+    bool found = regexec(&compiled, string, 0, NULL, 0) == 0;
+    regfree(&compiled);
+    return found;
+}
+
 /* Replaces an operator on constants by its value; a condition that is known chooses its branch. */
 static struct plan_expression *folded(struct plan_expression *expression) {
     const struct plan_expression *const *operand = expression->operand;
@@ -125,7 +135,9 @@ static struct plan_expression *folded(struct plan_expression *expression) {
     int64_t value;
     if (operand[1] && operand[0]->op == PLAN_OP_STRING && operand[1]->op == PLAN_OP_STRING) {
         const char *left = operand[0]->string, *right = operand[1]->string;
-        value = expression->op == PLAN_OP_GLOB ? fnmatch(right, left, 0) == 0 : strcmp(left, right) == 0;
+        value = expression->op == PLAN_OP_GLOB    ? fnmatch(right, left, 0) == 0
+                : expression->op == PLAN_OP_MATCH ? matches(left, right)
+                                                  : strcmp(left, right) == 0;
         if (expression->op == PLAN_OP_NOT_EQUAL)
             value = !value;
     } else if (is_constant(operand[0]) && (!operand[1] || is_constant(operand[1]))) {
@@ -168,7 +180,7 @@ static void bad_operand(struct compilation *compilation, const struct expression
              wanted, type_phrase(operand->type));
     if (is_place(operand->type))
         diagnose_hint(compilation->diagnostics, "use one of its attributes, for instance its pc");
-    else if (operand->dynamic && expression->op == PLAN_OP_GLOB)
+    else if (operand->dynamic && (expression->op == PLAN_OP_GLOB || expression->op == PLAN_OP_MATCH))
         diagnose_hint(compilation->diagnostics, "dynamic values are integers: compare strings in C");
 }
 
@@ -218,6 +230,27 @@ static bool check_divisor(struct compilation *compilation, const struct expressi
     return true;
 }
 
+/* A regular expression that is known here, and is one. */
+static bool check_pattern(struct compilation *compilation, const struct plan_expression *pattern) {
+    char reason[200];
+    regex_t compiled;
+    if (pattern->op != PLAN_OP_STRING) {
+        diagnose(compilation->diagnostics, &pattern->where, MESSAGE_PATTERN_NOT_CONSTANT);
+        diagnose_hint(compilation->diagnostics, "a string in quotes or a parameter");
+        return false;
+    }
+    int error = regcomp(&compiled, pattern->string, REG_EXTENDED | REG_NOSUB);
+    if (error == 0) {
+        regfree(&compiled);
+        return true;
+    }
+    regerror(error, &compiled, reason, sizeof reason);
+    diagnose(compilation->diagnostics, &pattern->where, MESSAGE_BAD_PATTERN, reason);
+    diagnose_hint(compilation->diagnostics,
+                  "it is an extended regular expression, as awk's; 'like' takes * and ?");
+    return false;
+}
+
 /* Only integers are computed when the program runs; a report can show one text or another. */
 static bool check_choice(struct compilation *compilation, struct plan_expression *const operand[3]) {
     enum plan_type type = operand[1]->type;
@@ -257,12 +290,14 @@ static enum plan_type operator_type(struct compilation *compilation, const struc
     case PLAN_OP_GREATER_EQUAL:
         return require_numbers(compilation, expression, operand) ? PLAN_TYPE_BOOLEAN : PLAN_TYPE_ERROR;
     case PLAN_OP_GLOB:
+    case PLAN_OP_MATCH:
         for (int i = 0; i < 2; i++)
             if (operand[i]->type != PLAN_TYPE_STRING) {
                 bad_operand(compilation, expression, operand[i], "strings");
                 return PLAN_TYPE_ERROR;
             }
-        return PLAN_TYPE_BOOLEAN;
+        return op == PLAN_OP_GLOB || check_pattern(compilation, operand[1]) ? PLAN_TYPE_BOOLEAN
+                                                                            : PLAN_TYPE_ERROR;
     case PLAN_OP_CONDITIONAL:
         operand[0] = to_boolean(compilation, operand[0], "the condition of '?'");
         if (operand[0]->type == PLAN_TYPE_ERROR ||

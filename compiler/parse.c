@@ -69,6 +69,16 @@ struct expression *with_arguments(struct parse *parse, struct expression *expres
     return expression;
 }
 
+struct expression *new_member(struct parse *parse, struct text_range range, struct expression *place,
+                              struct expression *set) {
+    struct expression *expression = new_expression(parse, EXPRESSION_MEMBER, range);
+    expression->operand[0] = place;
+    expression->operand[1] = set;
+    deepen(parse, expression, place);
+    deepen(parse, expression, set);
+    return expression;
+}
+
 struct expression *new_operator(struct parse *parse, enum plan_operator op, struct text_range range,
                                 struct text_range operator_range, struct expression *first,
                                 struct expression *second, struct expression *third) {
@@ -240,6 +250,8 @@ static const char *describe_expected(struct parse *parse, const struct expected_
         return "an update";
     if (is_expected(expected, count, "'call'") && is_expected(expected, count, "'turn'"))
         return "an action";
+    if (any_name && !operand && is_expected(expected, count, "'('"))
+        return "a set";
     if (is_expected(expected, count, "'sorted'") && is_expected(expected, count, "a string"))
         return "a column";
     if (*statement_start)
@@ -303,6 +315,8 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "comparisons do not chain: write 'a < b and b < c'");
     else if (nearest)
         diagnose_hint(parse->diagnostics, "did you mean '%s'?", nearest);
+    else if (is_expected(expected, count, "'|'") && !in_expression && strchr("+*/^", text[0]))
+        diagnose_hint(parse->diagnostics, "sets are combined by | (either), & (both) and - (without)");
     else if (is_expected(expected, count, "'+='"))
         diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= or min=");
     else if (statement_start && !in_expression)

@@ -11,14 +11,20 @@ uint32_t add_set(struct compilation *compilation, struct plan_set set, bool brok
     return compilation->set_count++;
 }
 
+uint32_t add_selection(struct compilation *compilation, const char *name, const struct source_span *where,
+                       const struct plan_loop *loop, bool broken) {
+    struct plan_loop *copy = arena_allocate(compilation->arena, sizeof *copy);
+    *copy = *loop;
+    struct plan_set set = {.name = name, .where = *where, .kind = loop->kind, .loop_count = 1, .loops = copy};
+    return add_set(compilation, set, broken);
+}
+
 /* The set of all places of a kind. */
 static uint32_t all_places(struct compilation *compilation, enum plan_place kind,
                            const struct source_span *where) {
-    if (compilation->all_sets[kind] == NO_SET) {
-        struct plan_set set = {.name = place_plural(kind), .where = *where};
-        set.selection = (struct plan_loop){.name = "v", .kind = kind, .domain = PLAN_DOMAIN_ALL};
-        compilation->all_sets[kind] = add_set(compilation, set, false);
-    }
+    struct plan_loop all = {.name = "v", .kind = kind, .domain = PLAN_DOMAIN_ALL};
+    if (compilation->all_sets[kind] == NO_SET)
+        compilation->all_sets[kind] = add_selection(compilation, place_plural(kind), where, &all, false);
     return compilation->all_sets[kind];
 }
 
@@ -70,23 +76,61 @@ static void report_no_set(struct compilation *compilation, const struct name *na
         diagnose_hint(diagnostics, "the sets that need no definition are insts, blocks, procs and program");
 }
 
-uint32_t find_set(struct compilation *compilation, const struct name *name, bool kinds) {
+static uint32_t find_set(struct compilation *compilation, const struct name *name) {
     uint32_t set;
     enum plan_place kind;
     if (name_table_find(compilation->set_names, name->text, &set))
         return compilation->sets[set].broken ? NO_SET : set;
-    if (kinds && place_from_word(name->text, &kind))
+    if (place_from_word(name->text, &kind))
         return all_places(compilation, kind, &name->where);
     report_no_set(compilation, name);
+    return NO_SET;
+}
+
+/* ---- sets made of others ---------------------------------------------------------------------- */
+
+static uint32_t combine(struct compilation *compilation, const struct expression *expression) {
+    const char *word = expression->op == PLAN_OP_BIT_OR ? "|" : expression->op == PLAN_OP_BIT_AND ? "&" : "-";
+    uint32_t left = check_set(compilation, expression->operand[0]);
+    uint32_t right = check_set(compilation, expression->operand[1]);
+    if (left == NO_SET || right == NO_SET)
+        return NO_SET;
+    const struct plan_set *a = &compilation->sets[left].set, *b = &compilation->sets[right].set;
+    if (a->kind != b->kind) {
+        diagnose(compilation->diagnostics, &expression->where, MESSAGE_SET_KINDS, word, place_plural(a->kind),
+                 place_plural(b->kind));
+        return NO_SET;
+    }
+    struct plan_set set = {.where = expression->where, .kind = a->kind, .left = left, .right = right};
+    set.form = expression->op == PLAN_OP_BIT_OR    ? PLAN_SET_UNION
+               : expression->op == PLAN_OP_BIT_AND ? PLAN_SET_INTERSECTION
+                                                   : PLAN_SET_DIFFERENCE;
+    set.name = arena_format(compilation->arena, "(%s %s %s)", a->name, word, b->name);
+    return add_set(compilation, set, false);
+}
+
+uint32_t check_set(struct compilation *compilation, const struct expression *expression) {
+    bool operator= expression->kind == EXPRESSION_OPERATOR;
+    if (expression->kind == EXPRESSION_NAME)
+        return find_set(compilation, &expression->name);
+    if (operator&&(expression->op == PLAN_OP_BIT_OR || expression->op == PLAN_OP_BIT_AND ||
+                   expression->op == PLAN_OP_SUBTRACT))
+        return combine(compilation, expression);
+    diagnose(compilation->diagnostics, &expression->where, MESSAGE_SET_WANTED);
+    if (operator)
+        diagnose_hint(compilation->diagnostics, "sets are combined by | (either), & (both) and - (without)");
+    else if (expression->kind == EXPRESSION_ATTRIBUTE)
+        diagnose_hint(compilation->diagnostics,
+                      "what a place contains is for loops: for v in p.blocks { ... }");
     return NO_SET;
 }
 
 /* ---- domains -------------------------------------------------------------------------------- */
 
 /* `p.blocks`: places inside the place of an outer loop. */
-static bool check_container(struct compilation *compilation, const struct selection *selection,
+static bool check_container(struct compilation *compilation, const struct expression *expression,
                             struct plan_loop *loop) {
-    const struct name *container = &selection->container, *domain = &selection->domain;
+    const struct name *container = &expression->operand[0]->name, *domain = &expression->name;
     struct diagnostics *diagnostics = compilation->diagnostics;
     uint32_t variable = 0;
     enum plan_place outer = PLAN_PROGRAM;
@@ -124,104 +168,96 @@ void check_domain(struct compilation *compilation, const struct selection *selec
     struct plan_loop *loop = &scope->loop;
     loop->name = arena_string(compilation->arena, variable, strlen(variable));
     loop->kind = PLAN_INSTRUCTION;
-    if (selection->container.text) {
-        scope->broken = !check_container(compilation, selection, loop);
+    const struct expression *domain = selection->domain;
+    if (domain->kind == EXPRESSION_ATTRIBUTE) {
+        scope->broken = !check_container(compilation, domain, loop);
         return;
     }
     loop->domain = PLAN_DOMAIN_ALL;
-    uint32_t ignored;
-    if (!name_table_find(compilation->set_names, selection->domain.text, &ignored) &&
-        place_from_word(selection->domain.text, &loop->kind))
+    uint32_t set;
+    if (domain->kind == EXPRESSION_NAME &&
+        !name_table_find(compilation->set_names, domain->name.text, &set) &&
+        place_from_word(domain->name.text, &loop->kind))
         return;
-    uint32_t set = find_set(compilation, &selection->domain, false);
+    set = check_set(compilation, domain);
     scope->broken = set == NO_SET;
     if (scope->broken)
         return;
     loop->domain = PLAN_DOMAIN_SET;
     loop->set = set;
-    loop->kind = compilation->sets[set].set.selection.kind;
+    loop->kind = compilation->sets[set].set.kind;
 }
 
 /* ---- implicit sets -------------------------------------------------------------------------- */
 
-/* What stands for each loop variable in the condition of an implicit set; NULL: it is out of reach. */
-struct substitution {
-    struct plan_expression **replacement; /* per scope */
-    bool failed;
+/* The loops that decide which places one of them reaches, in a set of their own. */
+struct loop_chain {
+    bool *needed;     /* per scope */
+    uint32_t *number; /* per scope: its place among the loops of the set */
 };
 
-static const struct plan_expression *substitute(struct compilation *compilation,
-                                                struct substitution *substitution,
-                                                const struct plan_expression *expression) {
-    if (expression->op == PLAN_OP_VARIABLE) {
-        const struct plan_expression *replacement = substitution->replacement[expression->variable];
-        substitution->failed |= replacement == NULL;
-        return replacement ? replacement : expression;
-    }
+static void need_variables(const struct plan_expression *expression, bool *needed) {
+    if (expression->op == PLAN_OP_VARIABLE)
+        needed[expression->variable] = true;
+    for (int i = 0; i < 3; i++)
+        if (expression->operand[i])
+            need_variables(expression->operand[i], needed);
+}
+
+/* The expression with the variables' new numbers. */
+static const struct plan_expression *renumber(struct compilation *compilation, const uint32_t *number,
+                                              const struct plan_expression *expression) {
     struct plan_expression *copy =
         make_expression(compilation, expression->op, expression->type, &expression->where);
     *copy = *expression;
+    if (copy->op == PLAN_OP_VARIABLE)
+        copy->variable = number[expression->variable];
     for (int i = 0; i < 3; i++)
         if (expression->operand[i])
-            copy->operand[i] = substitute(compilation, substitution, expression->operand[i]);
+            copy->operand[i] = renumber(compilation, number, expression->operand[i]);
     return copy;
 }
 
-/* The place of kind `outer` around a place. */
-static struct plan_expression *enclosing(struct compilation *compilation, const struct plan_expression *place,
-                                         enum plan_place outer) {
-    enum plan_attribute attribute = place->type == PLAN_TYPE_BLOCK ? PLAN_ATTRIBUTE_BLOCK_PROC
-                                    : outer == PLAN_BLOCK          ? PLAN_ATTRIBUTE_INST_BLOCK
-                                                                   : PLAN_ATTRIBUTE_INST_PROC;
-    struct plan_expression *result =
-        make_expression(compilation, PLAN_OP_ATTRIBUTE, plan_attributes[attribute].type, &place->where);
-    result->attribute = attribute;
-    result->operand[0] = place;
-    return result;
-}
-
-/* Builds the set of all places that the loop of scope `variable` reaches, over all turns of the loops that
-   contain it: conditions on containers become conditions on the attributes of the candidate. */
+/* The set of all places that the loop of scope `variable` reaches, over all turns of the loops around it that
+   it depends on. */
 static uint32_t make_implicit_set(struct compilation *compilation, uint32_t variable) {
     struct scope *scopes = compilation->scopes;
-    struct substitution substitution = {
-        .replacement = arena_allocate(compilation->scratch,
-                                      compilation->scope_count * sizeof *substitution.replacement)};
-    enum plan_place kind = scopes[variable].loop.kind;
-    struct plan_expression *place = make_expression(
-        compilation, PLAN_OP_VARIABLE, (enum plan_type)(PLAN_TYPE_PROGRAM + kind), &scopes[variable].where);
-    struct plan_expression *condition = NULL;
-    uint32_t at = variable;
-    for (;;) { /* from the loop outwards: the places of its containers */
-        substitution.replacement[at] = place;
-        if (scopes[at].loop.domain != PLAN_DOMAIN_CONTAINED)
-            break;
-        at = scopes[at].loop.container;
-        place = enclosing(compilation, place, scopes[at].loop.kind);
-    }
-    for (uint32_t i = at; i <= variable; i++) { /* and inwards: their conditions, outermost first */
+    struct arena *scratch = compilation->scratch;
+    struct loop_chain chain = {
+        .needed = arena_allocate(scratch, compilation->scope_count * sizeof *chain.needed),
+        .number = arena_allocate(scratch, compilation->scope_count * sizeof *chain.number)};
+    uint32_t count = 0;
+    memset(chain.needed, 0, compilation->scope_count * sizeof *chain.needed);
+    chain.needed[variable] = true;
+    for (uint32_t i = variable + 1; i-- > 0;) {
         const struct plan_loop *loop = &scopes[i].loop;
-        if (!substitution.replacement[i])
+        if (!chain.needed[i])
             continue;
-        if (loop->domain == PLAN_DOMAIN_SET) {
-            struct plan_expression *member =
-                make_expression(compilation, PLAN_OP_MEMBER, PLAN_TYPE_BOOLEAN, &scopes[i].where);
-            member->set = loop->set;
-            member->operand[0] = substitution.replacement[i];
-            condition = both(compilation, condition, member);
-        }
+        if (loop->domain == PLAN_DOMAIN_CONTAINED)
+            chain.needed[loop->container] = true;
         if (loop->condition)
-            condition = both(compilation, condition, substitute(compilation, &substitution, loop->condition));
+            need_variables(loop->condition, chain.needed);
     }
-    if (substitution.failed)
-        return NO_SET;
-    if (!condition)
-        return all_places(compilation, kind, &scopes[variable].where);
-    struct plan_set set = {.where = scopes[variable].where};
+    struct plan_loop *loops = arena_allocate(compilation->arena, (variable + 1) * sizeof *loops);
+    for (uint32_t i = 0; i <= variable; i++) {
+        if (!chain.needed[i])
+            continue;
+        chain.number[i] = count;
+        loops[count] = scopes[i].loop;
+        if (loops[count].domain == PLAN_DOMAIN_CONTAINED)
+            loops[count].container = chain.number[loops[count].container];
+        if (loops[count].condition)
+            loops[count].condition = renumber(compilation, chain.number, loops[count].condition);
+        count++;
+    }
+    if (count == 1 && loops[0].domain == PLAN_DOMAIN_ALL && !loops[0].condition)
+        return all_places(compilation, loops[0].kind, &scopes[variable].where);
+    struct plan_set set = {.where = scopes[variable].where,
+                           .kind = scopes[variable].loop.kind,
+                           .loop_count = count,
+                           .loops = loops};
     set.name =
         arena_format(compilation->arena, "%s#%u", scopes[variable].loop.name, ++compilation->implicit_count);
-    set.selection = (struct plan_loop){
-        .name = scopes[variable].loop.name, .kind = kind, .domain = PLAN_DOMAIN_ALL, .condition = condition};
     return add_set(compilation, set, false);
 }
 
@@ -229,7 +265,7 @@ uint32_t numbering_set(struct compilation *compilation, const struct plan_expres
     enum plan_place kind = (enum plan_place)(place->type - PLAN_TYPE_PROGRAM);
     if (place->op != PLAN_OP_VARIABLE)
         return all_places(compilation, kind, &place->where);
-    uint32_t variable = place->variable, set;
+    uint32_t variable = place->variable;
     struct scope *scope = &compilation->scopes[variable];
     if (scope->loop.domain == PLAN_DOMAIN_SET)
         return scope->loop.set;
@@ -237,13 +273,12 @@ uint32_t numbering_set(struct compilation *compilation, const struct plan_expres
         return all_places(compilation, kind, &place->where);
     if (scope->implicit_set != NO_SET)
         return scope->implicit_set;
-    set = scope->selecting ? NO_SET : make_implicit_set(compilation, variable);
-    if (set == NO_SET) {
+    if (scope->selecting) {
         diagnose(compilation->diagnostics, &place->where, MESSAGE_NO_NUMBERING, scope->loop.name);
         diagnose_hint(compilation->diagnostics, "name the set that numbers it: index(%s, SET)",
                       scope->loop.name);
         return NO_SET;
     }
-    compilation->scopes[variable].implicit_set = set;
-    return set;
+    scope->implicit_set = make_implicit_set(compilation, variable);
+    return scope->implicit_set;
 }

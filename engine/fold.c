@@ -1,6 +1,7 @@
 /* fold.c: evaluates the static expressions and sets of a plan for one program.
    Requires an analysed program; a set is computed once, when it is first asked for. */
 #include <fnmatch.h>
+#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,25 +58,57 @@ static uint32_t member_number(const struct member_map *map, uint32_t place) {
     return map->ranks[place / 64] + __builtin_popcountll(before);
 }
 
-static void add_member(struct selection *selection, void *context) {
-    struct member_map *map = context;
-    uint32_t place = selection->variables[0];
-    map->bits[place / 64] |= UINT64_C(1) << place % 64;
+/* The loops of a set, entered up to `depth`. */
+struct set_loops {
+    const struct plan_set *set;
+    struct member_map *map;
+    uint32_t depth;
+};
+
+static void add_members(struct selection *selection, void *context) {
+    struct set_loops *loops = context;
+    if (loops->depth == loops->set->loop_count) {
+        uint32_t place = selection->variables[loops->depth - 1];
+        loops->map->bits[place / 64] |= UINT64_C(1) << place % 64;
+        return;
+    }
+    uint32_t depth = loops->depth++;
+    each_place(selection, loops->set->loops, depth, add_members, loops);
+    loops->depth--;
 }
 
-struct member_map *selection_set(struct selection *selection, uint32_t set) {
-    struct member_map *map = &selection->sets[set];
+static void select_members(struct selection *selection, const struct plan_set *set, struct member_map *map) {
+    struct set_loops loops = {.set = set, .map = map};
+    uint32_t *outer = selection->variables;
+    selection->variables = allocate_zeroed(set->loop_count, sizeof *selection->variables);
+    add_members(selection, &loops);
+    free(selection->variables);
+    selection->variables = outer;
+}
+
+static void combine_members(struct selection *selection, const struct plan_set *set, struct member_map *map,
+                            size_t words) {
+    const uint64_t *left = selection_set(selection, set->left)->bits;
+    const uint64_t *right = selection_set(selection, set->right)->bits;
+    for (size_t i = 0; i < words; i++)
+        map->bits[i] = set->form == PLAN_SET_UNION          ? left[i] | right[i]
+                       : set->form == PLAN_SET_INTERSECTION ? left[i] & right[i]
+                                                            : left[i] & ~right[i];
+}
+
+struct member_map *selection_set(struct selection *selection, uint32_t index) {
+    struct member_map *map = &selection->sets[index];
+    const struct plan_set *set = &selection->plan->sets[index];
     if (map->bits)
         return map;
-    const struct plan_loop *loop = &selection->plan->sets[set].selection;
-    map->place_count = place_count(selection->program, loop->kind);
+    map->place_count = place_count(selection->program, set->kind);
     size_t words = (size_t)map->place_count / 64 + 1;
     map->bits = allocate_zeroed(words, sizeof *map->bits);
     map->ranks = allocate_zeroed(words, sizeof *map->ranks);
-    uint32_t variable, *outer = selection->variables;
-    selection->variables = &variable; /* the candidate is variable 0 */
-    each_place(selection, loop, 0, add_member, map);
-    selection->variables = outer;
+    if (set->form == PLAN_SET_SELECTION)
+        select_members(selection, set, map);
+    else
+        combine_members(selection, set, map, words);
     for (size_t i = 0; i < words; i++) {
         map->ranks[i] = map->member_count;
         map->member_count += __builtin_popcountll(map->bits[i]);
@@ -104,6 +137,45 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
         if (!loop->condition || fold(selection, loop->condition).integer)
             visit(selection, context);
     }
+}
+
+/* One of the plan's, compiled when it is first needed. */
+struct pattern {
+    const char *text;
+    regex_t compiled;
+    struct pattern *next;
+};
+
+void selection_release(struct selection *selection) {
+    for (uint32_t i = 0; i < selection->plan->set_count; i++) {
+        free(selection->sets[i].bits);
+        free(selection->sets[i].ranks);
+    }
+    free(selection->sets);
+    for (struct pattern *pattern = selection->patterns, *next; pattern; pattern = next) {
+        next = pattern->next;
+        regfree(&pattern->compiled);
+        free(pattern);
+    }
+}
+
+/* ---- regular expressions --------------------------------------------------------------------------- */
+
+static bool matches(struct selection *selection, const char *string, const char *text) {
+    struct pattern *pattern = selection->patterns;
+    while (pattern && pattern->text != text)
+        pattern = pattern->next;
+    if (!pattern) {
+        pattern = allocate_zeroed(1, sizeof *pattern);
+        *pattern = (struct pattern){.text = text, .next = selection->patterns};
+        if (regcomp(&pattern->compiled, text, REG_EXTENDED | REG_NOSUB) != 0) {
+            selection->failed = true; /* the compiler has tried it */
+            free(pattern);
+            return false;
+        }
+        selection->patterns = pattern;
+    }
+    return regexec(&pattern->compiled, string, 0, NULL, 0) == 0;
 }
 
 /* ---- expressions ---------------------------------------------------------------------------------- */
@@ -230,6 +302,8 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
     bool equal = a.string && b.string ? strcmp(a.string, b.string) == 0 : a.integer == b.integer;
     if (expression->op == PLAN_OP_EQUAL || expression->op == PLAN_OP_NOT_EQUAL)
         return integer_value(equal == (expression->op == PLAN_OP_EQUAL));
+    if (expression->op == PLAN_OP_MATCH)
+        return integer_value(a.string && b.string && matches(selection, a.string, b.string));
     if (expression->op == PLAN_OP_GLOB)
         return integer_value(a.string && b.string && fnmatch(b.string, a.string, 0) == 0);
     return integer_value(fold_binary(selection, expression, a.integer, b.integer));

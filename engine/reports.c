@@ -438,11 +438,7 @@ bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
     lay_out_cells(&builder);
     write_cell_ranges(&builder, image);
     write_reports(&builder, image);
-    for (uint32_t i = 0; i < plan->set_count; i++) {
-        free(builder.selection.sets[i].bits);
-        free(builder.selection.sets[i].ranks);
-    }
-    free(builder.selection.sets);
+    selection_release(&builder.selection);
     free(builder.cell_bases);
     free(builder.slot_nodes);
     free(builder.slots);

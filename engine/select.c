@@ -489,11 +489,7 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     }
     free(expansion.latest);
     sort_sites(sites->sites, sites->count);
-    for (uint32_t i = 0; i < plan->set_count; i++) {
-        free(selection.sets[i].bits);
-        free(selection.sets[i].ranks);
-    }
-    free(selection.sets);
+    selection_release(&selection);
     free(expansion.cell_bases);
     free(variables);
     if (!selection.failed)

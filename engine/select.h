@@ -17,9 +17,10 @@ struct selection {
     const struct plan *plan;
     struct program *program;
     struct diagnostics *diagnostics;
-    struct member_map *sets; /* per plan set */
-    uint32_t *variables;     /* the places of the loops entered so far */
-    bool failed;             /* an error was reported */
+    struct member_map *sets;  /* per plan set */
+    uint32_t *variables;      /* the places of the loops entered so far */
+    struct pattern *patterns; /* regular expressions compiled so far: a list */
+    bool failed;              /* an error was reported */
 };
 
 /* ---- fold.c ---- */
@@ -29,7 +30,9 @@ void places_inside(const struct program *program, enum plan_place container_kind
                    enum plan_place kind, uint32_t *first, uint32_t *count);
 /* Address of a place, for messages. */
 uint64_t place_address(const struct program *program, enum plan_place kind, uint32_t place);
-struct member_map *selection_set(struct selection *selection, uint32_t set);
+struct member_map *selection_set(struct selection *selection, uint32_t index);
+/* Frees the sets and regular expressions that were made. */
+void selection_release(struct selection *selection);
 bool is_member(const struct member_map *map, uint32_t place);
 /* Folds a static expression; places are their indices. */
 struct attribute_value fold(struct selection *selection, const struct plan_expression *expression);

@@ -38,6 +38,13 @@ static struct expression *binary(struct parse *parse, enum plan_operator op, str
     return new_operator(parse, op, range, operator_range, left, right, NULL);
 }
 
+static struct expression *named(struct parse *parse, enum expression_kind kind, struct text_range range,
+                                struct name name) {
+    struct expression *expression = new_expression(parse, kind, range);
+    expression->name = name;
+    return expression;
+}
+
 static struct expression *unary(struct parse *parse, enum plan_operator op, struct text_range range,
                                 struct text_range operator_range, struct expression *operand) {
     return new_operator(parse, op, range, operator_range, operand, NULL, NULL);
@@ -76,11 +83,13 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <integer> INTEGER "a number"
 %token <string> STRING "a string"
 %token EQUAL "'=='" NOT_EQUAL "'!='" LESS_EQUAL "'<='" GREATER_EQUAL "'>='"
+%token NOT_MATCH "'!~'"
 %token SHIFT_LEFT "'<<'" SHIFT_RIGHT "'>>'"
 %token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='"
 
 %type <name> word name string_name
-%type <selection> selection domain
+%type <selection> selection
+%type <expression> set set_part set_difference one_set
 %type <statement> statement analysis_file counter include_file switch
 %type <statements> statements block listing analysis_files counters include_files file_statements switches
 %type <effect> effect update
@@ -139,12 +148,10 @@ statement
         $$->name = $2;
         $$->selection = $4;
     }
-  | for_word name IN domain where block
+  | for_word name IN set where block
     {
         $$ = new_statement(parse, STATEMENT_FOR, @$, @1);
-        $$->selection = $4;
-        $$->selection.variable = $2;
-        $$->selection.condition = $5;
+        $$->selection = (struct selection){$2, $4, $5};
         $$->body = $6.first;
     }
   | when word guard sample effects
@@ -216,7 +223,7 @@ counter
         $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
         $$->name = $1;
     }
-  | name '[' name ']'
+  | name '[' set ']'
     {
         $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
         $$->name = $1;
@@ -324,12 +331,10 @@ report_head
   ;
 
 row_clause
-  : FOR name IN domain where
+  : FOR name IN set where
     {
         $$ = new_clause(parse, CLAUSE_FOR, $1, NULL);
-        $$->row = $4;
-        $$->row.variable = $2;
-        $$->row.condition = $5;
+        $$->row = (struct selection){$2, $4, $5};
     }
   | clause
   ;
@@ -377,14 +382,38 @@ format
 /* `inst i where ...` chooses from all of the program, `i in branches where ...` from a set. */
 selection
   : name name where
-    { $$ = (struct selection){.variable = $2, .domain = $1, .condition = $3}; }
-  | name IN domain where
-    { $$ = $3; $$.variable = $1; $$.condition = $4; }
+    {
+        $$ = (struct selection){.variable = $2, .condition = $3};
+        $$.domain = named(parse, EXPRESSION_NAME, @1, $1);
+    }
+  | name IN set where                 { $$ = (struct selection){$1, $3, $4}; }
+  | set                               { $$ = (struct selection){.domain = $1}; }
   ;
 
-domain
-  : name                              { $$ = (struct selection){.domain = $1}; }
-  | name '.' word                     { $$ = (struct selection){.container = $1, .domain = $3}; }
+/* Operators in sets group as they do in expressions. */
+set
+  : set_part
+  | set '|' set_part                  { $$ = binary(parse, PLAN_OP_BIT_OR, @$, @2, $1, $3); }
+  ;
+
+set_part
+  : set_difference
+  | set_part '&' set_difference       { $$ = binary(parse, PLAN_OP_BIT_AND, @$, @2, $1, $3); }
+  ;
+
+set_difference
+  : one_set
+  | set_difference '-' one_set        { $$ = binary(parse, PLAN_OP_SUBTRACT, @$, @2, $1, $3); }
+  ;
+
+one_set
+  : name                              { $$ = named(parse, EXPRESSION_NAME, @1, $1); }
+  | name '.' word
+    {
+        struct expression *container = named(parse, EXPRESSION_NAME, @1, $1);
+        $$ = with_operand(parse, named(parse, EXPRESSION_ATTRIBUTE, @$, $3), container);
+    }
+  | '(' set ')'                       { $$ = $2; }
   ;
 
 where
@@ -468,17 +497,12 @@ comparison
   | bit_or LIKE bit_or                { $$ = binary(parse, PLAN_OP_GLOB, @$, @2, $1, $3); }
   | bit_or NOT LIKE bit_or
     { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_GLOB, @$, @3, $1, $4)); }
-  | bit_or IN name
-    {
-        $$ = with_operand(parse, new_expression(parse, EXPRESSION_MEMBER, @$), $1);
-        $$->name = $3;
-    }
-  | bit_or NOT IN name
-    {
-        struct expression *member = with_operand(parse, new_expression(parse, EXPRESSION_MEMBER, @$), $1);
-        member->name = $4;
-        $$ = unary(parse, PLAN_OP_NOT, @$, @2, member);
-    }
+  | bit_or '~' bit_or                 { $$ = binary(parse, PLAN_OP_MATCH, @$, @2, $1, $3); }
+  | bit_or NOT_MATCH bit_or
+    { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_MATCH, @$, @2, $1, $3)); }
+  | bit_or IN one_set                 { $$ = new_member(parse, @$, $1, $3); }
+  | bit_or NOT IN one_set
+    { $$ = unary(parse, PLAN_OP_NOT, @$, @2, new_member(parse, @$, $1, $4)); }
   ;
 
 bit_or
@@ -521,6 +545,8 @@ prefix
   | '-' prefix                        { $$ = unary(parse, PLAN_OP_NEGATE, @$, @1, $2); }
   | DECREMENT prefix
     { $$ = unary(parse, PLAN_OP_NEGATE, @$, @1, unary(parse, PLAN_OP_NEGATE, @$, @1, $2)); }
+  | NOT_MATCH prefix
+    { $$ = unary(parse, PLAN_OP_NOT, @$, @1, unary(parse, PLAN_OP_COMPLEMENT, @$, @1, $2)); }
   | '~' prefix                        { $$ = unary(parse, PLAN_OP_COMPLEMENT, @$, @1, $2); }
   ;
 
@@ -607,6 +633,7 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_AND:
     case YYSYMBOL_OR:
     case YYSYMBOL_LIKE:
+    case YYSYMBOL_NOT_MATCH:
     case YYSYMBOL_EQUAL:
     case YYSYMBOL_NOT_EQUAL:
     case YYSYMBOL_LESS_EQUAL:

@@ -60,7 +60,9 @@ static const struct plan_loop *copy_loops(const struct merge *merge, const struc
 static struct plan_set copy_set(const struct merge *merge, const struct plan_set *set) {
     struct plan_set copy = *set;
     copy.name = prefixed(merge, set->name);
-    copy.selection = copy_loop(merge, &set->selection);
+    copy.loops = copy_loops(merge, set->loops, set->loop_count);
+    copy.left += merge->sets;
+    copy.right += merge->sets;
     return copy;
 }
 

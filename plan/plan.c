@@ -59,7 +59,7 @@ static const char *const operator_words[] = {
     [PLAN_OP_GREATER] = ">",      [PLAN_OP_GREATER_EQUAL] = ">=", [PLAN_OP_EQUAL] = "==",
     [PLAN_OP_NOT_EQUAL] = "!=",   [PLAN_OP_BIT_AND] = "&",        [PLAN_OP_BIT_XOR] = "^",
     [PLAN_OP_BIT_OR] = "|",       [PLAN_OP_AND] = "and",          [PLAN_OP_OR] = "or",
-    [PLAN_OP_GLOB] = "like",
+    [PLAN_OP_GLOB] = "like",      [PLAN_OP_MATCH] = "~",
 };
 
 const char *plan_operator_word(enum plan_operator op) {
@@ -107,7 +107,7 @@ static void print_constant(const struct plan_expression *expression, FILE *strea
 }
 
 static bool is_binary(enum plan_operator op) {
-    return (op >= PLAN_OP_MULTIPLY && op <= PLAN_OP_OR) || op == PLAN_OP_GLOB;
+    return (op >= PLAN_OP_MULTIPLY && op <= PLAN_OP_OR) || op == PLAN_OP_GLOB || op == PLAN_OP_MATCH;
 }
 
 static void print_expression(const struct print_context *context, const struct plan_expression *expression,
@@ -341,15 +341,28 @@ static void print_report(const struct plan *plan, uint32_t number, FILE *stream)
     fputs(report->total ? "    total\n" : "", stream);
 }
 
+static void print_set(const struct plan *plan, const struct plan_set *set, FILE *stream) {
+    static const char *const operators[] = {
+        [PLAN_SET_UNION] = "|", [PLAN_SET_INTERSECTION] = "&", [PLAN_SET_DIFFERENCE] = "-"};
+    struct print_context context = {plan, set->loops, stream};
+    if (set->name[0] == '(') /* which says what it is */
+        return;
+    fprintf(stream, "set %s = ", set->name);
+    if (set->form != PLAN_SET_SELECTION)
+        fprintf(stream, "%s %s %s\n", plan->sets[set->left].name, operators[set->form],
+                plan->sets[set->right].name);
+    for (uint32_t i = 0; i < set->loop_count; i++) {
+        fputs(i ? "    for " : "", stream);
+        print_selection(&context, &set->loops[i]);
+    }
+}
+
 void plan_print(const struct plan *plan, FILE *stream) {
     fprintf(stream, "tool %s ", plan->name);
     print_string(plan->description, stream);
     fputs(plan->set_count ? "\n\n" : "\n", stream);
-    for (uint32_t i = 0; i < plan->set_count; i++) {
-        struct print_context context = {plan, &plan->sets[i].selection, stream};
-        fprintf(stream, "set %s = ", plan->sets[i].name);
-        print_selection(&context, &plan->sets[i].selection);
-    }
+    for (uint32_t i = 0; i < plan->set_count; i++)
+        print_set(plan, &plan->sets[i], stream);
     if (plan->routine_count)
         fputc('\n', stream);
     for (uint32_t i = 0; i < plan->routine_count; i++)

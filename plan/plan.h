@@ -100,6 +100,8 @@ enum plan_operator {
     PLAN_OP_OR,
     PLAN_OP_CONDITIONAL, /* operand[0] ? operand[1] : operand[2] */
     PLAN_OP_GLOB,        /* string operand[0] matches the glob operand[1] (fnmatch) */
+    PLAN_OP_MATCH,       /* some part of string operand[0] matches operand[1], an extended regular expression
+                            (POSIX) that compiles, a PLAN_OP_STRING */
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
     PLAN_OP_CELL, /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
     PLAN_OP_PERCENT, /* in report columns: operand[0] as hundredths of its sum over the rows */
@@ -137,11 +139,17 @@ struct plan_loop {
     const struct plan_expression *condition; /* NULL: always true */
 };
 
-/* A named set: a selection over all places of a kind. Members are numbered densely in address order. */
+/* A set of places of one kind: what the innermost of some loops reaches, or made of two sets before it.
+   Members are numbered densely in address order. */
+enum plan_set_form { PLAN_SET_SELECTION, PLAN_SET_UNION, PLAN_SET_INTERSECTION, PLAN_SET_DIFFERENCE };
 struct plan_set {
     const char *name;
     struct source_span where;
-    struct plan_loop selection; /* the condition's variable 0 is the candidate */
+    enum plan_place kind; /* of its members */
+    enum plan_set_form form;
+    uint32_t loop_count; /* PLAN_SET_SELECTION: outermost first; PLAN_OP_VARIABLE indexes these */
+    const struct plan_loop *loops;
+    uint32_t left, right; /* otherwise: sets */
 };
 
 enum plan_c_type { /* parameter types of analysis routines, from their DWARF */

@@ -44,7 +44,7 @@ static void a_plan_from_text(void **state) {
     assert_string_equal(plan->name, "t");
     assert_string_equal(plan->description, "text");
     assert_int_equal(plan->set_count, 1);
-    assert_int_equal(plan->sets[0].selection.kind, PLAN_INSTRUCTION);
+    assert_int_equal(plan->sets[0].kind, PLAN_INSTRUCTION);
     assert_int_equal(plan->routine_count, 2);
     assert_false(plan->routines[0].prototyped);
     assert_int_equal(plan->action_count, 2);

@@ -45,14 +45,15 @@ enum { CALLS, LONGEST, EVER };
 /* Sets: all procedures but _start; those but two. Counters: calls over all, longest (max=) over not two, and
  * ever, a cell. */
 static void with_plan(const struct plan_report *report, int64_t *cells, bool good, const char *expected) {
+    const struct plan_loop all = {.kind = PLAN_PROCEDURE,
+                                  .condition = BINARY(NOT_EQUAL, NAME, TEXT("_start"))};
+    const struct plan_loop not_two = {.kind = PLAN_PROCEDURE,
+                                      .domain = PLAN_DOMAIN_SET,
+                                      .set = ALL,
+                                      .condition = BINARY(NOT_EQUAL, NAME, TEXT("two"))};
     const struct plan_set sets[] = {
-        {.name = "all",
-         .selection = {.kind = PLAN_PROCEDURE, .condition = BINARY(NOT_EQUAL, NAME, TEXT("_start"))}},
-        {.name = "not_two",
-         .selection = {.kind = PLAN_PROCEDURE,
-                       .domain = PLAN_DOMAIN_SET,
-                       .set = ALL,
-                       .condition = BINARY(NOT_EQUAL, NAME, TEXT("two"))}},
+        {.name = "all", .kind = PLAN_PROCEDURE, .loop_count = 1, .loops = &all},
+        {.name = "not_two", .kind = PLAN_PROCEDURE, .loop_count = 1, .loops = &not_two},
     };
     const struct plan_counter counters[] = {
         {.name = "calls", .set = ALL},

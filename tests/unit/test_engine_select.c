@@ -45,8 +45,8 @@ static void numbers_and_arguments(void **state) {
     struct plan_expression class = attribute(PLAN_ATTRIBUTE_INST_CLASS, &instruction);
     struct plan_expression condition = {
         .op = PLAN_OP_EQUAL, .type = PLAN_TYPE_BOOLEAN, .operand = {&class, &branch_class}};
-    struct plan_set set = {.name = "branches",
-                           .selection = {.kind = PLAN_INSTRUCTION, .condition = &condition}};
+    struct plan_loop members = {.kind = PLAN_INSTRUCTION, .condition = &condition};
+    struct plan_set set = {.name = "branches", .kind = PLAN_INSTRUCTION, .loop_count = 1, .loops = &members};
     struct plan_loop loop = {.kind = PLAN_INSTRUCTION, .domain = PLAN_DOMAIN_SET, .set = 0};
     struct plan_expression index = {
         .op = PLAN_OP_INDEX, .type = PLAN_TYPE_INTEGER, .set = 0, .operand = {&instruction}};
