@@ -86,6 +86,7 @@ enum atomc_report_format {
     ATOMC_REPORT_DECIMAL,
     ATOMC_REPORT_HEXADECIMAL,
     ATOMC_REPORT_PERCENT, /* of the value's sum over the rows that the filter keeps */
+    ATOMC_REPORT_HUNDREDTHS, /* a number with two decimals, which has no sum; in tables of analysis routines */
 };
 struct atomc_report_column {
     uint64_t title, format; /* a string; enum atomc_report_format */

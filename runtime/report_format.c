@@ -29,6 +29,9 @@ static const char *printed(const struct atomc_table *table, uint64_t column, int
     case ATOMC_REPORT_PERCENT:
         snprintf(buffer, 32, "%.2f", value != 0 && whole != 0 ? 100.0 * value / whole : 0.0);
         break;
+    case ATOMC_REPORT_HUNDREDTHS:
+        snprintf(buffer, 32, "%.2f", value / 100.0);
+        break;
     default:
         snprintf(buffer, 32, "%" PRId64, value);
     }
@@ -164,6 +167,10 @@ static void write_json_string(FILE *stream, const char *string) {
     putc('"', stream);
 }
 
+static int is_number(const struct atomc_report_column *column) {
+    return is_summed(column) || column->format == ATOMC_REPORT_HUNDREDTHS;
+}
+
 /* Numbers as such; addresses as strings, which every reader keeps exact. */
 static void write_json_member(struct atomc_table *table, uint64_t column, int64_t value, int first) {
     char buffer[32];
@@ -171,7 +178,7 @@ static void write_json_member(struct atomc_table *table, uint64_t column, int64_
     fputs(first ? "" : ", ", table->stream);
     write_json_string(table->stream, AT(char, column_at(table, column)->title));
     fputs(": ", table->stream);
-    if (is_summed(column_at(table, column)))
+    if (is_number(column_at(table, column)))
         fputs(text, table->stream);
     else
         write_json_string(table->stream, text);

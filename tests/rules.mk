@@ -13,6 +13,12 @@ check:
 	BUILD=$(abspath $(BUILD)) BUILD_CHECKED=$(abspath $(BUILD_CHECKED)) ATOMC=$(abspath $(BUILD))/atomc \
 		ATOMC_CHECKED=$(abspath $(BUILD_CHECKED))/atomc tests/run-all.sh
 
+# The stock tools on all test programs, against second computations: half an hour.
+check-tools: check-built
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc TOOLS_ALL=1 tests/run-all.sh tools_
+
+.PHONY: check-tools
+
 # The sanitized build goes first: the link ./atomc is to lead to the other one.
 check-built:
 	+$(MAKE) --no-print-directory BUILD=$(BUILD_CHECKED) OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)" all unit-tests fuzz-drivers

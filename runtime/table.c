@@ -1,0 +1,93 @@
+/* table.c: tables and files that analysis routines write themselves: their interface is stdtools/table.h.
+   Requires that one is open at a time. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../stdtools/table.h"
+#include "report.h"
+
+static struct {
+    const struct atomc_format *format; /* NULL: no table is open */
+    struct atomc_report report;
+    struct atomc_table table;
+    char *titles, *name;
+    int64_t *values;
+} open_table;
+static struct atomc_output output;
+
+static enum atomc_report_format format_of(char mark) {
+    return mark == '#'   ? ATOMC_REPORT_DECIMAL
+           : mark == '@' ? ATOMC_REPORT_HEXADECIMAL
+           : mark == '.' ? ATOMC_REPORT_HUNDREDTHS
+                         : ATOMC_REPORT_TEXT;
+}
+
+/* The columns that the text describes, which is cut up. */
+static struct atomc_report_column *read_columns(char *text, uint64_t *count) {
+    struct atomc_report_column *columns = NULL;
+    *count = 0;
+    for (char *part; (part = strsep(&text, "|"));) {
+        struct atomc_report_column *more = realloc(columns, (*count + 1) * sizeof *more);
+        if (!more)
+            abort();
+        columns = more;
+        columns[(*count)++] =
+            (struct atomc_report_column){.title = (uintptr_t)(part + 1), .format = format_of(part[0])};
+    }
+    return columns;
+}
+
+FILE *output_open(const char *file) {
+    char *name = atomc_report_name(strcmp(file, "stderr") == 0 ? "!" : file);
+    int good = name && atomc_open_output(&output, name);
+    free(name);
+    return good ? output.stream : NULL;
+}
+
+void output_close(void) {
+    atomc_close_output(&output);
+}
+
+void table_open(const char *tool, const char *file, const char *columns) {
+    if (!output_open(file))
+        return;
+    open_table.titles = strdup(columns);
+    open_table.name = atomc_report_name(file);
+    if (!open_table.titles || !open_table.name)
+        abort();
+    open_table.report = (struct atomc_report){.tool = (uintptr_t)tool, .path = (uintptr_t)file};
+    open_table.report.columns = (uintptr_t)read_columns(open_table.titles, &open_table.report.column_count);
+    open_table.values = calloc(open_table.report.column_count, sizeof *open_table.values);
+    if (!open_table.values)
+        abort();
+    open_table.format = atomc_chosen_format();
+    open_table.table =
+        (struct atomc_table){output.stream, &open_table.report, open_table.name, open_table.values, 0};
+    open_table.format->head(&open_table.table);
+}
+
+void table_row(long first, ...) {
+    va_list rest;
+    if (!open_table.format)
+        return;
+    open_table.values[0] = first;
+    va_start(rest, first);
+    for (uint64_t i = 1; i < open_table.report.column_count; i++)
+        open_table.values[i] = va_arg(rest, long);
+    va_end(rest);
+    open_table.format->row(&open_table.table, open_table.values);
+    open_table.table.rows++;
+}
+
+void table_close(void) {
+    if (!open_table.format)
+        return;
+    open_table.format->end(&open_table.table);
+    open_table.format = NULL;
+    free((void *)(uintptr_t)open_table.report.columns);
+    free(open_table.titles);
+    free(open_table.name);
+    free(open_table.values);
+    output_close();
+}
