@@ -38,19 +38,19 @@ static struct atomc_report_column *read_columns(char *text, uint64_t *count) {
     return columns;
 }
 
-FILE *output_open(const char *file) {
+FILE *atomc_begin_file(const char *file) {
     char *name = atomc_report_name(strcmp(file, "stderr") == 0 ? "!" : file);
     int good = name && atomc_open_output(&output, name);
     free(name);
     return good ? output.stream : NULL;
 }
 
-void output_close(void) {
+void atomc_end_file(void) {
     atomc_close_output(&output);
 }
 
-void table_open(const char *tool, const char *file, const char *columns) {
-    if (!output_open(file))
+void atomc_begin_table(const char *tool, const char *file, const char *columns) {
+    if (!atomc_begin_file(file))
         return;
     open_table.titles = strdup(columns);
     open_table.name = atomc_report_name(file);
@@ -67,7 +67,7 @@ void table_open(const char *tool, const char *file, const char *columns) {
     open_table.format->head(&open_table.table);
 }
 
-void table_row(long first, ...) {
+void atomc_add_row(long first, ...) {
     va_list rest;
     if (!open_table.format)
         return;
@@ -80,7 +80,7 @@ void table_row(long first, ...) {
     open_table.table.rows++;
 }
 
-void table_close(void) {
+void atomc_end_table(void) {
     if (!open_table.format)
         return;
     open_table.format->end(&open_table.table);
@@ -89,5 +89,5 @@ void table_close(void) {
     free(open_table.titles);
     free(open_table.name);
     free(open_table.values);
-    output_close();
+    atomc_end_file();
 }

@@ -157,10 +157,10 @@ void Print(const char *out) {
     const char *columns =
         "'File|#Opens|#Reads|#Bytes read|#Writes|#Bytes written|#Seeks|#Closes|#Failed|#Microseconds";
     char *shown = strndup(columns, timed ? strlen(columns) : strlen(columns) - strlen("|#Microseconds"));
-    table_open("io", out, shown);
+    atomc_begin_table("io", out, shown);
     for (const struct file *file = files; file < files + file_count; file++)
-        table_row((long)file->name, file->opens, file->reads, file->bytes_read, file->writes,
-                  file->bytes_written, file->seeks, file->closes, file->failed, file->nanoseconds / 1000);
-    table_close();
+        atomc_add_row((long)file->name, file->opens, file->reads, file->bytes_read, file->writes,
+                      file->bytes_written, file->seeks, file->closes, file->failed, file->nanoseconds / 1000);
+    atomc_end_table();
     free(shown);
 }

@@ -66,12 +66,12 @@ void Print(const char *out) {
     for (int i = 0; i < NUMBERS; i++)
         order[i] = i;
     qsort(order, NUMBERS, sizeof *order, most_first);
-    table_open("syscall", out, timed ? "'Call|#Calls|#Errors|#Microseconds" : "'Call|#Calls|#Errors");
+    atomc_begin_table("syscall", out, timed ? "'Call|#Calls|#Errors|#Microseconds" : "'Call|#Calls|#Errors");
     for (int i = 0; i < NUMBERS && calls[order[i]].calls > 0; i++) {
         const struct call *call = &calls[order[i]];
         const char *name = order[i] < NAMES ? system_call_names[order[i]] : NULL;
         snprintf(unknown, sizeof unknown, "call %d", order[i]);
-        table_row((long)(name ? name : unknown), call->calls, call->errors, call->nanoseconds / 1000);
+        atomc_add_row((long)(name ? name : unknown), call->calls, call->errors, call->nanoseconds / 1000);
     }
-    table_close();
+    atomc_end_table();
 }

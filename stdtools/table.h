@@ -8,13 +8,13 @@
 /* Begins the table in FILE ("-" is standard output, "stderr" standard error). Titles of columns are separated
    by `|`; before each stands what it holds: `'` a text, `#` a number, `@` an address, `.` hundredths, shown
    with a point. One table at a time; an error is said on standard error, and the table is written nowhere. */
-void table_open(const char *tool, const char *file, const char *columns);
+void atomc_begin_table(const char *tool, const char *file, const char *columns);
 /* The values, as many as there are columns, each a long or a const char *. */
-void table_row(long first, ...);
-void table_close(void);
+void atomc_add_row(long first, ...);
+void atomc_end_table(void);
 
 /* A file that is no table, in the same place; NULL after an error, which has been said. One at a time. */
-FILE *output_open(const char *file);
-void output_close(void);
+FILE *atomc_begin_file(const char *file);
+void atomc_end_file(void);
 
 #endif
