@@ -19,6 +19,12 @@ check-tools: check-built
 
 .PHONY: check-tools
 
+# The second computations of the stock tools' numbers.
+$(BUILD)/tests/replay: tests/oracle/replay.c tests/oracle/replay_heap.c tests/oracle/replay.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -O2 -g $(WARNINGS) $(filter %.c,$^) -o $@
+oracle: $(BUILD)/tests/replay
+
 # The sanitized build goes first: the link ./atomc is to lead to the other one.
 check-built:
 	+$(MAKE) --no-print-directory BUILD=$(BUILD_CHECKED) OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)" all unit-tests fuzz-drivers

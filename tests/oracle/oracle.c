@@ -2,7 +2,8 @@
    count. Requires: qemu-alpha with plugin API 1; for registers=on also -singlestep and an x86-64 or AArch64
    host. */
 
-/* Use: qemu-alpha -plugin oracle.so,out=FILE[,cache=on][,registers=on][,addresses=FILE] program ...
+/* Use: qemu-alpha -plugin oracle.so,out=FILE[,cache=on][,registers=on][,addresses=FILE]
+        [,execution=FILE] program ...
 
    Counts are kept for each word of the main program's executable segments and written when the program calls
    exit_group; a forked child writes FILE.PID, the counts from before the fork included, as an instrumented
@@ -128,7 +129,7 @@ static struct location *locations;
 static uint64_t text_start, text_end;
 
 static const char *output_path;
-static FILE *address_stream;
+static FILE *address_stream, *execution_stream;
 static bool simulate_cache, read_registers;
 static pid_t first_process;
 static unsigned thread_count;
@@ -156,6 +157,14 @@ static void cache_access(uint64_t address) {
         cache_tags[line % CACHE_LINES] = line + 1;
     }
 }
+
+/* Of the execution= stream (registers=on): what each instruction of the text finds; replay.c reads it. */
+struct execution_record {
+    uint64_t pc;
+    uint64_t address; /* of a load or store, as computed: ldq_u and stq_u unmasked; else 0 */
+    uint64_t sp, ra, v0, a0, a1, t9;
+    uint32_t word, thread;
+};
 
 struct address_record { /* of the addresses= stream, in program order, in the host's byte order */
     uint64_t pc;
@@ -268,14 +277,38 @@ static void execute_branch(struct location *location, const struct cpu_state *st
     add(branch_condition(location->word, value) ? &location->taken : &location->not_taken);
 }
 
-static void execute(struct location *location, const struct cpu_state *state) {
+static uint64_t data_address(const struct cpu_state *state, uint32_t word) {
+    return integer_register(state, rb_of(word)) + (uint64_t)(int16_t)word;
+}
+
+static void write_execution(const struct location *location, const struct cpu_state *state, unsigned thread) {
+    uint32_t word = location->word;
+    struct execution_record record = {
+        .pc = address_of(location),
+        .address = is_load(word) || is_store(word) ? data_address(state, word) : 0,
+        .sp = state->integer[30],
+        .ra = state->integer[26],
+        .v0 = state->integer[0],
+        .a0 = state->integer[16],
+        .a1 = state->integer[17],
+        .t9 = state->integer[23],
+        .word = word,
+        .thread = thread,
+    };
+    if (fwrite_unlocked(&record, sizeof record, 1, execution_stream) != 1)
+        _exit(99);
+}
+
+static void execute(struct location *location, const struct cpu_state *state, unsigned thread) {
     uint32_t word = location->word;
     add(&location->executed);
+    if (execution_stream)
+        write_execution(location, state, thread);
     if (is_conditional_branch(word))
         execute_branch(location, state);
     if (!is_load(word) && !is_store(word))
         return;
-    memory_access(location, integer_register(state, rb_of(word)) + (uint64_t)(int16_t)word);
+    memory_access(location, data_address(state, word));
     if (is_load(word)) {
         last.load = location;
         last.before = destination_register(state, word);
@@ -288,7 +321,6 @@ __attribute__((used)) static void on_registers(unsigned vcpu, uintptr_t userdata
                                                const struct cpu_state *state) {
     struct location *location = userdata & 1 ? NULL : (struct location *)userdata;
     uint64_t pc = location ? address_of(location) : userdata - 1;
-    (void)vcpu;
     if (state->pc != pc) {
         fprintf(stderr, "oracle: no access to the registers: pc 0x%" PRIx64 ", found 0x%" PRIx64 "\n", pc,
                 state->pc);
@@ -304,7 +336,7 @@ __attribute__((used)) static void on_registers(unsigned vcpu, uintptr_t userdata
         last.load = NULL;
     }
     if (location)
-        execute(location, state);
+        execute(location, state, vcpu);
 }
 
 /* Generated code holds the CPU state in a fixed host register (TCG_AREG0): pass it as a third argument. */
@@ -427,7 +459,8 @@ static void on_exit_of_program(qemu_plugin_id_t id, void *userdata) {
         _exit(99);
     }
     print_counts(stream);
-    if (ferror(stream) | fclose(stream) | (address_stream ? fflush(address_stream) : 0)) {
+    if (ferror(stream) | fclose(stream) | (address_stream ? fflush(address_stream) : 0) |
+        (execution_stream ? fflush(execution_stream) : 0)) {
         fprintf(stderr, "oracle: cannot write %s\n", path);
         _exit(99);
     }
@@ -450,6 +483,8 @@ static bool read_argument(const char *argument) {
         read_registers = !strcmp(value, "on");
     else if ((value = value_of(argument, "addresses")))
         return (address_stream = fopen(value, "w")) != NULL;
+    else if ((value = value_of(argument, "execution")))
+        return (execution_stream = fopen(value, "w")) != NULL;
     else
         return false;
     return true;

@@ -129,7 +129,7 @@ check_counts() {
 check_threaded_cache() { # TEST FILE
     local expected found
     expected=$(sed -n 's/^# references //p' "$base/oracle.txt")
-    found=$(sed -n 's/^references //p' "$2")
+    found=$(awk '$1 == "L1" { print $2 }' "$2")
     if [ -n "$found" ] && [ "$found" -gt $((expected - expected / 50)) ] &&
         [ "$found" -lt $((expected + expected / 50)) ]; then
         passed "$1"

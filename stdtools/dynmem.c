@@ -1,0 +1,109 @@
+/* dynmem.c: analysis routines of dynmem.atd, with heap.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "heap.h"
+#include "table.h"
+
+/* What was allocated at one place, by its return address. The first one is all places. */
+static struct site {
+    long pc, blocks, bytes, freed_blocks, freed_bytes, peak, lifetimes;
+    const char *procedure, *file;
+    int line;
+} * sites;
+static int site_count;
+static const char *out_file;
+
+static int by_pc(const void *left, const void *right) {
+    const struct site *a = left, *b = right;
+    return (a->pc > b->pc) - (a->pc < b->pc);
+}
+
+/* Sites stay sorted by address. */
+static struct site *site_at(long pc, int add) {
+    int low = 0, high = site_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (sites[middle].pc < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < site_count && sites[low].pc == pc)
+        return &sites[low];
+    if (!add)
+        return NULL;
+    sites = realloc(sites, (site_count + 1) * sizeof *sites);
+    if (!sites)
+        abort();
+    memmove(sites + low + 1, sites + low, (site_count++ - low) * sizeof *sites);
+    sites[low] = (struct site){.pc = pc, .procedure = pc ? "?" : "all", .file = ""};
+    return &sites[low];
+}
+
+static void add_block(struct site *site, long size) {
+    site->blocks++;
+    site->bytes += size;
+    if (site->bytes - site->freed_bytes > site->peak)
+        site->peak = site->bytes - site->freed_bytes;
+}
+
+static void remove_block(struct site *site, const struct block *block, long lifetime) {
+    site->freed_blocks++;
+    site->freed_bytes += block->size;
+    site->lifetimes += lifetime;
+}
+
+void on_allocate(struct block *block) {
+    add_block(site_at(0, 1), block->size);
+    add_block(site_at(block->site, 1), block->size);
+    block->birth = site_at(0, 1)->bytes;
+}
+
+void on_free(struct block *block, long address) {
+    (void)address;
+    if (!block)
+        return; /* not from this allocator, or the program's mistake: see third */
+    long lifetime = site_at(0, 1)->bytes - block->birth;
+    remove_block(site_at(0, 1), block, lifetime);
+    remove_block(site_at(block->site, 1), block, lifetime);
+}
+
+void Begin(const char *out) {
+    out_file = out;
+    site_at(0, 1);
+}
+
+void Site(long pc, const char *procedure, const char *file, int line) {
+    struct site *site = site_at(pc, 0);
+    if (!site)
+        return;
+    site->procedure = procedure;
+    site->file = file;
+    site->line = line;
+}
+
+/* All of them first, then by bytes. */
+static int most_first(const void *left, const void *right) {
+    const struct site *a = left, *b = right;
+    if (a->pc == 0 || b->pc == 0)
+        return a->pc == 0 ? -1 : 1;
+    return a->bytes != b->bytes ? (a->bytes < b->bytes ? 1 : -1) : by_pc(a, b);
+}
+
+void Print(void) {
+    char source[4096];
+    qsort(sites, site_count, sizeof *sites, most_first);
+    atomc_begin_table(
+        "dynmem", out_file,
+        "'Procedure|'Source|@Site|#Blocks|#Bytes|#Freed blocks|#Freed bytes|#Left blocks|#Left bytes|#Peak|"
+        "#Lifetime");
+    for (const struct site *site = sites; site < sites + site_count; site++) {
+        snprintf(source, sizeof source, *site->file ? "%s:%d" : "", site->file, site->line);
+        atomc_add_row((long)site->procedure, source, site->pc ? site->pc - 4 : 0, site->blocks, site->bytes,
+                      site->freed_blocks, site->freed_bytes, site->blocks - site->freed_blocks,
+                      site->bytes - site->freed_bytes, site->peak,
+                      site->freed_blocks ? site->lifetimes / site->freed_blocks : 0);
+    }
+    atomc_end_table();
+}

@@ -1,0 +1,148 @@
+/* heap.c: follows the allocator's outermost calls, called as heap.inc says; tells the tool of blocks
+ * (heap.h). */
+#include <stdlib.h>
+
+#include "heap.h"
+
+enum { BUCKETS = 1 << 16, THREADS = 4096 };
+static struct block *blocks[BUCKETS];
+
+/* What a thread is in. */
+static struct activity {
+    long thread;
+    long caller_sp, caller_site; /* of the outermost caller like operator new, 0: none */
+    long depth;                  /* of allocator calls */
+    long size, site, sp;         /* of the outermost one */
+    long result, returns;        /* what it returns, if it does */
+    struct block *old;           /* what realloc was given */
+} activities[THREADS];
+
+static struct activity *activity_of(long thread) {
+    static struct activity *last = activities;
+    if (last->thread == thread)
+        return last;
+    for (last = activities; last->thread != 0 && last->thread != thread; last++)
+        if (last == activities + THREADS - 1)
+            abort();
+    last->thread = thread;
+    return last;
+}
+
+static struct block **bucket_of(long address) {
+    return &blocks[(unsigned long)address / 16 * 0x9e3779b97f4a7c15 >> 48];
+}
+
+static void insert(struct block *block) {
+    struct block **bucket = bucket_of(block->address);
+    block->next = *bucket;
+    *bucket = block;
+}
+
+static struct block *take(long address) {
+    for (struct block **place = bucket_of(address), *block; (block = *place); place = &block->next)
+        if (block->address == address) {
+            *place = block->next;
+            return block;
+        }
+    return NULL;
+}
+
+struct block *find_block(long address) {
+    struct block *block = *bucket_of(address);
+    while (block && block->address != address)
+        block = block->next;
+    return block;
+}
+
+void each_block(void (*visit)(struct block *block)) {
+    for (int i = 0; i < BUCKETS; i++)
+        for (struct block *block = blocks[i]; block; block = block->next)
+            visit(block);
+}
+
+static void die(struct block *block, long address) {
+    on_free(block, address);
+    free(block);
+}
+
+/* A frame above the stack pointer has been left, by an exception or longjmp. */
+static void forget_left_frames(struct activity *activity, long sp) {
+    if (activity->caller_sp < sp)
+        activity->caller_sp = 0;
+    if (activity->depth > 0 && activity->sp < sp)
+        activity->depth = 0;
+}
+
+int in_allocator(long thread) {
+    return activity_of(thread)->depth > 0;
+}
+
+void EnterCaller(long site, long sp, long thread) {
+    struct activity *activity = activity_of(thread);
+    forget_left_frames(activity, sp);
+    if (activity->caller_sp == 0) {
+        activity->caller_sp = sp;
+        activity->caller_site = site;
+    }
+}
+
+void LeaveCaller(long sp, long thread) {
+    struct activity *activity = activity_of(thread);
+    if (activity->caller_sp == sp)
+        activity->caller_sp = 0;
+}
+
+void EnterAllocator(long old, long size, long site, long sp, long thread) {
+    struct activity *activity = activity_of(thread);
+    forget_left_frames(activity, sp);
+    if (activity->depth++ > 0)
+        return;
+    activity->size = size;
+    activity->site = activity->caller_sp ? activity->caller_site : site;
+    activity->sp = sp;
+    activity->returns = 0;
+    activity->old = old ? take(old) : NULL;
+    if (old && !activity->old)
+        on_free(NULL, old);
+}
+
+void Result(long result, long thread) {
+    struct activity *activity = activity_of(thread);
+    activity->result = result;
+    activity->returns = 1;
+}
+
+void LeaveAllocator(long thread) {
+    struct activity *activity = activity_of(thread);
+    struct block *old = activity->old;
+    if (activity->depth == 0 || --activity->depth > 0) {
+        activity->returns = 0;
+        return;
+    }
+    activity->old = NULL;
+    if (old && activity->returns && activity->result == 0 && activity->size > 0)
+        insert(old); /* realloc has failed */
+    else if (old)
+        die(old, old->address);
+    if (!activity->returns || activity->result == 0)
+        return;
+    struct block *block = calloc(1, sizeof *block);
+    if (!block)
+        abort();
+    block->address = activity->result;
+    block->size = activity->size;
+    block->site = activity->site;
+    insert(block);
+    on_allocate(block);
+}
+
+void Release(long address, long thread) {
+    struct block *block;
+    if (address == 0 || in_allocator(thread))
+        return;
+    block = take(address);
+    if (block)
+        die(block, address);
+    else
+        on_free(NULL, address);
+}

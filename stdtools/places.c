@@ -1,0 +1,138 @@
+/* places.c: what cache.c has counted at each place (places.h), by procedure and by line, and as cachegrind
+ * writes it. */
+#include "places.h"
+#include "lru.h"
+#include "table.h"
+
+struct place *places;
+static int place_count;
+
+void make_places(int count) {
+    place_count = count;
+    places = zeroed(count + 1, sizeof *places);
+}
+
+void Place(int number, int id, const char *procedure, const char *file, int line) {
+    places[number].id = id;
+    places[number].procedure = procedure;
+    places[number].file = file;
+    places[number].line = line;
+}
+
+long hundredths(long part, long whole) {
+    return whole ? (20000 * part + whole) / (2 * whole) : 0;
+}
+
+static int by_procedure(const void *left, const void *right) {
+    const struct place *a = left, *b = right;
+    return a->id - b->id;
+}
+
+/* Lines of one procedure stay together, those of one file in it too. */
+static int by_line(const void *left, const void *right) {
+    const struct place *a = left, *b = right;
+    int files = a->id != b->id ? a->id - b->id : strcmp(a->file, b->file);
+    return files ? files : a->line - b->line;
+}
+
+static long misses_of(const struct place *place) {
+    return place->misses[LOAD] + place->misses[STORE];
+}
+static long references_of(const struct place *place) {
+    return place->references[LOAD] + place->references[STORE];
+}
+
+static int most_first(const void *left, const void *right) {
+    const struct place *a = left, *b = right;
+    long x = misses_of(a), y = misses_of(b), u = references_of(a), v = references_of(b);
+    return x != y ? (x < y ? 1 : -1) : u != v ? (u < v ? 1 : -1) : by_line(a, b);
+}
+
+/* Sums of the places that the order has as equal; those without references are left out. The caller frees
+ * them. */
+static struct place *sums_of(int (*order)(const void *, const void *), int *count) {
+    struct place *sums = zeroed(place_count + 1, sizeof *sums), *sum = sums - 1;
+    qsort(places, place_count, sizeof *places, order);
+    for (const struct place *place = places; place < places + place_count; place++) {
+        if (references_of(place) == 0)
+            continue;
+        if (sum < sums || order(sum, place) != 0) {
+            *++sum = *place;
+            continue;
+        }
+        for (int kind = LOAD; kind <= STORE; kind++) {
+            sum->references[kind] += place->references[kind];
+            sum->misses[kind] += place->misses[kind];
+            sum->misses2[kind] += place->misses2[kind];
+        }
+    }
+    *count = sum + 1 - sums;
+    return sums;
+}
+
+static void print_sums(const char *tool, const char *out, int lines) {
+    char source[4096];
+    int count;
+    struct place *sums = sums_of(lines ? by_line : by_procedure, &count);
+    qsort(sums, count, sizeof *sums, most_first);
+    atomc_begin_table(
+        tool, out,
+        "'Procedure|'Source|#References|#Misses|.Rate|#Loads|#Load misses|#Stores|#Store misses|"
+        "#Level 2 misses");
+    for (const struct place *sum = sums; sum < sums + count; sum++) {
+        snprintf(source, sizeof source, lines ? "%s:%d" : "%s", sum->file, sum->line);
+        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum),
+                      hundredths(misses_of(sum), references_of(sum)), sum->references[LOAD],
+                      sum->misses[LOAD], sum->references[STORE], sum->misses[STORE],
+                      sum->misses2[LOAD] + sum->misses2[STORE]);
+    }
+    atomc_end_table();
+    free(sums);
+}
+
+static void print_counts(FILE *file, const char *label, long line, const struct place *sum) {
+    if (label)
+        fprintf(file, "%s", label);
+    else
+        fprintf(file, "%ld", line);
+    for (int kind = LOAD; kind <= STORE; kind++)
+        fprintf(file, " %ld %ld %ld", sum->references[kind], sum->misses[kind], sum->misses2[kind]);
+    fprintf(file, "\n");
+}
+
+/* Cachegrind's output file; its level "LL" is level 2. */
+static void print_cachegrind(const char *out, const char *program) {
+    struct place total = {0};
+    int count;
+    FILE *file = atomc_begin_file(out);
+    struct place *sums = sums_of(by_line, &count);
+    if (!file)
+        return;
+    fprintf(file, "desc: data cache simulated by atomc\ncmd: %s\nevents: Dr D1mr DLmr Dw D1mw DLmw\n",
+            program);
+    for (int i = 0; i < count; i++) {
+        const struct place *sum = &sums[i], *last = i ? &sums[i - 1] : NULL;
+        if (!last || strcmp(last->file, sum->file) != 0 || last->id != sum->id)
+            fprintf(file, "fl=%s\nfn=%s\n", *sum->file ? sum->file : "???", sum->procedure);
+        print_counts(file, NULL, sum->line, sum);
+        for (int kind = LOAD; kind <= STORE; kind++) {
+            total.references[kind] += sum->references[kind];
+            total.misses[kind] += sum->misses[kind];
+            total.misses2[kind] += sum->misses2[kind];
+        }
+    }
+    print_counts(file, "summary:", 0, &total);
+    atomc_end_file();
+    free(sums);
+}
+
+/* A file whose name is empty is not written. */
+void PrintPlaces(const char *tool, const char *procedures, const char *lines, const char *cachegrind,
+                 const char *program) {
+    if (*procedures)
+        print_sums(tool, procedures, 0);
+    if (*lines)
+        print_sums(tool, lines, 1);
+    if (*cachegrind)
+        print_cachegrind(cachegrind, program);
+}

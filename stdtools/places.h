@@ -1,0 +1,18 @@
+/* places.h: references and misses by place, in tables by procedure and by source line (places.c). */
+#ifndef ATOMC_PLACES_H
+#define ATOMC_PLACES_H
+
+enum { LOAD, STORE };
+
+struct place {
+    long references[2], misses[2], misses2[2]; /* of loads and stores; misses2 at level 2 */
+    const char *procedure, *file;
+    int id, line; /* of the procedure; 0 without debug information */
+};
+extern struct place *places; /* by number */
+
+void make_places(int count);
+/* Per cent of the whole, in hundredths, rounded. */
+long hundredths(long part, long whole);
+
+#endif

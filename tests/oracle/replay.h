@@ -1,0 +1,34 @@
+/* replay.h: the parts of replay.c to each other. */
+#ifndef ATOMC_TESTS_REPLAY_H
+#define ATOMC_TESTS_REPLAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct record { /* struct execution_record of oracle.c: what an instruction finds */
+    uint64_t pc, address, sp, ra, v0, a0, a1, t9;
+    uint32_t word, thread;
+};
+struct procedure {
+    uint64_t pc;
+    char *name;
+    uint64_t references[2], misses[2], misses2;
+    uint64_t calls, self, total;
+};
+extern struct procedure *procedures;
+extern int procedure_count;
+
+uint64_t option(const char *name, uint64_t otherwise);
+const char *text_option(const char *name, const char *otherwise);
+void *again(void *memory, size_t size); /* realloc, or the end */
+const struct record *next_record(void); /* NULL at the end */
+int procedure_at(uint64_t pc);
+unsigned opcode_of(const struct record *record);
+bool is_store(const struct record *record);
+bool is_memory(const struct record *record);
+uint64_t data_address(const struct record *record);
+
+void replay_heap(void);  /* replay_heap.c */
+
+#endif
