@@ -17,7 +17,7 @@ CPPFLAGS = -I. -I$(BUILD)/generated -MMD -MP
 LDFLAGS = $(SANITIZE)
 LDLIBS = -lelf -ldw
 
-FOLDERS = support plan codegen grammar compiler engine
+FOLDERS = support plan codegen grammar compiler engine hatch
 SOURCES = $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
 DRIVER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/*.c))
@@ -43,8 +43,10 @@ $(LIBRARY): $(OBJECTS) $(EXTRA_OBJECTS)
 	@rm -f $@
 	ar rcs $@ $^
 
-$(BUILD)/atomc: $(DRIVER_OBJECTS) $(LIBRARY) $(RUNTIME)
-	$(CXX) $(LDFLAGS) $(DRIVER_OBJECTS) $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -Wl,--gc-sections -o $@
+# ATOM's interface is called from what atomc loads: all of hatch/ is linked, and exported.
+HATCH_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard hatch/*.c))
+$(BUILD)/atomc: $(DRIVER_OBJECTS) $(LIBRARY) $(RUNTIME) hatch/exports.list
+	$(CXX) $(LDFLAGS) $(DRIVER_OBJECTS) $(HATCH_OBJECTS) $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -Wl,--gc-sections -Wl,--dynamic-list=hatch/exports.list -o $@
 	[ $(BUILD) != build ] || ln -sf $@ atomc
 
 install: all
@@ -53,6 +55,9 @@ install: all
 	install -m 755 $(BUILD)/atomc $(DESTDIR)$(PREFIX)/bin/atomc
 	install -m 644 stdtools/* $(DESTDIR)$(PREFIX)/share/atomc/stdtools
 	install -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/atomc/runtime
+	install -d $(DESTDIR)$(PREFIX)/share/atomc/include/cmplrs
+	install -m 644 include/*.h $(DESTDIR)$(PREFIX)/share/atomc/include
+	install -m 644 include/cmplrs/*.h $(DESTDIR)$(PREFIX)/share/atomc/include/cmplrs
 	install -m 644 docs/atomc.1 $(DESTDIR)$(PREFIX)/share/man/man1/atomc.1
 
 setup:

@@ -130,6 +130,7 @@ static void check_statement(struct compilation *compilation, const struct statem
             [STATEMENT_INCLUDE] = "an included file", [STATEMENT_SET] = "a set",
             [STATEMENT_COUNTER] = "a counter",        [STATEMENT_REPORT] = "a report",
             [STATEMENT_PARAMETER] = "a parameter",    [STATEMENT_SWITCH] = "a switch",
+            [STATEMENT_USE] = "a function",
         };
         diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_INSIDE_LOOP, words[statement->kind]);
         diagnose_hint(compilation->diagnostics, statement->kind == STATEMENT_REPORT
@@ -150,6 +151,9 @@ static void check_statement(struct compilation *compilation, const struct statem
         break;
     case STATEMENT_SWITCH:
         check_switch_statement(compilation, statement);
+        break;
+    case STATEMENT_USE:
+        check_use_statement(compilation, statement);
         break;
     case STATEMENT_REPORT:
         check_report(compilation, statement);
@@ -202,7 +206,7 @@ static void check_tool_statements(struct compilation *compilation) {
 
 bool defines_name(enum statement_kind kind) {
     return kind == STATEMENT_SET || kind == STATEMENT_COUNTER || kind == STATEMENT_PARAMETER ||
-           kind == STATEMENT_SWITCH;
+           kind == STATEMENT_SWITCH || kind == STATEMENT_USE;
 }
 
 /* Names are found before their definition is reached, to say so in messages. */
@@ -230,6 +234,7 @@ const char *declaration_phrase(const struct declaration *declaration) {
     return declaration->kind == STATEMENT_SET       ? "a set"
            : declaration->kind == STATEMENT_COUNTER ? "a counter"
            : declaration->kind == STATEMENT_SWITCH  ? "a switch"
+           : declaration->kind == STATEMENT_USE     ? "a function"
                                                     : "a parameter";
 }
 
@@ -255,6 +260,12 @@ static struct plan *build_plan(struct compilation *compilation) {
         arena_allocate(compilation->arena, compilation->counter_count * sizeof *counters);
     for (uint32_t i = 0; i < compilation->counter_count; i++)
         counters[i] = compilation->counters[i].counter;
+    struct plan_function *functions =
+        arena_allocate(compilation->arena, compilation->function_count * sizeof *functions);
+    for (uint32_t i = 0; i < compilation->function_count; i++)
+        functions[i] = compilation->functions[i];
+    plan->functions = functions;
+    plan->function_count = compilation->function_count;
     struct plan_report *reports =
         arena_allocate(compilation->arena, compilation->report_count * sizeof *reports);
     for (uint32_t i = 0; i < compilation->report_count; i++)
@@ -307,5 +318,6 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     free(compilation.counters);
     free(compilation.parameters);
     free(compilation.reports);
+    free(compilation.functions);
     return plan;
 }

@@ -110,6 +110,7 @@ enum statement_kind {
     STATEMENT_SET,
     STATEMENT_COUNTER,
     STATEMENT_SWITCH,
+    STATEMENT_USE,
     STATEMENT_FOR,
     STATEMENT_ACTION,
     STATEMENT_REPORT,
@@ -123,18 +124,21 @@ struct statement {
     const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent */
     struct expression *set;     /* STATEMENT_COUNTER: that numbers its cells, NULL: a single one */
     struct name state;          /* STATEMENT_SWITCH: on, off, .text NULL: none is given */
-    struct name type;           /* STATEMENT_PARAMETER: int, string, boolean */
+    struct name type;           /* STATEMENT_PARAMETER: int, string, boolean; STATEMENT_USE: of the result */
     struct expression *value;   /* STATEMENT_PARAMETER: the default */
     struct expression *check;   /* STATEMENT_PARAMETER: must hold, NULL: nothing */
-    const char *check_text;     /* the tool's words if it does not, NULL: none */
-    struct selection selection; /* STATEMENT_SET, STATEMENT_FOR */
-    struct statement *body;     /* STATEMENT_FOR: a list */
-    enum plan_when when;        /* STATEMENT_ACTION: before or after ... */
-    struct name place;          /* ... `program` or a loop variable ... */
-    struct expression *guard;   /* ... when it holds, NULL: always ... */
-    struct expression *sample;  /* ... at each so manieth time, NULL: at each ... */
-    struct effect *effects;     /* ... this list, at least one */
-    struct report_form *report; /* STATEMENT_REPORT */
+    struct expression *parameters; /* STATEMENT_USE: their types, a list of names */
+    struct name file;              /* STATEMENT_USE */
+    uint32_t use;                  /* STATEMENT_USE: number of its file in tool.uses */
+    const char *check_text;        /* the tool's words if it does not, NULL: none */
+    struct selection selection;    /* STATEMENT_SET, STATEMENT_FOR */
+    struct statement *body;        /* STATEMENT_FOR: a list */
+    enum plan_when when;           /* STATEMENT_ACTION: before or after ... */
+    struct name place;             /* ... `program` or a loop variable ... */
+    struct expression *guard;      /* ... when it holds, NULL: always ... */
+    struct expression *sample;     /* ... at each so manieth time, NULL: at each ... */
+    struct effect *effects;        /* ... this list, at least one */
+    struct report_form *report;    /* STATEMENT_REPORT */
     struct statement *next;
 };
 
@@ -144,6 +148,13 @@ struct statement {
 struct analysis_file {
     const char *path; /* ready to open: a relative name is taken from the directory of the .atd file */
     struct source_span where;
+};
+
+/* A C file of `use` statements; each once. */
+struct used_file {
+    const char *path;
+    struct source_span where;
+    const struct prototypes *prototypes; /* of the file as it was loaded, tool_use(); NULL: not checked */
 };
 
 /* What the command line gives for a parameter of the tool: -D name=value. */
@@ -159,6 +170,8 @@ struct tool {
     const char *description;
     uint32_t analysis_count;
     const struct analysis_file *analysis;
+    uint32_t use_count;
+    struct used_file *uses;
     uint32_t definition_count; /* tool_define() */
     const struct parameter_definition *definitions;
     struct arena *arena; /* owns the tool, its source and everything in it */
@@ -175,6 +188,9 @@ const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_
 /* Gives parameters their values, for tool_compile(), which checks them; the last one of a name counts. The
    array and its strings are not copied. */
 void tool_define(struct tool *tool, const struct parameter_definition *definitions, uint32_t count);
+
+/* Gives the prototypes of the functions in used file number `file`. */
+void tool_use(struct tool *tool, uint32_t file, const struct prototypes *prototypes);
 
 /* A parameter as --help shows it. */
 struct parameter_help {

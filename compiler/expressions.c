@@ -84,6 +84,8 @@ static void report_no_value(struct compilation *compilation, const struct name *
                       spell_line(compilation, &declaration->where, &name->where));
     } else if (declaration && declaration->kind == STATEMENT_SWITCH) {
         report_cell_value(compilation, declaration, name, &name->where);
+    } else if (declaration && declaration->kind == STATEMENT_USE) {
+        diagnose(diagnostics, &name->where, MESSAGE_FUNCTION_AS_VALUE, name->text);
     } else if (declaration) {
         diagnose(diagnostics, &name->where, MESSAGE_SET_AS_VALUE, name->text);
         diagnose_hint(diagnostics, "a set can be used as count(%s), index(v, %s) or v in %s", name->text,
@@ -278,7 +280,13 @@ static struct plan_expression *check_function(struct compilation *compilation,
         return check_count(compilation, expression);
     if (strcmp(name, "index") == 0)
         return check_index(compilation, expression);
+    const struct declaration *declaration = find_declaration(compilation, name);
+    if (declaration && declaration->kind == STATEMENT_USE)
+        return check_foreign(compilation, expression, declaration);
     const char *nearest = nearest_name(name, functions, 2);
+    for (const struct statement *at = compilation->tool->statements; at && !nearest; at = at->next)
+        if (at->kind == STATEMENT_USE)
+            nearest = nearest_name(name, &at->name.text, 1);
     diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_UNKNOWN_FUNCTION, name);
     if (nearest)
         diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);

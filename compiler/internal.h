@@ -139,7 +139,8 @@ enum { NO_SET = UINT32_MAX, NO_COUNTER = UINT32_MAX };
 
 /* A name that a statement defines, known before the statement is reached. */
 struct declaration {
-    enum statement_kind kind; /* STATEMENT_SET, STATEMENT_COUNTER, STATEMENT_SWITCH, STATEMENT_PARAMETER */
+    enum statement_kind
+        kind; /* STATEMENT_SET, STATEMENT_COUNTER, STATEMENT_SWITCH, STATEMENT_PARAMETER, STATEMENT_USE */
     struct source_span where;
     bool reached;   /* its statement */
     uint32_t index; /* of the set, counter (of a switch too) or parameter, once reached */
@@ -202,6 +203,8 @@ struct compilation {
     uint32_t counter_count, counter_capacity;
     struct parameter_entry *parameters;
     uint32_t parameter_count, parameter_capacity;
+    struct plan_function *functions; /* result PLAN_TYPE_ERROR: broken, and reported */
+    uint32_t function_count, function_capacity;
     struct plan_report *reports;
     uint32_t report_count, report_capacity;
     uint32_t all_sets[PLAN_PLACE_COUNT]; /* implicit sets of all places of a kind, or NO_SET */
@@ -318,6 +321,12 @@ void check_turn(struct compilation *compilation, const struct effect *effect, st
 /* `sample N` of an action statement; place_known: action->place is meant. */
 void check_sample(struct compilation *compilation, const struct expression *expression,
                   struct plan_action *action, bool place_known);
+
+/* ---- functions.c: C functions called while instrumenting --------------------------------------- */
+
+void check_use_statement(struct compilation *compilation, const struct statement *statement);
+struct plan_expression *check_foreign(struct compilation *compilation, const struct expression *expression,
+                                      const struct declaration *declaration);
 
 /* ---- reports.c -------------------------------------------------------------------------------- */
 

@@ -320,7 +320,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (is_expected(expected, count, "'+='"))
         diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= or min=");
     else if (statement_start && !in_expression)
-        diagnose_hint(parse->diagnostics, "statements begin with tool, analysis, include, param, set, "
+        diagnose_hint(parse->diagnostics, "statements begin with tool, analysis, include, use, param, set, "
                                           "counter, switch, for, before, after or report");
 }
 
@@ -370,6 +370,34 @@ static void find_analysis_files(struct tool *tool, struct diagnostics *diagnosti
     }
 }
 
+static uint32_t used_file(struct tool *tool, const char *path, const struct source_span *where) {
+    for (uint32_t i = 0; i < tool->use_count; i++)
+        if (strcmp(tool->uses[i].path, path) == 0)
+            return i;
+    tool->uses[tool->use_count] = (struct used_file){.path = path, .where = *where};
+    return tool->use_count++;
+}
+
+static void find_used_files(struct tool *tool, struct diagnostics *diagnostics) {
+    uint32_t count = 0;
+    for (const struct statement *at = tool->statements; at; at = at->next)
+        count += at->kind == STATEMENT_USE;
+    tool->uses = arena_allocate(tool->arena, count * sizeof *tool->uses);
+    for (struct statement *at = tool->statements; at; at = at->next) {
+        if (at->kind != STATEMENT_USE)
+            continue;
+        uint32_t known = tool->use_count;
+        const char *path = path_beside(tool->arena, at->where.source->path, at->file.text);
+        at->use = used_file(tool, path, &at->file.where);
+        if (tool->use_count > known && access(path, R_OK) != 0)
+            diagnose(diagnostics, &at->file.where, MESSAGE_NO_ANALYSIS_FILE, path, strerror(errno));
+    }
+}
+
+void tool_use(struct tool *tool, uint32_t file, const struct prototypes *prototypes) {
+    tool->uses[file].prototypes = prototypes;
+}
+
 struct statement *parse_file(const struct source *source, struct arena *arena,
                              struct diagnostics *diagnostics) {
     struct parse parse = {.source = source,
@@ -400,6 +428,7 @@ static struct tool *parse_source(const struct source *source, struct arena *aren
             break;
         }
     find_analysis_files(tool, diagnostics);
+    find_used_files(tool, diagnostics);
     return diagnostics_errors(diagnostics) > errors_before ? NULL : tool;
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/compiler.h"
 #include "engine/rewrite.h"
+#include "hatch/hatch.h"
 #include "support/support.h"
 
 enum dump { DUMP_NONE, DUMP_PLAN, DUMP_SITES, DUMP_CFG, DUMP_CODE, DUMP_MAP };
@@ -48,6 +49,8 @@ bool options_parse(struct options *options, int count, char **words, struct diag
    once installed. */
 const char *tools_directory(void);
 const char *runtime_directory(void);
+/* Of the headers of ATOM's interface. */
+const char *include_directory(void);
 
 /* ---- info.c ---- */
 
@@ -68,6 +71,8 @@ struct applied_tool {
     const char
         *object; /* all of it linked, with prefixed symbols; NULL: there is one tool, or no analysis code */
     struct prototypes *prototypes;
+    struct hatch_library **libraries; /* of the C files that its expressions use */
+    struct prototypes **used;         /* theirs */
     struct plan *plan;
 };
 struct applied_tools {
@@ -84,6 +89,8 @@ struct applied_tools {
 bool tools_parse(struct applied_tools *tools);
 /* The image with everyone's analysis code, NULL in *image if --check needs none. */
 bool tools_build(struct applied_tools *tools, const char **image);
+/* The C functions that expressions use, compiled for this machine and loaded. */
+bool tools_load(struct applied_tools *tools);
 bool tools_compile(struct applied_tools *tools, const char *image);
 void tools_destroy(struct applied_tools *tools);
 

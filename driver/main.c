@@ -34,6 +34,10 @@ static bool open_analysis(struct session *session) {
     return session->analysis != NULL;
 }
 
+static bool load_functions(struct session *session) {
+    return tools_load(&session->tools);
+}
+
 static bool compile_tools(struct session *session) {
     return tools_compile(&session->tools, session->image);
 }
@@ -47,6 +51,7 @@ static bool analyse_program(struct session *session) {
     program_analyse(session->program, session->diagnostics);
     loops_find(session->program);
     liveness_analyse(session->program);
+    hatch_begin(session->program, session->diagnostics);
     return diagnostics_errors(session->diagnostics) == 0;
 }
 
@@ -110,6 +115,7 @@ static const struct pass passes[] = {
     {"reading the tool", parse_tools, DUMP_NONE, true, false, false},
     {"compiling the analysis code", build_analysis, DUMP_NONE, true, false, false},
     {"reading the analysis code", open_analysis, DUMP_NONE, true, false, false},
+    {"loading functions", load_functions, DUMP_NONE, true, false, false},
     {"compiling the tool", compile_tools, DUMP_PLAN, true, false, false},
     {"reading the program", read_program, DUMP_NONE, false, true, false},
     {"analysing the program", analyse_program, DUMP_CFG, false, true, false},
@@ -146,6 +152,7 @@ static bool run_passes(struct session *session) {
 }
 
 static void close_session(struct session *session) {
+    hatch_end();
     rewrite_destroy(session->rewrite);
     sites_destroy(session->sites);
     program_close(session->program);
@@ -156,6 +163,9 @@ static void close_session(struct session *session) {
 }
 
 int main(int count, char **words) {
+    int reported;
+    if (hatch_reports_crash(count, words, &reported))
+        return reported;
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};
     session.options.arena = session.arena;
     session.tools =

@@ -88,6 +88,14 @@ const char *runtime_directory(void) {
     return found;
 }
 
+const char *include_directory(void) {
+    static const char *const candidates[] = {"../include", "../share/atomc/include"};
+    static const char *found;
+    if (!found)
+        found = find_directory(candidates, 2);
+    return found;
+}
+
 /* ---- stock tools -------------------------------------------------------------------------------------- */
 
 static bool has_suffix(const char *word, const char *suffix) {

@@ -181,6 +181,44 @@ bool tools_build(struct applied_tools *tools, const char **image) {
     return build_image(tools, directory, *image);
 }
 
+/* ---- functions that expressions use ------------------------------------------------------------ */
+
+static bool load_functions(struct applied_tools *tools, struct applied_tool *applied, const char *directory) {
+    struct tool *tool = applied->tool;
+    applied->libraries = arena_allocate(tools->arena, tool->use_count * sizeof *applied->libraries);
+    applied->used = arena_allocate(tools->arena, tool->use_count * sizeof *applied->used);
+    bool good = true;
+    for (uint32_t i = 0; i < tool->use_count; i++) {
+        struct hatch_sources sources = {
+            .files = &tool->uses[i].path,
+            .count = 1,
+            .include_directory = include_directory(),
+            .output = arena_format(tools->arena, "%s/%s.use%u.so", directory, applied->prefix, i)};
+        applied->libraries[i] = hatch_load(&sources, tools->diagnostics);
+        if (applied->libraries[i])
+            applied->used[i] = prototypes_read(sources.output, tools->diagnostics);
+        good &= applied->used[i] != NULL;
+        if (applied->used[i])
+            tool_use(tool, i, applied->used[i]);
+    }
+    return good;
+}
+
+bool tools_load(struct applied_tools *tools) {
+    bool good = true;
+    for (uint32_t i = 0; i < tools->count; i++) {
+        if (tools->list[i].tool->use_count == 0)
+            continue;
+        const char *directory = temporary_directory();
+        if (!directory) {
+            diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_WRITE, "temporary directory", strerror(errno));
+            return false;
+        }
+        good &= load_functions(tools, &tools->list[i], directory);
+    }
+    return good;
+}
+
 /* ---- plans ------------------------------------------------------------------------------------ */
 
 /* The prototypes of the tool's own routines; those of a tool alone are read from the image. False after an
@@ -198,6 +236,8 @@ static bool compile(struct applied_tools *tools, struct applied_tool *applied, c
     if (!read_prototypes(tools, applied, image))
         return false;
     applied->plan = tool_compile(applied->tool, applied->prototypes, tools->diagnostics);
+    if (applied->plan)
+        hatch_bind(applied->plan, applied->libraries);
     return applied->plan != NULL;
 }
 
@@ -225,5 +265,9 @@ void tools_destroy(struct applied_tools *tools) {
     for (uint32_t i = 0; i < tools->count; i++) {
         plan_destroy(tools->list[i].plan);
         prototypes_destroy(tools->list[i].prototypes);
+        for (uint32_t j = 0; tools->list[i].used && j < tools->list[i].tool->use_count; j++) {
+            prototypes_destroy(tools->list[i].used[j]);
+            hatch_unload(tools->list[i].libraries[j]);
+        }
     }
 }

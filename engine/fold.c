@@ -260,6 +260,21 @@ static int64_t fold_binary(struct selection *selection, const struct plan_expres
     }
 }
 
+static struct attribute_value fold_function(struct selection *selection,
+                                            const struct plan_expression *expression) {
+    const struct plan_function *function = &selection->plan->functions[expression->function];
+    struct plan_argument arguments[PLAN_FUNCTION_PARAMETERS];
+    uint32_t count = 0;
+    for (const struct plan_expression *at = expression->operand[0]; at; at = at->operand[1]) {
+        struct attribute_value value = fold(selection, at->operand[0]);
+        arguments[count++] = (struct plan_argument){value.string, value.integer};
+    }
+    if (selection->failed)
+        return integer_value(0);
+    struct plan_argument result = function->call(function, arguments);
+    return (struct attribute_value){result.string, result.integer};
+}
+
 struct attribute_value fold(struct selection *selection, const struct plan_expression *expression) {
     const struct plan_expression *const *operand = expression->operand;
     struct attribute_value a, b;
@@ -292,6 +307,8 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
         return integer_value(fold(selection, operand[0]).integer || fold(selection, operand[1]).integer);
     case PLAN_OP_CONDITIONAL:
         return fold(selection, fold(selection, operand[0]).integer ? operand[1] : operand[2]);
+    case PLAN_OP_FOREIGN:
+        return fold_function(selection, expression);
     case PLAN_OP_VALUE:
         return integer_value(0); /* dynamic: never folded */
     default:

@@ -77,7 +77,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> COUNTER "'counter'" REPORT "'report'" PARAM "'param'" INCLUDE "'include'"
 %token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
-%token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'"
+%token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
 %token <name> AND "'and'" OR "'or'" NOT "'not'" LIKE "'like'" TRUE "'true'" FALSE "'false'"
 %token <name> NAME "a name" DYNAMIC "a $ value"
 %token <integer> INTEGER "a number"
@@ -90,8 +90,8 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <name> word name string_name
 %type <selection> selection
 %type <expression> set set_part set_difference one_set
-%type <statement> statement analysis_file counter include_file switch
-%type <statements> statements block listing analysis_files counters include_files file_statements switches
+%type <statement> statement analysis_file counter include_file switch function
+%type <statements> statements block listing analysis_files counters include_files file_statements switches functions
 %type <effect> effect update
 %type <effects> effects
 %type <report> columns_and_clauses report_head
@@ -186,6 +186,12 @@ listing
   : analysis_word analysis_files      { $$ = $2; }
   | counter_word counters             { $$ = $2; }
   | include_word include_files        { $$ = $2; }
+  | use_word functions FROM string_name
+    {
+        $$ = $2;
+        for (struct statement *at = $2.first; at; at = at->next)
+            at->file = $4;
+    }
   | switch_word switches              { $$ = $2; }
   ;
 
@@ -248,6 +254,22 @@ switch
         $$ = new_statement(parse, STATEMENT_SWITCH, @$, @1);
         $$->name = $1;
         $$->state = $3;
+    }
+  ;
+
+/* `int stalls(Block)`: C functions, with the types of their parameters. */
+functions
+  : function                          { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
+  | functions ',' function            { $$ = $1; append_statement(&$$, $3); }
+  ;
+
+function
+  : name name '(' arguments ')'
+    {
+        $$ = new_statement(parse, STATEMENT_USE, @$, @1);
+        $$->type = $1;
+        $$->name = $2;
+        $$->parameters = $4.first;
     }
   ;
 
@@ -435,6 +457,7 @@ report_word   : REPORT                { yyerrok; } ;
 param_word    : PARAM                 { yyerrok; } ;
 include_word  : INCLUDE               { yyerrok; } ;
 switch_word   : SWITCH                { yyerrok; } ;
+use_word      : USE                   { yyerrok; } ;
 
 when
   : BEFORE                            { yyerrok; $$ = PLAN_BEFORE; }
@@ -443,14 +466,14 @@ when
 
 /* Words that mean something in one place only stay free as names. */
 name
-  : NAME | TOP | TOTAL | CHECK
+  : NAME | TOP | TOTAL | CHECK | FROM
   ;
 
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
 word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN
+  | SAMPLE | SWITCH | TURN | USE | FROM
   | AND | OR | NOT | LIKE | TRUE | FALSE
   ;
 
@@ -619,6 +642,7 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_PARAM:
     case YYSYMBOL_INCLUDE:
     case YYSYMBOL_SWITCH:
+    case YYSYMBOL_USE:
         return EXPECTED_STATEMENT;
     case YYSYMBOL_INCREMENT:
     case YYSYMBOL_ADD_TO:
@@ -627,6 +651,7 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_TOP:
     case YYSYMBOL_TOTAL:
     case YYSYMBOL_CHECK:
+    case YYSYMBOL_FROM:
         return EXPECTED_PLAIN_WORD;
     case YYSYMBOL_INTEGER: /* can begin an operand, and nothing else */
         return EXPECTED_OPERAND;

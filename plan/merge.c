@@ -9,7 +9,7 @@
 struct merge {
     struct arena *arena;
     const char *prefix; /* of its names */
-    uint32_t sets, routines, counters, statements;
+    uint32_t sets, routines, counters, functions, statements;
 };
 
 static const char *prefixed(const struct merge *merge, const char *name) {
@@ -29,6 +29,9 @@ static const struct plan_expression *copy_expression(const struct merge *merge,
     case PLAN_OP_COUNT:
     case PLAN_OP_MEMBER:
         copy->set += merge->sets;
+        break;
+    case PLAN_OP_FOREIGN:
+        copy->function += merge->functions;
         break;
     case PLAN_OP_CELL:
         copy->counter += merge->counters;
@@ -122,12 +125,15 @@ static void append(struct plan *plan, const struct plan *part, const struct merg
     struct plan_set *sets = (struct plan_set *)plan->sets + plan->set_count;
     struct plan_routine *routines = (struct plan_routine *)plan->routines + plan->routine_count;
     struct plan_counter *counters = (struct plan_counter *)plan->counters + plan->counter_count;
+    struct plan_function *functions = (struct plan_function *)plan->functions + plan->function_count;
     struct plan_report *reports = (struct plan_report *)plan->reports + plan->report_count;
     struct plan_action *actions = (struct plan_action *)plan->actions + plan->action_count;
     for (uint32_t i = 0; i < part->set_count; i++)
         sets[i] = copy_set(merge, &part->sets[i]);
     for (uint32_t i = 0; i < part->routine_count; i++)
         routines[i] = copy_routine(merge, &part->routines[i]);
+    for (uint32_t i = 0; i < part->function_count; i++)
+        functions[i] = part->functions[i];
     for (uint32_t i = 0; i < part->counter_count; i++)
         counters[i] = copy_counter(merge, &part->counters[i]);
     for (uint32_t i = 0; i < part->report_count; i++)
@@ -136,6 +142,7 @@ static void append(struct plan *plan, const struct plan *part, const struct merg
         actions[i] = copy_action(merge, &part->actions[i]);
     plan->set_count += part->set_count;
     plan->routine_count += part->routine_count;
+    plan->function_count += part->function_count;
     plan->counter_count += part->counter_count;
     plan->report_count += part->report_count;
     plan->action_count += part->action_count;
@@ -157,17 +164,19 @@ static void check_files(const struct plan *plan, uint32_t own, struct diagnostic
 }
 
 static void reserve(struct plan *whole, const struct plan *const *parts, uint32_t count) {
-    uint32_t sets = 0, routines = 0, counters = 0, reports = 0, actions = 0;
+    uint32_t sets = 0, routines = 0, counters = 0, functions = 0, reports = 0, actions = 0;
     for (uint32_t i = 0; i < count; i++) {
         sets += parts[i]->set_count;
         routines += parts[i]->routine_count;
         counters += parts[i]->counter_count;
+        functions += parts[i]->function_count;
         reports += parts[i]->report_count;
         actions += parts[i]->action_count;
     }
     whole->sets = arena_allocate(whole->arena, sets * sizeof *whole->sets);
     whole->routines = arena_allocate(whole->arena, routines * sizeof *whole->routines);
     whole->counters = arena_allocate(whole->arena, counters * sizeof *whole->counters);
+    whole->functions = arena_allocate(whole->arena, functions * sizeof *whole->functions);
     whole->reports = arena_allocate(whole->arena, reports * sizeof *whole->reports);
     whole->actions = arena_allocate(whole->arena, actions * sizeof *whole->actions);
 }
@@ -188,6 +197,7 @@ struct plan *plans_merge(const struct plan *const *parts, const char *const *pre
                               .sets = whole->set_count,
                               .routines = whole->routine_count,
                               .counters = whole->counter_count,
+                              .functions = whole->function_count,
                               .statements = actions ? whole->actions[actions - 1].statement + 1 : 0};
         if (i > 0)
             whole->name = arena_format(arena, "%s+%s", whole->name, parts[i]->name);

@@ -174,6 +174,14 @@ static void print_expression(const struct print_context *context, const struct p
             if (context->plan->counters[expression->counter].set != PLAN_SINGLE_CELL)
                 print_bracketed(context, operand[0]);
             break;
+        case PLAN_OP_FOREIGN:
+            fprintf(stream, "%s(", context->plan->functions[expression->function].name);
+            for (const struct plan_expression *at = operand[0]; at; at = at->operand[1]) {
+                print_expression(context, at->operand[0], false);
+                fputs(at->operand[1] ? ", " : "", stream);
+            }
+            fputc(')', stream);
+            break;
         case PLAN_OP_PERCENT:
             fputs("percent ", stream);
             print_expression(context, operand[0], true);

@@ -104,7 +104,10 @@ enum plan_operator {
                             (POSIX) that compiles, a PLAN_OP_STRING */
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
     PLAN_OP_CELL, /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
-    PLAN_OP_PERCENT, /* in report columns: operand[0] as hundredths of its sum over the rows */
+    PLAN_OP_FOREIGN,  /* result of C function .function, called while instrumenting; operand[0] its arguments
+                       */
+    PLAN_OP_ARGUMENT, /* operand[0], and in operand[1] the arguments after it */
+    PLAN_OP_PERCENT,  /* in report columns: operand[0] as hundredths of its sum over the rows */
 };
 
 struct plan_expression {
@@ -120,6 +123,7 @@ struct plan_expression {
         uint32_t set;
         enum plan_value value;
         uint32_t counter;
+        uint32_t function;
     };
     const struct plan_expression *operand[3];
 };
@@ -178,6 +182,25 @@ struct plan_routine {
     enum plan_c_type result;
     uint32_t parameter_count;
     const struct plan_parameter *parameters;
+};
+
+/* C functions of the user's that static expressions call; whoever loads them fills in .call and what follows.
+ */
+enum { PLAN_FUNCTION_PARAMETERS = 6 };
+struct plan_argument {
+    const char *string;
+    int64_t integer; /* also the index of a place */
+};
+struct plan_function {
+    const char *name;
+    uint32_t file;         /* number of its C file among the tool's */
+    enum plan_type result; /* PLAN_TYPE_INTEGER, _BOOLEAN or _STRING */
+    enum plan_c_type result_c;
+    uint32_t parameter_count;
+    enum plan_type parameters[PLAN_FUNCTION_PARAMETERS];
+    struct plan_argument (*call)(const struct plan_function *function, const struct plan_argument *arguments);
+    const struct hatch_library *library;
+    void *address;
 };
 
 /* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, or
@@ -266,6 +289,8 @@ struct plan {
     const struct plan_set *sets;
     uint32_t routine_count;
     const struct plan_routine *routines; /* those called */
+    uint32_t function_count;
+    const struct plan_function *functions;
     uint32_t counter_count;
     const struct plan_counter *counters;
     uint32_t report_count;

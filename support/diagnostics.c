@@ -79,17 +79,22 @@ static char *format_arguments(const char *format, va_list arguments) {
     return text;
 }
 
-void diagnose(struct diagnostics *diagnostics, const struct source_span *where, enum message id, ...) {
+void diagnose_list(struct diagnostics *diagnostics, const struct source_span *where, enum message id,
+                   va_list arguments) {
     VECTOR_RESERVE(diagnostics->list, diagnostics->count, diagnostics->capacity);
     struct diagnostic *diagnostic = &diagnostics->list[diagnostics->count++];
-    va_list arguments;
-    va_start(arguments, id);
     *diagnostic = (struct diagnostic){.id = id, .text = format_arguments(messages[id].text, arguments)};
-    va_end(arguments);
     if (where)
         diagnostic->where = *where;
     diagnostics->errors += messages[id].severity >= SEVERITY_ERROR;
     diagnostics->internal += messages[id].severity == SEVERITY_INTERNAL;
+}
+
+void diagnose(struct diagnostics *diagnostics, const struct source_span *where, enum message id, ...) {
+    va_list arguments;
+    va_start(arguments, id);
+    diagnose_list(diagnostics, where, id, arguments);
+    va_end(arguments);
 }
 
 void diagnose_hint(struct diagnostics *diagnostics, const char *format, ...) {

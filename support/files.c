@@ -182,6 +182,13 @@ const char *temporary_directory(void) {
     return temporary;
 }
 
+void adopt_temporary_directory(const char *path) {
+    if (temporary || !*path)
+        return;
+    install_removal();
+    temporary = duplicate_string(path);
+}
+
 void remove_on_failure(const char *path) {
     char *copy = duplicate_string(path);
     sigset_t saved;

@@ -73,6 +73,8 @@ struct diagnostics *diagnostics_create(void);
 void diagnostics_destroy(struct diagnostics *diagnostics);
 /* `where` may be NULL. The arguments follow the printf format of the message's text. */
 void diagnose(struct diagnostics *diagnostics, const struct source_span *where, enum message id, ...);
+void diagnose_list(struct diagnostics *diagnostics, const struct source_span *where, enum message id,
+                   va_list arguments);
 /* Attaches a hint to the message reported last. */
 void diagnose_hint(struct diagnostics *diagnostics, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -91,6 +93,8 @@ char *read_file(const char *path, size_t *length);
 /* A private temporary directory, made once, removed with its contents at exit and on SIGINT,
    SIGTERM and SIGHUP. Returns its path, or NULL and errno. */
 const char *temporary_directory(void);
+/* Takes over one that this process made before it became another program; "" is none. */
+void adopt_temporary_directory(const char *path);
 /* Remember/forget a file that must not survive a failure or a signal. */
 void remove_on_failure(const char *path);
 void keep_file(const char *path);

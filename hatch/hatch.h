@@ -1,0 +1,44 @@
+/* hatch.h: C code of the user's that runs while instrumenting: functions that .atd files use, and whole
+   instrumentation files in ATOM's interface (include/atom.inst.h).
+   Requires an analysed program; one set of user's code runs at a time, since ATOM's routines name no context.
+ */
+#ifndef ATOMC_HATCH_H
+#define ATOMC_HATCH_H
+
+#include "engine/program.h"
+#include "plan/plan.h"
+
+/* ---- load.c: compiled for this machine, loaded into atomc ---- */
+
+struct hatch_library;
+struct hatch_sources {
+    const char *const *files; /* .c .cpp .o .a */
+    uint32_t count;
+    const char *include_directory;
+    const char *output; /* path of the shared object to make */
+};
+/* NULL after an error, which is reported. */
+struct hatch_library *hatch_load(const struct hatch_sources *sources, struct diagnostics *diagnostics);
+void hatch_unload(struct hatch_library *library);
+const char *hatch_library_path(const struct hatch_library *library);
+/* Address of a function that it defines, or NULL. */
+void *hatch_symbol(const struct hatch_library *library, const char *name);
+
+/* ---- session.c: the program that the user's code looks at ---- */
+
+/* What every routine works on, from now to hatch_end(). */
+void hatch_begin(struct program *program, struct diagnostics *diagnostics);
+void hatch_end(void);
+
+/* ---- functions.c: functions that expressions use ---- */
+
+/* Makes the plan's functions callable: binds each to its library. `libraries` are numbered as in the plan. */
+void hatch_bind(struct plan *plan, struct hatch_library *const *libraries);
+
+/* ---- crash.c ---- */
+
+/* In main, first: true if this process is atomc's own report of a crash; then it is written, and *status is
+   what to end with. */
+bool hatch_reports_crash(int count, char **words, int *status);
+
+#endif

@@ -1,0 +1,117 @@
+/* internal.h: what the files of hatch/ share: handles of places, the state of the user's code, errors.
+   Requires hatch.h; nothing outside of this folder includes it. */
+#ifndef ATOMC_HATCH_INTERNAL_H
+#define ATOMC_HATCH_INTERNAL_H
+
+#include <elfutils/libdw.h>
+#include <setjmp.h>
+
+#include "hatch/hatch.h"
+#include "include/atom.inst.h"
+#undef AddCallProgram /* the routines behind the macros are defined here */
+#undef AddCallObj
+#undef AddCallProc
+#undef AddCallEntry
+#undef AddCallBlock
+#undef AddCallInst
+#undef ReplaceEntry
+
+/* A handle points to the element of its place's number in an array of these: a pointer that is none is told.
+ */
+struct Obj {
+    char nothing;
+};
+struct Proc {
+    char nothing;
+};
+struct Entry {
+    char nothing;
+};
+struct Block {
+    char nothing;
+};
+struct Inst {
+    char nothing;
+};
+
+/* An entry of a procedure: its first instruction, the one after its ldgp, and others that are entered from
+   outside. */
+struct procedure_entry {
+    uint32_t instruction, procedure;
+};
+
+/* Objects go from one to the next. */
+enum object_state { OBJECT_FOUND, OBJECT_BUILT, OBJECT_WRITTEN };
+
+struct hatch {
+    struct program *program;
+    struct diagnostics *diagnostics;
+    struct arena *arena;
+    const struct hatch_library *running; /* whose code runs, NULL: none */
+    enum object_state object;
+    struct Obj *objects; /* one */
+    struct Proc *procs;
+    struct Entry *entries;
+    struct Block *blocks;
+    struct Inst *insts;
+    struct procedure_entry *entry_list; /* sorted by procedure, then address */
+    uint32_t entry_count, entry_capacity;
+    uint32_t *first_entry;                   /* per procedure, and one more */
+    const char *output_name, *analysis_name; /* as the tool may ask for them, or "" */
+    jmp_buf *give_up;                        /* after too many errors */
+    unsigned errors;
+    struct misuse_place *seen; /* errors already reported: a loop makes them again and again */
+    uint32_t seen_count, seen_capacity;
+    struct recording *recording; /* of AddCall...; NULL: functions of expressions only ask */
+};
+extern struct hatch hatch;
+
+/* ---- session.c: handles ---- */
+
+/* Each gives the place's number; false after reporting misuse of the routine's parameter `number`. A NULL, a
+   pointer to a place of another kind and a pointer to nothing known are told apart. */
+bool object_of(const char *routine, int number, const Obj *handle);
+bool proc_of(const char *routine, int number, const Proc *handle, uint32_t *index);
+bool entry_of(const char *routine, int number, const Entry *handle, uint32_t *index);
+bool block_of(const char *routine, int number, const Block *handle, uint32_t *index);
+bool inst_of(const char *routine, int number, const Inst *handle, uint32_t *index);
+Proc *proc_handle(uint32_t index); /* NULL for NO_INDEX */
+Entry *entry_handle(uint32_t index);
+Block *block_handle(uint32_t index);
+Inst *inst_handle(uint32_t index);
+/* The object is built; reports otherwise. */
+bool require_built(const char *routine);
+/* The entry at the instruction, NO_INDEX if it is none. */
+uint32_t entry_at(uint32_t instruction);
+
+/* ---- errors.c ---- */
+
+/* Reports at the line of the user's code that made the call. The same from the same line is reported once;
+   after many the user's code is left. */
+void misuse(enum message id, ...);
+void misuse_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- information.c ---- */
+
+IClassType class_of(uint32_t word);
+bool has_type(uint32_t word, ITypeType type);
+/* A RegvType: 0-31, 32-63, or REG_NOTUSED. */
+int register_of(uint32_t word, InstInfoType field);
+
+/* ---- load.c ---- */
+
+uintptr_t library_base(const struct hatch_library *library);
+/* The same for an address in the file. */
+bool debug_line(Dwarf *dwarf, uint64_t address, const char **file, uint32_t *line);
+bool library_contains(const struct hatch_library *library, const void *address);
+/* Source position of an address of the user's code; false if it is not known. */
+bool library_line(const struct hatch_library *library, const void *address, const char **file,
+                  uint32_t *line);
+
+/* ---- crash.c ---- */
+
+/* Around every call of the user's code: a crash or an exit in it is then reported as the user's. */
+void user_code_begin(const struct hatch_library *library);
+void user_code_end(void);
+
+#endif

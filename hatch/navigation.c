@@ -1,0 +1,187 @@
+/* navigation.c: ATOM's routines that go from place to place.
+   Requires a session (session.c); places are numbered by address over the program, so that neighbours are
+   too. */
+#include "engine/cfg.h"
+#include "hatch/internal.h"
+
+/* ---- objects: a static program is one ----------------------------------------------------------------- */
+
+Obj *GetFirstObj(void) {
+    return hatch.objects;
+}
+
+Obj *GetLastObj(void) {
+    return hatch.objects;
+}
+
+Obj *GetNextObj(Obj *obj) {
+    object_of("GetNextObj", 1, obj);
+    return NULL;
+}
+
+Obj *GetPrevObj(Obj *obj) {
+    object_of("GetPrevObj", 1, obj);
+    return NULL;
+}
+
+/* ---- procedures --------------------------------------------------------------------------------------- */
+
+Proc *GetFirstObjProc(Obj *obj) {
+    if (!object_of("GetFirstObjProc", 1, obj) || !require_built("GetFirstObjProc"))
+        return NULL;
+    return hatch.program->procedure_count ? hatch.procs : NULL;
+}
+
+Proc *GetLastObjProc(Obj *obj) {
+    if (!object_of("GetLastObjProc", 1, obj) || !require_built("GetLastObjProc"))
+        return NULL;
+    return proc_handle(hatch.program->procedure_count - 1);
+}
+
+Proc *GetNextProc(Proc *proc) {
+    uint32_t p;
+    if (!proc_of("GetNextProc", 1, proc, &p))
+        return NULL;
+    return p + 1 < hatch.program->procedure_count ? proc + 1 : NULL;
+}
+
+Proc *GetPrevProc(Proc *proc) {
+    uint32_t p;
+    return proc_of("GetPrevProc", 1, proc, &p) && p > 0 ? proc - 1 : NULL;
+}
+
+Proc *GetFirstProc(void) {
+    return require_built("GetFirstProc") ? GetFirstObjProc(hatch.objects) : NULL;
+}
+
+Proc *GetLastProc(void) {
+    return require_built("GetLastProc") ? GetLastObjProc(hatch.objects) : NULL;
+}
+
+Obj *GetProcObj(Proc *proc) {
+    uint32_t p;
+    return proc_of("GetProcObj", 1, proc, &p) ? hatch.objects : NULL;
+}
+
+/* ---- entries ------------------------------------------------------------------------------------------ */
+
+Entry *GetFirstEntry(Proc *proc) {
+    uint32_t p;
+    return proc_of("GetFirstEntry", 1, proc, &p) ? entry_handle(hatch.first_entry[p]) : NULL;
+}
+
+Entry *GetLastEntry(Proc *proc) {
+    uint32_t p;
+    return proc_of("GetLastEntry", 1, proc, &p) ? entry_handle(hatch.first_entry[p + 1] - 1) : NULL;
+}
+
+Entry *GetNextEntry(Entry *entry) {
+    uint32_t e;
+    if (!entry_of("GetNextEntry", 1, entry, &e))
+        return NULL;
+    return e + 1 < hatch.first_entry[hatch.entry_list[e].procedure + 1] ? entry + 1 : NULL;
+}
+
+Entry *GetPrevEntry(Entry *entry) {
+    uint32_t e;
+    if (!entry_of("GetPrevEntry", 1, entry, &e))
+        return NULL;
+    return e > hatch.first_entry[hatch.entry_list[e].procedure] ? entry - 1 : NULL;
+}
+
+Proc *GetEntryProc(Entry *entry) {
+    uint32_t e;
+    return entry_of("GetEntryProc", 1, entry, &e) ? proc_handle(hatch.entry_list[e].procedure) : NULL;
+}
+
+Block *GetEntryBlock(Entry *entry) {
+    uint32_t e;
+    if (!entry_of("GetEntryBlock", 1, entry, &e))
+        return NULL;
+    return block_handle(block_at(hatch.program, hatch.entry_list[e].instruction));
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------------- */
+
+Block *GetFirstBlock(Proc *proc) {
+    uint32_t p;
+    return proc_of("GetFirstBlock", 1, proc, &p) ? block_handle(hatch.program->procedures[p].first_block)
+                                                 : NULL;
+}
+
+Block *GetLastBlock(Proc *proc) {
+    uint32_t p;
+    if (!proc_of("GetLastBlock", 1, proc, &p))
+        return NULL;
+    const struct procedure *procedure = &hatch.program->procedures[p];
+    return block_handle(procedure->first_block + procedure->block_count - 1);
+}
+
+Block *GetNextBlock(Block *block) {
+    uint32_t b;
+    if (!block_of("GetNextBlock", 1, block, &b))
+        return NULL;
+    bool last = b + 1 == hatch.program->block_count ||
+                hatch.program->blocks[b + 1].procedure != hatch.program->blocks[b].procedure;
+    return last ? NULL : block + 1;
+}
+
+Block *GetPrevBlock(Block *block) {
+    uint32_t b;
+    if (!block_of("GetPrevBlock", 1, block, &b))
+        return NULL;
+    bool first = b == 0 || hatch.program->blocks[b - 1].procedure != hatch.program->blocks[b].procedure;
+    return first ? NULL : block - 1;
+}
+
+Proc *GetBlockProc(Block *block) {
+    uint32_t b;
+    return block_of("GetBlockProc", 1, block, &b) ? proc_handle(hatch.program->blocks[b].procedure) : NULL;
+}
+
+/* ---- instructions ------------------------------------------------------------------------------------- */
+
+Inst *GetFirstInst(Block *block) {
+    uint32_t b;
+    return block_of("GetFirstInst", 1, block, &b) ? inst_handle(hatch.program->blocks[b].first) : NULL;
+}
+
+Inst *GetLastInst(Block *block) {
+    uint32_t b;
+    if (!block_of("GetLastInst", 1, block, &b))
+        return NULL;
+    return inst_handle(hatch.program->blocks[b].first + hatch.program->blocks[b].count - 1);
+}
+
+Inst *GetNextInst(Inst *inst) {
+    uint32_t i;
+    if (!inst_of("GetNextInst", 1, inst, &i))
+        return NULL;
+    const struct basic_block *block = &hatch.program->blocks[block_at(hatch.program, i)];
+    return i + 1 < block->first + block->count ? inst + 1 : NULL;
+}
+
+Inst *GetPrevInst(Inst *inst) {
+    uint32_t i;
+    if (!inst_of("GetPrevInst", 1, inst, &i))
+        return NULL;
+    return i > hatch.program->blocks[block_at(hatch.program, i)].first ? inst - 1 : NULL;
+}
+
+Block *GetInstBlock(Inst *inst) {
+    uint32_t i;
+    return inst_of("GetInstBlock", 1, inst, &i) ? block_handle(block_at(hatch.program, i)) : NULL;
+}
+
+Inst *GetInstBranchTarget(Inst *inst) {
+    uint32_t i;
+    if (!inst_of("GetInstBranchTarget", 1, inst, &i))
+        return NULL;
+    uint32_t word = hatch.program->text[i];
+    if (alpha_decode(word)->format != ALPHA_FORMAT_BRANCH || alpha_decode(word)->flags & ALPHA_CALL) {
+        misuse(MESSAGE_HATCH_INSTRUCTION, "GetInstBranchTarget", 1, "a branch",
+               (unsigned long long)instruction_address(hatch.program, i), alpha_decode(word)->mnemonic);
+        return NULL;
+    }
+    return inst_handle(branch_target(hatch.program, i));
+}

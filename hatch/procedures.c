@@ -1,0 +1,251 @@
+/* procedures.c: ATOM's questions about procedures and entries; what a prologue saves is read from its
+   instructions. Requires a session. */
+#include "hatch/internal.h"
+
+#include <gelf.h>
+#include <string.h>
+
+#include "engine/cfg.h"
+
+/* ---- prologues ---------------------------------------------------------------------------------------- */
+
+/* What the instructions up to the first branch or call do to the stack. */
+struct prologue {
+    uint64_t saved[2];  /* integer and floating-point registers stored, as masks of 32 bits */
+    long offset[2];     /* of the first of each, from the frame's top; 0 without any */
+    long set_sp;        /* bytes from the start to the instruction that lowers $30, or -1 */
+    bool frame_pointer; /* $15 is made the frame's register */
+};
+
+static struct prologue read_prologue(const struct procedure *procedure) {
+    const struct program *program = hatch.program;
+    struct prologue prologue = {.set_sp = -1};
+    const struct basic_block *block = &program->blocks[procedure->first_block];
+    uint32_t last = block->first + block->count;
+    if (procedure->has_ldgp && block->count == 2 && procedure->block_count > 1)
+        last += block[1].count; /* a block begins behind the ldgp */
+    for (uint32_t i = procedure->first; i < last; i++) {
+        uint32_t word = program->text[i];
+        const struct alpha_descriptor *descriptor = alpha_decode(word);
+        bool on_stack = alpha_rb(word) == ALPHA_SP && prologue.set_sp >= 0;
+        bool floating = descriptor->opcode_id == ALPHA_STT;
+        if (descriptor->opcode_id == ALPHA_LDA && alpha_ra(word) == ALPHA_SP && alpha_rb(word) == ALPHA_SP &&
+            alpha_memory_displacement(word) < 0 && prologue.set_sp < 0) {
+            prologue.set_sp = 4 * (long)(i - procedure->first);
+        } else if ((descriptor->opcode_id == ALPHA_STQ || floating) && on_stack) {
+            unsigned reg = alpha_ra(word);
+            bool kept = floating ? reg >= 2 && reg <= 9 : (reg >= 9 && reg <= 15) || reg == ALPHA_RA;
+            if (!kept)
+                continue;
+            if (!prologue.saved[floating])
+                prologue.offset[floating] = alpha_memory_displacement(word) - (long)procedure->frame_size;
+            prologue.saved[floating] |= UINT64_C(1) << reg;
+        } else if (descriptor->opcode_id == ALPHA_BISr && alpha_rc(word) == ALPHA_FP &&
+                   (alpha_ra(word) == ALPHA_SP || alpha_rb(word) == ALPHA_SP)) {
+            prologue.frame_pointer = true;
+        }
+    }
+    return prologue;
+}
+
+/* ---- procedures --------------------------------------------------------------------------------------- */
+
+static bool uses_gp(const struct procedure *procedure) {
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++)
+        if (alpha_registers_read(hatch.program->text[i]) >> ALPHA_GP & 1)
+            return true;
+    return false;
+}
+
+static long line_limit(const struct procedure *procedure, bool high) {
+    long limit = 0;
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+        const char *file;
+        uint32_t line;
+        program_line(hatch.program, instruction_address(hatch.program, i), &file, &line);
+        if (line && (limit == 0 || (high ? line > limit : line < limit)))
+            limit = line;
+    }
+    return limit;
+}
+
+/* The binding of the procedure's own symbol. */
+static long symbol_resolution(const struct procedure *procedure) {
+    uint64_t address = instruction_address(hatch.program, procedure->first);
+    Elf_Scn *section = NULL;
+    if (procedure->origin != PROCEDURE_SYMBOL)
+        return SYMRES_NONE;
+    while ((section = elf_nextscn(hatch.program->elf, section))) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || !header.sh_entsize)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (int i = 0; data && i < (int)(header.sh_size / header.sh_entsize); i++) {
+            GElf_Sym symbol;
+            if (!gelf_getsym(data, i, &symbol) || symbol.st_value != address)
+                continue;
+            const char *name = elf_strptr(hatch.program->elf, header.sh_link, symbol.st_name);
+            if (name && strcmp(name, procedure->name) == 0)
+                return GELF_ST_BIND(symbol.st_info) == STB_LOCAL  ? SYMRES_STATIC
+                       : GELF_ST_BIND(symbol.st_info) == STB_WEAK ? SYMRES_EXPORT_WEAK
+                                                                  : SYMRES_EXPORT;
+        }
+    }
+    return SYMRES_NONE;
+}
+
+/* Does some block of it have the leader bit, or end by going to another procedure? */
+static bool some_block(const struct procedure *procedure, unsigned leader, bool leaves) {
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
+        const struct basic_block *block = &hatch.program->blocks[b];
+        uint32_t last = block->first + block->count - 1;
+        if (block->leaders & leader)
+            return true;
+        if (!leaves)
+            continue;
+        uint32_t target = block->end == END_COND_BRANCH ? branch_target(hatch.program, last) : NO_INDEX;
+        if (block->end == END_TAIL_BRANCH || block->end == END_JUMP_UNKNOWN ||
+            (target != NO_INDEX && procedure_at(hatch.program, target) != block->procedure))
+            return true;
+    }
+    return false;
+}
+
+static long prologue_info(const struct procedure *procedure, ProcInfoType type) {
+    struct prologue prologue = read_prologue(procedure);
+    switch (type) {
+    case ProcIRegMask:
+        return (long)prologue.saved[0];
+    case ProcIRegOffset:
+        return prologue.offset[0];
+    case ProcFRegMask:
+        return (long)prologue.saved[1];
+    case ProcFRegOffset:
+        return prologue.offset[1];
+    case ProcFrameReg:
+        return prologue.frame_pointer ? REG_15 : REG_SP;
+    case ProcIsRegFrame:
+        return !(prologue.saved[0] >> ALPHA_RA & 1);
+    default: /* ProcSpSetOffset */
+        return prologue.set_sp;
+    }
+}
+
+static long procedure_info(uint32_t p, ProcInfoType type) {
+    const struct procedure *procedure = &hatch.program->procedures[p];
+    uint32_t entries = hatch.first_entry[p + 1] - hatch.first_entry[p];
+    bool skips = procedure->has_ldgp && procedure->count > 2;
+    switch (type) {
+    case ProcFrameSize:
+        return procedure->frame_size;
+    case ProcgpPrologue:
+        return procedure->has_ldgp ? 8 : 0;
+    case ProcgpUsed:
+        return uses_gp(procedure);
+    case ProcLocalOffset:
+        return 0;
+    case ProcPcReg:
+        return REG_RA;
+    case ProcNumberBlocks:
+        return procedure->block_count;
+    case ProcNumberInsts:
+        return procedure->count;
+    case ProcID:
+        return p;
+    case ProcLineLow:
+    case ProcLineHigh:
+        return line_limit(procedure, type == ProcLineHigh);
+    case ProcAddrTaken:
+        return procedure->address_taken;
+    case ProcSymRes:
+        return symbol_resolution(procedure);
+    case ProcIpBrJmp:
+        return some_block(procedure, 0, true);
+    case ProcExceptionFrame:
+        return some_block(procedure, LEADER_LANDING_PAD, false);
+    case ProcHasAltEntries:
+        return entries > 1U + skips;
+    case ProcNumberEntries:
+        return entries;
+    case ProcEntryLengthOffset:
+        return skips ? 8 : 0;
+    default:
+        return prologue_info(procedure, type);
+    }
+}
+
+long GetProcInfo(Proc *proc, ProcInfoType type) {
+    uint32_t p;
+    if (!proc_of("GetProcInfo", 1, proc, &p))
+        return 0;
+    if ((int)type < ProcFrameSize || type > ProcEntryLengthOffset) {
+        misuse(MESSAGE_HATCH_ENUMERATOR, "GetProcInfo", 2, (int)type, "ProcInfoType");
+        return 0;
+    }
+    return procedure_info(p, type);
+}
+
+const char *ProcName(Proc *proc) {
+    uint32_t p;
+    if (!proc_of("ProcName", 1, proc, &p) || hatch.program->procedures[p].origin != PROCEDURE_SYMBOL)
+        return NULL;
+    return hatch.program->procedures[p].name;
+}
+
+const char *ProcFileName(Proc *proc) {
+    uint32_t p, line;
+    const char *file;
+    if (!proc_of("ProcFileName", 1, proc, &p))
+        return NULL;
+    program_line(hatch.program, instruction_address(hatch.program, hatch.program->procedures[p].first), &file,
+                 &line);
+    return *file ? file : NULL;
+}
+
+long ProcPC(Proc *proc) {
+    uint32_t p;
+    if (!proc_of("ProcPC", 1, proc, &p))
+        return 0;
+    return (long)instruction_address(hatch.program, hatch.program->procedures[p].first);
+}
+
+long ProcGP(Proc *proc) {
+    uint32_t p;
+    return proc_of("ProcGP", 1, proc, &p) ? (long)hatch.program->procedures[p].gp : 0;
+}
+
+/* ---- entries ------------------------------------------------------------------------------------------ */
+
+/* The one behind the ldgp is the first entry again, for callers with the same $29. */
+static bool is_redundant(const struct procedure_entry *entry) {
+    const struct procedure *procedure = &hatch.program->procedures[entry->procedure];
+    return procedure->has_ldgp && entry->instruction == procedure->first + 2;
+}
+
+long GetEntryInfo(Entry *entry, EntryInfoType type) {
+    uint32_t e;
+    if (!entry_of("GetEntryInfo", 1, entry, &e))
+        return 0;
+    if (type != EntryIsRedundant) {
+        misuse(MESSAGE_HATCH_ENUMERATOR, "GetEntryInfo", 2, (int)type, "EntryInfoType");
+        return 0;
+    }
+    return is_redundant(&hatch.entry_list[e]);
+}
+
+/* Of the procedure, where the entry is its start. */
+const char *EntryName(Entry *entry) {
+    uint32_t e;
+    if (!entry_of("EntryName", 1, entry, &e))
+        return NULL;
+    const struct procedure *procedure = &hatch.program->procedures[hatch.entry_list[e].procedure];
+    bool start = hatch.entry_list[e].instruction == procedure->first;
+    return start && procedure->origin == PROCEDURE_SYMBOL ? procedure->name : NULL;
+}
+
+long EntryPC(Entry *entry) {
+    uint32_t e;
+    if (!entry_of("EntryPC", 1, entry, &e))
+        return 0;
+    return (long)instruction_address(hatch.program, hatch.entry_list[e].instruction);
+}

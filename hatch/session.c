@@ -1,0 +1,154 @@
+/* session.c: the program that the user's code looks at, and handles of its places.
+   Requires an analysed program. */
+#include "hatch/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct hatch hatch;
+
+/* ---- entries ------------------------------------------------------------------------------------------ */
+
+static void add_entry(uint32_t instruction, uint32_t procedure) {
+    VECTOR_RESERVE(hatch.entry_list, hatch.entry_count, hatch.entry_capacity);
+    hatch.entry_list[hatch.entry_count++] = (struct procedure_entry){instruction, procedure};
+}
+
+static void find_entries(void) {
+    const struct program *program = hatch.program;
+    hatch.first_entry = arena_allocate(hatch.arena, (program->procedure_count + 1) * sizeof(uint32_t));
+    for (uint32_t p = 0; p < program->procedure_count; p++) {
+        const struct procedure *procedure = &program->procedures[p];
+        uint32_t after_ldgp = procedure->first + 2;
+        bool skips = procedure->has_ldgp && procedure->count > 2;
+        hatch.first_entry[p] = hatch.entry_count;
+        add_entry(procedure->first, p);
+        if (skips)
+            add_entry(after_ldgp, p);
+        for (uint32_t b = procedure->first_block + 1; b < procedure->first_block + procedure->block_count;
+             b++)
+            if (program->blocks[b].leaders & LEADER_ALTERNATE_ENTRY &&
+                !(skips && program->blocks[b].first == after_ldgp))
+                add_entry(program->blocks[b].first, p);
+    }
+    hatch.first_entry[program->procedure_count] = hatch.entry_count;
+}
+
+uint32_t entry_at(uint32_t instruction) {
+    uint32_t procedure = procedure_at(hatch.program, instruction);
+    for (uint32_t e = hatch.first_entry[procedure]; e < hatch.first_entry[procedure + 1]; e++)
+        if (hatch.entry_list[e].instruction == instruction)
+            return e;
+    return NO_INDEX;
+}
+
+/* ---- handles ------------------------------------------------------------------------------------------ */
+
+static bool is_within(const void *handle, const void *array, uint32_t count, uint32_t *index) {
+    uintptr_t offset = (uintptr_t)handle - (uintptr_t)array;
+    if (!handle || offset >= count)
+        return false;
+    *index = (uint32_t)offset;
+    return true;
+}
+
+/* What a pointer that is not the one wanted is. */
+static const char *describe(const void *handle) {
+    uint32_t ignored;
+    if (!handle)
+        return "NULL";
+    if (is_within(handle, hatch.objects, 1, &ignored))
+        return "an Obj";
+    if (is_within(handle, hatch.procs, hatch.program->procedure_count, &ignored))
+        return "a Proc";
+    if (is_within(handle, hatch.entries, hatch.entry_count, &ignored))
+        return "an Entry";
+    if (is_within(handle, hatch.blocks, hatch.program->block_count, &ignored))
+        return "a Block";
+    if (is_within(handle, hatch.insts, hatch.program->instruction_count, &ignored))
+        return "an Inst";
+    return "a pointer to something else";
+}
+
+static bool find(const char *routine, int number, const char *wanted, const void *handle, const void *array,
+                 uint32_t count, uint32_t *index) {
+    if (is_within(handle, array, count, index))
+        return true;
+    misuse(MESSAGE_HATCH_HANDLE, routine, number, wanted, describe(handle));
+    return false;
+}
+
+bool object_of(const char *routine, int number, const Obj *handle) {
+    uint32_t index;
+    return find(routine, number, "an Obj", handle, hatch.objects, 1, &index);
+}
+
+bool proc_of(const char *routine, int number, const Proc *handle, uint32_t *index) {
+    return find(routine, number, "a Proc", handle, hatch.procs, hatch.program->procedure_count, index);
+}
+
+bool entry_of(const char *routine, int number, const Entry *handle, uint32_t *index) {
+    return find(routine, number, "an Entry", handle, hatch.entries, hatch.entry_count, index);
+}
+
+bool block_of(const char *routine, int number, const Block *handle, uint32_t *index) {
+    return find(routine, number, "a Block", handle, hatch.blocks, hatch.program->block_count, index);
+}
+
+bool inst_of(const char *routine, int number, const Inst *handle, uint32_t *index) {
+    return find(routine, number, "an Inst", handle, hatch.insts, hatch.program->instruction_count, index);
+}
+
+Proc *proc_handle(uint32_t index) {
+    return index == NO_INDEX ? NULL : hatch.procs + index;
+}
+
+Entry *entry_handle(uint32_t index) {
+    return index == NO_INDEX ? NULL : hatch.entries + index;
+}
+
+Block *block_handle(uint32_t index) {
+    return index == NO_INDEX ? NULL : hatch.blocks + index;
+}
+
+Inst *inst_handle(uint32_t index) {
+    return index == NO_INDEX ? NULL : hatch.insts + index;
+}
+
+bool require_built(const char *routine) {
+    if (hatch.object == OBJECT_BUILT)
+        return true;
+    misuse(hatch.object == OBJECT_FOUND ? MESSAGE_HATCH_NOT_BUILT : MESSAGE_HATCH_WRITTEN, routine);
+    return false;
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------------- */
+
+void hatch_begin(struct program *program, struct diagnostics *diagnostics) {
+    hatch = (struct hatch){.program = program,
+                           .diagnostics = diagnostics,
+                           .arena = arena_create(),
+                           .object = OBJECT_BUILT,
+                           .output_name = "",
+                           .analysis_name = ""};
+    find_entries();
+    hatch.objects = allocate_zeroed(1, 1);
+    hatch.procs = allocate_zeroed((size_t)program->procedure_count + 1, 1);
+    hatch.entries = allocate_zeroed((size_t)hatch.entry_count + 1, 1);
+    hatch.blocks = allocate_zeroed((size_t)program->block_count + 1, 1);
+    hatch.insts = allocate_zeroed((size_t)program->instruction_count + 1, 1);
+}
+
+void hatch_end(void) {
+    if (!hatch.program)
+        return;
+    free(hatch.objects);
+    free(hatch.procs);
+    free(hatch.entries);
+    free(hatch.blocks);
+    free(hatch.insts);
+    free(hatch.entry_list);
+    free(hatch.seen);
+    arena_destroy(hatch.arena);
+    hatch = (struct hatch){0};
+}

@@ -1,0 +1,454 @@
+/* atom.inst.h: the interface of ATOM's instrumentation files, as atomc offers it. docs/atom.md describes each routine.
+   Values of enumerations are those of their order in ATOM. Also found as <cmplrs/atom.inst.h> and <instrument.h>. */
+#ifndef ATOM_INST_H
+#define ATOM_INST_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- places: what they hold is atomc's ---------------------------------------------------------------- */
+
+typedef struct Obj Obj;
+typedef struct Proc Proc;
+typedef struct Entry Entry;
+typedef struct Block Block;
+typedef struct Inst Inst;
+typedef struct Xlate Xlate;
+#define XLATE_NOSIZE (~0U) /* for CreateXlate: as many as are added */
+
+typedef struct { /* what a name or a call resolves to; a part that is not known is NULL */
+    Obj *obj;
+    Proc *proc;
+    const char *name;
+    Inst *inst;
+} ProcRes;
+
+/* Bits are register numbers, RegvType. */
+typedef struct {
+    unsigned long ureg_bitvec[2], dreg_bitvec[2]; /* read, written */
+} InstRegUsageVec;
+#define UseRegBitVec(vector)  ((vector)->ureg_bitvec)
+#define DestRegBitVec(vector) ((vector)->dreg_bitvec)
+
+/* ---- enumerations ------------------------------------------------------------------------------------- */
+
+typedef enum {
+    ProgramBefore,
+    ProgramAfter,
+    ProcBefore,
+    ProcAfter,
+    BlockBefore,
+    BlockAfter,
+    InstBefore,
+    InstAfter,
+    ObjBefore,
+    ObjAfter,
+    EntryBefore
+} PlaceType;
+
+typedef enum { BrCondValue, EffAddrValue, ArgValue, ArgVectorValue, ReplAddrValue } ValueType;
+
+typedef enum { ProgNumberObjects, ProgNumInstObjects, ProgNumErrantShlibs } ProgInfoType;
+
+typedef enum {
+    ObjTextStartAddress,
+    ObjTextSize,
+    ObjInitDataStartAddress,
+    ObjInitDataSize,
+    ObjUninitDataStartAddress,
+    ObjUninitDataSize,
+    ObjNumberBlocks,
+    ObjNumberProcs,
+    ObjNumberInsts,
+    ObjID,
+    ObjModifyHint,
+    ObjSymResolution,
+    ObjShared,
+    ObjNumberEntries
+} ObjInfoType;
+typedef enum { OBJ_READONLY, OBJ_WRITEABLE, OBJ_AUTOMATIC } ObjModifyType; /* ObjModifyHint */
+typedef enum { OBJ_STANDARD, OBJ_SYMBOLIC } ObjSymResType;                 /* ObjSymResolution */
+typedef enum { OBJ_NON_SHARED, OBJ_CALL_SHARED, OBJ_SHARABLE } ObjSharedType; /* ObjShared */
+
+typedef enum {
+    ProcFrameSize,
+    ProcIRegMask,
+    ProcIRegOffset,
+    ProcFRegMask,
+    ProcFRegOffset,
+    ProcgpPrologue,
+    ProcgpUsed,
+    ProcLocalOffset,
+    ProcFrameReg,
+    ProcPcReg,
+    ProcNumberBlocks,
+    ProcNumberInsts,
+    ProcID,
+    ProcLineLow,
+    ProcLineHigh,
+    ProcAddrTaken,
+    ProcIsRegFrame,
+    ProcSymRes,
+    ProcIpBrJmp,
+    ProcExceptionFrame,
+    ProcHasAltEntries,
+    ProcNumberEntries,
+    ProcSpSetOffset,
+    ProcEntryLengthOffset
+} ProcInfoType;
+typedef enum { SYMRES_NONE, SYMRES_EXPORT, SYMRES_EXPORT_WEAK, SYMRES_EXTERN, SYMRES_STATIC } ProcSymResType;
+#define FrameSize   ProcFrameSize
+#define IRegMask    ProcIRegMask
+#define IRegOffset  ProcIRegOffset
+#define FRegMask    ProcFRegMask
+#define FRegOffset  ProcFRegOffset
+#define gpPrologue  ProcgpPrologue
+#define gpUsed      ProcgpUsed
+#define LocalOffset ProcLocalOffset
+#define FrameReg    ProcFrameReg
+#define PcReg       ProcPcReg
+
+typedef enum { EntryIsRedundant } EntryInfoType;
+typedef enum { BlockNumberInsts, BlockID } BlockInfoType;
+
+typedef enum {
+    InstMemDisp,
+    InstBrDisp,
+    InstRA,
+    InstRB,
+    InstRC,
+    InstOpcode,
+    InstBinary,
+    InstAddrTaken,
+    InstEntryPoint,
+    InstIpJmp,
+    InstIpBr,
+    InstContext,
+    InstStackPtrValid,
+    InstFramePtrValid,
+    InstRaRegValid
+} InstInfoType;
+typedef InstInfoType IInfoType;
+typedef enum { IN_CONTEXT, NON_CONTEXT, NON_CONTEXT_STACK, CONTEXT_UNKNOWN } InstContextType;
+
+typedef enum { /* each instruction has one */
+    ClassLoad,
+    ClassFload,
+    ClassStore,
+    ClassFstore,
+    ClassIbranch,
+    ClassFbranch,
+    ClassSubroutine,
+    ClassIarithmetic,
+    ClassImultiplyl,
+    ClassImultiplyq,
+    ClassIlogical,
+    ClassIshift,
+    ClassIcondmove,
+    ClassIcompare,
+    ClassFpop,
+    ClassFdivs,
+    ClassFdivd,
+    ClassNull,
+    ClassMem
+} IClassType;
+
+typedef enum { /* an instruction may have several */
+    InstTypeLoad,
+    InstTypeStore,
+    InstTypeJump,
+    InstTypeFP,
+    InstTypeInt,
+    InstTypeDiv,
+    InstTypeMul,
+    InstTypeAdd,
+    InstTypeSub,
+    InstTypeCondBr,
+    InstTypeUncondBr,
+    InstTypeMem,
+    InstTypeNop,
+    InstTypeRet
+} ITypeType;
+
+typedef enum {
+    REG_NOTUSED = -1,
+    REG_0, REG_1, REG_2, REG_3, REG_4, REG_5, REG_6, REG_7, REG_8, REG_9, REG_10,
+    REG_11, REG_12, REG_13, REG_14, REG_15, REG_16, REG_17, REG_18, REG_19, REG_20, REG_21,
+    REG_22, REG_23, REG_24, REG_25, REG_26, REG_27, REG_28, REG_29, REG_30, REG_31,
+    FREG_0, FREG_1, FREG_2, FREG_3, FREG_4, FREG_5, FREG_6, FREG_7, FREG_8, FREG_9, FREG_10,
+    FREG_11, FREG_12, FREG_13, FREG_14, FREG_15, FREG_16, FREG_17, FREG_18, FREG_19, FREG_20, FREG_21,
+    FREG_22, FREG_23, FREG_24, FREG_25, FREG_26, FREG_27, FREG_28, FREG_29, FREG_30, FREG_31,
+    REG_PC,
+    REG_CC,
+    REG_IPC,
+    REG_MAX = REG_IPC
+} RegvType;
+#define REG_RETVAL  REG_0
+#define REG_ARG_1   REG_16
+#define REG_ARG_2   REG_17
+#define REG_ARG_3   REG_18
+#define REG_ARG_4   REG_19
+#define REG_ARG_5   REG_20
+#define REG_ARG_6   REG_21
+#define REG_RA      REG_26
+#define REG_GP      REG_29
+#define REG_SP      REG_30
+#define REG_ZERO    REG_31
+#define RET_RES_1   REG_RETVAL
+#define FREG_RETVAL FREG_0
+#define FREG_ARG_1  FREG_16
+#define FREG_ARG_2  FREG_17
+#define FREG_ARG_3  FREG_18
+#define FREG_ARG_4  FREG_19
+#define FREG_ARG_5  FREG_20
+#define FREG_ARG_6  FREG_21
+#define FREG_ZERO   FREG_31
+
+typedef enum {
+    SHLIB_NOTOPEN,
+    SHLIB_NOTFOUND,
+    SHLIB_STRIPPED,
+    SHLIB_CMRLC_VERSION,
+    SHLIB_RELOC_NONE,
+    SHLIB_BADMAGIC,
+    SHLIB_NO_FINI_EXIT,
+    SHLIB_NO_INIT,
+    SHLIB_NZMAGIC_AFTER_TIF,
+    SHLIB_VERSION
+} ShlibErrType;
+
+typedef enum { /* of 1993: GetProgramInfo */
+    TextStartAddress,
+    TextSize,
+    InitDataStartAddress,
+    InitDataSize,
+    UninitDataStartAddress,
+    UninitDataSize,
+    ProgramNumberBlocks,
+    ProgramNumberProcs,
+    ProgramNumberInsts
+} PInfoType;
+
+/* ---- navigation: NULL at the end ----------------------------------------------------------------------- */
+
+Obj *GetFirstObj(void);
+Obj *GetLastObj(void);
+Obj *GetNextObj(Obj *);
+Obj *GetPrevObj(Obj *);
+Proc *GetFirstObjProc(Obj *);
+Proc *GetLastObjProc(Obj *);
+Proc *GetNextProc(Proc *);
+Proc *GetPrevProc(Proc *);
+Entry *GetFirstEntry(Proc *);
+Entry *GetLastEntry(Proc *);
+Entry *GetNextEntry(Entry *);
+Entry *GetPrevEntry(Entry *);
+Block *GetFirstBlock(Proc *);
+Block *GetLastBlock(Proc *);
+Block *GetNextBlock(Block *);
+Block *GetPrevBlock(Block *);
+Inst *GetFirstInst(Block *);
+Inst *GetLastInst(Block *);
+Inst *GetNextInst(Inst *);
+Inst *GetPrevInst(Inst *);
+Obj *GetProcObj(Proc *);
+Proc *GetBlockProc(Block *);
+Block *GetInstBlock(Inst *);
+Proc *GetEntryProc(Entry *);
+Block *GetEntryBlock(Entry *);
+Inst *GetInstBranchTarget(Inst *);
+
+/* ---- information --------------------------------------------------------------------------------------- */
+
+long GetProgInfo(ProgInfoType);
+const char *GetAnalName(void);
+const char *GetErrantShlibName(int);
+ShlibErrType GetErrantShlibErr(int);
+long GetObjInfo(Obj *, ObjInfoType);
+const char *GetObjName(Obj *);
+const char *GetObjOutName(Obj *);
+const unsigned *GetObjInstArray(Obj *);
+long GetObjInstCount(Obj *);
+long GetProcInfo(Proc *, ProcInfoType);
+const char *ProcName(Proc *);
+const char *ProcFileName(Proc *);
+long ProcPC(Proc *);
+long ProcGP(Proc *);
+long GetEntryInfo(Entry *, EntryInfoType);
+const char *EntryName(Entry *);
+long EntryPC(Entry *);
+long GetBlockInfo(Block *, BlockInfoType);
+long BlockPC(Block *);
+unsigned IsBranchTarget(Block *);
+IClassType GetInstClass(Inst *);
+int IsInstType(Inst *, ITypeType);
+int GetInstInfo(Inst *, InstInfoType);
+long InstPC(Inst *);
+long InstLineNo(Inst *);
+int GetInstBinary(long pc);
+RegvType GetInstRegEnum(Inst *, InstInfoType);
+void GetInstRegUsage(Inst *, InstRegUsageVec *);
+
+/* ---- resolving names and calls --------------------------------------------------------------------------- */
+
+void ResolveTargetProc(Inst *, ProcRes *);
+void ResolveNamedProc(const char *, ProcRes *);
+void ResolveObjNamedProc(Obj *, const char *, ProcRes *);
+void ReResolveProc(ProcRes *);
+Obj *FindObj(const char *);
+Obj *FindObjDepthFirst(Obj *, const char *);
+Proc *FindProc(Obj *, const char *);
+Entry *FindEntry(Obj *, const char *);
+Inst *FindInst(Obj *, const char *);
+Obj *GetTargetObj(Inst *);
+Proc *GetTargetProc(Inst *);
+Entry *GetTargetEntry(Inst *);
+Inst *GetTargetInst(Inst *);
+const char *GetTargetName(Inst *);
+
+/* ---- objects --------------------------------------------------------------------------------------------- */
+
+unsigned BuildObj(Obj *);
+unsigned IsObjBuilt(Obj *);
+void WriteObj(Obj *);
+void ReleaseObj(Obj *);
+
+/* ---- adding calls: described by AddCallProto first ------------------------------------------------------- */
+
+void AddCallProto(const char *);
+void AddCallProgram(PlaceType, const char *, ...);
+void AddCallObj(Obj *, PlaceType, const char *, ...);
+void AddCallProc(Proc *, PlaceType, const char *, ...);
+void AddCallEntry(Entry *, PlaceType, const char *, ...);
+void AddCallBlock(Block *, PlaceType, const char *, ...);
+void AddCallInst(Inst *, PlaceType, const char *, ...);
+void ReplaceProcedure(Proc *, const char *);
+void ReplaceProto(const char *);
+void ReplaceEntry(Entry *, const char *, ...);
+void ReplaceAndRetainEntry(Entry *, const char *);
+Xlate *CreateXlate(Obj *, unsigned);
+void AddXlateAddress(Xlate *, Inst *);
+void AddXlateEntry(Xlate *, Entry *);
+
+/* ---- threads: atomc locks, nothing need be excluded ------------------------------------------------------ */
+
+#define THREAD_PTHREAD 1UL
+#define THREAD_FORK    2UL
+#define THREAD_FLOAT   4UL
+int ThreadExcludeObj(Obj *, unsigned long);
+int ThreadExcludeProc(Obj *, Proc *, unsigned long);
+Obj *ThreadCreationObj(void);
+Proc *ThreadCreationProc(void);
+Obj *ThreadTerminationObj(void);
+Proc *ThreadTerminationProc(void);
+void ThreadExitCall(const char *);
+void ThreadForkCall(const char *);
+
+/* ---- of 1993: for a program that is one object ----------------------------------------------------------- */
+
+Proc *GetFirstProc(void);
+Proc *GetLastProc(void);
+const char *GetProgramName(void);
+const char *GetOutName(void);
+long GetProgramInfo(PInfoType);
+const unsigned *GetProgramInstArray(void);
+long GetProgramInstCount(void);
+Proc *GetProcCalled(Inst *);
+Proc *GetNamedProc(const char *);
+Obj *GetNamedProcObj(const char *);
+const char *GetInstProcCalled(Inst *);
+
+/* ---- arguments keep their kinds ---------------------------------------------------------------------------
+   An int passed where a long is expected is no long on every host, and nothing would tell a string from a number:
+   the routines with variable arguments are macros that pass each argument as 64 bits and what it was. */
+
+struct atom_argument {
+    enum {
+        ATOM_END,
+        ATOM_INTEGER,
+        ATOM_STRING, /* char * */
+        ATOM_INTS,   /* int * */
+        ATOM_LONGS,  /* long * */
+        ATOM_XLATE,
+        ATOM_POINTER, /* void *, as NULL */
+        ATOM_OTHER
+    } kind;
+    long value;
+};
+void atom_add_call_program(PlaceType, const char *, const struct atom_argument *);
+void atom_add_call_obj(Obj *, PlaceType, const char *, const struct atom_argument *);
+void atom_add_call_proc(Proc *, PlaceType, const char *, const struct atom_argument *);
+void atom_add_call_entry(Entry *, PlaceType, const char *, const struct atom_argument *);
+void atom_add_call_block(Block *, PlaceType, const char *, const struct atom_argument *);
+void atom_add_call_inst(Inst *, PlaceType, const char *, const struct atom_argument *);
+void atom_replace_entry(Entry *, const char *, const struct atom_argument *);
+
+#ifdef __cplusplus
+} /* extern "C" */
+
+template <typename T> inline atom_argument atom_argument_of(T value) {
+    return {atom_argument::ATOM_INTEGER, (long)value};
+}
+template <typename T> inline atom_argument atom_argument_of(T *value) {
+    return {atom_argument::ATOM_OTHER, (long)value};
+}
+inline atom_argument atom_argument_of(const char *value) { return {atom_argument::ATOM_STRING, (long)value}; }
+inline atom_argument atom_argument_of(char *value) { return {atom_argument::ATOM_STRING, (long)value}; }
+inline atom_argument atom_argument_of(const int *value) { return {atom_argument::ATOM_INTS, (long)value}; }
+inline atom_argument atom_argument_of(int *value) { return {atom_argument::ATOM_INTS, (long)value}; }
+inline atom_argument atom_argument_of(const unsigned *value) { return {atom_argument::ATOM_INTS, (long)value}; }
+inline atom_argument atom_argument_of(unsigned *value) { return {atom_argument::ATOM_INTS, (long)value}; }
+inline atom_argument atom_argument_of(const long *value) { return {atom_argument::ATOM_LONGS, (long)value}; }
+inline atom_argument atom_argument_of(long *value) { return {atom_argument::ATOM_LONGS, (long)value}; }
+inline atom_argument atom_argument_of(unsigned long *value) { return {atom_argument::ATOM_LONGS, (long)value}; }
+inline atom_argument atom_argument_of(Xlate *value) { return {atom_argument::ATOM_XLATE, (long)value}; }
+inline atom_argument atom_argument_of(void *value) { return {atom_argument::ATOM_POINTER, (long)value}; }
+inline atom_argument atom_argument_of(decltype(nullptr)) { return {atom_argument::ATOM_POINTER, 0}; }
+inline atom_argument atom_argument_of(float) { return {atom_argument::ATOM_OTHER, 0}; }
+inline atom_argument atom_argument_of(double) { return {atom_argument::ATOM_OTHER, 0}; }
+
+struct atom_arguments { /* the macros below make one of their arguments */
+    atom_argument list[256];
+    template <typename... T> atom_arguments(T... values) : list{atom_argument_of(values)..., {atom_argument::ATOM_END, 0}} {}
+};
+#define ATOM_ARGUMENTS(...) (atom_arguments(__VA_ARGS__).list)
+#else
+#define ATOM_KIND(x)                                                                                                  \
+    _Generic((x), char *: ATOM_STRING, const char *: ATOM_STRING, unsigned char *: ATOM_STRING,                       \
+        const unsigned char *: ATOM_STRING, int *: ATOM_INTS, const int *: ATOM_INTS, unsigned *: ATOM_INTS,          \
+        const unsigned *: ATOM_INTS, long *: ATOM_LONGS, const long *: ATOM_LONGS, unsigned long *: ATOM_LONGS,       \
+        const unsigned long *: ATOM_LONGS, Xlate *: ATOM_XLATE, void *: ATOM_POINTER, const void *: ATOM_POINTER,     \
+        _Bool: ATOM_INTEGER, char: ATOM_INTEGER, signed char: ATOM_INTEGER, unsigned char: ATOM_INTEGER,              \
+        short: ATOM_INTEGER, unsigned short: ATOM_INTEGER, int: ATOM_INTEGER, unsigned: ATOM_INTEGER,                 \
+        long: ATOM_INTEGER, unsigned long: ATOM_INTEGER, long long: ATOM_INTEGER, unsigned long long: ATOM_INTEGER,   \
+        default: ATOM_OTHER)
+#define ATOM_PARENTHESES ()
+#define ATOM_EXPAND(...)  ATOM_EXPAND1(ATOM_EXPAND1(ATOM_EXPAND1(ATOM_EXPAND1(__VA_ARGS__))))
+#define ATOM_EXPAND1(...) ATOM_EXPAND2(ATOM_EXPAND2(ATOM_EXPAND2(ATOM_EXPAND2(__VA_ARGS__))))
+#define ATOM_EXPAND2(...) ATOM_EXPAND3(ATOM_EXPAND3(ATOM_EXPAND3(ATOM_EXPAND3(__VA_ARGS__))))
+#define ATOM_EXPAND3(...) __VA_ARGS__
+#define ATOM_EACH(x, ...)                                                                                             \
+    {ATOM_KIND(x), (long)(x)}, __VA_OPT__(ATOM_EACH_AGAIN ATOM_PARENTHESES (__VA_ARGS__))
+#define ATOM_EACH_AGAIN() ATOM_EACH
+#define ATOM_ARGUMENTS(...)                                                                                           \
+    ((struct atom_argument[]){__VA_OPT__(ATOM_EXPAND(ATOM_EACH(__VA_ARGS__))) {ATOM_END, 0}})
+#endif
+
+#define AddCallProgram(place, name, ...) atom_add_call_program(place, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define AddCallObj(obj, place, name, ...) atom_add_call_obj(obj, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define AddCallProc(proc, place, name, ...) atom_add_call_proc(proc, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define AddCallEntry(entry, place, name, ...) atom_add_call_entry(entry, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define AddCallBlock(block, place, name, ...) atom_add_call_block(block, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define AddCallInst(inst, place, name, ...) atom_add_call_inst(inst, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
+#define ReplaceEntry(entry, name, ...) atom_replace_entry(entry, name, ATOM_ARGUMENTS(__VA_ARGS__))
+
+/* ---- what an instrumentation file defines: some of these ------------------------------------------------
+   No prototype of Instrument or InstrumentAll: in 1993 it had no Obj, and files declare it as they like.
+
+     void InstrumentInit(int iargc, char **iargv);            once, first
+     void Instrument(int iargc, char **iargv, Obj *obj);      for each object
+     void InstrumentFini(void);                               once, last
+     unsigned InstrumentAll(int iargc, char **iargv);         instead of these: 1 is an error */
+
+#endif

@@ -1,0 +1,2 @@
+/* The header under its first name. */
+#include "atom.inst.h"
