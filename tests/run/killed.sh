@@ -22,7 +22,12 @@ ulimit -c 0
 # One object, closed, with rows in it; every row on a line of its own.
 whole_json() {
     awk 'NR == 1 { bad = !/^\{.*\[$/; next } !/^\{"PC": .*\}(,|\]\})$/ { bad = 1 } { last = $0 }
-        END { exit bad || NR < 30 || last !~ /\]\}$/ }' "$1"
+        END { exit bad || last !~ /\]\}$/ }' "$1"
+}
+
+whole_lines() {
+    awk -F'\t' 'NR > 1 && (NF < 3 || $1 !~ /^0x/ || $1 <= last) { bad = 1 } { last = NR > 1 ? $1 : "" } END { exit bad }' "$1" &&
+        [ -z "$(tail -c 1 "$1")" ]
 }
 
 malformed=0 complete=0 status=0
@@ -40,8 +45,8 @@ for run in $(seq "$runs"); do
             { malformed=$((malformed + 1)) && cp calls.out "bad.$run"; }
     else
         [ -e btaken.out ] || continue
-        # A heading, then whole lines, in the order of addresses, to the last branch.
-        awk -F'\t' 'NR == 1 { next } NF < 3 || $1 !~ /^0x/ { bad = 1 } END { exit bad || NR < 100 }' btaken.out ||
+        # A heading, then whole lines, in the order of addresses.
+        whole_lines btaken.out ||
             { malformed=$((malformed + 1)) && cp btaken.out "bad.$run"; }
     fi
     complete=$((complete + 1))
