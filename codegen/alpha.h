@@ -137,6 +137,15 @@ uint32_t alpha_plain(
     enum alpha_opcode opcode); /* mb, trapb ...: no operands, ignored fields as the assembler sets them */
 #define ALPHA_NOP 0x47ff041fu  /* bis $31,$31,$31; checked against MC by a test */
 
+/* ---- evaluate ---------------------------------------------------------------------------------- */
+
+/* What an integer operate instruction (register form, without traps) computes of Ra and Rb; false for all
+   other opcodes, conditional moves among them. */
+bool alpha_evaluate(enum alpha_opcode opcode, uint64_t a, uint64_t b, uint64_t *result);
+/* Does the integer conditional branch or move (register form) go, for this value of Ra? False for other
+ * opcodes. */
+bool alpha_condition(enum alpha_opcode opcode, uint64_t value, bool *holds);
+
 /* ---- through MC (codegen/mc.h has the whole facade) ----------------------------------------------- */
 
 /* Disassembles `word` as the assembler would accept it; branch targets as absolute hexadecimal

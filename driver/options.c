@@ -35,6 +35,8 @@ static const char help[] =
     "  --dump=sites         print each place with the calls made there\n"
     "  --dump=code          print the new code\n"
     "  --dump=map           print the address of each instruction's copy, and its original address\n"
+    "  --call=wrapper|direct|inline\n"
+    "                       how analysis routines are called; default: what costs least\n"
     "  --no-liveness        save every register that a call may change, needed or not\n"
     "  --strict             a call that cannot be made is an error, not a warning\n"
     "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
@@ -213,6 +215,17 @@ static bool set_stack(struct options *options, const char *where, struct diagnos
     return true;
 }
 
+static bool set_call(struct options *options, const char *how, struct diagnostics *diagnostics) {
+    static const char *const tiers[] = {"automatic", "wrapper", "direct", "inline"};
+    for (unsigned i = CALL_AUTOMATIC; i <= CALL_INLINE; i++) {
+        if (strcmp(how, tiers[i]) == 0) {
+            options->rewrite.call = (enum call_tier)i;
+            return true;
+        }
+    }
+    return usage_error(diagnostics, "--call=%s: it is wrapper, direct, inline or automatic", how);
+}
+
 static bool add_definition(struct options *options, const char *text, struct diagnostics *diagnostics) {
     size_t length = strcspn(text, "=");
     if (length == 0 || text[length] == '\0')
@@ -287,6 +300,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->rewrite.no_liveness = true;
     } else if (is(word, NULL, "--strict")) {
         options->rewrite.strict = true;
+    } else if ((value = value_of(word, NULL, "--call", words, count, at))) {
+        return set_call(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--stack", words, count, at))) {
         return set_stack(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--dump", words, count, at))) {

@@ -43,6 +43,13 @@ static void line(FILE *stream, const char *what, uint64_t number) {
     fprintf(stream, "  %-28s %12" PRIu64 "\n", what, number);
 }
 
+static void routine_line(FILE *stream, const char *name, const struct routine_calls *calls) {
+    if (calls->put_in > 0)
+        fprintf(stream, "    %" PRIu64 " of %s\n", calls->put_in, name);
+    if (calls->called > 0 && calls->reason)
+        fprintf(stream, "    not %" PRIu64 " of %s: %s\n", calls->called, name, calls->reason);
+}
+
 void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output,
                       FILE *stream) {
     const struct rewrite_statistics *statistics = &rewrite->statistics;
@@ -58,6 +65,11 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "basic blocks", statistics->blocks);
     line(stream, "places matched", sites->places_matched);
     line(stream, "calls inserted", statistics->calls_made);
+    line(stream, "  without a wrapper", statistics->calls_direct);
+    line(stream, "calls put in", statistics->calls_inlined);
+    line(stream, "  with a call out of line", statistics->slow_calls);
+    for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
+        routine_line(stream, rewrite->plan->routines[r].name, &rewrite->routine_calls[r]);
     line(stream, "counter updates inserted", statistics->updates_made);
     line(stream, "calls before the program", sites->program_before_count);
     line(stream, "calls after the program", sites->program_after_count);

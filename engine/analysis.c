@@ -38,6 +38,23 @@ uint64_t analysis_symbol(const struct analysis *analysis, const char *name) {
     return 0;
 }
 
+void analysis_section(const struct analysis *analysis, const char *name, uint64_t *begin, uint64_t *end) {
+    Elf *elf = analysis->program->elf;
+    Elf_Scn *section = NULL;
+    size_t names;
+    *begin = *end = 0;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        const char *text = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (text && strcmp(text, name) == 0) {
+            *begin = header.sh_addr;
+            *end = header.sh_addr + header.sh_size;
+        }
+    }
+}
+
 void *analysis_bytes(struct analysis *analysis, uint64_t address, uint64_t size) {
     const struct program *program = analysis->program;
     for (uint32_t s = 0; s < program->segment_count; s++) {
@@ -129,6 +146,14 @@ static bool transfers(uint32_t word) {
            (ALPHA_CALL | ALPHA_INDIRECT | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
 }
 
+/* What fills the space up to the next procedure: no way leads there. */
+static bool is_padding(const struct program *program, const struct basic_block *block) {
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+        if (!alpha_is_nop(program->text[i]))
+            return false;
+    return block->predecessor_count == 0 && block->leaders == 0;
+}
+
 static void add_callees(struct analysis *analysis, uint32_t p) {
     const struct program *program = analysis->program;
     const struct procedure *procedure = &program->procedures[p];
@@ -142,7 +167,7 @@ static void add_callees(struct analysis *analysis, uint32_t p) {
     }
     /* Falling off the end is going on with the next one. */
     const struct basic_block *last = &program->blocks[procedure->first_block + procedure->block_count - 1];
-    bool falls = last->end == END_FALLTHROUGH || last->end == END_COND_BRANCH;
+    bool falls = (last->end == END_FALLTHROUGH || last->end == END_COND_BRANCH) && !is_padding(program, last);
     if (falls && p + 1 < program->procedure_count)
         add_callee(summary, &analysis->summaries[p + 1]);
 }

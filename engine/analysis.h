@@ -56,6 +56,8 @@ struct analysis *analysis_open(const char *path, struct diagnostics *diagnostics
 void analysis_close(struct analysis *analysis);
 /* Address of a global symbol, 0 if there is none. */
 uint64_t analysis_symbol(const struct analysis *analysis, const char *name);
+/* The addresses [*begin, *end) of a section; both 0 if there is none. */
+void analysis_section(const struct analysis *analysis, const char *name, uint64_t *begin, uint64_t *end);
 /* Bytes [address, address+size) of the image's file contents, to change; NULL if not there. */
 void *analysis_bytes(struct analysis *analysis, uint64_t address, uint64_t size);
 /* The routine that starts at `address`. Where nothing is known, everything may change. */

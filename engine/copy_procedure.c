@@ -362,6 +362,7 @@ void copy_procedure(struct copy *copy, uint32_t index) {
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
     emit_stubs(copy);
+    calls_finish(rewrite);
     emit_landings(rewrite, procedure);
     add_symbol(rewrite, procedure, begin);
 }

@@ -19,7 +19,7 @@ struct frame {
     alpha_register_set saved;
     alpha_register_set gone;      /* registers that no longer hold the program's value */
     alpha_register_set temporary; /* registers to compute in that are free now */
-    uint8_t slot[32];             /* of saved registers: offset / 8 */
+    uint8_t slot[64];             /* of saved registers: offset / 8 */
 };
 
 /* ---- compute.c ---- */
@@ -46,7 +46,8 @@ enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3 };
 /* What computing needs: registers besides the destination, and particular ones. */
 struct needs {
     unsigned temporaries;
-    alpha_register_set clobbers;
+    alpha_register_set clobbers;  /* changed on the way: nothing can be computed in them */
+    alpha_register_set destroyed; /* changed by a call */
     bool frame;
 };
 void value_needs(const struct rewrite *rewrite, const struct site_argument *value, uint32_t instruction,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/copy.h"
+#include "engine/inline.h"
 #include "runtime/interface.h"
 
 /* ---- what is known of the routines ------------------------------------------------------------------------- */
@@ -69,8 +70,18 @@ static bool find_routines(struct rewrite *rewrite) {
         }
         rewrite->summaries[r] = analysis_summary(rewrite->analysis, rewrite->routine_addresses[r]);
     }
+    rewrite->routine_calls = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->routine_calls);
     note_arguments(rewrite, rewrite->sites->sites, rewrite->sites->count);
     return found;
+}
+
+/* What threads may do at once has to be locked, in wrappers. */
+static bool prepare_inlining(struct rewrite *rewrite) {
+    enum call_tier tier = rewrite->options->call;
+    analysis_section(rewrite->analysis, ".got", &rewrite->address_table, &rewrite->address_table_end);
+    if (!rewrite->threads && (tier == CALL_AUTOMATIC || tier == CALL_INLINE))
+        rewrite->inliner = inliner_create(rewrite);
+    return true;
 }
 
 /* ---- rounds ----------------------------------------------------------------------------------------------- */
@@ -85,6 +96,7 @@ static void start_round(struct rewrite *rewrite) {
     rewrite->skip_count = 0;
     memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
     memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
+    memset(rewrite->routine_calls, 0, rewrite->plan->routine_count * sizeof *rewrite->routine_calls);
 }
 
 static void copy_all(struct rewrite *rewrite) {
@@ -159,7 +171,7 @@ static bool check_room(struct rewrite *rewrite) {
         code_address(&rewrite->wrappers) > LAYOUT_COPIES ||
         LAYOUT_POOL + 8 * (uint64_t)rewrite->pool_count > LAYOUT_WRAPPERS ||
         code_address(&rewrite->tables) > LAYOUT_CELLS ||
-        LAYOUT_CELLS + 8 * rewrite->sites->cells > LAYOUT_END) {
+        LAYOUT_CELLS + 8 * rewrite->sites->cells > LAYOUT_SCRATCH) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_ROOM, rewrite->program->path);
         return false;
     }
@@ -285,8 +297,8 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     bool own =
         options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
     rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
-    if (!check_places(rewrite) || !find_routines(rewrite) || !run_rounds(rewrite) || !fill_image(rewrite) ||
-        !check_room(rewrite) || !report_skips(rewrite)) {
+    if (!check_places(rewrite) || !find_routines(rewrite) || !prepare_inlining(rewrite) ||
+        !run_rounds(rewrite) || !fill_image(rewrite) || !check_room(rewrite) || !report_skips(rewrite)) {
         rewrite_destroy(rewrite);
         return NULL;
     }
@@ -317,6 +329,8 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->routine_addresses);
     free(rewrite->summaries);
     free(rewrite->routine_arguments);
+    free(rewrite->routine_calls);
+    inliner_destroy(rewrite->inliner);
     arena_destroy(rewrite->arena);
     free(rewrite);
 }

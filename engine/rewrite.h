@@ -28,7 +28,11 @@ struct skip {
    (runtime/interface.h), or below its stack pointer. */
 enum call_stack { CALL_STACK_AUTOMATIC, CALL_STACK_OWN, CALL_STACK_PROGRAM };
 
+/* How analysis routines are called, cheapest last; automatic: whatever costs least. */
+enum call_tier { CALL_AUTOMATIC, CALL_WRAPPER, CALL_DIRECT, CALL_INLINE };
+
 struct rewrite_options {
+    enum call_tier call;
     enum call_stack stack; /* automatic: the program's if it may make threads */
     bool no_liveness;      /* every register is taken to be live: save all that is clobbered */
     bool strict;           /* calls that cannot be made are errors */
@@ -38,6 +42,10 @@ struct rewrite_statistics {
     uint64_t instructions_in, instructions_out, procedures, blocks;
     uint64_t calls_made;   /* calls inserted, in the text */
     uint64_t updates_made; /* updates of counters, likewise */
+    uint64_t calls_inlined,
+        calls_direct;      /* calls put in, not counted in calls_made; calls without a wrapper */
+    uint64_t slow_calls;   /* calls that those put in leave to */
+    uint64_t words_put_in; /* instructions of what is put in */
     uint64_t calls_skipped[SKIP_COUNT];
     uint32_t skip_example[SKIP_COUNT]; /* an instruction index */
     uint64_t wrappers;
@@ -46,6 +54,12 @@ struct rewrite_statistics {
     uint64_t spilled_transfers;              /* those without a free register: one goes over the stack */
     uint64_t transfers_without_register;     /* those that go by a fault */
     uint64_t far_branches, spilled_branches; /* those of them over the stack */
+};
+
+/* How a routine of the plan is called, in the text. */
+struct routine_calls {
+    uint64_t put_in, called;
+    const char *reason; /* why those called are not put in; NULL: the tier, or threads */
 };
 
 /* Words of one new text section, and a symbol table of it. */
@@ -120,7 +134,10 @@ struct rewrite {
     uint32_t far_words;              /* farther than this needs a far branch */
     uint64_t *routine_addresses;     /* per plan routine */
     struct routine_summary *summaries;
-    uint32_t *routine_arguments; /* the most that any call passes */
+    struct routine_calls *routine_calls;       /* per plan routine */
+    uint32_t *routine_arguments;               /* the most that any call passes */
+    struct inliner *inliner;                   /* NULL: nothing is put in */
+    uint64_t address_table, address_table_end; /* the analysis image's .got */
     int shadow;   /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
     bool threads; /* the program may have threads: wrappers lock when it has */
     struct rewrite_statistics statistics;
@@ -173,6 +190,8 @@ struct call_context {
 /* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context);
+/* Emits calls that wait out of line; at the end of each procedure. */
+void calls_finish(struct rewrite *rewrite);
 /* Registers whose values the site needs, at an instruction; the outcome of a branch needs none where it is
  * settled. */
 alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,

@@ -98,3 +98,13 @@ void atomc_report_crash(long signal, unsigned long pc, const long *registers) {
     add_text(&line, "\n");
     RAW(CALL_write, 2, line.text, line.length, 0, 0, 0);
 }
+
+void atomc_report_crash_at(long signal, unsigned long original) {
+    struct line line = {.length = 0};
+    add_text(&line, "atomc: the analysis code crashed with signal ");
+    add_number(&line, (unsigned long)signal, 10);
+    add_text(&line, ", called at 0x");
+    add_number(&line, original, 16);
+    add_text(&line, "; --call=wrapper tells the routine\n");
+    RAW(CALL_write, 2, line.text, line.length, 0, 0, 0);
+}

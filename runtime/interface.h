@@ -14,7 +14,9 @@
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
 #define LAYOUT_TABLES   UINT32_C(0x78000000) /* program calls, reports and strings */
 #define LAYOUT_CELLS    UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
-#define LAYOUT_END      UINT32_C(0x7fff0000) /* what ldah/lda reach */
+#define LAYOUT_SCRATCH                                                                                       \
+    UINT32_C(0x7fef0000)                /* 8 bytes that nobody reads: the high part alone is the address */
+#define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
 
 /* Where the runtime keeps what it may not take from the program: addresses that neither the kernel nor
    qemu-user hands out unasked (above the program's brk heap, below its mmap area). */

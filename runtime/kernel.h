@@ -73,6 +73,8 @@ void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn */
 /* ---- crash.c ---- */
 /* Writes to standard error where in the analysis code the signal's pc is; the registers as at that moment. */
 void atomc_report_crash(long signal, unsigned long pc, const long *registers);
+/* The same of a routine that has been put in at the original address. */
+void atomc_report_crash_at(long signal, unsigned long original);
 
 /* ---- system_calls.c ---- */
 /* Runs the calls after the program, with its exit status or, if that is negative, because of a signal. For a

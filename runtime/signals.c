@@ -7,6 +7,7 @@
 
 enum {
     SIGNALS = 65,
+    SIGNAL_BUS = 10,
     SIGNAL_SEGV = 11,
     HANDLER_DEFAULT = 0,
     HANDLER_IGNORE = 1,
@@ -233,6 +234,14 @@ static int is_private(unsigned long pc) {
     return (pc >= LAYOUT_ANALYSIS && pc < LAYOUT_TABLES) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
 }
 
+/* Is it a memory access of an analysis routine that has been put in among the copies? Those of the program
+   are as they were, and those of the stack are no routine's. */
+static int is_put_in(unsigned long pc) {
+    long original = original_of(pc);
+    uint32_t word = original ? *(const uint32_t *)pc : 0;
+    return original && word != *(const uint32_t *)original && (word >> 16 & 31) != 30;
+}
+
 /* Has the same signal come again in a millisecond. */
 static void come_again(long signal) {
     struct {
@@ -277,6 +286,8 @@ static void end_by_signal(long signal, const int *info, struct saved_context *sa
     }
     if (is_private(saved->pc))
         atomc_report_crash(signal, saved->pc, saved->registers);
+    else if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_put_in(saved->pc))
+        atomc_report_crash_at(signal, original_of(saved->pc));
     else
         atomc_end_program(-signal);
     die_on_return(signal, sent, saved);

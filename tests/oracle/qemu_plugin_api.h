@@ -1,5 +1,6 @@
-/* qemu_plugin_api.h: the part of QEMU's TCG plugin interface, version 1, that oracle.c and bench/plugins use; Debian 12 has no
-   package with the header. Requires: QEMU 7.0 or later built with plugin support (docs/devel/tcg-plugins). */
+/* qemu_plugin_api.h: the part of QEMU's TCG plugin interface, version 1, that oracle.c and bench/plugins use;
+   Debian 12 has no package with the header. Requires: QEMU 7.0 or later built with plugin support
+   (docs/devel/tcg-plugins). */
 #ifndef ATOMC_TESTS_QEMU_PLUGIN_API_H
 #define ATOMC_TESTS_QEMU_PLUGIN_API_H
 

@@ -33,7 +33,7 @@ echo 'int main(void) { return 0; }' >program.c
 alpha-linux-gnu-gcc -static -Wl,--no-relax program.c -o program
 ulimit -c 0
 for library in false true; do
-    "$ATOMC" -D library=$library crash.atd analysis.c program -o crashing
+    "$ATOMC" --call=wrapper -D library=$library crash.atd analysis.c program -o crashing
     status=0
     { "$QEMU" ./crashing >out 2>err || status=$?; } 2>/dev/null
     if [ "$library" = true ]; then
@@ -48,3 +48,13 @@ for library in false true; do
         failed "crash/library=$library" "exit status $status, and on standard error:" err
     fi
 done
+# A routine that is put in at its site has no address of its own.
+"$ATOMC" crash.atd analysis.c program -o crashing
+status=0
+{ "$QEMU" ./crashing >out 2>err || status=$?; } 2>/dev/null
+main=$(alpha-linux-gnu-nm program | sed -n 's/^0*\([0-9a-f]*\) T main$/\1/p')
+if [ $status = 139 ] && grep -q -x "atomc: the analysis code crashed with signal 11, called at 0x$main; .*" err; then
+    passed "crash/put in"
+else
+    failed "crash/put in" "exit status $status, and on standard error:" err
+fi

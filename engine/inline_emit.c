@@ -1,0 +1,177 @@
+/* inline_emit.c: steps as machine code, each result in a register that is free from its last use on.
+   Requires a frame with registers to compute in: as many as steps_pressure says. */
+#include "engine/inline.h"
+
+/* Where results are: of the frame's registers, or, to count them only, of as many as it takes. */
+struct assignment {
+    const struct steps *steps;
+    struct frame *frame;           /* NULL: count only */
+    uint64_t held;                 /* counting: registers in use */
+    unsigned most;                 /* the most in use at once */
+    uint8_t registers[MOST_STEPS]; /* of temporaries */
+    uint32_t last_use[MOST_STEPS]; /* the step, by temporary */
+};
+
+static void take_last_use(struct assignment *assignment, operand operand, uint32_t step) {
+    if (operand >= OPERAND_TEMPORARY)
+        assignment->last_use[operand - OPERAND_TEMPORARY] = step;
+}
+
+static void find_last_uses(struct assignment *assignment) {
+    for (uint32_t i = 0; i < assignment->steps->count; i++) {
+        const struct step *step = &assignment->steps->list[i];
+        take_last_use(assignment, step->result, i); /* one that nobody uses */
+        take_last_use(assignment, step->a, i);
+        take_last_use(assignment, step->b, i);
+        take_last_use(assignment, step->c, i);
+    }
+}
+
+static unsigned take_register(struct assignment *assignment) {
+    if (assignment->frame)
+        return frame_take(assignment->frame);
+    unsigned reg = (unsigned)__builtin_ctzll(~assignment->held);
+    assignment->held |= UINT64_C(1) << reg;
+    unsigned count = (unsigned)__builtin_popcountll(assignment->held);
+    if (count > assignment->most)
+        assignment->most = count;
+    return reg;
+}
+
+static void give_back(struct assignment *assignment, unsigned reg) {
+    if (assignment->frame)
+        frame_give_back(assignment->frame, reg);
+    else
+        assignment->held &= ~(UINT64_C(1) << reg);
+}
+
+static bool dies(const struct assignment *assignment, operand operand, uint32_t step) {
+    return operand >= OPERAND_TEMPORARY && assignment->last_use[operand - OPERAND_TEMPORARY] == step;
+}
+
+static unsigned register_of(const struct assignment *assignment, operand operand) {
+    return operand >= OPERAND_TEMPORARY ? assignment->registers[operand - OPERAND_TEMPORARY] : operand & 31;
+}
+
+static void release(struct assignment *assignment, const struct step *step, uint32_t index, operand kept) {
+    const operand operands[] = {step->a, step->b, step->c};
+    for (unsigned i = 0; i < 3; i++) {
+        bool again = (i > 0 && operands[i] == operands[0]) || (i > 1 && operands[i] == operands[1]);
+        if (dies(assignment, operands[i], index) && operands[i] != kept && !again)
+            give_back(assignment, register_of(assignment, operands[i]));
+    }
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+static void emit_operate(struct code *code, enum alpha_opcode opcode, unsigned a, operand b,
+                         unsigned b_register, unsigned to) {
+    if (b >= OPERAND_LITERAL && b < OPERAND_TEMPORARY) {
+        enum alpha_opcode literal = alpha_decode(alpha_describe(opcode)->match | 1u << 12)->opcode_id;
+        emit(code, alpha_literal(literal, a, b & 0xff, to));
+    } else {
+        emit(code, alpha_operate(opcode, a, b_register, to));
+    }
+}
+
+static enum alpha_opcode inverse_move(enum alpha_opcode opcode) {
+    switch (opcode) {
+    case ALPHA_CMOVNEr:
+        return ALPHA_CMOVEQr;
+    case ALPHA_CMOVLTr:
+        return ALPHA_CMOVGEr;
+    case ALPHA_CMOVLEr:
+        return ALPHA_CMOVGTr;
+    default:
+        return ALPHA_CMOVLBCr;
+    }
+}
+
+/* The result replaces one of the two values where that is not needed any more. */
+static void assign_select(struct assignment *assignment, const struct step *step, uint32_t index) {
+    struct code *code = assignment->frame ? &assignment->frame->rewrite->copies : NULL;
+    bool over_no = dies(assignment, step->c, index) && step->c != step->a && step->c != step->b;
+    bool over_yes = dies(assignment, step->b, index) && step->b != step->a && step->b != step->c;
+    operand place = over_no ? step->c : over_yes ? step->b : 0;
+    unsigned to = place ? register_of(assignment, place) : take_register(assignment);
+    if (code) {
+        unsigned test = register_of(assignment, step->a);
+        if (!place)
+            emit_operate(code, ALPHA_BISr, ALPHA_ZERO, step->c, register_of(assignment, step->c), to);
+        if (over_no || !over_yes)
+            emit_operate(code, step->opcode, test, step->b, register_of(assignment, step->b), to);
+        else
+            emit_operate(code, inverse_move(step->opcode), test, step->c, register_of(assignment, step->c),
+                         to);
+    }
+    release(assignment, step, index, place);
+    assignment->registers[step->result - OPERAND_TEMPORARY] = (uint8_t)to;
+}
+
+static void emit_step(struct assignment *assignment, const struct step *step, unsigned a, unsigned b,
+                      unsigned to, uint32_t *leaves, uint32_t *leave_count) {
+    struct frame *frame = assignment->frame;
+    struct code *code = &frame->rewrite->copies;
+    switch ((enum step_kind)step->kind) {
+    case STEP_OPERATE:
+        emit_operate(code, step->opcode, a, step->b, b, to);
+        break;
+    case STEP_ADDRESS:
+        emit(code, alpha_memory(step->opcode, to, step->displacement, a));
+        break;
+    case STEP_CONSTANT:
+        emit_constant(frame->rewrite, code, (int64_t)step->number, to);
+        break;
+    case STEP_LOAD:
+        emit(code, alpha_memory(step->opcode, to, step->displacement, a));
+        break;
+    case STEP_STORE:
+        emit(code, alpha_memory(step->opcode, b, step->displacement, a));
+        break;
+    case STEP_LEAVE:
+        leaves[(*leave_count)++] = code_position(code);
+        emit(code, alpha_branch(ALPHA_BNE, b, 0));
+        break;
+    case STEP_FETCH:
+        frame_fetch(frame, (unsigned)step->number, to);
+        break;
+    case STEP_VALUE:
+        compute_value(frame, (const struct site_argument *)(uintptr_t)step->number, to);
+        break;
+    default:
+        break;
+    }
+}
+
+static void assign(struct assignment *assignment, uint32_t *leaves, uint32_t *leave_count) {
+    find_last_uses(assignment);
+    for (uint32_t i = 0; i < assignment->steps->count; i++) {
+        const struct step *step = &assignment->steps->list[i];
+        if (step->kind == STEP_SELECT) {
+            assign_select(assignment, step, i);
+            continue;
+        }
+        unsigned a = register_of(assignment, step->a), b = register_of(assignment, step->b), to = ALPHA_ZERO;
+        release(assignment, step, i, 0);
+        if (step->result)
+            to = take_register(assignment);
+        if (assignment->frame)
+            emit_step(assignment, step, a, b, to, leaves, leave_count);
+        if (step->result)
+            assignment->registers[step->result - OPERAND_TEMPORARY] = (uint8_t)to;
+        if (step->result && assignment->last_use[step->result - OPERAND_TEMPORARY] == i)
+            give_back(assignment, to);
+    }
+}
+
+unsigned steps_pressure(const struct steps *steps) {
+    struct assignment assignment = {.steps = steps};
+    assign(&assignment, NULL, NULL);
+    return assignment.most + steps->needs.temporaries;
+}
+
+void steps_emit(const struct steps *steps, struct frame *frame, uint32_t *leaves, uint32_t *leave_count) {
+    struct assignment assignment = {.steps = steps, .frame = frame};
+    *leave_count = 0;
+    assign(&assignment, leaves, leave_count);
+}

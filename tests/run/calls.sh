@@ -1,0 +1,111 @@
+#!/bin/bash
+# calls.sh: analysis routines as people write them, called in every way: the same results, and those that should be put in
+# at their sites are.
+# Requires: atomc (ATOMC), the test programs, the Alpha cross compiler, qemu-alpha; run from the repository's root.
+set -eu
+# shellcheck source=tests/run/library.sh
+. tests/run/library.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+stage=$scratch/stage
+put_in='Widths Cache TwoWays Extremes Early Page Buffered Checked Many Outcome Named TwoBit TwoBitInt Gshare'
+called='Loop Floating Divides'
+
+cat >"$scratch/small.c" <<'EOF'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int compare(const void *a, const void *b) {
+    return strcmp(a, b);
+}
+int main(void) {
+    static char words[200][8];
+    double sum = 0;
+    for (int i = 0; i < 200; i++) {
+        snprintf(words[i], 8, "%d", i * 7919 % 1000);
+        sum += i % 3 ? i / 7.0 : -i;
+    }
+    qsort(words, 200, 8, compare);
+    for (int i = 0; i < 200; i += 50)
+        printf("%s %.3f\n", words[i], sum / (i + 1));
+    return 0;
+}
+EOF
+
+# compare NAME PROGRAM INPUTS ARGUMENTS...: the same under every switch as by wrappers.
+compare() {
+    local name=$1 program=$2 inputs=$3 flags
+    shift 3
+    for flags in --call=wrapper --call=direct --call=inline --call=automatic "--call=automatic --no-liveness" \
+        "--call=inline --stack=program"; do
+        # shellcheck disable=SC2086
+        if ! "$ATOMC" -v $flags tests/calls/routines.atd "$program" -o "$scratch/instrumented" >"$scratch/log" 2>&1; then
+            failed "calls/$name $flags" "atomc failed" "$scratch/log"
+            continue
+        fi
+        run_program "$scratch/found" program "$scratch/instrumented" "$inputs" "${standard_input:-}" -- "$@"
+        if [ "$flags" = --call=wrapper ]; then
+            cp -r "$scratch/found" "$scratch/expected-$name"
+            if grep -q '^pages [1-9a-f]' "$scratch/found/stdout"; then
+                passed "calls/$name $flags"
+            else
+                failed "calls/$name $flags" "it prints no results" "$scratch/found/stderr"
+            fi
+        elif diff -r "$scratch/expected-$name" "$scratch/found" >"$scratch/differences" 2>&1; then
+            passed "calls/$name $flags"
+        else
+            failed "calls/$name $flags" "not what wrappers give (<)" "$scratch/differences"
+        fi
+    done
+}
+
+for level in O0 O2; do
+    alpha-linux-gnu-gcc -$level -static -Wl,--no-relax "$scratch/small.c" -o "$scratch/small-$level"
+    compare small-$level "$scratch/small-$level" ""
+done
+
+# ---- what is put in
+
+"$ATOMC" -v tests/calls/routines.atd "$scratch/small-O2" -o "$scratch/instrumented" >"$scratch/log" 2>&1
+for routine in $put_in; do
+    if grep -q "^ *[1-9][0-9]* of $routine\$" "$scratch/log" && ! grep -q "not [0-9]* of $routine:" "$scratch/log"; then
+        passed "calls/put in $routine"
+    else
+        failed "calls/put in $routine" "it is called" "$scratch/log"
+    fi
+done
+for routine in $called; do
+    if grep -q "^ *not [1-9][0-9]* of $routine: [a-z]" "$scratch/log"; then
+        passed "calls/called $routine"
+    else
+        failed "calls/called $routine" "no reason is given" "$scratch/log"
+    fi
+done
+"$ATOMC" -v --call=direct -D only=1 tests/calls/routines.atd "$scratch/small-O2" -o "$scratch/instrumented" >"$scratch/log" 2>&1
+direct=$(sed -n 's/^ *without a wrapper *//p' "$scratch/log")
+if [ "$direct" -gt 1000 ]; then
+    passed "calls/direct"
+else
+    failed "calls/direct" "so many calls without a wrapper: $direct" "$scratch/log"
+fi
+
+# ---- where threads may be, nothing is put in
+
+cat >"$scratch/threads.c" <<'EOF'
+#include <pthread.h>
+static void *run(void *nothing) {
+    return nothing;
+}
+int main(void) {
+    pthread_t thread;
+    return pthread_create(&thread, 0, run, 0) || pthread_join(thread, 0);
+}
+EOF
+alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax "$scratch/threads.c" -o "$scratch/threads" -pthread
+"$ATOMC" -v tests/calls/routines.atd "$scratch/threads" -o "$scratch/instrumented" >"$scratch/log" 2>&1
+if grep -q '^ *calls put in *0$' "$scratch/log" && grep -q '^ *without a wrapper *0$' "$scratch/log"; then
+    passed "calls/threads"
+else
+    failed "calls/threads" "calls without a lock" "$scratch/log"
+fi
+[ "$failures" = 0 ]

@@ -1,0 +1,295 @@
+/* test_engine_inline.c: what instructions compute, against the machine; folding of graphs, against computing;
+   routines as graphs. Requires the Alpha cross compiler and qemu-alpha. */
+#include "tests/unit/test_engine_common.h"
+
+#include "engine/inline.h"
+
+/* ---- instructions ------------------------------------------------------------------------------------------------ */
+
+static const uint64_t samples[] = {0,
+                                   1,
+                                   2,
+                                   7,
+                                   0x7f,
+                                   0x80,
+                                   0xff,
+                                   0x8000,
+                                   0x12345678,
+                                   0x7fffffff,
+                                   0x80000000,
+                                   0xffffffff,
+                                   0x123456789abcdef0,
+                                   0x7fffffffffffffff,
+                                   0x8000000000000000,
+                                   0xfedcba9876543210,
+                                   0xffffffffffffffff};
+enum { SAMPLES = sizeof samples / sizeof samples[0] };
+
+static void write_checks(FILE *stream) {
+    fputs("#include <stdio.h>\nint main(void) {\n    static const unsigned long v[] = {", stream);
+    for (unsigned i = 0; i < SAMPLES; i++)
+        fprintf(stream, "0x%llxUL, ", (unsigned long long)samples[i]);
+    fprintf(stream,
+            "};\n    for (int i = 0; i < %d; i++)\n        for (int j = 0; j < %d; j++) {\n"
+            "            unsigned long a = v[i], b = v[j], r;\n",
+            SAMPLES, SAMPLES);
+    for (unsigned opcode = 0; opcode < ALPHA_OPCODE_COUNT; opcode++) {
+        const struct alpha_descriptor *descriptor = alpha_describe(opcode);
+        uint64_t result;
+        if (!alpha_evaluate(opcode, 0, 0, &result))
+            continue;
+        fprintf(stream,
+                "            __asm__ volatile(\".arch ev6\\n\\t%s %s%%2,%%0\" : \"=r\"(r) : \"r\"(a), "
+                "\"r\"(b));\n"
+                "            printf(\"%u %%d %%d %%lx\\n\", i, j, r);\n",
+                descriptor->mnemonic, descriptor->ra_role == ALPHA_ROLE_NONE ? "" : "%1,", opcode);
+    }
+    fputs("        }\n    return 0;\n}\n", stream);
+}
+
+static void evaluates_as_the_machine(void **state) {
+    (void)state;
+    char *source = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&source, &size);
+    write_checks(stream);
+    fclose(stream);
+    char *program = build_program("evaluate.c", source, "-O1", true);
+    char *qemu = getenv("QEMU"), *command = format_string("%s %s", qemu ? qemu : "qemu-alpha", program);
+    FILE *output = popen(command, "r");
+    assert_non_null(output);
+    unsigned long lines = 0, found;
+    for (unsigned opcode, i, j; fscanf(output, "%u %u %u %lx", &opcode, &i, &j, &found) == 4; lines++) {
+        uint64_t result = 0;
+        assert_true(alpha_evaluate(opcode, samples[i], samples[j], &result));
+        if (result != found)
+            fail_msg("%s %lx %lx is %lx, not %lx", alpha_describe(opcode)->mnemonic,
+                     (unsigned long)samples[i], (unsigned long)samples[j], found, (unsigned long)result);
+    }
+    assert_int_equal(pclose(output), 0);
+    assert_true(lines > 50 * SAMPLES * SAMPLES);
+    free(source);
+    free(command);
+    free(program);
+}
+
+/* ---- folding ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t random_state = 88172645463325252u;
+static uint64_t random_number(void) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+static uint64_t random_value(void) {
+    uint64_t number = random_number();
+    switch (number % 5) {
+    case 0:
+        return samples[number / 8 % SAMPLES];
+    case 1:
+        return number >> 60;
+    case 2:
+        return -(number >> 60);
+    default:
+        return number >> (number / 8 % 64);
+    }
+}
+
+enum { LEAVES = 3, VALUES = 24 };
+
+/* A node's value, by its operands'. */
+static uint64_t value_of(const struct graph *graph, uint32_t index, const uint64_t *leaves) {
+    const struct node *node = &graph->nodes[index];
+    uint64_t result = 0;
+    bool holds = false;
+    switch (node->kind) {
+    case NODE_CONSTANT:
+        return node->number;
+    case NODE_OPERATE:
+        assert_true(alpha_evaluate(node->opcode, value_of(graph, node->a, leaves),
+                                   value_of(graph, node->b, leaves), &result));
+        return result;
+    case NODE_SELECT:
+        assert_true(alpha_condition(node->opcode, value_of(graph, node->a, leaves), &holds));
+        return value_of(graph, holds ? node->b : node->c, leaves);
+    default:
+        return leaves[node->number];
+    }
+}
+
+static const uint16_t operations[] = {
+    ALPHA_ADDQr,   ALPHA_ADDQr,   ALPHA_SUBQr,   ALPHA_ADDLr,   ALPHA_SUBLr,  ALPHA_S4ADDQr, ALPHA_S8ADDQr,
+    ALPHA_S4ADDLr, ALPHA_S8SUBQr, ALPHA_MULQr,   ALPHA_MULLr,   ALPHA_UMULHr, ALPHA_CMPEQr,  ALPHA_CMPEQr,
+    ALPHA_CMPLTr,  ALPHA_CMPLEr,  ALPHA_CMPULTr, ALPHA_CMPULEr, ALPHA_ANDr,   ALPHA_ANDr,    ALPHA_BICr,
+    ALPHA_BISr,    ALPHA_ORNOTr,  ALPHA_XORr,    ALPHA_EQVr,    ALPHA_SLLr,   ALPHA_SRLr,    ALPHA_SRAr,
+    ALPHA_EXTBLr,  ALPHA_INSBLr,  ALPHA_MSKBLr,  ALPHA_ZAPNOTr, ALPHA_ZAPr,   ALPHA_EXTWLr,  ALPHA_MSKQHr,
+    ALPHA_CMPBGEr, ALPHA_SLLr,    ALPHA_SRLr};
+static const uint16_t tests[] = {ALPHA_BEQ, ALPHA_BNE, ALPHA_BLT,  ALPHA_BGE,
+                                 ALPHA_BLE, ALPHA_BGT, ALPHA_BLBC, ALPHA_BLBS};
+
+/* An expression made step by step, and what it should be worth for each of several assignments of its leaves.
+ */
+enum { ASSIGNMENTS = 6 };
+struct experiment {
+    uint32_t nodes[VALUES];
+    uint64_t values[VALUES][ASSIGNMENTS], leaves[ASSIGNMENTS][LEAVES];
+    unsigned count;
+};
+
+static void add_value(struct experiment *experiment, struct graph *graph) {
+    unsigned n = experiment->count++, a = random_number() % n, b = random_number() % n,
+             c = random_number() % n;
+    uint64_t choice = random_number(), number = random_value();
+    if (choice % 8 == 0) {
+        experiment->nodes[n] = graph_constant(graph, number);
+        for (unsigned k = 0; k < ASSIGNMENTS; k++)
+            experiment->values[n][k] = number;
+        return;
+    }
+    if (choice % 8 <= 2) {
+        enum alpha_opcode test = tests[choice / 8 % (sizeof tests / sizeof tests[0])];
+        experiment->nodes[n] = graph_select(graph, graph_condition(graph, test, experiment->nodes[a]),
+                                            experiment->nodes[b], experiment->nodes[c]);
+        for (unsigned k = 0; k < ASSIGNMENTS; k++) {
+            bool holds;
+            assert_true(alpha_condition(test, experiment->values[a][k], &holds));
+            experiment->values[n][k] = experiment->values[holds ? b : c][k];
+        }
+        return;
+    }
+    enum alpha_opcode opcode = operations[choice / 8 % (sizeof operations / sizeof operations[0])];
+    uint32_t right = experiment->nodes[b];
+    bool literal = choice >> 32 & 1;
+    if (literal)
+        right = graph_constant(graph, number & 0xff);
+    experiment->nodes[n] = graph_operate(graph, opcode, experiment->nodes[a], right);
+    for (unsigned k = 0; k < ASSIGNMENTS; k++)
+        assert_true(alpha_evaluate(opcode, experiment->values[a][k],
+                                   literal ? number & 0xff : experiment->values[b][k],
+                                   &experiment->values[n][k]));
+}
+
+static void check_value(const struct experiment *experiment, struct graph *graph, unsigned n) {
+    uint32_t index = experiment->nodes[n], half = graph_low_half(graph, index);
+    const struct node *node = &graph->nodes[index];
+    for (unsigned k = 0; k < ASSIGNMENTS; k++) {
+        uint64_t value = value_of(graph, index, experiment->leaves[k]);
+        assert_int_equal(value, experiment->values[n][k]);
+        assert_true(value >= node->low && value <= node->high);
+        assert_int_equal(node->zeros < 64 ? value & ((UINT64_C(1) << node->zeros) - 1) : value, 0);
+        assert_int_equal((uint32_t)value_of(graph, half, experiment->leaves[k]), (uint32_t)value);
+    }
+}
+
+static void folds_soundly(void **state) {
+    (void)state;
+    struct graph graph = {0};
+    for (unsigned round = 0; round < 20000; round++) {
+        struct experiment experiment = {0};
+        graph_clear(&graph);
+        for (unsigned i = 0; i < LEAVES; i++) {
+            experiment.nodes[i] = graph_leaf(&graph, NODE_REGISTER, i);
+            for (unsigned k = 0; k < ASSIGNMENTS; k++)
+                experiment.values[i][k] = experiment.leaves[k][i] = random_value();
+        }
+        experiment.count = LEAVES;
+        while (experiment.count < VALUES && !graph.failed)
+            add_value(&experiment, &graph);
+        for (unsigned n = 0; n < experiment.count && !graph.failed; n++)
+            check_value(&experiment, &graph, n);
+    }
+    graph_free(&graph);
+}
+
+static void folds_what_sites_know(void **state) {
+    (void)state;
+    struct graph graph = {0};
+    graph_clear(&graph);
+    uint32_t x = graph_leaf(&graph, NODE_REGISTER, 1), zero = graph_constant(&graph, 0);
+    uint32_t eight = graph_constant(&graph, 8), sum = graph_operate(&graph, ALPHA_ADDQr, x, eight);
+    /* constants go outwards and meet */
+    assert_int_equal(graph_operate(&graph, ALPHA_ADDQr, sum, graph_constant(&graph, -8)), x);
+    assert_int_equal(graph_operate(&graph, ALPHA_SUBQr, sum, eight), x);
+    /* not not x < 8 */
+    uint32_t less = graph_operate(&graph, ALPHA_CMPLTr, x, eight);
+    uint32_t not = graph_operate(&graph, ALPHA_CMPEQr, less, zero);
+    assert_int_equal(graph_operate(&graph, ALPHA_CMPEQr, not, zero), less);
+    /* x or x + 8 is arithmetic on the condition */
+    uint32_t chosen = graph_select(&graph, graph_condition(&graph, ALPHA_BNE, less), sum, x);
+    assert_int_equal(graph.nodes[chosen].kind, NODE_OPERATE);
+    assert_int_equal(graph.nodes[chosen].opcode, ALPHA_S8ADDQr);
+    /* narrowing of what is narrow */
+    uint32_t byte = graph_operate(&graph, ALPHA_ANDr, x, graph_constant(&graph, 0xff));
+    assert_int_equal(graph_operate(&graph, ALPHA_ADDLr, byte, zero), byte);
+    graph_free(&graph);
+}
+
+/* ---- two ways ----------------------------------------------------------------------------------------------------- */
+
+/* if (r1) *r2 += 1; else *(r2 + 8) += 1: one load and one store. */
+static void merges_ways(void **state) {
+    (void)state;
+    struct graph graph = {0};
+    graph_clear(&graph);
+    uint32_t test = graph_leaf(&graph, NODE_REGISTER, 1), place = graph_leaf(&graph, NODE_REGISTER, 2);
+    uint32_t one = graph_constant(&graph, 1),
+             other = graph_operate(&graph, ALPHA_ADDQr, place, graph_constant(&graph, 8));
+    graph_store(&graph, ALPHA_STQ, place,
+                graph_operate(&graph, ALPHA_ADDQr, graph_load(&graph, ALPHA_LDQ, place), one));
+    uint32_t between = graph.access_count;
+    assert_int_equal(between, 2);
+    graph_store(&graph, ALPHA_STQ, other,
+                graph_operate(&graph, ALPHA_ADDQr, graph_load(&graph, ALPHA_LDQ, other), one));
+    graph_merge(&graph, graph_condition(&graph, ALPHA_BNE, test), 0, between, NULL, 0);
+    assert_int_equal(graph.access_count, 2);
+    assert_int_equal(graph.accesses[0].kind, ACCESS_LOAD);
+    assert_int_equal(graph.accesses[1].kind, ACCESS_STORE);
+    assert_int_equal(graph.accesses[0].address, graph.accesses[1].address);
+    graph_free(&graph);
+}
+
+/* if (r1) *r2 = r3: where r2 leads is not known to be good if r1 is 0, so then the store goes to the scratch
+ * place. */
+static void keeps_wild_stores_away(void **state) {
+    (void)state;
+    struct graph graph = {0};
+    graph_clear(&graph);
+    uint32_t test = graph_leaf(&graph, NODE_REGISTER, 1), place = graph_leaf(&graph, NODE_REGISTER, 2);
+    graph_store(&graph, ALPHA_STQ, place, graph_leaf(&graph, NODE_REGISTER, 3));
+    graph_merge(&graph, graph_condition(&graph, ALPHA_BNE, test), 0, 1, NULL, 0);
+    assert_int_equal(graph.access_count, 1);
+    const struct node *address = &graph.nodes[graph.accesses[0].address];
+    assert_int_equal(address->kind, NODE_SELECT);
+    assert_int_equal(address->b, place);
+    assert_int_equal(graph.nodes[address->c].number, LAYOUT_SCRATCH);
+    graph_free(&graph);
+}
+
+/* Stores stay behind loads that may find what they store, and are forwarded to those that do. */
+static void knows_memory(void **state) {
+    (void)state;
+    struct graph graph = {0};
+    graph_clear(&graph);
+    uint32_t place = graph_leaf(&graph, NODE_REGISTER, 2), elsewhere = graph_leaf(&graph, NODE_REGISTER, 3);
+    uint32_t next = graph_operate(&graph, ALPHA_ADDQr, place, graph_constant(&graph, 8));
+    uint32_t value = graph_leaf(&graph, NODE_REGISTER, 4), old = graph_load(&graph, ALPHA_LDQ, place);
+    graph_store(&graph, ALPHA_STQ, next, value);
+    assert_int_equal(graph_load(&graph, ALPHA_LDQ, place), old); /* 8 bytes away */
+    assert_int_equal(graph_load(&graph, ALPHA_LDQ, next), value);
+    graph_store(&graph, ALPHA_STL, elsewhere, value); /* may be anywhere */
+    assert_int_not_equal(graph_load(&graph, ALPHA_LDQ, place), old);
+    assert_int_not_equal(graph_load(&graph, ALPHA_LDQ, next), value);
+    graph_leave(&graph, value);
+    assert_false(graph_leave_first(&graph)); /* the stores would go behind the loads that may see them */
+    graph_free(&graph);
+}
+
+int main(void) {
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(evaluates_as_the_machine), cmocka_unit_test(folds_soundly),
+        cmocka_unit_test(folds_what_sites_know),    cmocka_unit_test(merges_ways),
+        cmocka_unit_test(keeps_wild_stores_away),   cmocka_unit_test(knows_memory)};
+    return cmocka_run_group_tests(all, NULL, NULL);
+}
