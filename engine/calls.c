@@ -224,10 +224,13 @@ static alpha_register_set choose_temporaries(unsigned count, alpha_register_set 
     return chosen;
 }
 
-static void lay_out_frame(struct frame *frame, const struct needs *needs, alpha_register_set needed,
+/* False if there are too few registers to compute in. */
+static bool lay_out_frame(struct frame *frame, const struct needs *needs, alpha_register_set needed,
                           alpha_register_set sources) {
     alpha_register_set avoid = needs->clobbers | sources | BIT(ALPHA_RA) | BIT(ALPHA_SP) | BIT(ALPHA_ZERO);
     frame->temporary = choose_temporaries(needs->temporaries, avoid, needed);
+    if ((unsigned)__builtin_popcountll(frame->temporary) < needs->temporaries)
+        return false;
     frame->saved = (needs->clobbers | needs->destroyed | frame->temporary) & needed;
     frame->present = needs->frame || frame->saved != 0 || frame->context->base_on_stack;
     frame->scratch = frame->outgoing;
@@ -236,6 +239,7 @@ static void lay_out_frame(struct frame *frame, const struct needs *needs, alpha_
         if (frame->saved & BIT(r))
             frame->slot[r] = (uint8_t)next++;
     frame->size = ((8 * next + 15) & ~15u) + (frame->context->base_on_stack ? BASE_ROOM : 0);
+    return true;
 }
 
 static void save_or_restore(struct frame *frame, enum alpha_opcode integer, enum alpha_opcode floating) {
@@ -357,13 +361,12 @@ static alpha_register_set point_sources(const struct point *point, const struct 
         if (piece->steps)
             sources |= piece->steps->sources;
         for (uint32_t k = 0; !piece->steps && k < piece->count; k++)
-            sources |=
-                site_sources(rewrite, piece->sites[k], point->context);
+            sources |= site_sources(rewrite, piece->sites[k], point->context);
     }
     return sources;
 }
 
-static void plan_frame(const struct point *point, struct rewrite *rewrite, struct frame *frame,
+static bool plan_frame(const struct point *point, struct rewrite *rewrite, struct frame *frame,
                        alpha_register_set needed) {
     struct needs needs = {0};
     alpha_register_set in_place = 0;
@@ -384,7 +387,7 @@ static void plan_frame(const struct point *point, struct rewrite *rewrite, struc
                 frame->outgoing = 8 * (arguments - REGISTER_ARGUMENTS);
         }
     }
-    lay_out_frame(frame, &needs, needed, in_place);
+    return lay_out_frame(frame, &needs, needed, in_place);
 }
 
 static void add_slow_calls(struct frame *frame, const struct point *point, const uint32_t *branches,
@@ -452,13 +455,14 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
     struct frame frame;
     for (int attempt = 0; attempt < 2; attempt++) { /* the second, if needed, with the stack pointer moved */
         divide(&point, rewrite);
-        if (!make_steps(&point, rewrite, needed, attempt > 0)) {
+        bool made = make_steps(&point, rewrite, needed, attempt > 0);
+        alpha_register_set sources = made ? point_sources(&point, rewrite) : 0;
+        bool fits = made && plan_frame(&point, rewrite, &frame, needed | sources);
+        if (!fits && !by_calls) {
             emit_apart(rewrite, &point);
             return;
         }
-        alpha_register_set sources = point_sources(&point, rewrite);
         rewrite->observed |= sources & ~live;
-        plan_frame(&point, rewrite, &frame, needed | sources);
         if (!frame.present || !(sources & BIT(ALPHA_SP)))
             break;
     }
