@@ -22,6 +22,7 @@ g++-alpha-linux-gnu: test programs in C++
 gfortran-alpha-linux-gnu: test programs in Fortran
 libcmocka-dev: unit tests
 dpkg-dev: unpacks the Debian sources of test programs
+valgrind: callgrind_annotate and cg_annotate, which must read what the tools write
 tcl: makes the one-file source of the sqlite3 test program
 '
 

@@ -242,6 +242,8 @@ int main(int argc, char **argv) {
         replay_caches(true);
     else if (strcmp(mode, "heap") == 0)
         replay_heap();
+    else if (strcmp(mode, "calls") == 0)
+        replay_calls();
     else if (strcmp(mode, "din") == 0)
         replay_din();
     else

@@ -30,5 +30,6 @@ bool is_memory(const struct record *record);
 uint64_t data_address(const struct record *record);
 
 void replay_heap(void);  /* replay_heap.c */
+void replay_calls(void); /* replay_calls.c */
 
 #endif

@@ -1,0 +1,50 @@
+/* calls.h: for analysis routines that follow calls: a stack of activations for each thread, as calls.inc
+ * tells calls.c. */
+#ifndef ATOMC_CALLS_H
+#define ATOMC_CALLS_H
+
+struct procedure {
+    long pc, size;
+    const char *name, *file;
+    int line;
+    int whole; /* its number, or that of the procedure that it is the .cold part of */
+};
+extern struct procedure *procedures;
+extern int procedure_count;
+
+/* An activation of a procedure. */
+struct frame {
+    int procedure;
+    long sp, ra; /* stack pointer and return address when it was entered */
+    void *item;  /* the tool's own */
+    long start, self_start;
+};
+struct thread {
+    long id, number, clock; /* clock: instructions or cycles so far */
+    struct frame *frames;
+    int depth, room;
+    long *self;  /* by procedure */
+    int *active; /* by procedure: activations on the stack */
+    struct thread *next;
+};
+extern struct thread *threads;
+
+/* What the tool does; thread->depth counts the frame in both. called: by a call, not met in the middle. */
+void on_push(struct thread *thread, struct frame *frame, int called);
+void on_pop(struct thread *thread, struct frame *frame);
+void on_cost(struct thread *thread, struct frame *frame, long cost);
+
+/* At the end: ends all activations. */
+void end_calls(void);
+void *allocated(long count, long size); /* zeroed; or the end */
+
+/* Calls between two procedures, for write_callgrind (callgrind.c): total is their cost with all that they
+ * call. */
+struct arc {
+    int caller, callee; /* caller -1: none */
+    long calls, self, total;
+};
+void write_callgrind(const char *out, const char *program, const char *event, const long *self,
+                     const struct arc *arcs, int arc_count);
+
+#endif

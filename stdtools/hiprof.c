@@ -1,0 +1,134 @@
+/* hiprof.c: the trees of calls for hiprof.atd, on the stacks of calls.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hiprof.h"
+
+static struct node *roots; /* one for each thread: procedure is its number */
+static int deepest;
+
+void Depth(int depth) {
+    deepest = depth;
+}
+
+static struct node *child_of(struct node *parent, int procedure) {
+    struct node **place = &parent->children;
+    for (; *place; place = &(*place)->next)
+        if ((*place)->procedure == procedure)
+            return *place;
+    *place = allocated(1, sizeof **place);
+    **place = (struct node){.procedure = procedure, .depth = parent->depth + 1, .parent = parent};
+    return *place;
+}
+
+static struct node *root_of(const struct thread *thread) {
+    struct node **place = &roots;
+    while (*place && (*place)->procedure != thread->number)
+        place = &(*place)->next;
+    if (!*place) {
+        *place = allocated(1, sizeof **place);
+        (*place)->procedure = thread->number;
+    }
+    return *place;
+}
+
+void on_push(struct thread *thread, struct frame *frame, int called) {
+    struct node *parent = thread->depth > 1 ? frame[-1].item : root_of(thread);
+    struct node *node = parent->depth < deepest ? child_of(parent, frame->procedure) : parent;
+    node->calls += called && node != parent;
+    frame->item = node;
+}
+
+void on_pop(struct thread *thread, struct frame *frame) {
+    (void)thread, (void)frame;
+}
+
+void on_cost(struct thread *thread, struct frame *frame, long cost) {
+    (void)thread;
+    ((struct node *)frame->item)->self += cost;
+}
+
+/* ---- the results ----------------------------------------------------------------------------------------- */
+
+static struct sum *sums;
+static struct arc *arcs;
+static int arc_count;
+
+static int most_first(const void *left, const void *right) {
+    const struct node *a = *(struct node *const *)left, *b = *(struct node *const *)right;
+    return a->total != b->total ? (a->total < b->total ? 1 : -1) : a->procedure - b->procedure;
+}
+
+/* Sorts a list of siblings. */
+static void sort(struct node **list) {
+    int count = 0;
+    for (struct node *node = *list; node; node = node->next)
+        count++;
+    struct node **order = allocated(count, sizeof *order), *node = *list;
+    for (int i = 0; i < count; i++, node = node->next)
+        order[i] = node;
+    qsort(order, count, sizeof *order, most_first);
+    for (int i = 0; i < count; i++)
+        order[i]->next = order[i + 1];
+    *list = order[0];
+    free(order);
+}
+
+static void add_arc(const struct node *node, int outermost) {
+    int caller = node->parent->depth > 0 ? node->parent->procedure : -1, i = 0;
+    while (i < arc_count && (arcs[i].caller != caller || arcs[i].callee != node->procedure))
+        i++;
+    if (i == arc_count) {
+        arcs = realloc(arcs, ++arc_count * sizeof *arcs);
+        if (!arcs)
+            abort();
+        arcs[i] = (struct arc){.caller = caller, .callee = node->procedure};
+    }
+    arcs[i].calls += node->calls;
+    arcs[i].total += outermost ? node->total : 0;
+}
+
+static void add_totals(struct node *node) {
+    node->total = node->self;
+    for (struct node *child = node->children; child; child = child->next) {
+        add_totals(child);
+        node->total += child->total;
+    }
+    sort(&node->children);
+}
+
+/* What a procedure takes when it is called while it is active is in that of its first activation. */
+static void add_sums(const struct node *node, int with_arcs) {
+    struct sum *sum = node->depth > 0 ? &sums[node->procedure] : NULL;
+    if (sum) {
+        sum->calls += node->calls;
+        sum->self += node->self;
+        sum->total += sum->active ? 0 : node->total;
+        if (with_arcs)
+            add_arc(node, !sum->active);
+        sum->active++;
+    }
+    for (const struct node *child = node->children; child; child = child->next)
+        add_sums(child, with_arcs);
+    if (sum)
+        sum->active--;
+}
+
+void Print(const char *out, int least, const char *folded, const char *callgrind, const char *program) {
+    long *self = allocated(procedure_count, sizeof *self);
+    end_calls();
+    sums = allocated(procedure_count, sizeof *sums);
+    for (int i = 0; i < procedure_count; i++)
+        sums[i].procedure = i;
+    for (struct node *root = roots; root; root = root->next) {
+        add_totals(root);
+        add_sums(root, *callgrind != '\0');
+    }
+    for (int i = 0; i < procedure_count; i++)
+        self[i] = sums[i].self;
+    if (*callgrind)
+        write_callgrind(callgrind, program, "Instructions", self, arcs, arc_count);
+    if (*folded)
+        print_stacks(folded, roots);
+    print_profile(out, roots, sums, least);
+}

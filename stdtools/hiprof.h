@@ -1,0 +1,20 @@
+/* hiprof.h: from hiprof.c, which makes the trees, to hiprof_print.c, which prints them. */
+#ifndef ATOMC_HIPROF_H
+#define ATOMC_HIPROF_H
+
+#include "calls.h"
+
+struct node {
+    int procedure, depth;    /* depth: 0 is a thread's root, whose procedure is the thread's number */
+    long calls, self, total; /* total: with its callees', known at the end */
+    struct node *parent, *children, *next;
+};
+struct sum { /* of a procedure */
+    int procedure, active;
+    long calls, self, total;
+};
+void print_profile(const char *out, const struct node *roots, struct sum *sums,
+                   int least); /* sorts the sums */
+void print_stacks(const char *out, const struct node *roots);
+
+#endif

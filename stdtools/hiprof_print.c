@@ -1,0 +1,76 @@
+/* hiprof_print.c: prints the flat profile, the trees, and the stacks for flame graphs. */
+#include <stdlib.h>
+
+#include "hiprof.h"
+#include "table.h"
+
+static FILE *file;
+
+static int most_self_first(const void *left, const void *right) {
+    const struct sum *a = left, *b = right;
+    return a->self != b->self ? (a->self < b->self ? 1 : -1) : a->procedure - b->procedure;
+}
+
+static void print_flat(struct sum *order, long all) {
+    qsort(order, procedure_count, sizeof *order, most_self_first);
+    fprintf(file, "Procedures\n\n  %%         self        total    calls  procedure\n");
+    for (int i = 0; i < procedure_count; i++)
+        if (order[i].self > 0)
+            fprintf(file, "%5.1f %10ld %12ld %8ld  %s\n", 100.0 * order[i].self / all, order[i].self,
+                    order[i].total, order[i].calls, procedures[order[i].procedure].name);
+}
+
+static void print_tree(const struct node *node, long all, int least) {
+    if (node->total == 0 || node->total * 1000.0 < (double)all * least)
+        return;
+    fprintf(file, "%5.1f %12ld %10ld %8ld  %*s%s\n", 100.0 * node->total / all, node->total, node->self,
+            node->calls, 2 * (node->depth - 1), "", procedures[node->procedure].name);
+    for (const struct node *child = node->children; child; child = child->next)
+        print_tree(child, all, least);
+}
+
+/* A line for each stack: procedures from the outermost on, separated by semicolons, and its instructions. */
+static void print_path(const struct node *node) {
+    if (node->depth > 1) {
+        print_path(node->parent);
+        putc(';', file);
+    }
+    fputs(procedures[node->procedure].name, file);
+}
+
+static void print_folded(const struct node *node, const char *thread) {
+    if (node->depth > 0 && node->self > 0) {
+        fputs(thread, file);
+        print_path(node);
+        fprintf(file, " %ld\n", node->self);
+    }
+    for (const struct node *child = node->children; child; child = child->next)
+        print_folded(child, thread);
+}
+
+void print_stacks(const char *out, const struct node *roots) {
+    char name[64] = "";
+    if (!(file = atomc_begin_file(out)))
+        return;
+    for (const struct node *root = roots; root; root = root->next) {
+        if (roots->next)
+            snprintf(name, sizeof name, "thread %d;", root->procedure);
+        print_folded(root, name);
+    }
+    atomc_end_file();
+}
+
+void print_profile(const char *out, const struct node *roots, struct sum *sums, int least) {
+    long all = 0;
+    if (!(file = atomc_begin_file(out)))
+        return;
+    for (const struct node *root = roots; root; root = root->next)
+        all += root->total;
+    print_flat(sums, all);
+    for (const struct node *root = roots; root; root = root->next) {
+        fprintf(file, "\nThread %d\n\n  %%        total       self    calls  procedure\n", root->procedure);
+        for (const struct node *child = root->children; child; child = child->next)
+            print_tree(child, all, least);
+    }
+    atomc_end_file();
+}
