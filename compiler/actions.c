@@ -13,8 +13,12 @@ static void report_no_target(struct compilation *compilation, const struct name 
     if (set || place_from_word(target->text, &place)) {
         diagnose(diagnostics, &target->where, MESSAGE_TARGET_IS_SET, target->text,
                  set ? "a set" : "a kind of place");
-        diagnose_hint(diagnostics, "loop over it: for v in %s { before v call ... }",
-                      set ? target->text : place_plural(place));
+        const char *kind = set ? target->text : plan_place_plurals[place];
+        diagnose_hint(diagnostics, "loop over it: for v in %s { %s v call ... }", kind,
+                      set                  ? "before"
+                      : place == PLAN_EDGE ? "on"
+                      : place == PLAN_LOOP ? "on entry"
+                                           : "before");
         return;
     }
     const char **words = allocate((compilation->scope_count + 1) * sizeof *words);
@@ -39,18 +43,45 @@ static const struct plan_loop *copy_loops(struct compilation *compilation) {
     return loops;
 }
 
+/* Has before, after or on a meaning for this kind of place? */
+static bool check_when(struct compilation *compilation, const struct statement *statement,
+                       const struct plan_action *action) {
+    static const char *const spelled[] = {
+        [ON_NOTHING] = "on", [ON_ENTRY] = "on entry", [ON_BACK] = "on back", [ON_EXIT] = "on exit"};
+    const char *place = statement->place.text;
+    const char *word = statement->on != ON_NOTHING || statement->when == PLAN_ON
+                           ? spelled[statement->on]
+                           : plan_when_words(PLAN_PROGRAM, statement->when);
+    if (plan_allows(action->place, statement->when) &&
+        (statement->on == ON_NOTHING || action->place == PLAN_LOOP))
+        return true;
+    diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_PLACE_WHEN, word,
+             type_phrase(plan_place_type(action->place)));
+    if (action->place == PLAN_ENTRY)
+        diagnose_hint(compilation->diagnostics, "write: before %s", place);
+    else if (action->place == PLAN_EDGE)
+        diagnose_hint(compilation->diagnostics, "write: on %s", place);
+    else if (action->place == PLAN_LOOP)
+        diagnose_hint(compilation->diagnostics, "write on entry %s, on back %s or on exit %s", place, place,
+                      place);
+    else
+        diagnose_hint(compilation->diagnostics, "write before %s or after %s", place, place);
+    return false;
+}
+
 /* Resolves what is instrumented; false after reporting, or if that was reported before. */
-static bool check_place(struct compilation *compilation, const struct name *place,
+static bool check_place(struct compilation *compilation, const struct statement *statement,
                         struct plan_action *action) {
+    const struct name *place = &statement->place;
     uint32_t variable = 0;
     if (find_scope(compilation, place->text, &variable)) {
         action->place = compilation->scopes[variable].loop.kind;
         action->place_variable = variable;
-        return !compilation->scopes[variable].broken;
+        return !compilation->scopes[variable].broken && check_when(compilation, statement, action);
     }
     if (strcmp(place->text, plan_place_words[PLAN_PROGRAM]) == 0) {
         action->place = PLAN_PROGRAM;
-        return true;
+        return check_when(compilation, statement, action);
     }
     report_no_target(compilation, place);
     return false;
@@ -77,7 +108,7 @@ static void add_action(struct compilation *compilation, struct plan_action actio
 void check_action(struct compilation *compilation, const struct statement *statement) {
     struct plan_action action = {
         .where = statement->where, .when = statement->when, .statement = compilation->action_statements++};
-    bool known = check_place(compilation, &statement->place, &action);
+    bool known = check_place(compilation, statement, &action);
     /* At an unknown place any value may be meant: say nothing about where it has a meaning. */
     compilation->context =
         (struct expression_context){.when = action.when, .place = known ? action.place : PLAN_PLACE_COUNT};

@@ -213,13 +213,14 @@ static void match_parameter(const struct match *match) {
 static bool check_passable(struct compilation *compilation, const struct plan_expression *argument) {
     if (argument->type == PLAN_TYPE_ERROR)
         return false;
-    if (argument->type >= PLAN_TYPE_PROGRAM || argument->type == PLAN_TYPE_CLASS) {
+    bool kind = argument->type == PLAN_TYPE_EDGE_KIND;
+    if (argument->type >= PLAN_TYPE_PROGRAM || argument->type == PLAN_TYPE_CLASS || kind) {
         diagnose(compilation->diagnostics, &argument->where, MESSAGE_NOT_PASSABLE,
                  type_phrase(argument->type));
         diagnose_hint(compilation->diagnostics,
-                      argument->type == PLAN_TYPE_CLASS
-                          ? "compare the class here, or pass the mnemonic"
-                          : "pass its number, index(v), or one of its attributes, for instance its pc");
+                      argument->type == PLAN_TYPE_CLASS ? "compare the class here, or pass the mnemonic"
+                      : kind                            ? "compare it here: e.kind == taken"
+                             : "pass its number, index(v), or one of its attributes, for instance its pc");
         return false;
     }
     if (is_static_choice(argument))

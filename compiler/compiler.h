@@ -28,7 +28,7 @@ enum expression_kind {
     EXPRESSION_BOOLEAN,   /* .integer: true or false */
     EXPRESSION_STRING,    /* .string */
     EXPRESSION_NAME,      /* .name: a loop variable, program, a class, a register */
-    EXPRESSION_ATTRIBUTE, /* operand[0] . name */
+    EXPRESSION_ATTRIBUTE, /* operand[0] . name, arguments: i.reads(sp) */
     EXPRESSION_FUNCTION,  /* name(arguments): index, count */
     EXPRESSION_CELL,      /* name[operand[0]]: of a counter */
     EXPRESSION_OPERATOR,  /* .op of operand[] */
@@ -47,7 +47,8 @@ struct expression {
     const char *string;
     struct name name;
     struct expression *operand[3];
-    struct expression *arguments; /* EXPRESSION_FUNCTION, EXPRESSION_DYNAMIC: a list */
+    struct expression *arguments; /* EXPRESSION_FUNCTION, EXPRESSION_DYNAMIC, EXPRESSION_ATTRIBUTE: a list */
+    bool has_parentheses;         /* EXPRESSION_ATTRIBUTE: there are arguments, if only none */
     uint32_t argument_count;
     struct expression *next; /* in a list of arguments */
 };
@@ -116,6 +117,9 @@ enum statement_kind {
     STATEMENT_REPORT,
 };
 
+/* `on e`; `on entry l`, `on back l`, `on exit l` are for loops. */
+enum on_word { ON_NOTHING, ON_ENTRY, ON_BACK, ON_EXIT };
+
 struct statement {
     enum statement_kind kind;
     struct source_span where;   /* all of it */
@@ -133,7 +137,8 @@ struct statement {
     const char *check_text;        /* the tool's words if it does not, NULL: none */
     struct selection selection;    /* STATEMENT_SET, STATEMENT_FOR */
     struct statement *body;        /* STATEMENT_FOR: a list */
-    enum plan_when when;           /* STATEMENT_ACTION: before or after ... */
+    enum plan_when when;           /* STATEMENT_ACTION: before, after, on ... */
+    enum on_word on;               /* ... and with which word behind `on` ... */
     struct name place;             /* ... `program` or a loop variable ... */
     struct expression *guard;      /* ... when it holds, NULL: always ... */
     struct expression *sample;     /* ... at each so manieth time, NULL: at each ... */

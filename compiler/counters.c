@@ -108,13 +108,12 @@ static struct plan_expression *zero(struct compilation *compilation, const struc
 /* A place of another kind than the counter's members: says which one may be meant. */
 static void report_kind(struct compilation *compilation, const struct plan_expression *place, uint32_t set) {
     const struct plan_set *wanted = &compilation->sets[set].set;
-    enum plan_place kind = (enum plan_place)(place->type - PLAN_TYPE_PROGRAM);
+    enum plan_place kind = plan_type_place(place->type);
     diagnose(compilation->diagnostics, &place->where, MESSAGE_MEMBER_KIND, wanted->name,
-             place_plural(wanted->kind), type_phrase(place->type));
+             plan_place_plurals[wanted->kind], type_phrase(place->type));
     const char *name = place->op == PLAN_OP_VARIABLE ? compilation->scopes[place->variable].loop.name : "v";
     for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
-        if (plan_attributes[i].place == kind &&
-            plan_attributes[i].type == (enum plan_type)(PLAN_TYPE_PROGRAM + wanted->kind)) {
+        if (plan_attributes[i].place == kind && plan_attributes[i].type == plan_place_type(wanted->kind)) {
             diagnose_hint(compilation->diagnostics, "did you mean %s.%s?", name, plan_attributes[i].word);
             return;
         }
@@ -142,7 +141,7 @@ static const struct plan_expression *cell_number(struct compilation *compilation
     } else if (!number) {
         *good = true;
     } else if (number->type >= PLAN_TYPE_PROGRAM) {
-        if (number->type != (enum plan_type)(PLAN_TYPE_PROGRAM + compilation->sets[set].set.kind)) {
+        if (number->type != plan_place_type(compilation->sets[set].set.kind)) {
             report_kind(compilation, number, set);
             return NULL;
         }
@@ -168,7 +167,8 @@ void report_cell_value(struct compilation *compilation, const struct declaration
                        const struct name *name, const struct source_span *where) {
     const char *phrase = declaration_phrase(declaration);
     bool counter = declaration->kind == STATEMENT_COUNTER;
-    if (compilation->context.static_role || compilation->context.place == PLAN_PROGRAM)
+    if (compilation->context.static_role || compilation->context.place == PLAN_PROGRAM ||
+        compilation->context.place == PLAN_OBJECT)
         diagnose(compilation->diagnostics, where, MESSAGE_CELL_NOT_KNOWN, name->text, phrase,
                  counter ? "in reports and " : "");
     else

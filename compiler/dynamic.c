@@ -69,13 +69,14 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
                    ? NULL
                    : "$taken is the outcome of a conditional branch: use it before an inst";
     case PLAN_VALUE_TARGET:
-        return place == PLAN_INSTRUCTION && when == PLAN_BEFORE
+        return (place == PLAN_INSTRUCTION || place == PLAN_CALLSITE) && when == PLAN_BEFORE
                    ? NULL
                    : "$target is where a call, jump or return goes: use it before an inst";
     case PLAN_VALUE_RETURN:
-        return place == PLAN_PROCEDURE && when == PLAN_AFTER
+        return (place == PLAN_PROCEDURE || place == PLAN_CALLSITE) && when == PLAN_AFTER
                    ? NULL
-                   : "$ret is the result of a procedure: use it after a proc, or $(v0) for the register";
+                   : "$ret is the result of a procedure: use it after a proc or a callsite, or $(v0) for the "
+                     "register";
     default:
         return NULL;
     }
@@ -91,7 +92,7 @@ bool may_be_dynamic(struct compilation *compilation, const struct expression *ex
                                        : "what is known when instrumenting is written without $");
         return false;
     }
-    if (context->place == PLAN_PROGRAM) {
+    if (context->place == PLAN_PROGRAM || context->place == PLAN_OBJECT) {
         diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word,
                  context->when == PLAN_BEFORE ? "before" : "after", "the program");
         diagnose_hint(diagnostics, "the program %s: pass constants, counts and attributes",
@@ -106,7 +107,10 @@ static bool check_meaning(struct compilation *compilation, const struct expressi
     const struct expression_context *context = &compilation->context;
     struct diagnostics *diagnostics = compilation->diagnostics;
     const char *word = plan_values[value].word[1] ? expression->name.text : "$(register)";
-    const char *when = context->when == PLAN_BEFORE ? "before" : "after";
+    enum plan_place at = context->place == PLAN_PLACE_COUNT ? PLAN_PROGRAM : context->place;
+    const char *when = plan_when_words(at, context->when);
+    if (at == PLAN_LOOP)
+        when = arena_format(compilation->scratch, "%s of", when);
     if (!may_be_dynamic(compilation, expression, word))
         return false;
     if (context->place == PLAN_PLACE_COUNT)
@@ -114,7 +118,7 @@ static bool check_meaning(struct compilation *compilation, const struct expressi
     const char *hint = no_meaning_hint(value, context->when, context->place);
     if (hint) {
         diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, when,
-                 type_phrase((enum plan_type)(PLAN_TYPE_PROGRAM + context->place)));
+                 type_phrase(plan_place_type(context->place)));
         diagnose_hint(diagnostics, "%s", hint);
     }
     return hint == NULL;

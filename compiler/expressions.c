@@ -111,7 +111,7 @@ static struct plan_expression *check_name(struct compilation *compilation,
     int64_t number;
     if (find_scope(compilation, name, &variable)) {
         const struct scope *scope = &compilation->scopes[variable];
-        enum plan_type type = (enum plan_type)(PLAN_TYPE_PROGRAM + scope->loop.kind);
+        enum plan_type type = plan_place_type(scope->loop.kind);
         struct plan_expression *place = make_expression(
             compilation, PLAN_OP_VARIABLE, scope->broken ? PLAN_TYPE_ERROR : type, &expression->where);
         place->variable = variable;
@@ -126,6 +126,8 @@ static struct plan_expression *check_name(struct compilation *compilation,
         return parameter_value(compilation, &compilation->parameters[declaration->index], &expression->where);
     if (!declaration && register_from_word(name, &number))
         return constant(compilation, PLAN_TYPE_REGISTER, number, &expression->where);
+    if (!declaration && edge_kind_from_word(name, &number))
+        return constant(compilation, PLAN_TYPE_EDGE_KIND, number, &expression->where);
     report_no_value(compilation, &expression->name);
     return error_expression(compilation, expression);
 }
@@ -134,14 +136,15 @@ static struct plan_expression *check_name(struct compilation *compilation,
 
 /* "insts and blocks": the kinds of place that have an attribute of this name; NULL if none has. */
 static const char *kinds_with_attribute(struct compilation *compilation, const char *word) {
-    const char *list = NULL;
+    const char *list = NULL, *last = NULL;
     for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++) {
         if (strcmp(plan_attributes[i].word, word) != 0)
             continue;
-        const char *kind = place_plural(plan_attributes[i].place);
-        list = list ? arena_format(compilation->scratch, "%s and %s", list, kind) : kind;
+        if (last)
+            list = list ? arena_format(compilation->scratch, "%s, %s", list, last) : last;
+        last = plan_place_plurals[plan_attributes[i].place];
     }
-    return list;
+    return list ? arena_format(compilation->scratch, "%s and %s", list, last) : last;
 }
 
 static void report_no_attribute(struct compilation *compilation, enum plan_place place,
@@ -153,12 +156,37 @@ static void report_no_attribute(struct compilation *compilation, enum plan_place
             words[count++] = plan_attributes[i].word;
     const char *nearest = nearest_name(word->text, words, count);
     const char *kinds = kinds_with_attribute(compilation, word->text);
-    enum plan_type type = (enum plan_type)(PLAN_TYPE_PROGRAM + place);
+    enum plan_type type = plan_place_type(place);
     diagnose(compilation->diagnostics, &word->where, MESSAGE_NO_ATTRIBUTE, type_phrase(type), word->text);
     if (kinds)
         diagnose_hint(compilation->diagnostics, "'%s' is an attribute of %s", word->text, kinds);
     else if (nearest)
         diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
+}
+
+/* The register of i.reads(r), where the attribute takes one. */
+static struct plan_expression *check_attribute_operand(struct compilation *compilation,
+                                                       const struct expression *expression,
+                                                       struct plan_expression *result) {
+    const struct plan_attribute_info *info = &plan_attributes[result->attribute];
+    uint32_t wanted = info->takes_register ? 1 : 0;
+    if (expression->argument_count != wanted || expression->has_parentheses != info->takes_register) {
+        diagnose(compilation->diagnostics, &expression->where,
+                 wanted ? MESSAGE_ATTRIBUTE_NEEDS_REGISTER : MESSAGE_ATTRIBUTE_NO_OPERAND, info->word);
+        if (wanted)
+            diagnose_hint(compilation->diagnostics, "for instance .%s(sp) or .%s(f2)", info->word,
+                          info->word);
+        return error_expression(compilation, expression);
+    }
+    if (!wanted)
+        return result;
+    result->operand[1] = check_expression(compilation, expression->arguments);
+    if (result->operand[1]->type == PLAN_TYPE_REGISTER)
+        return result;
+    if (result->operand[1]->type != PLAN_TYPE_ERROR)
+        diagnose(compilation->diagnostics, &expression->arguments->where, MESSAGE_NO_REGISTER,
+                 type_phrase(result->operand[1]->type));
+    return error_expression(compilation, expression);
 }
 
 static struct plan_expression *check_attribute(struct compilation *compilation,
@@ -179,7 +207,7 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
                      type_phrase(place->type), expression->name.text);
             return result;
         }
-        kind = (enum plan_place)(place->type - PLAN_TYPE_PROGRAM);
+        kind = plan_type_place(place->type);
     }
     for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
         if (plan_attributes[i].place == kind && strcmp(plan_attributes[i].word, expression->name.text) == 0) {
@@ -188,7 +216,7 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
             result->attribute = (enum plan_attribute)i;
             result->operand[0] =
                 kind == PLAN_PROGRAM ? constant(compilation, PLAN_TYPE_PROGRAM, 0, &base->where) : place;
-            return result;
+            return check_attribute_operand(compilation, expression, result);
         }
     report_no_attribute(compilation, kind, &expression->name);
     return result;
@@ -223,10 +251,10 @@ static struct plan_expression *check_count(struct compilation *compilation,
 static bool require_member_kind(struct compilation *compilation, const struct plan_expression *place,
                                 uint32_t set) {
     const struct plan_set *wanted = &compilation->sets[set].set;
-    if (place->type == (enum plan_type)(PLAN_TYPE_PROGRAM + wanted->kind))
+    if (place->type == plan_place_type(wanted->kind))
         return true;
     diagnose(compilation->diagnostics, &place->where, MESSAGE_MEMBER_KIND, wanted->name,
-             place_plural(wanted->kind), type_phrase(place->type));
+             plan_place_plurals[wanted->kind], type_phrase(place->type));
     return false;
 }
 
@@ -295,6 +323,17 @@ static struct plan_expression *check_function(struct compilation *compilation,
     return error_expression(compilation, expression);
 }
 
+/* The word of a kind of edge beside an edge's kind: it means that whatever else has its name. */
+static bool is_edge_kind(struct compilation *compilation, const struct expression *expression,
+                         const struct plan_expression *beside, struct plan_expression **result) {
+    int64_t kind;
+    if (beside->type != PLAN_TYPE_EDGE_KIND || expression->kind != EXPRESSION_NAME ||
+        !edge_kind_from_word(expression->name.text, &kind))
+        return false;
+    *result = constant(compilation, PLAN_TYPE_EDGE_KIND, kind, &expression->where);
+    return true;
+}
+
 /* ---- all expressions ------------------------------------------------------------------------ */
 
 struct plan_expression *check_expression(struct compilation *compilation,
@@ -325,7 +364,8 @@ struct plan_expression *check_expression(struct compilation *compilation,
         break;
     }
     for (int i = 0; i < 3 && expression->operand[i]; i++)
-        operand[i] = check_expression(compilation, expression->operand[i]);
+        if (i == 0 || !is_edge_kind(compilation, expression->operand[i], operand[0], &operand[i]))
+            operand[i] = check_expression(compilation, expression->operand[i]);
     return check_operator(compilation, expression, operand);
 }
 

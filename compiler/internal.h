@@ -58,6 +58,8 @@ struct name parse_name(struct parse *parse, struct text_range range);
 unsigned parse_errors(const struct parse *parse);
 struct statement *new_statement(struct parse *parse, enum statement_kind kind, struct text_range range,
                                 struct text_range keyword);
+struct statement *new_action(struct parse *parse, enum plan_when when, enum on_word on,
+                             struct text_range keyword, struct name place);
 struct expression *new_expression(struct parse *parse, enum expression_kind kind, struct text_range range);
 struct expression *new_operator(struct parse *parse, enum plan_operator op, struct text_range range,
                                 struct text_range operator_range, struct expression *first,
@@ -130,8 +132,8 @@ bool name_table_find(const struct name_table *table, const char *name, uint32_t 
 bool place_from_word(const char *word, enum plan_place *place); /* inst, insts, ... */
 bool class_from_word(const char *word, int64_t *class);
 bool register_from_word(const char *word, int64_t *number); /* r0-r31, f0-f31, sp, a0, ..., none (-1) */
-const char *place_plural(enum plan_place place);
-const char *type_phrase(enum plan_type type); /* "an integer", "a block", ... */
+bool edge_kind_from_word(const char *word, int64_t *kind);  /* taken, fallthrough, table */
+const char *type_phrase(enum plan_type type);               /* "an integer", "a block", ... */
 
 /* ---- the state of one compilation ----------------------------------------------------------- */
 

@@ -73,24 +73,21 @@ bool name_table_find(const struct name_table *table, const char *name, uint32_t 
 /* ---- the fixed words ------------------------------------------------------------------------ */
 
 bool place_from_word(const char *word, enum plan_place *place) {
-    for (int i = 0; i < PLAN_PLACE_COUNT; i++) {
-        size_t length = strlen(plan_place_words[i]);
-        if (i == PLAN_OBJECT || strncmp(word, plan_place_words[i], length) != 0)
-            continue;
-        if (word[length] == '\0' || (i != PLAN_PROGRAM && strcmp(word + length, "s") == 0)) {
+    for (int i = 0; i < PLAN_PLACE_COUNT; i++)
+        if (strcmp(word, plan_place_words[i]) == 0 || strcmp(word, plan_place_plurals[i]) == 0) {
             *place = (enum plan_place)i;
             return true;
         }
-    }
     return false;
 }
 
-const char *place_plural(enum plan_place place) {
-    static const char *const words[] = {
-        [PLAN_PROGRAM] = "program", [PLAN_OBJECT] = "objects",    [PLAN_PROCEDURE] = "procs",
-        [PLAN_BLOCK] = "blocks",    [PLAN_INSTRUCTION] = "insts",
-    };
-    return words[place];
+bool edge_kind_from_word(const char *word, int64_t *kind) {
+    for (int i = 0; i < PLAN_EDGE_COUNT; i++)
+        if (strcmp(word, plan_edge_words[i]) == 0) {
+            *kind = i;
+            return true;
+        }
+    return false;
 }
 
 bool class_from_word(const char *word, int64_t *class) {
@@ -133,11 +130,21 @@ bool register_from_word(const char *word, int64_t *number) {
 
 const char *type_phrase(enum plan_type type) {
     static const char *const phrases[] = {
-        [PLAN_TYPE_ERROR] = "an error",      [PLAN_TYPE_BOOLEAN] = "a boolean",
-        [PLAN_TYPE_INTEGER] = "an integer",  [PLAN_TYPE_STRING] = "a string",
-        [PLAN_TYPE_CLASS] = "a class",       [PLAN_TYPE_REGISTER] = "a register",
-        [PLAN_TYPE_PROGRAM] = "the program", [PLAN_TYPE_OBJECT] = "an object",
-        [PLAN_TYPE_PROCEDURE] = "a proc",    [PLAN_TYPE_BLOCK] = "a block",
+        [PLAN_TYPE_ERROR] = "an error",
+        [PLAN_TYPE_BOOLEAN] = "a boolean",
+        [PLAN_TYPE_INTEGER] = "an integer",
+        [PLAN_TYPE_STRING] = "a string",
+        [PLAN_TYPE_CLASS] = "a class",
+        [PLAN_TYPE_REGISTER] = "a register",
+        [PLAN_TYPE_EDGE_KIND] = "a kind of edge",
+        [PLAN_TYPE_PROGRAM] = "the program",
+        [PLAN_TYPE_OBJECT] = "an object",
+        [PLAN_TYPE_PROCEDURE] = "a proc",
+        [PLAN_TYPE_ENTRY] = "an entry",
+        [PLAN_TYPE_LOOP] = "a loop",
+        [PLAN_TYPE_BLOCK] = "a block",
+        [PLAN_TYPE_EDGE] = "an edge",
+        [PLAN_TYPE_CALLSITE] = "a callsite",
         [PLAN_TYPE_INSTRUCTION] = "an inst",
     };
     return phrases[type];

@@ -33,6 +33,16 @@ struct statement *new_statement(struct parse *parse, enum statement_kind kind, s
     return statement;
 }
 
+/* An action whose place is known; what it does comes later. */
+struct statement *new_action(struct parse *parse, enum plan_when when, enum on_word on,
+                             struct text_range keyword, struct name place) {
+    struct statement *statement = new_statement(parse, STATEMENT_ACTION, keyword, keyword);
+    statement->when = when;
+    statement->on = on;
+    statement->place = place;
+    return statement;
+}
+
 struct expression *new_expression(struct parse *parse, enum expression_kind kind, struct text_range range) {
     struct expression *expression = arena_allocate(parse->arena, sizeof *expression);
     expression->kind = kind;
@@ -127,7 +137,8 @@ void report_bare_calls(struct parse *parse, const struct statement *action) {
                 diagnose_hint(parse->diagnostics, "did you mean '%s'?", nearest);
         } else if (strcmp(action->place.text, "call") == 0) {
             diagnose(parse->diagnostics, &action->place.where, MESSAGE_PLACE_MISSING,
-                     action->when == PLAN_BEFORE ? "before" : "after");
+                     arena_string(parse->arena, action->keyword.source->text + action->keyword.begin,
+                                  action->keyword.end - action->keyword.begin));
             diagnose_hint(parse->diagnostics,
                           "instrument the program, or the variable of a loop around this");
         } else {
@@ -269,7 +280,8 @@ static const char *describe_expected(struct parse *parse, const struct expected_
         plain += expected[i].role == EXPECTED_PLAIN_WORD;
     for (size_t i = 0; i < count; i++) {
         bool infix = strcmp(expected[i].text, "'not'") == 0 || strcmp(expected[i].text, "'in'") == 0;
-        if (!is_listed(&expected[i], any_name) || (infix && !lone_in && count - plain > 4))
+        bool of_attribute = strcmp(expected[i].text, "'('") == 0 && is_expected(expected, count, "'+'");
+        if (!is_listed(&expected[i], any_name) || (infix && !lone_in && count - plain > 4) || of_attribute)
             continue;
         if (++listed > 4)
             return NULL;
@@ -321,7 +333,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= or min=");
     else if (statement_start && !in_expression)
         diagnose_hint(parse->diagnostics, "statements begin with tool, analysis, include, use, param, set, "
-                                          "counter, switch, for, before, after or report");
+                                          "counter, switch, for, before, after, on or report");
 }
 
 void report_syntax_error(struct parse *parse, bool at_end, const struct expected_token *expected,

@@ -10,7 +10,7 @@ static bool is_numeric(enum plan_type type) {
 }
 
 static bool is_text(enum plan_type type) {
-    return type == PLAN_TYPE_STRING || type == PLAN_TYPE_CLASS;
+    return type == PLAN_TYPE_STRING || type == PLAN_TYPE_CLASS || type == PLAN_TYPE_EDGE_KIND;
 }
 
 /* ---- rows ----------------------------------------------------------------------------------- */

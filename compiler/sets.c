@@ -24,19 +24,35 @@ static uint32_t all_places(struct compilation *compilation, enum plan_place kind
                            const struct source_span *where) {
     struct plan_loop all = {.name = "v", .kind = kind, .domain = PLAN_DOMAIN_ALL};
     if (compilation->all_sets[kind] == NO_SET)
-        compilation->all_sets[kind] = add_selection(compilation, place_plural(kind), where, &all, false);
+        compilation->all_sets[kind] =
+            add_selection(compilation, plan_place_plurals[kind], where, &all, false);
     return compilation->all_sets[kind];
 }
 
 /* ---- finding sets --------------------------------------------------------------------------- */
+
+/* "entries, loops and insts"; "nothing to loop over" */
+static const char *contents_phrase(struct compilation *compilation, enum plan_place outer) {
+    const char *list = NULL, *last = NULL;
+    for (int i = 0; i < PLAN_PLACE_COUNT; i++) {
+        if (!plan_contains(outer, (enum plan_place)i))
+            continue;
+        if (last)
+            list = list ? arena_format(compilation->scratch, "%s, %s", list, last) : last;
+        last = plan_place_plurals[i];
+    }
+    return list   ? arena_format(compilation->scratch, "%s and %s", list, last)
+           : last ? last
+                  : "nothing to loop over";
+}
 
 static const char *nearest_set_name(struct compilation *compilation, const char *name) {
     const char **words = allocate((compilation->set_count + 2 * PLAN_PLACE_COUNT) * sizeof *words);
     size_t count = 0;
     for (uint32_t i = 0; i < compilation->set_count; i++)
         words[count++] = compilation->sets[i].set.name;
-    for (int i = PLAN_PROCEDURE; i < PLAN_PLACE_COUNT; i++) {
-        words[count++] = place_plural((enum plan_place)i);
+    for (int i = PLAN_OBJECT; i < PLAN_PLACE_COUNT; i++) {
+        words[count++] = plan_place_plurals[i];
         words[count++] = plan_place_words[i];
     }
     const char *nearest = nearest_name(name, words, count);
@@ -73,7 +89,8 @@ static void report_no_set(struct compilation *compilation, const struct name *na
     if (nearest)
         diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
     else
-        diagnose_hint(diagnostics, "the sets that need no definition are insts, blocks, procs and program");
+        diagnose_hint(diagnostics, "the sets that need no definition are %s",
+                      contents_phrase(compilation, PLAN_PROGRAM));
 }
 
 static uint32_t find_set(struct compilation *compilation, const struct name *name) {
@@ -97,8 +114,8 @@ static uint32_t combine(struct compilation *compilation, const struct expression
         return NO_SET;
     const struct plan_set *a = &compilation->sets[left].set, *b = &compilation->sets[right].set;
     if (a->kind != b->kind) {
-        diagnose(compilation->diagnostics, &expression->where, MESSAGE_SET_KINDS, word, place_plural(a->kind),
-                 place_plural(b->kind));
+        diagnose(compilation->diagnostics, &expression->where, MESSAGE_SET_KINDS, word,
+                 plan_place_plurals[a->kind], plan_place_plurals[b->kind]);
         return NO_SET;
     }
     struct plan_set set = {.where = expression->where, .kind = a->kind, .left = left, .right = right};
@@ -148,17 +165,21 @@ static bool check_container(struct compilation *compilation, const struct expres
             diagnose_hint(diagnostics, "before the dot stands the variable of a loop around this one");
         return false;
     }
-    if (!place_from_word(domain->text, &loop->kind) || loop->kind <= outer) {
-        diagnose(diagnostics, &domain->where, MESSAGE_NOT_INSIDE,
-                 type_phrase((enum plan_type)(PLAN_TYPE_PROGRAM + outer)), domain->text);
-        diagnose_hint(diagnostics, outer == PLAN_PROGRAM     ? "the program contains procs, blocks and insts"
-                                   : outer == PLAN_PROCEDURE ? "a proc contains blocks and insts"
-                                   : outer == PLAN_BLOCK     ? "a block contains insts"
-                                                             : "an inst contains nothing to loop over");
+    loop->container = variable;
+    if (outer == PLAN_BLOCK && (strcmp(domain->text, "succs") == 0 || strcmp(domain->text, "preds") == 0)) {
+        loop->kind = PLAN_BLOCK;
+        loop->domain = domain->text[0] == 's' ? PLAN_DOMAIN_SUCCESSORS : PLAN_DOMAIN_PREDECESSORS;
+        return true;
+    }
+    if (!place_from_word(domain->text, &loop->kind) || !plan_contains(outer, loop->kind)) {
+        diagnose(diagnostics, &domain->where, MESSAGE_NOT_INSIDE, type_phrase(plan_place_type(outer)),
+                 domain->text);
+        diagnose_hint(diagnostics, "%s contains %s%s", type_phrase(plan_place_type(outer)),
+                      contents_phrase(compilation, outer),
+                      outer == PLAN_BLOCK ? ", and has succs and preds" : "");
         return false;
     }
     loop->domain = outer == PLAN_PROGRAM ? PLAN_DOMAIN_ALL : PLAN_DOMAIN_CONTAINED;
-    loop->container = outer == PLAN_PROGRAM ? 0 : variable;
     return true;
 }
 
@@ -233,7 +254,7 @@ static uint32_t make_implicit_set(struct compilation *compilation, uint32_t vari
         const struct plan_loop *loop = &scopes[i].loop;
         if (!chain.needed[i])
             continue;
-        if (loop->domain == PLAN_DOMAIN_CONTAINED)
+        if (loop->domain >= PLAN_DOMAIN_CONTAINED)
             chain.needed[loop->container] = true;
         if (loop->condition)
             need_variables(loop->condition, chain.needed);
@@ -244,7 +265,7 @@ static uint32_t make_implicit_set(struct compilation *compilation, uint32_t vari
             continue;
         chain.number[i] = count;
         loops[count] = scopes[i].loop;
-        if (loops[count].domain == PLAN_DOMAIN_CONTAINED)
+        if (loops[count].domain >= PLAN_DOMAIN_CONTAINED)
             loops[count].container = chain.number[loops[count].container];
         if (loops[count].condition)
             loops[count].condition = renumber(compilation, chain.number, loops[count].condition);
@@ -262,7 +283,7 @@ static uint32_t make_implicit_set(struct compilation *compilation, uint32_t vari
 }
 
 uint32_t numbering_set(struct compilation *compilation, const struct plan_expression *place) {
-    enum plan_place kind = (enum plan_place)(place->type - PLAN_TYPE_PROGRAM);
+    enum plan_place kind = plan_type_place(place->type);
     if (place->op != PLAN_OP_VARIABLE)
         return all_places(compilation, kind, &place->where);
     uint32_t variable = place->variable;

@@ -5,16 +5,16 @@
 
 #include "driver/driver.h"
 
-static const struct {
-    enum plan_place place;
-    const char *loop; /* as a loop names all of them */
-    const char *contains;
-    const char *help;
-} places[] = {
-    {PLAN_PROGRAM, "-", "procs blocks insts", "the whole run: before its first instruction, after its last"},
-    {PLAN_PROCEDURE, "procs", "blocks insts", "before: each time it is entered; after: each time it is left"},
-    {PLAN_BLOCK, "blocks", "insts", "a basic block: entered at its first instruction, left after its last"},
-    {PLAN_INSTRUCTION, "insts", "-", "one instruction of the program"},
+static const char *const place_help[PLAN_PLACE_COUNT] = {
+    [PLAN_PROGRAM] = "the whole run: before its first instruction, after its last",
+    [PLAN_OBJECT] = "what was linked into one file: before its first instruction, after its last",
+    [PLAN_PROCEDURE] = "before: each time it is entered; after: each time it is left",
+    [PLAN_ENTRY] = "where a procedure is entered: its first instruction, and alternate entries",
+    [PLAN_LOOP] = "a natural loop: on entry, each time it is come to from outside; on back; on exit",
+    [PLAN_BLOCK] = "a basic block: entered at its first instruction, left after its last",
+    [PLAN_EDGE] = "a way from a block to a block of the same procedure: on it",
+    [PLAN_CALLSITE] = "a call instruction: before it, and after it has returned",
+    [PLAN_INSTRUCTION] = "one instruction of the program",
 };
 
 static const char *const class_help[] = {
@@ -23,17 +23,38 @@ static const char *const class_help[] = {
 #undef CLASS
 };
 
+static const char *contents(enum plan_place outer, char *text, size_t size) {
+    size_t length = 0;
+    for (int i = 0; i < PLAN_PLACE_COUNT; i++)
+        if (plan_contains(outer, (enum plan_place)i))
+            length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " " : "",
+                                       plan_place_plurals[i]);
+    return length ? text : "-";
+}
+
 static void print_places(void) {
-    printf("%-8s %-7s %-19s %s\n", "place", "loop", "contains", "meaning");
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        printf("%-8s %-7s %-19s %s\n", plan_place_words[places[i].place], places[i].loop, places[i].contains,
-               places[i].help);
+    char text[200];
+    printf("%-8s %-9s %-30s %s\n", "place", "loop", "when", "meaning");
+    for (int i = 0; i < PLAN_PLACE_COUNT; i++) {
+        size_t length = 0;
+        for (int k = 0; k < PLAN_WHEN_COUNT; k++)
+            if (plan_allows((enum plan_place)i, (enum plan_when)k))
+                length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "",
+                                           plan_when_words((enum plan_place)i, (enum plan_when)k));
+        printf("%-8s %-9s %-30s %s\n", plan_place_words[i], i == PLAN_PROGRAM ? "-" : plan_place_plurals[i],
+               text, place_help[i]);
+    }
+    printf("\n%-8s %s\n", "place", "contains");
+    for (int i = 0; i < PLAN_PLACE_COUNT; i++)
+        printf("%-8s %s%s\n", plan_place_words[i], contents((enum plan_place)i, text, sizeof text),
+               i == PLAN_BLOCK ? "; succs preds, which are blocks" : "");
 }
 
 static void print_attributes(void) {
     printf("%-8s %-14s %-9s %s\n", "place", "attribute", "type", "meaning");
     for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
-        printf("%-8s %-14s %-9s %s\n", plan_place_words[plan_attributes[i].place], plan_attributes[i].word,
+        printf("%-8s %s%-*s %-9s %s\n", plan_place_words[plan_attributes[i].place], plan_attributes[i].word,
+               14 - (int)strlen(plan_attributes[i].word), plan_attributes[i].takes_register ? "(r)" : "",
                plan_type_name(plan_attributes[i].type), plan_attributes[i].help);
 }
 

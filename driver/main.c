@@ -50,6 +50,7 @@ static bool read_program(struct session *session) {
 static bool analyse_program(struct session *session) {
     program_analyse(session->program, session->diagnostics);
     loops_find(session->program);
+    places_find(session->program);
     liveness_analyse(session->program);
     hatch_begin(session->program, session->diagnostics);
     return diagnostics_errors(session->diagnostics) == 0;

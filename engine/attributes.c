@@ -1,113 +1,22 @@
-/* attributes.c: static attributes of places (plan/attributes.def) and source positions from the debug
-   information. Requires an analysed program; the lines of a compilation unit are read when one of its
-   addresses is first asked for. */
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <stdlib.h>
+/* attributes.c: static attributes of places (plan/attributes.def); those of instructions are in
+   instruction_attributes.c. Requires an analysed program with its loops and places. */
+#include <gelf.h>
 #include <string.h>
 
 #include "engine/attributes.h"
-#include "engine/cfg.h"
+#include "engine/places.h"
 
-/* ---- source positions ---------------------------------------------------------------------------- */
+/* ---- the program and its object --------------------------------------------------------------------- */
 
-/* Addresses [begin, end) of a compilation unit. */
-struct unit_range {
-    uint64_t begin, end;
-    Dwarf_Off unit; /* offset of its DIE */
-};
-struct line_tables {
-    Dwarf *dwarf;              /* NULL: no debug information */
-    struct unit_range *ranges; /* sorted by begin */
-    size_t count, capacity;
-};
-
-static int compare_ranges(const void *left, const void *right) {
-    const struct unit_range *a = left, *b = right;
-    return (a->begin > b->begin) - (a->begin < b->begin);
-}
-
-static struct line_tables *open_lines(struct program *program) {
-    struct line_tables *tables = allocate_zeroed(1, sizeof *tables);
-    tables->dwarf = dwarf_begin_elf(program->elf, DWARF_C_READ, NULL);
-    Dwarf_CU *unit = NULL;
-    Dwarf_Die die;
-    while (tables->dwarf && dwarf_get_units(tables->dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
-        Dwarf_Addr base, begin, end;
-        for (ptrdiff_t offset = 0; (offset = dwarf_ranges(&die, offset, &base, &begin, &end)) > 0;) {
-            VECTOR_RESERVE(tables->ranges, tables->count, tables->capacity);
-            tables->ranges[tables->count++] = (struct unit_range){begin, end, dwarf_dieoffset(&die)};
-        }
-    }
-    if (tables->count)
-        qsort(tables->ranges, tables->count, sizeof *tables->ranges, compare_ranges);
-    return tables;
-}
-
-void program_lines_close(struct program *program) {
-    struct line_tables *tables = program->debug;
-    if (!tables)
-        return;
-    dwarf_end(tables->dwarf);
-    free(tables->ranges);
-    free(tables);
-    program->debug = NULL;
-}
-
-void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line) {
-    *file = "";
-    *line = 0;
-    if (!program->debug)
-        program->debug = open_lines(program);
-    const struct line_tables *tables = program->debug;
-    size_t low = 0, high = tables->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (tables->ranges[middle].begin <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    Dwarf_Die die;
-    if (low == 0 || address >= tables->ranges[low - 1].end ||
-        !dwarf_offdie(tables->dwarf, tables->ranges[low - 1].unit, &die))
-        return;
-    Dwarf_Line *record = dwarf_getsrc_die(&die, address);
-    int number;
-    const char *source = record ? dwarf_linesrc(record, NULL, NULL) : NULL;
-    if (!source || dwarf_lineno(record, &number) != 0 || number <= 0)
-        return;
-    *file = source;
-    *line = number;
-}
-
-/* ---- attributes ----------------------------------------------------------------------------------- */
-
-static struct attribute_value integer_value(int64_t integer) {
-    return (struct attribute_value){NULL, integer};
-}
-static struct attribute_value string_value(const char *string) {
-    return (struct attribute_value){string, 0};
-}
-static struct attribute_value file_of(struct program *program, uint32_t instruction) {
-    const char *file;
-    uint32_t line;
-    program_line(program, instruction_address(program, instruction), &file, &line);
-    return string_value(file);
-}
-static struct attribute_value line_of(struct program *program, uint32_t instruction) {
-    const char *file;
-    uint32_t line;
-    program_line(program, instruction_address(program, instruction), &file, &line);
-    return integer_value(line);
+static const char *file_name(const struct program *program) {
+    const char *slash = strrchr(program->path, '/');
+    return slash ? slash + 1 : program->path;
 }
 
 static struct attribute_value program_attribute(struct program *program, enum plan_attribute attribute) {
     switch (attribute) {
-    case PLAN_ATTRIBUTE_PROGRAM_NAME: {
-        const char *slash = strrchr(program->path, '/');
-        return string_value(slash ? slash + 1 : program->path);
-    }
+    case PLAN_ATTRIBUTE_PROGRAM_NAME:
+        return string_value(file_name(program));
     case PLAN_ATTRIBUTE_PROGRAM_PATH:
         return string_value(program->path);
     case PLAN_ATTRIBUTE_PROGRAM_ENTRY:
@@ -116,13 +25,111 @@ static struct attribute_value program_attribute(struct program *program, enum pl
         return integer_value(program->procedure_count);
     case PLAN_ATTRIBUTE_PROGRAM_NBLOCKS:
         return integer_value(program->block_count);
+    case PLAN_ATTRIBUTE_PROGRAM_NINSTS:
+        return integer_value(program->instruction_count);
+    default:
+        return integer_value(1);
+    }
+}
+
+/* The writable segment; NULL if there is none. */
+static const struct segment *data_segment(const struct program *program) {
+    for (uint32_t i = 0; i < program->segment_count; i++)
+        if (program->segments[i].flags & PF_W)
+            return &program->segments[i];
+    return NULL;
+}
+
+static struct attribute_value object_attribute(struct program *program, enum plan_attribute attribute) {
+    static const struct segment none;
+    const struct segment *data = data_segment(program);
+    if (!data)
+        data = &none;
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_OBJECT_NAME:
+        return string_value(file_name(program));
+    case PLAN_ATTRIBUTE_OBJECT_PATH:
+        return string_value(program->path);
+    case PLAN_ATTRIBUTE_OBJECT_ID:
+        return integer_value(0);
+    case PLAN_ATTRIBUTE_OBJECT_TEXT_PC:
+        return integer_value(program->text_address);
+    case PLAN_ATTRIBUTE_OBJECT_TEXT_SIZE:
+        return integer_value(4 * (int64_t)program->instruction_count);
+    case PLAN_ATTRIBUTE_OBJECT_DATA:
+        return integer_value(data->address);
+    case PLAN_ATTRIBUTE_OBJECT_DATA_SIZE:
+        return integer_value(data->file_size);
+    case PLAN_ATTRIBUTE_OBJECT_BSS:
+        return integer_value(data->address + data->file_size);
+    case PLAN_ATTRIBUTE_OBJECT_BSS_SIZE:
+        return integer_value(data->memory_size - data->file_size);
+    case PLAN_ATTRIBUTE_OBJECT_NPROCS:
+        return integer_value(program->procedure_count);
+    case PLAN_ATTRIBUTE_OBJECT_NENTRIES:
+        return integer_value(program->entry_count);
+    case PLAN_ATTRIBUTE_OBJECT_NLOOPS:
+        return integer_value(program->loop_count);
+    case PLAN_ATTRIBUTE_OBJECT_NBLOCKS:
+        return integer_value(program->block_count);
+    case PLAN_ATTRIBUTE_OBJECT_NEDGES:
+        return integer_value(program->inner_edge_count);
+    case PLAN_ATTRIBUTE_OBJECT_NCALLSITES:
+        return integer_value(program->callsite_count);
     default:
         return integer_value(program->instruction_count);
     }
 }
 
+/* ---- procedures and entries --------------------------------------------------------------------------- */
+
+/* The lowest or highest line of the instructions that come from the procedure's own file. */
+static struct attribute_value extreme_line(struct program *program, const struct procedure *procedure,
+                                           bool highest) {
+    const char *own, *file;
+    uint32_t line, found = 0;
+    program_line(program, instruction_address(program, procedure->first), &own, &line);
+    for (uint32_t i = 0; i < procedure->count && *own; i++) {
+        program_line(program, instruction_address(program, procedure->first + i), &file, &line);
+        if (line != 0 && strcmp(file, own) == 0 && (found == 0 || (highest ? line > found : line < found)))
+            found = line;
+    }
+    return integer_value(found);
+}
+
+static const char *binding_of(const struct program *program, const struct procedure *procedure) {
+    const struct text_symbol *symbol = symbol_at(program, procedure->first);
+    if (!symbol)
+        return "";
+    return symbol->binding == STB_GLOBAL ? "global" : symbol->binding == STB_WEAK ? "weak" : "local";
+}
+
+/* Is the register stored relative to $30 in the first line of code, before anything changes it? */
+static bool saves(const struct program *program, const struct procedure *procedure, int reg) {
+    const alpha_register_set preserved = UINT64_C(0x0400fe00) | UINT64_C(0x3fc)
+                                                                    << 32; /* $9-$15 $26, $f2-$f9 */
+    alpha_register_set changed = 0;
+    const struct basic_block *block = &program->blocks[procedure->first_block];
+    if (reg < 0 || !(preserved >> reg & 1))
+        return false;
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+        uint32_t word = program->text[i];
+        unsigned opcode = alpha_decode(word)->opcode_id;
+        bool stores = (opcode == ALPHA_STQ && reg < 32) || (opcode == ALPHA_STT && reg >= 32);
+        if (stores && alpha_ra(word) == (unsigned)reg % 32 && alpha_rb(word) == ALPHA_SP &&
+            !(changed >> reg & 1))
+            return true;
+        changed |= alpha_registers_written(word);
+        while (block_last(block) < i)
+            block++;
+        if (block_last(block) == i && block->end != END_FALLTHROUGH)
+            return false;
+    }
+    return false;
+}
+
 static struct attribute_value procedure_attribute(struct program *program, enum plan_attribute attribute,
-                                                  uint32_t index) {
+                                                  uint32_t index, int reg) {
     const struct procedure *procedure = &program->procedures[index];
     switch (attribute) {
     case PLAN_ATTRIBUTE_PROC_NAME:
@@ -145,8 +152,102 @@ static struct attribute_value procedure_attribute(struct program *program, enum 
         return integer_value(procedure->is_leaf);
     case PLAN_ATTRIBUTE_PROC_FRAME:
         return integer_value(procedure->frame_size);
-    default:
+    case PLAN_ATTRIBUTE_PROC_ADDRESS_TAKEN:
         return integer_value(procedure->address_taken);
+    case PLAN_ATTRIBUTE_PROC_NENTRIES:
+        return integer_value(places_counted(program, PLAN_PROCEDURE, index, PLAN_ENTRY));
+    case PLAN_ATTRIBUTE_PROC_NLOOPS:
+        return integer_value(places_counted(program, PLAN_PROCEDURE, index, PLAN_LOOP));
+    case PLAN_ATTRIBUTE_PROC_NEDGES:
+        return integer_value(places_counted(program, PLAN_PROCEDURE, index, PLAN_EDGE));
+    case PLAN_ATTRIBUTE_PROC_NCALLSITES:
+        return integer_value(places_counted(program, PLAN_PROCEDURE, index, PLAN_CALLSITE));
+    case PLAN_ATTRIBUTE_PROC_FIRST_LINE:
+        return extreme_line(program, procedure, false);
+    case PLAN_ATTRIBUTE_PROC_LAST_LINE:
+        return extreme_line(program, procedure, true);
+    case PLAN_ATTRIBUTE_PROC_BINDING:
+        return string_value(binding_of(program, procedure));
+    case PLAN_ATTRIBUTE_PROC_SECTION:
+        return string_value(program_section(program, instruction_address(program, procedure->first)));
+    case PLAN_ATTRIBUTE_PROC_GP:
+        return integer_value(procedure->gp);
+    case PLAN_ATTRIBUTE_PROC_SETS_GP:
+        return integer_value(procedure->has_ldgp);
+    default:
+        return integer_value(saves(program, procedure, reg));
+    }
+}
+
+static const char *entry_name(struct program *program, const struct entry *entry) {
+    const struct procedure *procedure = &program->procedures[entry->procedure];
+    const struct text_symbol *symbol = symbol_at(program, entry->instruction);
+    if (entry->instruction == procedure->first)
+        return procedure->name;
+    if (symbol && !symbol->is_local_label)
+        return symbol->name;
+    return arena_format(program->arena, "%s+0x%x", procedure->name,
+                        4 * (entry->instruction - procedure->first));
+}
+
+static struct attribute_value entry_attribute(struct program *program, enum plan_attribute attribute,
+                                              uint32_t index) {
+    const struct entry *entry = &program->entries[index];
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_ENTRY_PC:
+        return integer_value(instruction_address(program, entry->instruction));
+    case PLAN_ATTRIBUTE_ENTRY_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_ENTRY_NAME:
+        return string_value(entry_name(program, entry));
+    case PLAN_ATTRIBUTE_ENTRY_IS_FIRST:
+        return integer_value(entry->instruction == program->procedures[entry->procedure].first);
+    case PLAN_ATTRIBUTE_ENTRY_PROC:
+        return integer_value(entry->procedure);
+    case PLAN_ATTRIBUTE_ENTRY_INST:
+        return integer_value(entry->instruction);
+    case PLAN_ATTRIBUTE_ENTRY_BLOCK:
+        return integer_value(block_at(program, entry->instruction));
+    case PLAN_ATTRIBUTE_ENTRY_FILE:
+        return file_of(program, entry->instruction);
+    default:
+        return line_of(program, entry->instruction);
+    }
+}
+
+/* ---- loops, blocks, edges, call sites ------------------------------------------------------------------ */
+
+static struct attribute_value loop_attribute(struct program *program, enum plan_attribute attribute,
+                                             uint32_t index) {
+    const struct loop *loop = &program->loops[index];
+    uint32_t first = program->blocks[loop->header].first;
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_LOOP_PC:
+        return integer_value(instruction_address(program, first));
+    case PLAN_ATTRIBUTE_LOOP_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_LOOP_HEADER:
+        return integer_value(loop->header);
+    case PLAN_ATTRIBUTE_LOOP_DEPTH:
+        return integer_value(loop->depth);
+    case PLAN_ATTRIBUTE_LOOP_PARENT:
+        return integer_value(loop->parent);
+    case PLAN_ATTRIBUTE_LOOP_NLOOPS:
+        return integer_value(places_counted(program, PLAN_LOOP, index, PLAN_LOOP));
+    case PLAN_ATTRIBUTE_LOOP_NBLOCKS:
+        return integer_value(loop->block_count);
+    case PLAN_ATTRIBUTE_LOOP_NINSTS:
+        return integer_value(places_counted(program, PLAN_LOOP, index, PLAN_INSTRUCTION));
+    case PLAN_ATTRIBUTE_LOOP_NCALLSITES:
+        return integer_value(places_counted(program, PLAN_LOOP, index, PLAN_CALLSITE));
+    case PLAN_ATTRIBUTE_LOOP_NBACKS:
+        return integer_value(loop->back_edge_count);
+    case PLAN_ATTRIBUTE_LOOP_PROC:
+        return integer_value(loop->procedure);
+    case PLAN_ATTRIBUTE_LOOP_FILE:
+        return file_of(program, first);
+    default:
+        return line_of(program, first);
     }
 }
 
@@ -177,103 +278,93 @@ static struct attribute_value block_attribute(struct program *program, enum plan
         return integer_value((block->leaders & jumped_to) != 0);
     case PLAN_ATTRIBUTE_BLOCK_FILE:
         return file_of(program, block->first);
-    default:
+    case PLAN_ATTRIBUTE_BLOCK_LINE:
         return line_of(program, block->first);
-    }
-}
-
-static struct attribute_value register_field(uint8_t role, unsigned number) {
-    if (role == ALPHA_ROLE_NONE)
-        return integer_value(-1);
-    return integer_value(number + (role >= ALPHA_ROLE_FLOAT_READ ? 32 : 0));
-}
-
-static struct attribute_value displacement(const struct alpha_descriptor *descriptor, uint32_t word) {
-    if (descriptor->format == ALPHA_FORMAT_MEMORY)
-        return integer_value(alpha_memory_displacement(word));
-    return integer_value(descriptor->format == ALPHA_FORMAT_BRANCH ? alpha_branch_displacement(word) : 0);
-}
-
-static struct attribute_value target_address(const struct program *program,
-                                             const struct alpha_descriptor *descriptor, uint32_t index) {
-    if (descriptor->format != ALPHA_FORMAT_BRANCH)
-        return integer_value(0);
-    int64_t distance = 4 * (1 + (int64_t)alpha_branch_displacement(program->text[index]));
-    return integer_value(instruction_address(program, index) + distance);
-}
-
-static struct attribute_value callee(const struct program *program, const struct alpha_descriptor *descriptor,
-                                     uint32_t index) {
-    uint32_t procedure = descriptor->flags & ALPHA_CALL ? call_target(program, index, NULL) : NO_INDEX;
-    return string_value(procedure == NO_INDEX ? "" : program->procedures[procedure].name);
-}
-
-static struct attribute_value instruction_attribute(struct program *program, enum plan_attribute attribute,
-                                                    uint32_t index) {
-    uint32_t word = program->text[index];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    unsigned flags = descriptor->flags;
-    switch (attribute) {
-    case PLAN_ATTRIBUTE_INST_PC:
-        return integer_value(instruction_address(program, index));
-    case PLAN_ATTRIBUTE_INST_CLASS:
-        return integer_value(descriptor->class);
-    case PLAN_ATTRIBUTE_INST_MNEMONIC:
-        return string_value(descriptor->mnemonic);
-    case PLAN_ATTRIBUTE_INST_OPCODE:
-        return integer_value(word >> 26);
-    case PLAN_ATTRIBUTE_INST_WORD:
-        return integer_value(word);
-    case PLAN_ATTRIBUTE_INST_RA:
-        return register_field(descriptor->ra_role, alpha_ra(word));
-    case PLAN_ATTRIBUTE_INST_RB:
-        return register_field(descriptor->rb_role, alpha_rb(word));
-    case PLAN_ATTRIBUTE_INST_RC:
-        return register_field(descriptor->rc_role, alpha_rc(word));
-    case PLAN_ATTRIBUTE_INST_DISPLACEMENT:
-        return displacement(descriptor, word);
-    case PLAN_ATTRIBUTE_INST_SIZE:
-        return integer_value(descriptor->memory_size);
-    case PLAN_ATTRIBUTE_INST_READS_MEMORY:
-    case PLAN_ATTRIBUTE_INST_IS_LOAD:
-        return integer_value(flags & ALPHA_LOAD && !alpha_is_prefetch(word));
-    case PLAN_ATTRIBUTE_INST_WRITES_MEMORY:
-    case PLAN_ATTRIBUTE_INST_IS_STORE:
-        return integer_value((flags & ALPHA_STORE) != 0);
-    case PLAN_ATTRIBUTE_INST_IS_LOCKED:
-        return integer_value((flags & ALPHA_LOCKED) != 0);
-    case PLAN_ATTRIBUTE_INST_IS_FLOAT:
-        return integer_value((flags & ALPHA_FLOATING) != 0);
-    case PLAN_ATTRIBUTE_INST_IS_CALL:
-        return integer_value((flags & ALPHA_CALL) != 0);
-    case PLAN_ATTRIBUTE_INST_IS_RETURN:
-        return integer_value((flags & ALPHA_RETURN) != 0);
-    case PLAN_ATTRIBUTE_INST_IS_NOP:
-        return integer_value(alpha_is_nop(word));
-    case PLAN_ATTRIBUTE_INST_TARGET_PC:
-        return target_address(program, descriptor, index);
-    case PLAN_ATTRIBUTE_INST_CALLEE:
-        return callee(program, descriptor, index);
-    case PLAN_ATTRIBUTE_INST_BLOCK:
-        return integer_value(block_at(program, index));
-    case PLAN_ATTRIBUTE_INST_PROC:
-        return integer_value(procedure_at(program, index));
-    case PLAN_ATTRIBUTE_INST_FILE:
-        return file_of(program, index);
+    case PLAN_ATTRIBUTE_BLOCK_LOOP_DEPTH:
+        return integer_value(block_loop_depth(program, index));
+    case PLAN_ATTRIBUTE_BLOCK_LOOP:
+        return integer_value(block->loop);
+    case PLAN_ATTRIBUTE_BLOCK_IS_HEADER:
+        return integer_value(block->loop != NO_INDEX && program->loops[block->loop].header == index);
+    case PLAN_ATTRIBUTE_BLOCK_IS_ENTRY:
+        return integer_value((block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY)) != 0);
+    case PLAN_ATTRIBUTE_BLOCK_IS_LANDING_PAD:
+        return integer_value((block->leaders & LEADER_LANDING_PAD) != 0);
     default:
-        return line_of(program, index);
+        return integer_value((block->leaders & LEADER_ADDRESS_TAKEN) != 0);
     }
 }
 
-struct attribute_value attribute_value(struct program *program, enum plan_attribute attribute,
-                                       uint32_t index) {
+static struct attribute_value edge_attribute(const struct program *program, enum plan_attribute attribute,
+                                             uint32_t index) {
+    static const enum plan_edge_kind kinds[] = {[EDGE_FALLTHROUGH] = PLAN_EDGE_FALLTHROUGH,
+                                                [EDGE_TAKEN] = PLAN_EDGE_TAKEN,
+                                                [EDGE_TABLE] = PLAN_EDGE_TABLE};
+    const struct edge *edge = place_edge(program, index);
+    uint32_t loop = program->blocks[edge->to].loop;
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_EDGE_KIND:
+        return integer_value(kinds[edge->kind]);
+    case PLAN_ATTRIBUTE_EDGE_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_EDGE_FROM:
+        return integer_value(edge->from);
+    case PLAN_ATTRIBUTE_EDGE_TO:
+        return integer_value(edge->to);
+    case PLAN_ATTRIBUTE_EDGE_PROC:
+        return integer_value(program->blocks[edge->from].procedure);
+    default:
+        return integer_value(loop != NO_INDEX && program->loops[loop].header == edge->to &&
+                             block_in_loop(program, edge->from, loop));
+    }
+}
+
+static struct attribute_value callsite_attribute(struct program *program, enum plan_attribute attribute,
+                                                 uint32_t index) {
+    uint32_t instruction = program->callsites[index];
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_CALLSITE_PC:
+        return integer_value(instruction_address(program, instruction));
+    case PLAN_ATTRIBUTE_CALLSITE_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_CALLSITE_INST:
+        return integer_value(instruction);
+    case PLAN_ATTRIBUTE_CALLSITE_CALLEE:
+        return string_value(callee_name(program, instruction));
+    case PLAN_ATTRIBUTE_CALLSITE_IS_INDIRECT:
+        return integer_value((alpha_decode(program->text[instruction])->flags & ALPHA_INDIRECT) != 0);
+    case PLAN_ATTRIBUTE_CALLSITE_BLOCK:
+        return integer_value(block_at(program, instruction));
+    case PLAN_ATTRIBUTE_CALLSITE_PROC:
+        return integer_value(procedure_at(program, instruction));
+    case PLAN_ATTRIBUTE_CALLSITE_LOOP_DEPTH:
+        return integer_value(block_loop_depth(program, block_at(program, instruction)));
+    case PLAN_ATTRIBUTE_CALLSITE_FILE:
+        return file_of(program, instruction);
+    default:
+        return line_of(program, instruction);
+    }
+}
+
+struct attribute_value attribute_value(struct program *program, enum plan_attribute attribute, uint32_t index,
+                                       int reg) {
     switch (plan_attributes[attribute].place) {
+    case PLAN_OBJECT:
+        return object_attribute(program, attribute);
     case PLAN_PROCEDURE:
-        return procedure_attribute(program, attribute, index);
+        return procedure_attribute(program, attribute, index, reg);
+    case PLAN_ENTRY:
+        return entry_attribute(program, attribute, index);
+    case PLAN_LOOP:
+        return loop_attribute(program, attribute, index);
     case PLAN_BLOCK:
         return block_attribute(program, attribute, index);
+    case PLAN_EDGE:
+        return edge_attribute(program, attribute, index);
+    case PLAN_CALLSITE:
+        return callsite_attribute(program, attribute, index);
     case PLAN_INSTRUCTION:
-        return instruction_attribute(program, attribute, index);
+        return instruction_attribute(program, attribute, index, reg);
     default:
         return program_attribute(program, attribute);
     }

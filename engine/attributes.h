@@ -12,12 +12,29 @@ struct attribute_value {
     int64_t integer;
 };
 
-/* The value of an attribute of the place `index`: of a procedure, block or instruction index as
-   attributes.def says for the attribute; 0 for the program. */
-struct attribute_value attribute_value(struct program *program, enum plan_attribute attribute,
-                                       uint32_t index);
+/* The value of an attribute of the place `index` of its kind (places.h), 0 for the program; `reg`, 0 to 63:
+   the register, if it takes one. A place that there is not is NO_INDEX. */
+struct attribute_value attribute_value(struct program *program, enum plan_attribute attribute, uint32_t index,
+                                       int reg);
 
+/* ---- instruction_attributes.c ---- */
+struct attribute_value instruction_attribute(struct program *program, enum plan_attribute attribute,
+                                             uint32_t index, int reg);
+/* Name of the procedure that an instruction calls, where known, else "". */
+const char *callee_name(const struct program *program, uint32_t instruction);
+
+/* ---- lines.c ---- */
 /* Releases what program_line() keeps; called by program_close(). */
 void program_lines_close(struct program *program);
+
+static inline struct attribute_value integer_value(int64_t integer) {
+    return (struct attribute_value){NULL, integer};
+}
+static inline struct attribute_value string_value(const char *string) {
+    return (struct attribute_value){string, 0};
+}
+/* Source file and line of an instruction. */
+struct attribute_value file_of(struct program *program, uint32_t instruction);
+struct attribute_value line_of(struct program *program, uint32_t instruction);
 
 #endif

@@ -5,22 +5,6 @@
 
 #include "engine/program.h"
 
-/* How an instruction passes control on. The kind of jump follows from the link register, not from the
-   prediction hint: jmp, jsr, ret and jsr_coroutine with a link other than $31 return to the next instruction.
- */
-enum transfer {
-    TRANSFER_NONE,
-    TRANSFER_COND_BRANCH,
-    TRANSFER_BRANCH, /* br, bsr $31; the link register, if any, holds an address, not a return point */
-    TRANSFER_CALL,
-    TRANSFER_RETURN, /* ret, and jmp through $26 */
-    TRANSFER_JUMP,
-    TRANSFER_SYSTEM_CALL,
-    TRANSFER_TRAP,
-};
-enum transfer transfer_of(uint32_t word);
-/* Target of a direct branch or bsr as instruction index, or NO_INDEX if it is outside of the text. */
-uint32_t branch_target(const struct program *program, uint32_t instruction);
 /* ldah $29,x(base); lda $29,y($29): is it at `instruction`? Then *offset = 65536*x + y. */
 bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset);
 /* A little-endian 64-bit or signed 32-bit word of the loaded image; false if it is not from the file. */

@@ -257,6 +257,9 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     struct point_sites entry = sites_at(copy, instruction, SITE_ENTRY);
     struct point_sites before = sites_at(copy, instruction, SITE_BEFORE);
     struct point_sites after = sites_at(copy, instruction, SITE_AFTER);
+    struct point_sites taken = sites_at(copy, instruction, SITE_TAKEN);
+    struct point_sites fallthrough = sites_at(copy, instruction, SITE_FALLTHROUGH);
+    bool is_conditional = descriptor->flags & ALPHA_COND_BRANCH;
     bool in_locked = copy->locked_end != NO_INDEX;
 
     rewrite->inside[instruction] = code_position(&rewrite->copies);
@@ -270,13 +273,15 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     else
         emit_calls(copy, before.first, before.count, instruction, -1, live);
 
-    bool transfers =
-        descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT) && !(descriptor->flags & ALPHA_CALL);
+    /* Where there is one way out only, what is to be done on it follows what is to be done after. */
+    if (!is_conditional)
+        after.count += taken.count + fallthrough.count;
+    enum transfer transfer = transfer_of(program->text[instruction]);
+    bool transfers = transfer == TRANSFER_BRANCH || transfer == TRANSFER_RETURN || transfer == TRANSFER_JUMP;
     if (transfers) /* after it is before it goes */
         emit_calls(copy, after.first, after.count, instruction, -1, live);
-    struct call_context context = {.instruction = instruction,
-                                   .live = live_after,
-                                   .taken = descriptor->flags & ALPHA_COND_BRANCH ? 0 : -1};
+    struct call_context context = {
+        .instruction = instruction, .live = live_after, .taken = is_conditional ? 0 : -1};
     if (!in_locked)
         keep_base(copy, after, live | live_after, &context);
     rewrite->placed[instruction] = code_position(&rewrite->copies);
@@ -287,20 +292,26 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         in_locked = copy->locked_end != NO_INDEX;
     }
     bool at_end = copy->locked_end == instruction;
-    if (descriptor->flags & ALPHA_COND_BRANCH)
-        leave_by_branch(copy, instruction, branch, after, in_locked);
+    if (is_conditional)
+        leave_by_branch(copy, instruction, branch,
+                        (struct point_sites){after.first, after.count + taken.count}, in_locked);
     if (at_end) {
         emit_pending(copy, copy->pending, copy->pending_count, instruction, live_after);
         copy->pending_count = 0;
         copy->locked_end = NO_INDEX;
         in_locked = false;
     }
-    if (descriptor->flags & ALPHA_CALL)
+    if (transfer == TRANSFER_CALL) {
         *after_call = after;
-    else if (in_locked)
+    } else if (in_locked) {
         wait_for_end(copy, after, instruction, true);
-    else if (!transfers)
+        if (is_conditional)
+            wait_for_end(copy, fallthrough, instruction, true);
+    } else if (!transfers) {
         emit_after(copy, after, &context);
+        if (is_conditional)
+            emit_after(copy, fallthrough, &context);
+    }
 }
 
 /* ---- the procedure ------------------------------------------------------------------------------------------ */
@@ -335,6 +346,25 @@ static void emit_landings(struct rewrite *rewrite, const struct procedure *proce
     }
 }
 
+/* Where a procedure falls into the next one, over the code that is placed between them. */
+static void pass_over(struct rewrite *rewrite, const struct procedure *procedure) {
+    const struct program *program = rewrite->program;
+    uint32_t next = procedure->first + procedure->count;
+    switch (transfer_of(program->text[next - 1])) {
+    case TRANSFER_BRANCH: /* no instruction is copied for one to the next instruction */
+        if (next < program->instruction_count && branch_target(program, next - 1) == next)
+            emit_jump(rewrite, next, FIXUP_OUTSIDE);
+        return;
+    case TRANSFER_CALL: /* a return comes by way of the map */
+    case TRANSFER_RETURN:
+    case TRANSFER_JUMP:
+        return;
+    default:
+        if (next < program->instruction_count)
+            emit_jump(rewrite, next, FIXUP_OUTSIDE);
+    }
+}
+
 static void add_symbol(struct rewrite *rewrite, const struct procedure *procedure, uint32_t begin) {
     VECTOR_RESERVE(rewrite->symbols, rewrite->symbol_count, rewrite->symbol_capacity);
     rewrite->symbols[rewrite->symbol_count++] =
@@ -361,6 +391,8 @@ void copy_procedure(struct copy *copy, uint32_t index) {
             copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
+    if (copy->stub_count > 0 || rewrite->landings)
+        pass_over(rewrite, procedure);
     emit_stubs(copy);
     calls_finish(rewrite);
     emit_landings(rewrite, procedure);

@@ -315,6 +315,10 @@ void program_close(struct program *program) {
     free(program->loops);
     free(program->loop_blocks);
     free(program->back_edges);
+    free(program->entries);
+    free(program->callsites);
+    free(program->inner_edges);
+    free(program->symbols);
     if (program->elf)
         elf_end(program->elf);
     if (program->descriptor >= 0)
@@ -327,4 +331,19 @@ void program_close(struct program *program) {
 const void *program_bytes(const struct program *program, uint64_t address, uint64_t size) {
     const struct segment *segment = segment_with(program, address, size);
     return segment ? program->image + segment->file_offset + (address - segment->address) : NULL;
+}
+
+const char *program_section(const struct program *program, uint64_t address) {
+    size_t names;
+    if (elf_getshdrstrndx(program->elf, &names) != 0)
+        return "";
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(program->elf, section));) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) && header.sh_flags & SHF_ALLOC && address >= header.sh_addr &&
+            address - header.sh_addr < header.sh_size) {
+            const char *name = elf_strptr(program->elf, names, header.sh_name);
+            return name ? name : "";
+        }
+    }
+    return "";
 }

@@ -7,46 +7,6 @@
 
 #include "engine/select.h"
 
-uint32_t place_count(const struct program *program, enum plan_place kind) {
-    switch (kind) {
-    case PLAN_PROCEDURE:
-        return program->procedure_count;
-    case PLAN_BLOCK:
-        return program->block_count;
-    case PLAN_INSTRUCTION:
-        return program->instruction_count;
-    default:
-        return 1; /* the program, and the only object */
-    }
-}
-
-void places_inside(const struct program *program, enum plan_place container_kind, uint32_t container,
-                   enum plan_place kind, uint32_t *first, uint32_t *count) {
-    *first = 0;
-    *count = place_count(program, kind);
-    if (container_kind == kind) {
-        *first = container;
-        *count = 1;
-    } else if (container_kind == PLAN_PROCEDURE) {
-        const struct procedure *procedure = &program->procedures[container];
-        *first = kind == PLAN_BLOCK ? procedure->first_block : procedure->first;
-        *count = kind == PLAN_BLOCK ? procedure->block_count : procedure->count;
-    } else if (container_kind == PLAN_BLOCK) {
-        *first = program->blocks[container].first;
-        *count = program->blocks[container].count;
-    }
-}
-
-uint64_t place_address(const struct program *program, enum plan_place kind, uint32_t place) {
-    if (kind == PLAN_PROCEDURE)
-        place = program->procedures[place].first;
-    else if (kind == PLAN_BLOCK)
-        place = program->blocks[place].first;
-    else if (kind != PLAN_INSTRUCTION)
-        return program->entry;
-    return instruction_address(program, place);
-}
-
 /* ---- sets ----------------------------------------------------------------------------------------- */
 
 bool is_member(const struct member_map *map, uint32_t place) {
@@ -116,27 +76,57 @@ struct member_map *selection_set(struct selection *selection, uint32_t index) {
     return map;
 }
 
+/* The loop's variable takes on a place, if that fulfils the condition. */
+static void visit_place(struct selection *selection, const struct plan_loop *loop, uint32_t depth,
+                        uint32_t place, void (*visit)(struct selection *selection, void *context),
+                        void *context) {
+    selection->variables[depth] = place;
+    if (!loop->condition || fold(selection, loop->condition).integer)
+        visit(selection, context);
+}
+
+static void each_member(struct selection *selection, const struct plan_loop *loop, uint32_t depth,
+                        void (*visit)(struct selection *selection, void *context), void *context) {
+    const struct member_map *members = selection_set(selection, loop->set);
+    for (uint32_t word = 0; word <= members->place_count / 64; word++)
+        for (uint64_t bits = members->bits[word]; bits && !selection->failed; bits &= bits - 1)
+            visit_place(selection, loop, depth, 64 * word + (uint32_t)__builtin_ctzll(bits), visit, context);
+}
+
+static void each_neighbour(struct selection *selection, const struct plan_loop *loop, uint32_t depth,
+                           void (*visit)(struct selection *selection, void *context), void *context) {
+    uint32_t count, *blocks = block_neighbours(selection->program, selection->variables[loop->container],
+                                               loop->domain == PLAN_DOMAIN_SUCCESSORS, &count);
+    for (uint32_t i = 0; i < count && !selection->failed; i++)
+        visit_place(selection, loop, depth, blocks[i], visit, context);
+    free(blocks);
+}
+
 void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
                 void (*visit)(struct selection *selection, void *context), void *context) {
     const struct plan_loop *loop = &loops[depth];
-    const struct member_map *members = NULL;
-    uint32_t first = 0, count = place_count(selection->program, loop->kind);
-    if (loop->domain == PLAN_DOMAIN_SET)
-        members = selection_set(selection, loop->set);
-    else if (loop->domain == PLAN_DOMAIN_CONTAINED)
-        places_inside(selection->program, loops[loop->container].kind, selection->variables[loop->container],
-                      loop->kind, &first, &count);
-    for (uint32_t place = first; place < first + count && !selection->failed; place++) {
-        if (members && !members->bits[place / 64]) {
-            place |= 63;
-            continue;
-        }
-        if (members && !is_member(members, place))
-            continue;
-        selection->variables[depth] = place;
-        if (!loop->condition || fold(selection, loop->condition).integer)
-            visit(selection, context);
+    const struct program *program = selection->program;
+    uint32_t first = 0, count = place_count(program, loop->kind), container = 0;
+    enum plan_place outer = PLAN_PROGRAM;
+    switch (loop->domain) {
+    case PLAN_DOMAIN_SET:
+        each_member(selection, loop, depth, visit, context);
+        return;
+    case PLAN_DOMAIN_SUCCESSORS:
+    case PLAN_DOMAIN_PREDECESSORS:
+        each_neighbour(selection, loop, depth, visit, context);
+        return;
+    case PLAN_DOMAIN_CONTAINED:
+        outer = loops[loop->container].kind;
+        container = selection->variables[loop->container];
+        places_inside(program, outer, container, loop->kind, &first, &count);
+        break;
+    case PLAN_DOMAIN_ALL:
+        break;
     }
+    for (uint32_t place = first; place < first + count && !selection->failed; place++)
+        if (place_is_inside(program, outer, container, loop->kind, place))
+            visit_place(selection, loop, depth, place, visit, context);
 }
 
 /* One of the plan's, compiled when it is first needed. */
@@ -180,10 +170,6 @@ static bool matches(struct selection *selection, const char *string, const char 
 
 /* ---- expressions ---------------------------------------------------------------------------------- */
 
-static struct attribute_value integer_value(int64_t integer) {
-    return (struct attribute_value){NULL, integer};
-}
-
 static int64_t fail(struct selection *selection, const struct plan_expression *where, enum message id,
                     int64_t value) {
     if (!selection->failed)
@@ -192,32 +178,38 @@ static int64_t fail(struct selection *selection, const struct plan_expression *w
     return 0;
 }
 
-static enum plan_place place_kind(const struct plan_expression *expression) {
-    switch (expression->type) {
-    case PLAN_TYPE_PROCEDURE:
-        return PLAN_PROCEDURE;
-    case PLAN_TYPE_BLOCK:
-        return PLAN_BLOCK;
-    case PLAN_TYPE_INSTRUCTION:
-        return PLAN_INSTRUCTION;
-    case PLAN_TYPE_OBJECT:
-        return PLAN_OBJECT;
-    default:
-        return PLAN_PROGRAM;
-    }
-}
-
 static int64_t fold_index(struct selection *selection, const struct plan_expression *expression) {
     uint32_t place = fold(selection, expression->operand[0]).integer;
     const struct member_map *map = selection_set(selection, expression->set);
     if (is_member(map, place))
         return member_number(map, place);
-    uint64_t address = place_address(selection->program, place_kind(expression->operand[0]), place);
+    uint64_t address =
+        place_address(selection->program, plan_type_place(expression->operand[0]->type), place);
     if (!selection->failed)
         diagnose(selection->diagnostics, &expression->where, MESSAGE_NOT_A_MEMBER,
                  (unsigned long long)address, selection->plan->sets[expression->set].name);
     selection->failed = true;
     return 0;
+}
+
+static struct attribute_value fold_attribute(struct selection *selection,
+                                             const struct plan_expression *expression) {
+    uint32_t place = fold(selection, expression->operand[0]).integer;
+    int64_t reg = expression->operand[1] ? fold(selection, expression->operand[1]).integer : -1;
+    struct attribute_value value =
+        attribute_value(selection->program, expression->attribute, place, (int)reg);
+    if (expression->type < PLAN_TYPE_PROGRAM || (uint32_t)value.integer != NO_INDEX)
+        return value;
+    if (!selection->failed) {
+        const struct plan_attribute_info *info = &plan_attributes[expression->attribute];
+        diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_PLACE,
+                 plan_place_words[info->place],
+                 (unsigned long long)place_address(selection->program, info->place, place), info->word);
+        diagnose_hint(selection->diagnostics, "ask first: %s",
+                      info->place == PLAN_LOOP ? "l.depth > 1 and ..." : "b.loop_depth > 0 and ...");
+    }
+    selection->failed = true;
+    return integer_value(0);
 }
 
 /* Wraps around on overflow, as the language has it. */
@@ -286,8 +278,7 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
     case PLAN_OP_VARIABLE:
         return integer_value(selection->variables[expression->variable]);
     case PLAN_OP_ATTRIBUTE:
-        a = fold(selection, operand[0]);
-        return attribute_value(selection->program, expression->attribute, a.integer);
+        return fold_attribute(selection, expression);
     case PLAN_OP_INDEX:
         return integer_value(fold_index(selection, expression));
     case PLAN_OP_COUNT:

@@ -336,6 +336,10 @@ void loops_find(struct program *program) {
     sort_loops(program);
 }
 
+uint32_t block_loop_depth(const struct program *program, uint32_t block) {
+    return program->blocks[block].loop == NO_INDEX ? 0 : program->loops[program->blocks[block].loop].depth;
+}
+
 bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop) {
     uint32_t at = program->blocks[block].loop;
     while (at != NO_INDEX && program->loops[at].depth > program->loops[loop].depth)

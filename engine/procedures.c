@@ -113,15 +113,6 @@ uint64_t common_gp(const struct analysis *analysis) {
 
 /* ---- candidates ------------------------------------------------------------------------------- */
 
-/* A named place of the text. */
-struct text_symbol {
-    uint32_t first; /* instruction */
-    uint32_t count; /* instructions, 0 if unknown */
-    uint32_t rank;  /* the best name of a place has the lowest */
-    bool is_function, is_local_label;
-    const char *name; /* in the image */
-};
-
 /* Marks of an instruction during the partition. */
 enum mark {
     MARK_START = 1,     /* a procedure starts */
@@ -131,8 +122,8 @@ enum mark {
 };
 struct partition {
     struct analysis *analysis;
-    uint8_t *marks; /* per instruction */
-    struct text_symbol *symbols;
+    uint8_t *marks;              /* per instruction */
+    struct text_symbol *symbols; /* the program keeps them */
     size_t symbol_count, symbol_capacity;
 };
 
@@ -160,8 +151,13 @@ static void add_symbol(struct partition *partition, const GElf_Sym *symbol, cons
     if (count > program->instruction_count - first)
         count = 0;
     VECTOR_RESERVE(partition->symbols, partition->symbol_count, partition->symbol_capacity);
-    partition->symbols[partition->symbol_count++] = (struct text_symbol){
-        first, count, name_rank(name, type, binding), type != STT_NOTYPE, is_label && !count, name};
+    partition->symbols[partition->symbol_count++] = (struct text_symbol){first,
+                                                                         count,
+                                                                         name_rank(name, type, binding),
+                                                                         type != STT_NOTYPE,
+                                                                         is_label && !count,
+                                                                         (uint8_t)binding,
+                                                                         name};
 }
 
 static int compare_symbols(const void *left, const void *right) {
@@ -413,7 +409,8 @@ void procedures_find(struct analysis *analysis) {
         if (partition.marks[i] & MARK_ALTERNATE && !(partition.marks[i] & MARK_START))
             analysis->leaders[i] |= LEADER_ALTERNATE_ENTRY;
     free(partition.marks);
-    free(partition.symbols);
+    program->symbols = partition.symbols;
+    program->symbol_count = (uint32_t)partition.symbol_count;
 }
 
 uint32_t procedure_at(const struct program *program, uint32_t instruction) {
@@ -426,4 +423,17 @@ uint32_t procedure_at(const struct program *program, uint32_t instruction) {
             high = middle;
     }
     return low;
+}
+
+const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction) {
+    uint32_t low = 0, high = program->symbol_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->symbols[middle].first < instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < program->symbol_count && program->symbols[low].first == instruction ? &program->symbols[low]
+                                                                                     : NULL;
 }

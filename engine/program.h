@@ -20,6 +20,16 @@ struct segment {
     uint64_t alignment;
 };
 
+/* A named place of the text. */
+struct text_symbol {
+    uint32_t first; /* instruction */
+    uint32_t count; /* instructions, 0 if unknown */
+    uint32_t rank;  /* the best name of a place has the lowest */
+    bool is_function, is_local_label;
+    uint8_t binding;  /* STB_LOCAL, STB_GLOBAL, STB_WEAK */
+    const char *name; /* in the image */
+};
+
 enum procedure_origin { PROCEDURE_SYMBOL, PROCEDURE_EH_FRAME, PROCEDURE_REACHED, PROCEDURE_GAP };
 
 /* A procedure is a contiguous range of instructions; procedures partition the text: what no symbol, FDE
@@ -106,6 +116,11 @@ struct loop {
     uint32_t first_block, block_count;         /* in program.loop_blocks, inner loops' blocks included */
 };
 
+/* Where a procedure is entered. */
+struct entry {
+    uint32_t procedure, instruction;
+};
+
 struct program {
     char *path;
     int descriptor; /* kept open while elf is */
@@ -138,10 +153,30 @@ struct program {
     uint32_t *loop_blocks; /* blocks; of each loop the header first, no order otherwise */
     uint32_t back_edge_count;
     uint32_t *back_edges; /* edges */
-    struct arena *arena;  /* names and the like */
-    void *debug;          /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
+
+    /* Set by places_find, each in address order. */
+    uint32_t entry_count;
+    struct entry *entries;
+    uint32_t callsite_count;
+    uint32_t *callsites; /* instructions */
+    uint32_t inner_edge_count;
+    uint32_t *inner_edges; /* edges that do not leave their procedure */
+
+    /* Names of places of the text, sorted by instruction, the best name of one first. */
+    uint32_t symbol_count;
+    struct text_symbol *symbols;
+    struct arena *arena; /* names and the like */
+    void *debug;         /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
 };
 
+static inline uint32_t block_last(const struct basic_block *block) {
+    return block->first + block->count - 1;
+}
+/* Where callers with the same $29 enter a procedure that begins with ldgp; NO_INDEX if there is no such
+ * place. */
+static inline uint32_t after_ldgp(const struct procedure *procedure) {
+    return procedure->has_ldgp && procedure->count > 2 ? procedure->first + 2 : NO_INDEX;
+}
 static inline uint64_t instruction_address(const struct program *program, uint32_t instruction) {
     return program->text_address + 4 * (uint64_t)instruction;
 }
@@ -163,6 +198,23 @@ const void *program_bytes(const struct program *program, uint64_t address, uint6
 
 /* ---- procedures.c, blocks.c, jump_tables.c, landing_pads.c ------------------------------------ */
 
+/* How an instruction passes control on. The kind of jump follows from the link register, not from the
+   prediction hint: jmp, jsr, ret and jsr_coroutine with a link other than $31 return to the next instruction.
+ */
+enum transfer {
+    TRANSFER_NONE,
+    TRANSFER_COND_BRANCH,
+    TRANSFER_BRANCH, /* br, bsr $31; the link register, if any, holds an address, not a return point */
+    TRANSFER_CALL,
+    TRANSFER_RETURN, /* ret, and jmp through $26 */
+    TRANSFER_JUMP,
+    TRANSFER_SYSTEM_CALL,
+    TRANSFER_TRAP,
+};
+enum transfer transfer_of(uint32_t word);
+/* Target of a direct branch or bsr as instruction index, or NO_INDEX if it is outside of the text. */
+uint32_t branch_target(const struct program *program, uint32_t instruction);
+
 /* Fills procedures, blocks and edges. */
 void program_analyse(struct program *program, struct diagnostics *diagnostics);
 uint32_t procedure_at(const struct program *program, uint32_t instruction); /* never NO_INDEX */
@@ -175,10 +227,23 @@ uint32_t call_target(const struct program *program, uint32_t instruction, uint32
 
 /* Finds the natural loops: fills loops, loop_blocks, back_edges and the blocks' innermost loops. */
 void loops_find(struct program *program);
+uint32_t block_loop_depth(const struct program *program, uint32_t block);         /* 0: in no loop */
 bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop); /* or in an inner one */
 /* May control enter the block in other ways than along edges? Procedure and alternate entries, landing pads,
    places whose address is taken, all of a procedure that has a jump to an unknown place. */
 bool block_entered_from_outside(const struct program *program, uint32_t block);
+
+/* ---- places.c --------------------------------------------------------------------------------- */
+
+/* Fills entries, callsites and inner_edges. */
+void places_find(struct program *program);
+
+/* ---- procedures.c: names ----------------------------------------------------------------------- */
+
+/* The best symbol of the instruction, NULL if it has none. */
+const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction);
+/* Name of the section that an address is in, "" where it is in none. */
+const char *program_section(const struct program *program, uint64_t address);
 
 /* ---- liveness.c ------------------------------------------------------------------------------- */
 

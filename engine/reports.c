@@ -38,9 +38,9 @@ struct builder {
 
 /* ---- expressions --------------------------------------------------------------------------------------- */
 
-/* Instruction classes are shown by their words, and are equal if these are. */
+/* Instruction classes and kinds of edge are shown by their words, and are equal if these are. */
 static bool is_text(enum plan_type type) {
-    return type == PLAN_TYPE_STRING || type == PLAN_TYPE_CLASS;
+    return type == PLAN_TYPE_STRING || type == PLAN_TYPE_CLASS || type == PLAN_TYPE_EDGE_KIND;
 }
 
 static struct node *make_node(struct builder *builder, const struct plan_expression *expression) {
@@ -204,6 +204,8 @@ static uint64_t slot_value(struct builder *builder, const struct plan_expression
     struct attribute_value value = fold(&builder->selection, expression);
     if (expression->type == PLAN_TYPE_CLASS)
         value.string = plan_class_words[value.integer];
+    if (expression->type == PLAN_TYPE_EDGE_KIND)
+        value.string = plan_edge_words[value.integer];
     if (is_text(expression->type))
         return table_string(builder->rewrite, value.string ? value.string : "");
     return (uint64_t)value.integer;

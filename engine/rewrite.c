@@ -109,6 +109,16 @@ static void copy_all(struct rewrite *rewrite) {
     free(copy.stubs);
 }
 
+/* What the selection could not place. */
+static void skip_selected(struct rewrite *rewrite) {
+    for (uint32_t i = 0; i < rewrite->sites->skip_count; i++) {
+        const struct site_skip *skip = &rewrite->sites->skips[i];
+        struct site site = {.statement = skip->statement};
+        for (uint32_t k = 0; k < skip->count; k++)
+            rewrite_skip(rewrite, skip->reason, &site, skip->instruction);
+    }
+}
+
 /* Where no transfer is foreseen. */
 static void emit_no_landing(struct rewrite *rewrite) {
     for (uint32_t i = 0; rewrite->landings && i < rewrite->program->instruction_count; i++)
@@ -146,6 +156,7 @@ static bool run_rounds(struct rewrite *rewrite) {
         start_round(rewrite);
         emit_no_landing(rewrite);
         copy_all(rewrite);
+        skip_selected(rewrite);
         if (diagnostics_errors(rewrite->diagnostics) > 0)
             break;
         if (learned(rewrite, observed))

@@ -3,23 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cfg.h"
-#include "engine/select.h"
-
-/* The action that is being expanded. */
-struct expansion {
-    struct sites *sites;
-    size_t capacity, before_capacity, after_capacity;
-    const struct plan_action *action; /* one of `together` actions from `first`: those of one statement */
-    const struct plan_action *first;
-    uint32_t together;
-    uint32_t group;       /* of the sites that are being made */
-    uint32_t depth;       /* of the loop entered last */
-    uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
-    bool selected;        /* some place was */
-    struct site_argument *
-        *latest; /* per action from `first`: the arguments of its site before, shared if equal */
-};
+#include "engine/expansion.h"
 
 /* ---- arguments -------------------------------------------------------------------------------------- */
 
@@ -57,6 +41,7 @@ static bool check_value(struct selection *selection, const struct expansion *exp
     uint32_t word = selection->program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     bool at_instruction = expansion->action->place == PLAN_INSTRUCTION;
+    bool at_call = expansion->action->place == PLAN_CALLSITE;
     bool before = expansion->action->when == PLAN_BEFORE, ok = true;
     enum message id = MESSAGE_NO_ADDRESS;
     switch (expression->value) {
@@ -68,7 +53,7 @@ static bool check_value(struct selection *selection, const struct expansion *exp
         id = MESSAGE_NO_OUTCOME;
         break;
     case PLAN_VALUE_TARGET:
-        ok = at_instruction && before &&
+        ok = (at_instruction || at_call) && before &&
              descriptor->flags & (ALPHA_INDIRECT | ALPHA_CALL | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
         id = MESSAGE_NO_TARGET;
         break;
@@ -214,8 +199,8 @@ static void fill_update(struct selection *selection, struct expansion *expansion
     site->amount = make_expression(selection, expansion, action->amount, site->instruction);
 }
 
-static const struct site_expression *make_guard(struct selection *selection,
-                                                const struct expansion *expansion, uint32_t instruction) {
+const struct site_expression *make_guard(struct selection *selection, const struct expansion *expansion,
+                                         uint32_t instruction) {
     const struct plan_expression *guard = expansion->action->guard;
     return guard && guard->dynamic ? make_expression(selection, expansion, guard, instruction) : NULL;
 }
@@ -245,8 +230,8 @@ static struct site make_site(struct selection *selection, struct expansion *expa
 }
 
 /* What the statement does, at one point. */
-static void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
-                              enum site_point point, const struct site_expression *guard) {
+void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+                       enum site_point point, const struct site_expression *guard) {
     struct sites *sites = expansion->sites;
     expansion->group++;
     for (uint32_t i = 0; i < expansion->together; i++) {
@@ -256,13 +241,13 @@ static void add_guarded_sites(struct selection *selection, struct expansion *exp
     }
 }
 
-static void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
-                      enum site_point point) {
+void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+               enum site_point point) {
     add_guarded_sites(selection, expansion, instruction, point,
                       make_guard(selection, expansion, instruction));
 }
 
-static void add_program_sites(struct selection *selection, struct expansion *expansion) {
+void add_program_sites(struct selection *selection, struct expansion *expansion) {
     struct sites *sites = expansion->sites;
     for (uint32_t i = 0; i < expansion->together; i++) {
         expansion->action = &expansion->first[i];
@@ -274,93 +259,6 @@ static void add_program_sites(struct selection *selection, struct expansion *exp
             VECTOR_RESERVE(sites->program_after, sites->program_after_count, expansion->after_capacity);
             sites->program_after[sites->program_after_count++] = site;
         }
-    }
-}
-
-/* Entered at its first instruction, after its ldgp, and where other procedures branch into it. */
-static void add_entries(struct selection *selection, struct expansion *expansion,
-                        const struct procedure *procedure) {
-    const struct program *program = selection->program;
-    uint32_t after_ldgp = procedure->first + 2;
-    bool skips = procedure->has_ldgp && procedure->count > 2;
-    add_sites(selection, expansion, procedure->first, SITE_ENTRY);
-    if (skips)
-        add_sites(selection, expansion, after_ldgp, SITE_ENTRY);
-    for (uint32_t i = procedure->first_block + 1; i < procedure->first_block + procedure->block_count; i++)
-        if (program->blocks[i].leaders & LEADER_ALTERNATE_ENTRY &&
-            !(skips && program->blocks[i].first == after_ldgp))
-            add_sites(selection, expansion, program->blocks[i].first, SITE_ENTRY);
-}
-
-static bool branches_out(const struct program *program, const struct basic_block *block) {
-    uint32_t target =
-        block->end == END_COND_BRANCH ? branch_target(program, block->first + block->count - 1) : NO_INDEX;
-    return target != NO_INDEX && procedure_at(program, target) != block->procedure;
-}
-
-/* A conditional branch out of the procedure leaves it when it is taken: a guard says so. */
-static void add_branch_exit(struct selection *selection, struct expansion *expansion, uint32_t instruction) {
-    struct arena *arena = expansion->sites->arena;
-    struct site_expression *taken = arena_allocate(arena, sizeof *taken);
-    taken->op = PLAN_OP_VALUE;
-    taken->leaf = (struct site_argument){.kind = SITE_VALUE, .value = PLAN_VALUE_TAKEN};
-    const struct site_expression *guard = make_guard(selection, expansion, instruction);
-    if (guard) {
-        struct site_expression *both = arena_allocate(arena, sizeof *both);
-        both->op = PLAN_OP_AND;
-        both->operand[0] = taken;
-        both->operand[1] = guard;
-        taken = both;
-    }
-    add_guarded_sites(selection, expansion, instruction, SITE_BEFORE, taken);
-}
-
-/* Left by returns, branches to other procedures, and jumps through $27 or to a known procedure. */
-static void add_exits(struct selection *selection, struct expansion *expansion,
-                      const struct procedure *procedure) {
-    const struct program *program = selection->program;
-    for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
-        const struct basic_block *block = &program->blocks[i];
-        uint32_t last = block->first + block->count - 1;
-        bool leaves = block->end == END_RETURN || block->end == END_TAIL_BRANCH;
-        if (block->end == END_JUMP_UNKNOWN)
-            leaves =
-                alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX;
-        if (leaves)
-            add_sites(selection, expansion, last, SITE_AFTER);
-        else if (branches_out(program, block))
-            add_branch_exit(selection, expansion, last);
-    }
-}
-
-static void add_place(struct selection *selection, struct expansion *expansion) {
-    const struct program *program = selection->program;
-    const struct plan_action *action = expansion->action;
-    bool before = action->when == PLAN_BEFORE;
-    uint32_t place = action->place == PLAN_PROGRAM ? 0 : selection->variables[action->place_variable];
-    expansion->selected = true;
-    expansion->sites->places_matched += expansion->together;
-    expansion->action = expansion->first;
-    if (action->guard && !action->guard->dynamic && !fold(selection, action->guard).integer)
-        return;
-    switch (action->place) {
-    case PLAN_PROCEDURE:
-        if (before)
-            add_entries(selection, expansion, &program->procedures[place]);
-        else
-            add_exits(selection, expansion, &program->procedures[place]);
-        break;
-    case PLAN_BLOCK: {
-        const struct basic_block *block = &program->blocks[place];
-        uint32_t at = before ? block->first : block->first + block->count - 1;
-        add_sites(selection, expansion, at, before ? SITE_BEFORE : SITE_AFTER);
-        break;
-    }
-    case PLAN_INSTRUCTION:
-        add_sites(selection, expansion, place, before ? SITE_BEFORE : SITE_AFTER);
-        break;
-    default:
-        add_program_sites(selection, expansion);
     }
 }
 
@@ -377,6 +275,19 @@ static void visit(struct selection *selection, void *context) {
 }
 
 /* ---- order --------------------------------------------------------------------------------------------- */
+
+/* Before the program outer scopes go first, after it last. */
+static void sort_program_sites(struct site *sites, uint32_t count, bool after) {
+    struct site *sorted = allocate(((size_t)count + 1) * sizeof *sorted);
+    uint32_t next = 0;
+    for (int i = PLAN_PROGRAM; i <= PLAN_OBJECT; i++)
+        for (uint32_t k = 0; k < count; k++)
+            if (sites[k].scope == (after ? PLAN_OBJECT - i : i))
+                sorted[next++] = sites[k];
+    if (count)
+        memcpy(sites, sorted, count * sizeof *sites);
+    free(sorted);
+}
 
 static bool goes_before(const struct site *a, const struct site *b) {
     if (a->instruction != b->instruction)
@@ -489,6 +400,8 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     }
     free(expansion.latest);
     sort_sites(sites->sites, sites->count);
+    sort_program_sites(sites->program_before, sites->program_before_count, false);
+    sort_program_sites(sites->program_after, sites->program_after_count, true);
     selection_release(&selection);
     free(expansion.cell_bases);
     free(variables);
@@ -504,6 +417,7 @@ void sites_destroy(struct sites *sites) {
     free(sites->sites);
     free(sites->program_before);
     free(sites->program_after);
+    free(sites->skips);
     arena_destroy(sites->arena);
     free(sites);
 }

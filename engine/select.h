@@ -4,6 +4,7 @@
 #define ATOMC_SELECT_H
 
 #include "engine/attributes.h"
+#include "engine/places.h"
 #include "engine/sites.h"
 
 /* The members of a plan set, over the indices of its kind of place. */
@@ -24,12 +25,6 @@ struct selection {
 };
 
 /* ---- fold.c ---- */
-uint32_t place_count(const struct program *program, enum plan_place kind);
-/* The places of `kind` inside the place `container` of `container_kind`: [*first, *first + *count). */
-void places_inside(const struct program *program, enum plan_place container_kind, uint32_t container,
-                   enum plan_place kind, uint32_t *first, uint32_t *count);
-/* Address of a place, for messages. */
-uint64_t place_address(const struct program *program, enum plan_place kind, uint32_t place);
 struct member_map *selection_set(struct selection *selection, uint32_t index);
 /* Frees the sets and regular expressions that were made. */
 void selection_release(struct selection *selection);

@@ -14,6 +14,9 @@ enum site_point {
     SITE_BEFORE, /* each time before the instruction executes */
     SITE_AFTER,  /* each time after it: for calls, on return; for conditional branches, on both ways out;
                     for unconditional transfers, just before the transfer, after everything at SITE_BEFORE */
+    SITE_TAKEN, /* where it transfers control, after everything at SITE_AFTER: of conditional branches only if
+                   taken */
+    SITE_FALLTHROUGH, /* where control goes on to the next instruction, likewise; of a call on return */
 };
 
 enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE, SITE_COMPUTED };
@@ -71,6 +74,14 @@ struct site {
     const struct site_argument *arguments; /* shared where equal */
 };
 
+/* What a plan asks for and cannot be had at some point. */
+struct site_skip {
+    uint32_t statement; /* of the action */
+    uint32_t instruction;
+    uint32_t count; /* of its actions */
+    uint8_t reason; /* enum skip_reason (rewrite.h) */
+};
+
 struct sites {
     uint32_t count;
     struct site *sites; /* sorted by instruction, point, scope, action, then loop order */
@@ -78,6 +89,8 @@ struct sites {
      */
     uint32_t program_before_count, program_after_count;
     struct site *program_before, *program_after;
+    uint32_t skip_count;
+    struct site_skip *skips;
     uint64_t cells;          /* of all counters, in the order of plan.counters */
     uint64_t places_matched; /* places selected, counted once per action */
     struct arena *arena;

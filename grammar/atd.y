@@ -60,7 +60,6 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
     struct statement_list statements;
     struct expression *expression;
     struct expression_list expressions;
-    enum plan_when when;
     struct effect *effect;
     struct effect_list effects;
     struct report_form *report;
@@ -77,6 +76,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> COUNTER "'counter'" REPORT "'report'" PARAM "'param'" INCLUDE "'include'"
 %token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
+%token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
 %token <name> AND "'and'" OR "'or'" NOT "'not'" LIKE "'like'" TRUE "'true'" FALSE "'false'"
 %token <name> NAME "a name" DYNAMIC "a $ value"
@@ -87,7 +87,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token SHIFT_LEFT "'<<'" SHIFT_RIGHT "'>>'"
 %token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='"
 
-%type <name> word name string_name
+%type <name> word name plain_name switch_state string_name
 %type <selection> selection
 %type <expression> set set_part set_difference one_set
 %type <statement> statement analysis_file counter include_file switch function
@@ -105,7 +105,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <expression> bit_or bit_xor bit_and shift sum product prefix postfix primary
 %type <expressions> arguments some_arguments
 %type <string> description
-%type <when> when
+%type <statement> at_place
 
 %%
 
@@ -154,14 +154,13 @@ statement
         $$->selection = (struct selection){$2, $4, $5};
         $$->body = $6.first;
     }
-  | when word guard sample effects
+  | at_place guard sample effects
     {
-        $$ = new_statement(parse, STATEMENT_ACTION, @$, @1);
-        $$->when = $1;
-        $$->place = $2;
-        $$->guard = $3;
-        $$->sample = $4;
-        $$->effects = $5.first;
+        $$ = $1;
+        $$->where = parse_span(parse, @$);
+        $$->guard = $2;
+        $$->sample = $3;
+        $$->effects = $4.first;
         report_bare_calls(parse, $$);
     }
   | report_word report_head columns_and_clauses
@@ -249,7 +248,7 @@ switch
         $$ = new_statement(parse, STATEMENT_SWITCH, @$, @1);
         $$->name = $1;
     }
-  | name '=' name
+  | name '=' switch_state
     {
         $$ = new_statement(parse, STATEMENT_SWITCH, @$, @1);
         $$->name = $1;
@@ -271,6 +270,10 @@ function
         $$->name = $2;
         $$->parameters = $4.first;
     }
+  ;
+
+switch_state
+  : name | ON
   ;
 
 include_files
@@ -314,7 +317,7 @@ effect
         $$->arguments = $4.first;
         $$->argument_count = $4.count;
     }
-  | TURN name name
+  | TURN name switch_state
     {
         $$ = new_effect(parse, EFFECT_TURN, @$, $2);
         $$->operator = $3;
@@ -459,13 +462,25 @@ include_word  : INCLUDE               { yyerrok; } ;
 switch_word   : SWITCH                { yyerrok; } ;
 use_word      : USE                   { yyerrok; } ;
 
-when
-  : BEFORE                            { yyerrok; $$ = PLAN_BEFORE; }
-  | AFTER                             { yyerrok; $$ = PLAN_AFTER; }
+/* Where an action's place is named. A place called back or exit is reached by before and after only. */
+at_place
+  : before_word word                  { $$ = new_action(parse, PLAN_BEFORE, ON_NOTHING, @1, $2); }
+  | after_word word                   { $$ = new_action(parse, PLAN_AFTER, ON_NOTHING, @1, $2); }
+  | on_word plain_name                { $$ = new_action(parse, PLAN_ON, ON_NOTHING, @1, $2); }
+  | on_word ENTRY name                { $$ = new_action(parse, PLAN_BEFORE, ON_ENTRY, @1, $3); }
+  | on_word BACK name                 { $$ = new_action(parse, PLAN_BACK, ON_BACK, @1, $3); }
+  | on_word EXIT name                 { $$ = new_action(parse, PLAN_AFTER, ON_EXIT, @1, $3); }
   ;
+before_word   : BEFORE                { yyerrok; } ;
+after_word    : AFTER                 { yyerrok; } ;
+on_word       : ON                    { yyerrok; } ;
 
 /* Words that mean something in one place only stay free as names. */
 name
+  : plain_name | ENTRY | BACK | EXIT
+  ;
+
+plain_name
   : NAME | TOP | TOTAL | CHECK | FROM
   ;
 
@@ -473,7 +488,7 @@ name
 word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN | USE | FROM
+  | SAMPLE | SWITCH | TURN | USE | FROM | ON | ENTRY | BACK | EXIT
   | AND | OR | NOT | LIKE | TRUE | FALSE
   ;
 
@@ -580,6 +595,13 @@ postfix
         $$ = with_operand(parse, new_expression(parse, EXPRESSION_ATTRIBUTE, @$), $1);
         $$->name = $3;
     }
+  | postfix '.' word '(' arguments ')'
+    {
+        $$ = with_operand(parse, new_expression(parse, EXPRESSION_ATTRIBUTE, @$), $1);
+        $$ = with_arguments(parse, $$, $5);
+        $$->name = $3;
+        $$->has_parentheses = true;
+    }
   ;
 
 primary
@@ -637,6 +659,7 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_SET:
     case YYSYMBOL_BEFORE:
     case YYSYMBOL_AFTER:
+    case YYSYMBOL_ON:
     case YYSYMBOL_COUNTER:
     case YYSYMBOL_REPORT:
     case YYSYMBOL_PARAM:
@@ -648,6 +671,9 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_ADD_TO:
     case YYSYMBOL_SUBTRACT_FROM:
         return EXPECTED_OTHER;
+    case YYSYMBOL_ENTRY:
+    case YYSYMBOL_BACK:
+    case YYSYMBOL_EXIT:
     case YYSYMBOL_TOP:
     case YYSYMBOL_TOTAL:
     case YYSYMBOL_CHECK:

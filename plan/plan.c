@@ -7,9 +7,11 @@
 #include <string.h>
 
 const struct plan_attribute_info plan_attributes[PLAN_ATTRIBUTE_COUNT] = {
-#define ATTRIBUTE(id, place, word, type, help) {place, word, type, help},
+#define ATTRIBUTE(id, place, word, type, help)          {place, word, false, type, help},
+#define REGISTER_ATTRIBUTE(id, place, word, type, help) {place, word, true, type, help},
 #include "plan/attributes.def"
 #undef ATTRIBUTE
+#undef REGISTER_ATTRIBUTE
 };
 
 const struct plan_value_info plan_values[PLAN_VALUE_COUNT] = {
@@ -25,18 +27,61 @@ const char *const plan_class_words[PLAN_CLASS_COUNT] = {
 };
 
 const char *const plan_place_words[PLAN_PLACE_COUNT] = {
-    [PLAN_PROGRAM] = "program", [PLAN_OBJECT] = "object",    [PLAN_PROCEDURE] = "proc",
-    [PLAN_BLOCK] = "block",     [PLAN_INSTRUCTION] = "inst",
+    [PLAN_PROGRAM] = "program", [PLAN_OBJECT] = "object",     [PLAN_PROCEDURE] = "proc",
+    [PLAN_ENTRY] = "entry",     [PLAN_LOOP] = "loop",         [PLAN_BLOCK] = "block",
+    [PLAN_EDGE] = "edge",       [PLAN_CALLSITE] = "callsite", [PLAN_INSTRUCTION] = "inst",
 };
+const char *const plan_place_plurals[PLAN_PLACE_COUNT] = {
+    [PLAN_PROGRAM] = "program", [PLAN_OBJECT] = "objects",     [PLAN_PROCEDURE] = "procs",
+    [PLAN_ENTRY] = "entries",   [PLAN_LOOP] = "loops",         [PLAN_BLOCK] = "blocks",
+    [PLAN_EDGE] = "edges",      [PLAN_CALLSITE] = "callsites", [PLAN_INSTRUCTION] = "insts",
+};
+const char *const plan_edge_words[PLAN_EDGE_COUNT] = {
+    [PLAN_EDGE_FALLTHROUGH] = "fallthrough", [PLAN_EDGE_TAKEN] = "taken", [PLAN_EDGE_TABLE] = "table"};
+
+const char *plan_when_words(enum plan_place place, enum plan_when when) {
+    static const char *const words[PLAN_WHEN_COUNT] = {
+        [PLAN_BEFORE] = "before", [PLAN_AFTER] = "after", [PLAN_ON] = "on", [PLAN_BACK] = "on back"};
+    if (place == PLAN_LOOP && when == PLAN_BEFORE)
+        return "on entry";
+    return place == PLAN_LOOP && when == PLAN_AFTER ? "on exit" : words[when];
+}
+
+bool plan_contains(enum plan_place outer, enum plan_place inner) {
+    static const uint16_t contents[PLAN_PLACE_COUNT] = {
+        [PLAN_PROGRAM] = 1 << PLAN_OBJECT | 1 << PLAN_PROCEDURE | 1 << PLAN_ENTRY | 1 << PLAN_LOOP |
+                         1 << PLAN_BLOCK | 1 << PLAN_EDGE | 1 << PLAN_CALLSITE | 1 << PLAN_INSTRUCTION,
+        [PLAN_OBJECT] = 1 << PLAN_PROCEDURE | 1 << PLAN_ENTRY | 1 << PLAN_LOOP | 1 << PLAN_BLOCK |
+                        1 << PLAN_EDGE | 1 << PLAN_CALLSITE | 1 << PLAN_INSTRUCTION,
+        [PLAN_PROCEDURE] = 1 << PLAN_ENTRY | 1 << PLAN_LOOP | 1 << PLAN_BLOCK | 1 << PLAN_EDGE |
+                           1 << PLAN_CALLSITE | 1 << PLAN_INSTRUCTION,
+        [PLAN_LOOP] = 1 << PLAN_LOOP | 1 << PLAN_BLOCK | 1 << PLAN_CALLSITE | 1 << PLAN_INSTRUCTION,
+        [PLAN_BLOCK] = 1 << PLAN_EDGE | 1 << PLAN_CALLSITE | 1 << PLAN_INSTRUCTION,
+    };
+    return contents[outer] >> inner & 1;
+}
+
+bool plan_allows(enum plan_place place, enum plan_when when) {
+    switch (place) {
+    case PLAN_ENTRY:
+        return when == PLAN_BEFORE;
+    case PLAN_EDGE:
+        return when == PLAN_ON;
+    case PLAN_LOOP:
+        return when != PLAN_ON;
+    default:
+        return when == PLAN_BEFORE || when == PLAN_AFTER;
+    }
+}
 
 const char *plan_type_name(enum plan_type type) {
     static const char *const names[] = {
-        [PLAN_TYPE_ERROR] = "error",     [PLAN_TYPE_BOOLEAN] = "boolean",  [PLAN_TYPE_INTEGER] = "integer",
-        [PLAN_TYPE_STRING] = "string",   [PLAN_TYPE_CLASS] = "class",      [PLAN_TYPE_REGISTER] = "register",
-        [PLAN_TYPE_PROGRAM] = "program", [PLAN_TYPE_OBJECT] = "object",    [PLAN_TYPE_PROCEDURE] = "proc",
-        [PLAN_TYPE_BLOCK] = "block",     [PLAN_TYPE_INSTRUCTION] = "inst",
+        [PLAN_TYPE_ERROR] = "error",         [PLAN_TYPE_BOOLEAN] = "boolean",
+        [PLAN_TYPE_INTEGER] = "integer",     [PLAN_TYPE_STRING] = "string",
+        [PLAN_TYPE_CLASS] = "class",         [PLAN_TYPE_REGISTER] = "register",
+        [PLAN_TYPE_EDGE_KIND] = "edge kind",
     };
-    return names[type];
+    return type >= PLAN_TYPE_PROGRAM ? plan_place_words[plan_type_place(type)] : names[type];
 }
 
 int64_t plan_initial(const struct plan_counter *counter) {
@@ -96,6 +141,8 @@ static void print_constant(const struct plan_expression *expression, FILE *strea
         fputs(value ? "true" : "false", stream);
     else if (expression->type == PLAN_TYPE_CLASS && value >= 0 && value < PLAN_CLASS_COUNT)
         fputs(plan_class_words[value], stream);
+    else if (expression->type == PLAN_TYPE_EDGE_KIND && value >= 0 && value < PLAN_EDGE_COUNT)
+        fputs(plan_edge_words[value], stream);
     else if (expression->type == PLAN_TYPE_REGISTER && value < 0)
         fputs("none", stream);
     else if (expression->type == PLAN_TYPE_REGISTER)
@@ -142,6 +189,11 @@ static void print_expression(const struct print_context *context, const struct p
         case PLAN_OP_ATTRIBUTE:
             print_expression(context, operand[0], true);
             fprintf(stream, ".%s", plan_attributes[expression->attribute].word);
+            if (operand[1]) {
+                fputc('(', stream);
+                print_expression(context, operand[1], false);
+                fputc(')', stream);
+            }
             break;
         case PLAN_OP_INDEX:
             fputs("index(", stream);
@@ -209,7 +261,10 @@ static void print_selection(const struct print_context *context, const struct pl
     if (loop->domain == PLAN_DOMAIN_SET)
         fprintf(stream, "set %s", context->plan->sets[loop->set].name);
     else if (loop->domain == PLAN_DOMAIN_CONTAINED)
-        fprintf(stream, "%s.%ss", context->loops[loop->container].name, plan_place_words[loop->kind]);
+        fprintf(stream, "%s.%s", context->loops[loop->container].name, plan_place_plurals[loop->kind]);
+    else if (loop->domain == PLAN_DOMAIN_SUCCESSORS || loop->domain == PLAN_DOMAIN_PREDECESSORS)
+        fprintf(stream, "%s.%s", context->loops[loop->container].name,
+                loop->domain == PLAN_DOMAIN_SUCCESSORS ? "succs" : "preds");
     else
         fputs("all", stream);
     if (loop->condition) {
@@ -279,7 +334,7 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         fputs("    for ", stream);
         print_selection(&context, &action->loops[i]);
     }
-    fprintf(stream, "    %s %s", action->when == PLAN_BEFORE ? "before" : "after",
+    fprintf(stream, "    %s %s", plan_when_words(action->place, action->when),
             plan_place_words[action->place]);
     if (action->place != PLAN_PROGRAM)
         fprintf(stream, " %s", action->loops[action->place_variable].name);

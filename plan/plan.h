@@ -6,9 +6,34 @@
 #include "support/support.h"
 
 /* Kinds of place, outermost scope first (ATOM's scope hierarchy, atom_application_instrumentation(5)). */
-enum plan_place { PLAN_PROGRAM, PLAN_OBJECT, PLAN_PROCEDURE, PLAN_BLOCK, PLAN_INSTRUCTION, PLAN_PLACE_COUNT };
+enum plan_place {
+    PLAN_PROGRAM,
+    PLAN_OBJECT, /* what was linked into one file */
+    PLAN_PROCEDURE,
+    PLAN_ENTRY, /* where a procedure is entered */
+    PLAN_LOOP,  /* a natural loop */
+    PLAN_BLOCK,
+    PLAN_EDGE,     /* a way from block to block inside a procedure */
+    PLAN_CALLSITE, /* a call instruction */
+    PLAN_INSTRUCTION,
+    PLAN_PLACE_COUNT
+};
 
-enum plan_when { PLAN_BEFORE, PLAN_AFTER };
+enum plan_when {
+    PLAN_BEFORE, /* of a loop: when control comes to it from outside */
+    PLAN_AFTER,  /* of a loop: when control leaves it along an edge */
+    PLAN_ON,     /* an edge */
+    PLAN_BACK,   /* a loop: when control goes back to its header */
+    PLAN_WHEN_COUNT
+};
+
+/* How control goes along an edge. */
+enum plan_edge_kind {
+    PLAN_EDGE_FALLTHROUGH, /* to the next instruction; after a call when it returns */
+    PLAN_EDGE_TAKEN,       /* by a branch */
+    PLAN_EDGE_TABLE,       /* by a jump through a table */
+    PLAN_EDGE_COUNT
+};
 
 /* Types of static and dynamic values. */
 enum plan_type {
@@ -16,12 +41,17 @@ enum plan_type {
     PLAN_TYPE_BOOLEAN,
     PLAN_TYPE_INTEGER, /* signed 64 bits */
     PLAN_TYPE_STRING,
-    PLAN_TYPE_CLASS,    /* an instruction class, enum plan_class */
-    PLAN_TYPE_REGISTER, /* 0-31 integer, 32-63 floating point, -1 not used */
-    PLAN_TYPE_PROGRAM,  /* places: handles given out by the engine */
+    PLAN_TYPE_CLASS,     /* an instruction class, enum plan_class */
+    PLAN_TYPE_REGISTER,  /* 0-31 integer, 32-63 floating point, -1 not used */
+    PLAN_TYPE_EDGE_KIND, /* enum plan_edge_kind */
+    PLAN_TYPE_PROGRAM,   /* places, in the order of enum plan_place: handles given out by the engine */
     PLAN_TYPE_OBJECT,
     PLAN_TYPE_PROCEDURE,
+    PLAN_TYPE_ENTRY,
+    PLAN_TYPE_LOOP,
     PLAN_TYPE_BLOCK,
+    PLAN_TYPE_EDGE,
+    PLAN_TYPE_CALLSITE,
     PLAN_TYPE_INSTRUCTION,
 };
 
@@ -36,9 +66,11 @@ enum plan_class {
 /* Static attributes of places: attributes.def is the one table; the checker, `atomc info`, the manual
    and the engine's evaluation are generated from it or checked against it. */
 enum plan_attribute {
-#define ATTRIBUTE(id, place, word, type, help) PLAN_ATTRIBUTE_##id,
+#define ATTRIBUTE(id, place, word, type, help)          PLAN_ATTRIBUTE_##id,
+#define REGISTER_ATTRIBUTE(id, place, word, type, help) PLAN_ATTRIBUTE_##id,
 #include "attributes.def"
 #undef ATTRIBUTE
+#undef REGISTER_ATTRIBUTE
     PLAN_ATTRIBUTE_COUNT
 };
 
@@ -52,7 +84,8 @@ enum plan_value {
 
 struct plan_attribute_info {
     enum plan_place place;
-    const char *word; /* as written after the dot */
+    const char *word;    /* as written after the dot */
+    bool takes_register; /* in parentheses behind the word */
     enum plan_type type;
     const char *help;
 };
@@ -66,6 +99,21 @@ extern const struct plan_attribute_info plan_attributes[PLAN_ATTRIBUTE_COUNT];
 extern const struct plan_value_info plan_values[PLAN_VALUE_COUNT];
 extern const char *const plan_class_words[PLAN_CLASS_COUNT];
 extern const char *const plan_place_words[PLAN_PLACE_COUNT];
+extern const char *const plan_place_plurals[PLAN_PLACE_COUNT];
+extern const char *const plan_edge_words[PLAN_EDGE_COUNT];
+/* Does a place of kind `outer` contain places of kind `inner`, to loop over? */
+bool plan_contains(enum plan_place outer, enum plan_place inner);
+/* "before", "on entry", ... */
+const char *plan_when_words(enum plan_place place, enum plan_when when);
+/* Has it a meaning to do something before, after ... a place of this kind? */
+bool plan_allows(enum plan_place place, enum plan_when when);
+static inline enum plan_type plan_place_type(enum plan_place place) {
+    return (enum plan_type)(PLAN_TYPE_PROGRAM + (int)place);
+}
+/* The kind of place of a type from PLAN_TYPE_PROGRAM on. */
+static inline enum plan_place plan_type_place(enum plan_type type) {
+    return (enum plan_place)((int)type - PLAN_TYPE_PROGRAM);
+}
 const char *plan_type_name(enum plan_type type);
 
 /* Operators of static expressions, folded by the engine for each site. */
@@ -73,7 +121,8 @@ enum plan_operator {
     PLAN_OP_INTEGER,   /* .integer; also booleans (0/1), classes and registers */
     PLAN_OP_STRING,    /* .string */
     PLAN_OP_VARIABLE,  /* .variable: index into the action's loops; the loop's current place */
-    PLAN_OP_ATTRIBUTE, /* .attribute of operand[0], a place; the program is PLAN_OP_INTEGER 0 of its type */
+    PLAN_OP_ATTRIBUTE, /* .attribute of operand[0], a place; the program is PLAN_OP_INTEGER 0 of its type;
+                          operand[1]: the register, if it takes one */
     PLAN_OP_INDEX,     /* dense number (from 0) of the place operand[0] in set .set */
     PLAN_OP_COUNT,     /* number of members of set .set */
     PLAN_OP_MEMBER,    /* is the place operand[0] in set .set? */
@@ -130,9 +179,11 @@ struct plan_expression {
 
 /* One level of iteration: every place of `kind` in the domain for which `condition` holds. */
 enum plan_domain {
-    PLAN_DOMAIN_ALL,      /* all of the program: procs, blocks, insts */
-    PLAN_DOMAIN_SET,      /* the members of .set, in number order */
-    PLAN_DOMAIN_CONTAINED /* the places of `kind` inside the place of loop .container */
+    PLAN_DOMAIN_ALL,         /* all of the program */
+    PLAN_DOMAIN_SET,         /* the members of .set, in number order */
+    PLAN_DOMAIN_CONTAINED,   /* the places of `kind` inside the place of loop .container */
+    PLAN_DOMAIN_SUCCESSORS,  /* the blocks that control may go on to from the block of loop .container */
+    PLAN_DOMAIN_PREDECESSORS /* those that it may come from */
 };
 struct plan_loop {
     const char *name; /* the variable, for the printed form */

@@ -4,7 +4,7 @@
 BUILD_CHECKED = build-asan
 SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
-ORACLE = $(BUILD)/tests/oracle.so $(BUILD)/tests/sequence.so
+ORACLE = $(BUILD)/tests/oracle.so $(BUILD)/tests/sequence.so $(BUILD)/tests/transitions.so
 
 # The rest in a make of its own: set-up brings programs that makefiles ask when they are read.
 check:

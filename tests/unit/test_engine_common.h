@@ -56,6 +56,7 @@ static inline struct program *analyse(const char *path) {
     assert_non_null(program);
     program_analyse(program, diagnostics);
     loops_find(program);
+    places_find(program);
     liveness_analyse(program);
     assert_int_equal(diagnostics_errors(diagnostics), 0);
     diagnostics_destroy(diagnostics);

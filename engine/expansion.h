@@ -1,0 +1,40 @@
+/* expansion.h: one action of a plan as it is applied to its places: between select.c, which makes sites, and
+   place_sites.c, which knows at which points of the program each kind of place has them. */
+#ifndef ATOMC_EXPANSION_H
+#define ATOMC_EXPANSION_H
+
+#include "engine/select.h"
+
+/* The action that is being expanded. */
+struct expansion {
+    struct sites *sites;
+    size_t capacity, before_capacity, after_capacity, skip_capacity;
+    const struct plan_action *action; /* one of `together` actions from `first`: those of one statement */
+    const struct plan_action *first;
+    uint32_t together;
+    uint32_t group;       /* of the sites that are being made */
+    uint32_t depth;       /* of the loop entered last */
+    uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
+    bool selected;        /* some place was */
+    struct site_argument *
+        *latest; /* per action from `first`: the arguments of its site before, shared if equal */
+};
+
+/* ---- select.c ---- */
+
+/* The guard of the action at hand, NULL if it has none that is dynamic. */
+const struct site_expression *make_guard(struct selection *selection, const struct expansion *expansion,
+                                         uint32_t instruction);
+/* What the statement does, at one point; with another guard than its own. */
+void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+                       enum site_point point, const struct site_expression *guard);
+void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+               enum site_point point);
+void add_program_sites(struct selection *selection, struct expansion *expansion);
+
+/* ---- place_sites.c ---- */
+
+/* The sites of the action at the place that its loops stand at. */
+void add_place(struct selection *selection, struct expansion *expansion);
+
+#endif
