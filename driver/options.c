@@ -298,6 +298,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->verbose = true;
     } else if (is(word, NULL, "--no-liveness")) {
         options->rewrite.no_liveness = true;
+    } else if (is(word, NULL, "--poison")) {
+        options->rewrite.poison = true;
     } else if (is(word, NULL, "--strict")) {
         options->rewrite.strict = true;
     } else if ((value = value_of(word, NULL, "--call", words, count, at))) {

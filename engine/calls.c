@@ -502,6 +502,26 @@ static void finish_in_time(struct rewrite *rewrite) {
     code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
 }
 
+/* What nobody needs, by liveness, becomes garbage: a program that then does something else needed it. */
+static void poison(struct rewrite *rewrite, const struct call_context *context) {
+    struct code *code = &rewrite->copies;
+    alpha_register_set dead = ~(context->live | rewrite->observed | BIT(ALPHA_SP) | BIT(ALPHA_ZERO) | BIT(63));
+    uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
+    int low = (int16_t)(garbage & 0xffff);
+    alpha_register_set integers = dead & UINT32_MAX;
+    if (context->base)
+        integers &= ~BIT(context->base);
+    unsigned pointer = integers ? (unsigned)__builtin_ctzll(integers) : 0;
+    if (integers)
+        emit(code, alpha_memory(ALPHA_LDAH, pointer, (int)((garbage - (uint32_t)low) >> 16), ALPHA_ZERO));
+    for (unsigned r = 0; r < 31 && integers; r++)
+        if (dead & BIT(32 + r))
+            emit(code, alpha_memory(ALPHA_LDT, r, low, pointer));
+    for (unsigned r = 0; r < 31; r++)
+        if (integers & BIT(r))
+            emit(code, alpha_memory(ALPHA_LDAH, r, 0x5bad, ALPHA_ZERO));
+}
+
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context) {
     uint32_t first = 0, groups = 0;
@@ -523,4 +543,6 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
     }
     if (count > first)
         emit_together(rewrite, sites + first, count - first, context, false);
+    if (rewrite->options->poison)
+        poison(rewrite, context);
 }

@@ -377,6 +377,8 @@ static uint32_t fold_not(struct graph *graph, uint32_t index) {
         return graph_operate(graph, ALPHA_CMPULTr, b, a);
     if (node->opcode == ALPHA_CMPEQr && is_boolean(graph, a) && is_boolean(graph, b))
         return graph_operate(graph, ALPHA_XORr, a, b);
+    if (node->opcode == ALPHA_XORr && is_boolean(graph, a) && is_number(graph, b, 1))
+        return a;
     return NO_INDEX;
 }
 
@@ -666,6 +668,12 @@ static uint32_t select_operand(struct graph *graph, struct condition condition, 
     return NO_INDEX;
 }
 
+/* Does the node tell whether these two are equal? */
+static bool is_equal_test(const struct graph *graph, uint32_t test, uint32_t a, uint32_t b) {
+    const struct node *node = &graph->nodes[test];
+    return is(graph, test, ALPHA_CMPEQr) && ((node->a == a && node->b == b) || (node->a == b && node->b == a));
+}
+
 uint32_t graph_select(struct graph *graph, struct condition condition, uint32_t yes, uint32_t no) {
     bool holds;
     if (yes == no)
@@ -681,6 +689,8 @@ uint32_t graph_select(struct graph *graph, struct condition condition, uint32_t 
     uint32_t folded = select_distance(graph, condition, yes, no);
     if (folded != NO_INDEX)
         return folded;
+    if (condition.opcode == ALPHA_CMOVNEr && is_equal_test(graph, condition.node, yes, no)) /* of equals, either */
+        return no;
     /* condition and x, not condition and x */
     if (is_number(graph, no, 0) && is_boolean(graph, yes))
         return graph_operate(graph, ALPHA_ANDr, yes, graph_boolean(graph, condition));

@@ -35,6 +35,7 @@ struct rewrite_options {
     enum call_tier call;
     enum call_stack stack; /* automatic: the program's if it may make threads */
     bool no_liveness;      /* every register is taken to be live: save all that is clobbered */
+    bool poison;           /* registers that liveness calls dead are overwritten at each site */
     bool strict;           /* calls that cannot be made are errors */
 };
 
