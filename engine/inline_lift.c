@@ -5,7 +5,7 @@
 
 #include "engine/inline.h"
 
-enum { MOST_BLOCKS_LIFTED = 64, MOST_SLOTS = 32, EXIT = 64 };
+enum { MOST_BLOCKS_LIFTED = 64, MOST_SLOTS = 32, EXIT = 64, AGAIN = 65 };
 
 /* The part of a routine that can be lifted; blocks numbered as they are found, sets of them as bits. */
 struct lift {
@@ -13,13 +13,14 @@ struct lift {
     struct graph *graph;
     uint32_t first;                                /* instruction */
     uint32_t blocks[MOST_BLOCKS_LIFTED];           /* indices into program->blocks */
-    uint8_t next[MOST_BLOCKS_LIFTED];              /* where it falls or branches to; EXIT */
+    uint8_t next[MOST_BLOCKS_LIFTED];              /* where it falls or branches to; EXIT; AGAIN: back into a loop */
     uint8_t taken[MOST_BLOCKS_LIFTED];             /* the taken way of a conditional branch; else = next */
     uint64_t successors[MOST_BLOCKS_LIFTED], slow; /* slow: those that lead to nothing but a call */
     uint8_t join[MOST_BLOCKS_LIFTED];              /* where the ways of a branch meet again, or EXIT */
     uint8_t reasons[MOST_BLOCKS_LIFTED];           /* why a block cannot be lifted, or INLINE_NONE */
     uint32_t count;
     bool leaves, leaves_for_loop;
+    bool no_searches; /* all loops are cut at their heads */
 };
 
 /* Registers, and what is stored in the routine's frame: by offset from where $30 stood. */
@@ -131,20 +132,63 @@ static void find_blocks(struct lift *lift) {
     }
 }
 
-/* Blocks in loops, blocks that cannot be lifted, and those that lead only there. */
-static void find_slow(struct lift *lift) {
-    uint64_t reached[MOST_BLOCKS_LIFTED];
-    memcpy(reached, lift->successors, sizeof reached);
+/* What each block leads to. */
+static void find_reached(const struct lift *lift, uint64_t *reached) {
+    memcpy(reached, lift->successors, sizeof lift->successors);
     for (uint32_t middle = 0; middle < lift->count; middle++)
         for (uint32_t i = 0; i < lift->count; i++)
             if (reached[i] >> middle & 1)
                 reached[i] |= reached[middle];
-    for (uint32_t i = 0; i < lift->count; i++) {
-        if (reached[i] >> i & 1 && lift->reasons[i] == INLINE_NONE)
-            lift->reasons[i] = INLINE_LOOP;
+}
+
+/* A loop that searches is left from several places, and mostly the first time round. */
+static bool searches(const struct lift *lift, const uint64_t *reached, uint32_t head) {
+    unsigned exits = 0;
+    uint64_t body = 0;
+    for (uint32_t i = 0; i < lift->count; i++)
+        if (reached[head] >> i & 1 && reached[i] >> head & 1)
+            body |= UINT64_C(1) << i;
+    for (uint32_t i = 0; i < lift->count; i++)
+        if (body >> i & 1)
+            exits += (unsigned)__builtin_popcountll(lift->successors[i] & ~body);
+    return exits >= 2;
+}
+
+/* Cuts loops: those that search where they go round again, others at their head. */
+static void cut_loops(struct lift *lift, uint32_t block, uint64_t path, uint64_t *seen, const uint64_t *reached) {
+    path |= UINT64_C(1) << block;
+    *seen |= UINT64_C(1) << block;
+    for (uint64_t left = lift->successors[block]; left; left &= left - 1) {
+        uint32_t to = (uint32_t)__builtin_ctzll(left);
+        if (!(path >> to & 1)) {
+            if (!(*seen >> to & 1))
+                cut_loops(lift, to, path, seen, reached);
+            continue;
+        }
+        if (lift->no_searches || !searches(lift, reached, to))
+            lift->reasons[to] = INLINE_LOOP;
+        lift->successors[block] &= ~(UINT64_C(1) << to);
+        if (lift->taken[block] == to)
+            lift->taken[block] = AGAIN;
+        if (lift->next[block] == to)
+            lift->next[block] = AGAIN;
+        if (lift->successors[block] == 0 && lift->reasons[block] == INLINE_NONE)
+            lift->reasons[block] = INLINE_LOOP;
+    }
+}
+
+static bool is_slow(const struct lift *lift, uint8_t block) {
+    return block == AGAIN || (block != EXIT && lift->slow >> block & 1);
+}
+
+/* Blocks that cannot be lifted, and those that lead only there. */
+static void find_slow(struct lift *lift) {
+    uint64_t reached[MOST_BLOCKS_LIFTED], seen = 0;
+    find_reached(lift, reached);
+    cut_loops(lift, 0, 0, &seen, reached);
+    for (uint32_t i = 0; i < lift->count; i++)
         if (lift->reasons[i] != INLINE_NONE)
             lift->slow |= UINT64_C(1) << i;
-    }
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < lift->count; i++) {
@@ -351,18 +395,17 @@ static void execute(struct lift *lift, struct lift_state *state, uint8_t block, 
             graph_condition(graph, alpha_decode(last)->opcode_id, get(lift, state, alpha_ra(last)));
         if (graph_is_settled(graph, condition, &holds)) {
             block = holds ? lift->taken[block] : lift->next[block];
-            if (lift->slow >> block & 1)
+            if (is_slow(lift, block))
                 graph_fail(graph, INLINE_CALLS);
             continue;
         }
-        bool slow_taken = lift->slow >> lift->taken[block] & 1,
-             slow_next = lift->slow >> lift->next[block] & 1;
+        bool slow_taken = is_slow(lift, lift->taken[block]), slow_next = is_slow(lift, lift->next[block]);
         if (slow_taken || slow_next) {
             condition.negated ^= slow_next;
             graph_leave(graph, graph_boolean(graph, condition));
             lift->leaves = true;
-            lift->leaves_for_loop |=
-                lift->reasons[slow_taken ? lift->taken[block] : lift->next[block]] == INLINE_LOOP;
+            uint8_t way = slow_taken ? lift->taken[block] : lift->next[block];
+            lift->leaves_for_loop |= way == AGAIN || lift->reasons[way] == INLINE_LOOP;
             block = slow_taken ? lift->next[block] : lift->taken[block];
             continue;
         }
@@ -433,8 +476,9 @@ static void lift_routine(struct lift *lift) {
         graph_drop_dead_stores(graph);
 }
 
-void template_make(struct template *template, const struct rewrite *rewrite, uint64_t address) {
-    struct lift lift = {.program = rewrite->analysis->program, .graph = &template->graph};
+/* One way to lift it. */
+static void try_to_lift(struct template *template, const struct rewrite *rewrite, uint64_t address, bool no_searches) {
+    struct lift lift = {.program = rewrite->analysis->program, .graph = &template->graph, .no_searches = no_searches};
     template->graph.rewrite = rewrite;
     graph_clear(&template->graph);
     lift.first = instruction_at(lift.program, address);
@@ -444,4 +488,10 @@ void template_make(struct template *template, const struct rewrite *rewrite, uin
         lift_routine(&lift);
     template->reason = template->graph.failed;
     template->leaves = lift.leaves;
+}
+
+void template_make(struct template *template, const struct rewrite *rewrite, uint64_t address) {
+    try_to_lift(template, rewrite, address, false);
+    if (template->reason != INLINE_NONE)
+        try_to_lift(template, rewrite, address, true);
 }

@@ -40,8 +40,9 @@ void SaveLoad(long thread, long before) {
 }
 
 void CheckLoad(int n, long thread, long after) {
+    long before = *saved_value(thread); /* first: up to there it is put in at its site */
     loads[n].executed++;
-    loads[n].redundant += after == *saved_value(thread);
+    loads[n].redundant += after == before;
 }
 
 void PrintLoad(int n, long pc, const char *procedure, const char *source, int line) {
