@@ -112,7 +112,7 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
     case PLAN_ATTRIBUTE_INST_IS_INDIRECT:
         return integer_value((flags & ALPHA_INDIRECT) != 0);
     case PLAN_ATTRIBUTE_INST_READS:
-        return in_set(alpha_registers_read(word), reg);
+        return in_set(alpha_is_nop(word) ? 0 : alpha_registers_read(word), reg);
     default:
         return in_set(alpha_registers_written(word), reg);
     }

@@ -3,11 +3,13 @@
 # and where control goes back from; which blocks a loop contains is found here. Prints lines of
 # edge FROM TO KIND COUNT, loop PC ENTRIES BACKS EXITS, callsite PC CALLS RETURNS, entry PC FIRST COUNT.
 BEGIN { FS = "\t" }
+# Addresses are counted from 0x120000000, where the text is: not all awks can do more than 32 bits.
 function hex(text,    i, value) {
     value = 0
     for (i = 3; i <= length(text); i++) value = 16 * value + index("0123456789abcdef", substr(text, i, 1)) - 1
-    return value
+    return value - 4831838208
 }
+function address(value) { return sprintf("0x1%08x", value + 536870912) }
 FNR == 1 { file++ }
 
 # ---- --dump=cfg: procedures, blocks with their ends and edges, loops
@@ -64,7 +66,7 @@ file == 2 {
 file == 3 && /^0x/ {
     pc = hex($1)
     executed[pc] = $3
-    opcode[pc] = int(hex("0x" substr($2, 1, 2)) / 4)
+    opcode[pc] = int((hex("0x" substr($2, 1, 2)) + 4831838208) / 4)
 }
 
 # Arrivals at a return point by returns, longjmp's included: all by jump instructions but those through tables.
@@ -106,7 +108,7 @@ function print_loop(l,    member, queue, n, q, list, i, e, b, backs, exits) {
         if (end_of[b] ~ /^ conditional branch/ && split(outgoing[b], list, " ") == 1) exits += executed[last[b]] - moved[last[b], last[b] + 4]
     }
     b = executed[first[header[l]]] - backs
-    if (b + backs + exits > 0) printf "loop\t0x%x\t%.0f\t%.0f\t%.0f\n", first[header[l]], b, backs, exits
+    if (b + backs + exits > 0) printf "loop\t%s\t%.0f\t%.0f\t%.0f\n", address(first[header[l]]), b, backs, exits
 }
 function print_entry(b, pc,    list, n, i, sum, f, p) {
     p = owner[b]
@@ -130,12 +132,12 @@ END {
     for (e = 1; e <= edges; e++) {
         if (owner[edge_from[e]] != owner[edge_to[e]]) continue
         n = count(e)
-        if (n > 0) printf "edge\t0x%x\t0x%x\t%s\t%.0f\n", last[edge_from[e]], first[edge_to[e]], edge_kind[e], n
+        if (n > 0) printf "edge\t%s\t%s\t%s\t%.0f\n", address(last[edge_from[e]]), address(first[edge_to[e]]), edge_kind[e], n
     }
     for (l = 1; l <= loops; l++) print_loop(l)
     for (b in first) {
         if (end_of[b] ~ /^ call/ && executed[last[b]] > 0)
-            printf "callsite\t0x%x\t%.0f\t%.0f\n", last[b], executed[last[b]], returns(last[b] + 4)
+            printf "callsite\t%s\t%.0f\t%.0f\n", address(last[b]), executed[last[b]], returns(last[b] + 4)
         if (!(b in is_entry)) continue
         p = owner[b]
         if (b != head[p] && ldgp[p] && first[b] == low[p] + 8) continue
@@ -146,6 +148,6 @@ END {
                 n += executed[first[b] - 4]
             if (ldgp[p]) n += print_entry(b, first[b] + 8)
         }
-        if (n > 0) printf "entry\t0x%x\t%d\t%.0f\n", first[b], b == head[p], n
+        if (n > 0) printf "entry\t%s\t%d\t%.0f\n", address(first[b]), b == head[p], n
     }
 }

@@ -59,6 +59,31 @@ of_workload() {
     compare "$1-$2-$3" "$program" "$BUILD/programs/$1/inputs" "$standard_input" "${arguments[@]}"
 }
 
+# ---- sets of sets: what can be counted in two ways, and names against grep
+
+alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax tests/reports/work.c -o "$scratch/work"
+if "$ATOMC" tests/places/sets.atd "$scratch/work" -o "$scratch/instrumented" >"$scratch/log" 2>&1; then
+    run_program "$scratch/sets" work "$scratch/instrumented" "" "" --
+    {
+        awk 'NR == 2 { print ($1 > 0), ($2 > 0), ($4 > 0), $3 == $1 + $2 - $4, $5 == $1 - $4, $6 == $3 - $4, $6 == $7, $8,
+            $9 == $3, ($10 > $3) }' \
+            "$scratch/sets/files/counts.out"
+        awk -F'\t' 'NR > 1 && ($1 != NR - 2 || $2 != $1 || $3 != $1 || $4 <= last || $5 != 1) { print "odd.out", $0 } NR > 1 { last = $4 }' \
+            "$scratch/sets/files/odd.out"
+        tail -n +2 "$scratch/sets/files/procs.out" | awk '{ print (/^(mem|str)[a-z]*$/ ? 1 : 0) "\t" $0 }' | grep -v '^0	_' |
+            awk '{ print NR - 1 "\t" $0 }' | diff - <(tail -n +2 "$scratch/sets/files/names.out") || true
+    } >"$scratch/found" 2>&1
+    if [ "$(cat "$scratch/found")" = "1 1 1 1 1 1 1 0 1 1" ]; then
+        passed places/sets
+    else
+        failed places/sets "sets are counted or numbered wrongly" "$scratch/found"
+    fi
+else
+    failed places/sets "atomc failed" "$scratch/log"
+fi
+
+# ---- counts
+
 if ! "$QEMU" -h 2>&1 | grep -q -e "-plugin"; then
     skipped places "no oracle: $QEMU has no -plugin"
     exit 0
