@@ -18,8 +18,8 @@ static const struct type_word type_words[] = {
     {"long", PLAN_TYPE_INTEGER, PLAN_C_LONG, "long"},
     {"boolean", PLAN_TYPE_BOOLEAN, PLAN_C_INT, "int"},
     {"string", PLAN_TYPE_STRING, PLAN_C_STRING, "char *"},
-    {"Obj", PLAN_TYPE_OBJECT, PLAN_C_POINTER, "Obj *"},
     {"Proc", PLAN_TYPE_PROCEDURE, PLAN_C_POINTER, "Proc *"},
+    {"Entry", PLAN_TYPE_ENTRY, PLAN_C_POINTER, "Entry *"},
     {"Block", PLAN_TYPE_BLOCK, PLAN_C_POINTER, "Block *"},
     {"Inst", PLAN_TYPE_INSTRUCTION, PLAN_C_POINTER, "Inst *"},
 };
@@ -38,10 +38,10 @@ static const struct type_word *find_type(struct compilation *compilation, const 
     if (nearest)
         diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
     else
-        diagnose_hint(compilation->diagnostics, count == RESULT_WORDS
-                                                    ? "results are int, long, boolean or string"
-                                                    : "the types are int, long, boolean, string, Obj, Proc, "
-                                                      "Block and Inst");
+        diagnose_hint(compilation->diagnostics,
+                      count == RESULT_WORDS ? "results are int, long, boolean or string"
+                                            : "the types are int, long, boolean, string, Proc, Entry, "
+                                              "Block and Inst");
     return NULL;
 }
 

@@ -12,7 +12,9 @@ enum dump { DUMP_NONE, DUMP_PLAN, DUMP_SITES, DUMP_CFG, DUMP_CODE, DUMP_MAP };
 /* What the command line says of one tool. C files and -D belong to the tool named before them; those before
    the first tool, to that. */
 struct tool_choice {
-    const char *path;      /* of the .atd file */
+    const char *path;      /* of the .atd file, or of the C that instruments in ATOM's way */
+    bool instruments;      /* the latter */
+    const char *words;     /* -toolargs, NULL: none */
     const char **analysis; /* C files, objects and archives of the command line */
     uint32_t analysis_count;
     struct parameter_definition *definitions; /* -D */
@@ -30,6 +32,7 @@ struct options {
     uint32_t tool_count;
     struct tool_definition *definitions; /* that name their tool */
     uint32_t definition_count;
+    bool program_first;  /* no C was given before it */
     const char *program; /* path of the Alpha program, NULL if none is given */
     const char *output;  /* -o, or made from the program's name */
     enum dump dump;
@@ -57,7 +60,8 @@ const char *include_directory(void);
 /* Prints the tables of the names, all without one. False after an error. */
 bool info_print(char *const *names, int count, struct diagnostics *diagnostics);
 /* The tool's description and its parameters: --help TOOL.atd. */
-void info_print_tool(const struct tool *tool, FILE *stream);
+/* `tool` NULL: of ATOM's kind, in the file. */
+void info_print_tool(const struct tool *tool, const char *path, FILE *stream);
 
 /* ---- tools.c: the tools that are applied together ---- */
 
@@ -71,8 +75,9 @@ struct applied_tool {
     const char
         *object; /* all of it linked, with prefixed symbols; NULL: there is one tool, or no analysis code */
     struct prototypes *prototypes;
-    struct hatch_library **libraries; /* of the C files that its expressions use */
-    struct prototypes **used;         /* theirs */
+    struct hatch_library *instrumentation; /* of ATOM's kind: its code, loaded */
+    struct hatch_library **libraries;      /* of the C files that its expressions use */
+    struct prototypes **used;              /* theirs */
     struct plan *plan;
 };
 struct applied_tools {
@@ -92,6 +97,8 @@ bool tools_build(struct applied_tools *tools, const char **image);
 /* The C functions that expressions use, compiled for this machine and loaded. */
 bool tools_load(struct applied_tools *tools);
 bool tools_compile(struct applied_tools *tools, const char *image);
+/* Runs the instrumentation code in C, which looks at the program. */
+bool tools_instrument(struct applied_tools *tools, const struct analysis *analysis);
 void tools_destroy(struct applied_tools *tools);
 
 /* ---- statistics.c ---- */

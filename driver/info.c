@@ -107,7 +107,11 @@ bool info_print(char *const *names, int count, struct diagnostics *diagnostics) 
     return true;
 }
 
-void info_print_tool(const struct tool *tool, FILE *stream) {
+void info_print_tool(const struct tool *tool, const char *path, FILE *stream) {
+    if (!tool) {
+        fprintf(stream, "%s: instrumentation code in C; its words are given by -toolargs\n", path);
+        return;
+    }
     uint32_t count;
     const struct parameter_help *parameters = tool_parameters(tool, &count);
     fprintf(stream, "%s%s%s\n", tool->name, *tool->description ? ": " : "", tool->description);

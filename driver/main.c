@@ -56,6 +56,10 @@ static bool analyse_program(struct session *session) {
     return diagnostics_errors(session->diagnostics) == 0;
 }
 
+static bool instrument(struct session *session) {
+    return tools_instrument(&session->tools, session->analysis);
+}
+
 static bool select_sites(struct session *session) {
     session->sites = sites_select(session->tools.plan, session->program, session->diagnostics);
     return session->sites != NULL;
@@ -78,7 +82,7 @@ static bool nothing(struct session *session) {
 
 /* Each stage can be printed instead of going on. */
 static bool dumped(struct session *session, enum dump stage) {
-    if (session->options.dump != stage)
+    if (session->options.dump != stage || (stage == DUMP_PLAN && !session->tools.plan))
         return false;
     progress_end();
     switch (stage) {
@@ -120,6 +124,7 @@ static const struct pass passes[] = {
     {"compiling the tool", compile_tools, DUMP_PLAN, true, false, false},
     {"reading the program", read_program, DUMP_NONE, false, true, false},
     {"analysing the program", analyse_program, DUMP_CFG, false, true, false},
+    {"instrumenting", instrument, DUMP_PLAN, true, true, false},
     {"selecting places", select_sites, DUMP_SITES, true, true, false},
     {"rewriting", rewrite, DUMP_CODE, true, true, true},
     {"mapping the copies", nothing, DUMP_MAP, true, true, true},
@@ -131,7 +136,7 @@ static bool run_passes(struct session *session) {
         bool good = parse_tools(session);
         for (uint32_t i = 0; i < session->tools.count && good; i++) {
             fputs(i ? "\n" : "", stdout);
-            info_print_tool(session->tools.list[i].tool, stdout);
+            info_print_tool(session->tools.list[i].tool, session->tools.list[i].choice->path, stdout);
         }
         return good;
     }

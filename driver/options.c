@@ -18,6 +18,7 @@
 static const char help[] =
     "usage: atomc TOOL.atd [ANALYSIS.c ...] PROGRAM [-o OUTPUT]\n"
     "       atomc -t NAME [-t NAME ...] PROGRAM [-o OUTPUT]\n"
+    "       atomc PROGRAM INST.c [ANALYSIS.c ...] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc info [places|attributes|values|classes]\n"
     "\n"
     "Instruments an Alpha/Linux program as a tool description says. The words may come in any\n"
@@ -248,7 +249,8 @@ static bool add_definition(struct options *options, const char *text, struct dia
 static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
     if (has_suffix(word, ".atd")) {
         add_tool(options, word);
-    } else if (has_suffix(word, ".c") || has_suffix(word, ".o") || has_suffix(word, ".a")) {
+    } else if (has_suffix(word, ".c") || has_suffix(word, ".cpp") || has_suffix(word, ".o") ||
+               has_suffix(word, ".a")) {
         struct tool_choice *tool = latest_tool(options);
         tool->analysis =
             with_room(options->arena, tool->analysis, tool->analysis_count, sizeof *tool->analysis);
@@ -257,6 +259,7 @@ static bool add_word(struct options *options, const char *word, struct diagnosti
         return usage_error(diagnostics, "%s: a second program; one can be instrumented at a time", word);
     } else {
         options->program = word;
+        options->program_first = latest_tool(options)->analysis_count == 0;
     }
     return true;
 }
@@ -284,6 +287,19 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     const char *word = words[*at], *value;
     if (word[0] != '-' || word[1] == '\0')
         return add_word(options, word, diagnostics);
+    static const char *const without_effect[] = {"-g",  "-debug",   "-w2",   "-all",
+                                                 "-A1", "-pthread", "-fork", "-Xthreads"};
+    for (size_t i = 0; i < sizeof without_effect / sizeof without_effect[0]; i++)
+        if (strcmp(word, without_effect[i]) == 0)
+            return true;
+    if ((value = value_of(word, NULL, "-toolargs", words, count, at))) {
+        latest_tool(options)->words = value;
+        return true;
+    }
+    if (value_of(word, NULL, "-heapbase", words, count, at) ||
+        value_of(word, NULL, "-incobj", words, count, at) ||
+        value_of(word, NULL, "-excobj", words, count, at))
+        return true;
     if (is(word, "-h", "--help")) {
         options->help = true;
     } else if (is(word, NULL, "--version")) {
@@ -372,7 +388,21 @@ static bool check_output(const struct options *options, struct diagnostics *diag
     return false;
 }
 
+/* Without a description, C that follows the program instruments it: ATOM's own order, PROGRAM INST.c
+ * ANAL.c... */
+static void find_instrumentation(struct options *options) {
+    struct tool_choice *choice = options->tools;
+    if (options->tool_count || choice->analysis_count == 0 || !options->program_first)
+        return;
+    choice->path = choice->analysis[0];
+    choice->instruments = true;
+    choice->analysis++;
+    choice->analysis_count--;
+    options->tool_count = 1;
+}
+
 static bool complete(struct options *options, struct diagnostics *diagnostics) {
+    find_instrumentation(options);
     bool program_alone = options->dump == DUMP_CFG && !options->tool_count;
     if (!options->tool_count && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");

@@ -25,9 +25,17 @@ static bool already_listed(const char *const *paths, uint32_t count, const char 
 
 /* ---- parsing ---------------------------------------------------------------------------------- */
 
+static const char *name_of(const struct applied_tools *tools, const struct applied_tool *applied) {
+    if (applied->tool)
+        return applied->tool->name;
+    const char *slash = strrchr(applied->choice->path, '/'),
+               *file = slash ? slash + 1 : applied->choice->path;
+    return arena_string(tools->arena, file, strcspn(file, "."));
+}
+
 /* The tool's name, with a number if others before it have that. */
 static const char *unique_prefix(struct applied_tools *tools, uint32_t number) {
-    const char *name = tools->list[number].tool->name, *prefix = *name ? name : "tool";
+    const char *name = name_of(tools, &tools->list[number]), *prefix = *name ? name : "tool";
     for (uint32_t i = 0, next = 2; i < number; i++)
         if (strcmp(tools->list[i].prefix, prefix) == 0) {
             prefix = arena_format(tools->arena, "%s%u", name, next++);
@@ -40,6 +48,12 @@ static const char *unique_prefix(struct applied_tools *tools, uint32_t number) {
 static void define(struct applied_tools *tools, struct applied_tool *applied) {
     const struct options *options = tools->options;
     const struct tool_choice *choice = applied->choice;
+    if (!applied->tool) {
+        for (uint32_t i = 0; i < choice->definition_count; i++)
+            diagnose(tools->diagnostics, NULL, MESSAGE_UNKNOWN_PARAMETER, choice->definitions[i].name,
+                     applied->prefix);
+        return;
+    }
     uint32_t count = choice->definition_count;
     struct parameter_definition *all =
         arena_allocate(tools->arena, (count + options->definition_count) * sizeof *all);
@@ -56,7 +70,7 @@ static bool check_definitions(struct applied_tools *tools) {
     bool good = true;
     const char **names = arena_allocate(tools->arena, tools->count * sizeof *names);
     for (uint32_t i = 0; i < tools->count; i++)
-        names[i] = tools->list[i].tool->name;
+        names[i] = name_of(tools, &tools->list[i]);
     for (uint32_t i = 0; i < tools->options->definition_count; i++) {
         const struct tool_definition *at = &tools->options->definitions[i];
         bool found = false;
@@ -77,8 +91,9 @@ static bool check_definitions(struct applied_tools *tools) {
 /* What its C writes is not known: the same C twice writes the same. */
 static bool check_twice(struct applied_tools *tools, uint32_t number) {
     const struct applied_tool *applied = &tools->list[number];
-    uint32_t files;
-    tool_analysis_files(applied->tool, &files);
+    uint32_t files = 0;
+    if (applied->tool)
+        tool_analysis_files(applied->tool, &files);
     if (files + applied->choice->analysis_count == 0)
         return true;
     for (uint32_t i = 0; i < number; i++)
@@ -96,14 +111,18 @@ bool tools_parse(struct applied_tools *tools) {
     for (uint32_t i = 0; i < tools->count; i++) {
         struct applied_tool *applied = &tools->list[i];
         applied->choice = &tools->options->tools[i];
+        if (applied->choice->instruments)
+            continue;
         applied->tool = tool_parse(applied->choice->path, tools->arena, tools->diagnostics);
         good &= applied->tool != NULL;
     }
+    unsigned errors = diagnostics_errors(tools->diagnostics);
     for (uint32_t i = 0; i < tools->count && good; i++) {
         tools->list[i].prefix = unique_prefix(tools, i);
         good &= check_twice(tools, i);
         define(tools, &tools->list[i]);
     }
+    good &= diagnostics_errors(tools->diagnostics) == errors;
     return good && check_definitions(tools);
 }
 
@@ -112,8 +131,8 @@ bool tools_parse(struct applied_tools *tools) {
 /* What the tool names and what the command line adds; a file named twice counts once. */
 static void list_sources(struct applied_tools *tools, struct applied_tool *applied) {
     const struct tool_choice *choice = applied->choice;
-    uint32_t named;
-    const struct analysis_file *files = tool_analysis_files(applied->tool, &named);
+    uint32_t named = 0;
+    const struct analysis_file *files = applied->tool ? tool_analysis_files(applied->tool, &named) : NULL;
     const char **sources = arena_allocate(tools->arena, (named + choice->analysis_count) * sizeof *sources);
     applied->sources = sources;
     for (uint32_t i = 0; i < named; i++)
@@ -146,7 +165,8 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
         struct applied_tool *applied = &tools->list[i];
         groups[i] = (struct analysis_group){.sources = applied->sources,
                                             .source_count = applied->source_count,
-                                            .prefix = tools->count > 1 ? applied->prefix : NULL};
+                                            .prefix = tools->count > 1 ? applied->prefix : NULL,
+                                            .lenient = applied->choice->instruments};
         if (tools->count > 1 && applied->source_count)
             applied->object = arena_format(tools->arena, "%s/tool%u.o", directory, i);
         groups[i].joined = applied->object;
@@ -154,6 +174,7 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
     struct analysis_options options = {.groups = groups,
                                        .group_count = tools->count,
                                        .runtime_directory = runtime_directory(),
+                                       .include_directory = include_directory(),
                                        .cross_prefix = "alpha-linux-gnu-",
                                        .output = image};
     return analysis_build(&options, tools->diagnostics);
@@ -204,17 +225,34 @@ static bool load_functions(struct applied_tools *tools, struct applied_tool *app
     return good;
 }
 
+static bool load_instrumentation(struct applied_tools *tools, struct applied_tool *applied,
+                                 const char *directory) {
+    struct hatch_sources sources = {
+        .files = &applied->choice->path,
+        .count = 1,
+        .include_directory = include_directory(),
+        .output = arena_format(tools->arena, "%s/%s.inst.so", directory, applied->prefix)};
+    if (access(applied->choice->path, R_OK) != 0) {
+        diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_READ, applied->choice->path, strerror(errno));
+        return false;
+    }
+    applied->instrumentation = hatch_load(&sources, tools->diagnostics);
+    return applied->instrumentation != NULL;
+}
+
 bool tools_load(struct applied_tools *tools) {
     bool good = true;
     for (uint32_t i = 0; i < tools->count; i++) {
-        if (tools->list[i].tool->use_count == 0)
+        bool instruments = tools->list[i].choice->instruments;
+        if (!instruments && tools->list[i].tool->use_count == 0)
             continue;
         const char *directory = temporary_directory();
         if (!directory) {
             diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_WRITE, "temporary directory", strerror(errno));
             return false;
         }
-        good &= load_functions(tools, &tools->list[i], directory);
+        good &= instruments ? load_instrumentation(tools, &tools->list[i], directory)
+                            : load_functions(tools, &tools->list[i], directory);
     }
     return good;
 }
@@ -241,12 +279,11 @@ static bool compile(struct applied_tools *tools, struct applied_tool *applied, c
     return applied->plan != NULL;
 }
 
-bool tools_compile(struct applied_tools *tools, const char *image) {
-    bool good = true;
+/* The plan of all, as soon as each has one. */
+static bool merge(struct applied_tools *tools) {
     for (uint32_t i = 0; i < tools->count; i++)
-        good &= compile(tools, &tools->list[i], image);
-    if (!good)
-        return false;
+        if (!tools->list[i].plan)
+            return true;
     tools->plan = tools->list[0].plan;
     if (tools->count == 1)
         return true;
@@ -260,11 +297,84 @@ bool tools_compile(struct applied_tools *tools, const char *image) {
     return tools->merged != NULL;
 }
 
+bool tools_compile(struct applied_tools *tools, const char *image) {
+    bool good = true;
+    for (uint32_t i = 0; i < tools->count; i++)
+        good &= tools->list[i].choice->instruments || compile(tools, &tools->list[i], image);
+    return good && merge(tools);
+}
+
+/* ---- instrumentation code --------------------------------------------------------------------- */
+
+/* The words of -toolargs, with quotes as a shell has them. */
+static void split_words(struct arena *arena, const char *text, struct hatch_options *options) {
+    char *copy = arena_allocate(arena, 2 * strlen(text) + 2), *to = copy;
+    char quote = 0;
+    bool inside = false;
+    for (; *text; text++) {
+        if (quote ? *text == quote : *text == '"' || *text == '\'') {
+            quote = quote ? 0 : *text;
+            inside = inside || (options->arguments[options->argument_count++] = to);
+        } else if (!quote && strchr(" \t\n", *text)) {
+            *to++ = '\0';
+            inside = false;
+        } else {
+            inside = inside || (options->arguments[options->argument_count++] = to);
+            *to++ = *text;
+        }
+    }
+    *to = '\0';
+}
+
+struct routine_search {
+    const struct analysis *analysis;
+    const char *prefix; /* NULL: none */
+    struct arena *arena;
+};
+
+static bool has_routine(void *context, const char *name) {
+    const struct routine_search *search = context;
+    if (search->prefix)
+        name = arena_format(search->arena, "%s.%s", search->prefix, name);
+    return analysis_symbol(search->analysis, name) != 0;
+}
+
+static bool instrument(struct applied_tools *tools, struct applied_tool *applied,
+                       const struct analysis *analysis) {
+    const char *words = applied->choice->words ? applied->choice->words : "";
+    struct routine_search search = {analysis, tools->count > 1 ? applied->prefix : NULL, tools->arena};
+    struct hatch_options options = {
+        .name = name_of(tools, applied),
+        .arguments = arena_allocate(tools->arena, (strlen(words) + 3) * sizeof(char *)),
+        .argument_count = 1,
+        .output_name = tools->options->output ? tools->options->output : "",
+        .analysis_name = applied->source_count ? applied->sources[0] : "",
+        .has_routine = analysis ? has_routine : NULL,
+        .context = &search,
+    };
+    options.arguments[0] =
+        arena_string(tools->arena, tools->options->program, strlen(tools->options->program));
+    split_words(tools->arena, words, &options);
+    applied->plan = hatch_instrument(applied->instrumentation, &options);
+    return applied->plan != NULL;
+}
+
+bool tools_instrument(struct applied_tools *tools, const struct analysis *analysis) {
+    bool good = true, any = false;
+    for (uint32_t i = 0; i < tools->count; i++)
+        if (tools->list[i].choice->instruments) {
+            good &= instrument(tools, &tools->list[i], analysis);
+            any = true;
+        }
+    return good && (!any || merge(tools));
+}
+
 void tools_destroy(struct applied_tools *tools) {
     plan_destroy(tools->merged);
     for (uint32_t i = 0; i < tools->count; i++) {
         plan_destroy(tools->list[i].plan);
         prototypes_destroy(tools->list[i].prototypes);
+        hatch_unload(tools->list[i].instrumentation);
         for (uint32_t j = 0; tools->list[i].used && j < tools->list[i].tool->use_count; j++) {
             prototypes_destroy(tools->list[i].used[j]);
             hatch_unload(tools->list[i].libraries[j]);

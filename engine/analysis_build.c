@@ -61,25 +61,42 @@ static const char *without_end(char *output) {
     return output;
 }
 
-static bool compile(const struct analysis_options *options, const char *source, const char *object,
-                    struct diagnostics *diagnostics) {
-    static const char *const flags[] = {"-O2", "-g", "-std=gnu11", "-fno-stack-protector", "-c", "-o", NULL};
+static bool run_compiler(const struct analysis_options *options, const char *const *flags, const char *source,
+                         const char *object, char **output, struct diagnostics *diagnostics) {
     struct arguments arguments = {0};
-    char *compiler = compiler_of(options), *output = NULL;
-    unsigned errors = diagnostics_errors(diagnostics);
+    bool cplusplus = has_suffix(source, ".cpp");
+    char *compiler = cplusplus ? format_string("%sg++", options->cross_prefix) : compiler_of(options);
+    char *include = format_string("-I%s", options->include_directory);
     add(&arguments, compiler);
-    add_all(&arguments, flags);
+    add(&arguments, include);
+    add_all(&arguments, flags + cplusplus); /* the first is the standard of C */
     add(&arguments, object);
     add(&arguments, source);
-    bool compiled = run(&arguments, &output, diagnostics);
+    bool compiled = run(&arguments, output, diagnostics);
+    free(include);
+    free(compiler);
+    release(&arguments);
+    return compiled;
+}
+
+static bool compile(const struct analysis_options *options, const struct analysis_group *group,
+                    const char *source, const char *object, struct diagnostics *diagnostics) {
+    static const char *const strict[] = {"-std=gnu11", "-O2", "-g", "-fno-stack-protector", "-c", "-o", NULL};
+    static const char *const old[] = {"-std=gnu89",           "-w", "-O2", "-g",
+                                      "-fno-stack-protector", "-c", "-o",  NULL};
+    char *output = NULL, *again = NULL;
+    unsigned errors = diagnostics_errors(diagnostics);
+    bool compiled =
+        run_compiler(options, group->lenient ? old : strict, source, object, &output, diagnostics);
+    if (!compiled && group->lenient && diagnostics_errors(diagnostics) == errors)
+        compiled = run_compiler(options, strict, source, object, &again, diagnostics);
     if (!compiled && diagnostics_errors(diagnostics) == errors)
         diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_COMPILE_FAILED, source,
                  output ? without_end(output) : "");
-    else if (compiled && output && *output)
+    else if (compiled && !group->lenient && output && *output)
         fputs(output, stderr); /* the compiler's warnings are the user's to see */
     free(output);
-    free(compiler);
-    release(&arguments);
+    free(again);
     return compiled;
 }
 
@@ -129,6 +146,14 @@ static void link_failed(const struct analysis_options *options, char **output, u
     diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_LINK_FAILED, *output ? without_end(*output) : "");
 }
 
+static bool has_cplusplus(const struct analysis_options *options) {
+    bool found = false;
+    for (uint32_t g = 0; g < options->group_count; g++)
+        for (uint32_t i = 0; i < options->groups[g].source_count; i++)
+            found |= has_suffix(options->groups[g].sources[i], ".cpp");
+    return found;
+}
+
 static bool link_image(const struct analysis_options *options, const struct arguments *objects,
                        struct diagnostics *diagnostics) {
     static const char *const runtime[] = {"start_s.o",       "start.o",       "system_calls.o",
@@ -152,6 +177,8 @@ static bool link_image(const struct analysis_options *options, const struct argu
         add(&arguments, path);
         free(path);
     }
+    if (has_cplusplus(options))
+        add(&arguments, "-lstdc++");
     add(&arguments, "-lm");
     bool linked = run(&arguments, &output, diagnostics);
     if (!linked)
@@ -209,9 +236,9 @@ static bool build_group(const struct analysis_options *options, uint32_t number,
     bool good = true;
     for (uint32_t i = 0; i < group->source_count; i++) {
         const char *source = group->sources[i];
-        bool is_c = has_suffix(source, ".c");
+        bool is_c = has_suffix(source, ".c") || has_suffix(source, ".cpp");
         char *object = is_c ? object_name(options, number, i) : duplicate_string(source);
-        bool compiled = !is_c || compile(options, source, object, diagnostics);
+        bool compiled = !is_c || compile(options, group, source, object, diagnostics);
         good &= compiled && check_no_main(object, source, diagnostics);
         add(objects, object);
         free(object);

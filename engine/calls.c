@@ -50,6 +50,8 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
         emit_constant(rewrite, code, argument->constant, to);
     else if (argument->kind == SITE_STRING)
         emit_address(code, table_string(rewrite, argument->string), to);
+    else if (argument->kind == SITE_BUFFER)
+        emit_address(code, rewrite->buffer_addresses[argument->constant], to);
     else if (argument->kind == SITE_COMPUTED)
         compute(frame, argument->computed, to);
     else

@@ -390,6 +390,8 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
     add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->sites->cells, 0, NULL, PF_R | PF_W);
     if (rewrite->inliner)
         add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 8, 0, NULL, PF_R | PF_W);
+    add_loaded(output, ".atomc.data", rewrite->data.address, 4 * (uint64_t)rewrite->data.count,
+               4 * (uint64_t)rewrite->data.count, rewrite->data.words, PF_R | PF_W);
     unsigned analysis = add_analysis(output);
     add_new_symbols(output, symbols, copies, wrappers, analysis);
     add_note(output);

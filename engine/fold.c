@@ -121,6 +121,10 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
         container = selection->variables[loop->container];
         places_inside(program, outer, container, loop->kind, &first, &count);
         break;
+    case PLAN_DOMAIN_ONE:
+        first = loop->set;
+        count = 1;
+        break;
     case PLAN_DOMAIN_ALL:
         break;
     }

@@ -265,6 +265,8 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
         return constant(site, (uint64_t)argument->constant);
     if (argument->kind == SITE_STRING)
         return constant(site, table_string(site->rewrite, argument->string));
+    if (argument->kind == SITE_BUFFER)
+        return constant(site, site->rewrite->buffer_addresses[argument->constant]);
     node = argument->kind == SITE_COMPUTED ? expression_node(site, argument->computed)
                                            : dynamic_value(site, argument);
     return number < routine->parameter_count ? narrow(site, &routine->parameters[number], node) : node;

@@ -112,7 +112,9 @@ static void print_string(const char *string, FILE *stream) {
 static void print_expression(const struct site_expression *expression, const struct plan *plan, FILE *stream);
 
 static void print_argument(const struct site_argument *argument, const struct plan *plan, FILE *stream) {
-    if (argument->kind == SITE_STRING) {
+    if (argument->kind == SITE_BUFFER) {
+        fprintf(stream, "buffer %lld", (long long)argument->constant);
+    } else if (argument->kind == SITE_STRING) {
         print_string(argument->string, stream);
     } else if (argument->kind == SITE_CONSTANT) {
         bool small = argument->constant > -65536 && argument->constant < 65536;

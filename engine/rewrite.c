@@ -182,7 +182,7 @@ static bool check_room(struct rewrite *rewrite) {
         code_address(&rewrite->wrappers) > LAYOUT_COPIES ||
         LAYOUT_POOL + 8 * (uint64_t)rewrite->pool_count > LAYOUT_WRAPPERS ||
         code_address(&rewrite->tables) > LAYOUT_CELLS ||
-        LAYOUT_CELLS + 8 * rewrite->sites->cells > LAYOUT_SCRATCH) {
+        rewrite->data.address + 4 * (uint64_t)rewrite->data.count > LAYOUT_SCRATCH) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_ROOM, rewrite->program->path);
         return false;
     }
@@ -203,15 +203,21 @@ static uint32_t program_update(struct rewrite *rewrite, const struct site *site,
     return 3;
 }
 
+static uint64_t program_argument(struct rewrite *rewrite, const struct site_argument *argument) {
+    if (argument->kind == SITE_STRING)
+        return table_string(rewrite, argument->string);
+    if (argument->kind == SITE_BUFFER)
+        return rewrite->buffer_addresses[argument->constant];
+    return (uint64_t)argument->constant;
+}
+
 static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
     struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t n = sites[i].argument_count;
         uint64_t *arguments = allocate_zeroed(n + 1, sizeof *arguments);
         for (uint32_t j = 0; j < n; j++)
-            arguments[j] = sites[i].arguments[j].kind == SITE_STRING
-                               ? table_string(rewrite, sites[i].arguments[j].string)
-                               : (uint64_t)sites[i].arguments[j].constant;
+            arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
         if (sites[i].kind == PLAN_ACTION_CALL)
             calls[i].routine = rewrite->routine_addresses[sites[i].routine];
         if (sites[i].kind == PLAN_ACTION_UPDATE)
@@ -301,6 +307,7 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->copies.address = LAYOUT_COPIES;
     rewrite->wrappers.address = LAYOUT_WRAPPERS;
     rewrite->tables.address = LAYOUT_TABLES;
+    buffers_place(rewrite);
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
     rewrite->placed = allocate_zeroed(program->instruction_count, sizeof *rewrite->placed);
@@ -326,6 +333,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->copies.words);
     free(rewrite->wrappers.words);
     free(rewrite->tables.words);
+    free(rewrite->data.words);
     free(rewrite->inside);
     free(rewrite->map);
     free(rewrite->placed);

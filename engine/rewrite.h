@@ -121,6 +121,8 @@ struct rewrite {
     uint64_t *pool;            /* constants at LAYOUT_POOL */
     uint32_t pool_count, pool_capacity;
     struct code tables;           /* words of program calls and strings at LAYOUT_TABLES */
+    uint32_t *buffer_addresses;   /* per plan buffer: constant ones in tables, writable ones in data */
+    struct code data;             /* writable, behind the cells */
     struct table_string *strings; /* those in tables: open addressing */
     uint32_t string_count, string_table_size;
     struct fixup *fixups;
@@ -175,6 +177,11 @@ uint32_t table_string(struct rewrite *rewrite, const char *string); /* the same 
 /* To the stack that inserted code uses, with room for `bytes`, and back to the program's. */
 void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
 void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
+
+/* ---- buffers.c ---- */
+
+/* Puts the plan's buffers into tables and data; their addresses are the same in every round. */
+void buffers_place(struct rewrite *rewrite);
 
 /* ---- calls.c ---- */
 

@@ -134,6 +134,9 @@ static void fill_argument(struct selection *selection, const struct expansion *e
         expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, argument);
+    } else if (expression->op == PLAN_OP_BUFFER) {
+        argument->kind = SITE_BUFFER;
+        argument->constant = expression->buffer;
     } else if (expression->dynamic) {
         argument->kind = SITE_COMPUTED;
         argument->computed = make_expression(selection, expansion, expression, instruction);

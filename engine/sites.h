@@ -19,14 +19,15 @@ enum site_point {
     SITE_FALLTHROUGH, /* where control goes on to the next instruction, likewise; of a call on return */
 };
 
-enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE, SITE_COMPUTED };
+enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE, SITE_COMPUTED, SITE_BUFFER };
 struct site_argument {
     uint8_t kind;  /* enum site_argument_kind */
     uint8_t value; /* enum plan_value, if kind is SITE_VALUE */
     uint8_t
         operand; /* its register, 0-63: PLAN_VALUE_REGISTER; PLAN_VALUE_ARGUMENT is already turned into one */
     union {
-        int64_t constant; /* SITE_CONSTANT: already converted to the parameter's C type */
+        int64_t constant; /* SITE_CONSTANT: already converted to the parameter's C type; SITE_BUFFER: its
+                             number */
         const char *string;
         const struct site_expression *computed; /* SITE_COMPUTED */
     };

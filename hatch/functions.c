@@ -11,8 +11,8 @@ typedef long foreign(long, long, long, long, long, long);
 static long handle_of(enum plan_type type, const struct plan_argument *argument) {
     uint32_t place = (uint32_t)argument->integer;
     switch (type) {
-    case PLAN_TYPE_OBJECT:
-        return (long)(intptr_t)hatch.objects;
+    case PLAN_TYPE_ENTRY:
+        return (long)(intptr_t)entry_handle(place);
     case PLAN_TYPE_PROCEDURE:
         return (long)(intptr_t)proc_handle(place);
     case PLAN_TYPE_BLOCK:

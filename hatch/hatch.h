@@ -35,6 +35,21 @@ void hatch_end(void);
 /* Makes the plan's functions callable: binds each to its library. `libraries` are numbered as in the plan. */
 void hatch_bind(struct plan *plan, struct hatch_library *const *libraries);
 
+/* ---- instrument.c: whole instrumentation files ---- */
+
+struct hatch_options {
+    const char *name;                        /* of the tool */
+    int argument_count;                      /* as the user's code gets them: the program's file name, */
+    char **arguments;                        /* then the words of -toolargs; NULL at the end */
+    const char *output_name, *analysis_name; /* for GetOutName, GetAnalName */
+    /* Is there an analysis routine of this name? NULL: not known. */
+    bool (*has_routine)(void *context, const char *name);
+    void *context;
+};
+/* Runs InstrumentInit, Instrument and InstrumentFini, or InstrumentAll; the plan of the calls that they add.
+   NULL after an error. */
+struct plan *hatch_instrument(struct hatch_library *library, const struct hatch_options *options);
+
 /* ---- crash.c ---- */
 
 /* In main, first: true if this process is atomc's own report of a crash; then it is written, and *status is

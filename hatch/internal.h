@@ -34,12 +34,6 @@ struct Inst {
     char nothing;
 };
 
-/* An entry of a procedure: its first instruction, the one after its ldgp, and others that are entered from
-   outside. */
-struct procedure_entry {
-    uint32_t instruction, procedure;
-};
-
 /* Objects go from one to the next. */
 enum object_state { OBJECT_FOUND, OBJECT_BUILT, OBJECT_WRITTEN };
 
@@ -54,8 +48,8 @@ struct hatch {
     struct Entry *entries;
     struct Block *blocks;
     struct Inst *insts;
-    struct procedure_entry *entry_list; /* sorted by procedure, then address */
-    uint32_t entry_count, entry_capacity;
+    const struct entry *entry_list; /* the program's */
+    uint32_t entry_count;
     uint32_t *first_entry;                   /* per procedure, and one more */
     const char *output_name, *analysis_name; /* as the tool may ask for them, or "" */
     jmp_buf *give_up;                        /* after too many errors */

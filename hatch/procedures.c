@@ -164,7 +164,7 @@ static long procedure_info(uint32_t p, ProcInfoType type) {
     case ProcExceptionFrame:
         return some_block(procedure, LEADER_LANDING_PAD, false);
     case ProcHasAltEntries:
-        return entries > 1U + skips;
+        return entries > 1;
     case ProcNumberEntries:
         return entries;
     case ProcEntryLengthOffset:
@@ -216,12 +216,6 @@ long ProcGP(Proc *proc) {
 
 /* ---- entries ------------------------------------------------------------------------------------------ */
 
-/* The one behind the ldgp is the first entry again, for callers with the same $29. */
-static bool is_redundant(const struct procedure_entry *entry) {
-    const struct procedure *procedure = &hatch.program->procedures[entry->procedure];
-    return procedure->has_ldgp && entry->instruction == procedure->first + 2;
-}
-
 long GetEntryInfo(Entry *entry, EntryInfoType type) {
     uint32_t e;
     if (!entry_of("GetEntryInfo", 1, entry, &e))
@@ -230,7 +224,7 @@ long GetEntryInfo(Entry *entry, EntryInfoType type) {
         misuse(MESSAGE_HATCH_ENUMERATOR, "GetEntryInfo", 2, (int)type, "EntryInfoType");
         return 0;
     }
-    return is_redundant(&hatch.entry_list[e]);
+    return 0; /* where callers skip an ldgp is no entry of its own */
 }
 
 /* Of the procedure, where the entry is its start. */

@@ -9,7 +9,7 @@
 /* ---- names -------------------------------------------------------------------------------------------- */
 
 static uint32_t find_procedure(const char *name) {
-    for (uint32_t p = 0; p < hatch.program->procedure_count; p++)
+    for (uint32_t p = 0; hatch.object == OBJECT_BUILT && p < hatch.program->procedure_count; p++)
         if (hatch.program->procedures[p].origin == PROCEDURE_SYMBOL &&
             strcmp(hatch.program->procedures[p].name, name) == 0)
             return p;

@@ -9,29 +9,19 @@ struct hatch hatch;
 
 /* ---- entries ------------------------------------------------------------------------------------------ */
 
-static void add_entry(uint32_t instruction, uint32_t procedure) {
-    VECTOR_RESERVE(hatch.entry_list, hatch.entry_count, hatch.entry_capacity);
-    hatch.entry_list[hatch.entry_count++] = (struct procedure_entry){instruction, procedure};
-}
-
+/* The engine's, in the order of the procedures. */
 static void find_entries(void) {
     const struct program *program = hatch.program;
+    uint32_t next = 0;
+    hatch.entry_count = program->entry_count;
+    hatch.entry_list = program->entries;
     hatch.first_entry = arena_allocate(hatch.arena, (program->procedure_count + 1) * sizeof(uint32_t));
     for (uint32_t p = 0; p < program->procedure_count; p++) {
-        const struct procedure *procedure = &program->procedures[p];
-        uint32_t after_ldgp = procedure->first + 2;
-        bool skips = procedure->has_ldgp && procedure->count > 2;
-        hatch.first_entry[p] = hatch.entry_count;
-        add_entry(procedure->first, p);
-        if (skips)
-            add_entry(after_ldgp, p);
-        for (uint32_t b = procedure->first_block + 1; b < procedure->first_block + procedure->block_count;
-             b++)
-            if (program->blocks[b].leaders & LEADER_ALTERNATE_ENTRY &&
-                !(skips && program->blocks[b].first == after_ldgp))
-                add_entry(program->blocks[b].first, p);
+        hatch.first_entry[p] = next;
+        while (next < program->entry_count && program->entries[next].procedure == p)
+            next++;
     }
-    hatch.first_entry[program->procedure_count] = hatch.entry_count;
+    hatch.first_entry[program->procedure_count] = next;
 }
 
 uint32_t entry_at(uint32_t instruction) {
@@ -147,7 +137,6 @@ void hatch_end(void) {
     free(hatch.entries);
     free(hatch.blocks);
     free(hatch.insts);
-    free(hatch.entry_list);
     free(hatch.seen);
     arena_destroy(hatch.arena);
     hatch = (struct hatch){0};

@@ -9,7 +9,7 @@
 struct merge {
     struct arena *arena;
     const char *prefix; /* of its names */
-    uint32_t sets, routines, counters, functions, statements;
+    uint32_t sets, routines, counters, functions, buffers, statements;
 };
 
 static const char *prefixed(const struct merge *merge, const char *name) {
@@ -32,6 +32,9 @@ static const struct plan_expression *copy_expression(const struct merge *merge,
         break;
     case PLAN_OP_FOREIGN:
         copy->function += merge->functions;
+        break;
+    case PLAN_OP_BUFFER:
+        copy->buffer += merge->buffers;
         break;
     case PLAN_OP_CELL:
         copy->counter += merge->counters;
@@ -132,6 +135,10 @@ static void append(struct plan *plan, const struct plan *part, const struct merg
         sets[i] = copy_set(merge, &part->sets[i]);
     for (uint32_t i = 0; i < part->routine_count; i++)
         routines[i] = copy_routine(merge, &part->routines[i]);
+    struct plan_buffer *buffers = (struct plan_buffer *)plan->buffers + plan->buffer_count;
+    for (uint32_t i = 0; i < part->buffer_count; i++)
+        buffers[i] = part->buffers[i];
+    plan->buffer_count += part->buffer_count;
     for (uint32_t i = 0; i < part->function_count; i++)
         functions[i] = part->functions[i];
     for (uint32_t i = 0; i < part->counter_count; i++)
@@ -164,18 +171,20 @@ static void check_files(const struct plan *plan, uint32_t own, struct diagnostic
 }
 
 static void reserve(struct plan *whole, const struct plan *const *parts, uint32_t count) {
-    uint32_t sets = 0, routines = 0, counters = 0, functions = 0, reports = 0, actions = 0;
+    uint32_t sets = 0, routines = 0, counters = 0, functions = 0, buffers = 0, reports = 0, actions = 0;
     for (uint32_t i = 0; i < count; i++) {
         sets += parts[i]->set_count;
         routines += parts[i]->routine_count;
         counters += parts[i]->counter_count;
         functions += parts[i]->function_count;
+        buffers += parts[i]->buffer_count;
         reports += parts[i]->report_count;
         actions += parts[i]->action_count;
     }
     whole->sets = arena_allocate(whole->arena, sets * sizeof *whole->sets);
     whole->routines = arena_allocate(whole->arena, routines * sizeof *whole->routines);
     whole->counters = arena_allocate(whole->arena, counters * sizeof *whole->counters);
+    whole->buffers = arena_allocate(whole->arena, buffers * sizeof *whole->buffers);
     whole->functions = arena_allocate(whole->arena, functions * sizeof *whole->functions);
     whole->reports = arena_allocate(whole->arena, reports * sizeof *whole->reports);
     whole->actions = arena_allocate(whole->arena, actions * sizeof *whole->actions);
@@ -198,6 +207,7 @@ struct plan *plans_merge(const struct plan *const *parts, const char *const *pre
                               .routines = whole->routine_count,
                               .counters = whole->counter_count,
                               .functions = whole->function_count,
+                              .buffers = whole->buffer_count,
                               .statements = actions ? whole->actions[actions - 1].statement + 1 : 0};
         if (i > 0)
             whole->name = arena_format(arena, "%s+%s", whole->name, parts[i]->name);

@@ -226,6 +226,9 @@ static void print_expression(const struct print_context *context, const struct p
             if (context->plan->counters[expression->counter].set != PLAN_SINGLE_CELL)
                 print_bracketed(context, operand[0]);
             break;
+        case PLAN_OP_BUFFER:
+            fprintf(stream, "buffer %" PRIu32, expression->buffer);
+            break;
         case PLAN_OP_FOREIGN:
             fprintf(stream, "%s(", context->plan->functions[expression->function].name);
             for (const struct plan_expression *at = operand[0]; at; at = at->operand[1]) {
@@ -257,6 +260,11 @@ static void print_expression(const struct print_context *context, const struct p
 
 static void print_selection(const struct print_context *context, const struct plan_loop *loop) {
     FILE *stream = context->stream;
+    if (loop->domain == PLAN_DOMAIN_ONE) {
+        fprintf(stream, "%s %" PRIu32, plan_place_words[loop->kind], loop->set);
+        fputc('\n', stream);
+        return;
+    }
     fprintf(stream, "%s %s in ", plan_place_words[loop->kind], loop->name);
     if (loop->domain == PLAN_DOMAIN_SET)
         fprintf(stream, "set %s", context->plan->sets[loop->set].name);
@@ -271,6 +279,15 @@ static void print_selection(const struct print_context *context, const struct pl
         fputs(" where ", stream);
         print_expression(context, loop->condition, false);
     }
+    fputc('\n', stream);
+}
+
+static void print_buffer(const struct plan *plan, uint32_t number, FILE *stream) {
+    const struct plan_buffer *buffer = &plan->buffers[number];
+    const uint8_t *bytes = buffer->bytes;
+    fprintf(stream, "buffer %" PRIu32 " %s", number, buffer->writable ? "writable" : "constant");
+    for (uint32_t i = 0; i < buffer->size; i++)
+        fprintf(stream, "%s%02x", i % 8 ? "" : " ", bytes[i]);
     fputc('\n', stream);
 }
 
@@ -430,6 +447,10 @@ void plan_print(const struct plan *plan, FILE *stream) {
         fputc('\n', stream);
     for (uint32_t i = 0; i < plan->routine_count; i++)
         print_routine(&plan->routines[i], stream);
+    if (plan->buffer_count)
+        fputc('\n', stream);
+    for (uint32_t i = 0; i < plan->buffer_count; i++)
+        print_buffer(plan, i, stream);
     if (plan->counter_count)
         fputc('\n', stream);
     for (uint32_t i = 0; i < plan->counter_count; i++)

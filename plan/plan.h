@@ -153,6 +153,7 @@ enum plan_operator {
                             (POSIX) that compiles, a PLAN_OP_STRING */
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
     PLAN_OP_CELL, /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
+    PLAN_OP_BUFFER,   /* the address of buffer .buffer in the instrumented program */
     PLAN_OP_FOREIGN,  /* result of C function .function, called while instrumenting; operand[0] its arguments
                        */
     PLAN_OP_ARGUMENT, /* operand[0], and in operand[1] the arguments after it */
@@ -173,17 +174,19 @@ struct plan_expression {
         enum plan_value value;
         uint32_t counter;
         uint32_t function;
+        uint32_t buffer;
     };
     const struct plan_expression *operand[3];
 };
 
 /* One level of iteration: every place of `kind` in the domain for which `condition` holds. */
 enum plan_domain {
-    PLAN_DOMAIN_ALL,         /* all of the program */
-    PLAN_DOMAIN_SET,         /* the members of .set, in number order */
-    PLAN_DOMAIN_CONTAINED,   /* the places of `kind` inside the place of loop .container */
-    PLAN_DOMAIN_SUCCESSORS,  /* the blocks that control may go on to from the block of loop .container */
-    PLAN_DOMAIN_PREDECESSORS /* those that it may come from */
+    PLAN_DOMAIN_ALL,          /* all of the program */
+    PLAN_DOMAIN_SET,          /* the members of .set, in number order */
+    PLAN_DOMAIN_CONTAINED,    /* the places of `kind` inside the place of loop .container */
+    PLAN_DOMAIN_SUCCESSORS,   /* the blocks that control may go on to from the block of loop .container */
+    PLAN_DOMAIN_PREDECESSORS, /* those that it may come from */
+    PLAN_DOMAIN_ONE           /* the place number .set */
 };
 struct plan_loop {
     const char *name; /* the variable, for the printed form */
@@ -252,6 +255,13 @@ struct plan_function {
     struct plan_argument (*call)(const struct plan_function *function, const struct plan_argument *arguments);
     const struct hatch_library *library;
     void *address;
+};
+
+/* Memory of the instrumented program that routines get the address of. */
+struct plan_buffer {
+    const void *bytes;
+    uint32_t size;
+    bool writable;
 };
 
 /* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, or
@@ -340,6 +350,8 @@ struct plan {
     const struct plan_set *sets;
     uint32_t routine_count;
     const struct plan_routine *routines; /* those called */
+    uint32_t buffer_count;
+    const struct plan_buffer *buffers;
     uint32_t function_count;
     const struct plan_function *functions;
     uint32_t counter_count;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# hatch.sh: C that runs while instrumenting: functions of expressions.
+# hatch.sh: C that runs while instrumenting: functions of expressions, and errors of instrumentation files.
 # Requires: atomc (ATOMC), qemu-alpha, the Alpha cross compiler and the host's; run from the repository's root. --update
 # writes the expected texts.
 set -eu
@@ -70,5 +70,19 @@ END
     [ ! -e work.atom ] || echo "an output file is left" >>found
     [ -z "$(ls -A "$TMPDIR")" ] || echo "temporary files are left" >>found
     golden "hatch/crash-$function" "$repository/tests/hatch/crashes/$function.expected" found
+done
+# ---- errors of instrumentation files, at their lines
+
+cp "$repository"/tests/hatch/errors/*.c .
+for file in "$repository"/tests/hatch/errors/*.inst.c; do
+    name=$(basename "$file" .inst.c)
+    status=0
+    rm -f work.atom
+    timeout 30 "$ATOMC" work "$name.inst.c" anal.c -o work.atom >found 2>&1 || status=$?
+    sed -i "s/0x[0-9a-f]*/0xPC/; s|$TMPDIR/[^:]*:|LIBRARY:|" found
+    echo "exit status $status" >>found
+    [ ! -e work.atom ] || echo "an output file is left" >>found
+    [ -z "$(ls -A "$TMPDIR")" ] || echo "temporary files are left" >>found
+    golden "hatch/errors-$name" "$repository/tests/hatch/errors/$name.expected" found
 done
 exit "$((failures > 0))"

@@ -1,0 +1,240 @@
+/* arguments.c: the arguments of an AddCall: kinds, validity, and copies of what is in memory.
+   Requires a prototype; what has no meaning at the place is reported here, at the user's line, not by the
+   engine. */
+#include "hatch/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const wanted_names[] = {
+    [HATCH_CHAR] = "a char",     [HATCH_INT] = "an int",       [HATCH_LONG] = "a long",
+    [HATCH_STRING] = "a char *", [HATCH_CHARS] = "a char[]",   [HATCH_INTS] = "an int[]",
+    [HATCH_LONGS] = "a long[]",  [HATCH_VALUE] = "a VALUE",    [HATCH_REGV] = "a REGV",
+    [HATCH_FREGV] = "a FREGV",   [HATCH_XLATE] = "an XLATE *",
+};
+static const char *const passed_names[] = {
+    [ATOM_INTEGER] = "an integer",
+    [ATOM_STRING] = "a char *",
+    [ATOM_INTS] = "an int *",
+    [ATOM_LONGS] = "a long *",
+    [ATOM_XLATE] = "an Xlate *",
+    [ATOM_POINTER] = "a void *",
+    [ATOM_OTHER] = "of a type that no routine takes",
+};
+
+/* The call whose arguments are made. */
+struct argument_context {
+    const char *routine;
+    const struct hatch_call *call;
+    int number; /* of the parameter, of AddCall... */
+};
+
+static struct plan_expression *make(enum plan_operator op, enum plan_type type) {
+    struct plan_expression *expression = arena_allocate(hatch.recording->arena, sizeof *expression);
+    expression->op = op;
+    expression->type = type;
+    return expression;
+}
+
+static const struct plan_expression *integer(int64_t value) {
+    struct recording *recording = hatch.recording;
+    bool small = value >= 0 && value < (int64_t)(sizeof recording->small / sizeof recording->small[0]);
+    if (small && recording->small[value])
+        return recording->small[value];
+    struct plan_expression *constant = make(PLAN_OP_INTEGER, PLAN_TYPE_INTEGER);
+    constant->integer = value;
+    if (small)
+        recording->small[value] = constant;
+    return constant;
+}
+
+static const struct plan_expression *dynamic(const struct plan_expression **shared, enum plan_value value,
+                                             const struct plan_expression *operand) {
+    if (!*shared) {
+        struct plan_expression *made = make(PLAN_OP_VALUE, plan_values[value].type);
+        made->value = value;
+        made->dynamic = true;
+        made->operand[0] = operand;
+        *shared = made;
+    }
+    return *shared;
+}
+
+/* ---- registers ---------------------------------------------------------------------------------------- */
+
+static bool at_code(const struct argument_context *context, const char *what) {
+    if (context->call->place >= PLAN_PROCEDURE)
+        return true;
+    misuse(MESSAGE_HATCH_VALUE_PLACE, context->routine, context->number, what,
+           "has no meaning before or after the program");
+    return false;
+}
+
+static const struct plan_expression *register_value(const struct argument_context *context, int64_t number,
+                                                    bool floating) {
+    struct recording *recording = hatch.recording;
+    bool good = floating ? number >= FREG_0 && number <= FREG_31
+                         : (number >= REG_0 && number <= REG_31) || (number >= REG_PC && number <= REG_IPC) ||
+                               (number >= FREG_0 && number <= FREG_31);
+    if (!good) {
+        misuse(MESSAGE_HATCH_NUMBER, context->routine, context->number, (long long)number,
+               floating ? "floating-point register: FREG_0 to FREG_31"
+                        : "register: REG_0 to REG_31, REG_PC, REG_CC or REG_IPC");
+        return NULL;
+    }
+    if (!at_code(context, floating ? "a FREGV" : "a REGV"))
+        return NULL;
+    if (number == REG_ZERO || number == FREG_ZERO)
+        return integer(0);
+    if (number == REG_PC)
+        return dynamic(&recording->pc, PLAN_VALUE_PC, NULL);
+    if (number == REG_CC || number == REG_IPC) {
+        misuse(MESSAGE_HATCH_UNSUPPORTED, context->routine, number == REG_CC ? "REG_CC" : "REG_IPC");
+        return NULL;
+    }
+    struct plan_expression *operand = make(PLAN_OP_INTEGER, PLAN_TYPE_REGISTER);
+    operand->integer = number;
+    return dynamic(&recording->registers[number], PLAN_VALUE_REGISTER, operand);
+}
+
+/* ---- values ------------------------------------------------------------------------------------------- */
+
+static const struct plan_expression *computed_value(const struct argument_context *context, int64_t value) {
+    const struct hatch_call *call = context->call;
+    struct recording *recording = hatch.recording;
+    bool address = value == EffAddrValue;
+    if (value != EffAddrValue && value != BrCondValue) {
+        misuse(MESSAGE_HATCH_NUMBER, context->routine, context->number, (long long)value,
+               "VALUE: EffAddrValue or BrCondValue");
+        return NULL;
+    }
+    const char *name = address ? "EffAddrValue" : "BrCondValue";
+    if (call->place != PLAN_INSTRUCTION || call->where != InstBefore) {
+        misuse(MESSAGE_HATCH_VALUE_PLACE, context->routine, context->number, name,
+               "has a meaning only in AddCallInst with InstBefore");
+        return NULL;
+    }
+    uint32_t word = hatch.program->text[call->index];
+    unsigned wanted = address ? ALPHA_LOAD | ALPHA_STORE : ALPHA_COND_BRANCH;
+    if (!(alpha_decode(word)->flags & wanted)) {
+        misuse(MESSAGE_HATCH_VALUE, context->routine, context->number, name,
+               address ? "loads and stores" : "conditional branches",
+               (unsigned long long)instruction_address(hatch.program, call->index),
+               alpha_decode(word)->mnemonic);
+        misuse_hint(address ? "ask IsInstType(inst, InstTypeMem)" : "ask IsInstType(inst, InstTypeCondBr)");
+        return NULL;
+    }
+    return address ? dynamic(&recording->address, PLAN_VALUE_ADDRESS, NULL)
+                   : dynamic(&recording->outcome, PLAN_VALUE_TAKEN, NULL);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------- */
+
+static const struct plan_expression *buffer(const void *bytes, uint32_t size,
+                                            const struct hatch_parameter *parameter) {
+    struct recording *recording = hatch.recording;
+    struct plan_expression *expression = make(PLAN_OP_BUFFER, PLAN_TYPE_INTEGER);
+    void *copy = NULL;
+    if (!parameter->is_stable) {
+        copy = arena_allocate(recording->arena, size);
+        memcpy(copy, bytes, size);
+    }
+    if (parameter->is_free)
+        free((void *)(uintptr_t)bytes);
+    VECTOR_RESERVE(recording->buffers, recording->buffer_count, recording->buffer_capacity);
+    expression->buffer = recording->buffer_count;
+    recording->buffers[recording->buffer_count++] =
+        (struct plan_buffer){copy ? copy : bytes, size, !parameter->is_const};
+    return expression;
+}
+
+static const struct plan_expression *memory(const struct hatch_parameter *parameter, const void *bytes) {
+    if (!bytes)
+        return integer(0);
+    switch (parameter->kind) {
+    case HATCH_STRING:
+        if (!parameter->is_const)
+            return buffer(bytes, (uint32_t)strlen(bytes) + 1, parameter);
+        struct plan_expression *string = make(PLAN_OP_STRING, PLAN_TYPE_STRING);
+        string->string =
+            parameter->is_stable ? bytes : arena_string(hatch.recording->arena, bytes, strlen(bytes));
+        if (parameter->is_free)
+            free((void *)(uintptr_t)bytes);
+        return string;
+    case HATCH_CHARS:
+        return buffer(bytes, parameter->length, parameter);
+    case HATCH_INTS:
+        return buffer(bytes, 4 * parameter->length, parameter);
+    default:
+        return buffer(bytes, 8 * parameter->length, parameter);
+    }
+}
+
+/* ---- all ---------------------------------------------------------------------------------------------- */
+
+/* Does what was passed go with the parameter at all? */
+static bool fits(enum hatch_kind wanted, const struct atom_argument *argument) {
+    bool null = argument->value == 0 && (argument->kind == ATOM_POINTER || argument->kind == ATOM_INTEGER);
+    switch (wanted) {
+    case HATCH_STRING:
+    case HATCH_CHARS:
+        return argument->kind == ATOM_STRING || argument->kind == ATOM_POINTER || null;
+    case HATCH_INTS:
+        return argument->kind == ATOM_INTS || argument->kind == ATOM_POINTER || null;
+    case HATCH_LONGS:
+        return argument->kind == ATOM_LONGS || argument->kind == ATOM_POINTER || null;
+    case HATCH_XLATE:
+        return argument->kind == ATOM_XLATE || argument->kind == ATOM_POINTER;
+    default:
+        return argument->kind == ATOM_INTEGER;
+    }
+}
+
+static const struct plan_expression *make_argument(const struct argument_context *context,
+                                                   const struct hatch_parameter *parameter,
+                                                   const struct atom_argument *argument) {
+    if (!fits(parameter->kind, argument)) {
+        misuse(MESSAGE_HATCH_ARGUMENT, context->routine, context->number, wanted_names[parameter->kind],
+               passed_names[argument->kind]);
+        misuse_hint("the prototype is %s", context->call->prototype->text);
+        return NULL;
+    }
+    switch (parameter->kind) {
+    case HATCH_CHAR:
+    case HATCH_INT:
+    case HATCH_LONG:
+        return integer(argument->value);
+    case HATCH_VALUE:
+        return computed_value(context, argument->value);
+    case HATCH_REGV:
+    case HATCH_FREGV:
+        return register_value(context, argument->value, parameter->kind == HATCH_FREGV);
+    case HATCH_XLATE:
+        misuse(MESSAGE_HATCH_UNSUPPORTED, context->routine, "tables of instrumented addresses");
+        return NULL;
+    default:
+        return memory(parameter, (const void *)argument->value);
+    }
+}
+
+const struct plan_expression **make_arguments(const char *routine, int number,
+                                              const struct hatch_prototype *prototype,
+                                              const struct hatch_call *call,
+                                              const struct atom_argument *arguments) {
+    uint32_t given = 0;
+    while (arguments[given].kind != ATOM_END)
+        given++;
+    if (given != prototype->parameter_count) {
+        misuse(MESSAGE_HATCH_ARGUMENT_COUNT, routine, prototype->name, prototype->parameter_count, given);
+        misuse_hint("the prototype is %s", prototype->text);
+        return NULL;
+    }
+    const struct plan_expression **made = arena_allocate(hatch.recording->arena, (given + 1) * sizeof *made);
+    struct argument_context context = {routine, call, number};
+    bool good = true;
+    for (uint32_t i = 0; i < given; i++, context.number++) {
+        made[i] = make_argument(&context, &prototype->parameters[i], &arguments[i]);
+        good &= made[i] != NULL;
+    }
+    return good ? made : NULL;
+}

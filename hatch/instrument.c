@@ -1,0 +1,198 @@
+/* instrument.c: runs the user's instrumentation code, and makes a plan of what it asked for.
+   Requires a session; the plan has an action for each call added, with its place by number. */
+#include "hatch/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the plan ----------------------------------------------------------------------------------------- */
+
+/* As C has the parameters that ATOM's prototype describes. */
+static struct plan_routine make_routine(struct recording *recording,
+                                        const struct hatch_prototype *prototype) {
+    static const enum plan_c_type types[] = {
+        [HATCH_CHAR] = PLAN_C_CHAR,     [HATCH_INT] = PLAN_C_INT,       [HATCH_LONG] = PLAN_C_LONG,
+        [HATCH_STRING] = PLAN_C_STRING, [HATCH_CHARS] = PLAN_C_POINTER, [HATCH_INTS] = PLAN_C_POINTER,
+        [HATCH_LONGS] = PLAN_C_POINTER, [HATCH_VALUE] = PLAN_C_LONG,    [HATCH_REGV] = PLAN_C_LONG,
+        [HATCH_FREGV] = PLAN_C_LONG,    [HATCH_XLATE] = PLAN_C_POINTER};
+    static const char *const spelled[] = {
+        [HATCH_CHAR] = "char",     [HATCH_INT] = "int",       [HATCH_LONG] = "long",
+        [HATCH_STRING] = "char *", [HATCH_CHARS] = "char []", [HATCH_INTS] = "int []",
+        [HATCH_LONGS] = "long []", [HATCH_VALUE] = "VALUE",   [HATCH_REGV] = "REGV",
+        [HATCH_FREGV] = "FREGV",   [HATCH_XLATE] = "XLATE *"};
+    struct plan_parameter *parameters =
+        arena_allocate(recording->arena, prototype->parameter_count * sizeof *parameters);
+    for (uint32_t i = 0; i < prototype->parameter_count; i++)
+        parameters[i] = (struct plan_parameter){.type = types[prototype->parameters[i].kind],
+                                                .spelled = spelled[prototype->parameters[i].kind]};
+    return (struct plan_routine){.name =
+                                     arena_string(recording->arena, prototype->name, strlen(prototype->name)),
+                                 .prototyped = true,
+                                 .result = PLAN_C_VOID,
+                                 .parameter_count = prototype->parameter_count,
+                                 .parameters = parameters};
+}
+
+static struct plan_action make_action(struct recording *recording, const struct hatch_call *call,
+                                      uint32_t number) {
+    bool before = call->where == ProgramBefore || call->where == ProcBefore || call->where == BlockBefore ||
+                  call->where == InstBefore || call->where == ObjBefore || call->where == EntryBefore;
+    struct plan_action action = {.statement = number,
+                                 .place = call->place,
+                                 .when = before ? PLAN_BEFORE : PLAN_AFTER,
+                                 .kind = PLAN_ACTION_CALL,
+                                 .routine = call->routine,
+                                 .argument_count = call->argument_count,
+                                 .arguments = call->arguments};
+    if (call->place <= PLAN_OBJECT) {
+        action.place = PLAN_PROGRAM;
+        return action;
+    }
+    struct plan_loop *loop = arena_allocate(recording->arena, sizeof *loop);
+    *loop =
+        (struct plan_loop){.name = "", .kind = call->place, .domain = PLAN_DOMAIN_ONE, .set = call->index};
+    action.loops = loop;
+    action.loop_count = 1;
+    return action;
+}
+
+/* Calls before and after the program go scope by scope, outer ones outside. */
+static int scope_order(const struct hatch_call *call) {
+    switch (call->where) {
+    case ProgramBefore:
+        return 0;
+    case ObjBefore:
+        return 1;
+    case ObjAfter:
+        return 3;
+    case ProgramAfter:
+        return 4;
+    default:
+        return 2;
+    }
+}
+
+static struct plan *make_plan(struct recording *recording) {
+    struct arena *arena = recording->arena;
+    struct plan *plan = arena_allocate(arena, sizeof *plan);
+    struct plan_routine *routines = arena_allocate(arena, recording->prototype_count * sizeof *routines);
+    struct plan_action *actions = arena_allocate(arena, recording->call_count * sizeof *actions);
+    struct plan_buffer *buffers = arena_allocate(arena, recording->buffer_count * sizeof *buffers);
+    bool *used = allocate_zeroed((size_t)recording->prototype_count + 1, sizeof *used);
+    uint32_t *number = allocate_zeroed((size_t)recording->prototype_count + 1, sizeof *number);
+    *plan =
+        (struct plan){.name = arena_string(arena, recording->options->name, strlen(recording->options->name)),
+                      .description = "",
+                      .arena = arena,
+                      .routines = routines,
+                      .actions = actions,
+                      .buffers = buffers,
+                      .buffer_count = recording->buffer_count};
+    for (uint32_t i = 0; i < recording->call_count; i++)
+        used[recording->calls[i].routine] = true;
+    for (uint32_t i = 0; i < recording->prototype_count; i++)
+        if (used[i]) {
+            number[i] = plan->routine_count;
+            routines[plan->routine_count++] = make_routine(recording, &recording->prototypes[i]);
+        }
+    for (int scope = 0; scope < 5; scope++)
+        for (uint32_t i = 0; i < recording->call_count; i++)
+            if (scope_order(&recording->calls[i]) == scope) {
+                actions[plan->action_count] =
+                    make_action(recording, &recording->calls[i], plan->action_count);
+                actions[plan->action_count].routine = number[recording->calls[i].routine];
+                plan->action_count++;
+            }
+    for (uint32_t i = 0; i < recording->buffer_count; i++)
+        buffers[i] = recording->buffers[i];
+    free(used);
+    free(number);
+    return plan;
+}
+
+/* ---- running ------------------------------------------------------------------------------------------ */
+
+typedef void instrument_init(int, char **);
+typedef void instrument(int, char **, Obj *);
+typedef void instrument_fini(void);
+typedef unsigned instrument_all(int, char **);
+
+/* ISO C has no cast from an object's address to a function's. */
+static bool find(const struct hatch_library *library, const char *name, void *function) {
+    void *address = hatch_symbol(library, name);
+    memcpy(function, &address, sizeof address);
+    return address != NULL;
+}
+
+static void run_all(const struct hatch_library *library, instrument_all *all) {
+    struct recording *recording = hatch.recording;
+    recording->all = true;
+    hatch.object = OBJECT_FOUND;
+    unsigned result = all(recording->options->argument_count, recording->options->arguments);
+    user_code_end();
+    if (result != 0)
+        diagnose(hatch.diagnostics, NULL, MESSAGE_HATCH_RESULT, result);
+    else if (hatch.object == OBJECT_BUILT && hatch.errors == 0)
+        diagnose(hatch.diagnostics, NULL, MESSAGE_HATCH_NOT_WRITTEN, hatch.program->path);
+    (void)library;
+}
+
+static void run_parts(const struct hatch_library *library) {
+    const struct hatch_options *options = hatch.recording->options;
+    instrument_init *init;
+    instrument *object;
+    instrument_fini *fini;
+    bool has_init = find(library, "InstrumentInit", &init), has_object = find(library, "Instrument", &object),
+         has_fini = find(library, "InstrumentFini", &fini);
+    if (!has_init && !has_object && !has_fini) {
+        user_code_end();
+        diagnose(hatch.diagnostics, NULL, MESSAGE_HATCH_NO_INSTRUMENT, options->name);
+        return;
+    }
+    hatch.object = OBJECT_FOUND;
+    if (has_init)
+        init(options->argument_count, options->arguments);
+    hatch.object = OBJECT_BUILT;
+    if (has_object)
+        object(options->argument_count, options->arguments, hatch.objects);
+    hatch.object = OBJECT_WRITTEN;
+    if (has_fini)
+        fini();
+    user_code_end();
+}
+
+static void run(const struct hatch_library *library) {
+    instrument_all *all;
+    jmp_buf give_up;
+    hatch.give_up = &give_up;
+    user_code_begin(library);
+    if (setjmp(give_up) == 0) {
+        if (find(library, "InstrumentAll", &all))
+            run_all(library, all);
+        else
+            run_parts(library);
+    }
+    user_code_end();
+    fflush(NULL);
+    hatch.give_up = NULL;
+}
+
+struct plan *hatch_instrument(struct hatch_library *library, const struct hatch_options *options) {
+    unsigned errors = diagnostics_errors(hatch.diagnostics);
+    struct recording recording = {.arena = arena_create(), .options = options};
+    hatch.recording = &recording;
+    hatch.output_name = options->output_name;
+    hatch.analysis_name = options->analysis_name;
+    run(library);
+    struct plan *plan = NULL;
+    if (diagnostics_errors(hatch.diagnostics) == errors)
+        plan = make_plan(&recording);
+    else
+        arena_destroy(recording.arena);
+    free(recording.prototypes);
+    free(recording.calls);
+    free(recording.buffers);
+    hatch.recording = NULL;
+    hatch.object = OBJECT_BUILT;
+    return plan;
+}

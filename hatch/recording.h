@@ -1,0 +1,74 @@
+/* recording.h: what the user's instrumentation code asks for, on its way to a plan.
+   Requires internal.h; shared by the files of hatch/ that record and those that make the plan. */
+#ifndef ATOMC_HATCH_RECORDING_H
+#define ATOMC_HATCH_RECORDING_H
+
+#include "hatch/internal.h"
+
+enum hatch_kind { /* of a parameter */
+                  HATCH_NO_KIND,
+                  HATCH_CHAR,
+                  HATCH_INT,
+                  HATCH_LONG,
+                  HATCH_STRING, /* from here to HATCH_LONGS in memory */
+                  HATCH_CHARS,
+                  HATCH_INTS,
+                  HATCH_LONGS,
+                  HATCH_VALUE,
+                  HATCH_REGV,
+                  HATCH_FREGV,
+                  HATCH_XLATE,
+};
+struct hatch_parameter {
+    enum hatch_kind kind;
+    bool is_const, is_stable, is_free;
+    uint32_t length; /* of an array */
+};
+enum { HATCH_PARAMETERS = 32 }; /* as many as a call of the runtime can pass */
+struct hatch_prototype {
+    const char *name, *text;
+    uint32_t routine; /* its number */
+    uint32_t parameter_count;
+    struct hatch_parameter parameters[HATCH_PARAMETERS];
+};
+
+/* One AddCall. */
+struct hatch_call {
+    enum plan_place place;
+    uint32_t index; /* of the place */
+    uint8_t where;  /* PlaceType */
+    const struct hatch_prototype *prototype;
+    uint32_t routine, argument_count;
+    const struct plan_expression **arguments;
+};
+
+struct recording {
+    struct arena *arena; /* the plan's */
+    const struct hatch_options *options;
+    bool all; /* InstrumentAll runs */
+    struct hatch_prototype *prototypes;
+    uint32_t prototype_count, prototype_capacity;
+    struct hatch_call *calls; /* in the order added */
+    uint32_t call_count, call_capacity;
+    struct plan_buffer *buffers;
+    uint32_t buffer_count, buffer_capacity;
+    const struct plan_expression *small[256]; /* constants, shared */
+    const struct plan_expression *registers[64], *address, *outcome, *pc, *instrumented_pc, *cycles;
+};
+
+/* The recording; NULL after reporting that the routine cannot be called here (a function of an expression
+   only asks). */
+struct recording *require_recording(const char *routine);
+
+/* ---- prototypes.c ---- */
+struct hatch_prototype *find_prototype(const char *name);
+
+/* ---- arguments.c ---- */
+/* The arguments of one AddCall, checked against the prototype and copied. NULL after reporting; `number` is
+   the first one's as a parameter of the routine. */
+const struct plan_expression **make_arguments(const char *routine, int number,
+                                              const struct hatch_prototype *prototype,
+                                              const struct hatch_call *call,
+                                              const struct atom_argument *arguments);
+
+#endif

@@ -1,0 +1,2 @@
+/* The header under the name that Digital UNIX gave it. */
+#include "../atom.anal.h"

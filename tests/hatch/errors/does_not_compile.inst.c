@@ -1,0 +1,4 @@
+#include <cmplrs/atom.inst.h>
+Instrument(int iargc, char **iargv, Obj *obj) {
+    undeclared = 5;
+}

@@ -1,0 +1,1 @@
+int instrument_nothing;

@@ -1,0 +1,4 @@
+#include <cmplrs/atom.inst.h>
+unsigned InstrumentAll(int iargc, char **iargv) {
+    return 1;
+}

@@ -1,0 +1,137 @@
+#!/bin/bash
+# atom.sh: tools in ATOM's interface, in C of the nineties, against the stock tools, .atd tools and the oracle.
+# Requires: atomc (ATOMC), the test programs, qemu-alpha, build/tests/oracle.so; run from the repository's root.
+set -eu
+export LC_ALL=C
+# shellcheck source=tests/run/library.sh
+. tests/run/library.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+stage=$scratch/stage
+tools=tests/hatch/tools
+
+# use PROGRAM LEVEL WORKLOAD: what the functions below run.
+use() {
+    standard_input=
+    stable=
+    arguments=()
+    inputs=$BUILD/programs/$1/inputs
+    name=$1
+    program=$(tests/programs/build.sh "$1" "$2" 2>/dev/null) || return 1
+    # shellcheck source=/dev/null
+    . "tests/programs/$1/program.sh"
+    "workload_$3"
+}
+
+# run RESULT ATOMC_WORDS...: instruments and runs; "PROGRAM" stands for the program.
+run() {
+    local result=$scratch/$1 word
+    local -a words=()
+    shift
+    for word in "$@"; do
+        words+=("${word/#PROGRAM/$program}")
+    done
+    if ! "$ATOMC" "${words[@]}" -o "$scratch/program" >"$scratch/log" 2>&1; then
+        failed "atom/$name" "atomc ${words[*]}" "$scratch/log"
+        return 1
+    fi
+    [ ! -s "$scratch/log" ] || failed "atom/$name" "atomc says something" "$scratch/log"
+    run_program "$result" "$name" "$scratch/program" "$inputs" "$standard_input" -- "${arguments[@]}"
+}
+
+# same TEST FILE OTHER
+same() {
+    if [ -s "$2" ] && diff "$2" "$3" >"$scratch/difference" 2>&1; then
+        passed "atom/$name/$1"
+    else
+        failed "atom/$name/$1" "not the same" "$scratch/difference"
+    fi
+}
+# columns FILE COUNT: the first columns of lines that begin with an address and were executed
+columns() {
+    awk -v count="$2" '/^0x/ && $2 + $3 > 0 { for (i = 1; i <= count; i++) printf "%s%s", $i, i < count ? " " : "\n" }' "$1"
+}
+
+compare() {
+    local t
+    run branch -t branch PROGRAM && run paper PROGRAM $tools/paper_branch.inst.c $tools/paper_branch.anal.c
+    columns "$scratch/branch/files/btaken.out" 3 >"$scratch/a"
+    columns "$scratch/paper/files/btaken.out" 3 >"$scratch/b"
+    same paper-branch "$scratch/a" "$scratch/b"
+    cmp "$scratch/branch/stdout" "$scratch/paper/stdout" || failed "atom/$name/behaviour" "another output"
+    run blocks $tools/blocks.atd PROGRAM && run paper PROGRAM $tools/paper_block.inst.c $tools/paper_block.anal.c
+    sed '1d; s/^0x//; s/\t/ /' "$scratch/blocks/files/counts.output" >"$scratch/a"
+    same paper-block "$scratch/a" "$scratch/paper/files/counts.output"
+    run new PROGRAM $tools/inline.inst.c $tools/inline.anal.c
+    sed '1d; s/\t/ /g' "$scratch/blocks/files/inline.out" >"$scratch/a"
+    # A callee without a symbol has a made name in .atd, none in ATOM.
+    sed 's/ proc_at_0x[0-9a-f]*$/ /' "$scratch/a" >"$scratch/c"
+    same inline "$scratch/c" "$scratch/new/files/inline.out"
+    run new PROGRAM $tools/trace.inst.c $tools/trace.anal.c
+    echo "tracf -1 references $(tail -n 1 "$scratch/blocks/files/references.out")" >"$scratch/a"
+    echo "main $((${#arguments[@]} + 1)) 0 0 0 0" >>"$scratch/a"
+    same trace "$scratch/a" "$scratch/new/files/trace.out"
+    for t in prof branch read; do
+        run stock -t $t PROGRAM && run new PROGRAM $tools/$t.inst.c stdtools/$t.c
+        file=$t.out
+        [ $t != branch ] || file=btaken.out
+        if [ $t = branch ]; then # inlined code has another file there
+            columns "$scratch/stock/files/$file" 4 >"$scratch/a"
+            columns "$scratch/new/files/$file" 4 >"$scratch/b"
+            same $t "$scratch/a" "$scratch/b"
+        else
+            same $t "$scratch/stock/files/$file" "$scratch/new/files/$file"
+        fi
+    done
+    run new PROGRAM $tools/icount.inst.c $tools/icount.anal.c && run stock -t prof PROGRAM
+    awk '/^total/ { print $1, $2 }' "$scratch/stock/files/prof.out" >"$scratch/a"
+    awk '/^total/' "$scratch/new/files/icount.out" >"$scratch/b"
+    same icount "$scratch/a" "$scratch/b"
+    run stock -t cache PROGRAM && run new PROGRAM $tools/cache.inst.c stdtools/cache.c stdtools/places.c -toolargs="32 65536"
+    same cache "$scratch/stock/files/cache.out" "$scratch/new/files/cache.out"
+    run stock -t audit PROGRAM && run new PROGRAM $tools/audit.inst.c $tools/audit.anal.c
+    columns "$scratch/stock/files/audit.out" 3 >"$scratch/a"
+    columns "$scratch/new/files/audit1994.out" 3 >"$scratch/b"
+    same audit "$scratch/a" "$scratch/b"
+    run stock $tools/iprof.atd PROGRAM && run new PROGRAM $tools/iprof.inst.c $tools/iprof.anal.c
+    sed '1d; s/\t/ /g' "$scratch/stock/files/iprof.out" >"$scratch/a"
+    same iprof "$scratch/a" "$scratch/new/files/iprof.out"
+}
+
+if use bzip2 O2 decompress; then compare; else skipped atom/bzip2 "its source could not be fetched"; fi
+if use lua O2 errors; then compare; else skipped atom/lua "its source could not be fetched"; fi
+
+# ---- the paper's branch counter against the oracle
+
+if use bzip2 O2 decompress && "$QEMU" -h 2>&1 | grep -q -e "-plugin"; then
+    run paper PROGRAM $tools/paper_branch.inst.c $tools/paper_branch.anal.c
+    run_program "$scratch/oracle" "$name" "$program" "$inputs" "$standard_input" -singlestep \
+        -plugin "$BUILD/tests/oracle.so,out=$scratch/oracle.txt,cache=on,registers=on" -- "${arguments[@]}"
+    sed 's/ \t /\t/g' "$scratch/paper/files/btaken.out" >"$scratch/paper.out"
+    if tests/run/counts.sh branch "$scratch/oracle.txt" "$scratch/paper.out" "$program" "" >"$scratch/difference" 2>&1; then
+        passed atom/oracle
+    else
+        failed atom/oracle "not the oracle's counts (<)" "$scratch/difference"
+    fi
+fi
+
+# ---- memory: what a small program asks for
+
+name=dynmem
+cat >"$scratch/memory.c" <<'END'
+#include <stdlib.h>
+int main(void) {
+    char *kept = malloc(5007), *given = malloc(1000);
+    free(given);
+    free(malloc(234));
+    return kept == 0;
+}
+END
+alpha-linux-gnu-gcc -O0 -static -Wl,--no-relax "$scratch/memory.c" -o "$scratch/memory"
+program=$scratch/memory inputs='' standard_input='' arguments=()
+if run new PROGRAM $tools/dynmem.inst.c $tools/dynmem.anal.c; then
+    awk 'NR == 1 { print ($1 >= 6241), ($2 >= 1234), $1 - $2 >= 5007 } NR > 1' "$scratch/new/files/dynmem.out" >"$scratch/b"
+    printf '1 1 1\nleak 5007\n' >"$scratch/a"
+    same memory "$scratch/a" "$scratch/b"
+fi
+exit "$((failures > 0))"
