@@ -46,8 +46,9 @@ struct point_sites {
 /* ---- copy_instruction.c ---- */
 
 /* Copies one instruction, transfers of control translated. `live_after`: live on any way out. Returns the
-   word index of a conditional branch, for a stub to re-aim, or NO_INDEX. */
-uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
+   word index of a conditional branch, for a stub to re-aim, or NO_INDEX; `has_stub`: there will be one. */
+uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after,
+                          bool has_stub);
 /* A register that holds nothing that is needed, or NO_INDEX. */
 unsigned free_register(alpha_register_set live);
 /* A branch to the instruction's copy; `link` as in br. */

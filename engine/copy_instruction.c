@@ -128,7 +128,8 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
         emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
 }
 
-static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction) {
+/* With a stub, the branch goes there, behind the procedure, however far its target is. */
+static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, bool has_stub) {
     const struct program *program = rewrite->program;
     struct code *code = &rewrite->copies;
     uint32_t word = program->text[instruction], position = code_position(code);
@@ -136,7 +137,9 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction) 
     uint64_t address =
         instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
     uint32_t target = instruction_at(program, address);
-    if (target != NO_INDEX && !is_far(rewrite, target)) {
+    const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
+    uint32_t aim = has_stub ? procedure->first + procedure->count - 1 : target;
+    if (target != NO_INDEX && !is_far(rewrite, aim)) {
         add_fixup(rewrite, target, branch_kind(rewrite, instruction, target, false));
         emit(code, alpha_branch(opcode, alpha_ra(word), 0));
         return position;
@@ -220,11 +223,12 @@ static void copy_system_call(struct rewrite *rewrite) {
     }
 }
 
-uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
+uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after,
+                          bool has_stub) {
     uint32_t word = rewrite->program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     if (descriptor->flags & ALPHA_COND_BRANCH)
-        return copy_conditional(rewrite, instruction);
+        return copy_conditional(rewrite, instruction, has_stub);
     if (descriptor->flags & ALPHA_INDIRECT)
         copy_indirect(rewrite, instruction, live_after);
     else if (descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_CALL))

@@ -123,10 +123,12 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
     bool first = instruction == program->procedures[copy->procedure].first;
     rewrite->map[instruction] = code_address(&rewrite->copies);
     if (after_call.count > 0) {
+        bool returns = !program->blocks[block_at(program, instruction - 1)].never_returns;
         uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
                          LEADER_LANDING_PAD | LEADER_TABLE_TARGET;
         if (block->leaders & others)
-            skip_all(rewrite, SKIP_RETURN_POINT_SHARED, after_call, instruction - 1);
+            skip_all(rewrite, returns ? SKIP_RETURN_POINT_SHARED : SKIP_NO_RETURN_POINT, after_call,
+                     instruction - 1);
         else
             emit_calls(copy, after_call.first, after_call.count, instruction - 1, -1, live);
     }
@@ -285,7 +287,8 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     if (!in_locked)
         keep_base(copy, after, live | live_after, &context);
     rewrite->placed[instruction] = code_position(&rewrite->copies);
-    uint32_t branch = copy_instruction(rewrite, instruction, live_after);
+    bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
+    uint32_t branch = copy_instruction(rewrite, instruction, live_after, has_stub);
 
     if (!in_locked) {
         copy->locked_end = locked_sequence_end(program, instruction);

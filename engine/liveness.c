@@ -320,6 +320,9 @@ void liveness_analyse(struct program *program) {
         for (uint32_t i = 0; round == 0 && i < program->block_count; i++)
             liveness.needed[i] = program->blocks[i].live_in;
     }
+    for (uint32_t i = 0; i < program->block_count; i++)
+        program->blocks[i].never_returns =
+            program->blocks[i].end == END_CALL && !call_returns(&liveness.conventions, i);
     free(liveness.needed);
     free(liveness.use);
     free(liveness.define);

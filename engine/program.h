@@ -98,6 +98,7 @@ struct basic_block {
     uint32_t loop;              /* the innermost one that contains it, or NO_INDEX */
     uint8_t leaders;            /* enum leader bits */
     uint8_t end;                /* enum block_end */
+    bool never_returns;         /* ends with a call of what has no way to return; set by liveness_analyse */
     alpha_register_set live_in; /* set by liveness_analyse; all ones before */
     /* Live once the last instruction has executed, wherever it leads: for a call at the callee's entry or the
        return point (whose own live_in is exact for what runs after the call). */

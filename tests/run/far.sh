@@ -49,3 +49,27 @@ if [ "$(sed -n 's/^  far branches  *//p' "$scratch/audit.log")" = "$(tail -n 12 
 else
     failed far/over-the-stack "far branches of audit that found a register" "$scratch/audit.log"
 fi
+
+# What is done on the way of a far branch: the procedures are left as often as they are entered.
+cat >"$scratch/exits.atd" <<'END'
+tool exits
+set far = proc p where p.name ~ "^f[0-9]+$"
+counter entered[far], left[far], odd
+for p in far {
+    before p            entered[p]++
+    after p             left[p]++
+    for i in p.insts where i.is_load or i.is_store { before i when $addr % 8 != 0 odd++, odd += $addr }
+}
+report "-" for p in far where entered[p] != left[p] "Name" p.name, "Entered" entered[p], "Left" left[p]
+report "-" "Procedures" count(far), "Odd" odd
+END
+"$ATOMC" -v "$scratch/exits.atd" "$scratch/plain" -o "$scratch/exits" >"$scratch/exits.log" 2>&1 || true
+(cd "$scratch" && "$QEMU" -0 far ./exits) >"$scratch/found" 2>&1 || true
+printf 'Name\tEntered\tLeft\nProcedures\tOdd\n2500\t0\n' | cat "$scratch/expected" - >"$scratch/wanted"
+if ! cmp -s "$scratch/wanted" "$scratch/found"; then
+    failed far/exits "not left as often as entered" "$scratch/found"
+elif ! grep -q 'far branches  *[1-9]' "$scratch/exits.log" || ! grep -q 'calls skipped  *0' "$scratch/exits.log"; then
+    failed far/exits "no branch was far, or something was left out" "$scratch/exits.log"
+else
+    passed far/exits
+fi
