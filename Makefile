@@ -69,7 +69,7 @@ try: setup
 	@scripts/try.sh
 
 # What people wrote in C and C++; generated files are not theirs.
-WRITTEN = $(foreach folder,$(FOLDERS) driver runtime stdtools docs/examples tests/unit tests/oracle bench bench/plugins,$(wildcard \
+WRITTEN = $(foreach folder,$(FOLDERS) driver runtime stdtools docs/examples tests/unit tests/oracle tests/fuzz bench bench/plugins,$(wildcard \
 	$(folder)/*.[ch] $(folder)/*.cpp))
 
 format:

@@ -21,7 +21,7 @@ results=$base/results.tsv
 . bench/workloads.sh
 programs=${BENCH_PROGRAMS:-$bench_programs}
 plugins=${BENCH_PLUGINS-blocks procedures branches predictor dcache}
-stock_plugins=${BENCH_STOCK-}
+stock_plugins=${BENCH_STOCK-stock_hotblocks stock_cache stock_howvec}
 what=" ${*:-instructions times} "
 
 say() {

@@ -251,6 +251,14 @@ static struct attribute_value loop_attribute(struct program *program, enum plan_
     }
 }
 
+static struct attribute_value number_of(const struct program *program, const struct basic_block *block,
+                                        bool (*chosen)(uint32_t word)) {
+    int64_t number = 0;
+    for (uint32_t i = 0; i < block->count; i++)
+        number += chosen(program->text[block->first + i]);
+    return integer_value(number);
+}
+
 static struct attribute_value block_attribute(struct program *program, enum plan_attribute attribute,
                                               uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
@@ -262,6 +270,10 @@ static struct attribute_value block_attribute(struct program *program, enum plan
         return integer_value(index);
     case PLAN_ATTRIBUTE_BLOCK_NINSTS:
         return integer_value(block->count);
+    case PLAN_ATTRIBUTE_BLOCK_NLOADS:
+        return number_of(program, block, word_reads_memory);
+    case PLAN_ATTRIBUTE_BLOCK_NSTORES:
+        return number_of(program, block, word_writes_memory);
     case PLAN_ATTRIBUTE_BLOCK_SIZE:
         return integer_value(4 * (int64_t)block->count);
     case PLAN_ATTRIBUTE_BLOCK_PROC:

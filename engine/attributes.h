@@ -20,6 +20,9 @@ struct attribute_value attribute_value(struct program *program, enum plan_attrib
 /* ---- instruction_attributes.c ---- */
 struct attribute_value instruction_attribute(struct program *program, enum plan_attribute attribute,
                                              uint32_t index, int reg);
+/* Does it move data from or to memory? A load to the zero register, a prefetch, does not. */
+bool word_reads_memory(uint32_t word);
+bool word_writes_memory(uint32_t word);
 /* Name of the procedure that an instruction calls, where known, else "". */
 const char *callee_name(const struct program *program, uint32_t instruction);
 

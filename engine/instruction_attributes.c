@@ -42,6 +42,13 @@ static struct attribute_value in_set(alpha_register_set set, int reg) {
     return integer_value(reg >= 0 && set >> reg & 1);
 }
 
+bool word_reads_memory(uint32_t word) {
+    return alpha_decode(word)->flags & ALPHA_LOAD && !alpha_is_prefetch(word);
+}
+bool word_writes_memory(uint32_t word) {
+    return alpha_decode(word)->flags & ALPHA_STORE;
+}
+
 struct attribute_value instruction_attribute(struct program *program, enum plan_attribute attribute,
                                              uint32_t index, int reg) {
     uint32_t word = program->text[index];
@@ -70,10 +77,10 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return integer_value(descriptor->memory_size);
     case PLAN_ATTRIBUTE_INST_READS_MEMORY:
     case PLAN_ATTRIBUTE_INST_IS_LOAD:
-        return integer_value(flags & ALPHA_LOAD && !alpha_is_prefetch(word));
+        return integer_value(word_reads_memory(word));
     case PLAN_ATTRIBUTE_INST_WRITES_MEMORY:
     case PLAN_ATTRIBUTE_INST_IS_STORE:
-        return integer_value((flags & ALPHA_STORE) != 0);
+        return integer_value(word_writes_memory(word));
     case PLAN_ATTRIBUTE_INST_IS_LOCKED:
         return integer_value((flags & ALPHA_LOCKED) != 0);
     case PLAN_ATTRIBUTE_INST_IS_FLOAT:

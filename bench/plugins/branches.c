@@ -1,6 +1,6 @@
 /* branches.c: a peer of branch: how often each conditional branch goes each way; compiled with PREDICTOR, how
-   often a 2-bit predictor with a table of 256 entries is right. Requires: bench/plugins/plugin.h; one thread.
- */
+   often a 2-bit predictor with a table of 256 entries is right; with HISTORY too, its index is xored with the
+   last outcomes. Requires: bench/plugins/plugin.h; one thread. */
 #include "bench/plugins/plugin.h"
 
 /* The interface shows no registers: the outcome is where the program goes next. One callback for each
@@ -23,10 +23,14 @@ static void on_block(unsigned vcpu, void *userdata) {
     if (open_branch) {
         bool taken = block->start != open_branch->detail;
 #ifdef PREDICTOR
-        unsigned char *state = &predictor[open_branch->key >> 2 & 255];
+        static unsigned char history; /* 8 outcomes */
+        unsigned char *state = &predictor[(open_branch->key >> 2 & 255) ^ history];
         predictions++;
         mispredictions += taken != *state >> 1;
         *state += taken ? *state < 3 : -(*state > 0);
+#ifdef HISTORY
+        history = (unsigned char)(history << 1 | taken);
+#endif
 #endif
         open_branch->counts[taken]++;
     }

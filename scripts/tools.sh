@@ -1,0 +1,48 @@
+#!/bin/bash
+# tools.sh: prints docs/tools.md: the stock tools with their sizes and samples, from their own pages.
+# Requires: stdtools/*.atd; run from the repository's root. tests/run/stdtools.sh holds docs/tools.md against it.
+set -eu
+lines() { # FILE...: without comments and empty lines; - if there is no file
+    [ -n "${1:-}" ] || { echo -; return; }
+    cat "$@" | sed -e 's|^[[:space:]]*||' | grep -c -v -e '^$' -e '^#[^i]' -e '^#$' -e '^/\*.*\*/$' -e '^\* ' || true
+}
+analysis() { # TOOL: its files of C
+    sed -n 's/^analysis //p' "$1" | tr -d '",' | sed 's|[^ ]*|stdtools/&|g'
+}
+purpose() {
+    sed -n 's/^tool [a-z0-9_]* "\(.*\)"/\1/p' "$1"
+}
+cat <<'END'
+# The stock tools
+
+<!-- Made by scripts/tools.sh from stdtools: change the tools, then `scripts/tools.sh >docs/tools.md`. -->
+
+`atomc -t NAME PROGRAM -o PROGRAM.atom` applies one; `-t` may stand several times. `atomc --list` names them, `atomc --help NAME` says
+what a tool does and its parameters, which `-D name=value` sets. Lines are those that are neither empty nor comments.
+
+| tool | what it reports | lines of .atd | of C |
+|---|---|---|---|
+END
+without=0
+count=0
+for tool in stdtools/*.atd; do
+    name=$(basename "$tool" .atd)
+    # shellcheck disable=SC2046 # one word for each file
+    c=$(lines $(analysis "$tool"))
+    count=$((count + 1))
+    [ "$c" != - ] || without=$((without + 1))
+    echo "| [$name](#$name) | $(purpose "$tool") | $(lines "$tool") | $c |"
+done
+printf '\n%d of %d have no C.\n' "$without" "$count"
+for tool in stdtools/*.atd; do
+    printf '\n## %s\n\n' "$(basename "$tool" .atd)"
+    # The heading of the page: text, then the sample.
+    sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | awk '
+        /^[a-z0-9_]*: / && NR == 1 { sub(/^[a-z0-9_]*: /, ""); first = toupper(substr($0, 1, 1)) substr($0, 2); print first; next }
+        /^Usage:/ { print ""; sub(/^Usage: */, ""); print "Usage: " $0; next }
+        /^Output:/ { print ""; sub(/^Output: */, ""); print "Output: " $0; next }
+        /^Options:/ { print ""; sub(/^Options: */, ""); print "Options: " $0; next }
+        /^Sample:/ { print ""; sub(/^Sample: */, ""); print "Sample, of " $0 ":"; next }
+        /^  [^ ]/ { print "    " substr($0, 3); next }
+        { sub(/^ */, ""); print }' | cat -s
+done
