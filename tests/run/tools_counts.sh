@@ -132,7 +132,6 @@ check_references() { # TEST
         END { print "none else" }' "$base/oracle.txt" "$base/replayed" | sort >"$base/expected"
     { rows "$files/unalign.out" 1 2; echo "none else"; } >"$base/unaligned"
     check "$test/unalign" "$base/expected" "$base/unaligned"
-
 }
 
 # Second implementations: plugins.
