@@ -36,8 +36,8 @@ check() { # NAME LEVEL WORKLOAD
     [ -n "${TOOLS_ALL:-}" ] || [ "$1" = lzip ] || return 0
     compare "$@" cache cache L1 size=8192 line=32 ways=1 size2=16384 allocate=false writeback=false
     compare "$@" cache cache L1 size=8192 line=32 ways=0 allocate=false
-    compare "$@" dtb cache DTB page=8192 entries=8 -size=65536 -line=8192 -ways=0 -writeback=false
-    compare "$@" itb fetch ITB page=4096 entries=8 ways=2 -size=32768 -line=4096
+    compare "$@" dtb cache DTB page=8192 pages=8 -size=65536 -line=8192 -ways=0 -writeback=false
+    compare "$@" itb fetch ITB page=4096 pages=8 ways=2 -size=32768 -line=4096
 }
 
 each_workload check "bzip2-O2:decompress lzip-O2:damaged"
