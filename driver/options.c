@@ -40,6 +40,9 @@ static const char help[] =
     "                       how analysis routines are called; default: what costs least\n"
     "  --no-liveness        save every register that a call may change, needed or not\n"
     "  --strict             a call that cannot be made is an error, not a warning\n"
+    "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
+    "                       default: these, if they are few\n"
+    "  --no-placement       make every update of a counter where it stands: derive none\n"
     "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
     "  -v, --verbose        print the statistics of the rewrite\n"
     "  --version            print the version\n"
@@ -227,6 +230,18 @@ static bool set_call(struct options *options, const char *how, struct diagnostic
     return usage_error(diagnostics, "--call=%s: it is wrapper, direct, inline or automatic", how);
 }
 
+static bool set_copy(struct options *options, const char *what, struct diagnostics *diagnostics) {
+    if (strcmp(what, "sparse") == 0)
+        options->rewrite.copy = COPY_SPARSE;
+    else if (strcmp(what, "all") == 0)
+        options->rewrite.copy = COPY_ALL;
+    else if (strcmp(what, "auto") == 0)
+        options->rewrite.copy = COPY_AUTOMATIC;
+    else
+        return usage_error(diagnostics, "--copy=%s: it is all, sparse or auto", what);
+    return true;
+}
+
 static bool add_definition(struct options *options, const char *text, struct diagnostics *diagnostics) {
     size_t length = strcspn(text, "=");
     if (length == 0 || text[length] == '\0')
@@ -320,6 +335,10 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->rewrite.strict = true;
     } else if ((value = value_of(word, NULL, "--call", words, count, at))) {
         return set_call(options, value, diagnostics);
+    } else if ((value = value_of(word, NULL, "--copy", words, count, at))) {
+        return set_copy(options, value, diagnostics);
+    } else if (is(word, NULL, "--no-placement")) {
+        options->rewrite.no_placement = true;
     } else if ((value = value_of(word, NULL, "--stack", words, count, at))) {
         return set_stack(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--dump", words, count, at))) {

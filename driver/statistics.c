@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "driver/driver.h"
+#include "engine/sparse.h"
 
 static struct timespec started;
 static bool running, shown;
@@ -62,6 +63,8 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
 
     fprintf(stream, "%s: %s applied to %s\n", output, rewrite->plan->name, program->path);
     line(stream, "procedures", statistics->procedures);
+    if (rewrite->sparse)
+        line(stream, "  copied", rewrite->sparse->copied_count);
     line(stream, "basic blocks", statistics->blocks);
     line(stream, "places matched", sites->places_matched);
     line(stream, "calls inserted", statistics->calls_made);
@@ -71,6 +74,8 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
         routine_line(stream, rewrite->plan->routines[r].name, &rewrite->routine_calls[r]);
     line(stream, "counter updates inserted", statistics->updates_made);
+    line(stream, "  for derived counts", statistics->updates_counted);
+    line(stream, "counter updates derived", statistics->updates_derived);
     line(stream, "calls before the program", sites->program_before_count);
     line(stream, "calls after the program", sites->program_after_count);
     line(stream, "calls skipped", skipped);

@@ -2,7 +2,7 @@
    Requires sites; constant buffers go with the strings, others into memory that the routines may change. */
 #include <string.h>
 
-#include "engine/rewrite.h"
+#include "engine/counting.h"
 
 #define DATA_ALIGNMENT UINT64_C(0x10000) /* pages of their own: the largest that a host has */
 
@@ -16,7 +16,7 @@ static uint32_t place_writable(struct code *data, const struct plan_buffer *buff
 
 void buffers_place(struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
-    uint64_t end = LAYOUT_CELLS + 8 * rewrite->sites->cells;
+    uint64_t end = LAYOUT_CELLS + 8 * rewrite->counting->cells;
     rewrite->data.address = (uint32_t)((end + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT);
     rewrite->buffer_addresses =
         arena_allocate(rewrite->arena, plan->buffer_count * sizeof *rewrite->buffer_addresses);

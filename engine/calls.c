@@ -187,7 +187,7 @@ static void site_needs(const struct rewrite *rewrite, const struct site *site, u
         need_at_least(needs, &sample, 1);
     }
     if (site->kind == PLAN_ACTION_UPDATE) { /* base, value, amount, and a cell number or a comparison */
-        struct needs update = {.temporaries = 4};
+        struct needs update = {.temporaries = is_simple_update(site) ? 2 : 4};
         need_at_least(needs, &update, 0);
         add_expression(rewrite, needs, site->amount, instruction, 3);
         add_expression(rewrite, needs, site->cell, instruction, 4);
@@ -507,7 +507,8 @@ static void finish_in_time(struct rewrite *rewrite) {
 /* What nobody needs, by liveness, becomes garbage: a program that then does something else needed it. */
 static void poison(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->copies;
-    alpha_register_set dead = ~(context->live | rewrite->observed | BIT(ALPHA_SP) | BIT(ALPHA_ZERO) | BIT(63));
+    alpha_register_set dead =
+        ~(context->live | rewrite->observed | BIT(ALPHA_SP) | BIT(ALPHA_ZERO) | BIT(63));
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
     int low = (int16_t)(garbage & 0xffff);
     alpha_register_set integers = dead & UINT32_MAX;

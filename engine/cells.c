@@ -119,12 +119,21 @@ static void end_change(struct frame *frame, uint32_t again, unsigned value, int 
         emit(code, alpha_branch(ALPHA_BEQ, value, (int64_t)again - code_position(code) - 1));
 }
 
+/* Adds a constant that lda takes. */
+static bool adds_immediate(const struct site *site) {
+    return site->update == PLAN_UPDATE_ADD && site->amount->op == PLAN_OP_INTEGER &&
+           site->amount->leaf.constant == (int16_t)site->amount->leaf.constant;
+}
+
+bool is_simple_update(const struct site *site) {
+    return adds_immediate(site) && (!site->cell || site->cell->op == PLAN_OP_INTEGER);
+}
+
 void compute_update(struct frame *frame, const struct site *site) {
     struct code *code = code_of(frame);
     unsigned base = frame_take(frame), value = frame_take(frame), amount = ALPHA_ZERO;
     int displacement;
-    bool simple = site->update == PLAN_UPDATE_ADD && site->amount->op == PLAN_OP_INTEGER &&
-                  site->amount->leaf.constant == (int16_t)site->amount->leaf.constant;
+    bool simple = adds_immediate(site);
     if (!simple) {
         amount = frame_take(frame);
         compute(frame, site->amount, amount);

@@ -5,8 +5,6 @@
 
 #include "engine/program.h"
 
-/* ldah $29,x(base); lda $29,y($29): is it at `instruction`? Then *offset = 65536*x + y. */
-bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset);
 /* A little-endian 64-bit or signed 32-bit word of the loaded image; false if it is not from the file. */
 bool program_word64(const struct program *program, uint64_t address, uint64_t *value);
 bool program_word32(const struct program *program, uint64_t address, int32_t *value);

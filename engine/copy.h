@@ -25,6 +25,8 @@ struct stub {
 struct copy {
     struct rewrite *rewrite;
     uint32_t procedure;
+    uint32_t block;             /* at hand */
+    uint32_t slot;              /* its instruction before which it is counted, or NO_INDEX */
     uint32_t site;              /* next in rewrite->sites */
     alpha_register_set *before; /* liveness of the block at hand */
     uint32_t before_capacity;
@@ -47,8 +49,10 @@ struct point_sites {
 
 /* Copies one instruction, transfers of control translated. `live_after`: live on any way out. Returns the
    word index of a conditional branch, for a stub to re-aim, or NO_INDEX; `has_stub`: there will be one. */
-uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after,
-                          bool has_stub);
+uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
+                          alpha_register_set live_after, bool has_stub);
+/* Must the runtime see the system call that ends the block? */
+bool call_is_gated(const struct program *program, const struct basic_block *block);
 /* A register that holds nothing that is needed, or NO_INDEX. */
 unsigned free_register(alpha_register_set live);
 /* A branch to the instruction's copy; `link` as in br. */

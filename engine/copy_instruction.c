@@ -3,6 +3,9 @@
 #include <assert.h>
 
 #include "engine/copy.h"
+#include "engine/counting.h"
+#include "engine/sparse.h"
+#include "runtime/gated_calls.h"
 
 #define BIT(r) (UINT64_C(1) << (r))
 
@@ -73,7 +76,22 @@ static void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_k
     rewrite->statistics.far_branches++;
 }
 
+/* To code that is not copied. */
+static void emit_original_jump(struct rewrite *rewrite, uint32_t target) {
+    unsigned scratch = free_register(live_at(rewrite, target) | BIT(ALPHA_RA));
+    if (scratch == NO_INDEX) {
+        sparse_copy_too(rewrite, target);
+        return;
+    }
+    emit_constant(rewrite, &rewrite->copies, (int64_t)instruction_address(rewrite->program, target), scratch);
+    emit(&rewrite->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+}
+
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
+    if (!is_copied(rewrite, target)) {
+        emit_original_jump(rewrite, target);
+        return;
+    }
     if (is_far(rewrite, target)) {
         emit_far_jump(rewrite, target, kind);
         return;
@@ -96,10 +114,61 @@ static enum alpha_opcode inverse(enum alpha_opcode opcode) {
     return ALPHA_INVALID;
 }
 
-static void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned link) {
-    if (link != ALPHA_ZERO)
-        emit_constant(rewrite, &rewrite->copies,
-                      (int64_t)instruction_address(rewrite->program, instruction + 1), link);
+/* Does anything stand at the instructions from `first` to `last`? */
+static bool has_sites(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+    const struct sites *sites = rewrite->sites;
+    uint32_t low = 0, high = sites->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sites->sites[middle].instruction < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < sites->count && sites->sites[low].instruction <= last;
+}
+
+/* Is it known that $26 holds the address of the block's first instruction? A block that begins by computing
+   $29 from $26 returns there, or $29 would be wrong. The program may be done with $26 then: calls do not keep
+   it. */
+static bool returns_to_block(const struct rewrite *rewrite, const struct basic_block *block,
+                             uint32_t instruction) {
+    const struct program *program = rewrite->program;
+    int64_t offset;
+    uint64_t gp = program->procedures[block->procedure].gp;
+    if (!gp || block->count < 2 || rewrite->options->poison ||
+        !ldgp_at(program, block->first, ALPHA_RA, &offset) ||
+        instruction_address(program, block->first) + (uint64_t)offset != gp ||
+        has_sites(rewrite, block->first, instruction))
+        return false;
+    for (uint32_t i = block->first; i < instruction; i++)
+        if (alpha_registers_written(program->text[i]) & BIT(ALPHA_RA))
+            return false;
+    return true;
+}
+
+/* The original return address: from a register that holds an address nearby, or from the pool. `target`: the
+   instruction whose address is in the register of the jump at hand, or NO_INDEX. */
+static void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned link,
+                                uint32_t target) {
+    const struct program *program = rewrite->program;
+    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
+    if (link == ALPHA_ZERO)
+        return;
+    if (target != NO_INDEX) {
+        int64_t distance = 4 * ((int64_t)instruction + 1 - (int64_t)target);
+        if (distance == (int16_t)distance) {
+            emit(&rewrite->copies,
+                 alpha_memory(ALPHA_LDA, link, (int)distance, alpha_rb(program->text[instruction])));
+            return;
+        }
+    }
+    uint32_t passed = 4 * (instruction + 1 - block->first);
+    if (passed < 0x8000 && returns_to_block(rewrite, block, instruction))
+        emit(&rewrite->copies, alpha_memory(ALPHA_LDA, link, (int)passed, ALPHA_RA));
+    else
+        emit_constant(rewrite, &rewrite->copies, (int64_t)instruction_address(program, instruction + 1),
+                      link);
 }
 
 /* How a direct branch enters its target: a call, or a branch from another procedure, comes from outside. */
@@ -121,15 +190,17 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
     uint64_t address =
         instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
     uint32_t target = instruction_at(program, address);
-    emit_return_address(rewrite, instruction, alpha_ra(word));
+    emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
     if (target == NO_INDEX)
         emit_stray_jump(rewrite, address);
     else if (target != instruction + 1 || call) /* br $29,.+4 reads the pc and goes on */
         emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
 }
 
-/* With a stub, the branch goes there, behind the procedure, however far its target is. */
-static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, bool has_stub) {
+/* With a stub, the branch goes there, behind the procedure, however far its target is. One that is counted
+   when it is taken goes round its count. */
+static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
+                                 bool has_stub) {
     const struct program *program = rewrite->program;
     struct code *code = &rewrite->copies;
     uint32_t word = program->text[instruction], position = code_position(code);
@@ -137,18 +208,24 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     uint64_t address =
         instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
     uint32_t target = instruction_at(program, address);
-    const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
+    const struct procedure *procedure = &program->procedures[program->blocks[block].procedure];
     uint32_t aim = has_stub ? procedure->first + procedure->count - 1 : target;
-    if (target != NO_INDEX && !is_far(rewrite, aim)) {
+    bool counted = counts_taken(rewrite, block);
+    bool far = target != NO_INDEX && (is_far(rewrite, aim) || !is_copied(rewrite, aim));
+    if (target != NO_INDEX && !far && !counted) {
         add_fixup(rewrite, target, branch_kind(rewrite, instruction, target, false));
         emit(code, alpha_branch(opcode, alpha_ra(word), 0));
         return position;
     }
     emit(code, alpha_branch(inverse(opcode), alpha_ra(word), 0));
+    if (counted)
+        count_taken(rewrite, block, target);
     if (target == NO_INDEX)
         emit_stray_jump(rewrite, address);
     else
-        emit_far_jump(rewrite, target, branch_kind(rewrite, instruction, target, false));
+        emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, false));
+    if (counted)
+        stretch_untaken(rewrite, block);
     code->words[position] =
         alpha_branch(inverse(opcode), alpha_ra(word), (int64_t)code_position(code) - position - 1);
     return NO_INDEX;
@@ -162,9 +239,44 @@ static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction)
     emit(code, alpha_literal(ALPHA_ZAPNOTi, alpha_rb(word), 15, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_LDAH, ALPHA_AT, LAYOUT_LANDINGS >> 16, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
-    emit_return_address(rewrite, instruction, alpha_ra(word));
+    emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
     emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
     rewrite->statistics.spilled_transfers++;
+}
+
+/* The instruction that a jump through the GOT goes to, or NO_INDEX. */
+static uint32_t known_target(const struct program *program, uint32_t instruction) {
+    uint32_t offset = 0, procedure = call_target(program, instruction, &offset);
+    return procedure == NO_INDEX ? NO_INDEX : program->procedures[procedure].first + offset;
+}
+
+/* Does the block's jump table name places that are not copied? */
+static bool leads_out(const struct rewrite *rewrite, const struct basic_block *block) {
+    const struct program *program = rewrite->program;
+    for (uint32_t e = block->first_successor; e < block->first_successor + block->successor_count; e++)
+        if (!is_copied(rewrite, program->blocks[program->edges[e].to].first))
+            return true;
+    return false;
+}
+
+/* A transfer to an original address, where the original code is, or a hop to its copy. */
+static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction,
+                                   alpha_register_set live_after) {
+    struct code *code = &rewrite->copies;
+    uint32_t word = rewrite->program->text[instruction];
+    unsigned link = alpha_ra(word), target = alpha_rb(word);
+    if (link == target && link != ALPHA_ZERO) {
+        unsigned scratch = free_register(live_after | rewrite->observed | BIT(target) | BIT(ALPHA_SP));
+        if (scratch == NO_INDEX) {
+            rewrite->sparse->obstacle = "no register is free for a call";
+            return;
+        }
+        emit_move(code, target, scratch);
+        target = scratch;
+    }
+    emit_return_address(rewrite, instruction, link, NO_INDEX);
+    emit(code, alpha_decode(word)->flags & ALPHA_RETURN ? alpha_jump(ALPHA_RET, ALPHA_ZERO, target, 1)
+                                                        : alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
 }
 
 /* jmp, jsr, ret: the original target's low 32 bits are the address of its word in the map. */
@@ -173,14 +285,24 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
     uint32_t word = rewrite->program->text[instruction];
     unsigned link = alpha_ra(word), target = alpha_rb(word);
     bool returns = alpha_decode(word)->flags & ALPHA_RETURN;
+    uint32_t known = returns ? NO_INDEX : known_target(rewrite->program, instruction);
+    const struct basic_block *block = &rewrite->program->blocks[block_at(rewrite->program, instruction)];
+    rewrite->statistics.transfers++;
+    if (known != NO_INDEX && is_copied(rewrite, known)) {
+        emit_return_address(rewrite, instruction, link, known);
+        emit_jump(rewrite, known, FIXUP_OUTSIDE);
+        return;
+    }
+    if (rewrite->sparse && (block->end != END_JUMP_TABLE || leads_out(rewrite, block))) {
+        copy_original_transfer(rewrite, instruction, live_after);
+        return;
+    }
     alpha_register_set taken =
         live_after | rewrite->observed | BIT(ALPHA_SP) | (link != ALPHA_ZERO ? BIT(link) : 0);
     /* Not the target's own register, if it may lead out of the text: the runtime then needs all of it. */
-    const struct basic_block *block = &rewrite->program->blocks[block_at(rewrite->program, instruction)];
     unsigned scratch = free_register(taken | BIT(target));
     if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & BIT(target)))
         scratch = target;
-    rewrite->statistics.transfers++;
     if (scratch == NO_INDEX && target != ALPHA_AT && link != ALPHA_AT) {
         emit_spilled_transfer(rewrite, instruction);
         return;
@@ -188,22 +310,48 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
     if (scratch == NO_INDEX) {
         /* Nor can one be spilled: jump to the original address. It is not executable, and the runtime's fault
            handler goes to the copy with every register as it was. */
-        emit_return_address(rewrite, instruction, link == target ? ALPHA_ZERO : link);
+        emit_return_address(rewrite, instruction, link == target ? ALPHA_ZERO : link, NO_INDEX);
         emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
         rewrite->statistics.transfers_without_register++;
         return;
     }
     emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, scratch));
     emit(code, alpha_memory(ALPHA_LDL, scratch, 0, scratch));
-    emit_return_address(rewrite, instruction, link);
+    emit_return_address(rewrite, instruction, link, NO_INDEX);
     emit(code, returns ? alpha_jump(ALPHA_RET, ALPHA_ZERO, scratch, 1)
                        : alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
 }
 
+/* May the system call that ends the block be one that the runtime handles? Not if its number is known, and
+ * another. */
+bool call_is_gated(const struct program *program, const struct basic_block *block) {
+    static const int32_t gated[] = {ATOMC_GATED_CALLS};
+    uint32_t i = block->first + block->count - 1, word;
+    do {
+        if (i == block->first)
+            return true;
+        word = program->text[--i];
+    } while (!(alpha_registers_written(word) & BIT(ALPHA_V0)));
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    int32_t number = alpha_memory_displacement(word);
+    if (descriptor->opcode_id == ALPHA_BISi && alpha_ra(word) == ALPHA_ZERO)
+        number = (int32_t)(word >> 13 & 255);
+    else if (descriptor->opcode_id != ALPHA_LDA || alpha_rb(word) != ALPHA_ZERO)
+        return true;
+    for (size_t k = 0; k < sizeof gated / sizeof gated[0]; k++)
+        if (number == gated[k])
+            return true;
+    return false;
+}
+
 /* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call
    itself is made here, so that children and restarted calls go on in the copy. */
-static void copy_system_call(struct rewrite *rewrite) {
+static void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
     struct code *code = &rewrite->copies;
+    if (!call_is_gated(rewrite->program, block)) {
+        emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
+        return;
+    }
     uint32_t gate = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_program_gate");
     emit_enter_stack(rewrite, code, 16);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
@@ -223,18 +371,18 @@ static void copy_system_call(struct rewrite *rewrite) {
     }
 }
 
-uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after,
-                          bool has_stub) {
+uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
+                          alpha_register_set live_after, bool has_stub) {
     uint32_t word = rewrite->program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     if (descriptor->flags & ALPHA_COND_BRANCH)
-        return copy_conditional(rewrite, instruction, has_stub);
+        return copy_conditional(rewrite, instruction, block, has_stub);
     if (descriptor->flags & ALPHA_INDIRECT)
         copy_indirect(rewrite, instruction, live_after);
     else if (descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_CALL))
         copy_unconditional(rewrite, instruction, (descriptor->flags & ALPHA_CALL) != 0);
     else if (descriptor->format == ALPHA_FORMAT_PAL && alpha_pal_function(word) == ALPHA_PAL_CALLSYS)
-        copy_system_call(rewrite);
+        copy_system_call(rewrite, &rewrite->program->blocks[block]);
     else
         emit(&rewrite->copies, word);
     return NO_INDEX;

@@ -4,6 +4,7 @@
 
 #include "engine/copy.h"
 #include "engine/frame.h"
+#include "engine/counting.h"
 
 static struct point_sites sites_at(struct copy *copy, uint32_t instruction, enum site_point point) {
     const struct sites *sites = copy->rewrite->sites;
@@ -266,9 +267,16 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
 
     rewrite->inside[instruction] = code_position(&rewrite->copies);
     rewrite->map[instruction] = code_address(&rewrite->copies);
+    bool first = instruction == program->blocks[copy->block].first;
+    if (first)
+        count_arrivals(rewrite, copy->block, live);
     if (entry.count + after_call->count > 0)
         copy_entry(copy, instruction, live, entry, *after_call);
     after_call->count = 0;
+    if (instruction == copy->slot)
+        count_executed(rewrite, copy->block, live);
+    if (first)
+        stretch_body(rewrite, copy->block, copy->slot);
 
     if (in_locked)
         wait_for_end(copy, before, instruction, false);
@@ -288,7 +296,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         keep_base(copy, after, live | live_after, &context);
     rewrite->placed[instruction] = code_position(&rewrite->copies);
     bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
-    uint32_t branch = copy_instruction(rewrite, instruction, live_after, has_stub);
+    uint32_t branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub);
 
     if (!in_locked) {
         copy->locked_end = locked_sequence_end(program, instruction);
@@ -342,10 +350,14 @@ static void emit_landings(struct rewrite *rewrite, const struct procedure *proce
     const struct program *program = rewrite->program;
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
-        if (rewrite->landings && (block->leaders & ~LEADER_BRANCH_TARGET || rewrite->inside_landings))
+        if (rewrite->landings && (block->leaders & ~LEADER_BRANCH_TARGET || rewrite->inside_landings)) {
+            stretch_landing(rewrite, b, false);
             emit_landing(rewrite, block->first, FIXUP_OUTSIDE);
-        if (rewrite->inside_landings && block->leaders & LEADER_BRANCH_TARGET)
+        }
+        if (rewrite->inside_landings && block->leaders & LEADER_BRANCH_TARGET) {
+            stretch_landing(rewrite, b, true);
             emit_landing(rewrite, block->first, FIXUP_INSIDE);
+        }
     }
 }
 
@@ -376,6 +388,15 @@ static void add_symbol(struct rewrite *rewrite, const struct procedure *procedur
                              .size = 4 * (code_position(&rewrite->copies) - begin)};
 }
 
+/* The instruction of the next site that is made where it stands. */
+static uint32_t next_site(const struct copy *copy) {
+    const struct sites *sites = copy->rewrite->sites;
+    for (uint32_t i = copy->site; i < sites->count; i++)
+        if (sites->sites[i].point != SITE_ENTRY)
+            return sites->sites[i].instruction;
+    return NO_INDEX;
+}
+
 void copy_procedure(struct copy *copy, uint32_t index) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
@@ -385,17 +406,21 @@ void copy_procedure(struct copy *copy, uint32_t index) {
     copy->procedure = index;
     copy->locked_end = NO_INDEX;
     copy->pending_count = 0;
+    stretch_procedure(rewrite, index);
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
         while (copy->before_capacity <= block->count)
             VECTOR_RESERVE(copy->before, copy->before_capacity, copy->before_capacity);
         liveness_of_block(program, b, copy->before);
+        copy->block = b;
+        copy->slot = count_slot(rewrite, b, copy->before, next_site(copy));
         for (uint32_t k = 0; k < block->count; k++)
             copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
-    if (copy->stub_count > 0 || rewrite->landings)
+    if (copy->stub_count > 0 || rewrite->landings || rewrite->sparse || counts_entries(rewrite, index))
         pass_over(rewrite, procedure);
+    count_entries(rewrite, index);
     emit_stubs(copy);
     calls_finish(rewrite);
     emit_landings(rewrite, procedure);

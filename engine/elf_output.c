@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/counting.h"
 #include "engine/rewrite.h"
+#include "engine/sparse.h"
 
 #define FILE_ALIGNMENT    UINT64_C(0x10000) /* the largest page size of Alpha systems */
 #define ELF_MACHINE_ALPHA 0x9026
@@ -175,7 +177,8 @@ static void cover_gaps(struct output *output, const struct segment *segment) {
                          .sh_offset = at + output->shift,
                          .sh_size = next - at,
                          .sh_addralign = 1};
-        add_section(output, &gap, program_bytes(output->rewrite->program, address, next - at));
+        const void *bytes = program_bytes(output->rewrite->program, address, next - at);
+        add_section(output, &gap, sparse_bytes(output->rewrite, address, next - at, bytes));
         at = next;
     }
 }
@@ -296,7 +299,10 @@ static struct tables copy_sections(struct output *output) {
         header.sh_offset += output->shift;
         if (header.sh_type != SHT_NOBITS && header.sh_offset + header.sh_size > output->end)
             output->end = header.sh_offset + header.sh_size;
-        add_section(output, &header, raw ? raw->d_buf : NULL);
+        const void *bytes = raw ? raw->d_buf : NULL;
+        if (header.sh_flags & SHF_ALLOC && header.sh_type != SHT_NOBITS)
+            bytes = sparse_bytes(output->rewrite, header.sh_addr, header.sh_size, bytes);
+        add_section(output, &header, bytes);
     }
     return tables;
 }
@@ -308,9 +314,11 @@ static void add_program(struct output *output) {
         cover_gaps(output, segment);
         if (segment->file_offset + segment->file_size + output->shift > output->end)
             output->end = segment->file_offset + segment->file_size + output->shift;
-        /* The original text stays readable where it was, but only its copies run. */
+        /* The original text stays readable where it was, but only its copies run, unless only some are made.
+         */
         add_load(output, segment->address, segment->file_offset + output->shift, segment->file_size,
-                 segment->memory_size, segment->flags & ~(uint32_t)PF_X);
+                 segment->memory_size,
+                 output->rewrite->sparse ? segment->flags : segment->flags & ~(uint32_t)PF_X);
     }
 }
 
@@ -385,9 +393,13 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
     unsigned copies =
         add_loaded(output, ".atomc.text", rewrite->copies.address, 4 * (uint64_t)rewrite->copies.count,
                    4 * (uint64_t)rewrite->copies.count, rewrite->copies.words, PF_R | PF_X);
+    const struct sparse *sparse = rewrite->sparse;
+    if (sparse)
+        add_loaded(output, ".atomc.hops", sparse->hops_address, 4 * (uint64_t)sparse->hop_count,
+                   4 * (uint64_t)sparse->hop_count, sparse->hops, PF_R | PF_X);
     add_loaded(output, ".atomc.tables", rewrite->tables.address, 4 * (uint64_t)rewrite->tables.count,
                4 * (uint64_t)rewrite->tables.count, rewrite->tables.words, PF_R);
-    add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->sites->cells, 0, NULL, PF_R | PF_W);
+    add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->counting->cells, 0, NULL, PF_R | PF_W);
     if (rewrite->inliner)
         add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 8, 0, NULL, PF_R | PF_W);
     add_loaded(output, ".atomc.data", rewrite->data.address, 4 * (uint64_t)rewrite->data.count,

@@ -42,6 +42,8 @@ void compute_sample(struct frame *frame, const struct site *site, unsigned to);
 
 /* Registers that reading a cell, and counting for sampling, takes besides the destination. */
 enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3 };
+/* By a constant, in a known cell: it takes two registers. */
+bool is_simple_update(const struct site *site);
 
 /* What computing needs: registers besides the destination, and particular ones. */
 struct needs {

@@ -224,6 +224,9 @@ uint32_t block_at(const struct program *program, uint32_t instruction);
  *entry_offset (may be NULL) = instructions past its first (2 when the ldgp is skipped). */
 uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset);
 
+/* ldah $29,x(base); lda $29,y($29): is it at `instruction`? Then *offset = 65536*x + y. */
+bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset);
+
 /* ---- loops.c ---------------------------------------------------------------------------------- */
 
 /* Finds the natural loops: fills loops, loop_blocks, back_edges and the blocks' innermost loops. */

@@ -8,6 +8,8 @@
 
 #include "engine/copy.h"
 #include "engine/inline.h"
+#include "engine/sparse.h"
+#include "engine/counting.h"
 #include "runtime/interface.h"
 
 /* ---- what is known of the routines ------------------------------------------------------------------------- */
@@ -97,12 +99,16 @@ static void start_round(struct rewrite *rewrite) {
     memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
     memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
     memset(rewrite->routine_calls, 0, rewrite->plan->routine_count * sizeof *rewrite->routine_calls);
+    stretch_start(rewrite);
+    if (rewrite->sparse)
+        rewrite->sparse->grew = false;
 }
 
 static void copy_all(struct rewrite *rewrite) {
     struct copy copy = {.rewrite = rewrite};
     for (uint32_t p = 0; p < rewrite->program->procedure_count; p++)
-        copy_procedure(&copy, p);
+        if (!rewrite->sparse || rewrite->sparse->copied[p])
+            copy_procedure(&copy, p);
     free(copy.before);
     free(copy.pending);
     free(copy.calls);
@@ -131,7 +137,7 @@ static void emit_no_landing(struct rewrite *rewrite) {
    program's last use must be kept everywhere, and transfers for which no register is free then need landings.
  */
 static bool learned(struct rewrite *rewrite, alpha_register_set observed_before) {
-    bool more = rewrite->observed != observed_before;
+    bool more = rewrite->observed != observed_before || (rewrite->sparse && rewrite->sparse->grew);
     const struct rewrite_statistics *statistics = &rewrite->statistics;
     uint32_t count = rewrite->program->instruction_count;
     if (statistics->spilled_transfers + statistics->spilled_branches > 0 && !rewrite->landings) {
@@ -175,6 +181,22 @@ static bool run_rounds(struct rewrite *rewrite) {
     if (!reached && diagnostics_errors(rewrite->diagnostics) == 0)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_BRANCH_OUT_OF_REACH, rewrite->program->path);
     return reached;
+}
+
+/* Sparsely, if that is wanted and can be done; else all. */
+static bool copy_program(struct rewrite *rewrite) {
+    sparse_plan(rewrite);
+    if (rewrite->sparse) {
+        if (!run_rounds(rewrite))
+            return false;
+        if (sparse_finish(rewrite))
+            return true;
+        if (rewrite->options->copy == COPY_SPARSE)
+            return false;
+        sparse_free(rewrite->sparse);
+        rewrite->sparse = NULL;
+    }
+    return run_rounds(rewrite);
 }
 
 static bool check_room(struct rewrite *rewrite) {
@@ -231,6 +253,16 @@ static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *
     return address;
 }
 
+static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct counting *counting = rewrite->counting;
+    if (!counting->blocks)
+        return;
+    image->equations = table_bytes(rewrite, counting->equations.bytes, counting->equations.count);
+    image->stretches = table_bytes(rewrite, counting->stretches.bytes, counting->stretches.count);
+    image->stretches_size = counting->stretches.count;
+    image->first_value = rewrite->sites->cells;
+}
+
 static bool fill_image(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     const struct program *analysis = rewrite->analysis->program;
@@ -240,7 +272,8 @@ static bool fill_image(struct rewrite *rewrite) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_RUNTIME, rewrite->analysis->path);
         return false;
     }
-    image->entry_copy = rewrite->map[instruction_at(program, program->entry)];
+    uint32_t entry = instruction_at(program, program->entry);
+    image->entry_copy = is_copied(rewrite, entry) ? rewrite->map[entry] : program->entry;
     image->text_address = program->text_address;
     image->text_size = 4 * (uint64_t)program->instruction_count;
     image->text_map = (uint32_t)program->text_address;
@@ -261,6 +294,7 @@ static bool fill_image(struct rewrite *rewrite) {
     image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
     image->after_count = rewrite->sites->program_after_count;
     crash_places_write(rewrite, image);
+    write_counting(rewrite, image);
     return reports_write(rewrite, image);
 }
 
@@ -307,7 +341,6 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->copies.address = LAYOUT_COPIES;
     rewrite->wrappers.address = LAYOUT_WRAPPERS;
     rewrite->tables.address = LAYOUT_TABLES;
-    buffers_place(rewrite);
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
     rewrite->placed = allocate_zeroed(program->instruction_count, sizeof *rewrite->placed);
@@ -315,8 +348,10 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     bool own =
         options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
     rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
+    counting_plan(rewrite);
+    buffers_place(rewrite);
     if (!check_places(rewrite) || !find_routines(rewrite) || !prepare_inlining(rewrite) ||
-        !run_rounds(rewrite) || !fill_image(rewrite) || !check_room(rewrite) || !report_skips(rewrite)) {
+        !copy_program(rewrite) || !fill_image(rewrite) || !check_room(rewrite) || !report_skips(rewrite)) {
         rewrite_destroy(rewrite);
         return NULL;
     }
@@ -324,6 +359,8 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->statistics.instructions_out = rewrite->copies.count;
     rewrite->statistics.procedures = program->procedure_count;
     rewrite->statistics.blocks = program->block_count;
+    rewrite->statistics.updates_derived = rewrite->counting->update_count;
+    rewrite->statistics.updates_counted = rewrite->counting->counted;
     return rewrite;
 }
 
@@ -350,6 +387,8 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->routine_arguments);
     free(rewrite->routine_calls);
     inliner_destroy(rewrite->inliner);
+    sparse_free(rewrite->sparse);
+    counting_free(rewrite->counting);
     arena_destroy(rewrite->arena);
     free(rewrite);
 }

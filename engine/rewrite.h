@@ -31,12 +31,17 @@ enum call_stack { CALL_STACK_AUTOMATIC, CALL_STACK_OWN, CALL_STACK_PROGRAM };
 /* How analysis routines are called, cheapest last; automatic: whatever costs least. */
 enum call_tier { CALL_AUTOMATIC, CALL_WRAPPER, CALL_DIRECT, CALL_INLINE };
 
+/* What is copied: the whole program, or the procedures with places; automatic: these if they are few. */
+enum copy_strategy { COPY_AUTOMATIC, COPY_ALL, COPY_SPARSE };
+
 struct rewrite_options {
+    enum copy_strategy copy;
     enum call_tier call;
     enum call_stack stack; /* automatic: the program's if it may make threads */
     bool no_liveness;      /* every register is taken to be live: save all that is clobbered */
     bool poison;           /* registers that liveness calls dead are overwritten at each site */
     bool strict;           /* calls that cannot be made are errors */
+    bool no_placement;     /* every update is made where it stands: nothing is derived */
 };
 
 struct rewrite_statistics {
@@ -44,9 +49,11 @@ struct rewrite_statistics {
     uint64_t calls_made;   /* calls inserted, in the text */
     uint64_t updates_made; /* updates of counters, likewise */
     uint64_t calls_inlined,
-        calls_direct;      /* calls put in, not counted in calls_made; calls without a wrapper */
-    uint64_t slow_calls;   /* calls that those put in leave to */
-    uint64_t words_put_in; /* instructions of what is put in */
+        calls_direct;         /* calls put in, not counted in calls_made; calls without a wrapper */
+    uint64_t slow_calls;      /* calls that those put in leave to */
+    uint64_t words_put_in;    /* instructions of what is put in */
+    uint64_t updates_derived; /* updates asked for that are computed when the program ends, */
+    uint64_t updates_counted; /* from so many of those made */
     uint64_t calls_skipped[SKIP_COUNT];
     uint32_t skip_example[SKIP_COUNT]; /* an instruction index */
     uint64_t wrappers;
@@ -143,6 +150,8 @@ struct rewrite {
     uint64_t address_table, address_table_end; /* the analysis image's .got */
     int shadow;   /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
     bool threads; /* the program may have threads: wrappers lock when it has */
+    struct counting *counting; /* counting.h */
+    struct sparse *sparse;     /* sparse.h; NULL: everything is copied */
     struct rewrite_statistics statistics;
     struct skip *skips;
     uint32_t skip_count, skip_capacity;

@@ -87,8 +87,9 @@ enum atomc_report_format {
     ATOMC_REPORT_TEXT, /* the value is the address of a string */
     ATOMC_REPORT_DECIMAL,
     ATOMC_REPORT_HEXADECIMAL,
-    ATOMC_REPORT_PERCENT, /* of the value's sum over the rows that the filter keeps */
-    ATOMC_REPORT_HUNDREDTHS, /* a number with two decimals, which has no sum; in tables of analysis routines */
+    ATOMC_REPORT_PERCENT,    /* of the value's sum over the rows that the filter keeps */
+    ATOMC_REPORT_HUNDREDTHS, /* a number with two decimals, which has no sum; in tables of analysis routines
+                              */
 };
 struct atomc_report_column {
     uint64_t title, format; /* a string; enum atomc_report_format */
@@ -120,6 +121,28 @@ struct atomc_analysis_place {
     uint32_t address, line;   /* line 0: not known, .file is 0 */
     uint32_t file, procedure; /* strings */
 };
+/* Counts that are derived when the program ends (engine/counting.h). The equations are records, one for each
+   procedure in which something is counted, of LEB128 numbers, signed ones in zigzag: length of the rest in
+   bytes (0: the end); first block; first instruction; values counted; values derived; for each of these, in
+   the order in which they can be computed: twice its node, +1 if it leaves the node; number of terms; for
+   each term twice the number of a value, +1 if it is subtracted. Then the number of updates, and for each:
+   cell, as the difference from the one before; number of the event's value; amount (both signed but the
+   value); 0 or 1 + the number in the procedure of the instruction whose execution it counts. Values are
+   numbered in each record from 0, and are cells, in the order of the records. Node 1 + 2 * b is the head of
+   the procedure's block b, 2 + 2 * b its end.
+
+   Stretches describe the copies, in the order of their addresses, for what is under way when the program is
+   interrupted and never resumed: words from the stretch before, shifted by ATOMC_STRETCH_FLAGS, and flags; as
+   these say, the node that control has come to (2 * block, +1 for its end), the cell of a count that will be
+   made in the block, the block's first instruction (all three as signed differences from the latest), and its
+   length. */
+enum atomc_stretch_flags {
+    ATOMC_STRETCH_NODE = 1,
+    ATOMC_STRETCH_COUNT = 2,
+    ATOMC_STRETCH_BLOCK = 4,
+    ATOMC_STRETCH_BOUNDARY = 8, /* a signal at its very beginning, no fault, belongs to the stretch before */
+};
+#define ATOMC_STRETCH_FLAGS 4
 
 /* The symbol atomc_image in the analysis image. */
 struct atomc_image {
@@ -140,6 +163,9 @@ struct atomc_image {
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
     uint64_t reports, report_count;         /* struct atomc_report[] */
     uint64_t places, place_count;           /* struct atomc_analysis_place[], by address */
+    uint64_t equations, stretches;          /* 0: nothing is derived */
+    uint64_t stretches_size;                /* bytes */
+    uint64_t first_value;                   /* the cell of the first record's first value */
 };
 
 #endif

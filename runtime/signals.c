@@ -1,6 +1,7 @@
 /* signals.c: the program's signal handlers run as copies and see original addresses; signals that end the
    program run the calls after it first; jumps to original text go on in the copy. Compiled without
    floating-point registers. */
+#include "counting.h"
 #include "kernel.h"
 
 #include <errno.h>
@@ -13,6 +14,8 @@ enum {
     HANDLER_IGNORE = 1,
     FLAG_RESTART = 2,
     FLAG_SIGINFO = 0x40,
+    FLAG_NODEFER = 8,
+    SET_MASK = 3,            /* SIG_SETMASK */
     UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
     FRAME_UCONTEXT = 128,    /* of the ucontext in a signal frame */
 };
@@ -26,7 +29,7 @@ struct action { /* of rt_sigaction */
 
 static struct action actions[SIGNALS]; /* what the program asked for */
 static long restorers[SIGNALS];
-uint64_t atomc_original_handlers[SIGNALS]; /* handlers that are the program's procedures; for start.S */
+uint64_t atomc_original_handlers[SIGNALS]; /* for start.S */
 
 extern void atomc_signal_entry(void), atomc_fault_entry(void), atomc_signal_return(void);
 
@@ -46,6 +49,7 @@ static struct saved_context *context_of(long signal, long context) {
 static struct {
     struct saved_context *context;
     long original, copy;
+    int fault; /* of the instruction itself */
 } shown[32];
 static unsigned shown_next;
 
@@ -62,7 +66,7 @@ static long original_of(unsigned long address) {
     return map[best] <= address ? (long)(atomc_image.text_address + 4 * best) : 0;
 }
 
-static void show_original(struct saved_context *saved, long *fault_address) {
+static void show_original(struct saved_context *saved, int fault, long *fault_address) {
     long copy = saved->pc, original = original_of(copy);
     if (!original)
         return;
@@ -73,9 +77,16 @@ static void show_original(struct saved_context *saved, long *fault_address) {
     shown[slot].context = saved;
     shown[slot].original = original;
     shown[slot].copy = copy;
+    shown[slot].fault = fault;
     saved->pc = original;
     if (fault_address && *fault_address == copy)
         *fault_address = original;
+}
+
+/* No signal until the handler is entered, or left, so that stops are noted exactly once. */
+static void set_mask(long mask) {
+    if (atomc_image.equations)
+        RAW(CALL_rt_sigprocmask, SET_MASK, &mask, 0, 8, 0, 0);
 }
 
 /* The handler returns. */
@@ -83,15 +94,19 @@ void atomc_leave_handler(const long *registers) {
     struct saved_context *saved = (struct saved_context *)registers[16];
     if (registers[0] == CALL_rt_sigreturn)
         saved = (struct saved_context *)(registers[16] + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
-    for (unsigned i = 0; i < 32; i++) {
+    int found = 0, fault = 0;
+    for (unsigned i = 0; i < 32 && !found; i++) {
         if (shown[i].context == saved && shown[i].original == saved->pc) {
             saved->pc = shown[i].copy;
+            fault = shown[i].fault;
             shown[i].context = 0;
-            return;
+            found = 1;
         }
     }
-    if (copy_of(saved->pc))
+    if (!found && copy_of(saved->pc))
         saved->pc = copy_of(saved->pc);
+    set_mask(-1); /* sigreturn sets the program's */
+    atomc_note_stop(&atomc_image, saved->pc, fault, -1);
 }
 
 /* ---- what the kernel is told ------------------------------------------------------------------------------------ */
@@ -110,15 +125,17 @@ static int ends_process(long signal) {
 static long tell_kernel(long signal) {
     struct action told = actions[signal];
     long restorer = restorers[signal];
-    atomc_original_handlers[signal] = has_handler(signal) && copy_of(told.handler) ? told.handler : 0;
+    atomc_original_handlers[signal] = told.handler;
     if (signal == SIGNAL_SEGV && has_handler(signal)) {
         told.handler = (long)atomc_fault_entry;
     } else if (signal == SIGNAL_SEGV || (ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
         told = (struct action){.handler = (long)atomc_fault_entry, .flags = FLAG_SIGINFO | FLAG_RESTART};
         restorer = (long)atomc_signal_return;
-    } else if (atomc_original_handlers[signal]) {
+    } else if (has_handler(signal)) {
         told.handler = (long)atomc_signal_entry;
     }
+    if (has_handler(signal) && atomc_image.equations)
+        told.mask = -1; /* until note_stop */
     return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
 }
 
@@ -172,12 +189,53 @@ static int is_fault_signal(long signal) {
     return signal == 4 || signal == 5 || signal == 8 || signal == 10 || signal == 11;
 }
 
-/* Called before the program's handler. For faults the pc is that of the instruction; other signals come
- * anywhere. */
-void atomc_show_context(long signal, long *info, long context) {
-    if (!is_fault_signal(signal))
-        return;
-    show_original(context_of(signal, context), actions[signal].flags & FLAG_SIGINFO ? info + 2 : 0);
+/* `info` 0: not known; a fault is taken for one. */
+static int was_sent(long signal, const int *info) {
+    if (!is_fault_signal(signal) || !info)
+        return !is_fault_signal(signal);
+    int code = info[2]; /* si_code: at most 0 by kill, 0x80 by the kernel */
+    return code <= 0 || code == 0x80;
+}
+
+/* In the middle of a counter's update (ldah, ldq, lda, stq): it starts again after the handler, which may
+   make the same update. */
+static void restart_update(struct saved_context *saved) {
+    for (int back = 1; back < 4; back++) {
+        const uint32_t *code = (const uint32_t *)saved->pc - back;
+        if ((unsigned long)code < atomc_image.copies || (unsigned long)(code + 3) >= atomc_image.copies_end)
+            return;
+        unsigned base = code[0] >> 21 & 31, value = code[1] >> 21 & 31;
+        unsigned long cell = (long)(short)code[0] * 65536 + (short)code[1];
+        if (code[0] >> 16 == (0x09u << 10 | base << 5 | 31) &&
+            code[1] >> 16 == (0x29u << 10 | value << 5 | base) &&
+            code[2] >> 16 == (0x08u << 10 | value << 5 | value) &&
+            code[3] == (code[1] ^ (0x29u ^ 0x2du) << 26) &&
+            cell - atomc_image.cells < LAYOUT_END - LAYOUT_CELLS) {
+            saved->pc = (long)code;
+            return;
+        }
+    }
+}
+
+/* What the program does there may never go on. */
+static void note_stop(long signal, const int *info, struct saved_context *saved) {
+    const struct action *action = &actions[signal];
+    restart_update(saved);
+    atomc_note_stop(&atomc_image, saved->pc, !was_sent(signal, info), 1);
+    if (has_handler(signal))
+        set_mask(saved->mask | action->mask | (action->flags & FLAG_NODEFER ? 0 : 1L << (signal - 1)));
+}
+
+/* Called before the program's handler; returns where that is to be entered. For faults the pc is that of the
+   instruction; other signals come anywhere. */
+long atomc_show_context(long signal, long *info, long context) {
+    struct saved_context *saved = context_of(signal, context);
+    const int *known = actions[signal].flags & FLAG_SIGINFO ? (const int *)info : 0;
+    long handler = actions[signal].handler, copy = copy_of(handler);
+    note_stop(signal, known, saved);
+    if (is_fault_signal(signal))
+        show_original(saved, !was_sent(signal, known), known ? info + 2 : 0);
+    return copy ? copy : handler;
 }
 
 /* zapnot target,15,scratch */
@@ -271,11 +329,6 @@ static void die_on_return(long signal, int sent, struct saved_context *saved) {
         RAW(CALL_kill, process_id(), signal, 0, 0, 0, 0);
 }
 
-static int was_sent(long signal, const int *info) {
-    int code = info[2]; /* si_code: at most 0 by kill, 0x80 by the kernel */
-    return !is_fault_signal(signal) || code <= 0 || code == 0x80;
-}
-
 /* A signal that the program leaves at its default ends it. Not in the middle of an analysis routine: it comes
    again then, unless the routine itself is at fault. */
 static void end_by_signal(long signal, const int *info, struct saved_context *saved) {
@@ -284,12 +337,14 @@ static void end_by_signal(long signal, const int *info, struct saved_context *sa
         come_again(signal);
         return;
     }
-    if (is_private(saved->pc))
+    if (is_private(saved->pc)) {
         atomc_report_crash(signal, saved->pc, saved->registers);
-    else if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_put_in(saved->pc))
+    } else if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_put_in(saved->pc)) {
         atomc_report_crash_at(signal, original_of(saved->pc));
-    else
+    } else {
+        note_stop(signal, info, saved);
         atomc_end_program(-signal);
+    }
     die_on_return(signal, sent, saved);
 }
 
@@ -304,7 +359,9 @@ long atomc_fault(long signal, const int *info, long context, long *copy) {
     if (signal == SIGNAL_SEGV && finish_lookup(saved))
         return 0;
     if (has_handler(signal)) {
-        show_original(saved, actions[signal].flags & FLAG_SIGINFO ? (long *)info + 2 : 0);
+        const int *known = actions[signal].flags & FLAG_SIGINFO ? info : 0;
+        note_stop(signal, known, saved);
+        show_original(saved, !was_sent(signal, known), known ? (long *)info + 2 : 0);
         *copy = copy_of(actions[signal].handler) ? (long)copy_of(actions[signal].handler)
                                                  : actions[signal].handler;
         return actions[signal].handler;

@@ -1,6 +1,8 @@
 # start.S: entry of an instrumented program, hand-over to the program, and the gates that system calls take.
 # Requires atomc_image filled in by atomc; everything here is below 2 GB, so absolute addresses take ldah/lda.
 
+#include "runtime/gated_calls.h"
+
 #define PAL_callsys 0x83
 #define PAL_rduniq  0x9e
 #define PAL_wruniq  0x9f
@@ -128,7 +130,7 @@ atomc_private_gate:
         .globl atomc_program_gate
         .ent atomc_program_gate
 atomc_program_gate:
-        .irp number, 1, 2, 66, 103, 156, 235, 312, 351, 352, 405
+        .irp number, ATOMC_GATED_CALLS
         lda     $28, -\number($0)
         beq     $28, 1f
         .endr
@@ -182,6 +184,7 @@ atomc_signal_entry:
         lda     $27, atomc_show_context
         jsr     $26, ($27)
         ldgp    $29, 0($26)
+        mov     $0, $28                 # the handler's copy
         ldq     $16, 0($30)
         ldq     $17, 8($30)
         ldq     $18, 16($30)
@@ -190,8 +193,6 @@ atomc_signal_entry:
         lda     $1, atomc_original_handlers
         s8addq  $16, $1, $1
         ldq     $27, 0($1)
-        zapnot  $27, 15, $28
-        ldl     $28, 0($28)
         jmp     $31, ($28)
         .end atomc_signal_entry
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting.h"
 #include "report.h"
 #include "runtime.h"
 
@@ -102,6 +103,7 @@ void atomc_flush(void) {
 }
 
 static void finish(void) {
+    atomc_settle_counts(&atomc_image);
     make_calls(atomc_image.after, atomc_image.after_count);
     atomc_write_reports(&atomc_image);
 }
@@ -123,6 +125,7 @@ void atomc_after_signal(long signal) {
 int main(void) {
     long here;
     atomc_private_thread_pointer = thread_pointer();
+    atomc_prepare_counts(&atomc_image);
     atomc_prepare_reports(&atomc_image);
     make_calls(atomc_image.before, atomc_image.before_count);
     atomc_install_fault_handler();

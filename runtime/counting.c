@@ -1,0 +1,214 @@
+/* counting.c: derives counts when the program ends. Requires the equations and stretches of interface.h.
+
+   Control leaves each part of a procedure as often as it comes, except where the program was interrupted and
+   never resumed: by a signal that ended it, or whose handler jumped away. Interruptions are noted when they
+   happen, taken back when a handler returns, and only what is left at the end is looked at closely. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "counting.h"
+
+/* Per word of the copies how often the program stopped there: by something from elsewhere, and by a fault. */
+static int (*stops)[2];
+static uint64_t stop_count; /* words */
+static int has_stopped, is_settled;
+
+void atomc_prepare_counts(const struct atomc_image *image) {
+    if (!image->equations)
+        return;
+    stop_count = (image->copies_end - image->copies) / 4;
+    stops = calloc(stop_count + 1, sizeof *stops); /* zero pages until one is needed */
+    if (!stops)
+        stop_count = 0;
+}
+
+void atomc_note_stop(const struct atomc_image *image, uint64_t pc, int fault, int times) {
+    uint64_t word = (pc - image->copies) / 4;
+    if (pc < image->copies || word >= stop_count)
+        return;
+    __sync_fetch_and_add(&stops[word][fault ? 1 : 0], times);
+    has_stopped = 1;
+}
+
+/* ---- streams -------------------------------------------------------------------------------------------- */
+
+struct stream {
+    const uint8_t *at, *end;
+};
+
+static uint64_t read_unsigned(struct stream *stream) {
+    uint64_t value = 0;
+    for (int shift = 0; stream->at < stream->end; shift += 7) {
+        uint8_t byte = *stream->at++;
+        value |= (uint64_t)(byte & 127) << shift;
+        if (byte < 128)
+            break;
+    }
+    return value;
+}
+
+static int64_t read_signed(struct stream *stream) {
+    uint64_t value = read_unsigned(stream);
+    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
+}
+
+/* ---- what got lost -------------------------------------------------------------------------------------- */
+
+struct loss {
+    uint64_t node;
+    int64_t times;
+    uint64_t first, count; /* the block's instructions */
+    uint64_t last;         /* the one executed last, or the one that faulted */
+};
+static struct loss *losses;
+static uint64_t loss_count, loss_capacity;
+
+struct stretch {
+    uint64_t address, flags, node, cell, first, count;
+};
+
+/* The next one; what it does not tell stays as it was. False at the end. */
+static int next_stretch(struct stream *stream, struct stretch *stretch) {
+    if (stream->at == stream->end)
+        return 0;
+    uint64_t word = read_unsigned(stream);
+    stretch->address += 4 * (word >> ATOMC_STRETCH_FLAGS);
+    stretch->flags = word & ((1 << ATOMC_STRETCH_FLAGS) - 1);
+    if (stretch->flags & ATOMC_STRETCH_NODE)
+        stretch->node += read_signed(stream);
+    if (stretch->flags & ATOMC_STRETCH_COUNT)
+        stretch->cell += read_signed(stream);
+    if (stretch->flags & ATOMC_STRETCH_BLOCK) {
+        stretch->first += read_signed(stream);
+        stretch->count = read_unsigned(stream);
+    }
+    return 1;
+}
+
+/* The instruction of the stretch's block at whose copy, or in the code inserted before it, the address is. */
+static uint64_t instruction_at(const struct atomc_image *image, const struct stretch *stretch,
+                               uint64_t address) {
+    const uint32_t *map = (const uint32_t *)(uintptr_t)image->text_map;
+    uint64_t found = stretch->first;
+    for (uint64_t i = stretch->first + 1; i < stretch->first + stretch->count; i++)
+        if (map[i] <= address)
+            found = i;
+    return found;
+}
+
+static void add_loss(const struct atomc_image *image, const struct stretch *stretch, uint64_t address,
+                     int fault, int64_t times) {
+    if (stretch->flags & ATOMC_STRETCH_COUNT)
+        ((int64_t *)(uintptr_t)image->cells)[stretch->cell] += times;
+    if (!(stretch->flags & ATOMC_STRETCH_NODE))
+        return;
+    if (loss_count == loss_capacity) {
+        loss_capacity = 2 * loss_capacity + 16;
+        struct loss *more = realloc(losses, loss_capacity * sizeof *losses);
+        if (!more)
+            abort();
+        losses = more;
+    }
+    struct loss *loss = &losses[loss_count++];
+    *loss = (struct loss){.node = stretch->node, .times = times};
+    if (stretch->node & 1) { /* in the block */
+        loss->first = stretch->first;
+        loss->count = stretch->count;
+        loss->last = instruction_at(image, stretch, address) - (fault ? 0 : 1);
+    }
+}
+
+static void find_losses(const struct atomc_image *image) {
+    const uint8_t *begin = (const uint8_t *)(uintptr_t)image->stretches;
+    struct stream stream = {begin, begin + image->stretches_size};
+    struct stretch next = {.address = image->copies}, here = {0}, before = {0};
+    int more = next_stretch(&stream, &next);
+    for (uint64_t word = 0; word < stop_count; word++) {
+        uint64_t address = image->copies + 4 * word;
+        for (; more && next.address <= address; more = next_stretch(&stream, &next)) {
+            before = here;
+            here = next;
+        }
+        for (int fault = 0; fault < 2; fault++) {
+            if (!stops[word][fault])
+                continue;
+            int boundary = here.flags & ATOMC_STRETCH_BOUNDARY && here.address == address && !fault;
+            add_loss(image, boundary ? &before : &here, address, fault, stops[word][fault]);
+        }
+    }
+}
+
+/* ---- equations ------------------------------------------------------------------------------------------ */
+
+static int64_t lost_at(uint64_t node) {
+    int64_t sum = 0;
+    for (uint64_t i = 0; i < loss_count; i++)
+        if (losses[i].node == node)
+            sum += losses[i].times;
+    return sum;
+}
+
+static void derive_values(struct stream *stream, uint64_t first_block, uint64_t counted, uint64_t derived,
+                          int64_t *values) {
+    for (uint64_t i = counted; i < counted + derived; i++) {
+        uint64_t node = read_unsigned(stream), terms = read_unsigned(stream), sum;
+        int64_t lost = lost_at(2 * first_block + node / 2 - 1);
+        sum = node & 1 ? -(uint64_t)lost : (uint64_t)lost;
+        for (; terms > 0; terms--) {
+            uint64_t term = read_unsigned(stream), value = (uint64_t)values[term / 2];
+            sum += term & 1 ? -value : value;
+        }
+        values[i] = (int64_t)sum;
+    }
+}
+
+/* Executions of the block that ended before they came to the instruction. */
+static int64_t lost_before(uint64_t instruction) {
+    int64_t sum = 0;
+    for (uint64_t i = 0; i < loss_count; i++)
+        if (losses[i].count && instruction > losses[i].last && instruction > losses[i].first &&
+            instruction <= losses[i].first + losses[i].count)
+            sum += losses[i].times;
+    return sum;
+}
+
+static void make_updates(struct stream *stream, uint64_t first_instruction, const int64_t *values,
+                         uint64_t *cells) {
+    uint64_t cell = 0;
+    for (uint64_t count = read_unsigned(stream); count > 0; count--) {
+        cell += read_signed(stream);
+        uint64_t times = (uint64_t)values[read_unsigned(stream)];
+        uint64_t amount = (uint64_t)read_signed(stream), instruction = read_unsigned(stream);
+        if (instruction && loss_count)
+            times -= (uint64_t)lost_before(first_instruction + instruction - 1);
+        cells[cell] += amount * times;
+    }
+}
+
+static int all_zero(const int64_t *values, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++)
+        if (values[i])
+            return 0;
+    return 1;
+}
+
+void atomc_settle_counts(const struct atomc_image *image) {
+    int64_t *cells = (int64_t *)(uintptr_t)image->cells, *values = cells + image->first_value;
+    struct stream stream = {(const uint8_t *)(uintptr_t)image->equations, (const uint8_t *)UINTPTR_MAX};
+    if (!image->equations || is_settled)
+        return;
+    is_settled = 1;
+    if (has_stopped)
+        find_losses(image);
+    for (uint64_t size; (size = read_unsigned(&stream));) {
+        struct stream record = {stream.at, stream.at + size};
+        uint64_t first_block = read_unsigned(&record), first_instruction = read_unsigned(&record);
+        uint64_t counted = read_unsigned(&record), derived = read_unsigned(&record);
+        if (loss_count || !all_zero(values, counted)) {
+            derive_values(&record, first_block, counted, derived, values);
+            make_updates(&record, first_instruction, values, (uint64_t *)cells);
+        }
+        values += counted + derived;
+        stream.at += size;
+    }
+}

@@ -1,0 +1,17 @@
+/* counting.h: counts that are derived when the program ends, from those made (interface.h;
+   engine/counting.h). Requires nothing of Alpha, so that it is tested on the host. */
+#ifndef ATOMC_RUNTIME_COUNTING_H
+#define ATOMC_RUNTIME_COUNTING_H
+
+#include "interface.h"
+
+/* Before the program. */
+void atomc_prepare_counts(const struct atomc_image *image);
+/* The program is interrupted at this address of the copies, by a fault there or by something else, and what
+   it was doing may never go on: times = 1. It goes on there after all: times = -1. Takes no memory and no
+   locks. */
+void atomc_note_stop(const struct atomc_image *image, uint64_t pc, int fault, int times);
+/* The counters' cells become what they would be had each update been made. Once in each process. */
+void atomc_settle_counts(const struct atomc_image *image);
+
+#endif

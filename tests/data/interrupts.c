@@ -1,0 +1,141 @@
+/* interrupts.c: work that is interrupted at random moments, or by faults at chosen ones, and not always goes on.
+   Use: interrupts jump|fault|skip|nest|spin [SECONDS] */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static sigjmp_buf again;
+static volatile long sum, jumps;
+static long table[256];
+
+static long __attribute__((noinline)) leaf(long a) {
+    long result = 0;
+    for (int i = 0; i < (a & 7); i++)
+        result += table[(a + i) & 255] % 10 == 3 ? i : -1;
+    return result;
+}
+
+static long __attribute__((noinline)) work(long rounds) {
+    long result = 0;
+    for (long i = 0; i < rounds; i++) {
+        switch (i % 7) {
+        case 0:
+            result += leaf(i);
+            break;
+        case 1:
+            result ^= i;
+            break;
+        case 2:
+            if (result & 1)
+                result++;
+            /* fall through */
+        case 3:
+            for (int k = 0; k < 5; k++)
+                if ((result + k) % 3)
+                    table[(i + k) & 255]++;
+            break;
+        case 4:
+            continue;
+        case 5:
+            result += table[i & 255];
+            break;
+        default:
+            result -= leaf(result);
+        }
+        sum += result & 1;
+    }
+    return result;
+}
+
+static void jump_out(int signal) {
+    (void)signal;
+    jumps++;
+    siglongjmp(again, 1);
+}
+
+static void come_back(int signal) {
+    (void)signal;
+    jumps++;
+    work(20);
+}
+
+static void tick(void (*handler)(int), int microseconds) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_NODEFER};
+    struct itimerval timer = {{0, microseconds}, {0, microseconds}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static int over(double seconds) {
+    static struct timespec start;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (start.tv_sec == 0)
+        start = now;
+    return now.tv_sec - start.tv_sec + 1e-9 * (now.tv_nsec - start.tv_nsec) > seconds;
+}
+
+/* Several loads and stores in one block: the one at `hole` faults. */
+static long __attribute__((noinline)) touch(volatile long *pages, long hole) {
+    volatile long *p0 = hole == 0 ? pages : table, *p1 = hole == 1 ? pages : table + 1;
+    volatile long *p2 = hole == 2 ? pages : table + 2, *p3 = hole == 3 ? pages : table + 3;
+    long a = *p0, b = *p1;
+    *p2 = a + b;
+    return *p3;
+}
+
+static void step_over(int signal, siginfo_t *info, void *context) {
+    (void)signal;
+    (void)info;
+    jumps++;
+    ((ucontext_t *)context)->uc_mcontext.sc_pc += 4;
+}
+
+int main(int count, char **words) {
+    const char *way = count > 1 ? words[1] : "jump";
+    volatile double seconds = count > 2 ? atof(words[2]) : 0.5;
+    volatile long *hole = mmap(NULL, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (int i = 0; i < 256; i++)
+        table[i] = i * 7;
+    if (strcmp(way, "jump") == 0) {
+        sigsetjmp(again, 1);
+        tick(jump_out, 300);
+        while (!over(seconds))
+            work(1000);
+    } else if (strcmp(way, "nest") == 0) {
+        tick(come_back, 300);
+        while (!over(seconds))
+            work(1000);
+    } else if (strcmp(way, "fault") == 0) {
+        struct sigaction action = {.sa_handler = jump_out, .sa_flags = SA_NODEFER};
+        volatile long i = 0;
+        sigaction(SIGSEGV, &action, NULL);
+        sigsetjmp(again, 1);
+        while (i < 400) {
+            i++;
+            sum += touch(hole, i % 7);
+        }
+    } else if (strcmp(way, "skip") == 0) {
+        struct sigaction action = {.sa_sigaction = step_over, .sa_flags = SA_NODEFER | SA_SIGINFO};
+        sigaction(SIGSEGV, &action, NULL);
+        for (long i = 0; i < 400; i++)
+            sum += touch(hole, i % 7) & 1;
+    } else if (strcmp(way, "crash") == 0) {
+        work(1000);
+        sum += touch(hole, 1);
+    } else {
+        for (;;)
+            sum += work(1000);
+    }
+    signal(SIGALRM, SIG_IGN);
+    printf("%s\n", jumps > 0 ? "interrupted" : "never interrupted");
+    return 0;
+}

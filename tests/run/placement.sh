@@ -1,0 +1,103 @@
+#!/bin/bash
+# placement.sh: counts that are derived are those that would have been made, wherever signals interrupt the program.
+# Requires: atomc (ATOMC), the Alpha cross compiler, qemu-alpha; run from the repository's root.
+set -eu
+# shellcheck source=tests/run/library.sh
+. tests/run/library.sh
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# ---- each count in two ways in the same run ----
+
+alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax tests/data/interrupts.c -o "$scratch/plain"
+"$ATOMC" -v tests/data/twice.atd "$scratch/plain" -o "$scratch/twice" >"$scratch/statistics"
+derived=$(sed -n 's/^  counter updates derived *//p' "$scratch/statistics")
+counted=$(sed -n 's/^    for derived counts *//p' "$scratch/statistics")
+if [ "${derived:-0}" -gt 50000 ] && [ "$counted" -lt $((derived / 3)) ]; then
+    passed placement/derives
+else
+    failed placement/derives "derived ${derived:-nothing} from ${counted:-nothing}" "$scratch/statistics"
+fi
+
+# check_twice TEST: the reports in $scratch/printed have no line of a count that differs.
+check_twice() {
+    if [ "$(grep -c '^Blocks compared' "$scratch/printed")" = 1 ] && ! grep -q '^0x' "$scratch/printed" &&
+        ! grep -q '	.*[0-9]	[0-9]*$' "$scratch/printed" && [ "$(tail -n 1 "$scratch/printed")" -gt 1000 ]; then
+        passed "$1"
+    else
+        failed "$1" "counts made and counts derived are not the same" "$scratch/printed"
+    fi
+}
+
+# Handlers that jump away or come back at random moments; faults in the middle of blocks, left by a jump or stepped
+# over; ends by a fault.
+for way in jump nest fault skip crash; do
+    { timeout -s KILL 60 "$QEMU" "$scratch/twice" "$way" 2 >"$scratch/printed" 2>/dev/null || true; } 2>/dev/null
+    check_twice "placement/$way"
+    [ "$way" = crash ] || grep -qx interrupted "$scratch/printed" || failed "placement/$way-interrupted" "it was not"
+done
+# Killed at random moments.
+for run in 1 2 3 4 5 6; do
+    { timeout -s TERM "0.$((30 + 9 * run))" "$QEMU" "$scratch/twice" spin >"$scratch/printed" 2>/dev/null || true; } 2>/dev/null
+    check_twice "placement/killed-$run"
+done
+
+# ---- with and without, on real programs ----
+
+compare() { # PROGRAM WORKLOAD TOOL
+    local program way
+    if ! program=$(tests/programs/build.sh "$1" O2 2>"$scratch/build"); then
+        skipped "placement/$1" "$(tail -n 1 "$scratch/build")"
+        return
+    fi
+    flock "$BUILD/sources/lock" cp -a "$BUILD/programs/$1/inputs" "$scratch/inputs"
+    standard_input=
+    arguments=()
+    # shellcheck source=/dev/null
+    . "tests/programs/$1/program.sh"
+    "workload_$2"
+    stage=$scratch/stage
+    for way in with without; do
+        "$ATOMC" $([ $way = with ] || echo --no-placement) "$3" "$program" -o "$scratch/$way.program" >"$scratch/log" 2>&1
+        run_program "$scratch/$way" "$1" "$scratch/$way.program" "$scratch/inputs" "$standard_input" -- "${arguments[@]}"
+    done
+    if [ "$(find "$scratch/with/files" -name 'counts.*' -size +3k | wc -l)" = 0 ]; then
+        failed "placement/$1/$2" "no results" "$scratch/with/stderr"
+    else
+        same_results "placement/$1/$2" "$scratch/without" "$scratch/with"
+    fi
+    rm -rf "$scratch/inputs"
+}
+cat >"$scratch/all.atd" <<'END'
+tool all "executions of blocks, instructions of procedures, entries, outcomes of branches, loads and stores"
+set branches = inst i where i.class == condbr
+counter instructions, loads, stores
+counter crossed[edges], executed[blocks], of[procs], entered[procs], taken[branches], untaken[branches]
+for p in procs {
+    before p entered[p]++
+    for b in p.blocks {
+        before b executed[b]++
+        before b of[p] += b.ninsts
+        before b instructions += b.ninsts
+    }
+}
+for e in edges { on e crossed[e]++ }
+for i in insts where i.reads_memory { before i loads++ }
+for i in insts where i.writes_memory { after i stores += 3 }
+for b in branches {
+    before b when $taken taken[b]++
+    before b when not $taken untaken[b]++
+}
+report "counts.blocks" for b in blocks where executed[b] > 0 "PC" hex b.pc, "Executed" executed[b]
+report "counts.edges" for e in edges where crossed[e] > 0
+    "From" hex e.from.pc, "To" hex e.to.pc, "Crossed" crossed[e]
+report "counts.procedures" for p in procs where of[p] > 0 "Name" p.name, "Instructions" of[p], "Entered" entered[p]
+report "counts.branches" for b in branches where taken[b] + untaken[b] > 0
+    "PC" hex b.pc, "Taken" taken[b], "Untaken" untaken[b]
+report "counts.all" "Instructions" instructions, "Loads" loads, "Stores" stores
+END
+compare bzip2 compress "$scratch/all.atd"
+compare lua strings "$scratch/all.atd"
+compare lua errors "$scratch/all.atd"
+compare minisat "$(sed -n 's/^workloads="\([a-z]*\).*/\1/p' tests/programs/minisat/program.sh)" "$scratch/all.atd"
+compare dash "$(sed -n 's/^workloads="\([a-z]*\).*/\1/p' tests/programs/dash/program.sh)" "$scratch/all.atd"
