@@ -1,7 +1,8 @@
 #include <stdio.h>
 #include <cmplrs/atom.inst.h>
 
-Instrument(int iargc, char **iargv, Obj *obj) {
+Instrument(int iargc, char **iargv, Obj *obj)
+{
     Proc *p;
     int n = 0;
 
