@@ -249,6 +249,9 @@ static bool add_definition(struct options *options, const char *text, struct dia
 static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
     if (has_suffix(word, ".atd")) {
         add_tool(options, word);
+    } else if (has_suffix(word, ".inst.c") || has_suffix(word, ".inst.cpp") || has_suffix(word, ".inst.o")) {
+        add_tool(options, word);
+        latest_tool(options)->instruments = true;
     } else if (has_suffix(word, ".c") || has_suffix(word, ".cpp") || has_suffix(word, ".o") ||
                has_suffix(word, ".a")) {
         struct tool_choice *tool = latest_tool(options);

@@ -146,6 +146,14 @@ static void link_failed(const struct analysis_options *options, char **output, u
     diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_LINK_FAILED, *output ? without_end(*output) : "");
 }
 
+/* Is there code of ATOM's kind, which may call what ATOM offers it? */
+static bool has_lenient(const struct analysis_options *options) {
+    bool found = false;
+    for (uint32_t g = 0; g < options->group_count; g++)
+        found |= options->groups[g].lenient;
+    return found;
+}
+
 static bool has_cplusplus(const struct analysis_options *options) {
     bool found = false;
     for (uint32_t g = 0; g < options->group_count; g++)
@@ -174,6 +182,11 @@ static bool link_image(const struct analysis_options *options, const struct argu
         add(&arguments, objects->words[i]);
     for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
         char *path = format_string("%s/%s", options->runtime_directory, runtime[i]);
+        add(&arguments, path);
+        free(path);
+    }
+    if (has_lenient(options)) {
+        char *path = format_string("%s/atom_analysis.o", options->runtime_directory);
         add(&arguments, path);
         free(path);
     }
