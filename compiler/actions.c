@@ -98,6 +98,8 @@ static void add_action(struct compilation *compilation, struct plan_action actio
         action.kind = PLAN_ACTION_UPDATE;
         if (effect->kind == EFFECT_TURN)
             check_turn(compilation, effect, &action);
+        else if (effect->kind == EFFECT_PUT)
+            check_put(compilation, effect, &action);
         else
             check_update(compilation, effect, &action);
     }

@@ -163,8 +163,15 @@ struct report_clause *new_clause(struct parse *parse, enum clause_kind kind, str
 }
 
 struct report_form *with_clause(struct parse *parse, struct report_form *report,
-                                const struct report_clause *clause) {
+                                struct report_clause *clause) {
     static const char *const words[] = {"for", "sorted", "top", "total"};
+    if (clause->kind == CLAUSE_FOR && report->clauses[CLAUSE_FOR]) {
+        struct report_clause *last = report->clauses[CLAUSE_FOR];
+        while (last->next)
+            last = last->next;
+        last->next = clause;
+        return report;
+    }
     if (report->clauses[clause->kind])
         diagnose(parse->diagnostics, &clause->word, MESSAGE_CLAUSE_TWICE, words[clause->kind]);
     report->clauses[clause->kind] = clause;
@@ -280,6 +287,8 @@ static const char *describe_expected(struct parse *parse, const struct expected_
         plain += expected[i].role == EXPECTED_PLAIN_WORD;
     for (size_t i = 0; i < count; i++) {
         bool infix = strcmp(expected[i].text, "'not'") == 0 || strcmp(expected[i].text, "'in'") == 0;
+        if (any_word && strcmp(expected[i].text, "'['") == 0)
+            continue; /* of a histogram's cell: what is wanted behind the name of a set is more likely */
         bool of_attribute = strcmp(expected[i].text, "'('") == 0 && is_expected(expected, count, "'+'");
         if (!is_listed(&expected[i], any_name) || (infix && !lone_in && count - plain > 4) || of_attribute)
             continue;
@@ -332,8 +341,9 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (is_expected(expected, count, "'+='"))
         diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= or min=");
     else if (statement_start && !in_expression)
-        diagnose_hint(parse->diagnostics, "statements begin with tool, analysis, include, use, param, set, "
-                                          "counter, switch, for, before, after, on or report");
+        diagnose_hint(parse->diagnostics,
+                      "statements begin with tool, analysis, include, use, param, set, "
+                      "counter, histogram, switch, array, for, before, after, on or report");
 }
 
 void report_syntax_error(struct parse *parse, bool at_end, const struct expected_token *expected,

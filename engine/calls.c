@@ -12,7 +12,7 @@
 alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
                                 const struct call_context *context) {
     alpha_register_set sources = 0;
-    const struct site_expression *expressions[] = {site->guard, site->cell, site->amount};
+    const struct site_expression *expressions[] = {site->guard, site->cell, site->amount, site->value};
     for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
         if (expressions[i])
             sources |= expression_sources(rewrite, expressions[i], context);
@@ -52,13 +52,35 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
         emit_address(code, table_string(rewrite, argument->string), to);
     else if (argument->kind == SITE_BUFFER)
         emit_address(code, rewrite->buffer_addresses[argument->constant], to);
+    else if (argument->kind == SITE_ARRAY)
+        emit_address(code, table_array(rewrite, argument->array), to);
     else if (argument->kind == SITE_COMPUTED)
         compute(frame, argument->computed, to);
     else
         compute_value(frame, argument, to);
-    if (dynamic && number < routine->parameter_count)
+    if (dynamic && !argument->floating && number < routine->parameter_count)
         emit_narrowing(code, &routine->parameters[number], to);
     frame->gone |= BIT(to);
+}
+
+/* A floating-point argument into a floating-point register, by way of $26 and the pool if it is a constant.
+ */
+static void emit_double(struct frame *frame, const struct site *site, uint32_t number, unsigned to) {
+    struct code *code = &frame->rewrite->copies;
+    const struct site_argument *argument = &site->arguments[number];
+    if (argument->kind == SITE_CONSTANT && argument->constant == 0) {
+        emit(code, alpha_operate(ALPHA_CPYS, 31, 31, to));
+    } else if (argument->kind == SITE_CONSTANT) {
+        uint32_t address = pool_constant(frame->rewrite, (uint64_t)argument->constant);
+        int low = (int16_t)(address & 0xffff);
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_RA, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+        emit(code, alpha_memory(ALPHA_LDT, to, low, ALPHA_RA));
+        frame->gone |= BIT(ALPHA_RA);
+    } else {
+        uint32_t word = frame->rewrite->program->text[frame->context->instruction];
+        compute_double(frame, argument, word, to);
+    }
+    frame->gone |= BIT(32 + to);
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
@@ -100,7 +122,10 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 8 * (int)(i - REGISTER_ARGUMENTS), ALPHA_SP));
     }
     for (uint32_t i = 0; i < site->argument_count && i < REGISTER_ARGUMENTS; i++)
-        emit_argument(frame, site, i, ALPHA_A0 + i);
+        if (site->arguments[i].floating)
+            emit_double(frame, site, i, ALPHA_A0 + i);
+        else
+            emit_argument(frame, site, i, ALPHA_A0 + i);
     if (is_direct(rewrite, site->routine, needed)) {
         emit_address(code, (uint32_t)rewrite->routine_addresses[site->routine], ALPHA_PV);
         emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
@@ -187,10 +212,11 @@ static void site_needs(const struct rewrite *rewrite, const struct site *site, u
         need_at_least(needs, &sample, 1);
     }
     if (site->kind == PLAN_ACTION_UPDATE) { /* base, value, amount, and a cell number or a comparison */
-        struct needs update = {.temporaries = 4};
+        struct needs update = {.temporaries = 4 + (site->buckets ? BUCKET_TEMPORARIES : 0)};
         need_at_least(needs, &update, 0);
         add_expression(rewrite, needs, site->amount, instruction, 3);
-        add_expression(rewrite, needs, site->cell, instruction, 4);
+        add_expression(rewrite, needs, site->value, instruction, 4);
+        add_expression(rewrite, needs, site->cell, instruction, 5);
         return;
     }
     needs->frame = true;
@@ -205,7 +231,7 @@ static void site_needs(const struct rewrite *rewrite, const struct site *site, u
             value_needs(rewrite, &site->arguments[i], instruction, &own);
         need_at_least(needs, &own, 0);
         if (i < REGISTER_ARGUMENTS)
-            needs->clobbers |= BIT(ALPHA_A0 + i);
+            needs->clobbers |= BIT(ALPHA_A0 + i + (site->arguments[i].floating ? 32 : 0));
     }
 }
 

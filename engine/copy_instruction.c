@@ -12,6 +12,12 @@ static void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind 
         (struct fixup){.position = code_position(&rewrite->copies), .target = target, .kind = (uint8_t)kind};
 }
 
+void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to) {
+    add_fixup(rewrite, instruction, FIXUP_FAR_INSIDE);
+    emit(&rewrite->copies, alpha_memory(ALPHA_LDAH, to, 0, ALPHA_ZERO));
+    emit(&rewrite->copies, alpha_memory(ALPHA_LDA, to, 0, to));
+}
+
 static bool is_far(const struct rewrite *rewrite, uint32_t target) {
     if (!rewrite->previous_inside)
         return false;

@@ -207,7 +207,7 @@ static bool wants_address(const struct site *site) {
             return true;
     }
     return expression_wants_address(site->guard) || expression_wants_address(site->cell) ||
-           expression_wants_address(site->amount);
+           expression_wants_address(site->amount) || expression_wants_address(site->value);
 }
 
 /* A load that overwrites its base register, and calls after it that want its address: the base is kept in a

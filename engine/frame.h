@@ -30,6 +30,9 @@ unsigned frame_take(struct frame *frame); /* a register to compute in */
 void frame_give_back(struct frame *frame, unsigned temporary);
 /* Computes a dynamic value or expression into a register. */
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to);
+/* The same of a value in a floating-point register, or an argument on the stack, into a floating-point
+ * register. `word` is the instruction at hand. */
+void compute_double(struct frame *frame, const struct site_argument *value, uint32_t word, unsigned to);
 void compute(struct frame *frame, const struct site_expression *expression, unsigned to);
 /* ---- cells.c ---- */
 
@@ -40,8 +43,13 @@ void compute_update(struct frame *frame, const struct site *site);
 /* Counts an event of the site's statement; not 0 in `to` if it is one that is done. */
 void compute_sample(struct frame *frame, const struct site *site, unsigned to);
 
-/* Registers that reading a cell, and counting for sampling, takes besides the destination. */
-enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3 };
+/* ---- histograms.c ---- */
+
+/* The number of the bucket that `value` is in into `to`, another register. */
+void compute_bucket(struct frame *frame, const struct plan_buckets *buckets, unsigned value, unsigned to);
+
+/* Registers that reading a cell, counting for sampling, and finding a bucket take besides the destination. */
+enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3, BUCKET_TEMPORARIES = 2 };
 
 /* What computing needs: registers besides the destination, and particular ones. */
 struct needs {

@@ -267,6 +267,8 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
         return constant(site, table_string(site->rewrite, argument->string));
     if (argument->kind == SITE_BUFFER)
         return constant(site, site->rewrite->buffer_addresses[argument->constant]);
+    if (argument->kind == SITE_ARRAY)
+        return constant(site, table_array(site->rewrite, argument->array));
     node = argument->kind == SITE_COMPUTED ? expression_node(site, argument->computed)
                                            : dynamic_value(site, argument);
     return number < routine->parameter_count ? narrow(site, &routine->parameters[number], node) : node;
@@ -352,8 +354,12 @@ const char *inline_reason(const struct rewrite *rewrite, uint32_t routine) {
 bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
     if (!rewrite->inliner)
         return false;
-    return site->kind == PLAN_ACTION_UPDATE ||
-           rewrite->inliner->templates[site->routine].reason == INLINE_NONE;
+    if (site->kind == PLAN_ACTION_UPDATE)
+        return !site->buckets;
+    for (uint32_t i = 0; i < site->argument_count; i++)
+        if (site->arguments[i].floating)
+            return false;
+    return rewrite->inliner->templates[site->routine].reason == INLINE_NONE;
 }
 
 bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,

@@ -116,6 +116,8 @@ static void print_argument(const struct site_argument *argument, const struct pl
         fprintf(stream, "buffer %lld", (long long)argument->constant);
     } else if (argument->kind == SITE_STRING) {
         print_string(argument->string, stream);
+    } else if (argument->kind == SITE_ARRAY) {
+        fputs(plan->arrays[argument->array->array].name, stream);
     } else if (argument->kind == SITE_CONSTANT) {
         bool small = argument->constant > -65536 && argument->constant < 65536;
         fprintf(stream, small ? "%lld" : "0x%llx", (long long)argument->constant);
@@ -183,7 +185,13 @@ static void print_update(const struct site *site, const struct plan *plan, FILE 
         print_expression(site->cell, plan, stream);
         fputc(']', stream);
     }
-    fprintf(stream, " %s ", plan_update_word(site->update));
+    if (site->buckets) {
+        fputs(" << ", stream);
+        print_operand(site->value, plan, stream);
+        fputs(" weight ", stream);
+    } else {
+        fprintf(stream, " %s ", plan_update_word(site->update));
+    }
     print_expression(site->amount, plan, stream);
     fputc('\n', stream);
 }

@@ -195,8 +195,9 @@ static bool check_room(struct rewrite *rewrite) {
 static uint32_t program_update(struct rewrite *rewrite, const struct site *site, uint64_t *routine,
                                uint64_t **arguments) {
     uint64_t cell = site->cell ? (uint64_t)site->cell->leaf.constant : 0;
+    if (site->buckets)
+        cell = cell * site->buckets->count + plan_bucket_of(site->buckets, site->value->leaf.constant);
     *routine = analysis_symbol(rewrite->analysis, "atomc_update_cell");
-    *arguments = reallocate(*arguments, 3 * sizeof **arguments);
     (*arguments)[0] = LAYOUT_CELLS + 8 * (site->cell_base + cell);
     (*arguments)[1] = site->update;
     (*arguments)[2] = (uint64_t)site->amount->leaf.constant;
@@ -204,18 +205,23 @@ static uint32_t program_update(struct rewrite *rewrite, const struct site *site,
 }
 
 static uint64_t program_argument(struct rewrite *rewrite, const struct site_argument *argument) {
-    if (argument->kind == SITE_STRING)
+    switch (argument->kind) {
+    case SITE_STRING:
         return table_string(rewrite, argument->string);
-    if (argument->kind == SITE_BUFFER)
+    case SITE_ARRAY:
+        return table_array(rewrite, argument->array);
+    case SITE_BUFFER:
         return rewrite->buffer_addresses[argument->constant];
-    return (uint64_t)argument->constant;
+    default:
+        return (uint64_t)argument->constant;
+    }
 }
 
 static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
     struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t n = sites[i].argument_count;
-        uint64_t *arguments = allocate_zeroed(n + 1, sizeof *arguments);
+        uint64_t *arguments = allocate_zeroed(n + 6, sizeof *arguments);
         for (uint32_t j = 0; j < n; j++)
             arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
         if (sites[i].kind == PLAN_ACTION_CALL)
@@ -223,7 +229,7 @@ static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *
         if (sites[i].kind == PLAN_ACTION_UPDATE)
             n = program_update(rewrite, &sites[i], &calls[i].routine, &arguments);
         calls[i].argument_count = n;
-        calls[i].arguments = table_bytes(rewrite, arguments, n * sizeof *arguments);
+        calls[i].arguments = table_bytes(rewrite, arguments, (n < 6 ? 6 : n) * sizeof *arguments);
         free(arguments);
     }
     uint64_t address = table_bytes(rewrite, calls, count * sizeof *calls);

@@ -125,6 +125,7 @@ struct rewrite {
     struct code data;             /* writable, behind the cells */
     struct table_string *strings; /* those in tables: open addressing */
     uint32_t string_count, string_table_size;
+    uint32_t bit_lengths; /* address of histograms.c's table; 0: none yet */
     struct fixup *fixups;
     uint32_t fixup_count, fixup_capacity;
     struct code_symbol *symbols;
@@ -174,6 +175,8 @@ uint32_t table_bytes(struct rewrite *rewrite, const void *bytes,
                      size_t size);                                  /* in tables, 8-aligned: its address */
 uint32_t table_string(struct rewrite *rewrite, const char *string); /* the same address for the same string */
 
+uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in arrays.c */
+
 /* To the stack that inserted code uses, with room for `bytes`, and back to the program's. */
 void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
 void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
@@ -182,6 +185,11 @@ void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t
 
 /* Puts the plan's buffers into tables and data; their addresses are the same in every round. */
 void buffers_place(struct rewrite *rewrite);
+
+/* ---- copy_instruction.c ---- */
+
+/* The address of the instruction's copy, with what is inserted before it. */
+void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to);
 
 /* ---- calls.c ---- */
 

@@ -34,7 +34,7 @@
 struct atomc_program_call {
     uint64_t routine;
     uint64_t argument_count;
-    uint64_t arguments; /* address of the arguments, 8 bytes each */
+    uint64_t arguments; /* address of the arguments, 8 bytes each, and room for six */
 };
 
 /* Reports: tables written after the program. Expressions are postfix code, one for all rows, on a stack of
@@ -87,8 +87,9 @@ enum atomc_report_format {
     ATOMC_REPORT_TEXT, /* the value is the address of a string */
     ATOMC_REPORT_DECIMAL,
     ATOMC_REPORT_HEXADECIMAL,
-    ATOMC_REPORT_PERCENT, /* of the value's sum over the rows that the filter keeps */
-    ATOMC_REPORT_HUNDREDTHS, /* a number with two decimals, which has no sum; in tables of analysis routines */
+    ATOMC_REPORT_PERCENT,    /* of the value's sum over the rows that the filter keeps */
+    ATOMC_REPORT_HUNDREDTHS, /* a number with two decimals, which has no sum; in tables of analysis routines
+                              */
 };
 struct atomc_report_column {
     uint64_t title, format; /* a string; enum atomc_report_format */

@@ -1,5 +1,5 @@
 #!/bin/bash
-# actions.sh: sampling and switches, on a program whose counts are known, in one thread and in several.
+# actions.sh: sampling, switches and histograms, on programs whose counts are known, in one thread and in several.
 # Requires: atomc (ATOMC), qemu-alpha, the Alpha cross compiler; run from the repository's root.
 set -eu
 export LC_ALL=C
@@ -40,4 +40,49 @@ windows 7 1 1000 --no-liveness
 windows 1 1 1000
 windows 300 4 30000
 windows 3 4 30001
+
+# Histograms against what the program finds out itself, about the same values, the slow and obvious way.
+alpha-linux-gnu-gcc -O2 -static -pthread -Wl,--no-relax values.c -o values
+for threads in 1 3; do
+    for flags in "" --no-liveness; do
+        # shellcheck disable=SC2086
+        "$ATOMC" $flags histograms.atd values -o values.atom >log 2>&1 || failed "actions/histograms" "atomc failed" log
+        "$QEMU" values "$threads" expected >expected
+        if "$QEMU" values.atom "$threads" 2>&1 | grep -v ^Name >found && [ -s found ] && diff expected found >difference; then
+            passed "actions/histograms-$threads$flags"
+        else
+            failed "actions/histograms-$threads$flags" "not the values that there were" difference
+        fi
+    done
+done
+
+# Floating-point values, arguments on the stack, what loads and stores move: the program prints the same sums.
+alpha-linux-gnu-gcc -O2 -mcpu=ev56 -static -Wl,--no-relax numbers.c -o numbers
+for flags in "" --no-liveness --stack=program; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags numbers.atd numbers -o numbers.atom >log 2>&1 || failed "actions/numbers" "atomc failed" log
+    "$QEMU" numbers >plain 2>plain.error
+    { cat plain && grep -v s plain; } >expected
+    {
+        cat plain.error
+        printf 'Moves\tLoaded\tStored\tLate\n'
+        set -- $(sed -n 's/loads //p' plain)
+        for move in "b $1" "w $2" "l $3" "q $4"; do
+            set -- $move
+            load=ld$1 store=st$1
+            case $1 in b | w) load=${load}u ;; esac
+            printf '%s\t%s\t0\t0\n%s\t0\t%s\t%s\n' "$load" "$2" "$store" "$2" "$2"
+        done
+        printf 'Copies\tOutside\tClock\n4000\t0\t1\n'
+    } >expected.error
+    if "$QEMU" numbers.atom >found 2>found.error && diff expected found >difference && diff expected.error found.error >>difference; then
+        passed "actions/numbers$flags"
+    else
+        failed "actions/numbers$flags" "other sums than the program's" difference
+    fi
+done
+
+# Arrays against the same values passed one by one.
+"$ATOMC" arrays.atd work -o work.atom >log 2>&1 || failed "actions/arrays" "atomc failed" log
+printf 'done\nmany checks, 0 wrong, 125 steps\n' | says arrays work.atom 1 100
 exit "$((failures > 0))"
