@@ -283,6 +283,19 @@ static struct plan *build_plan(struct compilation *compilation) {
     struct plan_array *arrays = arena_allocate(compilation->arena, compilation->array_count * sizeof *arrays);
     for (uint32_t i = 0; i < compilation->array_count; i++)
         arrays[i] = compilation->arrays[i];
+    struct plan_constant *constants =
+        arena_allocate(compilation->arena, compilation->parameter_count * sizeof *constants);
+    for (uint32_t i = 0; i < compilation->parameter_count; i++) {
+        const struct parameter_entry *entry = &compilation->parameters[i];
+        constants[i] =
+            (struct plan_constant){.name = copy_text(compilation, entry->statement->name.text),
+                                   .help = copy_text(compilation, entry->statement->description),
+                                   .type = entry->type,
+                                   .integer = entry->integer,
+                                   .string = entry->string ? copy_text(compilation, entry->string) : NULL};
+    }
+    plan->constants = constants;
+    plan->constant_count = compilation->parameter_count;
     plan->arrays = arrays;
     plan->array_count = compilation->array_count;
     plan->counters = counters;

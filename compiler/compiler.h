@@ -219,6 +219,16 @@ struct parameter_help {
 /* The tool's parameters, in the order written; in the tool's arena. */
 const struct parameter_help *tool_parameters(const struct tool *tool, uint32_t *count);
 
+/* The same without asking whether its C files are there: for what is made before them. */
+struct tool *tool_parse_alone(const char *path, struct arena *arena, struct diagnostics *diagnostics);
+
+/* ---- header.c ------------------------------------------------------------------------------- */
+
+/* The header atomc.h, by which the tool's C knows parameters, counts of sets and cells of counters. */
+void header_print(const struct plan *plan, FILE *stream);
+/* The routines that the tool calls, with parameters of fitting types, empty. */
+void stub_print(const struct plan *plan, FILE *stream);
+
 /* ---- prototypes.c --------------------------------------------------------------------------- */
 
 /* The C functions that an executable (or, see prototypes.c, an object file) defines, from its DWARF. */

@@ -172,6 +172,7 @@ struct counter_entry {
 };
 
 struct parameter_entry {
+    const struct statement *statement;
     enum plan_type type; /* PLAN_TYPE_ERROR: broken, and reported */
     int64_t integer;
     const char *string;

@@ -435,7 +435,7 @@ struct statement *parse_file(const struct source *source, struct arena *arena,
     return parse.statements;
 }
 
-static struct tool *parse_source(const struct source *source, struct arena *arena,
+static struct tool *parse_source(const struct source *source, struct arena *arena, bool alone,
                                  struct diagnostics *diagnostics) {
     unsigned errors_before = diagnostics_errors(diagnostics);
     struct tool *tool = arena_allocate(arena, sizeof *tool);
@@ -449,30 +449,45 @@ static struct tool *parse_source(const struct source *source, struct arena *aren
             tool->description = at->description;
             break;
         }
-    find_analysis_files(tool, diagnostics);
+    if (!alone)
+        find_analysis_files(tool, diagnostics);
     find_used_files(tool, diagnostics);
     return diagnostics_errors(diagnostics) > errors_before ? NULL : tool;
 }
 
-struct tool *tool_parse_text(const char *path, const char *text, size_t length, struct arena *arena,
-                             struct diagnostics *diagnostics) {
+static struct tool *parse_text(const char *path, const char *text, size_t length, bool alone,
+                               struct arena *arena, struct diagnostics *diagnostics) {
     struct source *source = arena_allocate(arena, sizeof *source);
     source->path = arena_string(arena, path, strlen(path));
     source->text = arena_string(arena, text, length);
     source->length = length;
-    return parse_source(source, arena, diagnostics);
+    return parse_source(source, arena, alone, diagnostics);
 }
 
-struct tool *tool_parse(const char *path, struct arena *arena, struct diagnostics *diagnostics) {
+struct tool *tool_parse_text(const char *path, const char *text, size_t length, struct arena *arena,
+                             struct diagnostics *diagnostics) {
+    return parse_text(path, text, length, false, arena, diagnostics);
+}
+
+static struct tool *parse_path(const char *path, bool alone, struct arena *arena,
+                               struct diagnostics *diagnostics) {
     size_t length;
     char *text = read_file(path, &length);
     if (!text) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_READ, path, strerror(errno));
         return NULL;
     }
-    struct tool *tool = tool_parse_text(path, text, length, arena, diagnostics);
+    struct tool *tool = parse_text(path, text, length, alone, arena, diagnostics);
     free(text);
     return tool;
+}
+
+struct tool *tool_parse(const char *path, struct arena *arena, struct diagnostics *diagnostics) {
+    return parse_path(path, false, arena, diagnostics);
+}
+
+struct tool *tool_parse_alone(const char *path, struct arena *arena, struct diagnostics *diagnostics) {
+    return parse_path(path, true, arena, diagnostics);
 }
 
 const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_t *count) {

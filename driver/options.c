@@ -30,6 +30,8 @@ static const char help[] =
     "  -D TOOL.NAME=VALUE   the same, wherever it stands\n"
     "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
     "  --list               list the stock tools\n"
+    "  --stub               print C to begin with: the routines that the tool calls, empty\n"
+    "  --header             print atomc.h, which the tool's C can include\n"
     "  --check              check the tool and its C, and its places where a program is given\n"
     "  --dump=plan          print the compiled tool instead of going on\n"
     "  --dump=cfg           print the program's procedures, basic blocks and edges\n"
@@ -311,6 +313,10 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     } else if (is(word, NULL, "--list")) {
         list_tools();
         options->done = true;
+    } else if (is(word, NULL, "--header")) {
+        options->header = true;
+    } else if (is(word, NULL, "--stub")) {
+        options->stub = true;
     } else if (is(word, NULL, "--check")) {
         options->check = true;
     } else if (is(word, "-v", "--verbose")) {
@@ -409,6 +415,8 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     bool program_alone = options->dump == DUMP_CFG && !options->tool_count;
     if (!options->tool_count && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
+    if (options->header || options->stub)
+        return true;
     if (options->check && options->dump >= DUMP_CODE)
         return usage_error(diagnostics, "--check stops before there is any code: %s", "leave it out");
     options->check |= options->dump == DUMP_PLAN && !options->program;

@@ -441,6 +441,7 @@ bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
     };
     builder.cell_bases = lay_out_cells(&builder.selection);
     write_cell_ranges(&builder, image);
+    header_values_write(rewrite, &builder.selection, builder.cell_bases);
     write_reports(&builder, image);
     selection_release(&builder.selection);
     free(variables);

@@ -36,7 +36,7 @@ static bool makes_thread_flags(const struct program *program) {
 /* A program that has symbols and none for making threads makes none, unless it calls clone itself: then the
    runtime finds a stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no
    thread. */
-static bool may_have_threads(const struct program *program) {
+static enum threads_reason may_have_threads(const struct program *program) {
     static const char *const makers[] = {"pthread_create", "__pthread_create_2_1", "__pthread_create",
                                          "thrd_create"};
     bool symbols = false;
@@ -44,9 +44,9 @@ static bool may_have_threads(const struct program *program) {
         symbols |= program->procedures[p].origin == PROCEDURE_SYMBOL;
         for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++)
             if (strcmp(program->procedures[p].name, makers[i]) == 0)
-                return true;
+                return THREADS_SYMBOL;
     }
-    return !symbols && makes_thread_flags(program);
+    return !symbols && makes_thread_flags(program) ? THREADS_FLAGS : THREADS_NONE;
 }
 
 static void note_arguments(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
@@ -317,7 +317,8 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
     rewrite->placed = allocate_zeroed(program->instruction_count, sizeof *rewrite->placed);
-    rewrite->threads = may_have_threads(program);
+    rewrite->thread_reason = may_have_threads(program);
+    rewrite->threads = rewrite->thread_reason != THREADS_NONE;
     bool own =
         options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
     rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;

@@ -31,6 +31,13 @@ enum call_stack { CALL_STACK_AUTOMATIC, CALL_STACK_OWN, CALL_STACK_PROGRAM };
 /* How analysis routines are called, cheapest last; automatic: whatever costs least. */
 enum call_tier { CALL_AUTOMATIC, CALL_WRAPPER, CALL_DIRECT, CALL_INLINE };
 
+/* Why the program is taken to make threads. */
+enum threads_reason {
+    THREADS_NONE,
+    THREADS_SYMBOL, /* it contains a routine for that */
+    THREADS_FLAGS   /* it has no symbols, and computes clone's flags for that */
+};
+
 struct rewrite_options {
     enum call_tier call;
     enum call_stack stack; /* automatic: the program's if it may make threads */
@@ -143,6 +150,7 @@ struct rewrite {
     struct inliner *inliner;                   /* NULL: nothing is put in */
     uint64_t address_table, address_table_end; /* the analysis image's .got */
     int shadow;   /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
+    enum threads_reason thread_reason;
     bool threads; /* the program may have threads: wrappers lock when it has */
     struct rewrite_statistics statistics;
     struct skip *skips;

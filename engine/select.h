@@ -37,6 +37,11 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
 void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
                 void (*visit)(struct selection *selection, void *context), void *context);
 
+/* ---- header_values.c ---- */
+
+struct rewrite;
+void header_values_write(struct rewrite *rewrite, struct selection *selection, const uint64_t *cell_bases);
+
 /* ---- arrays.c ---- */
 
 /* The array, for a parameter that points to its elements (NULL: none is declared). */

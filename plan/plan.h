@@ -276,6 +276,14 @@ struct plan_buffer {
     bool writable;
 };
 
+/* A parameter with its value. */
+struct plan_constant {
+    const char *name, *help;
+    enum plan_type type; /* PLAN_TYPE_INTEGER, PLAN_TYPE_BOOLEAN, PLAN_TYPE_STRING */
+    int64_t integer;
+    const char *string;
+};
+
 /* A read-only array, an element for each place that the loop selects, in that order; static. Its elements are
    of the C type that a parameter points to. */
 struct plan_array {
@@ -392,6 +400,8 @@ struct plan {
     const struct plan_buffer *buffers;
     uint32_t function_count;
     const struct plan_function *functions;
+    uint32_t constant_count; /* the tool's parameters, for its C */
+    const struct plan_constant *constants;
     uint32_t array_count;
     const struct plan_array *arrays;
     uint32_t counter_count;

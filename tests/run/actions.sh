@@ -7,7 +7,10 @@ export LC_ALL=C
 . tests/run/library.sh
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-cp tests/actions/* "$scratch"
+cp tests/actions/* docs/examples/queens.c docs/examples/values.atd "$scratch"
+mkdir -p "$scratch/stubs/stdtools"
+cp -r docs/examples "$scratch/stubs"
+cp stdtools/* "$scratch/stubs/stdtools"
 cd "$scratch"
 alpha-linux-gnu-gcc -O2 -static -pthread -Wl,--no-relax work.c -o work
 
@@ -85,4 +88,43 @@ done
 # Arrays against the same values passed one by one.
 "$ATOMC" arrays.atd work -o work.atom >log 2>&1 || failed "actions/arrays" "atomc failed" log
 printf 'done\nmany checks, 0 wrong, 125 steps\n' | says arrays work.atom 1 100
+
+# Parameters, counts of sets and cells of counters in C.
+alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax queens.c -o queens
+"$ATOMC" header.atd queens -o queens.atom >log 2>&1 || failed "actions/header" "atomc failed" log
+cat >expected <<'END'
+4 ways
+at half: 1 500: 500
+at half: 5 0: 0
+hello "you", 4 81985529216486895 3 procs
+is_safe 894: 0 6 36 120 216 276 240 0
+place 153: 0 1 6 20 36 46 40 4
+total 1048
+END
+says header queens.atom <expected
+"$ATOMC" values.atd header.atd queens -o queens.atom >log 2>&1 || failed "actions/header-together" "atomc failed" log
+sed 1d expected >expected.last
+if "$QEMU" queens.atom >found 2>&1 && head -n 1 expected | cat - expected.last | diff - <(grep -v -e Procedure -e "	" found) >difference; then
+    passed actions/header-together
+else
+    failed actions/header-together "other values among several tools" difference
+fi
+
+# A stub compiles without a warning, has the prototypes that its tool asks for, and runs.
+for tool in stubs/*/*.atd; do
+    name=$(basename "$tool" .atd)
+    [ "$(grep -c '^analysis "[a-z_]*.c"$' "$tool")" = 1 ] && [ "$name" != mismatch ] || continue
+    source=$(dirname "$tool")/$(sed -n 's/^analysis "\(.*\)"$/\1/p' "$tool")
+    mkdir -p include
+    "$ATOMC" --header "$tool" >include/atomc.h
+    "$ATOMC" --stub "$tool" >stub.c
+    cp stub.c "$source"
+    if alpha-linux-gnu-gcc -Wall -Wextra -Werror -Iinclude -Istubs/stdtools -c stub.c -o stub.o >log 2>&1 &&
+        "$ATOMC" "$tool" queens -o queens.atom >>log 2>&1 && ! grep -q error log && "$QEMU" queens.atom >found 2>&1 &&
+        grep -q '4 ways' found; then
+        passed "actions/stub-$name"
+    else
+        failed "actions/stub-$name" "the stub does not fit its tool" log
+    fi
+done
 exit "$((failures > 0))"
