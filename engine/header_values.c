@@ -24,6 +24,8 @@ static void set_variable(struct rewrite *rewrite, const char *kind, const char *
 
 void header_values_write(struct rewrite *rewrite, struct selection *selection, const uint64_t *cell_bases) {
     const struct plan *plan = rewrite->plan;
+    if (!rewrite->analysis)
+        return; /* unit tests of reports have none */
     for (uint32_t i = 0; i < plan->set_count; i++)
         if (find_variable(rewrite, SYMBOL_OF_COUNT, plan->sets[i].name))
             set_variable(rewrite, SYMBOL_OF_COUNT, plan->sets[i].name,
