@@ -301,3 +301,32 @@ const struct plan_expression *const *check_arguments(struct compilation *compila
     }
     return arguments;
 }
+
+/* ---- replacements --------------------------------------------------------------------------- */
+
+/* Why the routine cannot be entered with a procedure's arguments; NULL: it can. */
+static const char *replacement_problem(struct compilation *compilation, const struct plan_routine *routine) {
+    if (!routine->prototyped)
+        return "it has no prototype: declare its parameters, or (void)";
+    if (routine->variadic)
+        return "it takes variable arguments";
+    if (routine->parameter_count > 6)
+        return "it has more than six parameters";
+    if (routine->result == PLAN_C_OTHER)
+        return "its result is neither an integer, a pointer nor a double";
+    for (uint32_t i = 0; i < routine->parameter_count; i++)
+        if (routine->parameters[i].type == PLAN_C_OTHER)
+            return arena_format(compilation->scratch, "parameter %u is '%s'", i + 1,
+                                routine->parameters[i].spelled);
+    return NULL;
+}
+
+void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine) {
+    const struct routine_entry *entry = &compilation->routines[routine];
+    if (entry->broken || !compilation->prototypes)
+        return;
+    const char *problem = replacement_problem(compilation, &entry->routine);
+    if (problem)
+        diagnose(compilation->diagnostics, &name->where, MESSAGE_REPLACE_ROUTINE, name->text,
+                 spell_position(compilation, &entry->routine), problem);
+}

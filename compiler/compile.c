@@ -124,7 +124,8 @@ static void check_statements(struct compilation *compilation, const struct state
 
 static void check_statement(struct compilation *compilation, const struct statement *statement) {
     bool outside = compilation->scope_count == 0;
-    if (!outside && statement->kind != STATEMENT_FOR && statement->kind != STATEMENT_ACTION) {
+    if (!outside && statement->kind != STATEMENT_FOR && statement->kind != STATEMENT_ACTION &&
+        statement->kind != STATEMENT_REPLACE) {
         static const char *const words[] = {
             [STATEMENT_TOOL] = "the tool's name",     [STATEMENT_ANALYSIS] = "an analysis file",
             [STATEMENT_INCLUDE] = "an included file", [STATEMENT_SET] = "a set",
@@ -172,6 +173,9 @@ static void check_statement(struct compilation *compilation, const struct statem
         push_scope(compilation, &statement->selection, "a loop's condition");
         check_statements(compilation, statement->body);
         compilation->scope_count--;
+        break;
+    case STATEMENT_REPLACE:
+        check_replace(compilation, statement);
         break;
     case STATEMENT_ACTION:
         check_action(compilation, statement);

@@ -123,6 +123,7 @@ enum statement_kind {
     STATEMENT_USE,
     STATEMENT_HISTOGRAM,
     STATEMENT_ARRAY,
+    STATEMENT_REPLACE, /* .place by the routine .name */
     STATEMENT_FOR,
     STATEMENT_ACTION,
     STATEMENT_REPORT,

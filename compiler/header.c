@@ -205,8 +205,21 @@ static struct stub_parameter *find_parameters(const struct plan *plan, uint32_t 
     return parameters;
 }
 
+static bool is_called(const struct plan *plan, uint32_t routine) {
+    for (uint32_t i = 0; i < plan->action_count; i++)
+        if (plan->actions[i].kind == PLAN_ACTION_CALL && plan->actions[i].routine == routine)
+            return true;
+    return false;
+}
+
 static void print_routine(const struct plan *plan, uint32_t routine, FILE *stream) {
     uint32_t count;
+    if (!is_called(plan, routine)) {
+        fprintf(stream,
+                "\n/* %s replaces a procedure: it takes that one's arguments, and returns its result. */\n",
+                plan->routines[routine].name);
+        return;
+    }
     struct stub_parameter *parameters = find_parameters(plan, routine, &count);
     fprintf(stream, "\nvoid %s(", plan->routines[routine].name);
     for (uint32_t i = 0; i < count; i++)

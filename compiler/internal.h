@@ -301,6 +301,7 @@ bool defines_name(enum statement_kind kind);
 /* ---- actions.c: what is done at a place -------------------------------------------------------- */
 
 void check_action(struct compilation *compilation, const struct statement *statement);
+void check_replace(struct compilation *compilation, const struct statement *statement);
 
 /* ---- counters.c: counters, their cells, and updates -------------------------------------------- */
 
@@ -372,6 +373,8 @@ struct plan_expression *parameter_value(struct compilation *compilation, const s
 
 /* The index of the routine in the plan; for an unknown one an entry marked broken, after reporting. */
 uint32_t check_routine(struct compilation *compilation, const struct name *name);
+/* Can it stand in for a procedure? Reports what is in the way. */
+void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine);
 /* Checks and lowers the arguments; the array is in the plan's arena. */
 const struct plan_expression *const *check_arguments(struct compilation *compilation,
                                                      const struct effect *call, uint32_t routine);

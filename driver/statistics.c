@@ -86,6 +86,7 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     fprintf(stream, "  %-28s %12" PRIu64 "%s%s\n", "counter updates inserted", statistics->updates_made,
             statistics->updates_made ? ": " : "",
             statistics->updates_made ? thread_correctness(rewrite) : "");
+    line(stream, "entries replaced", statistics->replacements);
     line(stream, "calls before the program", sites->program_before_count);
     line(stream, "calls after the program", sites->program_after_count);
     line(stream, "calls skipped", skipped);

@@ -533,7 +533,8 @@ static void finish_in_time(struct rewrite *rewrite) {
 /* What nobody needs, by liveness, becomes garbage: a program that then does something else needed it. */
 static void poison(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->copies;
-    alpha_register_set dead = ~(context->live | rewrite->observed | BIT(ALPHA_SP) | BIT(ALPHA_ZERO) | BIT(63));
+    alpha_register_set dead =
+        ~(context->live | rewrite->observed | BIT(ALPHA_SP) | BIT(ALPHA_ZERO) | BIT(63));
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
     int low = (int16_t)(garbage & 0xffff);
     alpha_register_set integers = dead & UINT32_MAX;

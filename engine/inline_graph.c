@@ -671,7 +671,8 @@ static uint32_t select_operand(struct graph *graph, struct condition condition, 
 /* Does the node tell whether these two are equal? */
 static bool is_equal_test(const struct graph *graph, uint32_t test, uint32_t a, uint32_t b) {
     const struct node *node = &graph->nodes[test];
-    return is(graph, test, ALPHA_CMPEQr) && ((node->a == a && node->b == b) || (node->a == b && node->b == a));
+    return is(graph, test, ALPHA_CMPEQr) &&
+           ((node->a == a && node->b == b) || (node->a == b && node->b == a));
 }
 
 uint32_t graph_select(struct graph *graph, struct condition condition, uint32_t yes, uint32_t no) {
@@ -689,7 +690,8 @@ uint32_t graph_select(struct graph *graph, struct condition condition, uint32_t 
     uint32_t folded = select_distance(graph, condition, yes, no);
     if (folded != NO_INDEX)
         return folded;
-    if (condition.opcode == ALPHA_CMOVNEr && is_equal_test(graph, condition.node, yes, no)) /* of equals, either */
+    if (condition.opcode == ALPHA_CMOVNEr &&
+        is_equal_test(graph, condition.node, yes, no)) /* of equals, either */
         return no;
     /* condition and x, not condition and x */
     if (is_number(graph, no, 0) && is_boolean(graph, yes))

@@ -11,10 +11,10 @@ enum { MOST_BLOCKS_LIFTED = 64, MOST_SLOTS = 32, EXIT = 64, AGAIN = 65 };
 struct lift {
     const struct program *program;
     struct graph *graph;
-    uint32_t first;                                /* instruction */
-    uint32_t blocks[MOST_BLOCKS_LIFTED];           /* indices into program->blocks */
-    uint8_t next[MOST_BLOCKS_LIFTED];              /* where it falls or branches to; EXIT; AGAIN: back into a loop */
-    uint8_t taken[MOST_BLOCKS_LIFTED];             /* the taken way of a conditional branch; else = next */
+    uint32_t first;                      /* instruction */
+    uint32_t blocks[MOST_BLOCKS_LIFTED]; /* indices into program->blocks */
+    uint8_t next[MOST_BLOCKS_LIFTED];    /* where it falls or branches to; EXIT; AGAIN: back into a loop */
+    uint8_t taken[MOST_BLOCKS_LIFTED];   /* the taken way of a conditional branch; else = next */
     uint64_t successors[MOST_BLOCKS_LIFTED], slow; /* slow: those that lead to nothing but a call */
     uint8_t join[MOST_BLOCKS_LIFTED];              /* where the ways of a branch meet again, or EXIT */
     uint8_t reasons[MOST_BLOCKS_LIFTED];           /* why a block cannot be lifted, or INLINE_NONE */
@@ -155,7 +155,8 @@ static bool searches(const struct lift *lift, const uint64_t *reached, uint32_t 
 }
 
 /* Cuts loops: those that search where they go round again, others at their head. */
-static void cut_loops(struct lift *lift, uint32_t block, uint64_t path, uint64_t *seen, const uint64_t *reached) {
+static void cut_loops(struct lift *lift, uint32_t block, uint64_t path, uint64_t *seen,
+                      const uint64_t *reached) {
     path |= UINT64_C(1) << block;
     *seen |= UINT64_C(1) << block;
     for (uint64_t left = lift->successors[block]; left; left &= left - 1) {
@@ -477,8 +478,10 @@ static void lift_routine(struct lift *lift) {
 }
 
 /* One way to lift it. */
-static void try_to_lift(struct template *template, const struct rewrite *rewrite, uint64_t address, bool no_searches) {
-    struct lift lift = {.program = rewrite->analysis->program, .graph = &template->graph, .no_searches = no_searches};
+static void try_to_lift(struct template *template, const struct rewrite *rewrite, uint64_t address,
+                        bool no_searches) {
+    struct lift lift = {
+        .program = rewrite->analysis->program, .graph = &template->graph, .no_searches = no_searches};
     template->graph.rewrite = rewrite;
     graph_clear(&template->graph);
     lift.first = instruction_at(lift.program, address);

@@ -156,11 +156,32 @@ static void add_loop_backs(struct selection *selection, struct expansion *expans
 
 /* ---- all places -------------------------------------------------------------------------------------------- */
 
+/* Kept sorted: a procedure has one replacement. */
+static void add_replacement(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
+    struct sites *sites = expansion->sites;
+    VECTOR_RESERVE(sites->replacements, sites->replacement_count, expansion->replacement_capacity);
+    uint32_t at = sites->replacement_count;
+    for (; at > 0 && sites->replacements[at - 1].procedure >= procedure; at--)
+        sites->replacements[at] = sites->replacements[at - 1];
+    if (at < sites->replacement_count && sites->replacements[at + 1].procedure == procedure) {
+        const struct procedure *twice = &selection->program->procedures[procedure];
+        diagnose(selection->diagnostics, &expansion->action->where, MESSAGE_REPLACED_TWICE, twice->name,
+                 (unsigned long long)instruction_address(selection->program, twice->first));
+        selection->failed = true;
+    }
+    sites->replacements[at] = (struct site_replacement){procedure, expansion->action->routine};
+    sites->replacement_count++;
+}
+
 static void add_selected(struct selection *selection, struct expansion *expansion, uint32_t place) {
     const struct program *program = selection->program;
     enum plan_when when = expansion->action->when;
     uint32_t instruction = place_instruction(program, expansion->action->place, place);
     enum site_point point = when == PLAN_BEFORE ? SITE_BEFORE : SITE_AFTER;
+    if (expansion->action->kind == PLAN_ACTION_REPLACE) {
+        add_replacement(selection, expansion, place);
+        return;
+    }
     switch (expansion->action->place) {
     case PLAN_PROCEDURE:
         if (when == PLAN_BEFORE)

@@ -216,6 +216,12 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
         fputs("before program", stream);
         print_effect(&sites->program_before[i], plan, stream);
     }
+    for (uint32_t i = 0; i < sites->replacement_count; i++) {
+        const struct procedure *procedure = &program->procedures[sites->replacements[i].procedure];
+        fprintf(stream, "replace 0x%llx %s with %s\n",
+                (unsigned long long)instruction_address(program, procedure->first), procedure->name,
+                plan->routines[sites->replacements[i].routine].name);
+    }
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
         const struct procedure *procedure = &program->procedures[procedure_at(program, site->instruction)];

@@ -151,6 +151,7 @@ static bool run_rounds(struct rewrite *rewrite) {
     uint32_t *previous = NULL;
     bool reached = false;
     rewrite->far_words = 700000;
+    rewrite->observed |= replacement_arguments(rewrite);
     while (rewrite->far_words > 100000 && !reached) {
         alpha_register_set observed = rewrite->observed;
         start_round(rewrite);

@@ -49,6 +49,7 @@ struct rewrite_options {
 struct rewrite_statistics {
     uint64_t instructions_in, instructions_out, procedures, blocks;
     uint64_t calls_made;   /* calls inserted, in the text */
+    uint64_t replacements; /* entries of procedures that go to a routine */
     uint64_t updates_made; /* updates of counters, likewise */
     uint64_t calls_inlined,
         calls_direct;      /* calls put in, not counted in calls_made; calls without a wrapper */
@@ -149,7 +150,7 @@ struct rewrite {
     uint32_t *routine_arguments;               /* the most that any call passes */
     struct inliner *inliner;                   /* NULL: nothing is put in */
     uint64_t address_table, address_table_end; /* the analysis image's .got */
-    int shadow;   /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
+    int shadow; /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
     enum threads_reason thread_reason;
     bool threads; /* the program may have threads: wrappers lock when it has */
     struct rewrite_statistics statistics;
@@ -223,10 +224,22 @@ alpha_register_set site_sources(const struct rewrite *rewrite, const struct site
 
 /* ---- wrappers.c ---- */
 
+/* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
+ */
+void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol);
 /* The wrapper of a routine that saves (at least) these registers; made when first asked for. */
 uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_register_set saves);
 /* Everything that a call of the routine through its wrapper may change. */
 alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine);
+
+/* ---- replacements.c ---- */
+
+/* Registers that replacements read: the arguments of the procedures, whatever these read themselves. */
+alpha_register_set replacement_arguments(const struct rewrite *rewrite);
+/* The routine in whose favour the procedure is not entered, or NO_INDEX. */
+uint32_t replacement_of(const struct rewrite *rewrite, uint32_t procedure);
+/* Enters the routine with the registers of a call as they are, and returns from that. */
+void emit_replacement(struct rewrite *rewrite, uint32_t routine);
 
 /* ---- reports.c ---- */
 

@@ -460,6 +460,7 @@ void sites_destroy(struct sites *sites) {
     if (!sites)
         return;
     free(sites->sites);
+    free(sites->replacements);
     free(sites->program_before);
     free(sites->program_after);
     free(sites->skips);

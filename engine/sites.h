@@ -99,6 +99,11 @@ struct site_skip {
     uint8_t reason; /* enum skip_reason (rewrite.h) */
 };
 
+/* A procedure in whose stead a routine is entered. */
+struct site_replacement {
+    uint32_t procedure, routine; /* index into plan.routines */
+};
+
 struct sites {
     uint32_t count;
     struct site *sites; /* sorted by instruction, point, scope, action, then loop order */
@@ -108,6 +113,8 @@ struct sites {
     struct site *program_before, *program_after;
     uint32_t skip_count;
     struct site_skip *skips;
+    uint32_t replacement_count;
+    struct site_replacement *replacements; /* sorted by procedure */
     struct site_array *arrays; /* a list: one for each array and type of element that calls pass */
     uint64_t cells;            /* of all counters, in the order of plan.counters */
     uint64_t places_matched;   /* places selected, counted once per action */

@@ -79,7 +79,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
 %token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
-%token <name> ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'"
+%token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'"
 %token <name> AND "'and'" OR "'or'" NOT "'not'" LIKE "'like'" TRUE "'true'" FALSE "'false'"
 %token <name> NAME "a name" DYNAMIC "a $ value"
 %token <integer> INTEGER "a number"
@@ -165,6 +165,12 @@ statement
         $$->sample = $3;
         $$->effects = $4.first;
         report_bare_calls(parse, $$);
+    }
+  | replace_word name WITH name
+    {
+        $$ = new_statement(parse, STATEMENT_REPLACE, @$, @1);
+        $$->place = $2;
+        $$->name = $4;
     }
   | array_word name '[' name IN domain where ']' '=' expression
     {
@@ -518,6 +524,7 @@ switch_word   : SWITCH                { yyerrok; } ;
 use_word      : USE                   { yyerrok; } ;
 histogram_word : HISTOGRAM            { yyerrok; } ;
 array_word    : ARRAY                 { yyerrok; } ;
+replace_word  : REPLACE               { yyerrok; } ;
 
 /* Where an action's place is named. A place called back or exit is reached by before and after only. */
 at_place
@@ -538,14 +545,14 @@ name
   ;
 
 plain_name
-  : NAME | TOP | TOTAL | CHECK | FROM | LOG2 | LINEAR | WEIGHT
+  : NAME | TOP | TOTAL | CHECK | FROM | WITH | LOG2 | LINEAR | WEIGHT
   ;
 
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
 word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN | USE | FROM | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | ON | ENTRY | BACK | EXIT
+  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | ON | ENTRY | BACK | EXIT
   | AND | OR | NOT | LIKE | TRUE | FALSE
   ;
 
@@ -725,6 +732,7 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_USE:
     case YYSYMBOL_HISTOGRAM:
     case YYSYMBOL_ARRAY:
+    case YYSYMBOL_REPLACE:
         return EXPECTED_STATEMENT;
     case YYSYMBOL_RANGE:
     case YYSYMBOL_INCREMENT:
@@ -739,6 +747,7 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_CHECK:
     case YYSYMBOL_FROM:
     case YYSYMBOL_LOG2:
+    case YYSYMBOL_WITH:
     case YYSYMBOL_LINEAR:
     case YYSYMBOL_WEIGHT:
         return EXPECTED_PLAIN_WORD;

@@ -371,6 +371,11 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         fputs("    for ", stream);
         print_selection(&context, &action->loops[i]);
     }
+    if (action->kind == PLAN_ACTION_REPLACE) {
+        fprintf(stream, "    replace proc %s with %s\n", action->loops[action->place_variable].name,
+                plan->routines[action->routine].name);
+        return;
+    }
     fprintf(stream, "    %s %s", plan_when_words(action->place, action->when),
             plan_place_words[action->place]);
     if (action->place != PLAN_PROGRAM)

@@ -361,7 +361,11 @@ struct plan_report {
     const struct plan_column *columns;
 };
 
-enum plan_action_kind { PLAN_ACTION_CALL, PLAN_ACTION_UPDATE };
+enum plan_action_kind {
+    PLAN_ACTION_CALL,
+    PLAN_ACTION_UPDATE,
+    PLAN_ACTION_REPLACE /* a procedure: .routine is entered in its stead */
+};
 
 /* What is done at each place that the loops select. Actions are applied in the order of the plan;
    at one point, outer scopes go first, then this order (docs/language.md). Actions of one statement follow
@@ -384,7 +388,7 @@ struct plan_action {
        histogram the bucket there that .value is in. All may be dynamic. */
     uint32_t counter;
     const struct plan_expression *cell, *amount, *value;
-    uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
+    uint32_t routine; /* PLAN_ACTION_CALL, PLAN_ACTION_REPLACE: index into plan.routines */
     uint32_t argument_count;
     const struct plan_expression *const *arguments;
 };

@@ -110,6 +110,28 @@ else
     failed actions/header-together "other values among several tools" difference
 fi
 
+# Procedures replaced by C, in threads too; what the program then prints is worked out here.
+alpha-linux-gnu-gcc -O2 -static -pthread -Wl,--no-relax replaced.c -o replaced
+for flags in "" --no-liveness --stack=program --poison; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags replaced.atd replaced -o replaced.atom >log 2>&1 || failed "actions/replaced" "atomc failed" log
+    for threads in 0 3; do
+        awk -v threads=$threads 'BEGIN {
+            kept = 0.25
+            for (i = 0; i < 3; i++) kept += (1.5 * i + 0.5 + 200 + 2.5 * 7) * (2.5 * -i + 1.25 + 255 + 1.5 * -7)
+            for (t = 0; t <= threads; t++) for (i = 0; i < 5000; i++) total += i * (t < threads ? t : 2) + i
+            calls = 5000 * (threads + 1)
+            printf "told\n%g %d -5\n%d\n%d products, memory given, freed %d\n", kept, -3 + 65535 - 70000, total,
+                2 * calls + 1, threads + 1
+            printf "ignores\t%d\nsum\t1\n", 2 * calls + 1 }' >expected
+        if timeout 60 "$QEMU" replaced.atom $threads 2>&1 | grep -v -e Procedure -e "^free" -e "^malloc" >found; diff expected found >difference; then
+            passed "actions/replaced-$threads$flags"
+        else
+            failed "actions/replaced-$threads$flags" "not what the replacements compute" difference
+        fi
+    done
+done
+
 # A stub compiles without a warning, has the prototypes that its tool asks for, and runs.
 for tool in stubs/*/*.atd; do
     name=$(basename "$tool" .atd)
