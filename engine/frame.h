@@ -1,5 +1,5 @@
-/* frame.h: the frame of a site and the registers that its code computes in; between calls.c, compute.c,
- * cells.c. */
+/* frame.h: the frame of a site and the registers that its code computes in; between points.c, calls.c,
+ * compute.c, cells.c. */
 #ifndef ATOMC_FRAME_H
 #define ATOMC_FRAME_H
 
@@ -68,5 +68,21 @@ alpha_register_set value_sources(const struct rewrite *rewrite, const struct sit
                                  const struct call_context *context);
 alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,
                                       const struct call_context *context);
+
+/* ---- calls.c ---- */
+
+/* What the sites of one group do, if their guard holds and this is one of those that are sampled. */
+void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
+                alpha_register_set needed);
+/* Registers that the site's code computes in, and changes. */
+void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
+                alpha_register_set needed, struct needs *needs);
+/* While `held` more registers are in use. */
+void need_at_least(struct needs *needs, const struct needs *other, unsigned held);
+/* False if there are too few registers to compute in; not in `sources`, which are read where they are. */
+bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
+                   alpha_register_set sources);
+void frame_enter(struct frame *frame);
+void frame_leave(struct frame *frame);
 
 #endif

@@ -200,7 +200,7 @@ void buffers_place(struct rewrite *rewrite);
 /* The address of the instruction's copy, with what is inserted before it. */
 void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to);
 
-/* ---- calls.c ---- */
+/* ---- points.c ---- */
 
 #define BASE_ROOM 16
 struct call_context {
