@@ -225,7 +225,9 @@ static struct attribute_value fold_attribute(struct selection *selection,
                  plan_place_words[info->place],
                  (unsigned long long)place_address(selection->program, info->place, place), info->word);
         diagnose_hint(selection->diagnostics, "ask first: %s",
-                      info->place == PLAN_LOOP ? "l.depth > 1 and ..." : "b.loop_depth > 0 and ...");
+                      info->place == PLAN_LOOP    ? "l.depth > 1 and ..."
+                      : info->place == PLAN_BLOCK ? "b.loop_depth > 0 and ..."
+                                                  : "i.target_pc != 0 and ...");
     }
     selection->failed = true;
     return integer_value(0);
