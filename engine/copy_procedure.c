@@ -282,7 +282,8 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     const struct program *program = rewrite->program;
     const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
     struct point_sites entry = sites_at(copy, instruction, SITE_ENTRY);
-    struct point_sites before = sites_at(copy, instruction, SITE_BEFORE);
+    struct point_sites before = sites_at(copy, instruction, SITE_ARRIVE);
+    before.count += sites_at(copy, instruction, SITE_BEFORE).count; /* which follow */
     struct point_sites after = sites_at(copy, instruction, SITE_AFTER);
     struct point_sites taken = sites_at(copy, instruction, SITE_TAKEN);
     struct point_sites fallthrough = sites_at(copy, instruction, SITE_FALLTHROUGH);

@@ -211,7 +211,7 @@ static void print_effect(const struct site *site, const struct plan *plan, FILE 
 
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
                  FILE *stream) {
-    static const char *const points[] = {"entry", "before", "after", "taken", "fallthrough"};
+    static const char *const points[] = {"entry", "arrive", "before", "after", "taken", "fallthrough"};
     for (uint32_t i = 0; i < sites->program_before_count; i++) {
         fputs("before program", stream);
         print_effect(&sites->program_before[i], plan, stream);

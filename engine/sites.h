@@ -11,6 +11,8 @@ enum site_point {
     SITE_ENTRY,  /* control enters the procedure from outside here (its first instruction, the one after the
                     ldgp,  and other alternate entries), not by a branch back from inside; the ldgp's
                     fallthrough excluded */
+    SITE_ARRIVE, /* each time before the first instruction of a block to which only one way leads, before
+                    everything at SITE_BEFORE */
     SITE_BEFORE, /* each time before the instruction executes */
     SITE_AFTER,  /* each time after it: for calls, on return; for conditional branches, on both ways out;
                     for unconditional transfers, just before the transfer, after everything at SITE_BEFORE */
