@@ -290,6 +290,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     bool is_conditional = descriptor->flags & ALPHA_COND_BRANCH;
     bool in_locked = copy->locked_end != NO_INDEX;
 
+    rewrite->copying = instruction;
     rewrite->inside[instruction] = code_position(&rewrite->copies);
     rewrite->map[instruction] = code_address(&rewrite->copies);
     uint32_t replacement = replacement_of(rewrite, copy->procedure);

@@ -160,11 +160,10 @@ static bool run_rounds(struct rewrite *rewrite) {
         skip_selected(rewrite);
         if (diagnostics_errors(rewrite->diagnostics) > 0)
             break;
-        if (learned(rewrite, observed))
-            continue;
-        reached = apply_fixups(rewrite);
-        if (!reached) {
-            rewrite->far_words -= 100000;
+        bool more = learned(rewrite, observed);
+        reached = !more && apply_fixups(rewrite);
+        if (!reached && (!more || previous)) {
+            rewrite->far_words -= more ? 0 : 100000;
             size_t size = (size_t)rewrite->program->instruction_count * sizeof *previous;
             previous = reallocate(previous, size);
             memcpy(previous, rewrite->inside, size);
