@@ -244,15 +244,22 @@ static int is_put_in(unsigned long pc) {
 
 /* Has the same signal come again in a millisecond. */
 static void come_again(long signal) {
+    static struct { /* one each: a process may only make so many */
+        int made, timer;
+    } timers[SIGNALS];
     struct {
         long value;
         int signal, notify;
         long rest[6];
     } event = {.signal = (int)signal};
-    int timer = 0;
     long when[4] = {0, 0, 0, 1000000};
-    if (RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer, 0, 0, 0) >= 0)
-        RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0);
+    /* A child of fork has none of its parent's. */
+    if (timers[signal].made && RAW(CALL_timer_settime, timers[signal].timer, 0, when, 0, 0, 0) >= 0)
+        return;
+    timers[signal].made =
+        RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timers[signal].timer, 0, 0, 0) >= 0;
+    if (timers[signal].made)
+        RAW(CALL_timer_settime, timers[signal].timer, 0, when, 0, 0, 0);
 }
 
 /* The signal ends the process when the handler returns: a fault because it happens again, another because it
