@@ -74,7 +74,7 @@ modules=$((kilobytes / $(text_of "$scratch/module.o")))
     for ((m = 0; m < modules; m++)); do echo "long m${m}_checksum(long);"; done
     echo 'int main(void) { long sum = 1;'
     for ((m = 0; m < modules; m++)); do echo "sum = m${m}_checksum(sum);"; done
-    echo 'printf("%lx\n", sum); return 0; }'
+    printf '%s\n' 'printf("%lx\n", sum); return 0; }'
 } >"$scratch/main.c"
 alpha_gcc -O1 -c "$scratch/main.c" -o "$scratch/main.o"
 for ((m = 0; m < modules; m++)); do

@@ -69,7 +69,7 @@ enum alpha_role {
 /* ---- decode (generated table, a few ns) ------------------------------------------------------ */
 
 /* Never NULL: undefined words give the descriptor of ALPHA_INVALID (class unknown). */
-const struct alpha_descriptor *alpha_decode(uint32_t word);
+const struct alpha_descriptor *alpha_decode(uint32_t word) __attribute__((const));
 const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode);
 
 static inline unsigned alpha_ra(uint32_t word) {

@@ -98,6 +98,8 @@ static void add_action(struct compilation *compilation, struct plan_action actio
         action.kind = PLAN_ACTION_UPDATE;
         if (effect->kind == EFFECT_TURN)
             check_turn(compilation, effect, &action);
+        else if (effect->kind == EFFECT_PUT)
+            check_put(compilation, effect, &action);
         else
             check_update(compilation, effect, &action);
     }
@@ -124,4 +126,31 @@ void check_action(struct compilation *compilation, const struct statement *state
             action.where = effect->where;
         add_action(compilation, action, effect);
     }
+}
+
+void check_replace(struct compilation *compilation, const struct statement *statement) {
+    struct plan_action action = {.where = statement->where,
+                                 .when = PLAN_BEFORE,
+                                 .kind = PLAN_ACTION_REPLACE,
+                                 .place = PLAN_PROCEDURE,
+                                 .statement = compilation->action_statements++};
+    uint32_t variable;
+    if (!find_scope(compilation, statement->place.text, &variable)) {
+        diagnose(compilation->diagnostics, &statement->place.where, MESSAGE_REPLACE_PLACE,
+                 statement->place.text);
+        diagnose_hint(compilation->diagnostics, "for p in procs where p.name == \"%s\" { replace p with %s }",
+                      statement->place.text, statement->name.text);
+        return;
+    }
+    const struct scope *scope = &compilation->scopes[variable];
+    if (!scope->broken && scope->loop.kind != PLAN_PROCEDURE)
+        diagnose(compilation->diagnostics, &statement->place.where, MESSAGE_REPLACE_KIND,
+                 type_phrase((enum plan_type)(PLAN_TYPE_PROGRAM + scope->loop.kind)));
+    action.place_variable = variable;
+    action.loop_count = compilation->scope_count;
+    action.loops = copy_loops(compilation);
+    action.routine = check_routine(compilation, &statement->name);
+    check_replacement(compilation, &statement->name, action.routine);
+    VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
+    compilation->actions[compilation->action_count++] = action;
 }

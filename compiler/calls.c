@@ -164,8 +164,37 @@ static bool is_static_choice(const struct plan_expression *argument) {
     return argument->op == PLAN_OP_CONDITIONAL && argument->dynamic && !argument->operand[0]->dynamic;
 }
 
+/* May it be passed to a double: what is in a floating-point register, and static integers. $arg(n) and $ret
+ * mean the floating-point ones there, as in C. */
+static bool is_double(const struct plan_expression *argument) {
+    if (!argument->dynamic)
+        return is_number(argument->type);
+    return argument->type == PLAN_TYPE_DOUBLE ||
+           (argument->op == PLAN_OP_VALUE &&
+            (argument->value == PLAN_VALUE_REGISTER || argument->value == PLAN_VALUE_ARGUMENT ||
+             argument->value == PLAN_VALUE_RETURN || argument->value == PLAN_VALUE_VALUE));
+}
+
+/* An array to a pointer: to elements that can hold what is in it. */
+static void match_array(const struct match *match) {
+    const struct plan_array *array = &match->compilation->arrays[match->argument->array];
+    enum plan_c_type element = match->parameter->element;
+    bool pointer = match->parameter->type == PLAN_C_POINTER || match->parameter->type == PLAN_C_STRING;
+    bool string = array->value->type == PLAN_TYPE_STRING;
+    bool integer = element >= PLAN_C_CHAR && element <= PLAN_C_LONG;
+    if (pointer && (string ? element == PLAN_C_STRING : integer))
+        return;
+    report_type(match, string ? "an array of strings" : "an array of integers",
+                string ? "make the parameter const char *const *"
+                       : "make the parameter const long *, or a pointer to smaller integers");
+}
+
 static void match_parameter(const struct match *match) {
     const struct plan_expression *argument = match->argument;
+    if (argument->type == PLAN_TYPE_ARRAY) {
+        match_array(match);
+        return;
+    }
     if (is_static_choice(argument)) {
         for (int i = 1; i < 3; i++) {
             struct match branch = *match;
@@ -175,6 +204,11 @@ static void match_parameter(const struct match *match) {
         return;
     }
     enum plan_c_type wanted = match->parameter->type;
+    if (argument->type == PLAN_TYPE_DOUBLE && wanted != PLAN_C_DOUBLE) {
+        report_type(match, type_phrase(argument->type),
+                    "make the parameter a double, or pass the register's 64 bits: $(f0), $(f16) to $(f21)");
+        return;
+    }
     bool string = argument->type == PLAN_TYPE_STRING;
     bool is_value =
         argument->dynamic && (argument->op == PLAN_OP_VALUE || argument->type == PLAN_TYPE_INTEGER);
@@ -200,12 +234,18 @@ static void match_parameter(const struct match *match) {
         else if (argument->type == PLAN_TYPE_BOOLEAN && !is_constant(argument))
             report_type(match, "a boolean", NULL);
         break;
-    case PLAN_C_DOUBLE: /* the engine passes everything in integer registers */
-        report_type(match, type_phrase(argument->type),
-                    "make the parameter a long: $(f16) arrives there as the register's 64 bits");
+    case PLAN_C_DOUBLE:
+        if (!is_double(argument))
+            report_type(match, type_phrase(argument->type),
+                        argument->dynamic && argument->type != PLAN_TYPE_DOUBLE
+                            ? "what is computed is an integer: make the parameter a long"
+                            : NULL);
         break;
     default:
-        report_type(match, type_phrase(argument->type), "parameters can be integers, pointers and strings");
+        report_type(match, type_phrase(argument->type),
+                    strcmp(match->parameter->spelled, "float") == 0
+                        ? "make the parameter a double: registers hold both alike"
+                        : "parameters can be integers, doubles, pointers and strings");
     }
 }
 
@@ -260,4 +300,33 @@ const struct plan_expression *const *check_arguments(struct compilation *compila
         match_parameter(&match);
     }
     return arguments;
+}
+
+/* ---- replacements --------------------------------------------------------------------------- */
+
+/* Why the routine cannot be entered with a procedure's arguments; NULL: it can. */
+static const char *replacement_problem(struct compilation *compilation, const struct plan_routine *routine) {
+    if (!routine->prototyped)
+        return "it has no prototype: declare its parameters, or (void)";
+    if (routine->variadic)
+        return "it takes variable arguments";
+    if (routine->parameter_count > 6)
+        return "it has more than six parameters";
+    if (routine->result == PLAN_C_OTHER)
+        return "its result is neither an integer, a pointer nor a double";
+    for (uint32_t i = 0; i < routine->parameter_count; i++)
+        if (routine->parameters[i].type == PLAN_C_OTHER)
+            return arena_format(compilation->scratch, "parameter %u is '%s'", i + 1,
+                                routine->parameters[i].spelled);
+    return NULL;
+}
+
+void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine) {
+    const struct routine_entry *entry = &compilation->routines[routine];
+    if (entry->broken || !compilation->prototypes)
+        return;
+    const char *problem = replacement_problem(compilation, &entry->routine);
+    if (problem)
+        diagnose(compilation->diagnostics, &name->where, MESSAGE_REPLACE_ROUTINE, name->text,
+                 spell_position(compilation, &entry->routine), problem);
 }

@@ -124,13 +124,15 @@ static void check_statements(struct compilation *compilation, const struct state
 
 static void check_statement(struct compilation *compilation, const struct statement *statement) {
     bool outside = compilation->scope_count == 0;
-    if (!outside && statement->kind != STATEMENT_FOR && statement->kind != STATEMENT_ACTION) {
+    if (!outside && statement->kind != STATEMENT_FOR && statement->kind != STATEMENT_ACTION &&
+        statement->kind != STATEMENT_REPLACE) {
         static const char *const words[] = {
             [STATEMENT_TOOL] = "the tool's name",     [STATEMENT_ANALYSIS] = "an analysis file",
             [STATEMENT_INCLUDE] = "an included file", [STATEMENT_SET] = "a set",
             [STATEMENT_COUNTER] = "a counter",        [STATEMENT_REPORT] = "a report",
             [STATEMENT_PARAMETER] = "a parameter",    [STATEMENT_SWITCH] = "a switch",
-            [STATEMENT_USE] = "a function",
+            [STATEMENT_USE] = "a function",           [STATEMENT_HISTOGRAM] = "a histogram",
+            [STATEMENT_ARRAY] = "an array",
         };
         diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_INSIDE_LOOP, words[statement->kind]);
         diagnose_hint(compilation->diagnostics, statement->kind == STATEMENT_REPORT
@@ -149,6 +151,12 @@ static void check_statement(struct compilation *compilation, const struct statem
     case STATEMENT_COUNTER:
         check_counter_statement(compilation, statement);
         break;
+    case STATEMENT_ARRAY:
+        check_array_statement(compilation, statement);
+        break;
+    case STATEMENT_HISTOGRAM:
+        check_histogram_statement(compilation, statement);
+        break;
     case STATEMENT_SWITCH:
         check_switch_statement(compilation, statement);
         break;
@@ -165,6 +173,9 @@ static void check_statement(struct compilation *compilation, const struct statem
         push_scope(compilation, &statement->selection, "a loop's condition");
         check_statements(compilation, statement->body);
         compilation->scope_count--;
+        break;
+    case STATEMENT_REPLACE:
+        check_replace(compilation, statement);
         break;
     case STATEMENT_ACTION:
         check_action(compilation, statement);
@@ -206,7 +217,8 @@ static void check_tool_statements(struct compilation *compilation) {
 
 bool defines_name(enum statement_kind kind) {
     return kind == STATEMENT_SET || kind == STATEMENT_COUNTER || kind == STATEMENT_PARAMETER ||
-           kind == STATEMENT_SWITCH || kind == STATEMENT_USE;
+           kind == STATEMENT_SWITCH || kind == STATEMENT_HISTOGRAM || kind == STATEMENT_ARRAY ||
+           kind == STATEMENT_USE;
 }
 
 /* Names are found before their definition is reached, to say so in messages. */
@@ -231,11 +243,13 @@ struct declaration *find_declaration(const struct compilation *compilation, cons
 }
 
 const char *declaration_phrase(const struct declaration *declaration) {
-    return declaration->kind == STATEMENT_SET       ? "a set"
-           : declaration->kind == STATEMENT_COUNTER ? "a counter"
-           : declaration->kind == STATEMENT_SWITCH  ? "a switch"
-           : declaration->kind == STATEMENT_USE     ? "a function"
-                                                    : "a parameter";
+    return declaration->kind == STATEMENT_SET         ? "a set"
+           : declaration->kind == STATEMENT_COUNTER   ? "a counter"
+           : declaration->kind == STATEMENT_SWITCH    ? "a switch"
+           : declaration->kind == STATEMENT_HISTOGRAM ? "a histogram"
+           : declaration->kind == STATEMENT_ARRAY     ? "an array"
+           : declaration->kind == STATEMENT_USE       ? "a function"
+                                                      : "a parameter";
 }
 
 /* ---- the plan ------------------------------------------------------------------------------- */
@@ -270,6 +284,24 @@ static struct plan *build_plan(struct compilation *compilation) {
         arena_allocate(compilation->arena, compilation->report_count * sizeof *reports);
     for (uint32_t i = 0; i < compilation->report_count; i++)
         reports[i] = compilation->reports[i], reports[i].tool = plan->name;
+    struct plan_array *arrays = arena_allocate(compilation->arena, compilation->array_count * sizeof *arrays);
+    for (uint32_t i = 0; i < compilation->array_count; i++)
+        arrays[i] = compilation->arrays[i];
+    struct plan_constant *constants =
+        arena_allocate(compilation->arena, compilation->parameter_count * sizeof *constants);
+    for (uint32_t i = 0; i < compilation->parameter_count; i++) {
+        const struct parameter_entry *entry = &compilation->parameters[i];
+        constants[i] =
+            (struct plan_constant){.name = copy_text(compilation, entry->statement->name.text),
+                                   .help = copy_text(compilation, entry->statement->description),
+                                   .type = entry->type,
+                                   .integer = entry->integer,
+                                   .string = entry->string ? copy_text(compilation, entry->string) : NULL};
+    }
+    plan->constants = constants;
+    plan->constant_count = compilation->parameter_count;
+    plan->arrays = arrays;
+    plan->array_count = compilation->array_count;
     plan->counters = counters;
     plan->counter_count = compilation->counter_count;
     plan->reports = reports;
@@ -316,6 +348,7 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     free(compilation.actions);
     free(compilation.declarations);
     free(compilation.counters);
+    free(compilation.arrays);
     free(compilation.parameters);
     free(compilation.reports);
     free(compilation.functions);

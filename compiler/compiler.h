@@ -65,6 +65,7 @@ struct selection {
 enum effect_kind {
     EFFECT_CALL,
     EFFECT_UPDATE,
+    EFFECT_PUT,      /* an update of a histogram: `<<` */
     EFFECT_TURN,     /* .name, a switch, .operator: on, off */
     EFFECT_BARE_CALL /* without the word: reported by the parser */
 };
@@ -76,7 +77,8 @@ struct effect {
     uint32_t argument_count;
     struct expression *cell;   /* EFFECT_UPDATE: name[cell], NULL: none is given */
     struct name operator;      /* "++", "--", "+=", "-=", "=", or a name and "=" */
-    struct expression *amount; /* NULL after ++ and -- */
+    struct expression *amount; /* NULL after ++ and --, and without a weight */
+    struct expression *value;  /* EFFECT_PUT */
     struct effect *next;
 };
 
@@ -90,6 +92,7 @@ struct column {
 
 enum clause_kind { CLAUSE_FOR, CLAUSE_SORTED, CLAUSE_TOP, CLAUSE_TOTAL, CLAUSE_COUNT };
 struct report_clause {
+    struct report_clause *next; /* CLAUSE_FOR: the loop inside of this one */
     enum clause_kind kind;
     struct source_span word;  /* `for`, `sorted`, ... */
     struct selection row;     /* CLAUSE_FOR */
@@ -99,8 +102,14 @@ struct report_clause {
 
 struct report_form {
     struct expression *path;
-    const struct report_clause *clauses[CLAUSE_COUNT]; /* NULL: not given */
-    struct column *columns;                            /* a list */
+    struct report_clause *clauses[CLAUSE_COUNT]; /* NULL: not given; CLAUSE_FOR: a list */
+    struct column *columns;                      /* a list */
+};
+
+/* log2, or linear low .. high by step. */
+struct bucket_form {
+    bool logarithmic;
+    struct expression *low, *high, *step;
 };
 
 enum statement_kind {
@@ -112,6 +121,9 @@ enum statement_kind {
     STATEMENT_COUNTER,
     STATEMENT_SWITCH,
     STATEMENT_USE,
+    STATEMENT_HISTOGRAM,
+    STATEMENT_ARRAY,
+    STATEMENT_REPLACE, /* .place by the routine .name */
     STATEMENT_FOR,
     STATEMENT_ACTION,
     STATEMENT_REPORT,
@@ -126,16 +138,18 @@ struct statement {
     struct source_span keyword; /* its first word */
     struct name name;           /* what is named; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
     const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent */
-    struct expression *set;     /* STATEMENT_COUNTER: that numbers its cells, NULL: a single one */
-    struct name state;          /* STATEMENT_SWITCH: on, off, .text NULL: none is given */
-    struct name type;           /* STATEMENT_PARAMETER: int, string, boolean; STATEMENT_USE: of the result */
-    struct expression *value;   /* STATEMENT_PARAMETER: the default */
-    struct expression *check;   /* STATEMENT_PARAMETER: must hold, NULL: nothing */
+    struct expression
+        *set; /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: that numbers its cells, NULL: a single one */
+    struct bucket_form *buckets; /* STATEMENT_HISTOGRAM */
+    struct name state;           /* STATEMENT_SWITCH: on, off, .text NULL: none is given */
+    struct name type;            /* STATEMENT_PARAMETER: int, string, boolean; STATEMENT_USE: of the result */
+    struct expression *value;    /* STATEMENT_PARAMETER: the default; STATEMENT_ARRAY: an element */
+    struct expression *check;    /* STATEMENT_PARAMETER: must hold, NULL: nothing */
     struct expression *parameters; /* STATEMENT_USE: their types, a list of names */
     struct name file;              /* STATEMENT_USE */
     uint32_t use;                  /* STATEMENT_USE: number of its file in tool.uses */
     const char *check_text;        /* the tool's words if it does not, NULL: none */
-    struct selection selection;    /* STATEMENT_SET, STATEMENT_FOR */
+    struct selection selection;    /* STATEMENT_SET, STATEMENT_FOR, STATEMENT_ARRAY */
     struct statement *body;        /* STATEMENT_FOR: a list */
     enum plan_when when;           /* STATEMENT_ACTION: before, after, on ... */
     enum on_word on;               /* ... and with which word behind `on` ... */
@@ -205,6 +219,16 @@ struct parameter_help {
 };
 /* The tool's parameters, in the order written; in the tool's arena. */
 const struct parameter_help *tool_parameters(const struct tool *tool, uint32_t *count);
+
+/* The same without asking whether its C files are there: for what is made before them. */
+struct tool *tool_parse_alone(const char *path, struct arena *arena, struct diagnostics *diagnostics);
+
+/* ---- header.c ------------------------------------------------------------------------------- */
+
+/* The header atomc.h, by which the tool's C knows parameters, counts of sets and cells of counters. */
+void header_print(const struct plan *plan, FILE *stream);
+/* The routines that the tool calls, with parameters of fitting types, empty. */
+void stub_print(const struct plan *plan, FILE *stream);
 
 /* ---- prototypes.c --------------------------------------------------------------------------- */
 

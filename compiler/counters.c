@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void check_counter_statement(struct compilation *compilation, const struct statement *statement) {
+uint32_t check_counter_statement(struct compilation *compilation, const struct statement *statement) {
     bool new = check_new_name(compilation, statement->kind, &statement->name);
     struct counter_entry entry = {.counter = {.name = copy_text(compilation, statement->name.text),
                                               .where = statement->name.where,
@@ -18,7 +18,8 @@ void check_counter_statement(struct compilation *compilation, const struct state
     VECTOR_RESERVE(compilation->counters, compilation->counter_count, compilation->counter_capacity);
     if (new)
         find_declaration(compilation, statement->name.text)->index = compilation->counter_count;
-    compilation->counters[compilation->counter_count++] = entry;
+    compilation->counters[compilation->counter_count] = entry;
+    return compilation->counter_count++;
 }
 
 uint32_t add_counter(struct compilation *compilation, struct plan_counter counter) {
@@ -33,65 +34,87 @@ void warn_unused_counters(struct compilation *compilation) {
         return; /* the update may be among the errors */
     for (uint32_t i = 0; i < compilation->counter_count; i++) {
         const struct plan_counter *counter = &compilation->counters[i].counter;
-        if (!compilation->counters[i].used)
-            diagnose(compilation->diagnostics, &counter->where,
-                     counter->kind == PLAN_SWITCH ? MESSAGE_UNUSED_SWITCH : MESSAGE_UNUSED_COUNTER,
-                     counter->name);
+        if (!compilation->counters[i].used && counter->kind == PLAN_SWITCH)
+            diagnose(compilation->diagnostics, &counter->where, MESSAGE_UNUSED_SWITCH, counter->name);
+        else if (!compilation->counters[i].used)
+            diagnose(compilation->diagnostics, &counter->where, MESSAGE_UNUSED_COUNTER,
+                     counter->kind == PLAN_HISTOGRAM ? "histogram" : "counter", counter->name);
     }
 }
 
 /* ---- finding a counter ---------------------------------------------------------------------- */
 
-static void report_unknown(struct compilation *compilation, const struct name *name) {
+static const char *kind_word(enum statement_kind kind) {
+    return kind == STATEMENT_HISTOGRAM ? "histogram" : "counter";
+}
+
+static void report_unknown(struct compilation *compilation, const struct name *name,
+                           enum statement_kind kind) {
+    enum plan_counter_kind wanted = kind == STATEMENT_HISTOGRAM ? PLAN_HISTOGRAM : PLAN_COUNTER;
+    const char *word = kind_word(kind);
     const char **words = allocate((compilation->counter_count + 1) * sizeof *words);
     size_t count = 0;
     for (uint32_t i = 0; i < compilation->counter_count; i++)
-        if (compilation->counters[i].counter.kind == PLAN_COUNTER)
+        if (compilation->counters[i].counter.kind == wanted)
             words[count++] = compilation->counters[i].counter.name;
     const char *nearest = nearest_name(name->text, words, count);
     free(words);
-    diagnose(compilation->diagnostics, &name->where, MESSAGE_UNKNOWN_COUNTER, name->text);
+    diagnose(compilation->diagnostics, &name->where, MESSAGE_UNKNOWN_COUNTER, word, name->text);
     if (nearest)
         diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
     else
-        diagnose_hint(compilation->diagnostics, "define it above: counter %s, or counter %s[SET]", name->text,
-                      name->text);
+        diagnose_hint(compilation->diagnostics, "define it above: %s %s, or %s %s[SET]", word, name->text,
+                      word, name->text);
 }
 
-/* The counter of that name, NO_COUNTER after reporting. */
-static uint32_t find_counter(struct compilation *compilation, const struct name *name) {
+static void hint_other_kind(struct compilation *compilation, const struct name *name,
+                            const struct declaration *declaration) {
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    if (declaration->kind == STATEMENT_SWITCH)
+        diagnose_hint(diagnostics, "a switch is set by: turn %s on, or: turn %s off", name->text, name->text);
+    else if (declaration->kind == STATEMENT_HISTOGRAM)
+        diagnose_hint(
+            diagnostics,
+            "a value is put in by: %s << VALUE; in a report: for b in %s, and b.count, b.low, b.high",
+            name->text, name->text);
+    else if (declaration->kind == STATEMENT_COUNTER)
+        diagnose_hint(diagnostics, "a counter is updated by ++ -- += -= max= or min=");
+    else
+        diagnose_hint(diagnostics, "it is defined in %s",
+                      spell_line(compilation, &declaration->where, &name->where));
+}
+
+/* The counter, or histogram, of that name, NO_COUNTER after reporting. */
+static uint32_t find_counter(struct compilation *compilation, const struct name *name,
+                             enum statement_kind wanted) {
     struct diagnostics *diagnostics = compilation->diagnostics;
     const struct declaration *declaration = find_declaration(compilation, name->text);
     uint32_t variable;
     if (find_scope(compilation, name->text, &variable) ||
         (!declaration && strcmp(name->text, "program") == 0)) {
-        diagnose(diagnostics, &name->where, MESSAGE_NOT_A_COUNTER, name->text, "a place");
+        diagnose(diagnostics, &name->where, MESSAGE_NOT_A_COUNTER, name->text, "a place", kind_word(wanted));
         return NO_COUNTER;
     }
     enum plan_place kind;
     int64_t class;
     if (!declaration && (place_from_word(name->text, &kind) || class_from_word(name->text, &class))) {
         diagnose(diagnostics, &name->where, MESSAGE_NOT_A_COUNTER, name->text,
-                 place_from_word(name->text, &kind) ? "a kind of place" : "an instruction class");
+                 place_from_word(name->text, &kind) ? "a kind of place" : "an instruction class",
+                 kind_word(wanted));
         return NO_COUNTER;
     }
     if (!declaration) {
-        report_unknown(compilation, name);
+        report_unknown(compilation, name, wanted);
         return NO_COUNTER;
     }
-    if (declaration->kind != STATEMENT_COUNTER) {
+    if (declaration->kind != wanted) {
         diagnose(diagnostics, &name->where, MESSAGE_NOT_A_COUNTER, name->text,
-                 declaration_phrase(declaration));
-        if (declaration->kind == STATEMENT_SWITCH)
-            diagnose_hint(diagnostics, "a switch is set by: turn %s on, or: turn %s off", name->text,
-                          name->text);
-        else
-            diagnose_hint(diagnostics, "it is defined in %s",
-                          spell_line(compilation, &declaration->where, &name->where));
+                 declaration_phrase(declaration), kind_word(wanted));
+        hint_other_kind(compilation, name, declaration);
         return NO_COUNTER;
     }
     if (!declaration->reached) {
-        diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, "counter", name->text);
+        diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, kind_word(wanted), name->text);
         diagnose_hint(diagnostics, "it is defined in %s: move that up",
                       spell_line(compilation, &declaration->where, &name->where));
         return NO_COUNTER;
@@ -128,14 +151,15 @@ static const struct plan_expression *cell_number(struct compilation *compilation
     struct diagnostics *diagnostics = compilation->diagnostics;
     struct plan_expression *number = cell ? check_expression(compilation, cell) : NULL;
     uint32_t set = compilation->counters[counter].counter.set;
+    const char *word = entry->counter.kind == PLAN_HISTOGRAM ? "histogram" : "counter";
     *good = false;
     if (entry->broken || (number && number->type == PLAN_TYPE_ERROR))
         return NULL;
     if (set == PLAN_SINGLE_CELL && number) {
-        diagnose(diagnostics, &number->where, MESSAGE_COUNTER_IS_SINGLE, name->text);
+        diagnose(diagnostics, &number->where, MESSAGE_COUNTER_IS_SINGLE, word, name->text);
         diagnose_hint(diagnostics, "write %s, or define it as %s[SET]", name->text, name->text);
     } else if (set != PLAN_SINGLE_CELL && !number) {
-        diagnose(diagnostics, &name->where, MESSAGE_COUNTER_HAS_CELLS, name->text,
+        diagnose(diagnostics, &name->where, MESSAGE_COUNTER_HAS_CELLS, word, name->text,
                  compilation->sets[set].set.name);
         diagnose_hint(diagnostics, "write %s[v], where v is a member", name->text);
     } else if (!number) {
@@ -153,7 +177,8 @@ static const struct plan_expression *cell_number(struct compilation *compilation
     } else if (!is_number(number->type)) {
         diagnose(diagnostics, &number->where, MESSAGE_CELL_NUMBER, type_phrase(number->type));
     } else if (is_constant(number) && number->integer < 0) {
-        diagnose(diagnostics, &number->where, MESSAGE_CELL_RANGE, name->text, (long long)number->integer);
+        diagnose(diagnostics, &number->where, MESSAGE_CELL_RANGE, word, name->text,
+                 (long long)number->integer);
         diagnose_hint(diagnostics, "cells are numbered from 0 to count(%s) - 1",
                       compilation->sets[set].set.name);
     } else {
@@ -184,10 +209,10 @@ struct plan_expression *check_cell(struct compilation *compilation, const struct
         if (declaration && declaration->kind == STATEMENT_COUNTER)
             report_cell_value(compilation, declaration, &expression->name, &expression->where);
         else
-            find_counter(compilation, &expression->name);
+            find_counter(compilation, &expression->name, STATEMENT_COUNTER);
         return result;
     }
-    uint32_t counter = find_counter(compilation, &expression->name);
+    uint32_t counter = find_counter(compilation, &expression->name, STATEMENT_COUNTER);
     if (counter == NO_COUNTER)
         return result;
     bool good;
@@ -204,13 +229,14 @@ bool check_running_cell(struct compilation *compilation, const struct expression
                         struct plan_expression *result) {
     struct name name = {expression->name.text + 1, expression->name.where};
     const struct declaration *declaration = find_declaration(compilation, name.text);
-    if (!declaration || (declaration->kind != STATEMENT_COUNTER && declaration->kind != STATEMENT_SWITCH))
+    if (!declaration || (declaration->kind != STATEMENT_COUNTER && declaration->kind != STATEMENT_SWITCH &&
+                         declaration->kind != STATEMENT_HISTOGRAM))
         return false;
     if (!may_be_dynamic(compilation, expression, expression->name.text))
         return true;
-    if (declaration->kind == STATEMENT_COUNTER) {
+    if (declaration->kind != STATEMENT_SWITCH) {
         bool good;
-        result->counter = find_counter(compilation, &name);
+        result->counter = find_counter(compilation, &name, STATEMENT_COUNTER);
         if (result->counter == NO_COUNTER)
             return true;
         result->operand[0] = cell_number(compilation, &name, result->counter, expression->operand[0], &good);
@@ -297,18 +323,42 @@ check_amount(struct compilation *compilation, const struct effect *effect, const
     return amount;
 }
 
-void check_update(struct compilation *compilation, const struct effect *effect, struct plan_action *action) {
-    const struct update_word *word = find_update(compilation, &effect->operator);
-    action->counter = find_counter(compilation, &effect->name);
+/* The counter, and which cell of it. */
+static void check_cell_of(struct compilation *compilation, const struct effect *effect,
+                          enum statement_kind kind, struct plan_action *action) {
+    bool good;
+    action->counter = find_counter(compilation, &effect->name, kind);
     if (action->counter == NO_COUNTER) {
         if (effect->cell)
             check_expression(compilation, effect->cell);
-    } else {
-        bool good;
-        compilation->counters[action->counter].used = true;
-        action->cell = cell_number(compilation, &effect->name, action->counter, effect->cell, &good);
-        if (word)
-            agree(compilation, effect, word, &compilation->counters[action->counter]);
+        return;
     }
+    compilation->counters[action->counter].used = true;
+    action->cell = cell_number(compilation, &effect->name, action->counter, effect->cell, &good);
+}
+
+uint32_t find_histogram(struct compilation *compilation, const struct name *name,
+                        const struct expression *cell, const struct plan_expression **number, bool *good) {
+    uint32_t histogram = find_counter(compilation, name, STATEMENT_HISTOGRAM);
+    *good = false;
+    if (histogram != NO_COUNTER)
+        *number = cell_number(compilation, name, histogram, cell, good);
+    return histogram;
+}
+
+void check_update(struct compilation *compilation, const struct effect *effect, struct plan_action *action) {
+    const struct update_word *word = find_update(compilation, &effect->operator);
+    check_cell_of(compilation, effect, STATEMENT_COUNTER, action);
+    if (action->counter != NO_COUNTER && word)
+        agree(compilation, effect, word, &compilation->counters[action->counter]);
     action->amount = check_amount(compilation, effect, word);
+}
+
+void check_put(struct compilation *compilation, const struct effect *effect, struct plan_action *action) {
+    check_cell_of(compilation, effect, STATEMENT_HISTOGRAM, action);
+    action->amount = check_amount(compilation, effect, NULL);
+    action->value = check_expression(compilation, effect->value);
+    if (action->value->type != PLAN_TYPE_ERROR && !is_number(action->value->type))
+        diagnose(compilation->diagnostics, &action->value->where, MESSAGE_HISTOGRAM_VALUE,
+                 type_phrase(action->value->type));
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LAST_ARGUMENT = 255 }; /* that can be had */
+
 /* A dynamic word: a value, and its register or argument number if the word stands for one. */
 struct dynamic_word {
     enum plan_value value;
@@ -21,8 +23,9 @@ static bool find_dynamic_word(const char *word, struct dynamic_word *found) {
         *found = (struct dynamic_word){PLAN_VALUE_ARGUMENT, word[2] - '0'};
         return true;
     }
-    if (strcmp(word, "$v0") == 0) {
-        *found = (struct dynamic_word){PLAN_VALUE_REGISTER, 0};
+    bool result = strcmp(word, "$v0") == 0;
+    if (result || strcmp(word, "$sp") == 0) {
+        *found = (struct dynamic_word){PLAN_VALUE_REGISTER, result ? 0 : 30};
         return true;
     }
     return false;
@@ -52,8 +55,7 @@ static void report_unknown(struct compilation *compilation, const struct express
     else if (nearest)
         diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
     else
-        diagnose_hint(compilation->diagnostics,
-                      "the values are $addr $taken $pc $ret $target $a0 to $a5 $arg(n) $v0 and $(register)");
+        diagnose_hint(compilation->diagnostics, "the values are listed by: atomc info values");
 }
 
 /* ---- where a value has a meaning ------------------------------------------------------------ */
@@ -77,6 +79,14 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
                    ? NULL
                    : "$ret is the result of a procedure: use it after a proc or a callsite, or $(v0) for the "
                      "register";
+    case PLAN_VALUE_FLOAT_RETURN:
+        return (place == PLAN_PROCEDURE || place == PLAN_CALLSITE) && when == PLAN_AFTER
+                   ? NULL
+                   : "$fret is the result of a procedure: use it after a proc or a callsite, or $(f0) for "
+                     "the "
+                     "register";
+    case PLAN_VALUE_VALUE:
+        return place == PLAN_INSTRUCTION ? NULL : "$value is what a load or store moves: use it at an inst";
     default:
         return NULL;
     }
@@ -106,7 +116,7 @@ static bool check_meaning(struct compilation *compilation, const struct expressi
                           enum plan_value value) {
     const struct expression_context *context = &compilation->context;
     struct diagnostics *diagnostics = compilation->diagnostics;
-    const char *word = plan_values[value].word[1] ? expression->name.text : "$(register)";
+    const char *word = expression->name.text[1] ? expression->name.text : "$(register)";
     enum plan_place at = context->place == PLAN_PLACE_COUNT ? PLAN_PROGRAM : context->place;
     const char *when = plan_when_words(at, context->when);
     if (at == PLAN_LOOP)
@@ -131,7 +141,10 @@ static struct plan_expression *check_operand(struct compilation *compilation,
                                              const struct expression *expression, enum plan_value value) {
     struct expression_context saved = compilation->context;
     bool is_register = value == PLAN_VALUE_REGISTER;
-    compilation->context.static_role = is_register ? "the register of $(register)" : "the number of $arg(n)";
+    bool on_stack =
+        value == PLAN_VALUE_ARGUMENT && saved.place == PLAN_PROCEDURE && saved.when == PLAN_BEFORE;
+    compilation->context.static_role =
+        is_register ? "the register of $(register)" : "the number of an argument";
     struct plan_expression *operand = check_expression(compilation, expression->arguments);
     compilation->context = saved;
     if (operand->type == PLAN_TYPE_ERROR)
@@ -155,11 +168,14 @@ static struct plan_expression *check_operand(struct compilation *compilation,
                  type_phrase(operand->type));
         return NULL;
     }
-    if (!is_register && is_constant(operand) && (operand->integer < 0 || operand->integer > 5)) {
+    if (!is_register && is_constant(operand) &&
+        (operand->integer < 0 || operand->integer > (on_stack ? LAST_ARGUMENT : 5))) {
         diagnose(compilation->diagnostics, &operand->where, MESSAGE_ARGUMENT_NUMBER,
                  (long long)operand->integer);
         diagnose_hint(compilation->diagnostics,
-                      "the first six arguments are in registers: $arg(0) to $arg(5)");
+                      value == PLAN_VALUE_ARGUMENT && operand->integer > 5 && !on_stack
+                          ? "the first six arguments are in registers, the others can be had before a proc"
+                          : "the first six arguments are in registers: $arg(0) to $arg(5)");
         return NULL;
     }
     return operand;

@@ -78,8 +78,9 @@ static void report_no_value(struct compilation *compilation, const struct name *
     struct diagnostics *diagnostics = compilation->diagnostics;
     const struct declaration *declaration = find_declaration(compilation, name->text);
     enum plan_place place;
-    if (declaration && declaration->kind == STATEMENT_PARAMETER) {
-        diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY, "parameter", name->text);
+    if (declaration && (declaration->kind == STATEMENT_PARAMETER || declaration->kind == STATEMENT_ARRAY)) {
+        diagnose(diagnostics, &name->where, MESSAGE_USED_EARLY,
+                 declaration->kind == STATEMENT_ARRAY ? "array" : "parameter", name->text);
         diagnose_hint(diagnostics, "it is defined in %s: move that up",
                       spell_line(compilation, &declaration->where, &name->where));
     } else if (declaration && declaration->kind == STATEMENT_SWITCH) {
@@ -122,6 +123,12 @@ static struct plan_expression *check_name(struct compilation *compilation,
     const struct declaration *declaration = find_declaration(compilation, name);
     if (declaration && declaration->kind == STATEMENT_COUNTER)
         return check_cell(compilation, expression, NULL);
+    if (declaration && declaration->kind == STATEMENT_ARRAY && declaration->reached) {
+        struct plan_expression *array =
+            make_expression(compilation, PLAN_OP_ARRAY, PLAN_TYPE_ARRAY, &expression->where);
+        array->array = declaration->index;
+        return array;
+    }
     if (declaration && declaration->kind == STATEMENT_PARAMETER && declaration->reached)
         return parameter_value(compilation, &compilation->parameters[declaration->index], &expression->where);
     if (!declaration && register_from_word(name, &number))
@@ -211,6 +218,8 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
     }
     for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
         if (plan_attributes[i].place == kind && strcmp(plan_attributes[i].word, expression->name.text) == 0) {
+            if (kind == PLAN_BUCKET)
+                return bucket_attribute(compilation, place, (enum plan_attribute)i, &expression->where);
             result->op = PLAN_OP_ATTRIBUTE;
             result->type = plan_attributes[i].type;
             result->attribute = (enum plan_attribute)i;
@@ -271,7 +280,7 @@ static struct plan_expression *check_index(struct compilation *compilation,
         set = check_set(compilation, expression->arguments->next);
     if (place->type == PLAN_TYPE_ERROR || (set == NO_SET && expression->argument_count == 2))
         return result;
-    if (place->type < PLAN_TYPE_PROGRAM) {
+    if (place->type < PLAN_TYPE_PROGRAM || place->type == PLAN_TYPE_BUCKET) {
         diagnose(compilation->diagnostics, &place->where, MESSAGE_INDEX_OF_VALUE, type_phrase(place->type));
         return result;
     }

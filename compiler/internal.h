@@ -80,7 +80,7 @@ struct report_clause *new_clause(struct parse *parse, enum clause_kind kind, str
                                  struct expression *value);
 /* Each returns the report, changed. */
 struct report_form *with_clause(struct parse *parse, struct report_form *report,
-                                const struct report_clause *clause);
+                                struct report_clause *clause);
 struct report_form *join_report(struct parse *parse, struct report_form *head,
                                 const struct report_form *tail);
 void append_statement(struct statement_list *list, struct statement *statement);
@@ -151,10 +151,11 @@ struct declaration {
 /* A loop around the statement being checked, or the candidate of a set. */
 struct scope {
     struct plan_loop loop;
-    struct source_span where; /* of the variable */
-    bool broken;              /* its domain was wrong: stay silent about its uses */
-    bool selecting;           /* its own condition is being checked */
-    uint32_t implicit_set;    /* that numbers its places, or NO_SET */
+    struct source_span where;           /* of the variable */
+    bool broken;                        /* its domain was wrong: stay silent about its uses */
+    bool selecting;                     /* its own condition is being checked */
+    uint32_t implicit_set;              /* that numbers its places, or NO_SET */
+    const struct plan_expression *cell; /* of the histogram whose buckets these are, NULL: the only one */
 };
 
 struct set_entry {
@@ -171,6 +172,7 @@ struct counter_entry {
 };
 
 struct parameter_entry {
+    const struct statement *statement;
     enum plan_type type; /* PLAN_TYPE_ERROR: broken, and reported */
     int64_t integer;
     const char *string;
@@ -207,6 +209,8 @@ struct compilation {
     uint32_t parameter_count, parameter_capacity;
     struct plan_function *functions; /* result PLAN_TYPE_ERROR: broken, and reported */
     uint32_t function_count, function_capacity;
+    struct plan_array *arrays;
+    uint32_t array_count, array_capacity;
     struct plan_report *reports;
     uint32_t report_count, report_capacity;
     uint32_t all_sets[PLAN_PLACE_COUNT]; /* implicit sets of all places of a kind, or NO_SET */
@@ -297,12 +301,20 @@ bool defines_name(enum statement_kind kind);
 /* ---- actions.c: what is done at a place -------------------------------------------------------- */
 
 void check_action(struct compilation *compilation, const struct statement *statement);
+void check_replace(struct compilation *compilation, const struct statement *statement);
 
 /* ---- counters.c: counters, their cells, and updates -------------------------------------------- */
 
-void check_counter_statement(struct compilation *compilation, const struct statement *statement);
+/* Returns the counter's number. */
+uint32_t check_counter_statement(struct compilation *compilation, const struct statement *statement);
 /* Fills in the counter, cell and amount of the action. */
 void check_update(struct compilation *compilation, const struct effect *effect, struct plan_action *action);
+/* The same of a histogram. */
+void check_put(struct compilation *compilation, const struct effect *effect, struct plan_action *action);
+/* The histogram name[cell] (cell NULL: no brackets) and the number of the cell, NULL: the only one; *good is
+   false after reporting. */
+uint32_t find_histogram(struct compilation *compilation, const struct name *name,
+                        const struct expression *cell, const struct plan_expression **number, bool *good);
 /* name[place] or name in a report; cell NULL: no brackets. */
 struct plan_expression *check_cell(struct compilation *compilation, const struct expression *expression,
                                    const struct expression *cell);
@@ -314,6 +326,20 @@ bool check_running_cell(struct compilation *compilation, const struct expression
                         struct plan_expression *result);
 uint32_t add_counter(struct compilation *compilation, struct plan_counter counter);
 void warn_unused_counters(struct compilation *compilation);
+
+/* ---- histograms.c: histograms, and the buckets of their cells in reports ------------------------- */
+
+void check_histogram_statement(struct compilation *compilation, const struct statement *statement);
+/* `b in sizes[p]`: true if the domain is a histogram's buckets; reports, and marks the scope broken, on
+ * error. */
+bool check_buckets(struct compilation *compilation, const struct selection *selection, struct scope *scope);
+/* Attribute of the bucket that the loop variable `place` is. */
+struct plan_expression *bucket_attribute(struct compilation *compilation, const struct plan_expression *place,
+                                         enum plan_attribute attribute, const struct source_span *where);
+
+/* ---- arrays.c: arrays for C ---------------------------------------------------------------------- */
+
+void check_array_statement(struct compilation *compilation, const struct statement *statement);
 
 /* ---- switches.c: switches, and sampling -------------------------------------------------------- */
 
@@ -347,6 +373,8 @@ struct plan_expression *parameter_value(struct compilation *compilation, const s
 
 /* The index of the routine in the plan; for an unknown one an entry marked broken, after reporting. */
 uint32_t check_routine(struct compilation *compilation, const struct name *name);
+/* Can it stand in for a procedure? Reports what is in the way. */
+void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine);
 /* Checks and lowers the arguments; the array is in the plan's arena. */
 const struct plan_expression *const *check_arguments(struct compilation *compilation,
                                                      const struct effect *call, uint32_t routine);

@@ -73,7 +73,7 @@ bool name_table_find(const struct name_table *table, const char *name, uint32_t 
 /* ---- the fixed words ------------------------------------------------------------------------ */
 
 bool place_from_word(const char *word, enum plan_place *place) {
-    for (int i = 0; i < PLAN_PLACE_COUNT; i++)
+    for (int i = 0; i < PLAN_BUCKET; i++)
         if (strcmp(word, plan_place_words[i]) == 0 || strcmp(word, plan_place_plurals[i]) == 0) {
             *place = (enum plan_place)i;
             return true;
@@ -137,6 +137,8 @@ const char *type_phrase(enum plan_type type) {
         [PLAN_TYPE_CLASS] = "a class",
         [PLAN_TYPE_REGISTER] = "a register",
         [PLAN_TYPE_EDGE_KIND] = "a kind of edge",
+        [PLAN_TYPE_ARRAY] = "an array",
+        [PLAN_TYPE_DOUBLE] = "a floating-point number",
         [PLAN_TYPE_PROGRAM] = "the program",
         [PLAN_TYPE_OBJECT] = "an object",
         [PLAN_TYPE_PROCEDURE] = "a proc",
@@ -146,6 +148,7 @@ const char *type_phrase(enum plan_type type) {
         [PLAN_TYPE_EDGE] = "an edge",
         [PLAN_TYPE_CALLSITE] = "a callsite",
         [PLAN_TYPE_INSTRUCTION] = "an inst",
+        [PLAN_TYPE_BUCKET] = "a bucket",
     };
     return phrases[type];
 }

@@ -176,7 +176,7 @@ static void apply_check(struct compilation *compilation, const struct statement 
 }
 
 void check_parameter(struct compilation *compilation, const struct statement *statement) {
-    struct parameter_entry entry = {.type = find_type(compilation, &statement->type)};
+    struct parameter_entry entry = {.statement = statement, .type = find_type(compilation, &statement->type)};
     compilation->context = (struct expression_context){.static_role = "the default of a parameter"};
     check_default(compilation, statement, &entry);
     bool new = check_new_name(compilation, statement->kind, &statement->name);

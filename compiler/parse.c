@@ -163,8 +163,15 @@ struct report_clause *new_clause(struct parse *parse, enum clause_kind kind, str
 }
 
 struct report_form *with_clause(struct parse *parse, struct report_form *report,
-                                const struct report_clause *clause) {
+                                struct report_clause *clause) {
     static const char *const words[] = {"for", "sorted", "top", "total"};
+    if (clause->kind == CLAUSE_FOR && report->clauses[CLAUSE_FOR]) {
+        struct report_clause *last = report->clauses[CLAUSE_FOR];
+        while (last->next)
+            last = last->next;
+        last->next = clause;
+        return report;
+    }
     if (report->clauses[clause->kind])
         diagnose(parse->diagnostics, &clause->word, MESSAGE_CLAUSE_TWICE, words[clause->kind]);
     report->clauses[clause->kind] = clause;
@@ -280,6 +287,8 @@ static const char *describe_expected(struct parse *parse, const struct expected_
         plain += expected[i].role == EXPECTED_PLAIN_WORD;
     for (size_t i = 0; i < count; i++) {
         bool infix = strcmp(expected[i].text, "'not'") == 0 || strcmp(expected[i].text, "'in'") == 0;
+        if (any_word && strcmp(expected[i].text, "'['") == 0)
+            continue; /* of a histogram's cell: what is wanted behind the name of a set is more likely */
         bool of_attribute = strcmp(expected[i].text, "'('") == 0 && is_expected(expected, count, "'+'");
         if (!is_listed(&expected[i], any_name) || (infix && !lone_in && count - plain > 4) || of_attribute)
             continue;
@@ -332,8 +341,9 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (is_expected(expected, count, "'+='"))
         diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= or min=");
     else if (statement_start && !in_expression)
-        diagnose_hint(parse->diagnostics, "statements begin with tool, analysis, include, use, param, set, "
-                                          "counter, switch, for, before, after, on or report");
+        diagnose_hint(parse->diagnostics,
+                      "statements begin with tool, analysis, include, use, param, set, "
+                      "counter, histogram, switch, array, for, before, after, on, replace or report");
 }
 
 void report_syntax_error(struct parse *parse, bool at_end, const struct expected_token *expected,
@@ -425,7 +435,7 @@ struct statement *parse_file(const struct source *source, struct arena *arena,
     return parse.statements;
 }
 
-static struct tool *parse_source(const struct source *source, struct arena *arena,
+static struct tool *parse_source(const struct source *source, struct arena *arena, bool alone,
                                  struct diagnostics *diagnostics) {
     unsigned errors_before = diagnostics_errors(diagnostics);
     struct tool *tool = arena_allocate(arena, sizeof *tool);
@@ -439,30 +449,45 @@ static struct tool *parse_source(const struct source *source, struct arena *aren
             tool->description = at->description;
             break;
         }
-    find_analysis_files(tool, diagnostics);
+    if (!alone)
+        find_analysis_files(tool, diagnostics);
     find_used_files(tool, diagnostics);
     return diagnostics_errors(diagnostics) > errors_before ? NULL : tool;
 }
 
-struct tool *tool_parse_text(const char *path, const char *text, size_t length, struct arena *arena,
-                             struct diagnostics *diagnostics) {
+static struct tool *parse_text(const char *path, const char *text, size_t length, bool alone,
+                               struct arena *arena, struct diagnostics *diagnostics) {
     struct source *source = arena_allocate(arena, sizeof *source);
     source->path = arena_string(arena, path, strlen(path));
     source->text = arena_string(arena, text, length);
     source->length = length;
-    return parse_source(source, arena, diagnostics);
+    return parse_source(source, arena, alone, diagnostics);
 }
 
-struct tool *tool_parse(const char *path, struct arena *arena, struct diagnostics *diagnostics) {
+struct tool *tool_parse_text(const char *path, const char *text, size_t length, struct arena *arena,
+                             struct diagnostics *diagnostics) {
+    return parse_text(path, text, length, false, arena, diagnostics);
+}
+
+static struct tool *parse_path(const char *path, bool alone, struct arena *arena,
+                               struct diagnostics *diagnostics) {
     size_t length;
     char *text = read_file(path, &length);
     if (!text) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_READ, path, strerror(errno));
         return NULL;
     }
-    struct tool *tool = tool_parse_text(path, text, length, arena, diagnostics);
+    struct tool *tool = parse_text(path, text, length, alone, arena, diagnostics);
     free(text);
     return tool;
+}
+
+struct tool *tool_parse(const char *path, struct arena *arena, struct diagnostics *diagnostics) {
+    return parse_path(path, false, arena, diagnostics);
+}
+
+struct tool *tool_parse_alone(const char *path, struct arena *arena, struct diagnostics *diagnostics) {
+    return parse_path(path, true, arena, diagnostics);
 }
 
 const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_t *count) {

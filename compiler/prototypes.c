@@ -163,6 +163,15 @@ static enum plan_c_type classify(Dwarf_Die *holder, bool *is_unsigned) {
     }
 }
 
+/* What a pointer points to; PLAN_C_VOID for what is none. */
+static enum plan_c_type classify_element(Dwarf_Die *holder, bool *is_unsigned) {
+    Dwarf_Die written, type;
+    *is_unsigned = false;
+    if (!type_of(holder, &written) || !strip_type(&written, &type) || dwarf_tag(&type) != DW_TAG_pointer_type)
+        return PLAN_C_VOID;
+    return classify(&type, is_unsigned);
+}
+
 /* ---- functions ------------------------------------------------------------------------------ */
 
 static bool flag(Dwarf_Die *die, unsigned name) {
@@ -211,6 +220,7 @@ static void read_parameters(struct prototypes *prototypes, Dwarf_Die *function,
         parameter->name = name ? arena_string(prototypes->arena, name, strlen(name)) : NULL;
         parameter->spelled = spell_type(prototypes->arena, &child);
         parameter->type = classify(&child, &parameter->is_unsigned);
+        parameter->element = classify_element(&child, &parameter->element_unsigned);
     }
     struct plan_parameter *kept = arena_allocate(prototypes->arena, count * sizeof *kept);
     if (count)

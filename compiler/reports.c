@@ -1,5 +1,5 @@
 /* reports.c: report statements: rows, what is kept of them, their order, and their columns.
-   Requires that the statement stands outside of loops, so that variable 0 is the row's place. */
+   Requires that the statement stands outside of loops, so that its own are the first variables. */
 #include "compiler/internal.h"
 
 #include <string.h>
@@ -29,20 +29,30 @@ static void split_condition(struct compilation *compilation, const struct expres
     *side = both(compilation, *side, condition);
 }
 
-static void check_row(struct compilation *compilation, const struct selection *selection,
-                      struct plan_report *report) {
-    struct plan_expression *row = NULL, *filter = NULL;
+/* One loop; its part of the filter is added to *filter. */
+static void check_loop(struct compilation *compilation, const struct selection *selection,
+                       struct plan_expression **filter) {
+    struct plan_expression *row = NULL;
     open_scope(compilation, selection);
     uint32_t variable = compilation->scope_count - 1;
     compilation->scopes[variable].selecting = true;
     if (selection->condition)
-        split_condition(compilation, selection->condition, &row, &filter);
+        split_condition(compilation, selection->condition, &row, filter);
     compilation->scopes[variable].selecting = false;
     compilation->scopes[variable].loop.condition = row;
+}
+
+static void check_rows(struct compilation *compilation, const struct report_clause *clause,
+                       struct plan_report *report) {
+    struct plan_expression *filter = NULL;
+    for (; clause; clause = clause->next)
+        check_loop(compilation, &clause->row, &filter);
     report->filter = filter;
-    struct plan_loop *loop = arena_allocate(compilation->arena, sizeof *loop);
-    *loop = compilation->scopes[variable].loop;
-    report->row = loop;
+    report->loop_count = compilation->scope_count;
+    struct plan_loop *loops = arena_allocate(compilation->arena, report->loop_count * sizeof *loops);
+    for (uint32_t i = 0; i < report->loop_count; i++)
+        loops[i] = compilation->scopes[i].loop;
+    report->loops = loops;
 }
 
 /* ---- the other clauses ---------------------------------------------------------------------- */
@@ -117,7 +127,8 @@ static struct plan_column check_column(struct compilation *compilation, const st
     bool number = is_numeric(type);
     if (!number && !is_text(type)) {
         diagnose(compilation->diagnostics, &value->where, MESSAGE_COLUMN_TYPE, type_phrase(type));
-        diagnose_hint(compilation->diagnostics, "show one of its attributes, for instance its pc");
+        diagnose_hint(compilation->diagnostics, "show one of its attributes, for instance its %s",
+                      type == PLAN_TYPE_BUCKET ? "count" : "pc");
     } else if (!number && column->format != PLAN_COLUMN_DECIMAL) {
         diagnose(compilation->diagnostics, &column->format_where, MESSAGE_COLUMN_FORMAT,
                  column->format == PLAN_COLUMN_PERCENT ? "percent" : "hex", type_phrase(type));
@@ -146,8 +157,7 @@ void check_report(struct compilation *compilation, const struct statement *state
     compilation->context = (struct expression_context){.static_role = "the file of a report"};
     check_path(compilation, form->path, &report);
     compilation->context = (struct expression_context){.static_role = "what a report shows", .report = true};
-    if (form->clauses[CLAUSE_FOR])
-        check_row(compilation, &form->clauses[CLAUSE_FOR]->row, &report);
+    check_rows(compilation, form->clauses[CLAUSE_FOR], &report);
     check_clauses(compilation, form, &report);
     check_columns(compilation, form, &report);
     compilation->scope_count = 0;

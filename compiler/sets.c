@@ -51,7 +51,7 @@ static const char *nearest_set_name(struct compilation *compilation, const char 
     size_t count = 0;
     for (uint32_t i = 0; i < compilation->set_count; i++)
         words[count++] = compilation->sets[i].set.name;
-    for (int i = PLAN_OBJECT; i < PLAN_PLACE_COUNT; i++) {
+    for (int i = PLAN_OBJECT; i < PLAN_BUCKET; i++) {
         words[count++] = plan_place_plurals[i];
         words[count++] = plan_place_words[i];
     }
@@ -194,6 +194,8 @@ void check_domain(struct compilation *compilation, const struct selection *selec
         scope->broken = !check_container(compilation, domain, loop);
         return;
     }
+    if (check_buckets(compilation, selection, scope))
+        return;
     loop->domain = PLAN_DOMAIN_ALL;
     uint32_t set;
     if (domain->kind == EXPRESSION_NAME &&

@@ -36,7 +36,9 @@ struct options {
     const char *program; /* path of the Alpha program, NULL if none is given */
     const char *output;  /* -o, or made from the program's name */
     enum dump dump;
-    bool check;   /* --check: stops before instrumenting; a program is not needed */
+    bool check;  /* --check: stops before instrumenting; a program is not needed */
+    bool header; /* --header, --stub: printed for each tool, nothing else */
+    bool stub;
     bool help;    /* --help: of the tool, if one is given */
     bool verbose; /* -v */
     bool done;    /* --help, --version, --list: printed, nothing else to do */
@@ -96,6 +98,8 @@ bool tools_parse(struct applied_tools *tools);
 bool tools_build(struct applied_tools *tools, const char **image);
 /* The C functions that expressions use, compiled for this machine and loaded. */
 bool tools_load(struct applied_tools *tools);
+/* --header, --stub */
+bool tools_print(struct applied_tools *tools, FILE *stream);
 bool tools_compile(struct applied_tools *tools, const char *image);
 /* Runs the instrumentation code in C, which looks at the program. */
 bool tools_instrument(struct applied_tools *tools, const struct analysis *analysis);

@@ -5,7 +5,7 @@
 
 #include "driver/driver.h"
 
-static const char *const place_help[PLAN_PLACE_COUNT] = {
+static const char *const place_help[PLAN_BUCKET] = {
     [PLAN_PROGRAM] = "the whole run: before its first instruction, after its last",
     [PLAN_OBJECT] = "what was linked into one file: before its first instruction, after its last",
     [PLAN_PROCEDURE] = "before: each time it is entered; after: each time it is left",
@@ -25,7 +25,7 @@ static const char *const class_help[] = {
 
 static const char *contents(enum plan_place outer, char *text, size_t size) {
     size_t length = 0;
-    for (int i = 0; i < PLAN_PLACE_COUNT; i++)
+    for (int i = 0; i < PLAN_BUCKET; i++)
         if (plan_contains(outer, (enum plan_place)i))
             length += (size_t)snprintf(text + length, size - length, "%s%s", length ? " " : "",
                                        plan_place_plurals[i]);
@@ -35,7 +35,7 @@ static const char *contents(enum plan_place outer, char *text, size_t size) {
 static void print_places(void) {
     char text[200];
     printf("%-8s %-9s %-30s %s\n", "place", "loop", "when", "meaning");
-    for (int i = 0; i < PLAN_PLACE_COUNT; i++) {
+    for (int i = 0; i < PLAN_BUCKET; i++) {
         size_t length = 0;
         for (int k = 0; k < PLAN_WHEN_COUNT; k++)
             if (plan_allows((enum plan_place)i, (enum plan_when)k))
@@ -45,7 +45,7 @@ static void print_places(void) {
                text, place_help[i]);
     }
     printf("\n%-8s %s\n", "place", "contains");
-    for (int i = 0; i < PLAN_PLACE_COUNT; i++)
+    for (int i = 0; i < PLAN_BUCKET; i++)
         printf("%-8s %s%s\n", plan_place_words[i], contents((enum plan_place)i, text, sizeof text),
                i == PLAN_BLOCK ? "; succs preds, which are blocks" : "");
 }

@@ -132,6 +132,8 @@ static const struct pass passes[] = {
 };
 
 static bool run_passes(struct session *session) {
+    if (session->options.header || session->options.stub)
+        return tools_print(&session->tools, stdout);
     if (session->options.help) {
         bool good = parse_tools(session);
         for (uint32_t i = 0; i < session->tools.count && good; i++) {

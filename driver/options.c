@@ -30,6 +30,8 @@ static const char help[] =
     "  -D TOOL.NAME=VALUE   the same, wherever it stands\n"
     "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
     "  --list               list the stock tools\n"
+    "  --stub               print C to begin with: the routines that the tool calls, empty\n"
+    "  --header             print atomc.h, which the tool's C can include\n"
     "  --check              check the tool and its C, and its places where a program is given\n"
     "  --dump=plan          print the compiled tool instead of going on\n"
     "  --dump=cfg           print the program's procedures, basic blocks and edges\n"
@@ -264,6 +266,9 @@ static bool add_definition(struct options *options, const char *text, struct dia
 static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
     if (has_suffix(word, ".atd")) {
         add_tool(options, word);
+    } else if (has_suffix(word, ".inst.c") || has_suffix(word, ".inst.cpp") || has_suffix(word, ".inst.o")) {
+        add_tool(options, word);
+        latest_tool(options)->instruments = true;
     } else if (has_suffix(word, ".c") || has_suffix(word, ".cpp") || has_suffix(word, ".o") ||
                has_suffix(word, ".a")) {
         struct tool_choice *tool = latest_tool(options);
@@ -323,6 +328,10 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     } else if (is(word, NULL, "--list")) {
         list_tools();
         options->done = true;
+    } else if (is(word, NULL, "--header")) {
+        options->header = true;
+    } else if (is(word, NULL, "--stub")) {
+        options->stub = true;
     } else if (is(word, NULL, "--check")) {
         options->check = true;
     } else if (is(word, "-v", "--verbose")) {
@@ -425,6 +434,8 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     bool program_alone = options->dump == DUMP_CFG && !options->tool_count;
     if (!options->tool_count && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
+    if (options->header || options->stub)
+        return true;
     if (options->check && options->dump >= DUMP_CODE)
         return usage_error(diagnostics, "--check stops before there is any code: %s", "leave it out");
     options->check |= options->dump == DUMP_PLAN && !options->program;

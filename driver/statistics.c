@@ -51,6 +51,19 @@ static void routine_line(FILE *stream, const char *name, const struct routine_ca
         fprintf(stream, "    not %" PRIu64 " of %s: %s\n", calls->called, name, calls->reason);
 }
 
+/* How updates of counters are right if there are threads. */
+static const char *thread_correctness(const struct rewrite *rewrite) {
+    switch (rewrite->thread_reason) {
+    case THREADS_SYMBOL:
+        return "atomic (ldq_l, stq_c), because the program contains a routine that makes threads";
+    case THREADS_FLAGS:
+        return "atomic (ldq_l, stq_c), because the program, which has no symbols, computes flags that make a "
+               "thread";
+    default:
+        return "plain, because the program has no way to make threads";
+    }
+}
+
 void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output,
                       FILE *stream) {
     const struct rewrite_statistics *statistics = &rewrite->statistics;
@@ -73,9 +86,12 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "  with a call out of line", statistics->slow_calls);
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
         routine_line(stream, rewrite->plan->routines[r].name, &rewrite->routine_calls[r]);
-    line(stream, "counter updates inserted", statistics->updates_made);
+    fprintf(stream, "  %-28s %12" PRIu64 "%s%s\n", "counter updates inserted", statistics->updates_made,
+            statistics->updates_made ? ": " : "",
+            statistics->updates_made ? thread_correctness(rewrite) : "");
     line(stream, "  for derived counts", statistics->updates_counted);
     line(stream, "counter updates derived", statistics->updates_derived);
+    line(stream, "entries replaced", statistics->replacements);
     line(stream, "calls before the program", sites->program_before_count);
     line(stream, "calls after the program", sites->program_after_count);
     line(stream, "calls skipped", skipped);

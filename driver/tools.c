@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "driver/driver.h"
@@ -113,7 +114,9 @@ bool tools_parse(struct applied_tools *tools) {
         applied->choice = &tools->options->tools[i];
         if (applied->choice->instruments)
             continue;
-        applied->tool = tool_parse(applied->choice->path, tools->arena, tools->diagnostics);
+        bool alone = tools->options->header || tools->options->stub;
+        applied->tool = alone ? tool_parse_alone(applied->choice->path, tools->arena, tools->diagnostics)
+                              : tool_parse(applied->choice->path, tools->arena, tools->diagnostics);
         good &= applied->tool != NULL;
     }
     unsigned errors = diagnostics_errors(tools->diagnostics);
@@ -159,6 +162,36 @@ static bool check_sources(struct applied_tools *tools, const struct applied_tool
     return good;
 }
 
+/* What the tool's C may include. A tool that is wrong has none, and is reported when it is compiled. */
+static bool write_header(struct applied_tools *tools, struct applied_tool *applied, const char *directory) {
+    struct diagnostics *unseen = diagnostics_create();
+    struct plan *plan = tool_compile(applied->tool, NULL, unseen);
+    const char *path = arena_format(tools->arena, "%s/atomc.h", directory);
+    FILE *stream = NULL;
+    if (mkdir(directory, 0700) != 0 || !(stream = fopen(path, "w")))
+        diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(errno));
+    if (stream && plan)
+        header_print(plan, stream);
+    bool written = stream && fclose(stream) == 0;
+    plan_destroy(plan);
+    diagnostics_destroy(unseen);
+    return written;
+}
+
+bool tools_print(struct applied_tools *tools, FILE *stream) {
+    bool good = tools_parse(tools);
+    for (uint32_t i = 0; i < tools->count && good; i++) {
+        if (!tools->list[i].tool)
+            continue; /* instrumented by C */
+        struct plan *plan = tool_compile(tools->list[i].tool, NULL, tools->diagnostics);
+        good = plan != NULL;
+        if (plan)
+            (tools->options->stub ? stub_print : header_print)(plan, stream);
+        plan_destroy(plan);
+    }
+    return good;
+}
+
 static bool build_image(struct applied_tools *tools, const char *directory, const char *image) {
     struct analysis_group *groups = arena_allocate(tools->arena, tools->count * sizeof *groups);
     for (uint32_t i = 0; i < tools->count; i++) {
@@ -167,6 +200,11 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
                                             .source_count = applied->source_count,
                                             .prefix = tools->count > 1 ? applied->prefix : NULL,
                                             .lenient = applied->choice->instruments};
+        if (applied->tool && applied->source_count) {
+            groups[i].include = arena_format(tools->arena, "%s/include%u", directory, i);
+            if (!write_header(tools, applied, groups[i].include))
+                return false;
+        }
         if (tools->count > 1 && applied->source_count)
             applied->object = arena_format(tools->arena, "%s/tool%u.o", directory, i);
         groups[i].joined = applied->object;
@@ -175,6 +213,7 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
                                        .group_count = tools->count,
                                        .runtime_directory = runtime_directory(),
                                        .include_directory = include_directory(),
+                                       .tools_directory = tools_directory(),
                                        .cross_prefix = "alpha-linux-gnu-",
                                        .output = image};
     return analysis_build(&options, tools->diagnostics);

@@ -25,6 +25,7 @@ struct analysis {
 struct analysis_group {         /* one tool's */
     const char *const *sources; /* .c files (and .o, .a) */
     uint32_t source_count;
+    const char *include; /* folder of its header atomc.h; NULL: it has none */
     const char *prefix; /* of its global symbols, with a dot; NULL: they keep their names */
     bool lenient;       /* C of 1989, without warnings: of ATOM's tools */
     const char *joined; /* with a prefix: path of the object to make of them all */
@@ -34,6 +35,7 @@ struct analysis_options {
     uint32_t group_count;
     const char *runtime_directory; /* where the runtime's objects are */
     const char *include_directory; /* ATOM's headers */
+    const char *tools_directory;   /* where table.h is */
     const char *cross_prefix;      /* "alpha-linux-gnu-" */
     const char *output;            /* path of the image to make, in the temporary directory */
 };

@@ -61,8 +61,8 @@ static const char *without_end(char *output) {
     return output;
 }
 
-static bool run_compiler(const struct analysis_options *options, const char *const *flags, const char *source,
-                         const char *object, char **output, struct diagnostics *diagnostics) {
+static bool run_compiler(const struct analysis_options *options, const char *const *flags, const char *header,
+                         const char *source, const char *object, char **output, struct diagnostics *diagnostics) {
     struct arguments arguments = {0};
     bool cplusplus = has_suffix(source, ".cpp");
     char *compiler = cplusplus ? format_string("%sg++", options->cross_prefix) : compiler_of(options);
@@ -72,6 +72,12 @@ static bool run_compiler(const struct analysis_options *options, const char *con
     add_all(&arguments, flags + cplusplus); /* the first is the standard of C */
     add(&arguments, object);
     add(&arguments, source);
+    if (header) {
+        add(&arguments, "-I");
+        add(&arguments, header);
+        add(&arguments, "-idirafter"); /* a table.h of the user's is another matter */
+        add(&arguments, options->tools_directory);
+    }
     bool compiled = run(&arguments, output, diagnostics);
     free(include);
     free(compiler);
@@ -87,9 +93,9 @@ static bool compile(const struct analysis_options *options, const struct analysi
     char *output = NULL, *again = NULL;
     unsigned errors = diagnostics_errors(diagnostics);
     bool compiled =
-        run_compiler(options, group->lenient ? old : strict, source, object, &output, diagnostics);
+        run_compiler(options, group->lenient ? old : strict, group->include, source, object, &output, diagnostics);
     if (!compiled && group->lenient && diagnostics_errors(diagnostics) == errors)
-        compiled = run_compiler(options, strict, source, object, &again, diagnostics);
+        compiled = run_compiler(options, strict, group->include, source, object, &again, diagnostics);
     if (!compiled && diagnostics_errors(diagnostics) == errors)
         diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_COMPILE_FAILED, source,
                  output ? without_end(output) : "");
@@ -146,6 +152,14 @@ static void link_failed(const struct analysis_options *options, char **output, u
     diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_LINK_FAILED, *output ? without_end(*output) : "");
 }
 
+/* Is there code of ATOM's kind, which may call what ATOM offers it? */
+static bool has_lenient(const struct analysis_options *options) {
+    bool found = false;
+    for (uint32_t g = 0; g < options->group_count; g++)
+        found |= options->groups[g].lenient;
+    return found;
+}
+
 static bool has_cplusplus(const struct analysis_options *options) {
     bool found = false;
     for (uint32_t g = 0; g < options->group_count; g++)
@@ -174,6 +188,11 @@ static bool link_image(const struct analysis_options *options, const struct argu
         add(&arguments, objects->words[i]);
     for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
         char *path = format_string("%s/%s", options->runtime_directory, runtime[i]);
+        add(&arguments, path);
+        free(path);
+    }
+    if (has_lenient(options)) {
+        char *path = format_string("%s/atom_analysis.o", options->runtime_directory);
         add(&arguments, path);
         free(path);
     }

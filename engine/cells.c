@@ -103,6 +103,31 @@ static uint32_t address_cell(struct frame *frame, const struct site *site, unsig
     return test;
 }
 
+/* The same of a histogram's cell, for the bucket in register `bucket`. */
+static uint32_t address_bucket(struct frame *frame, const struct site *site, unsigned bucket, unsigned base,
+                               int *displacement) {
+    struct code *code = code_of(frame);
+    uint32_t buckets = site->buckets->count, test = NO_INDEX;
+    if (!site->cell || site->cell->op == PLAN_OP_INTEGER) {
+        uint64_t number = site->cell ? (uint64_t)site->cell->leaf.constant : 0;
+        *displacement = address_fixed(code, site->cell_base + number * buckets, base);
+    } else {
+        unsigned number = frame_take(frame);
+        compute(frame, site->cell, number);
+        emit_constant(frame->rewrite, code, site->cell_count, base);
+        emit(code, alpha_operate(ALPHA_CMPULTr, number, base, base));
+        test = code_position(code);
+        emit(code, 0);
+        emit_constant(frame->rewrite, code, buckets, base);
+        emit(code, alpha_operate(ALPHA_MULQr, number, base, number));
+        emit(code, alpha_operate(ALPHA_ADDQr, bucket, number, bucket));
+        *displacement = address_fixed(code, site->cell_base, base);
+        frame_give_back(frame, number);
+    }
+    emit(code, alpha_operate(ALPHA_S8ADDQr, bucket, base, base));
+    return test;
+}
+
 /* Loads a cell, and later stores it back: atomically where there may be threads. `value` is lost then. */
 static uint32_t begin_change(struct frame *frame, unsigned value, int displacement, unsigned base) {
     uint32_t again = code_position(code_of(frame));
@@ -126,7 +151,7 @@ static bool adds_immediate(const struct site *site) {
 }
 
 bool is_simple_update(const struct site *site) {
-    return adds_immediate(site) && (!site->cell || site->cell->op == PLAN_OP_INTEGER);
+    return !site->buckets && adds_immediate(site) && (!site->cell || site->cell->op == PLAN_OP_INTEGER);
 }
 
 void compute_update(struct frame *frame, const struct site *site) {
@@ -138,7 +163,14 @@ void compute_update(struct frame *frame, const struct site *site) {
         amount = frame_take(frame);
         compute(frame, site->amount, amount);
     }
-    uint32_t test = address_cell(frame, site, base, &displacement);
+    uint32_t test;
+    if (site->buckets) {
+        compute(frame, site->value, base);
+        compute_bucket(frame, site->buckets, base, value);
+        test = address_bucket(frame, site, value, base, &displacement);
+    } else {
+        test = address_cell(frame, site, base, &displacement);
+    }
     if (site->update == PLAN_UPDATE_SET) {
         emit(code, alpha_memory(ALPHA_STQ, amount, displacement, base));
     } else {

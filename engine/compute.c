@@ -28,7 +28,7 @@ void frame_give_back(struct frame *frame, unsigned temporary) {
 
 void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
     struct code *code = code_of(frame);
-    if (source >= 32) {
+    if (source >= 32 && !(frame->gone & frame->saved & BIT(source))) {
         emit(code, alpha_memory(ALPHA_STT, source - 32, (int)frame->scratch, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, ALPHA_SP));
     } else if (source == ALPHA_SP && frame->present) {
@@ -96,6 +96,23 @@ static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
         emit(code, alpha_literal(ALPHA_XORi, to, 1, to));
 }
 
+/* As a load of the same size would bring it back. */
+static void cut_to_size(struct frame *frame, const struct alpha_descriptor *descriptor, unsigned to) {
+    switch (descriptor->memory_size) {
+    case 1:
+        emit(code_of(frame), alpha_literal(ALPHA_ZAPNOTi, to, 1, to));
+        break;
+    case 2:
+        emit(code_of(frame), alpha_literal(ALPHA_ZAPNOTi, to, 3, to));
+        break;
+    case 4:
+        emit(code_of(frame), alpha_literal(ALPHA_ADDLi, to, 0, to));
+        break;
+    default:
+        break;
+    }
+}
+
 static unsigned source_of(uint32_t word, const struct site_argument *value) {
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
@@ -106,6 +123,10 @@ static unsigned source_of(uint32_t word, const struct site_argument *value) {
         return (alpha_decode(word)->flags & ALPHA_FLOATING ? 32 : 0) + alpha_ra(word);
     case PLAN_VALUE_RETURN:
         return ALPHA_V0;
+    case PLAN_VALUE_VALUE:
+        return (alpha_decode(word)->flags & ALPHA_FLOATING ? 32 : 0) + alpha_ra(word);
+    case PLAN_VALUE_ARGUMENT:
+        return ALPHA_SP;
     case PLAN_VALUE_REGISTER:
         return value->operand;
     default:
@@ -147,6 +168,21 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
             emit_constant(rewrite, code, (int64_t)next + 4 * (int64_t)alpha_branch_displacement(word), to);
         }
         break;
+    case PLAN_VALUE_INSTRUMENTED_PC:
+        emit_copy_address(rewrite, instruction, to);
+        break;
+    case PLAN_VALUE_CYCLES:
+        emit(code, alpha_memory_function(ALPHA_RPCC, to, ALPHA_ZERO));
+        break;
+    case PLAN_VALUE_ARGUMENT: /* on the stack: the seventh is at $30 */
+        frame_fetch(frame, ALPHA_SP, to);
+        emit(code, alpha_memory(ALPHA_LDQ, to, 8 * (value->operand - 6), to));
+        break;
+    case PLAN_VALUE_VALUE:
+        frame_fetch(frame, source_of(word, value), to);
+        if (descriptor->flags & ALPHA_STORE && !(descriptor->flags & ALPHA_FLOATING))
+            cut_to_size(frame, descriptor, to);
+        break;
     case PLAN_VALUE_THREAD:
         emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
         frame->gone |= BIT(ALPHA_V0);
@@ -157,6 +193,20 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         break;
     }
     frame->gone |= BIT(to);
+}
+
+void compute_double(struct frame *frame, const struct site_argument *value, uint32_t word, unsigned to) {
+    struct code *code = code_of(frame);
+    unsigned source = source_of(word, value);
+    if (value->value == PLAN_VALUE_ARGUMENT) {
+        frame_fetch(frame, ALPHA_SP, ALPHA_RA);
+        emit(code, alpha_memory(ALPHA_LDT, to, 8 * (value->operand - 6), ALPHA_RA));
+        frame->gone |= BIT(ALPHA_RA);
+    } else if (frame->gone & frame->saved & BIT(source)) {
+        emit(code, alpha_memory(ALPHA_LDT, to, 8 * frame->slot[source], ALPHA_SP));
+    } else {
+        emit(code, alpha_operate(ALPHA_CPYS, source - 32, source - 32, to));
+    }
 }
 
 /* ---- expressions ---------------------------------------------------------------------------------------------- */

@@ -15,10 +15,22 @@ static void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind 
         (struct fixup){.position = code_position(&rewrite->copies), .target = target, .kind = (uint8_t)kind};
 }
 
+void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to) {
+    add_fixup(rewrite, instruction, FIXUP_FAR_INSIDE);
+    emit(&rewrite->copies, alpha_memory(ALPHA_LDAH, to, 0, ALPHA_ZERO));
+    emit(&rewrite->copies, alpha_memory(ALPHA_LDA, to, 0, to));
+}
+
+/* Where the target is copied already, that is exact; else it is as far from the instruction at hand as it was in the
+   round before. Positions themselves move too much between rounds. */
 static bool is_far(const struct rewrite *rewrite, uint32_t target) {
-    if (!rewrite->previous_inside)
+    const uint32_t *previous = rewrite->previous_inside;
+    if (!previous)
         return false;
-    int64_t distance = (int64_t)rewrite->previous_inside[target] - code_position(&rewrite->copies);
+    uint32_t at = rewrite->copying;
+    int64_t ahead = target <= at ? (int64_t)rewrite->inside[target] - rewrite->inside[at]
+                                 : (int64_t)previous[target] - previous[at];
+    int64_t distance = ahead - ((int64_t)code_position(&rewrite->copies) - rewrite->inside[at]);
     return distance > (int64_t)rewrite->far_words || -distance > (int64_t)rewrite->far_words;
 }
 
@@ -55,7 +67,8 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
         emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->shadow, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_SP));
     emit_leave_stack(rewrite, code, 16);
-    emit_jump(rewrite, instruction, kind);
+    add_fixup(rewrite, instruction, kind); /* never far: that would spill again, and lead here */
+    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
 }
 
 static void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {

@@ -208,7 +208,7 @@ static bool wants_address(const struct site *site) {
             return true;
     }
     return expression_wants_address(site->guard) || expression_wants_address(site->cell) ||
-           expression_wants_address(site->amount);
+           expression_wants_address(site->amount) || expression_wants_address(site->value);
 }
 
 /* A load that overwrites its base register, and calls after it that want its address: the base is kept in a
@@ -252,25 +252,55 @@ static void emit_after(struct copy *copy, struct point_sites after, const struct
     free(kept);
 }
 
+/* An entry in the sense of `before p`. */
+static bool is_entry(const struct program *program, uint32_t instruction) {
+    const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
+    if (procedure->has_ldgp && instruction == procedure->first + 2)
+        return true;
+    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
+    return instruction == block->first && block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY);
+}
+
+/* Who comes from outside goes to the routine; the procedure's own code goes on behind that. */
+static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
+                                struct point_sites entry, struct point_sites after_call, uint32_t routine) {
+    struct rewrite *rewrite = copy->rewrite;
+    struct code *code = &rewrite->copies;
+    alpha_register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(ALPHA_RA);
+    uint32_t over = code_position(code);
+    emit(code, 0);
+    skip_all(rewrite, SKIP_RETURN_POINT_SHARED, after_call, instruction - 1);
+    rewrite->map[instruction] = code_address(code);
+    emit_calls(copy, entry.first, entry.count, instruction, -1, live | arguments);
+    emit_replacement(rewrite, routine);
+    code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
+    rewrite->inside[instruction] = code_position(code);
+}
+
 static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live,
                      alpha_register_set live_after, struct point_sites *after_call) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
     struct point_sites entry = sites_at(copy, instruction, SITE_ENTRY);
-    struct point_sites before = sites_at(copy, instruction, SITE_BEFORE);
+    struct point_sites before = sites_at(copy, instruction, SITE_ARRIVE);
+    before.count += sites_at(copy, instruction, SITE_BEFORE).count; /* which follow */
     struct point_sites after = sites_at(copy, instruction, SITE_AFTER);
     struct point_sites taken = sites_at(copy, instruction, SITE_TAKEN);
     struct point_sites fallthrough = sites_at(copy, instruction, SITE_FALLTHROUGH);
     bool is_conditional = descriptor->flags & ALPHA_COND_BRANCH;
     bool in_locked = copy->locked_end != NO_INDEX;
 
+    rewrite->copying = instruction;
     rewrite->inside[instruction] = code_position(&rewrite->copies);
     rewrite->map[instruction] = code_address(&rewrite->copies);
     bool first = instruction == program->blocks[copy->block].first;
     if (first)
         count_arrivals(rewrite, copy->block, live);
-    if (entry.count + after_call->count > 0)
+    uint32_t replacement = replacement_of(rewrite, copy->procedure);
+    if (replacement != NO_INDEX && is_entry(program, instruction))
+        copy_replaced_entry(copy, instruction, live, entry, *after_call, replacement);
+    else if (entry.count + after_call->count > 0)
         copy_entry(copy, instruction, live, entry, *after_call);
     after_call->count = 0;
     if (instruction == copy->slot)

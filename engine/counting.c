@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/counting.h"
+#include "engine/select.h"
 
 /* ---- streams -------------------------------------------------------------------------------------------- */
 
@@ -63,7 +64,7 @@ static bool divides(const struct site_expression *expression) {
    control is elsewhere. */
 static bool stays(const struct site *site) {
     return site->kind == PLAN_ACTION_UPDATE && !divides(site->guard) && !divides(site->cell) &&
-           !divides(site->amount);
+           !divides(site->value) && !divides(site->amount);
 }
 
 /* A site that is not derived. */
@@ -80,7 +81,7 @@ static void note_left(struct counting *counting, const struct program *program, 
             counting->facts[block + 1] |= CALLS_ENTRY;
         return;
     }
-    if (site->point != SITE_BEFORE && last)
+    if (site->point > SITE_BEFORE && last)
         counting->facts[block] |= CALLS_BRANCH | CALLS;
     if (counting->locked[site->instruction]) /* it waits for the end of the sequence, on each way out */
         counting->facts[block] |= CALLS_BRANCH | CALLS;
@@ -108,11 +109,11 @@ static bool has_amount(const struct site *site) {
 }
 
 static bool is_sum(const struct counting *counting, const struct site *site) {
-    return site->kind == PLAN_ACTION_UPDATE && site->sample == 0 && !counting->observed[site->counter] &&
-           is_constant(site->cell);
+    return site->kind == PLAN_ACTION_UPDATE && site->sample == 0 && !site->buckets &&
+           !counting->observed[site->counter] && is_constant(site->cell);
 }
 
-/* Counters whose values matter while the program runs: sites read them, or set them. */
+/* Counters whose values matter while the program runs: sites read them, or set them, or C may. */
 static void note_read(struct counting *counting, const struct site_expression *expression) {
     if (!expression)
         return;
@@ -122,12 +123,17 @@ static void note_read(struct counting *counting, const struct site_expression *e
         note_read(counting, expression->operand[i]);
 }
 
-static void find_observed(struct counting *counting, const struct plan *plan, const struct sites *sites) {
+static void find_observed(struct counting *counting, struct rewrite *rewrite) {
+    const struct plan *plan = rewrite->plan;
+    const struct sites *sites = rewrite->sites;
     counting->observed = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *counting->observed);
+    for (uint32_t i = 0; i < plan->counter_count; i++)
+        counting->observed[i] = header_declares_cells(rewrite, i);
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
         note_read(counting, site->guard);
         note_read(counting, site->cell);
+        note_read(counting, site->value);
         note_read(counting, site->amount);
         for (uint32_t k = 0; k < site->argument_count; k++)
             if (site->arguments[k].kind == SITE_COMPUTED)
@@ -144,7 +150,8 @@ static uint16_t event_of(const struct counting *counting, const struct program *
     const struct basic_block *block = &program->blocks[index];
     bool last = site->instruction == last_of(block), first = site->instruction == block->first;
     *inverse = false;
-    if (!is_sum(counting, site) || !can_count_executed(counting, index))
+    if (!is_sum(counting, site) || !can_count_executed(counting, index) ||
+        counting->replaced[block->procedure])
         return 0;
     if (is_taken(site->amount) && !site->guard) /* a cell of the outcomes themselves */
         return site->point == SITE_BEFORE && can_count_taken(program, counting, index) ? WANT_TAKEN : 0;
@@ -167,6 +174,7 @@ static uint16_t event_of(const struct counting *counting, const struct program *
     }
     bool may_not_return = block->end == END_CALL || block->end == END_SYSTEM_CALL || block->end == END_TRAP;
     switch ((enum site_point)site->point) {
+    case SITE_ARRIVE:
     case SITE_BEFORE:
         return WANT_EXECUTED;
     case SITE_AFTER:
@@ -189,7 +197,7 @@ static void derive(struct counting *counting, const struct program *program, con
     const struct basic_block *in = &program->blocks[block];
     int64_t cell = site->cell ? site->cell->leaf.constant : 0;
     uint32_t instruction = site->instruction;
-    if (site->point != SITE_BEFORE && event == WANT_EXECUTED &&
+    if (site->point > SITE_BEFORE && event == WANT_EXECUTED &&
         (instruction != last_of(in) || in->end == END_FALLTHROUGH))
         instruction++; /* may be the next block's first, and means the end of this one then */
     struct derived_update update = {
@@ -269,8 +277,11 @@ void counting_plan(struct rewrite *rewrite) {
     if (rewrite->options->no_placement || rewrite->threads || LAYOUT_CELLS + 8 * own > LAYOUT_SCRATCH)
         return;
     counting->facts = allocate_zeroed((size_t)program->block_count + 1, sizeof *counting->facts);
+    counting->replaced = allocate_zeroed((size_t)program->procedure_count + 1, 1);
+    for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
+        counting->replaced[rewrite->sites->replacements[i].procedure] = 1;
     find_locked(counting, program);
-    find_observed(counting, rewrite->plan, rewrite->sites);
+    find_observed(counting, rewrite);
     if (sort_out(counting, program, rewrite->sites))
         choose_counts(counting, rewrite);
     if (8 * counting->cells > (LAYOUT_SCRATCH - LAYOUT_CELLS) / 4 * 3) { /* too many values for their place */
@@ -292,6 +303,7 @@ void counting_free(struct counting *counting) {
     free(counting->locked);
     free(counting->updates);
     free(counting->procedures);
+    free(counting->replaced);
     free(counting->equations.bytes);
     free(counting->stretches.bytes);
     free(counting);

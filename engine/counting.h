@@ -59,6 +59,8 @@ struct counting {
     uint32_t last_address, last_node, last_cell, last_instruction;
     uint64_t counted;    /* events counted where they happen, statically */
     uint8_t *procedures; /* per procedure: something is counted in it */
+    uint8_t *replaced;   /* per procedure: a routine is entered in its stead, and nothing is derived in it */
+    bool open;           /* the latest stretch is of a procedure's code */
 };
 
 /* ---- flow.c: the flow of control of one procedure ---- */

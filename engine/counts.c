@@ -51,13 +51,16 @@ void stretch_start(struct rewrite *rewrite) {
     struct counting *counting = rewrite->counting;
     counting->stretches.count = 0;
     counting->last_address = rewrite->copies.address;
+    counting->open = false;
     counting->last_node = counting->last_cell = counting->last_instruction = 0;
 }
 
 void stretch_procedure(struct rewrite *rewrite, uint32_t procedure) {
-    const uint8_t *counted = rewrite->counting->procedures;
-    if (counted && (counted[procedure] || (procedure > 0 && counted[procedure - 1])))
+    struct counting *counting = rewrite->counting;
+    bool counted = counting->procedures && counting->procedures[procedure];
+    if (counted || counting->open)
         add_stretch(rewrite, code_address(&rewrite->copies), no_node, NO_INDEX, 0);
+    counting->open = counted;
 }
 
 /* The block's own instructions begin. Who is interrupted right there by a signal has not entered it yet,

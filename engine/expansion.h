@@ -8,7 +8,7 @@
 /* The action that is being expanded. */
 struct expansion {
     struct sites *sites;
-    size_t capacity, before_capacity, after_capacity, skip_capacity;
+    size_t replacement_capacity, capacity, before_capacity, after_capacity, skip_capacity;
     const struct plan_action *action; /* one of `together` actions from `first`: those of one statement */
     const struct plan_action *first;
     uint32_t together;

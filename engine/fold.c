@@ -76,6 +76,18 @@ struct member_map *selection_set(struct selection *selection, uint32_t index) {
     return map;
 }
 
+uint64_t *lay_out_cells(struct selection *selection) {
+    const struct plan *plan = selection->plan;
+    uint64_t *bases = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *bases);
+    for (uint32_t i = 0; i < plan->counter_count; i++) {
+        const struct plan_counter *counter = &plan->counters[i];
+        uint64_t cells =
+            counter->set == PLAN_SINGLE_CELL ? 1 : selection_set(selection, counter->set)->member_count;
+        bases[i + 1] = bases[i] + cells * (counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : 1);
+    }
+    return bases;
+}
+
 /* The loop's variable takes on a place, if that fulfils the condition. */
 static void visit_place(struct selection *selection, const struct plan_loop *loop, uint32_t depth,
                         uint32_t place, void (*visit)(struct selection *selection, void *context),
@@ -124,6 +136,9 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
     case PLAN_DOMAIN_ONE:
         first = loop->set;
         count = 1;
+        break;
+    case PLAN_DOMAIN_BUCKETS:
+        count = selection->plan->counters[loop->histogram].buckets.count;
         break;
     case PLAN_DOMAIN_ALL:
         break;
@@ -210,7 +225,9 @@ static struct attribute_value fold_attribute(struct selection *selection,
                  plan_place_words[info->place],
                  (unsigned long long)place_address(selection->program, info->place, place), info->word);
         diagnose_hint(selection->diagnostics, "ask first: %s",
-                      info->place == PLAN_LOOP ? "l.depth > 1 and ..." : "b.loop_depth > 0 and ...");
+                      info->place == PLAN_LOOP    ? "l.depth > 1 and ..."
+                      : info->place == PLAN_BLOCK ? "b.loop_depth > 0 and ..."
+                                                  : "i.target_pc != 0 and ...");
     }
     selection->failed = true;
     return integer_value(0);
@@ -290,6 +307,13 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
     case PLAN_OP_MEMBER:
         a = fold(selection, operand[0]);
         return integer_value(is_member(selection_set(selection, expression->set), a.integer));
+    case PLAN_OP_BUCKET_LOW:
+    case PLAN_OP_BUCKET_HIGH: {
+        const struct plan_buckets *buckets = &selection->plan->counters[expression->counter].buckets;
+        uint32_t bucket = (uint32_t)fold(selection, operand[0]).integer;
+        return integer_value(expression->op == PLAN_OP_BUCKET_LOW ? plan_bucket_low(buckets, bucket)
+                                                                  : plan_bucket_high(buckets, bucket));
+    }
     case PLAN_OP_NOT:
         return integer_value(!fold(selection, operand[0]).integer);
     case PLAN_OP_NEGATE:

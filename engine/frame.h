@@ -1,5 +1,5 @@
-/* frame.h: the frame of a site and the registers that its code computes in; between calls.c, compute.c,
- * cells.c. */
+/* frame.h: the frame of a site and the registers that its code computes in; between points.c, calls.c,
+ * compute.c, cells.c. */
 #ifndef ATOMC_FRAME_H
 #define ATOMC_FRAME_H
 
@@ -30,6 +30,9 @@ unsigned frame_take(struct frame *frame); /* a register to compute in */
 void frame_give_back(struct frame *frame, unsigned temporary);
 /* Computes a dynamic value or expression into a register. */
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to);
+/* The same of a value in a floating-point register, or an argument on the stack, into a floating-point
+ * register. `word` is the instruction at hand. */
+void compute_double(struct frame *frame, const struct site_argument *value, uint32_t word, unsigned to);
 void compute(struct frame *frame, const struct site_expression *expression, unsigned to);
 /* ---- cells.c ---- */
 
@@ -40,8 +43,13 @@ void compute_update(struct frame *frame, const struct site *site);
 /* Counts an event of the site's statement; not 0 in `to` if it is one that is done. */
 void compute_sample(struct frame *frame, const struct site *site, unsigned to);
 
-/* Registers that reading a cell, and counting for sampling, takes besides the destination. */
-enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3 };
+/* ---- histograms.c ---- */
+
+/* The number of the bucket that `value` is in into `to`, another register. */
+void compute_bucket(struct frame *frame, const struct plan_buckets *buckets, unsigned value, unsigned to);
+
+/* Registers that reading a cell, counting for sampling, and finding a bucket take besides the destination. */
+enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3, BUCKET_TEMPORARIES = 2 };
 /* By a constant, in a known cell: it takes two registers. */
 bool is_simple_update(const struct site *site);
 
@@ -62,5 +70,21 @@ alpha_register_set value_sources(const struct rewrite *rewrite, const struct sit
                                  const struct call_context *context);
 alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,
                                       const struct call_context *context);
+
+/* ---- calls.c ---- */
+
+/* What the sites of one group do, if their guard holds and this is one of those that are sampled. */
+void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
+                alpha_register_set needed);
+/* Registers that the site's code computes in, and changes. */
+void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
+                alpha_register_set needed, struct needs *needs);
+/* While `held` more registers are in use. */
+void need_at_least(struct needs *needs, const struct needs *other, unsigned held);
+/* False if there are too few registers to compute in; not in `sources`, which are read where they are. */
+bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
+                   alpha_register_set sources);
+void frame_enter(struct frame *frame);
+void frame_leave(struct frame *frame);
 
 #endif

@@ -1,7 +1,7 @@
 /* inline.h: analysis routines put in at their sites. A routine's machine code becomes a graph of values and a
    list of memory accesses without branches (inline_lift.c); at a site, what is known there is filled in and
    folded (inline_site.c), then the graph becomes instructions again, in registers that are free
-   (inline_lower.c, inline_emit.c). Between these files, calls.c and rewrite.c. */
+   (inline_lower.c, inline_emit.c). Between these files, points.c and rewrite.c. */
 #ifndef ATOMC_INLINE_H
 #define ATOMC_INLINE_H
 
@@ -33,6 +33,7 @@ enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,
     ACCESS_LEAVE, /* if .value is not 0, the routine itself has to be called */
+    ACCESS_SKIP,  /* if the branch .opcode of .value goes, nothing more is done */
 };
 struct access {
     uint8_t kind;
@@ -75,14 +76,6 @@ void graph_clear(struct graph *graph);
 void graph_free(struct graph *graph);
 uint32_t graph_constant(struct graph *graph, uint64_t number);
 uint32_t graph_leaf(struct graph *graph, enum node_kind kind, uint64_t number);
-uint32_t graph_operate(struct graph *graph, enum alpha_opcode opcode, uint32_t a, uint32_t b);
-uint32_t graph_select(struct graph *graph, struct condition condition, uint32_t yes, uint32_t no);
-/* The condition under which a conditional branch or move of this opcode goes, simplified. */
-struct condition graph_condition(struct graph *graph, enum alpha_opcode opcode, uint32_t node);
-bool graph_is_settled(const struct graph *graph, struct condition condition, bool *holds);
-uint32_t graph_boolean(struct graph *graph, struct condition condition); /* 0 or 1 */
-/* What has the same low 32 bits, at less cost: sums need not be brought down to 32 bits. */
-uint32_t graph_low_half(struct graph *graph, uint32_t node);
 uint32_t graph_add(struct graph *graph, struct node node); /* not folded */
 static inline bool node_is_constant(const struct graph *graph, uint32_t node, uint64_t *number) {
     *number = graph->nodes[node].number;
@@ -90,11 +83,26 @@ static inline bool node_is_constant(const struct graph *graph, uint32_t node, ui
 }
 void graph_fail(struct graph *graph, enum inline_reason reason);
 
+/* ---- inline_fold.c ---- */
+
+uint32_t graph_operate(struct graph *graph, enum alpha_opcode opcode, uint32_t a, uint32_t b);
+/* What has the same low 32 bits, at less cost: sums need not be brought down to 32 bits. */
+uint32_t graph_low_half(struct graph *graph, uint32_t node);
+
+/* ---- inline_select.c ---- */
+
+uint32_t graph_select(struct graph *graph, struct condition condition, uint32_t yes, uint32_t no);
+/* The condition under which a conditional branch or move of this opcode goes, simplified. */
+struct condition graph_condition(struct graph *graph, enum alpha_opcode opcode, uint32_t node);
+bool graph_is_settled(const struct graph *graph, struct condition condition, bool *holds);
+uint32_t graph_boolean(struct graph *graph, struct condition condition); /* 0 or 1 */
+
 /* ---- inline_memory.c ---- */
 
 uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t address);
 void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address, uint32_t value);
 void graph_leave(struct graph *graph, uint32_t value);
+void graph_skip(struct graph *graph, struct condition unless);
 /* Copies values and accesses of one graph to another, or to itself: what was copied, and what is put in the
    place of leaves, is in `map`, by node; NO_INDEX at first. */
 struct graph_copy {
@@ -138,6 +146,7 @@ enum step_kind {
     STEP_LOAD,     /* a, displacement */
     STEP_STORE,    /* b to a, displacement */
     STEP_LEAVE,    /* go to the call if b is not 0 */
+    STEP_SKIP,     /* go to the end by the branch .opcode of b */
     STEP_FETCH,    /* the program's register .number, from where it is now */
     STEP_VALUE,    /* compute_value of the struct site_argument at .number */
 };
@@ -170,25 +179,34 @@ bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fet
 
 /* How many registers the steps need at once. */
 unsigned steps_pressure(const struct steps *steps);
-/* Emits them, in the frame's temporaries; where a STEP_LEAVE's branch is, to be aimed, goes to *leaves. */
-void steps_emit(const struct steps *steps, struct frame *frame, uint32_t *leaves, uint32_t *leave_count);
+/* Branches that are still to be aimed: word indices. */
+struct open_branches {
+    uint32_t leaves[MOST_STEPS], leave_count; /* to a call out of line */
+    uint32_t skips[MOST_STEPS], skip_count;   /* to the end */
+};
+/* Emits them, in the frame's temporaries. */
+void steps_emit(const struct steps *steps, struct frame *frame, struct open_branches *branches);
 
 /* ---- inline_site.c ---- */
 
 /* What a rewrite needs to put routines in. */
 struct inliner {
+    bool aligned_stack;         /* nothing in the program moves $30 by what is no multiple of 16 */
+    bool *fixed_gp;             /* per procedure: $29 is nothing but its gp after the ldgp */
     struct template *templates; /* per routine of the plan */
     uint32_t template_count;
     struct graph graph; /* of the sites at hand */
     uint32_t map[MOST_NODES];
-    struct steps steps[MOST_PIECES]; /* of the pieces at a point: calls.c */
-    struct slow_call *slow_calls;    /* waiting to be emitted: calls.c */
+    struct steps steps[MOST_PIECES]; /* of the pieces at a point: points.c */
+    struct slow_call *slow_calls;    /* waiting to be emitted: points.c */
     uint32_t slow_call_count, slow_call_capacity;
 };
 struct inliner *inliner_create(struct rewrite *rewrite);
 void inliner_destroy(struct inliner *inliner);
 /* Why the routine is called where it is. */
 const char *inline_reason(const struct rewrite *rewrite, uint32_t routine);
+/* Is the guard a test that is rarely passed? Then it becomes a branch, and the statement stands alone. */
+bool inline_skips(const struct site *site);
 /* Can it be tried? */
 bool inline_possible(const struct rewrite *rewrite, const struct site *site);
 /* The steps of a run of sites at one point, in order; `fetched` are registers that cannot be read where they

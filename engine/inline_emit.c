@@ -109,7 +109,7 @@ static void assign_select(struct assignment *assignment, const struct step *step
 }
 
 static void emit_step(struct assignment *assignment, const struct step *step, unsigned a, unsigned b,
-                      unsigned to, uint32_t *leaves, uint32_t *leave_count) {
+                      unsigned to, struct open_branches *branches) {
     struct frame *frame = assignment->frame;
     struct code *code = &frame->rewrite->copies;
     switch ((enum step_kind)step->kind) {
@@ -129,8 +129,12 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
         emit(code, alpha_memory(step->opcode, b, step->displacement, a));
         break;
     case STEP_LEAVE:
-        leaves[(*leave_count)++] = code_position(code);
+        branches->leaves[branches->leave_count++] = code_position(code);
         emit(code, alpha_branch(ALPHA_BNE, b, 0));
+        break;
+    case STEP_SKIP:
+        branches->skips[branches->skip_count++] = code_position(code);
+        emit(code, alpha_branch(step->opcode, b, 0));
         break;
     case STEP_FETCH:
         frame_fetch(frame, (unsigned)step->number, to);
@@ -143,7 +147,7 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
     }
 }
 
-static void assign(struct assignment *assignment, uint32_t *leaves, uint32_t *leave_count) {
+static void assign(struct assignment *assignment, struct open_branches *branches) {
     find_last_uses(assignment);
     for (uint32_t i = 0; i < assignment->steps->count; i++) {
         const struct step *step = &assignment->steps->list[i];
@@ -156,7 +160,7 @@ static void assign(struct assignment *assignment, uint32_t *leaves, uint32_t *le
         if (step->result)
             to = take_register(assignment);
         if (assignment->frame)
-            emit_step(assignment, step, a, b, to, leaves, leave_count);
+            emit_step(assignment, step, a, b, to, branches);
         if (step->result)
             assignment->registers[step->result - OPERAND_TEMPORARY] = (uint8_t)to;
         if (step->result && assignment->last_use[step->result - OPERAND_TEMPORARY] == i)
@@ -166,12 +170,12 @@ static void assign(struct assignment *assignment, uint32_t *leaves, uint32_t *le
 
 unsigned steps_pressure(const struct steps *steps) {
     struct assignment assignment = {.steps = steps};
-    assign(&assignment, NULL, NULL);
+    assign(&assignment, NULL);
     return assignment.most + steps->needs.temporaries;
 }
 
-void steps_emit(const struct steps *steps, struct frame *frame, uint32_t *leaves, uint32_t *leave_count) {
+void steps_emit(const struct steps *steps, struct frame *frame, struct open_branches *branches) {
     struct assignment assignment = {.steps = steps, .frame = frame};
-    *leave_count = 0;
-    assign(&assignment, leaves, leave_count);
+    branches->leave_count = branches->skip_count = 0;
+    assign(&assignment, branches);
 }

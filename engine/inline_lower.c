@@ -179,10 +179,10 @@ static operand lower_address(struct lowering *lowering, uint32_t index, int32_t 
 
 static void lower_access(struct lowering *lowering, const struct access *access) {
     struct step step = {.opcode = access->opcode};
-    if (access->kind == ACCESS_LEAVE) {
-        step.kind = STEP_LEAVE;
+    if (access->kind == ACCESS_LEAVE || access->kind == ACCESS_SKIP) {
+        step.kind = access->kind == ACCESS_SKIP ? STEP_SKIP : STEP_LEAVE;
         step.b = lower(lowering, access->value);
-        lowering->steps->leaves = true;
+        lowering->steps->leaves |= access->kind == ACCESS_LEAVE;
         add_step(lowering, step, false);
         return;
     }
@@ -216,7 +216,7 @@ static void find_used(struct lowering *lowering) {
         const struct access *access = &graph->accesses[i];
         if (access->kind == ACCESS_LOAD && !lowering->used[access->value])
             continue;
-        if (access->kind != ACCESS_LEAVE)
+        if (access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE)
             use(lowering, access->address);
         if (access->kind != ACCESS_LOAD)
             use(lowering, access->value);

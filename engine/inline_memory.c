@@ -135,7 +135,7 @@ static enum alpha_opcode load_like(enum alpha_opcode store) {
 static uint32_t known_content(struct graph *graph, const struct access *load) {
     for (uint32_t i = graph->access_count; i-- > 0;) {
         const struct access *access = &graph->accesses[i];
-        if (access->kind == ACCESS_LEAVE)
+        if (access->kind == ACCESS_LEAVE || access->kind == ACCESS_SKIP)
             continue;
         bool same = access->address == load->address;
         if (access->kind == ACCESS_LOAD && same && access->opcode == load->opcode)
@@ -226,11 +226,22 @@ void graph_leave(struct graph *graph, uint32_t value) {
         push(graph, (struct access){.kind = ACCESS_LEAVE, .value = value});
 }
 
+void graph_skip(struct graph *graph, struct condition unless) {
+    enum alpha_opcode opcode = ALPHA_BEQ;
+    uint32_t value = unless.node;
+    if (unless.opcode != ALPHA_CMOVNEr)
+        value = graph_boolean(graph, unless);
+    else if (unless.negated)
+        opcode = ALPHA_BNE;
+    push(graph, (struct access){.kind = ACCESS_SKIP, .opcode = (uint16_t)opcode, .value = value});
+}
+
 static bool is_overwritten(const struct graph *graph, uint32_t store) {
     const struct access *access = &graph->accesses[store];
     for (uint32_t i = store + 1; i < graph->access_count; i++) {
         const struct access *later = &graph->accesses[i];
-        if (later->kind == ACCESS_LEAVE || (later->kind == ACCESS_LOAD && may_overlap(graph, access, later)))
+        if (later->kind == ACCESS_LEAVE || later->kind == ACCESS_SKIP ||
+            (later->kind == ACCESS_LOAD && may_overlap(graph, access, later)))
             return false;
         if (later->kind == ACCESS_STORE && later->address == access->address &&
             later->opcode == access->opcode)

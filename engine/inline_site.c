@@ -8,6 +8,27 @@
 /* So many instructions are put in at most; beyond that a call costs less. */
 enum { MOST_PUT_IN = 48 };
 
+/* The calling standard has the stack pointer a multiple of 16, and $29 the procedure's gp from its ldgp on:
+   where no instruction says otherwise, that is known at sites. */
+static void find_fixed(struct inliner *inliner, const struct program *program) {
+    inliner->aligned_stack = true;
+    inliner->fixed_gp = allocate_zeroed(program->procedure_count + 1, sizeof *inliner->fixed_gp);
+    for (uint32_t p = 0; p < program->procedure_count; p++) {
+        const struct procedure *procedure = &program->procedures[p];
+        inliner->fixed_gp[p] = procedure->has_ldgp && procedure->gp != 0;
+        for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+            uint32_t word = program->text[i];
+            enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
+            alpha_register_set written = alpha_registers_written(word);
+            if (written & REGISTER_BIT(ALPHA_GP) && opcode != ALPHA_LDAH && opcode != ALPHA_LDA)
+                inliner->fixed_gp[p] = false;
+            if (written & REGISTER_BIT(ALPHA_SP) && opcode == ALPHA_LDA && alpha_rb(word) == ALPHA_SP &&
+                alpha_memory_displacement(word) % 16 != 0)
+                inliner->aligned_stack = false;
+        }
+    }
+}
+
 struct inliner *inliner_create(struct rewrite *rewrite) {
     struct inliner *inliner = allocate_zeroed(1, sizeof *inliner);
     inliner->template_count = rewrite->plan->routine_count;
@@ -15,6 +36,7 @@ struct inliner *inliner_create(struct rewrite *rewrite) {
     for (uint32_t r = 0; r < inliner->template_count; r++)
         template_make(&inliner->templates[r], rewrite, rewrite->routine_addresses[r]);
     inliner->graph.rewrite = rewrite;
+    find_fixed(inliner, rewrite->program);
     return inliner;
 }
 
@@ -24,6 +46,7 @@ void inliner_destroy(struct inliner *inliner) {
     for (uint32_t r = 0; r < inliner->template_count; r++)
         graph_free(&inliner->templates[r].graph);
     graph_free(&inliner->graph);
+    free(inliner->fixed_gp);
     free(inliner->templates);
     free(inliner->slow_calls);
     free(inliner);
@@ -48,6 +71,22 @@ static uint32_t operate(struct site_graph *site, enum alpha_opcode opcode, uint3
 
 static uint32_t register_node(struct site_graph *site, unsigned reg) {
     return (reg & 31) == ALPHA_ZERO ? constant(site, 0) : graph_leaf(site->graph, NODE_REGISTER, reg);
+}
+
+/* The base of the effective address. */
+static uint32_t base_node(struct site_graph *site, unsigned base) {
+    const struct inliner *inliner = site->rewrite->inliner;
+    const struct program *program = site->rewrite->program;
+    if (base == ALPHA_SP && inliner->aligned_stack)
+        return graph_add(
+            site->graph,
+            (struct node){.kind = NODE_REGISTER, .number = base, .zeros = 4, .high = UINT64_MAX});
+    if (base == ALPHA_GP) {
+        uint32_t p = procedure_at(program, site->context->instruction);
+        if (inliner->fixed_gp[p] && site->context->instruction >= program->procedures[p].first + 2)
+            return constant(site, program->procedures[p].gp);
+    }
+    return register_node(site, base);
 }
 
 /* What compute.c computes. */
@@ -75,7 +114,7 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
         if (site->context->base_on_stack)
             return other_value(site, value);
         base = site->context->base ? site->context->base : alpha_rb(site->word);
-        address = operate(site, ALPHA_ADDQr, register_node(site, base),
+        address = operate(site, ALPHA_ADDQr, base_node(site, base),
                           constant(site, (uint64_t)(int64_t)alpha_memory_displacement(site->word)));
         return descriptor->flags & ALPHA_UNALIGNED ? operate(site, ALPHA_BICr, address, constant(site, 7))
                                                    : address;
@@ -267,6 +306,8 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
         return constant(site, table_string(site->rewrite, argument->string));
     if (argument->kind == SITE_BUFFER)
         return constant(site, site->rewrite->buffer_addresses[argument->constant]);
+    if (argument->kind == SITE_ARRAY)
+        return constant(site, table_array(site->rewrite, argument->array));
     node = argument->kind == SITE_COMPUTED ? expression_node(site, argument->computed)
                                            : dynamic_value(site, argument);
     return number < routine->parameter_count ? narrow(site, &routine->parameters[number], node) : node;
@@ -320,8 +361,9 @@ static void add_update(struct site_graph *site, const struct site *update) {
         graph->access_count = before;
 }
 
-/* What one statement does at the point, under its guard. */
-static void add_group(struct site_graph *site, const struct site *const *sites, uint32_t count) {
+/* What one statement does at the point, under its guard; `all`: so many sites are put in together. */
+static void add_group(struct site_graph *site, const struct site *const *sites, uint32_t count,
+                      uint32_t all) {
     struct graph *graph = site->graph;
     uint32_t before = graph->access_count;
     struct condition condition = {0};
@@ -332,6 +374,10 @@ static void add_group(struct site_graph *site, const struct site *const *sites, 
         guarded = !graph_is_settled(graph, condition, &holds);
     }
     holds |= guarded;
+    if (guarded && count == all && inline_skips(sites[0])) { /* it stands alone */
+        graph_skip(graph, condition);
+        guarded = false;
+    }
     for (uint32_t i = 0; i < count && holds; i++) {
         if (sites[i]->kind == PLAN_ACTION_UPDATE)
             add_update(site, sites[i]);
@@ -340,6 +386,10 @@ static void add_group(struct site_graph *site, const struct site *const *sites, 
     }
     if (guarded && !graph->failed)
         graph_merge(graph, condition, before, graph->access_count, NULL, 0);
+}
+
+bool inline_skips(const struct site *site) {
+    return site->guard && site->guard->op == PLAN_OP_NOT_EQUAL && is_alignment_test(site->guard);
 }
 
 /* ---- the run ------------------------------------------------------------------------------------------------------ */
@@ -352,8 +402,12 @@ const char *inline_reason(const struct rewrite *rewrite, uint32_t routine) {
 bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
     if (!rewrite->inliner)
         return false;
-    return site->kind == PLAN_ACTION_UPDATE ||
-           rewrite->inliner->templates[site->routine].reason == INLINE_NONE;
+    if (site->kind == PLAN_ACTION_UPDATE)
+        return !site->buckets;
+    for (uint32_t i = 0; i < site->argument_count; i++)
+        if (site->arguments[i].floating)
+            return false;
+    return rewrite->inliner->templates[site->routine].reason == INLINE_NONE;
 }
 
 bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
@@ -367,7 +421,7 @@ bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint
     for (uint32_t i = 0, size; i < count && !graph->failed; i += size) {
         for (size = 1; i + size < count && sites[i + size]->group == sites[i]->group;)
             size++;
-        add_group(&site, sites + i, size);
+        add_group(&site, sites + i, size, count);
     }
     if (graph->failed)
         return false;

@@ -49,6 +49,12 @@ bool word_writes_memory(uint32_t word) {
     return alpha_decode(word)->flags & ALPHA_STORE;
 }
 
+/* Does it begin a block with one of these marks? */
+static struct attribute_value leads(const struct program *program, uint32_t index, unsigned leaders) {
+    const struct basic_block *block = &program->blocks[block_at(program, index)];
+    return integer_value(block->first == index && block->leaders & leaders);
+}
+
 struct attribute_value instruction_attribute(struct program *program, enum plan_attribute attribute,
                                              uint32_t index, int reg) {
     uint32_t word = program->text[index];
@@ -118,6 +124,14 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return is_operation(descriptor, "div");
     case PLAN_ATTRIBUTE_INST_IS_INDIRECT:
         return integer_value((flags & ALPHA_INDIRECT) != 0);
+    case PLAN_ATTRIBUTE_INST_LITERAL: /* bits 20:13 */
+        return integer_value(descriptor->format == ALPHA_FORMAT_LITERAL ? (int64_t)(word >> 13 & 255) : -1);
+    case PLAN_ATTRIBUTE_INST_TARGET:
+        return integer_value(instruction_at(program, target_address(program, descriptor, index).integer));
+    case PLAN_ATTRIBUTE_INST_IS_ENTRY:
+        return leads(program, index, LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY);
+    case PLAN_ATTRIBUTE_INST_ADDRESS_TAKEN:
+        return leads(program, index, LEADER_ADDRESS_TAKEN);
     case PLAN_ATTRIBUTE_INST_READS:
         return in_set(alpha_is_nop(word) ? 0 : alpha_registers_read(word), reg);
     default:

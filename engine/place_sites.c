@@ -64,11 +64,42 @@ static const struct site_expression *goes_to(struct expansion *expansion, uint64
     return new_expression(expansion, PLAN_OP_EQUAL, target, constant);
 }
 
+/* Does only this edge lead to its target, so that what is done on it can be done there? */
+static bool leads_alone(const struct program *program, const struct edge *edge) {
+    const struct basic_block *to = &program->blocks[edge->to];
+    return to->predecessor_count == 1 && (to->leaders & ~LEADER_TABLE_TARGET) == 0 &&
+           !program->procedures[to->procedure].lost_jump;
+}
+
+static bool asks_for_pc(const struct plan_expression *expression) {
+    if (!expression || !expression->dynamic)
+        return false;
+    return (expression->op == PLAN_OP_VALUE && expression->value == PLAN_VALUE_PC) ||
+           asks_for_pc(expression->operand[0]) || asks_for_pc(expression->operand[1]) ||
+           asks_for_pc(expression->operand[2]);
+}
+
+/* $pc on an edge is the address of the instruction that it leaves. */
+static bool statement_asks_for_pc(const struct expansion *expansion) {
+    bool asks = asks_for_pc(expansion->first->guard);
+    for (uint32_t i = 0; i < expansion->together; i++) {
+        const struct plan_action *action = &expansion->first[i];
+        asks |= asks_for_pc(action->cell) || asks_for_pc(action->amount);
+        for (uint32_t k = 0; k < action->argument_count; k++)
+            asks |= asks_for_pc(action->arguments[k]);
+    }
+    return asks;
+}
+
 static void add_edge(struct selection *selection, struct expansion *expansion, const struct edge *edge) {
     const struct program *program = selection->program;
     uint32_t last = block_last(&program->blocks[edge->from]);
     if (edge->kind != EDGE_TABLE) {
         add_sites(selection, expansion, last, edge->kind == EDGE_TAKEN ? SITE_TAKEN : SITE_FALLTHROUGH);
+        return;
+    }
+    if (leads_alone(program, edge) && !statement_asks_for_pc(expansion)) {
+        add_sites(selection, expansion, program->blocks[edge->to].first, SITE_ARRIVE);
         return;
     }
     const struct site_expression *own = make_guard(selection, expansion, last);
@@ -156,11 +187,32 @@ static void add_loop_backs(struct selection *selection, struct expansion *expans
 
 /* ---- all places -------------------------------------------------------------------------------------------- */
 
+/* Kept sorted: a procedure has one replacement. */
+static void add_replacement(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
+    struct sites *sites = expansion->sites;
+    VECTOR_RESERVE(sites->replacements, sites->replacement_count, expansion->replacement_capacity);
+    uint32_t at = sites->replacement_count;
+    for (; at > 0 && sites->replacements[at - 1].procedure >= procedure; at--)
+        sites->replacements[at] = sites->replacements[at - 1];
+    if (at < sites->replacement_count && sites->replacements[at + 1].procedure == procedure) {
+        const struct procedure *twice = &selection->program->procedures[procedure];
+        diagnose(selection->diagnostics, &expansion->action->where, MESSAGE_REPLACED_TWICE, twice->name,
+                 (unsigned long long)instruction_address(selection->program, twice->first));
+        selection->failed = true;
+    }
+    sites->replacements[at] = (struct site_replacement){procedure, expansion->action->routine};
+    sites->replacement_count++;
+}
+
 static void add_selected(struct selection *selection, struct expansion *expansion, uint32_t place) {
     const struct program *program = selection->program;
     enum plan_when when = expansion->action->when;
     uint32_t instruction = place_instruction(program, expansion->action->place, place);
     enum site_point point = when == PLAN_BEFORE ? SITE_BEFORE : SITE_AFTER;
+    if (expansion->action->kind == PLAN_ACTION_REPLACE) {
+        add_replacement(selection, expansion, place);
+        return;
+    }
     switch (expansion->action->place) {
     case PLAN_PROCEDURE:
         if (when == PLAN_BEFORE)

@@ -116,6 +116,8 @@ static void print_argument(const struct site_argument *argument, const struct pl
         fprintf(stream, "buffer %lld", (long long)argument->constant);
     } else if (argument->kind == SITE_STRING) {
         print_string(argument->string, stream);
+    } else if (argument->kind == SITE_ARRAY) {
+        fputs(plan->arrays[argument->array->array].name, stream);
     } else if (argument->kind == SITE_CONSTANT) {
         bool small = argument->constant > -65536 && argument->constant < 65536;
         fprintf(stream, small ? "%lld" : "0x%llx", (long long)argument->constant);
@@ -183,7 +185,13 @@ static void print_update(const struct site *site, const struct plan *plan, FILE 
         print_expression(site->cell, plan, stream);
         fputc(']', stream);
     }
-    fprintf(stream, " %s ", plan_update_word(site->update));
+    if (site->buckets) {
+        fputs(" << ", stream);
+        print_operand(site->value, plan, stream);
+        fputs(" weight ", stream);
+    } else {
+        fprintf(stream, " %s ", plan_update_word(site->update));
+    }
     print_expression(site->amount, plan, stream);
     fputc('\n', stream);
 }
@@ -203,10 +211,16 @@ static void print_effect(const struct site *site, const struct plan *plan, FILE 
 
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
                  FILE *stream) {
-    static const char *const points[] = {"entry", "before", "after", "taken", "fallthrough"};
+    static const char *const points[] = {"entry", "arrive", "before", "after", "taken", "fallthrough"};
     for (uint32_t i = 0; i < sites->program_before_count; i++) {
         fputs("before program", stream);
         print_effect(&sites->program_before[i], plan, stream);
+    }
+    for (uint32_t i = 0; i < sites->replacement_count; i++) {
+        const struct procedure *procedure = &program->procedures[sites->replacements[i].procedure];
+        fprintf(stream, "replace 0x%llx %s with %s\n",
+                (unsigned long long)instruction_address(program, procedure->first), procedure->name,
+                plan->routines[sites->replacements[i].routine].name);
     }
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];

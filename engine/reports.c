@@ -30,7 +30,8 @@ struct builder {
     uint64_t *slots;
     size_t used, capacity; /* of slots */
     uint64_t row_count;
-    bool reached; /* the loop came to a place, kept or not */
+    uint32_t loop; /* that is entered next */
+    bool reached;  /* the innermost loop came to a place, kept or not */
     struct atomc_report_instruction *code;
     uint32_t code_count, code_capacity;
     uint32_t depth, deepest; /* of the stack */
@@ -248,9 +249,7 @@ static void fill_slots(struct builder *builder, const struct node *node, bool ma
         fill_slots(builder, node->operand[i], matter[i], slots);
 }
 
-static void add_row(struct selection *selection, void *context) {
-    struct builder *builder = context;
-    (void)selection; /* the builder's */
+static void add_row(struct builder *builder) {
     builder->reached = true;
     if (builder->filter && known(builder, builder->filter) == 0)
         return;
@@ -271,12 +270,21 @@ static void add_row(struct selection *selection, void *context) {
     builder->row_count++;
 }
 
+/* Enters the next loop, or, inside the innermost, adds a row. */
+static void enter_loop(struct selection *selection, void *context) {
+    struct builder *builder = context;
+    if (builder->loop == builder->report->loop_count) {
+        add_row(builder);
+        return;
+    }
+    uint32_t loop = builder->loop++;
+    each_place(selection, builder->report->loops, loop, enter_loop, builder);
+    builder->loop--;
+}
+
 static void add_rows(struct builder *builder) {
     const struct plan_report *report = builder->report;
-    if (report->row)
-        each_place(&builder->selection, report->row, 0, add_row, builder);
-    else
-        add_row(&builder->selection, builder);
+    enter_loop(&builder->selection, builder);
     if (!builder->reached && !builder->selection.failed)
         diagnose(builder->rewrite->diagnostics, &report->where, MESSAGE_NOTHING_SELECTED,
                  builder->rewrite->program->path);
@@ -396,16 +404,6 @@ static void write_reports(struct builder *builder, struct atomc_image *image) {
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-static void lay_out_cells(struct builder *builder) {
-    const struct plan *plan = builder->rewrite->plan;
-    builder->cell_bases = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *builder->cell_bases);
-    for (uint32_t i = 0; i < plan->counter_count; i++) {
-        uint32_t set = plan->counters[i].set;
-        uint64_t count = set == PLAN_SINGLE_CELL ? 1 : selection_set(&builder->selection, set)->member_count;
-        builder->cell_bases[i + 1] = builder->cell_bases[i] + count;
-    }
-}
-
 /* Cells that do not start at 0: those of max= and min= counters, and switches that are on. */
 static void write_cell_ranges(struct builder *builder, struct atomc_image *image) {
     const struct plan *plan = builder->rewrite->plan;
@@ -427,7 +425,11 @@ static void write_cell_ranges(struct builder *builder, struct atomc_image *image
 
 bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
     const struct plan *plan = rewrite->plan;
-    uint32_t variable = 0;
+    uint32_t deepest = 0;
+    for (uint32_t i = 0; i < plan->report_count; i++)
+        if (plan->reports[i].loop_count > deepest)
+            deepest = plan->reports[i].loop_count;
+    uint32_t *variables = allocate_zeroed((size_t)deepest + 1, sizeof *variables);
     struct builder builder = {
         .rewrite = rewrite,
         .arena = arena_create(),
@@ -435,12 +437,14 @@ bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
                       .program = (struct program *)rewrite->program, /* attributes keep source lines in it */
                       .diagnostics = rewrite->diagnostics,
                       .sets = allocate_zeroed((size_t)plan->set_count + 1, sizeof(struct member_map)),
-                      .variables = &variable},
+                      .variables = variables},
     };
-    lay_out_cells(&builder);
+    builder.cell_bases = lay_out_cells(&builder.selection);
     write_cell_ranges(&builder, image);
+    header_values_write(rewrite, &builder.selection, builder.cell_bases);
     write_reports(&builder, image);
     selection_release(&builder.selection);
+    free(variables);
     free(builder.cell_bases);
     free(builder.slot_nodes);
     free(builder.slots);

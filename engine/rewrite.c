@@ -38,7 +38,7 @@ static bool makes_thread_flags(const struct program *program) {
 /* A program that has symbols and none for making threads makes none, unless it calls clone itself: then the
    runtime finds a stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no
    thread. */
-static bool may_have_threads(const struct program *program) {
+static enum threads_reason may_have_threads(const struct program *program) {
     static const char *const makers[] = {"pthread_create", "__pthread_create_2_1", "__pthread_create",
                                          "thrd_create"};
     bool symbols = false;
@@ -46,9 +46,9 @@ static bool may_have_threads(const struct program *program) {
         symbols |= program->procedures[p].origin == PROCEDURE_SYMBOL;
         for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++)
             if (strcmp(program->procedures[p].name, makers[i]) == 0)
-                return true;
+                return THREADS_SYMBOL;
     }
-    return !symbols && makes_thread_flags(program);
+    return !symbols && makes_thread_flags(program) ? THREADS_FLAGS : THREADS_NONE;
 }
 
 static void note_arguments(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
@@ -157,6 +157,7 @@ static bool run_rounds(struct rewrite *rewrite) {
     uint32_t *previous = NULL;
     bool reached = false;
     rewrite->far_words = 700000;
+    rewrite->observed |= replacement_arguments(rewrite);
     while (rewrite->far_words > 100000 && !reached) {
         alpha_register_set observed = rewrite->observed;
         start_round(rewrite);
@@ -165,11 +166,10 @@ static bool run_rounds(struct rewrite *rewrite) {
         skip_selected(rewrite);
         if (diagnostics_errors(rewrite->diagnostics) > 0)
             break;
-        if (learned(rewrite, observed))
-            continue;
-        reached = apply_fixups(rewrite);
-        if (!reached) {
-            rewrite->far_words -= 100000;
+        bool more = learned(rewrite, observed);
+        reached = !more && apply_fixups(rewrite);
+        if (!reached && (!more || previous)) {
+            rewrite->far_words -= more ? 0 : 100000;
             size_t size = (size_t)rewrite->program->instruction_count * sizeof *previous;
             previous = reallocate(previous, size);
             memcpy(previous, rewrite->inside, size);
@@ -217,8 +217,9 @@ static bool check_room(struct rewrite *rewrite) {
 static uint32_t program_update(struct rewrite *rewrite, const struct site *site, uint64_t *routine,
                                uint64_t **arguments) {
     uint64_t cell = site->cell ? (uint64_t)site->cell->leaf.constant : 0;
+    if (site->buckets)
+        cell = cell * site->buckets->count + plan_bucket_of(site->buckets, site->value->leaf.constant);
     *routine = analysis_symbol(rewrite->analysis, "atomc_update_cell");
-    *arguments = reallocate(*arguments, 3 * sizeof **arguments);
     (*arguments)[0] = LAYOUT_CELLS + 8 * (site->cell_base + cell);
     (*arguments)[1] = site->update;
     (*arguments)[2] = (uint64_t)site->amount->leaf.constant;
@@ -226,18 +227,23 @@ static uint32_t program_update(struct rewrite *rewrite, const struct site *site,
 }
 
 static uint64_t program_argument(struct rewrite *rewrite, const struct site_argument *argument) {
-    if (argument->kind == SITE_STRING)
+    switch (argument->kind) {
+    case SITE_STRING:
         return table_string(rewrite, argument->string);
-    if (argument->kind == SITE_BUFFER)
+    case SITE_ARRAY:
+        return table_array(rewrite, argument->array);
+    case SITE_BUFFER:
         return rewrite->buffer_addresses[argument->constant];
-    return (uint64_t)argument->constant;
+    default:
+        return (uint64_t)argument->constant;
+    }
 }
 
 static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
     struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t n = sites[i].argument_count;
-        uint64_t *arguments = allocate_zeroed(n + 1, sizeof *arguments);
+        uint64_t *arguments = allocate_zeroed(n + 6, sizeof *arguments);
         for (uint32_t j = 0; j < n; j++)
             arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
         if (sites[i].kind == PLAN_ACTION_CALL)
@@ -245,7 +251,7 @@ static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *
         if (sites[i].kind == PLAN_ACTION_UPDATE)
             n = program_update(rewrite, &sites[i], &calls[i].routine, &arguments);
         calls[i].argument_count = n;
-        calls[i].arguments = table_bytes(rewrite, arguments, n * sizeof *arguments);
+        calls[i].arguments = table_bytes(rewrite, arguments, (n < 6 ? 6 : n) * sizeof *arguments);
         free(arguments);
     }
     uint64_t address = table_bytes(rewrite, calls, count * sizeof *calls);
@@ -344,7 +350,8 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
     rewrite->placed = allocate_zeroed(program->instruction_count, sizeof *rewrite->placed);
-    rewrite->threads = may_have_threads(program);
+    rewrite->thread_reason = may_have_threads(program);
+    rewrite->threads = rewrite->thread_reason != THREADS_NONE;
     bool own =
         options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
     rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;

@@ -34,6 +34,13 @@ enum call_tier { CALL_AUTOMATIC, CALL_WRAPPER, CALL_DIRECT, CALL_INLINE };
 /* What is copied: the whole program, or the procedures with places; automatic: these if they are few. */
 enum copy_strategy { COPY_AUTOMATIC, COPY_ALL, COPY_SPARSE };
 
+/* Why the program is taken to make threads. */
+enum threads_reason {
+    THREADS_NONE,
+    THREADS_SYMBOL, /* it contains a routine for that */
+    THREADS_FLAGS   /* it has no symbols, and computes clone's flags for that */
+};
+
 struct rewrite_options {
     enum copy_strategy copy;
     enum call_tier call;
@@ -47,6 +54,7 @@ struct rewrite_options {
 struct rewrite_statistics {
     uint64_t instructions_in, instructions_out, procedures, blocks;
     uint64_t calls_made;   /* calls inserted, in the text */
+    uint64_t replacements; /* entries of procedures that go to a routine */
     uint64_t updates_made; /* updates of counters, likewise */
     uint64_t calls_inlined,
         calls_direct;         /* calls put in, not counted in calls_made; calls without a wrapper */
@@ -132,6 +140,7 @@ struct rewrite {
     struct code data;             /* writable, behind the cells */
     struct table_string *strings; /* those in tables: open addressing */
     uint32_t string_count, string_table_size;
+    uint32_t bit_lengths; /* address of histograms.c's table; 0: none yet */
     struct fixup *fixups;
     uint32_t fixup_count, fixup_capacity;
     struct code_symbol *symbols;
@@ -139,6 +148,7 @@ struct rewrite {
     struct wrapper *wrapper_list;
     uint32_t wrapper_count, wrapper_capacity;
     uint32_t wrapper_hash[1024];
+    uint32_t copying; /* the instruction at hand; those before it are in their places */
     const uint32_t *previous_inside; /* positions in the round before, to know which branches are far; NULL in
                                         the first */
     uint32_t far_words;              /* farther than this needs a far branch */
@@ -148,7 +158,8 @@ struct rewrite {
     uint32_t *routine_arguments;               /* the most that any call passes */
     struct inliner *inliner;                   /* NULL: nothing is put in */
     uint64_t address_table, address_table_end; /* the analysis image's .got */
-    int shadow;   /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
+    int shadow; /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
+    enum threads_reason thread_reason;
     bool threads; /* the program may have threads: wrappers lock when it has */
     struct counting *counting; /* counting.h */
     struct sparse *sparse;     /* sparse.h; NULL: everything is copied */
@@ -183,6 +194,8 @@ uint32_t table_bytes(struct rewrite *rewrite, const void *bytes,
                      size_t size);                                  /* in tables, 8-aligned: its address */
 uint32_t table_string(struct rewrite *rewrite, const char *string); /* the same address for the same string */
 
+uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in arrays.c */
+
 /* To the stack that inserted code uses, with room for `bytes`, and back to the program's. */
 void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
 void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
@@ -192,7 +205,12 @@ void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t
 /* Puts the plan's buffers into tables and data; their addresses are the same in every round. */
 void buffers_place(struct rewrite *rewrite);
 
-/* ---- calls.c ---- */
+/* ---- copy_instruction.c ---- */
+
+/* The address of the instruction's copy, with what is inserted before it. */
+void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to);
+
+/* ---- points.c ---- */
 
 #define BASE_ROOM 16
 struct call_context {
@@ -216,10 +234,22 @@ alpha_register_set site_sources(const struct rewrite *rewrite, const struct site
 
 /* ---- wrappers.c ---- */
 
+/* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
+ */
+void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol);
 /* The wrapper of a routine that saves (at least) these registers; made when first asked for. */
 uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_register_set saves);
 /* Everything that a call of the routine through its wrapper may change. */
 alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine);
+
+/* ---- replacements.c ---- */
+
+/* Registers that replacements read: the arguments of the procedures, whatever these read themselves. */
+alpha_register_set replacement_arguments(const struct rewrite *rewrite);
+/* The routine in whose favour the procedure is not entered, or NO_INDEX. */
+uint32_t replacement_of(const struct rewrite *rewrite, uint32_t procedure);
+/* Enters the routine with the registers of a call as they are, and returns from that. */
+void emit_replacement(struct rewrite *rewrite, uint32_t routine);
 
 /* ---- reports.c ---- */
 

@@ -48,6 +48,12 @@ static bool check_value(struct selection *selection, const struct expansion *exp
     case PLAN_VALUE_ADDRESS:
         ok = at_instruction && descriptor->flags & (ALPHA_LOAD | ALPHA_STORE);
         break;
+    case PLAN_VALUE_VALUE:
+        ok =
+            at_instruction && (descriptor->flags & ALPHA_STORE ? before || !(descriptor->flags & ALPHA_LOCKED)
+                                                               : !before && descriptor->flags & ALPHA_LOAD);
+        id = MESSAGE_NO_VALUE;
+        break;
     case PLAN_VALUE_TAKEN:
         ok = at_instruction && before && descriptor->flags & ALPHA_COND_BRANCH;
         id = MESSAGE_NO_OUTCOME;
@@ -68,25 +74,60 @@ static bool check_value(struct selection *selection, const struct expansion *exp
     return false;
 }
 
+/* The argument of a procedure: in a register, or, on entry, on the stack. */
+static void fill_argument_value(struct selection *selection, const struct expansion *expansion,
+                                const struct plan_expression *expression, struct site_argument *argument) {
+    int64_t number = fold(selection, expression->operand[0]).integer;
+    bool entry = expansion->action->place == PLAN_PROCEDURE && expansion->action->when == PLAN_BEFORE;
+    if (number < 0 || number > (entry && expression->value == PLAN_VALUE_ARGUMENT ? 255 : 5)) {
+        diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_ARGUMENT, (long long)number);
+        selection->failed = true;
+        return;
+    }
+    argument->operand = (uint8_t)number;
+    if (number > 5)
+        return;
+    argument->value = PLAN_VALUE_REGISTER;
+    argument->operand += ALPHA_A0 + (argument->floating ? 32 : 0);
+}
+
+static void check_floating(struct selection *selection, const struct plan_expression *expression,
+                           uint32_t instruction, const struct site_argument *argument) {
+    bool good = argument->value == PLAN_VALUE_REGISTER ? argument->operand >= 32
+                : argument->value == PLAN_VALUE_VALUE
+                    ? alpha_decode(selection->program->text[instruction])->flags & ALPHA_FLOATING
+                    : argument->value == PLAN_VALUE_ARGUMENT;
+    if (!argument->floating || good || selection->failed)
+        return;
+    diagnose(selection->diagnostics, &expression->where, MESSAGE_NOT_FLOATING,
+             plan_values[expression->value].word,
+             (unsigned long long)instruction_address(selection->program, instruction));
+    selection->failed = true;
+}
+
 static void fill_value(struct selection *selection, const struct expansion *expansion,
                        const struct plan_expression *expression, uint32_t instruction,
                        struct site_argument *argument) {
     argument->kind = SITE_VALUE;
     argument->value = expression->value;
+    argument->floating |= expression->type == PLAN_TYPE_DOUBLE;
     if (!check_value(selection, expansion, expression, instruction))
         return;
-    bool is_argument = expression->value == PLAN_VALUE_ARGUMENT;
-    if (!is_argument && expression->value != PLAN_VALUE_REGISTER)
-        return;
-    int64_t number = fold(selection, expression->operand[0]).integer;
-    if (number < 0 || number > (is_argument ? 5 : 63)) {
-        diagnose(selection->diagnostics, &expression->where,
-                 is_argument ? MESSAGE_NO_SUCH_ARGUMENT : MESSAGE_NO_SUCH_REGISTER, (long long)number);
-        selection->failed = true;
-        return;
+    bool result = expression->value == PLAN_VALUE_RETURN || expression->value == PLAN_VALUE_FLOAT_RETURN;
+    if (result && argument->floating) {
+        argument->value = PLAN_VALUE_REGISTER;
+        argument->operand = 32;
+    } else if (expression->value == PLAN_VALUE_ARGUMENT || expression->value == PLAN_VALUE_FLOAT_ARGUMENT) {
+        fill_argument_value(selection, expansion, expression, argument);
+    } else if (expression->value == PLAN_VALUE_REGISTER) {
+        int64_t number = fold(selection, expression->operand[0]).integer;
+        if (number < 0 || number > 63) {
+            diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_REGISTER, (long long)number);
+            selection->failed = true;
+        }
+        argument->operand = (uint8_t)number;
     }
-    argument->value = PLAN_VALUE_REGISTER;
-    argument->operand = is_argument ? ALPHA_A0 + number : number;
+    check_floating(selection, expression, instruction, argument);
 }
 
 static const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,
@@ -132,11 +173,16 @@ static void fill_argument(struct selection *selection, const struct expansion *e
     const struct plan_routine *routine = &selection->plan->routines[expansion->action->routine];
     while (expression->dynamic && expression->op == PLAN_OP_CONDITIONAL && !expression->operand[0]->dynamic)
         expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
+    argument->floating = index < routine->parameter_count && routine->parameters[index].type == PLAN_C_DOUBLE;
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, argument);
     } else if (expression->op == PLAN_OP_BUFFER) {
         argument->kind = SITE_BUFFER;
         argument->constant = expression->buffer;
+    } else if (expression->op == PLAN_OP_ARRAY) {
+        argument->kind = SITE_ARRAY;
+        argument->array = fill_array(selection, expansion->sites, expression->array,
+                                     index < routine->parameter_count ? &routine->parameters[index] : NULL);
     } else if (expression->dynamic) {
         argument->kind = SITE_COMPUTED;
         argument->computed = make_expression(selection, expansion, expression, instruction);
@@ -154,7 +200,7 @@ static void fill_argument(struct selection *selection, const struct expansion *e
 
 static bool same_argument(const struct site_argument *a, const struct site_argument *b) {
     return a->kind == b->kind && a->value == b->value && a->operand == b->operand &&
-           a->constant == b->constant;
+           a->floating == b->floating && a->constant == b->constant;
 }
 
 /* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
@@ -189,12 +235,18 @@ static void fill_update(struct selection *selection, struct expansion *expansion
     site->counter = action->counter;
     site->cell_base = expansion->cell_bases[action->counter];
     site->cell_count = (uint32_t)(expansion->cell_bases[action->counter + 1] - site->cell_base);
+    if (counter->kind == PLAN_HISTOGRAM) {
+        site->buckets = &counter->buckets;
+        site->cell_count /= counter->buckets.count;
+        site->value = make_expression(selection, expansion, action->value, site->instruction);
+    }
     site->update = counter->update;
     if (action->cell)
         site->cell = make_expression(selection, expansion, action->cell, site->instruction);
     if (site->cell && site->cell->op == PLAN_OP_INTEGER &&
         (uint64_t)site->cell->leaf.constant >= site->cell_count && !selection->failed) {
-        diagnose(selection->diagnostics, &action->cell->where, MESSAGE_CELL_RANGE, counter->name,
+        diagnose(selection->diagnostics, &action->cell->where, MESSAGE_CELL_RANGE,
+                 site->buckets ? "histogram" : "counter", counter->name,
                  (long long)site->cell->leaf.constant);
         diagnose_hint(selection->diagnostics, "it has %u in this program", site->cell_count);
         selection->failed = true;
@@ -359,16 +411,6 @@ static void explain_nothing(struct selection *selection, const struct plan_actio
                           selection->plan->sets[action->loops[i].set].name);
 }
 
-static uint64_t *lay_out_cells(struct selection *selection) {
-    const struct plan *plan = selection->plan;
-    uint64_t *bases = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *bases);
-    for (uint32_t i = 0; i < plan->counter_count; i++)
-        bases[i + 1] = bases[i] + (plan->counters[i].set == PLAN_SINGLE_CELL
-                                       ? 1
-                                       : selection_set(selection, plan->counters[i].set)->member_count);
-    return bases;
-}
-
 /* How many actions from number `first` belong to its statement. */
 static uint32_t actions_together(const struct plan *plan, uint32_t first) {
     uint32_t last = first;
@@ -418,6 +460,7 @@ void sites_destroy(struct sites *sites) {
     if (!sites)
         return;
     free(sites->sites);
+    free(sites->replacements);
     free(sites->program_before);
     free(sites->program_after);
     free(sites->skips);

@@ -28,11 +28,26 @@ struct selection {
 struct member_map *selection_set(struct selection *selection, uint32_t index);
 /* Frees the sets and regular expressions that were made. */
 void selection_release(struct selection *selection);
+/* Per counter of the plan, and one more: the number of its first cell among all. The caller frees it. */
+uint64_t *lay_out_cells(struct selection *selection);
 bool is_member(const struct member_map *map, uint32_t place);
 /* Folds a static expression; places are their indices. */
 struct attribute_value fold(struct selection *selection, const struct plan_expression *expression);
 /* Calls visit(context) with selection->variables[depth] set to each place of the loop in turn. */
 void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
                 void (*visit)(struct selection *selection, void *context), void *context);
+
+/* ---- header_values.c ---- */
+
+struct rewrite;
+/* May the tool's C read or change the counter's cells itself? */
+bool header_declares_cells(struct rewrite *rewrite, uint32_t counter);
+void header_values_write(struct rewrite *rewrite, struct selection *selection, const uint64_t *cell_bases);
+
+/* ---- arrays.c ---- */
+
+/* The array, for a parameter that points to its elements (NULL: none is declared). */
+struct site_array *fill_array(struct selection *selection, struct sites *sites, uint32_t array,
+                              const struct plan_parameter *parameter);
 
 #endif

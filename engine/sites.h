@@ -11,6 +11,8 @@ enum site_point {
     SITE_ENTRY,  /* control enters the procedure from outside here (its first instruction, the one after the
                     ldgp,  and other alternate entries), not by a branch back from inside; the ldgp's
                     fallthrough excluded */
+    SITE_ARRIVE, /* each time before the first instruction of a block to which only one way leads, before
+                    everything at SITE_BEFORE */
     SITE_BEFORE, /* each time before the instruction executes */
     SITE_AFTER,  /* each time after it: for calls, on return; for conditional branches, on both ways out;
                     for unconditional transfers, just before the transfer, after everything at SITE_BEFORE */
@@ -19,17 +21,30 @@ enum site_point {
     SITE_FALLTHROUGH, /* where control goes on to the next instruction, likewise; of a call on return */
 };
 
-enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE, SITE_COMPUTED, SITE_BUFFER };
+enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE, SITE_COMPUTED, SITE_ARRAY, SITE_BUFFER };
+
+/* An array for C, folded. */
+struct site_array {
+    uint32_t array; /* index into plan.arrays */
+    enum plan_c_type element;
+    uint32_t count;
+    const void *bytes; /* the elements, as they are in memory; NULL: strings */
+    const char *const *strings;
+    uint32_t address; /* in the tables of the rewriter, which sets it; 0: not there yet */
+    struct site_array *next;
+};
 struct site_argument {
-    uint8_t kind;  /* enum site_argument_kind */
-    uint8_t value; /* enum plan_value, if kind is SITE_VALUE */
-    uint8_t
-        operand; /* its register, 0-63: PLAN_VALUE_REGISTER; PLAN_VALUE_ARGUMENT is already turned into one */
+    uint8_t kind;    /* enum site_argument_kind */
+    uint8_t value;   /* enum plan_value, if kind is SITE_VALUE */
+    uint8_t operand; /* PLAN_VALUE_REGISTER: its number, 0-63, into which arguments in registers and results
+                        are turned already; PLAN_VALUE_ARGUMENT: its number, from 6 */
+    bool floating;   /* passed as floating point: a constant's 64 bits, or a floating-point register */
     union {
         int64_t constant; /* SITE_CONSTANT: already converted to the parameter's C type; SITE_BUFFER: its
                              number */
         const char *string;
         const struct site_expression *computed; /* SITE_COMPUTED */
+        struct site_array *array;               /* SITE_ARRAY */
     };
 };
 
@@ -70,7 +85,10 @@ struct site {
     uint32_t cell_count;  /* of the counter; a dynamic cell number outside it is not counted */
     uint8_t update;       /* enum plan_update */
     const struct site_expression *cell, *amount; /* PLAN_ACTION_UPDATE */
-    uint32_t routine;                            /* PLAN_ACTION_CALL: index into plan.routines */
+    /* Of a histogram: .cell chooses among groups of as many cells as there are buckets, .value the bucket. */
+    const struct plan_buckets *buckets; /* NULL: of a counter */
+    const struct site_expression *value;
+    uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
     uint32_t argument_count;
     const struct site_argument *arguments; /* shared where equal */
 };
@@ -83,6 +101,11 @@ struct site_skip {
     uint8_t reason; /* enum skip_reason (rewrite.h) */
 };
 
+/* A procedure in whose stead a routine is entered. */
+struct site_replacement {
+    uint32_t procedure, routine; /* index into plan.routines */
+};
+
 struct sites {
     uint32_t count;
     struct site *sites; /* sorted by instruction, point, scope, action, then loop order */
@@ -92,8 +115,11 @@ struct sites {
     struct site *program_before, *program_after;
     uint32_t skip_count;
     struct site_skip *skips;
-    uint64_t cells;          /* of all counters, in the order of plan.counters */
-    uint64_t places_matched; /* places selected, counted once per action */
+    uint32_t replacement_count;
+    struct site_replacement *replacements; /* sorted by procedure */
+    struct site_array *arrays; /* a list: one for each array and type of element that calls pass */
+    uint64_t cells;            /* of all counters, in the order of plan.counters */
+    uint64_t places_matched;   /* places selected, counted once per action */
     struct arena *arena;
 };
 

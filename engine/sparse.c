@@ -1,4 +1,4 @@
-/* sparse.c: copies only the procedures with places, and those with system calls, which the runtime has to
+/* sparse.c: copies only the procedures with places, replaced ones, and those with system calls, which the runtime has to
    see. All other code runs where it was. Control comes into a copy by hops: the first word of each part of a
    copied procedure that is entered from elsewhere becomes a branch to `ldah, lda, jmp` in the unused pages
    behind the text. Copies leave by original addresses. Requires analysed program, liveness, sites. */
@@ -56,6 +56,8 @@ void sparse_plan(struct rewrite *rewrite) {
     for (uint32_t p = 0; p < program->procedure_count; p++)
         if (rewrite->counting->procedures && rewrite->counting->procedures[p])
             copy_too(sparse, program, p);
+    for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
+        copy_too(sparse, program, rewrite->sites->replacements[i].procedure);
     bool little =
         sparse->copied_count > 0 && sparse->instruction_count <= program->instruction_count / LITTLE;
     if (strategy == COPY_AUTOMATIC && !little) {
@@ -76,9 +78,18 @@ static void add_hop_word(struct sparse *sparse, uint32_t word) {
     sparse->hops[sparse->hop_count++] = word;
 }
 
+/* Registers that a hop to the block keeps. A routine that is entered in the procedure's stead returns to whom
+   the procedure might not have returned, with all but $28 as it was. */
+static alpha_register_set kept_by_hop(const struct rewrite *rewrite, const struct basic_block *block) {
+    if (block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY) &&
+        replacement_of(rewrite, block->procedure) != NO_INDEX)
+        return ~(UINT64_C(1) << ALPHA_AT);
+    return block->live_in | rewrite->observed;
+}
+
 static void add_hop(struct rewrite *rewrite, const struct basic_block *block) {
     struct sparse *sparse = rewrite->sparse;
-    unsigned scratch = free_register(block->live_in | rewrite->observed);
+    unsigned scratch = free_register(kept_by_hop(rewrite, block));
     uint64_t from = instruction_address(rewrite->program, block->first);
     uint64_t hop = sparse->hops_address + 4 * (uint64_t)sparse->hop_count;
     int64_t distance = ((int64_t)hop - (int64_t)from - 4) / 4;

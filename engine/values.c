@@ -10,12 +10,15 @@
 void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint64_t limit) {
     if (reg == ALPHA_ZERO)
         return;
-    for (unsigned i = 0; i < 32; i++)
-        if (state->registers[i].symbol == symbol && symbol != NO_INDEX && !(symbol & SYMBOL_SLOT))
-            state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
-    for (unsigned i = 0; i < FACT_COUNT; i++)
-        if (state->facts[i].symbol == symbol && !(symbol & SYMBOL_SLOT))
-            state->facts[i].limit = 0;
+    if (symbol != NO_INDEX &&
+        !(symbol & SYMBOL_SLOT)) { /* the value that had this symbol is another one now */
+        for (unsigned i = 0; i < 32; i++)
+            if (state->registers[i].symbol == symbol)
+                state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
+        for (unsigned i = 0; i < FACT_COUNT; i++)
+            if (state->facts[i].symbol == symbol)
+                state->facts[i].limit = 0;
+    }
     state->registers[reg] = (struct value){.kind = VALUE_UNKNOWN, .symbol = symbol, .limit = limit};
 }
 void state_set_constant(struct state *state, unsigned reg, uint64_t number) {
@@ -82,6 +85,11 @@ static struct value join_values(const struct value *a, const struct value *b, ui
         .kind = VALUE_UNKNOWN, .scale = loaded ? 8 : 0, .symbol = symbol, .limit = a->limit};
 }
 
+/* Do both hold the same, which is something? */
+static bool same_slot(const struct slot *a, const struct slot *b) {
+    return a->value.kind && a->offset == b->offset && same_value(&a->value, &b->value);
+}
+
 /* Merges `from` into the entry state of `block`; true if that changed. */
 bool state_join(struct region *region, uint32_t block, uint32_t source, const struct state *from) {
     struct state *into = &region->entry[block];
@@ -118,21 +126,24 @@ bool state_join(struct region *region, uint32_t block, uint32_t source, const st
     for (unsigned i = 0; i < FACT_COUNT; i++) {
         struct fact *fact = &into->facts[i];
         uint64_t other = 0;
+        if (!fact->limit)
+            continue;
         for (unsigned j = 0; j < FACT_COUNT; j++)
             if (from->facts[j].limit && from->facts[j].symbol == fact->symbol)
                 other = from->facts[j].limit;
-        if (fact->limit && (other == 0 || other > fact->limit)) {
+        if (other == 0 || other > fact->limit) {
             fact->limit = other;
             changed = true;
         }
     }
     for (unsigned i = 0; i < SLOT_COUNT; i++) {
         struct slot *slot = &into->slots[i];
-        bool found = false;
-        for (unsigned j = 0; j < SLOT_COUNT; j++)
-            found |= from->slots[j].value.kind && from->slots[j].offset == slot->offset &&
-                     same_value(&from->slots[j].value, &slot->value);
-        if (slot->value.kind && !found) {
+        if (!slot->value.kind)
+            continue;
+        bool found = same_slot(&from->slots[i], slot); /* nearly always */
+        for (unsigned j = 0; j < SLOT_COUNT && !found; j++)
+            found = same_slot(&from->slots[j], slot);
+        if (!found) {
             slot->value.kind = VALUE_NONE;
             changed = true;
         }

@@ -54,7 +54,7 @@ static void save_or_restore(struct code *code, const struct wrapper_frame *frame
 
 /* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
  */
-static void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol) {
+void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol) {
     uint32_t flag = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_threaded");
     uint32_t routine = (uint32_t)analysis_symbol(rewrite->analysis, symbol);
     int low = (int16_t)(flag & 0xffff);

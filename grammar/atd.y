@@ -67,6 +67,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
     struct column_list columns;
     enum plan_column_format format;
     struct checked_value check;
+    struct bucket_form *buckets;
 }
 /* Semantic values live in the arena: nothing to destroy when the parser discards them. */
 
@@ -78,6 +79,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
 %token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
+%token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'"
 %token <name> AND "'and'" OR "'or'" NOT "'not'" LIKE "'like'" TRUE "'true'" FALSE "'false'"
 %token <name> NAME "a name" DYNAMIC "a $ value"
 %token <integer> INTEGER "a number"
@@ -85,13 +87,13 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token EQUAL "'=='" NOT_EQUAL "'!='" LESS_EQUAL "'<='" GREATER_EQUAL "'>='"
 %token NOT_MATCH "'!~'"
 %token SHIFT_LEFT "'<<'" SHIFT_RIGHT "'>>'"
-%token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='"
+%token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='" RANGE "'..'"
 
 %type <name> word name plain_name switch_state string_name
 %type <selection> selection
-%type <expression> set set_part set_difference one_set
-%type <statement> statement analysis_file counter include_file switch function
-%type <statements> statements block listing analysis_files counters include_files file_statements switches functions
+%type <expression> domain set set_part set_difference one_set
+%type <statement> statement analysis_file counter include_file switch histogram function
+%type <statements> statements block listing analysis_files counters include_files file_statements switches histograms functions
 %type <effect> effect update
 %type <effects> effects
 %type <report> columns_and_clauses report_head
@@ -99,7 +101,8 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <columns> columns column
 %type <format> format
 %type <integer> direction
-%type <expression> guard sample
+%type <expression> guard sample weight
+%type <buckets> buckets
 %type <check> check
 %type <expression> where expression disjunction conjunction negation comparison
 %type <expression> bit_or bit_xor bit_and shift sum product prefix postfix primary
@@ -148,7 +151,7 @@ statement
         $$->name = $2;
         $$->selection = $4;
     }
-  | for_word name IN set where block
+  | for_word name IN domain where block
     {
         $$ = new_statement(parse, STATEMENT_FOR, @$, @1);
         $$->selection = (struct selection){$2, $4, $5};
@@ -162,6 +165,19 @@ statement
         $$->sample = $3;
         $$->effects = $4.first;
         report_bare_calls(parse, $$);
+    }
+  | replace_word name WITH name
+    {
+        $$ = new_statement(parse, STATEMENT_REPLACE, @$, @1);
+        $$->place = $2;
+        $$->name = $4;
+    }
+  | array_word name '[' name IN domain where ']' '=' expression
+    {
+        $$ = new_statement(parse, STATEMENT_ARRAY, @$, @1);
+        $$->name = $2;
+        $$->selection = (struct selection){$4, $6, $7};
+        $$->value = $10;
     }
   | report_word report_head columns_and_clauses
     {
@@ -192,6 +208,7 @@ listing
             at->file = $4;
     }
   | switch_word switches              { $$ = $2; }
+  | histogram_word histograms         { $$ = $2; }
   ;
 
 description
@@ -276,6 +293,33 @@ switch_state
   : name | ON
   ;
 
+histograms
+  : histogram                         { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
+  | histograms ',' histogram          { $$ = $1; append_statement(&$$, $3); }
+  ;
+
+histogram
+  : counter buckets
+    {
+        $$ = $1;
+        $$->kind = STATEMENT_HISTOGRAM;
+        $$->buckets = $2;
+    }
+  ;
+
+buckets
+  : LOG2
+    {
+        $$ = arena_allocate(parse->arena, sizeof *$$);
+        *$$ = (struct bucket_form){.logarithmic = true};
+    }
+  | LINEAR expression RANGE expression BY expression
+    {
+        $$ = arena_allocate(parse->arena, sizeof *$$);
+        *$$ = (struct bucket_form){.low = $2, .high = $4, .step = $6};
+    }
+  ;
+
 include_files
   : include_file                      { $$ = (struct statement_list){NULL, NULL}; append_statement(&$$, $1); }
   | include_files ',' include_file    { $$ = $1; append_statement(&$$, $3); }
@@ -345,8 +389,19 @@ update
   | ADD_TO expression                 { $$ = new_update(parse, @$, @1, $2); }
   | SUBTRACT_FROM expression          { $$ = new_update(parse, @$, @1, $2); }
   | '=' expression                    { $$ = new_update(parse, @$, @1, $2); }
+  | SHIFT_LEFT expression weight
+    {
+        $$ = new_update(parse, @$, @1, $3);
+        $$->kind = EFFECT_PUT;
+        $$->value = $2;
+    }
   | name '=' expression
     { $$ = new_update(parse, @$, ((struct text_range){@1.begin, @2.end}), $3); }
+  ;
+
+weight
+  : %empty                            { $$ = NULL; }
+  | WEIGHT expression                 { $$ = $2; }
   ;
 
 /* The clauses stand before or behind the columns; `for` before them, where no statement can begin. */
@@ -356,7 +411,7 @@ report_head
   ;
 
 row_clause
-  : FOR name IN set where
+  : FOR name IN domain where
     {
         $$ = new_clause(parse, CLAUSE_FOR, $1, NULL);
         $$->row = (struct selection){$2, $4, $5};
@@ -411,8 +466,14 @@ selection
         $$ = (struct selection){.variable = $2, .condition = $3};
         $$.domain = named(parse, EXPRESSION_NAME, @1, $1);
     }
-  | name IN set where                 { $$ = (struct selection){$1, $3, $4}; }
+  | name IN domain where                 { $$ = (struct selection){$1, $3, $4}; }
   | set                               { $$ = (struct selection){.domain = $1}; }
+  ;
+
+domain
+  : set
+  | name '[' expression ']'           /* the buckets of a histogram's cell */
+    { $$ = with_operand(parse, named(parse, EXPRESSION_CELL, @$, $1), $3); }
   ;
 
 /* Operators in sets group as they do in expressions. */
@@ -461,6 +522,9 @@ param_word    : PARAM                 { yyerrok; } ;
 include_word  : INCLUDE               { yyerrok; } ;
 switch_word   : SWITCH                { yyerrok; } ;
 use_word      : USE                   { yyerrok; } ;
+histogram_word : HISTOGRAM            { yyerrok; } ;
+array_word    : ARRAY                 { yyerrok; } ;
+replace_word  : REPLACE               { yyerrok; } ;
 
 /* Where an action's place is named. A place called back or exit is reached by before and after only. */
 at_place
@@ -481,14 +545,14 @@ name
   ;
 
 plain_name
-  : NAME | TOP | TOTAL | CHECK | FROM
+  : NAME | TOP | TOTAL | CHECK | FROM | WITH | LOG2 | LINEAR | WEIGHT
   ;
 
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
 word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN | USE | FROM | ON | ENTRY | BACK | EXIT
+  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | ON | ENTRY | BACK | EXIT
   | AND | OR | NOT | LIKE | TRUE | FALSE
   ;
 
@@ -666,7 +730,11 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_INCLUDE:
     case YYSYMBOL_SWITCH:
     case YYSYMBOL_USE:
+    case YYSYMBOL_HISTOGRAM:
+    case YYSYMBOL_ARRAY:
+    case YYSYMBOL_REPLACE:
         return EXPECTED_STATEMENT;
+    case YYSYMBOL_RANGE:
     case YYSYMBOL_INCREMENT:
     case YYSYMBOL_ADD_TO:
     case YYSYMBOL_SUBTRACT_FROM:
@@ -678,6 +746,10 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_TOTAL:
     case YYSYMBOL_CHECK:
     case YYSYMBOL_FROM:
+    case YYSYMBOL_LOG2:
+    case YYSYMBOL_WITH:
+    case YYSYMBOL_LINEAR:
+    case YYSYMBOL_WEIGHT:
         return EXPECTED_PLAIN_WORD;
     case YYSYMBOL_INTEGER: /* can begin an operand, and nothing else */
         return EXPECTED_OPERAND;

@@ -3,7 +3,49 @@
 #ifndef ATOM_ANAL_H
 #define ATOM_ANAL_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef long REGV, FREGV; /* contents of a register, 64 bits as they are */
-typedef long VALUE;
+
+unsigned long AnalHeapBase(void); /* where the heap of the analysis routines begins */
+
+/* ---- threads: routines are called one at a time -------------------------------------------------------- */
+
+typedef unsigned long ThreadId, ThreadMutex;
+typedef struct ThreadTable ThreadTable;
+#define ThreadNoId 0UL
+typedef enum {
+    THREAD_SUCCESS,
+    THREAD_NO_DATA,
+    THREAD_FOREACH,
+    THREAD_NO_ID,
+    THREAD_LOCKED,
+    THREAD_INTERNAL
+} ThreadStatus;
+typedef enum { THREAD_LOCK = 1, THREAD_EXISTING = 2 } ThreadFlags;
+
+ThreadId ThreadGetId(void); /* of the program's thread that made the call */
+int ThreadIsInternal(ThreadId);
+ThreadTable *ThreadTableInit(unsigned long size_hint, unsigned long info_size);
+void ThreadTableFree(ThreadTable *);
+ThreadStatus ThreadTableLock(ThreadTable *, ThreadId);
+void ThreadTableUnlock(ThreadTable *);
+/* The thread's zeroed bytes, made unless THREAD_EXISTING; NULL if there are none, or with THREAD_LOCK another has them. */
+void *ThreadLookup(ThreadTable *, ThreadId, unsigned long flags);
+void ThreadUnlock(ThreadTable *, ThreadId);
+ThreadStatus ThreadRemove(ThreadTable *, ThreadId);
+ThreadStatus ThreadForeach(ThreadTable *, ThreadId, unsigned long flags, void *, void *,
+                           void (*)(ThreadId, void *info, void *, void *));
+ThreadMutex *ThreadAddr(ThreadTable *, ThreadId);
+ThreadStatus ThreadMutexLock(ThreadMutex *, ThreadId);
+void ThreadMutexUnlock(ThreadMutex *);
+void ThreadMutexPoll(int microseconds);
+unsigned long ThreadLockedAdd(unsigned long *, unsigned long); /* the sum */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,7 +9,7 @@
 struct merge {
     struct arena *arena;
     const char *prefix; /* of its names */
-    uint32_t sets, routines, counters, functions, buffers, statements;
+    uint32_t sets, routines, arrays, counters, functions, buffers, statements;
 };
 
 static const char *prefixed(const struct merge *merge, const char *name) {
@@ -36,7 +36,12 @@ static const struct plan_expression *copy_expression(const struct merge *merge,
     case PLAN_OP_BUFFER:
         copy->buffer += merge->buffers;
         break;
+    case PLAN_OP_ARRAY:
+        copy->array += merge->arrays;
+        break;
     case PLAN_OP_CELL:
+    case PLAN_OP_BUCKET_LOW:
+    case PLAN_OP_BUCKET_HIGH:
         copy->counter += merge->counters;
         break;
     default:
@@ -51,6 +56,8 @@ static struct plan_loop copy_loop(const struct merge *merge, const struct plan_l
     struct plan_loop copy = *loop;
     if (loop->domain == PLAN_DOMAIN_SET)
         copy.set += merge->sets;
+    if (loop->domain == PLAN_DOMAIN_BUCKETS)
+        copy.histogram += merge->counters;
     copy.condition = copy_expression(merge, loop->condition);
     return copy;
 }
@@ -78,6 +85,14 @@ static struct plan_routine copy_routine(const struct merge *merge, const struct 
     return copy;
 }
 
+static struct plan_array copy_array(const struct merge *merge, const struct plan_array *array) {
+    struct plan_array copy = *array;
+    copy.name = prefixed(merge, array->name);
+    copy.loop = copy_loop(merge, &array->loop);
+    copy.value = copy_expression(merge, array->value);
+    return copy;
+}
+
 static struct plan_counter copy_counter(const struct merge *merge, const struct plan_counter *counter) {
     struct plan_counter copy = *counter;
     copy.name = counter->name ? prefixed(merge, counter->name) : NULL;
@@ -94,7 +109,7 @@ static struct plan_report copy_report(const struct merge *merge, const struct pl
         columns[i].value = copy_expression(merge, report->columns[i].value);
     }
     copy.columns = columns;
-    copy.row = report->row ? copy_loops(merge, report->row, 1) : NULL;
+    copy.loops = copy_loops(merge, report->loops, report->loop_count);
     copy.filter = copy_expression(merge, report->filter);
     copy.key = copy_expression(merge, report->key);
     return copy;
@@ -110,6 +125,7 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
         copy.counter += merge->counters;
         copy.cell = copy_expression(merge, action->cell);
         copy.amount = copy_expression(merge, action->amount);
+        copy.value = copy_expression(merge, action->value);
         return copy;
     }
     const struct plan_expression **arguments =
@@ -127,6 +143,7 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
 static void append(struct plan *plan, const struct plan *part, const struct merge *merge) {
     struct plan_set *sets = (struct plan_set *)plan->sets + plan->set_count;
     struct plan_routine *routines = (struct plan_routine *)plan->routines + plan->routine_count;
+    struct plan_array *arrays = (struct plan_array *)plan->arrays + plan->array_count;
     struct plan_counter *counters = (struct plan_counter *)plan->counters + plan->counter_count;
     struct plan_function *functions = (struct plan_function *)plan->functions + plan->function_count;
     struct plan_report *reports = (struct plan_report *)plan->reports + plan->report_count;
@@ -141,6 +158,8 @@ static void append(struct plan *plan, const struct plan *part, const struct merg
     plan->buffer_count += part->buffer_count;
     for (uint32_t i = 0; i < part->function_count; i++)
         functions[i] = part->functions[i];
+    for (uint32_t i = 0; i < part->array_count; i++)
+        arrays[i] = copy_array(merge, &part->arrays[i]);
     for (uint32_t i = 0; i < part->counter_count; i++)
         counters[i] = copy_counter(merge, &part->counters[i]);
     for (uint32_t i = 0; i < part->report_count; i++)
@@ -150,6 +169,7 @@ static void append(struct plan *plan, const struct plan *part, const struct merg
     plan->set_count += part->set_count;
     plan->routine_count += part->routine_count;
     plan->function_count += part->function_count;
+    plan->array_count += part->array_count;
     plan->counter_count += part->counter_count;
     plan->report_count += part->report_count;
     plan->action_count += part->action_count;
@@ -171,10 +191,11 @@ static void check_files(const struct plan *plan, uint32_t own, struct diagnostic
 }
 
 static void reserve(struct plan *whole, const struct plan *const *parts, uint32_t count) {
-    uint32_t sets = 0, routines = 0, counters = 0, functions = 0, buffers = 0, reports = 0, actions = 0;
+    uint32_t sets = 0, routines = 0, arrays = 0, counters = 0, functions = 0, buffers = 0, reports = 0, actions = 0;
     for (uint32_t i = 0; i < count; i++) {
         sets += parts[i]->set_count;
         routines += parts[i]->routine_count;
+        arrays += parts[i]->array_count;
         counters += parts[i]->counter_count;
         functions += parts[i]->function_count;
         buffers += parts[i]->buffer_count;
@@ -183,6 +204,7 @@ static void reserve(struct plan *whole, const struct plan *const *parts, uint32_
     }
     whole->sets = arena_allocate(whole->arena, sets * sizeof *whole->sets);
     whole->routines = arena_allocate(whole->arena, routines * sizeof *whole->routines);
+    whole->arrays = arena_allocate(whole->arena, arrays * sizeof *whole->arrays);
     whole->counters = arena_allocate(whole->arena, counters * sizeof *whole->counters);
     whole->buffers = arena_allocate(whole->arena, buffers * sizeof *whole->buffers);
     whole->functions = arena_allocate(whole->arena, functions * sizeof *whole->functions);
@@ -205,6 +227,7 @@ struct plan *plans_merge(const struct plan *const *parts, const char *const *pre
                               .prefix = prefixes[i],
                               .sets = whole->set_count,
                               .routines = whole->routine_count,
+                              .arrays = whole->array_count,
                               .counters = whole->counter_count,
                               .functions = whole->function_count,
                               .buffers = whole->buffer_count,

@@ -30,11 +30,13 @@ const char *const plan_place_words[PLAN_PLACE_COUNT] = {
     [PLAN_PROGRAM] = "program", [PLAN_OBJECT] = "object",     [PLAN_PROCEDURE] = "proc",
     [PLAN_ENTRY] = "entry",     [PLAN_LOOP] = "loop",         [PLAN_BLOCK] = "block",
     [PLAN_EDGE] = "edge",       [PLAN_CALLSITE] = "callsite", [PLAN_INSTRUCTION] = "inst",
+    [PLAN_BUCKET] = "bucket",
 };
 const char *const plan_place_plurals[PLAN_PLACE_COUNT] = {
     [PLAN_PROGRAM] = "program", [PLAN_OBJECT] = "objects",     [PLAN_PROCEDURE] = "procs",
     [PLAN_ENTRY] = "entries",   [PLAN_LOOP] = "loops",         [PLAN_BLOCK] = "blocks",
     [PLAN_EDGE] = "edges",      [PLAN_CALLSITE] = "callsites", [PLAN_INSTRUCTION] = "insts",
+    [PLAN_BUCKET] = "buckets",
 };
 const char *const plan_edge_words[PLAN_EDGE_COUNT] = {
     [PLAN_EDGE_FALLTHROUGH] = "fallthrough", [PLAN_EDGE_TAKEN] = "taken", [PLAN_EDGE_TABLE] = "table"};
@@ -79,7 +81,8 @@ const char *plan_type_name(enum plan_type type) {
         [PLAN_TYPE_ERROR] = "error",         [PLAN_TYPE_BOOLEAN] = "boolean",
         [PLAN_TYPE_INTEGER] = "integer",     [PLAN_TYPE_STRING] = "string",
         [PLAN_TYPE_CLASS] = "class",         [PLAN_TYPE_REGISTER] = "register",
-        [PLAN_TYPE_EDGE_KIND] = "edge kind",
+        [PLAN_TYPE_EDGE_KIND] = "edge kind", [PLAN_TYPE_ARRAY] = "array",
+        [PLAN_TYPE_DOUBLE] = "double",       [PLAN_TYPE_BUCKET] = "bucket",
     };
     return type >= PLAN_TYPE_PROGRAM ? plan_place_words[plan_type_place(type)] : names[type];
 }
@@ -223,7 +226,8 @@ static void print_expression(const struct print_context *context, const struct p
         case PLAN_OP_CELL:
             fputs(expression->dynamic ? "$" : "", stream);
             fputs(context->plan->counters[expression->counter].name, stream);
-            if (context->plan->counters[expression->counter].set != PLAN_SINGLE_CELL)
+            if (context->plan->counters[expression->counter].set != PLAN_SINGLE_CELL ||
+                context->plan->counters[expression->counter].kind == PLAN_HISTOGRAM)
                 print_bracketed(context, operand[0]);
             break;
         case PLAN_OP_BUFFER:
@@ -236,6 +240,14 @@ static void print_expression(const struct print_context *context, const struct p
                 fputs(at->operand[1] ? ", " : "", stream);
             }
             fputc(')', stream);
+            break;
+        case PLAN_OP_ARRAY:
+            fputs(context->plan->arrays[expression->array].name, stream);
+            break;
+        case PLAN_OP_BUCKET_LOW:
+        case PLAN_OP_BUCKET_HIGH:
+            print_expression(context, operand[0], true);
+            fputs(op == PLAN_OP_BUCKET_LOW ? ".low" : ".high", stream);
             break;
         case PLAN_OP_PERCENT:
             fputs("percent ", stream);
@@ -273,6 +285,8 @@ static void print_selection(const struct print_context *context, const struct pl
     else if (loop->domain == PLAN_DOMAIN_SUCCESSORS || loop->domain == PLAN_DOMAIN_PREDECESSORS)
         fprintf(stream, "%s.%s", context->loops[loop->container].name,
                 loop->domain == PLAN_DOMAIN_SUCCESSORS ? "succs" : "preds");
+    else if (loop->domain == PLAN_DOMAIN_BUCKETS)
+        fprintf(stream, "histogram %s", context->plan->counters[loop->histogram].name);
     else
         fputs("all", stream);
     if (loop->condition) {
@@ -335,7 +349,13 @@ static void print_update(const struct print_context *context, const struct plan_
     fprintf(context->stream, " update %s", counter->name);
     if (action->cell)
         print_bracketed(context, action->cell);
-    fprintf(context->stream, " %s ", update_words[counter->update]);
+    if (action->value) {
+        fputs(" << ", context->stream);
+        print_expression(context, action->value, true);
+        fputs(" weight ", context->stream);
+    } else {
+        fprintf(context->stream, " %s ", update_words[counter->update]);
+    }
     print_expression(context, action->amount, false);
     fputc('\n', context->stream);
 }
@@ -350,6 +370,11 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
     for (uint32_t i = 0; i < action->loop_count; i++) {
         fputs("    for ", stream);
         print_selection(&context, &action->loops[i]);
+    }
+    if (action->kind == PLAN_ACTION_REPLACE) {
+        fprintf(stream, "    replace proc %s with %s\n", action->loops[action->place_variable].name,
+                plan->routines[action->routine].name);
+        return;
     }
     fprintf(stream, "    %s %s", plan_when_words(action->place, action->when),
             plan_place_words[action->place]);
@@ -374,10 +399,25 @@ static void print_counter(const struct plan *plan, const struct plan_counter *co
         fprintf(stream, "switch %s = %s\n", counter->name, counter->initial ? "on" : "off");
         return;
     }
-    fprintf(stream, "counter %s", counter->name);
+    bool histogram = counter->kind == PLAN_HISTOGRAM;
+    fprintf(stream, "%s %s", histogram ? "histogram" : "counter", counter->name);
     if (counter->set != PLAN_SINGLE_CELL)
         fprintf(stream, "[%s]", plan->sets[counter->set].name);
-    fprintf(stream, " %s\n", update_words[counter->update]);
+    if (histogram && counter->buckets.logarithmic)
+        fputs(" log2\n", stream);
+    else if (histogram)
+        fprintf(stream, " linear %" PRId64 " .. %" PRId64 " by %" PRId64 "\n", counter->buckets.low,
+                counter->buckets.high, counter->buckets.step);
+    else
+        fprintf(stream, " %s\n", update_words[counter->update]);
+}
+
+static void print_array(const struct plan *plan, const struct plan_array *array, FILE *stream) {
+    struct print_context context = {plan, &array->loop, stream};
+    fprintf(stream, "array %s = ", array->name);
+    print_expression(&context, array->value, false);
+    fputs(" for ", stream);
+    print_selection(&context, &array->loop);
 }
 
 static void print_column(const struct print_context *context, const struct plan_column *column) {
@@ -395,14 +435,13 @@ static void print_column(const struct print_context *context, const struct plan_
 
 static void print_report(const struct plan *plan, uint32_t number, FILE *stream) {
     const struct plan_report *report = &plan->reports[number];
-    static const struct plan_loop no_row = {.name = "?"};
-    struct print_context context = {plan, report->row ? report->row : &no_row, stream};
+    struct print_context context = {plan, report->loops, stream};
     fprintf(stream, "\nreport %" PRIu32 " ", number);
     print_string(report->path, stream);
     fputc('\n', stream);
-    if (report->row) {
+    for (uint32_t i = 0; i < report->loop_count; i++) {
         fputs("    for ", stream);
-        print_selection(&context, report->row);
+        print_selection(&context, &report->loops[i]);
     }
     if (report->filter) {
         fputs("    filter ", stream);
@@ -451,6 +490,10 @@ void plan_print(const struct plan *plan, FILE *stream) {
         fputc('\n', stream);
     for (uint32_t i = 0; i < plan->buffer_count; i++)
         print_buffer(plan, i, stream);
+    if (plan->array_count)
+        fputc('\n', stream);
+    for (uint32_t i = 0; i < plan->array_count; i++)
+        print_array(plan, &plan->arrays[i], stream);
     if (plan->counter_count)
         fputc('\n', stream);
     for (uint32_t i = 0; i < plan->counter_count; i++)

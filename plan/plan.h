@@ -16,6 +16,7 @@ enum plan_place {
     PLAN_EDGE,     /* a way from block to block inside a procedure */
     PLAN_CALLSITE, /* a call instruction */
     PLAN_INSTRUCTION,
+    PLAN_BUCKET, /* of a histogram: rows of reports only */
     PLAN_PLACE_COUNT
 };
 
@@ -44,6 +45,8 @@ enum plan_type {
     PLAN_TYPE_CLASS,     /* an instruction class, enum plan_class */
     PLAN_TYPE_REGISTER,  /* 0-31 integer, 32-63 floating point, -1 not used */
     PLAN_TYPE_EDGE_KIND, /* enum plan_edge_kind */
+    PLAN_TYPE_ARRAY,     /* a plan_array: to be passed only */
+    PLAN_TYPE_DOUBLE,    /* a floating-point number of the program: to be passed only */
     PLAN_TYPE_PROGRAM,   /* places, in the order of enum plan_place: handles given out by the engine */
     PLAN_TYPE_OBJECT,
     PLAN_TYPE_PROCEDURE,
@@ -53,6 +56,7 @@ enum plan_type {
     PLAN_TYPE_EDGE,
     PLAN_TYPE_CALLSITE,
     PLAN_TYPE_INSTRUCTION,
+    PLAN_TYPE_BUCKET,
 };
 
 /* Instruction classes by their .atd words; disjoint, every instruction has one (ATOM's IClassType). */
@@ -152,7 +156,10 @@ enum plan_operator {
     PLAN_OP_MATCH,       /* some part of string operand[0] matches operand[1], an extended regular expression
                             (POSIX) that compiles, a PLAN_OP_STRING */
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
-    PLAN_OP_CELL, /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
+    PLAN_OP_CELL,  /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
+    PLAN_OP_ARRAY, /* the address of array .array in the instrumented program */
+    PLAN_OP_BUCKET_LOW,  /* least value of bucket number operand[0] of histogram .counter */
+    PLAN_OP_BUCKET_HIGH, /* greatest */
     PLAN_OP_BUFFER,   /* the address of buffer .buffer in the instrumented program */
     PLAN_OP_FOREIGN,  /* result of C function .function, called while instrumenting; operand[0] its arguments
                        */
@@ -175,6 +182,7 @@ struct plan_expression {
         uint32_t counter;
         uint32_t function;
         uint32_t buffer;
+        uint32_t array;
     };
     const struct plan_expression *operand[3];
 };
@@ -186,7 +194,8 @@ enum plan_domain {
     PLAN_DOMAIN_CONTAINED,    /* the places of `kind` inside the place of loop .container */
     PLAN_DOMAIN_SUCCESSORS,   /* the blocks that control may go on to from the block of loop .container */
     PLAN_DOMAIN_PREDECESSORS, /* those that it may come from */
-    PLAN_DOMAIN_ONE           /* the place number .set */
+    PLAN_DOMAIN_ONE,          /* the place number .set */
+    PLAN_DOMAIN_BUCKETS       /* the buckets of histogram .histogram, in the order of their values */
 };
 struct plan_loop {
     const char *name; /* the variable, for the printed form */
@@ -194,6 +203,7 @@ struct plan_loop {
     enum plan_domain domain;
     uint32_t set;
     uint32_t container;
+    uint32_t histogram;
     const struct plan_expression *condition; /* NULL: always true */
 };
 
@@ -224,6 +234,8 @@ enum plan_c_type { /* parameter types of analysis routines, from their DWARF */
 struct plan_parameter {
     enum plan_c_type type;
     bool is_unsigned;
+    enum plan_c_type element; /* PLAN_C_POINTER, PLAN_C_STRING: what it points to; PLAN_C_STRING: char * */
+    bool element_unsigned;
     const char *name;    /* may be NULL */
     const char *spelled; /* the C spelling, for messages */
 };
@@ -264,6 +276,24 @@ struct plan_buffer {
     bool writable;
 };
 
+/* A parameter with its value. */
+struct plan_constant {
+    const char *name, *help;
+    enum plan_type type; /* PLAN_TYPE_INTEGER, PLAN_TYPE_BOOLEAN, PLAN_TYPE_STRING */
+    int64_t integer;
+    const char *string;
+};
+
+/* A read-only array, an element for each place that the loop selects, in that order; static. Its elements are
+   of the C type that a parameter points to. */
+struct plan_array {
+    const char *name;
+    struct source_span where;
+    struct plan_loop loop;
+    const struct plan_expression
+        *value; /* an integer, boolean, register or string; variable 0 is the loop's */
+};
+
 /* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, or
    a single one. A counter is updated in one way only: += (and ++, -=), max= or min=. Cells start at 0; those
    of max= and min= at the least and greatest integer, and read as 0 if they were never updated. */
@@ -271,7 +301,21 @@ enum plan_counter_kind {
     PLAN_COUNTER,
     PLAN_SWITCH, /* a single cell, 0 or 1, that actions set */
     PLAN_SAMPLE, /* a single cell, without a name: what `sample` has counted since the last that was done */
+    PLAN_HISTOGRAM, /* for each member as many cells as there are buckets */
 };
+/* The buckets of a histogram, in the order of their values. Logarithmic: negative values, 0, and [2^n,
+   2^(n+1)) for each n from 0 to 62. Linear: what is below .low, `count - 2` of .step values each (the last
+   may be cut), what is at least .high. */
+struct plan_buckets {
+    bool logarithmic;
+    int64_t low, high, step;
+    uint32_t count;
+};
+enum { PLAN_LOGARITHMIC_BUCKETS = 65, PLAN_MOST_BUCKETS = 1 << 16 };
+uint32_t plan_bucket_of(const struct plan_buckets *buckets, int64_t value);
+int64_t plan_bucket_low(const struct plan_buckets *buckets, uint32_t bucket); /* the least value in it */
+int64_t plan_bucket_high(const struct plan_buckets *buckets, uint32_t bucket);
+
 enum plan_update { PLAN_UPDATE_ADD, PLAN_UPDATE_MAXIMUM, PLAN_UPDATE_MINIMUM, PLAN_UPDATE_SET };
 #define PLAN_SINGLE_CELL UINT32_MAX
 struct plan_counter {
@@ -280,7 +324,8 @@ struct plan_counter {
     enum plan_counter_kind kind;
     uint32_t set; /* whose members number its cells, or PLAN_SINGLE_CELL */
     enum plan_update update;
-    int64_t initial; /* what a switch starts with */
+    int64_t initial;             /* what a switch starts with */
+    struct plan_buckets buckets; /* of a histogram */
 };
 /* What the counter's cells start with. Those of max= and min= mean 0 as long as they hold it. */
 int64_t plan_initial(const struct plan_counter *counter);
@@ -297,14 +342,15 @@ enum plan_column_format {
 struct plan_column {
     const char *title;
     enum plan_column_format format;
-    const struct plan_expression
-        *value; /* static expressions, PLAN_OP_CELL and operators over them; variable 0 is the row's place */
+    const struct plan_expression *value; /* static expressions, PLAN_OP_CELL and operators over them;
+                                            variables are the report's loops */
 };
 struct plan_report {
     struct source_span where;
-    const char *tool;            /* whose report it is */
-    const char *path;            /* file name; "-" standard output, "!" standard error */
-    const struct plan_loop *row; /* NULL: a single row */
+    const char *tool;              /* whose report it is */
+    const char *path;              /* file name; "-" standard output, "!" standard error */
+    uint32_t loop_count;           /* 0: a single row */
+    const struct plan_loop *loops; /* outermost first: a row for each turn of the innermost */
     const struct plan_expression
         *filter; /* rows for which it holds, evaluated when the report is written; NULL: all */
     const struct plan_expression *key; /* sorted by it; NULL: in the order of the places */
@@ -315,7 +361,11 @@ struct plan_report {
     const struct plan_column *columns;
 };
 
-enum plan_action_kind { PLAN_ACTION_CALL, PLAN_ACTION_UPDATE };
+enum plan_action_kind {
+    PLAN_ACTION_CALL,
+    PLAN_ACTION_UPDATE,
+    PLAN_ACTION_REPLACE /* a procedure: .routine is entered in its stead */
+};
 
 /* What is done at each place that the loops select. Actions are applied in the order of the plan;
    at one point, outer scopes go first, then this order (docs/language.md). Actions of one statement follow
@@ -334,11 +384,11 @@ struct plan_action {
     int64_t
         sample; /* done at each so manieth of the statement's events for which the guard holds; 0: at each */
     uint32_t sample_counter; /* that counts them */
-    /* PLAN_ACTION_UPDATE: cell number .cell (NULL: the single cell) of counter .counter, by .amount; both may
-     * be dynamic */
+    /* PLAN_ACTION_UPDATE: cell number .cell (NULL: the single cell) of counter .counter, by .amount; of a
+       histogram the bucket there that .value is in. All may be dynamic. */
     uint32_t counter;
-    const struct plan_expression *cell, *amount;
-    uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
+    const struct plan_expression *cell, *amount, *value;
+    uint32_t routine; /* PLAN_ACTION_CALL, PLAN_ACTION_REPLACE: index into plan.routines */
     uint32_t argument_count;
     const struct plan_expression *const *arguments;
 };
@@ -354,6 +404,10 @@ struct plan {
     const struct plan_buffer *buffers;
     uint32_t function_count;
     const struct plan_function *functions;
+    uint32_t constant_count; /* the tool's parameters, for its C */
+    const struct plan_constant *constants;
+    uint32_t array_count;
+    const struct plan_array *arrays;
     uint32_t counter_count;
     const struct plan_counter *counters;
     uint32_t report_count;

@@ -34,7 +34,7 @@
 struct atomc_program_call {
     uint64_t routine;
     uint64_t argument_count;
-    uint64_t arguments; /* address of the arguments, 8 bytes each */
+    uint64_t arguments; /* address of the arguments, 8 bytes each, and room for six */
 };
 
 /* Reports: tables written after the program. Expressions are postfix code, one for all rows, on a stack of

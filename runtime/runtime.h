@@ -36,4 +36,8 @@ static inline void set_thread_pointer(long value) {
     __asm__ volatile("call_pal 0x9f" : : "r"(argument) : "memory");
 }
 
+/* Calls a routine with so many arguments of 8 bytes each: the first six in integer and floating-point
+   registers alike, of which it takes those that it wants. There are at least six at `arguments`. */
+void atomc_call(long routine, long arguments, long count);
+
 #endif

@@ -254,6 +254,43 @@ atomc_on_private_stack:
         ret     $31, ($26), 1
         .end atomc_on_private_stack
 
+# void atomc_call(long routine, long arguments, long count), see runtime.h
+        .align 4
+        .globl atomc_call
+        .ent atomc_call
+atomc_call:
+        lda     $30, -16($30)
+        stq     $26, 0($30)
+        stq     $15, 8($30)
+        mov     $30, $15
+        mov     $16, $27
+        mov     $17, $1
+        subq    $18, 6, $2
+        ble     $2, 2f
+        addq    $2, 1, $3               # room, a multiple of 16 bytes
+        bic     $3, 1, $3
+        sll     $3, 3, $3
+        subq    $30, $3, $30
+        mov     $30, $4
+        lda     $5, 48($1)
+1:      ldq     $3, 0($5)
+        stq     $3, 0($4)
+        lda     $5, 8($5)
+        lda     $4, 8($4)
+        subq    $2, 1, $2
+        bne     $2, 1b
+2:      .irp r, 16,17,18,19,20,21
+        ldq     $\r, 8*(\r-16)($1)
+        ldt     $f\r, 8*(\r-16)($1)
+        .endr
+        jsr     $26, ($27)
+        mov     $15, $30
+        ldq     $26, 0($30)
+        ldq     $15, 8($30)
+        lda     $30, 16($30)
+        ret     $31, ($26), 1
+        .end atomc_call
+
 # One lock for all analysis routines, taken by wrappers once the program has threads. Both are called by
 # `jsr $28, ($28)` with $0 = the caller's thread pointer, and keep every register but $0, $1, $27 and $29. A thread
 # that holds the lock already (a signal handler that interrupted an analysis routine) goes through.

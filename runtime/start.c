@@ -69,25 +69,8 @@ long atomc_prepare(long *vector) {
 
 static void make_calls(long table, long count) {
     const struct atomc_program_call *call = (const struct atomc_program_call *)table;
-    for (; count > 0; count--, call++) {
-        const long *a = (const long *)call->arguments;
-        long n = call->argument_count, first[6] = {0}, i;
-        for (i = 0; i < n && i < 6; i++)
-            first[i] = a[i];
-        if (n <= 6) {
-            ((long (*)(long, ...))call->routine)(first[0], first[1], first[2], first[3], first[4], first[5]);
-        } else {
-            /* More go on the stack: as many quadwords as the widest call, the rest unused. */
-            long rest[26] = {0};
-            for (i = 6; i < n && i < 32; i++)
-                rest[i - 6] = a[i];
-            ((long (*)(long, ...))call->routine)(
-                first[0], first[1], first[2], first[3], first[4], first[5], rest[0], rest[1], rest[2],
-                rest[3], rest[4], rest[5], rest[6], rest[7], rest[8], rest[9], rest[10], rest[11], rest[12],
-                rest[13], rest[14], rest[15], rest[16], rest[17], rest[18], rest[19], rest[20], rest[21],
-                rest[22], rest[23], rest[24], rest[25]);
-        }
-    }
+    for (; count > 0; count--, call++)
+        atomc_call(call->routine, call->arguments, call->argument_count);
 }
 
 /* An update of a counter before or after the program: enum plan_update. */

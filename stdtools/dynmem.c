@@ -60,8 +60,8 @@ void on_allocate(struct block *block) {
     block->birth = site_at(0, 1)->bytes;
 }
 
-void on_free(struct block *block, long address) {
-    (void)address;
+void on_free(struct block *block, long address, long site) {
+    (void)address, (void)site;
     if (!block)
         return; /* not from this allocator, or the program's mistake: see third */
     long lifetime = site_at(0, 1)->bytes - block->birth;

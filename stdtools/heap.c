@@ -12,9 +12,10 @@ static struct activity {
     long thread;
     long caller_sp, caller_site; /* of the outermost caller like operator new, 0: none */
     long depth;                  /* of allocator calls */
-    long size, site, sp;         /* of the outermost one */
-    long result, returns;        /* what it returns, if it does */
-    struct block *old;           /* what realloc was given */
+    int cleared;
+    long size, site, sp;  /* of the outermost one */
+    long result, returns; /* what it returns, if it does */
+    struct block *old;    /* what realloc was given */
 } activities[THREADS];
 
 static struct activity *activity_of(long thread) {
@@ -60,8 +61,8 @@ void each_block(void (*visit)(struct block *block)) {
             visit(block);
 }
 
-static void die(struct block *block, long address) {
-    on_free(block, address);
+static void die(struct block *block, long site) {
+    on_free(block, block->address, site);
     free(block);
 }
 
@@ -92,18 +93,19 @@ void LeaveCaller(long sp, long thread) {
         activity->caller_sp = 0;
 }
 
-void EnterAllocator(long old, long size, long site, long sp, long thread) {
+void EnterAllocator(long old, long size, int cleared, long site, long sp, long thread) {
     struct activity *activity = activity_of(thread);
     forget_left_frames(activity, sp);
     if (activity->depth++ > 0)
         return;
     activity->size = size;
+    activity->cleared = cleared;
     activity->site = activity->caller_sp ? activity->caller_site : site;
     activity->sp = sp;
     activity->returns = 0;
     activity->old = old ? take(old) : NULL;
     if (old && !activity->old)
-        on_free(NULL, old);
+        on_free(NULL, old, activity->site);
 }
 
 void Result(long result, long thread) {
@@ -120,10 +122,12 @@ void LeaveAllocator(long thread) {
         return;
     }
     activity->old = NULL;
-    if (old && activity->returns && activity->result == 0 && activity->size > 0)
-        insert(old); /* realloc has failed */
+    int failed = activity->returns && activity->result == 0 && activity->size > 0;
+    long moved = old && !failed ? old->size : 0;
+    if (old && failed)
+        insert(old); /* realloc has changed nothing */
     else if (old)
-        die(old, old->address);
+        die(old, activity->site);
     if (!activity->returns || activity->result == 0)
         return;
     struct block *block = calloc(1, sizeof *block);
@@ -132,17 +136,21 @@ void LeaveAllocator(long thread) {
     block->address = activity->result;
     block->size = activity->size;
     block->site = activity->site;
+    block->cleared = activity->cleared;
+    block->moved = moved < block->size ? moved : block->size;
     insert(block);
     on_allocate(block);
 }
 
-void Release(long address, long thread) {
+void Release(long address, long site, long sp, long thread) {
+    struct activity *activity = activity_of(thread);
     struct block *block;
-    if (address == 0 || in_allocator(thread))
+    EnterAllocator(0, 0, 0, site, sp, thread);
+    if (address == 0 || activity->depth > 1)
         return;
     block = take(address);
     if (block)
-        die(block, address);
+        die(block, activity->site);
     else
-        on_free(NULL, address);
+        on_free(NULL, address, activity->site);
 }

@@ -4,15 +4,17 @@
 
 struct block {
     long address, size;
-    long site;       /* return address of the call that allocated it */
-    long birth, use; /* the tool's own */
+    long site;   /* return address of the call that allocated it */
+    long birth;  /* the tool's own */
+    int cleared; /* calloc's */
+    long moved;  /* bytes that realloc has kept: those of the block that on_free has told last */
     struct block *next;
 };
 
 /* What the tool does: a block has come to life; it dies, or NULL: an address that is no live block's was
  * freed. */
 void on_allocate(struct block *block);
-void on_free(struct block *block, long address);
+void on_free(struct block *block, long address, long site);
 
 /* Is the thread inside of the allocator? */
 int in_allocator(long thread);

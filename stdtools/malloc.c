@@ -36,8 +36,8 @@ void on_allocate(struct block *block) {
     class->bytes += block->size;
 }
 
-void on_free(struct block *block, long address) {
-    (void)address;
+void on_free(struct block *block, long address, long site) {
+    (void)address, (void)site;
     if (block)
         class_of(block->size)->freed++;
 }

@@ -183,8 +183,9 @@ const char *temporary_directory(void) {
 }
 
 void adopt_temporary_directory(const char *path) {
-    if (temporary || !*path)
-        return;
+    const char *slash = strrchr(path, '/');
+    if (temporary || !slash || strncmp(slash + 1, "atomc-", 6) != 0)
+        return; /* it would be removed: nothing but what temporary_directory() makes */
     install_removal();
     temporary = duplicate_string(path);
 }

@@ -1,5 +1,6 @@
 # operands.awk: what each instruction reads and writes, and computes, from the text of objdump -d. Prints
-# PC WORD TARGET add sub mul div, and reads and writes of v0 a1 sp ra $f10, and whether it jumps through a register.
+# PC WORD TARGET add sub mul div, and reads and writes of v0 a1 sp ra $f10, whether it jumps through a register, and
+# the literal or -1.
 function add_registers(text, set,    part, n, i) {
     n = split(text, part, /[(),]+/)
     for (i = 1; i <= n; i++) set[part[i]] = 1
@@ -63,5 +64,11 @@ BEGIN { FS = "\t" }
         base ~ /^(mul[lqfgst]|umulh)$/, base ~ /^div[fgst]$/
     printf "\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d", flag(read, "v0"), flag(written, "v0"), flag(read, "a1"), flag(written, "a1"),
         flag(read, "sp"), flag(written, "sp"), flag(read, "ra"), flag(written, "ra"), flag(read, "$f10"), flag(written, "$f10")
-    printf "\t%d\n", base ~ /^(jmp|jsr|ret|jsr_coroutine)$/
+    printf "\t%d", base ~ /^(jmp|jsr|ret|jsr_coroutine)$/
+    # the literal is the operand before the last; negq, sextl and the like have it first
+    literal = -1
+    if (n > 1 && base !~ /^(ld|st|f?b(eq|ne|lt|le|gt|ge|lbc|lbs)$|br$|bsr$|jmp|jsr|ret|call_pal)/ && part[n - 1] ~ /^0(x[0-9a-f]+)?$/)
+        literal = part[n - 1] == "0" ? 0 : index("0123456789abcdef", substr(part[n - 1], 3, 1)) - 1
+    if (literal != -1 && length(part[n - 1]) == 4) literal = 16 * literal + index("0123456789abcdef", substr(part[n - 1], 4, 1)) - 1
+    printf "\t%d\n", literal
 }

@@ -1,5 +1,6 @@
 /* replay_heap.c: the allocator's calls in the oracle's record: a call is over when its return address is
    reached with its stack pointer. Requires procedure names; one thread. */
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,17 +25,14 @@ static struct total *total_of(uint64_t key) {
     return &totals[total_count++];
 }
 
+/* Is it the entry of a procedure of such a name? The names are patterns. */
 static bool named(uint64_t pc, const char *const *names) {
     int at = procedure_at(pc);
     if (procedures[at].pc != pc)
         return false;
-    for (; *names; names++) {
-        size_t length = strlen(*names);
-        bool prefix = (*names)[length - 1] == '*';
-        if (prefix ? strncmp(procedures[at].name, *names, length - 1) == 0
-                   : strcmp(procedures[at].name, *names) == 0)
+    for (; *names; names++)
+        if (fnmatch(*names, procedures[at].name, 0) == 0)
             return true;
-    }
     return false;
 }
 
@@ -115,9 +113,7 @@ void replay_heap(void) {
     static const char *const by_second[] = {"realloc", "__libc_realloc", "_mid_memalign*", NULL};
     static const char *const moving[] = {"realloc", "__libc_realloc", NULL};
     static const char *const freeing[] = {"free", "__libc_free", "cfree", NULL};
-    static const char *const callers[] = {"_Znw*",   "_Zna*",     "strdup",         "__strdup",
-                                          "strndup", "__strndup", "posix_memalign", "__posix_memalign",
-                                          NULL};
+    static const char *const callers[] = {"_Znw*", "_Zna*", "*strdup", "*strndup", "*posix_memalign", NULL};
     struct open_call allocation = {0}, caller = {0};
     histogram = option("histogram", 0);
     total_of(0);

@@ -33,8 +33,10 @@ static void add_event(char kind, uint64_t value) {
     digest = (digest ^ value ^ (uint64_t)(unsigned char)kind << 56) * 0x100000001b3;
     digest ^= digest >> 29;
     events++;
-    if (events >= shown_from && events <= shown_to)
+    if (events >= shown_from && events <= shown_to) {
         fprintf(output, "%" PRIu64 " %c 0x%" PRIx64 "\n", events, kind, value);
+        fflush(output); /* the program may hang */
+    }
     if (events % INTERVAL == 0)
         fprintf(output, "%" PRIu64 " %016" PRIx64 "\n", events, digest);
 }

@@ -21,6 +21,9 @@ again:  bsr     $26, header_first
         bsr     $26, returns
         bsr     $26, labels
         bsr     $26, cycle
+        bsr     $26, switched
+        lda     $1, 2($31)
+        bsr     $26, s_head
         bsr     $26, $with_gp..ng
         lda     $27, with_gp            # through its first instruction, too
         jsr     $26, ($27)
@@ -77,8 +80,10 @@ l_head: subq    $1, 2, $1
         bgt     $1, l_head
         .end leaves
         .ent elsewhere
-elsewhere:
+elsewhere:                              # what falls in here enters a loop
         addq    $4, 1, $4
+        and     $4, 3, $5
+        bne     $5, elsewhere
         ret
         .end elsewhere
 
@@ -207,6 +212,24 @@ c_second: subq  $1, 1, $1
         bgt     $1, c_first
         ret
         .end cycle
+
+# A loop that a table leads to from above, and another procedure enters.
+        .ent switched
+switched:
+        lda     $1, 3($31)
+        and     $9, 1, $2
+        lda     $3, switch_table
+        s8addq  $2, $3, $2
+        ldq     $2, 0($2)
+        jmp     $31, ($2), s_head
+s_head: subq    $1, 1, $1
+        bgt     $1, s_head
+s_out:  ret
+        .end switched
+        .section .rodata
+        .align 3
+switch_table: .quad s_out, s_head
+        .text
 
 # Entered at its ldgp and behind it.
         .ent with_gp

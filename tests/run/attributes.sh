@@ -110,11 +110,16 @@ awk -f tests/attributes/operands.awk "$scratch/text" | awk -F'\t' "$pad"' BEGIN 
     >"$scratch/operands"
 cut -f1 "$scratch/operands" >"$scratch/decoded"
 rows insts.out | sort >"$scratch/insts"
-cut -f1,2,4,7-17,18-21 "$scratch/insts" | join -t'	' - "$scratch/decoded" |
+cut -f1,2,4,7-22 "$scratch/insts" | join -t'	' - "$scratch/decoded" |
     awk -F'\t' 'BEGIN { OFS = FS } { $2 = substr($2, 3); while (length($2) < 8) $2 = "0" $2; if ($3 == "0x0") $3 = 0; print }' \
         >"$scratch/found"
 cp "$scratch/operands" "$scratch/expected"
 same instructions
+# where one attribute leads to another: the target's address, what the block says
+cut -f1,4,23-27 "$scratch/insts" | awk -F'\t' '$2 != $3 || $4 != $5 || $6 != $7 || ($4 && !entries++) || ($6 && !taken++) {
+    print ($2 != $3 || $4 != $5 || $6 != $7) ? "wrong" : "found" }' >"$scratch/found"
+printf 'found\nfound\n' >"$scratch/expected"
+same instructions-and-blocks
 
 # ---- source lines, of a tenth of the instructions
 awk -F'\t' 'NR % 10 == 0 { print $1 }' "$scratch/insts" >"$scratch/some"

@@ -24,7 +24,10 @@ together() {
         file=${tool#*:}
         tool=${tool%%:*}
         alone=(-t "$tool")
-        case $tool in */*) alone=("$tool") ;; esac
+        case $tool in
+        *.inst.c) alone=("$tool" "${tool%.inst.c}.anal.c") ;;
+        */*) alone=("$tool") ;;
+        esac
         options+=("${alone[@]}")
         files+=("$file")
         if ! "$ATOMC" "${alone[@]}" "$program" -o "$scratch/program" >"$scratch/log" 2>&1; then
@@ -60,6 +63,31 @@ cp tests/computed/branch.atd "$scratch/tools/branch.atd"
 together counters bzip2 O2 decompress "$scratch/tools/prof.atd:prof2.out" audit:audit.out \
     "$scratch/tools/branch.atd:btaken.out" prof:prof.out
 
+# A tool in ATOM's interface, whose analysis code calls what only such tools have.
+cat >"$scratch/tools/calls.atd" <<'END'
+tool calls "counts like the one in C"
+counter calls
+for p in procs where p.name == "memcpy" { before p calls++ }
+report "calls.out" "calls" calls
+END
+cat >"$scratch/tools/memcpy.inst.c" <<'END'
+#include <cmplrs/atom.inst.h>
+Instrument(int iargc, char **iargv, Obj *obj) {
+    AddCallProto("OpenFile(int)"); AddCallProto("Count()"); AddCallProto("CloseFile(char *, int[2])");
+    AddCallProc(FindProc(obj, "memcpy"), ProcBefore, "Count");
+    AddCallProgram(ProgramBefore, "OpenFile", -1);
+    { int numbers[2]; numbers[0] = 5; numbers[1] = 7; AddCallProgram(ProgramAfter, "CloseFile", "memcpy.out", numbers); }
+}
+END
+cat >"$scratch/tools/memcpy.anal.c" <<'END'
+#include <stdio.h>
+#include <cmplrs/atom.anal.h>
+static unsigned long calls;
+OpenFile(int n) { calls = n == -1 ? 0 : 1000000; }
+Count() { ThreadLockedAdd(&calls, 1); }
+CloseFile(char *name, int *numbers) { FILE *file = fopen(name, "w"); fprintf(file, "%lu %d\n", calls, numbers[0] * numbers[1]++); fclose(file); }
+END
+together atom bzip2 O2 decompress prof:prof.out "$scratch/tools/memcpy.inst.c:memcpy.out" "$scratch/tools/calls.atd:calls.out"
 # Switches and samples keep their states apart.
 for number in 1 2; do
     cat >"$scratch/tools/windows$number.atd" <<END

@@ -104,8 +104,8 @@ static void reports(void **state) {
     assert_int_equal(result.plan->report_count, 2);
     const struct plan_report *report = &result.plan->reports[0];
     assert_string_equal(report->path, "!");
-    assert_int_equal(report->row->kind, PLAN_PROCEDURE);
-    assert_int_equal(report->row->condition->op, PLAN_OP_AND);
+    assert_int_equal(report->loops->kind, PLAN_PROCEDURE);
+    assert_int_equal(report->loops->condition->op, PLAN_OP_AND);
     assert_int_equal(report->filter->op, PLAN_OP_GREATER);
     assert_int_equal(report->filter->operand[0]->op, PLAN_OP_CELL);
     assert_int_equal(report->key->operand[0]->op, PLAN_OP_INDEX);
@@ -116,7 +116,7 @@ static void reports(void **state) {
     assert_int_equal(report->columns[1].value->op, PLAN_OP_PERCENT);
     assert_int_equal(report->columns[2].format, PLAN_COLUMN_HEXADECIMAL);
     report = &result.plan->reports[1];
-    assert_null(report->row);
+    assert_int_equal(report->loop_count, 0);
     assert_null(report->filter);
     assert_int_equal(report->columns[0].value->operand[0]->counter, 1);
     assert_int_equal(report->columns[0].value->operand[0]->operand[0]->integer, 0);

@@ -111,7 +111,8 @@ static void rows(void **state) {
     };
     struct plan_report report = {.tool = "test",
                                  .path = "test.out",
-                                 .row = &all,
+                                 .loop_count = 1,
+                                 .loops = &all,
                                  .column_count = 4,
                                  .columns = columns,
                                  .total = true};
@@ -151,8 +152,12 @@ static void excluded(void **state) {
         {"Long", PLAN_COLUMN_DECIMAL, choice[1]},   {"Or", PLAN_COLUMN_DECIMAL, choice[2]},
         {"Others", PLAN_COLUMN_DECIMAL, choice[4]}, {"Calls", PLAN_COLUMN_DECIMAL, choice[5]}};
     const struct plan_column plain[] = {{"Longest", PLAN_COLUMN_DECIMAL, choice[3]}};
-    struct plan_report report = {
-        .tool = "test", .path = "test.out", .row = &all, .column_count = 6, .columns = columns};
+    struct plan_report report = {.tool = "test",
+                                 .path = "test.out",
+                                 .loop_count = 1,
+                                 .loops = &all,
+                                 .column_count = 6,
+                                 .columns = columns};
     with_plan(&report, cells, true,
               "Procedure\tLongest\tLong\tOr\tOthers\tCalls\none\t0\t0\t0\t5\t5\ntwo\t-"
               "1\t0\t1\t0\t4\nsix\t70\t1\t1\t9\t9\n");
@@ -179,7 +184,8 @@ static void nothing(void **state) {
                                           {"Calls", PLAN_COLUMN_PERCENT, CELL(CALLS, INDEX(ALL))}};
     struct plan_report report = {.tool = "test",
                                  .path = "test.out",
-                                 .row = &all,
+                                 .loop_count = 1,
+                                 .loops = &all,
                                  .column_count = 2,
                                  .columns = columns,
                                  .total = true};

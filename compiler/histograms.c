@@ -1,0 +1,118 @@
+/* histograms.c: histograms, their buckets, and loops over these in reports.
+   Requires the sets and parameters defined so far. A histogram is a counter with several cells for each
+   member. */
+#include "compiler/internal.h"
+
+#include <string.h>
+
+/* ---- buckets -------------------------------------------------------------------------------- */
+
+static bool check_bound(struct compilation *compilation, const struct expression *expression,
+                        const char *role, int64_t *value) {
+    struct expression_context saved = compilation->context;
+    compilation->context.static_role = role;
+    const struct plan_expression *bound = check_expression(compilation, expression);
+    compilation->context = saved;
+    *value = bound->op == PLAN_OP_INTEGER ? bound->integer : 0;
+    if (bound->type == PLAN_TYPE_ERROR)
+        return false;
+    if (is_constant(bound) && bound->type == PLAN_TYPE_INTEGER)
+        return true;
+    diagnose(compilation->diagnostics, &bound->where, MESSAGE_HISTOGRAM_BOUND, role,
+             bound->type == PLAN_TYPE_INTEGER ? "not" : type_phrase(bound->type));
+    return false;
+}
+
+static void check_linear(struct compilation *compilation, const struct bucket_form *form,
+                         struct plan_buckets *buckets) {
+    bool low = check_bound(compilation, form->low, "the first bound", &buckets->low);
+    bool high = check_bound(compilation, form->high, "the last bound", &buckets->high);
+    bool step = check_bound(compilation, form->step, "the width of the buckets", &buckets->step);
+    buckets->count = 2;
+    if (!low || !high || !step)
+        return;
+    if (buckets->high <= buckets->low || buckets->step <= 0) {
+        diagnose(compilation->diagnostics, &form->low->where, MESSAGE_HISTOGRAM_EMPTY,
+                 (long long)buckets->low, (long long)buckets->high, (long long)buckets->step);
+        return;
+    }
+    uint64_t range = (uint64_t)buckets->high - (uint64_t)buckets->low;
+    if (range > INT64_MAX) {
+        diagnose(compilation->diagnostics, &form->low->where, MESSAGE_HISTOGRAM_RANGE);
+        return;
+    }
+    uint64_t count = (range - 1) / (uint64_t)buckets->step + 1;
+    if (count > PLAN_MOST_BUCKETS) {
+        diagnose(compilation->diagnostics, &form->step->where, MESSAGE_HISTOGRAM_LARGE, PLAN_MOST_BUCKETS,
+                 (unsigned long long)count);
+        diagnose_hint(compilation->diagnostics, "make them wider, or log2");
+        return;
+    }
+    buckets->count += (uint32_t)count;
+}
+
+void check_histogram_statement(struct compilation *compilation, const struct statement *statement) {
+    uint32_t index = check_counter_statement(compilation, statement);
+    struct plan_buckets buckets = {.logarithmic = statement->buckets->logarithmic,
+                                   .count = PLAN_LOGARITHMIC_BUCKETS};
+    if (!buckets.logarithmic)
+        check_linear(compilation, statement->buckets, &buckets);
+    compilation->counters[index].counter.kind = PLAN_HISTOGRAM;
+    compilation->counters[index].counter.buckets = buckets;
+}
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+bool check_buckets(struct compilation *compilation, const struct selection *selection, struct scope *scope) {
+    const struct expression *domain = selection->domain;
+    const struct name *name = &domain->name;
+    if (domain->kind != EXPRESSION_NAME && domain->kind != EXPRESSION_CELL)
+        return false;
+    const struct declaration *declaration = find_declaration(compilation, name->text);
+    bool histogram = declaration && declaration->kind == STATEMENT_HISTOGRAM, good;
+    if (!histogram && domain->kind != EXPRESSION_CELL)
+        return false;
+    scope->loop.kind = PLAN_BUCKET;
+    scope->loop.domain = PLAN_DOMAIN_BUCKETS;
+    scope->broken = true;
+    if (histogram && !compilation->context.report) {
+        diagnose(compilation->diagnostics, &name->where, MESSAGE_BUCKETS_OUTSIDE_REPORT, name->text);
+        return true;
+    }
+    scope->loop.histogram = find_histogram(compilation, name, domain->operand[0], &scope->cell, &good);
+    scope->broken = !good;
+    return true;
+}
+
+static struct plan_expression *number(struct compilation *compilation, int64_t value,
+                                      const struct source_span *where) {
+    struct plan_expression *result = make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, where);
+    result->integer = value;
+    return result;
+}
+
+/* The number of the bucket's cell among those of the histogram: buckets * number of the cell + bucket. */
+static const struct plan_expression *cell_of(struct compilation *compilation, const struct scope *scope,
+                                             const struct plan_expression *bucket) {
+    if (!scope->cell)
+        return bucket;
+    uint32_t count = compilation->counters[scope->loop.histogram].counter.buckets.count;
+    const struct plan_expression *first =
+        make_operator(compilation, PLAN_OP_MULTIPLY, PLAN_TYPE_INTEGER, &bucket->where, scope->cell,
+                      number(compilation, count, &bucket->where));
+    return make_operator(compilation, PLAN_OP_ADD, PLAN_TYPE_INTEGER, &bucket->where, first, bucket);
+}
+
+struct plan_expression *bucket_attribute(struct compilation *compilation, const struct plan_expression *place,
+                                         enum plan_attribute attribute, const struct source_span *where) {
+    const struct scope *scope = &compilation->scopes[place->variable];
+    struct plan_expression *bucket = make_expression(compilation, PLAN_OP_VARIABLE, PLAN_TYPE_INTEGER, where);
+    bucket->variable = place->variable;
+    enum plan_operator op = attribute == PLAN_ATTRIBUTE_BUCKET_LOW    ? PLAN_OP_BUCKET_LOW
+                            : attribute == PLAN_ATTRIBUTE_BUCKET_HIGH ? PLAN_OP_BUCKET_HIGH
+                                                                      : PLAN_OP_CELL;
+    struct plan_expression *result = make_expression(compilation, op, PLAN_TYPE_INTEGER, where);
+    result->counter = scope->loop.histogram;
+    result->operand[0] = op == PLAN_OP_CELL ? cell_of(compilation, scope, bucket) : bucket;
+    return result;
+}

@@ -1,0 +1,2 @@
+" Tool descriptions of atomc.
+autocmd BufRead,BufNewFile *.atd setfiletype atd

@@ -1,0 +1,38 @@
+" Vim syntax of atomc's tool descriptions. Put this folder's subfolders into ~/.vim.
+" The lists of words are written by editors/update.sh from the language's own tables.
+if exists("b:current_syntax")
+  finish
+endif
+
+syn match atdName "\<[A-Za-z_][A-Za-z0-9_]*\>"
+syn keyword atdWord after analysis and array ascending back before by call check counter descending entry exit for from hex histogram in include like linear log2 not on or param percent replace report sample set sorted switch tool top total turn use weight when where with
+syn keyword atdPlace  block blocks callsite callsites contains edge edges entries entry inst insts loop loops object objects place proc procs program
+syn keyword atdClass address arith compare condbr condmove fdiv fload float fstore jump load logical misc mul pal return shift store uncondbr unknown
+syn match atdAttribute "\.\s*\%(writes_memory\|writes\|word\|to\|text_size\|text_pc\|target_pc\|target\|size\|sets_gp\|section\|saves\|reads_memory\|reads\|rc\|rb\|ra\|proc\|pc\|path\|parent\|opcode\|nsuccs\|nstores\|nprocs\|npreds\|nobjects\|nloops\|nloads\|ninsts\|nentries\|nedges\|ncallsites\|nblocks\|nbacks\|name\|mnemonic\|low\|loop_depth\|loop\|literal\|line\|last_line\|last\|kind\|is_target\|is_sub\|is_store\|is_return\|is_nop\|is_mul\|is_locked\|is_load\|is_leaf\|is_landing_pad\|is_indirect\|is_header\|is_float\|is_first\|is_entry\|is_div\|is_call\|is_back\|is_add\|inst\|id\|high\|header\|gp\|from\|frame_size\|first_line\|first\|file\|entry\|displacement\|depth\|data_size\|data_address\|count\|class\|callee\|bss_size\|bss_address\|block\|binding\|address_taken\)\>"
+syn match atdValue "\$\%(value\|v0\|thread\|target\|taken\|sp\|ret\|pc\|ipc\|fret\|farg\|cycles\|arg\|addr\|a5\|a4\|a3\|a2\|a1\|a0\)\>\|\$("me=e-1
+syn match atdDynamic "\$[A-Za-z_][A-Za-z0-9_]*\>" contains=atdValue
+syn keyword atdConstant true false none
+syn match atdNumber "\<\%(0[xX]\x\+\|0[bB][01]\+\|\d\+\)\>"
+syn match atdRegister "\<\%([rf]\%([0-9]\|[12][0-9]\|3[01]\)\|[at][0-9]\|t1[0-2]\|s[0-5]\|v0\|fp\|ra\|pv\|at\|gp\|sp\|zero\)\>"
+syn match atdEscape contained "\\\%(x\x\+\|\o\{1,3}\|.\)"
+syn region atdString start=+"+ skip=+\\.+ end=+"+ oneline contains=atdEscape
+syn match atdCharacter "'\%(\\.\|[^'\\]\)*'" contains=atdEscape
+syn match atdComment "#.*$" contains=@Spell
+syn match atdOperator "++\|--\|[-+]=\|\%(max\|min\)\ze\s*=[^=]\|<<\|>>\|[!=<>]=\|&&\|||\|\.\."
+
+hi def link atdWord Keyword
+hi def link atdPlace Type
+hi def link atdClass Constant
+hi def link atdAttribute Identifier
+hi def link atdValue Special
+hi def link atdDynamic PreProc
+hi def link atdConstant Constant
+hi def link atdNumber Number
+hi def link atdRegister Constant
+hi def link atdString String
+hi def link atdCharacter Character
+hi def link atdEscape SpecialChar
+hi def link atdComment Comment
+hi def link atdOperator Operator
+
+let b:current_syntax = "atd"

@@ -1,0 +1,139 @@
+/* atom_analysis.c: what ATOM's analysis routines may call (include/atom.anal.h): tables by thread, and the
+   heap's base. Requires the runtime; routines run one at a time, so that nothing here waits: what another
+   thread has locked is said. */
+#include "../include/atom.anal.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "kernel.h"
+
+struct thread_entry {
+    struct thread_entry *next;
+    ThreadId id;
+    ThreadMutex mutex;
+    long info[];
+};
+
+struct ThreadTable {
+    struct thread_entry *buckets[256];
+    unsigned long info_size;
+    ThreadMutex mutex;
+};
+
+unsigned long AnalHeapBase(void) {
+    return ATOMC_PRIVATE_HEAP;
+}
+
+ThreadId ThreadGetId(void) {
+    return (ThreadId)RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+int ThreadIsInternal(ThreadId id) {
+    (void)id;
+    return 0;
+}
+
+/* ---- mutexes: 0, or the thread that holds it ------------------------------------------------------------ */
+
+ThreadStatus ThreadMutexLock(ThreadMutex *mutex, ThreadId id) {
+    if (id == ThreadNoId)
+        return THREAD_NO_ID;
+    if (*mutex != ThreadNoId)
+        return THREAD_LOCKED;
+    *mutex = id;
+    return THREAD_SUCCESS;
+}
+
+void ThreadMutexUnlock(ThreadMutex *mutex) {
+    *mutex = ThreadNoId;
+}
+
+void ThreadMutexPoll(int microseconds) {
+    (void)microseconds;
+}
+
+unsigned long ThreadLockedAdd(unsigned long *sum, unsigned long amount) {
+    return __sync_add_and_fetch(sum, amount);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------- */
+
+ThreadTable *ThreadTableInit(unsigned long size_hint, unsigned long info_size) {
+    ThreadTable *table = calloc(1, sizeof *table);
+    (void)size_hint;
+    if (table)
+        table->info_size = info_size;
+    return table;
+}
+
+void ThreadTableFree(ThreadTable *table) {
+    for (int i = 0; i < 256; i++)
+        while (table->buckets[i]) {
+            struct thread_entry *first = table->buckets[i];
+            table->buckets[i] = first->next;
+            free(first);
+        }
+    free(table);
+}
+
+ThreadStatus ThreadTableLock(ThreadTable *table, ThreadId id) {
+    return ThreadMutexLock(&table->mutex, id);
+}
+
+void ThreadTableUnlock(ThreadTable *table) {
+    ThreadMutexUnlock(&table->mutex);
+}
+
+static struct thread_entry **find(ThreadTable *table, ThreadId id) {
+    struct thread_entry **at = &table->buckets[id % 256];
+    while (*at && (*at)->id != id)
+        at = &(*at)->next;
+    return at;
+}
+
+void *ThreadLookup(ThreadTable *table, ThreadId id, unsigned long flags) {
+    struct thread_entry **at = find(table, id);
+    if (!*at && !(flags & THREAD_EXISTING)) {
+        *at = calloc(1, sizeof **at + table->info_size);
+        if (*at)
+            (*at)->id = id;
+    }
+    if (!*at || (flags & THREAD_LOCK && ThreadMutexLock(&(*at)->mutex, ThreadGetId()) != THREAD_SUCCESS))
+        return NULL;
+    return (*at)->info;
+}
+
+ThreadMutex *ThreadAddr(ThreadTable *table, ThreadId id) {
+    struct thread_entry *entry = *find(table, id);
+    return entry ? &entry->mutex : NULL;
+}
+
+void ThreadUnlock(ThreadTable *table, ThreadId id) {
+    struct thread_entry *entry = *find(table, id);
+    if (entry)
+        ThreadMutexUnlock(&entry->mutex);
+}
+
+ThreadStatus ThreadRemove(ThreadTable *table, ThreadId id) {
+    struct thread_entry **at = find(table, id), *entry = *at;
+    if (!entry)
+        return THREAD_NO_DATA;
+    if (entry->mutex != ThreadNoId && entry->mutex != ThreadGetId())
+        return THREAD_LOCKED;
+    *at = entry->next;
+    free(entry);
+    return THREAD_SUCCESS;
+}
+
+ThreadStatus ThreadForeach(ThreadTable *table, ThreadId id, unsigned long flags, void *first, void *second,
+                           void (*visit)(ThreadId, void *, void *, void *)) {
+    ThreadStatus status = THREAD_NO_DATA;
+    (void)id, (void)flags;
+    for (int i = 0; i < 256; i++)
+        for (struct thread_entry *entry = table->buckets[i]; entry; entry = entry->next) {
+            visit(entry->id, entry->info, first, second);
+            status = THREAD_SUCCESS;
+        }
+    return status;
+}

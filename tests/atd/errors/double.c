@@ -1,0 +1,3 @@
+void Take(double number) { (void)number; }
+void Number(long number) { (void)number; }
+void Single(float number) { (void)number; }

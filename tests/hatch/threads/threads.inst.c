@@ -1,0 +1,11 @@
+/* threads.inst.c: calls of each thread, by ATOM's tables of threads. */
+#include <stdio.h>
+#include <cmplrs/atom.inst.h>
+Instrument(int iargc, char **iargv, Obj *obj) {
+    Proc *p = FindProc(obj, "step");
+    AddCallProto("Start()"); AddCallProto("Step(REGV, FREGV)"); AddCallProto("Print()");
+    AddCallProgram(ProgramBefore, "Start");
+    AddCallProc(p, ProcBefore, "Step", REG_ARG_1, FREG_ARG_2);
+    AddCallProgram(ProgramAfter, "Print");
+    ThreadExcludeProc(obj, p, THREAD_PTHREAD);
+}

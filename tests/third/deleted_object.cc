@@ -1,0 +1,13 @@
+/* deleted_object: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+struct thing {
+    long a, b;
+};
+int main() {
+    thing *t = new thing{1, 2};
+    delete t;
+    return t->b == 7; //! read of freed memory
+}

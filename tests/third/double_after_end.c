@@ -1,0 +1,11 @@
+/* double_after_end: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+int main(void) {
+    double *a = calloc(3, sizeof *a);
+    double x = a[3]; //! read outside a block
+    free(a);
+    return x == 2.5;
+}

@@ -1,0 +1,19 @@
+/* double_free: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+#include <signal.h>
+#include <unistd.h>
+
+static void leave(int s) {
+    _exit(s != SIGABRT);
+}
+
+int main(void) {
+    void *volatile a = malloc(2000), *volatile b = malloc(10);
+    free(a);
+    free(b);
+    signal(SIGABRT, leave);
+    free(a); //! double free
+    return 0;
+}

@@ -1,0 +1,17 @@
+/* free_inside: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+#include <signal.h>
+#include <unistd.h>
+
+static void leave(int s) {
+    _exit(s != SIGABRT);
+}
+
+int main(void) {
+    char *volatile a = malloc(100);
+    signal(SIGABRT, leave);
+    free(a + 16); //! free of no block
+    return 0;
+}

@@ -1,0 +1,17 @@
+/* leak_of_new: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+struct thing {
+    long a, b;
+};
+static void lose() {
+    thing *volatile t = new thing; //! leak
+    t->a = 1;
+    t = nullptr;
+}
+int main() {
+    lose();
+    return 0;
+}

@@ -1,0 +1,14 @@
+/* loop_one_too_far: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+int main(void) {
+    int sum = 0, *a = malloc(5 * sizeof *a);
+    for (int i = 0; i < 5; i++)
+        a[i] = i;
+    for (int i = 0; i <= 5; i++)
+        sum += a[i]; //! read outside a block
+    free(a);
+    return sum == 99;
+}

@@ -1,0 +1,11 @@
+/* read_before_start: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+int main(void) {
+    long *a = calloc(10, sizeof *a);
+    long x = a[-1]; //! read outside a block
+    free(a);
+    return x == 12345;
+}

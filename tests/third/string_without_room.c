@@ -1,0 +1,13 @@
+/* string_without_room: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+int main(void) {
+    char *a = malloc(5);
+    for (int i = 0; i < 5; i++)
+        a[i] = "hello"[i];
+    a[5] = 0; //! write outside a block
+    free(a);
+    return 0;
+}

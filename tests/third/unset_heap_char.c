@@ -1,0 +1,13 @@
+/* unset_heap_char: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+int main(void) {
+    char *a = malloc(20);
+    a[0] = 'a';
+    if (a[1] == 'b') //! unset heap read
+        puts("b");
+    free(a);
+    return 0;
+}

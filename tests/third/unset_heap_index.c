@@ -1,0 +1,12 @@
+/* unset_heap_index: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+static int table[1000];
+int main(void) {
+    unsigned char *a = malloc(10);
+    int x = table[a[4]]; //! unset heap read
+    free(a);
+    return x;
+}

@@ -1,0 +1,23 @@
+/* unset_stack_condition: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+static void fill(void) {
+    volatile char a[200];
+    for (int i = 0; i < 200; i++)
+        a[i] = 7;
+}
+static int use(int c) {
+    int x;
+    if (c > 1)
+        x = 2;
+    if (x > 3) //! unset stack read
+        return 1;
+    return 0;
+}
+int main(int argc, char **argv) {
+    (void)argv;
+    fill();
+    return use(argc) > 5;
+}

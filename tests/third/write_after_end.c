@@ -1,0 +1,11 @@
+/* write_after_end: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+int main(void) {
+    int *a = malloc(6 * sizeof *a);
+    a[6] = 0; //! write outside a block
+    free(a);
+    return 0;
+}

@@ -1,0 +1,11 @@
+/* write_byte_after_end: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+int main(void) {
+    char *a = malloc(13);
+    a[13] = 0; //! write outside a block
+    free(a);
+    return 0;
+}

@@ -1,0 +1,11 @@
+/* write_freed: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+int main(void) {
+    int *a = calloc(10, sizeof *a);
+    free(a);
+    a[5] = 1; //! write to freed memory
+    return 0;
+}

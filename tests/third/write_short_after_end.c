@@ -1,0 +1,11 @@
+/* write_short_after_end: what third must say of a line stands at its end. */
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+int main(void) {
+    short *a = malloc(10);
+    a[5] = 1; //! write outside a block
+    free(a);
+    return 0;
+}
