@@ -148,7 +148,7 @@ struct rewrite {
     struct wrapper *wrapper_list;
     uint32_t wrapper_count, wrapper_capacity;
     uint32_t wrapper_hash[1024];
-    uint32_t copying; /* the instruction at hand; those before it are in their places */
+    uint32_t copying;                /* the instruction at hand; those before it are in their places */
     const uint32_t *previous_inside; /* positions in the round before, to know which branches are far; NULL in
                                         the first */
     uint32_t far_words;              /* farther than this needs a far branch */
@@ -160,7 +160,7 @@ struct rewrite {
     uint64_t address_table, address_table_end; /* the analysis image's .got */
     int shadow; /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
     enum threads_reason thread_reason;
-    bool threads; /* the program may have threads: wrappers lock when it has */
+    bool threads;              /* the program may have threads: wrappers lock when it has */
     struct counting *counting; /* counting.h */
     struct sparse *sparse;     /* sparse.h; NULL: everything is copied */
     struct rewrite_statistics statistics;

@@ -1,7 +1,8 @@
-/* sparse.c: copies only the procedures with places, replaced ones, and those with system calls, which the runtime has to
-   see. All other code runs where it was. Control comes into a copy by hops: the first word of each part of a
-   copied procedure that is entered from elsewhere becomes a branch to `ldah, lda, jmp` in the unused pages
-   behind the text. Copies leave by original addresses. Requires analysed program, liveness, sites. */
+/* sparse.c: copies only the procedures with places, replaced ones, and those with system calls, which the
+   runtime has to see. All other code runs where it was. Control comes into a copy by hops: the first word of
+   each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah, lda, jmp` in the
+   unused pages behind the text. Copies leave by original addresses. Requires analysed program, liveness,
+   sites. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -112,7 +112,7 @@ fi
 
 # Procedures replaced by C, in threads too; what the program then prints is worked out here.
 alpha-linux-gnu-gcc -O2 -static -pthread -Wl,--no-relax replaced.c -o replaced
-for flags in "" --no-liveness --stack=program --poison; do
+for flags in "" --no-liveness --stack=program --poison --copy=sparse; do
     # shellcheck disable=SC2086
     "$ATOMC" $flags replaced.atd replaced -o replaced.atom >log 2>&1 || failed "actions/replaced" "atomc failed" log
     for threads in 0 3; do
