@@ -101,3 +101,56 @@ compare lua strings "$scratch/all.atd"
 compare lua errors "$scratch/all.atd"
 compare minisat "$(sed -n 's/^workloads="\([a-z]*\).*/\1/p' tests/programs/minisat/program.sh)" "$scratch/all.atd"
 compare dash "$(sed -n 's/^workloads="\([a-z]*\).*/\1/p' tests/programs/dash/program.sh)" "$scratch/all.atd"
+
+# ---- beside what is not derived: histograms, a procedure that is replaced ----
+
+cat >"$scratch/twice.c" <<'C'
+#include <stdio.h>
+__attribute__((noinline)) long twice(long x) {
+    long sum = 0;
+    for (long i = 0; i < x; i++)
+        __asm__("addq %0, 2, %0" : "+r"(sum));
+    return sum;
+}
+long (*volatile pointer)(long) = twice;
+int main(void) {
+    long sum = 0;
+    for (long i = 0; i < 100; i++)
+        sum += twice(i) + pointer(i);
+    printf("%ld\n", sum);
+    return 0;
+}
+C
+echo 'long double_it(long x) { return 2 * x; }' >"$scratch/double.c"
+cat >"$scratch/beside.atd" <<'ATD'
+tool beside "blocks, edges and loops, derived or not, with a histogram and a procedure replaced"
+analysis "double.c"
+counter executed[blocks], crossed[edges], came[loops], went[loops]
+histogram arguments[procs] log2
+for p in procs where p.name == "twice" { replace p with double_it }
+for p in procs {
+    before p arguments[p] << $a0
+    for b in p.blocks { before b executed[b]++ }
+}
+for e in edges { on e crossed[e]++ }
+for l in loops {
+    on entry l came[l]++
+    on back l went[l]++
+}
+report "-" for b in blocks where executed[b] > 0 "PC" hex b.pc, "Executed" executed[b]
+report "-" for e in edges where crossed[e] > 0 "From" hex e.from.pc, "To" hex e.to.pc, "Crossed" crossed[e]
+report "-" for l in loops where came[l] > 0 or went[l] > 0 "PC" hex l.pc, "Came" came[l], "Went" went[l]
+ATD
+alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax "$scratch/twice.c" -o "$scratch/plain"
+"$ATOMC" --no-placement "$scratch/beside.atd" "$scratch/plain" -o "$scratch/beside" >"$scratch/log" 2>&1
+timeout 60 "$QEMU" "$scratch/beside" >"$scratch/expected" 2>&1 || true
+"$ATOMC" -v "$scratch/beside.atd" "$scratch/plain" -o "$scratch/beside" >"$scratch/statistics" 2>&1
+timeout 60 "$QEMU" "$scratch/beside" >"$scratch/found" 2>&1 || true
+derived=$(sed -n 's/^  counter updates derived *//p' "$scratch/statistics")
+if [ "${derived:-0}" -gt 50000 ] && [ "$(wc -l <"$scratch/expected")" -gt 1000 ] &&
+    [ "$(head -n 1 "$scratch/expected")" = 19800 ] && cmp -s "$scratch/expected" "$scratch/found"; then
+    passed placement/beside
+else
+    diff "$scratch/expected" "$scratch/found" >"$scratch/difference" || true
+    failed placement/beside "derived ${derived:-nothing}, or other counts" "$scratch/difference"
+fi
