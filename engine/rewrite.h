@@ -141,7 +141,7 @@ struct rewrite {
     struct wrapper *wrapper_list;
     uint32_t wrapper_count, wrapper_capacity;
     uint32_t wrapper_hash[1024];
-    uint32_t copying; /* the instruction at hand; those before it are in their places */
+    uint32_t copying;                /* the instruction at hand; those before it are in their places */
     const uint32_t *previous_inside; /* positions in the round before, to know which branches are far; NULL in
                                         the first */
     uint32_t far_words;              /* farther than this needs a far branch */
