@@ -62,7 +62,8 @@ static const char *without_end(char *output) {
 }
 
 static bool run_compiler(const struct analysis_options *options, const char *const *flags, const char *header,
-                         const char *source, const char *object, char **output, struct diagnostics *diagnostics) {
+                         const char *source, const char *object, char **output,
+                         struct diagnostics *diagnostics) {
     struct arguments arguments = {0};
     bool cplusplus = has_suffix(source, ".cpp");
     char *compiler = cplusplus ? format_string("%sg++", options->cross_prefix) : compiler_of(options);
@@ -92,8 +93,8 @@ static bool compile(const struct analysis_options *options, const struct analysi
                                       "-fno-stack-protector", "-c", "-o",  NULL};
     char *output = NULL, *again = NULL;
     unsigned errors = diagnostics_errors(diagnostics);
-    bool compiled =
-        run_compiler(options, group->lenient ? old : strict, group->include, source, object, &output, diagnostics);
+    bool compiled = run_compiler(options, group->lenient ? old : strict, group->include, source, object,
+                                 &output, diagnostics);
     if (!compiled && group->lenient && diagnostics_errors(diagnostics) == errors)
         compiled = run_compiler(options, strict, group->include, source, object, &again, diagnostics);
     if (!compiled && diagnostics_errors(diagnostics) == errors)

@@ -191,7 +191,8 @@ static void check_files(const struct plan *plan, uint32_t own, struct diagnostic
 }
 
 static void reserve(struct plan *whole, const struct plan *const *parts, uint32_t count) {
-    uint32_t sets = 0, routines = 0, arrays = 0, counters = 0, functions = 0, buffers = 0, reports = 0, actions = 0;
+    uint32_t sets = 0, routines = 0, arrays = 0, counters = 0, functions = 0, buffers = 0, reports = 0,
+             actions = 0;
     for (uint32_t i = 0; i < count; i++) {
         sets += parts[i]->set_count;
         routines += parts[i]->routine_count;

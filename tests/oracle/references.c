@@ -1,7 +1,9 @@
-/* references.c: which instructions refer to addresses that are no multiples of their size, from the oracle's stream of
-   references. Requires: a file that oracle.c has written with addresses=FILE, on a machine of the same byte order.
+/* references.c: which instructions refer to addresses that are no multiples of their size, from the oracle's
+   stream of references. Requires: a file that oracle.c has written with addresses=FILE, on a machine of the
+   same byte order.
 
-   Use: references FILE; writes a line of PC, references and unaligned ones for each instruction that refers to memory. */
+   Use: references FILE; writes a line of PC, references and unaligned ones for each instruction that refers
+   to memory. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

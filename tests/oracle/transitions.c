@@ -3,8 +3,8 @@
    API 1, a program of one thread that raises no signals.
 
    Use: qemu-alpha -plugin transitions.so,out=FILE program ...
-   FILE, written at exit: lines of 0xFROM 0xTO COUNT, FROM the last instruction of a translation block that was
-   executed, TO the first of the next one, where either is in the main program's executable segments. */
+   FILE, written at exit: lines of 0xFROM 0xTO COUNT, FROM the last instruction of a translation block that
+   was executed, TO the first of the next one, where either is in the main program's executable segments. */
 
 #define _GNU_SOURCE
 #include <inttypes.h>

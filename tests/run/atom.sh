@@ -72,7 +72,9 @@ compare() {
     echo "main $((${#arguments[@]} + 1)) 0 0 0 0" >>"$scratch/a"
     same trace "$scratch/a" "$scratch/new/files/trace.out"
     for t in prof branch read; do
-        run stock -t $t PROGRAM && run new PROGRAM $tools/$t.inst.c stdtools/$t.c
+        analysis=$tools/$t.anal.c
+        [ -e "$analysis" ] || analysis=stdtools/$t.c
+        run stock -t $t PROGRAM && run new PROGRAM $tools/$t.inst.c "$analysis"
         file=$t.out
         [ $t != branch ] || file=btaken.out
         if [ $t = branch ]; then # inlined code has another file there

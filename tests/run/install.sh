@@ -22,9 +22,10 @@ check_files() { # TEST ROOT
     {
         echo "755 ./bin/atomc"
         ls "$build"/runtime/*.o | sed 's|.*/|644 ./lib/atomc/runtime/|'
+        find include -type f -printf '644 ./share/atomc/include/%P\n'
         ls stdtools/* | sed 's|.*/|644 ./share/atomc/stdtools/|'
         echo "644 ./share/man/man1/atomc.1"
-    } >"$scratch/expected"
+    } | sort -k 2 >"$scratch/expected"
     if diff "$scratch/expected" "$scratch/found" >"$scratch/difference"; then
         passed "$1"
     else

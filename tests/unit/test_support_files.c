@@ -72,6 +72,8 @@ static void check_removal(int signal_number) {
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
+        if (signal_number)
+            signal(signal_number, SIG_DFL); /* a test in the background has SIGINT ignored */
         make_temporary_files(signal_number, ends[1], doomed, kept);
     }
     close(ends[1]);

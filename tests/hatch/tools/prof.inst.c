@@ -1,4 +1,4 @@
-/* prof.inst.c: the profiler of the USENIX paper, with the routines of stdtools/prof.c. */
+/* prof.inst.c: the profiler of the USENIX paper, with the routines of prof.anal.c. */
 #include <stdio.h>
 #include <cmplrs/atom.inst.h>
 
