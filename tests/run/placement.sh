@@ -126,10 +126,11 @@ cat >"$scratch/beside.atd" <<'ATD'
 tool beside "blocks, edges and loops, derived or not, with a histogram and a procedure replaced"
 analysis "double.c"
 counter executed[blocks], crossed[edges], came[loops], went[loops]
-histogram arguments[procs] log2
+counter entered[procs]
+histogram arguments log2
 for p in procs where p.name == "twice" { replace p with double_it }
 for p in procs {
-    before p arguments[p] << $a0
+    before p entered[p]++, arguments << $a0
     for b in p.blocks { before b executed[b]++ }
 }
 for e in edges { on e crossed[e]++ }
@@ -137,6 +138,8 @@ for l in loops {
     on entry l came[l]++
     on back l went[l]++
 }
+report "-" for p in procs where entered[p] > 0 "Name" p.name, "Entered" entered[p]
+report "-" for b in arguments "Low" b.low, "Count" b.count
 report "-" for b in blocks where executed[b] > 0 "PC" hex b.pc, "Executed" executed[b]
 report "-" for e in edges where crossed[e] > 0 "From" hex e.from.pc, "To" hex e.to.pc, "Crossed" crossed[e]
 report "-" for l in loops where came[l] > 0 or went[l] > 0 "PC" hex l.pc, "Came" came[l], "Went" went[l]
