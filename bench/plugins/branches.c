@@ -65,13 +65,3 @@ static void on_exit_of_program(qemu_plugin_id_t id, void *userdata) {
                     entry->counts[0]);
     fclose(file);
 }
-
-QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
-                                           char **argv) {
-    (void)info;
-    if (!plugin_arguments(argc, argv))
-        return -1;
-    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
-    qemu_plugin_register_atexit_cb(id, on_exit_of_program, NULL);
-    return 0;
-}

@@ -4,7 +4,6 @@
 #include "bench/plugins/plugin.h"
 
 static uint64_t executed;
-static bool atomic;
 
 static void on_block_atomic(unsigned vcpu, void *instructions) {
     (void)vcpu;
@@ -14,7 +13,7 @@ static void on_block_atomic(unsigned vcpu, void *instructions) {
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
     (void)id;
     size_t instructions = qemu_plugin_tb_n_insns(block);
-    if (atomic)
+    if (plugin_atomic)
         qemu_plugin_register_vcpu_tb_exec_cb(block, on_block_atomic, QEMU_PLUGIN_CB_NO_REGS,
                                              (void *)(uintptr_t)instructions);
     else
@@ -27,18 +26,4 @@ static void on_exit_of_program(qemu_plugin_id_t id, void *userdata) {
     FILE *file = plugin_open();
     fprintf(file, "%" PRIu64 "\n", executed);
     fclose(file);
-}
-
-QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
-                                           char **argv) {
-    (void)info;
-    if (argc > 0 && !strcmp(argv[argc - 1], "atomic=on")) {
-        atomic = true;
-        argc--;
-    }
-    if (!plugin_arguments(argc, argv))
-        return -1;
-    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
-    qemu_plugin_register_atexit_cb(id, on_exit_of_program, NULL);
-    return 0;
 }

@@ -15,10 +15,15 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = ORACLE_PLUGIN_API_VERSION;
 #define UNUSED __attribute__((unused))
 
 static const char *plugin_output;
+UNUSED static bool plugin_atomic; /* atomic=on: threads may run at once (count.c) */
 
 /* Reads the arguments; false if one is not known. */
 UNUSED static bool plugin_arguments(int argc, char **argv) {
     for (int index = 0; index < argc; index++) {
+        if (!strcmp(argv[index], "atomic=on")) {
+            plugin_atomic = true;
+            continue;
+        }
         if (strncmp(argv[index], "out=", 4)) {
             fprintf(stderr, "plugin: bad argument: %s\n", argv[index]);
             return false;
@@ -75,6 +80,20 @@ UNUSED static bool is_conditional_branch(uint32_t word) {
 
 UNUSED static uint64_t last_address(const struct qemu_plugin_tb *block) {
     return qemu_plugin_tb_vaddr(block) + 4 * (qemu_plugin_tb_n_insns(block) - 1);
+}
+
+/* Each plugin defines these. */
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block);
+static void on_exit_of_program(qemu_plugin_id_t id, void *userdata);
+
+QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
+                                           char **argv) {
+    (void)info;
+    if (!plugin_arguments(argc, argv))
+        return -1;
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    qemu_plugin_register_atexit_cb(id, on_exit_of_program, NULL);
+    return 0;
 }
 
 #endif
