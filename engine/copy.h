@@ -53,14 +53,31 @@ uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_
                           alpha_register_set live_after, bool has_stub);
 /* Must the runtime see the system call that ends the block? */
 bool call_is_gated(const struct program *program, const struct basic_block *block);
+
+/* ---- copy_jumps.c ---- */
+
 /* A register that holds nothing that is needed, or NO_INDEX. */
 unsigned free_register(alpha_register_set live);
-/* A branch to the instruction's copy; `link` as in br. */
+/* The word at hand is to be aimed at the target's copy. */
+void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
+/* Is the target's copy too far for a branch from here? */
+bool is_far(const struct rewrite *rewrite, uint32_t target);
+/* A branch to the instruction's copy. */
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
+/* $28 to the stack that inserted code uses; the landing at the target takes it back. Until then nothing may
+   be stored below $30. */
+void emit_spill(struct rewrite *rewrite);
 /* Where transfers and far branches that have spilled $28 arrive, from outside or inside the procedure. */
 void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind);
 /* Applies fixups; false if some do not reach. */
 bool apply_fixups(struct rewrite *rewrite);
+
+/* ---- copy_after.c ---- */
+
+/* Keeps what the sites after the instruction need and it overwrites; the context tells where. */
+void keep_base(struct copy *copy, struct point_sites after, alpha_register_set live,
+               struct call_context *context);
+void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context);
 
 /* ---- copy_procedure.c ---- */
 void copy_procedure(struct copy *copy, uint32_t procedure);
