@@ -66,10 +66,27 @@ enum alpha_role {
     ALPHA_ROLE_FLOAT_READ_WRITE,
 };
 
-/* ---- decode (generated table, a few ns) ------------------------------------------------------ */
+/* ---- decode: tables generated into alpha_table.c by codegen/make_tables.cpp ------------------------ */
+
+/* Indexed by primary opcode, word<31:26>: the word's opcode number is
+   alpha_slots[base + (word >> shift & mask)], if the word then matches that opcode's descriptor. */
+struct alpha_dispatch {
+    uint16_t base;
+    uint16_t shift;
+    uint32_t mask;
+};
+extern const struct alpha_descriptor alpha_descriptors[ALPHA_OPCODE_COUNT];
+extern const struct alpha_dispatch alpha_dispatch[64];
+extern const uint16_t alpha_slots[];
 
 /* Never NULL: undefined words give the descriptor of ALPHA_INVALID (class unknown). */
-const struct alpha_descriptor *alpha_decode(uint32_t word) __attribute__((const));
+static inline const struct alpha_descriptor *alpha_decode(uint32_t word) {
+    const struct alpha_dispatch *dispatch = &alpha_dispatch[word >> 26];
+    const struct alpha_descriptor *descriptor =
+        &alpha_descriptors[alpha_slots[dispatch->base + (word >> dispatch->shift & dispatch->mask)]];
+
+    return (word & descriptor->mask) == descriptor->match ? descriptor : &alpha_descriptors[ALPHA_INVALID];
+}
 const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode);
 
 static inline unsigned alpha_ra(uint32_t word) {

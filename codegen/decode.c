@@ -1,14 +1,6 @@
 /* decode.c: word -> descriptor, and what an instruction reads and writes.
    Requires the generated alpha_table.c. PALcode facts: Alpha Architecture Handbook, OSF/1 PALcode. */
-#include "codegen/alpha_table.h"
-
-const struct alpha_descriptor *alpha_decode(uint32_t word) {
-    const struct alpha_dispatch *dispatch = &alpha_dispatch[word >> 26];
-    unsigned opcode = alpha_slots[dispatch->base + (word >> dispatch->shift & dispatch->mask)];
-    const struct alpha_descriptor *descriptor = &alpha_descriptors[opcode];
-
-    return (word & descriptor->mask) == descriptor->match ? descriptor : &alpha_descriptors[ALPHA_INVALID];
-}
+#include "codegen/alpha.h"
 
 const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode) {
     return &alpha_descriptors[opcode < ALPHA_OPCODE_COUNT ? opcode : ALPHA_INVALID];

@@ -169,6 +169,7 @@ static void build_blocks(struct analysis *analysis) {
         }
         procedure->block_count = block - procedure->first_block;
     }
+    block_index_make(program);
 }
 
 /* A procedure whose GOT slot is loaded escapes, unless a jump through $27 that call_target() resolves uses it
@@ -203,19 +204,6 @@ static void find_escapes(struct program *program) {
     }
     for (uint32_t i = 0; all && i < program->procedure_count; i++)
         program->procedures[i].escapes |= program->procedures[i].address_taken;
-}
-
-uint32_t block_at(const struct program *program, uint32_t instruction) {
-    const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
-    uint32_t low = procedure->first_block, high = low + procedure->block_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (program->blocks[middle].first <= instruction)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 struct edge_list {

@@ -44,6 +44,10 @@ struct analysis {
 
 /* ---- procedures.c ---- */
 void procedures_find(struct analysis *analysis);
+
+/* ---- starts.c: once procedures and blocks have their first instructions ---- */
+void procedure_index_make(struct program *program);
+void block_index_make(struct program *program);
 /* The program's only value of $29, or 0 if it has several. */
 uint64_t common_gp(const struct analysis *analysis);
 

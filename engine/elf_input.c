@@ -309,6 +309,8 @@ void program_close(struct program *program) {
         return;
     program_lines_close(program);
     free(program->procedures);
+    free(program->procedure_index);
+    free(program->block_index);
     free(program->blocks);
     free(program->edges);
     free(program->incoming);

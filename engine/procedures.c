@@ -400,6 +400,7 @@ void procedures_find(struct analysis *analysis) {
             program->procedures[at].origin = partition.marks[i] / MARK_ORIGIN & 3;
             next = i;
         }
+    procedure_index_make(program);
     for (uint32_t i = 0; i < count; i++) {
         struct procedure *procedure = &program->procedures[i];
         procedure->name = procedure_name(&partition, procedure->first, &symbol);
@@ -411,18 +412,6 @@ void procedures_find(struct analysis *analysis) {
     free(partition.marks);
     program->symbols = partition.symbols;
     program->symbol_count = (uint32_t)partition.symbol_count;
-}
-
-uint32_t procedure_at(const struct program *program, uint32_t instruction) {
-    uint32_t low = 0, high = program->procedure_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (program->procedures[middle].first <= instruction)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction) {

@@ -143,6 +143,7 @@ struct program {
 
     uint32_t procedure_count;
     struct procedure *procedures; /* in address order */
+    uint32_t *procedure_index, *block_index; /* starts.c */
     uint32_t block_count;
     struct basic_block *blocks; /* in address order */
     uint32_t edge_count;
@@ -218,7 +219,8 @@ uint32_t branch_target(const struct program *program, uint32_t instruction);
 
 /* Fills procedures, blocks and edges. */
 void program_analyse(struct program *program, struct diagnostics *diagnostics);
-uint32_t procedure_at(const struct program *program, uint32_t instruction); /* never NO_INDEX */
+/* starts.c: the instruction is one of the program's; never NO_INDEX. */
+uint32_t procedure_at(const struct program *program, uint32_t instruction);
 uint32_t block_at(const struct program *program, uint32_t instruction);
 /* Index of the procedure that a call goes to: direct, or through a GOT load in the same block; else NO_INDEX.
  *entry_offset (may be NULL) = instructions past its first (2 when the ldgp is skipped). */
