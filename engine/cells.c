@@ -85,9 +85,8 @@ static void combine(struct frame *frame, const struct site *site, unsigned amoun
  * be put, or NO_INDEX. */
 static uint32_t address_cell(struct frame *frame, const struct site *site, unsigned base, int *displacement) {
     struct code *code = code_of(frame);
-    if (!site->cell || site->cell->op == PLAN_OP_INTEGER) {
-        uint64_t number = site->cell ? (uint64_t)site->cell->leaf.constant : 0;
-        *displacement = address_fixed(code, site->cell_base + number, base);
+    if (!site->cell) {
+        *displacement = address_fixed(code, site->cell_base, base);
         return NO_INDEX;
     }
     unsigned number = frame_take(frame);
@@ -108,9 +107,8 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
                                int *displacement) {
     struct code *code = code_of(frame);
     uint32_t buckets = site->buckets->count, test = NO_INDEX;
-    if (!site->cell || site->cell->op == PLAN_OP_INTEGER) {
-        uint64_t number = site->cell ? (uint64_t)site->cell->leaf.constant : 0;
-        *displacement = address_fixed(code, site->cell_base + number * buckets, base);
+    if (!site->cell) {
+        *displacement = address_fixed(code, site->cell_base, base);
     } else {
         unsigned number = frame_take(frame);
         compute(frame, site->cell, number);
@@ -151,7 +149,7 @@ static bool adds_immediate(const struct site *site) {
 }
 
 bool is_simple_update(const struct site *site) {
-    return !site->buckets && adds_immediate(site) && (!site->cell || site->cell->op == PLAN_OP_INTEGER);
+    return !site->buckets && adds_immediate(site) && !site->cell;
 }
 
 void compute_update(struct frame *frame, const struct site *site) {

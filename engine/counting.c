@@ -91,10 +91,6 @@ static void note_left(struct counting *counting, const struct program *program, 
 
 /* ---- what is derived ------------------------------------------------------------------------------------ */
 
-static bool is_constant(const struct site_expression *expression) {
-    return !expression || expression->op == PLAN_OP_INTEGER;
-}
-
 static bool is_taken(const struct site_expression *expression) {
     return expression && expression->op == PLAN_OP_VALUE && expression->leaf.value == PLAN_VALUE_TAKEN;
 }
@@ -110,7 +106,7 @@ static bool has_amount(const struct site *site) {
 
 static bool is_sum(const struct counting *counting, const struct site *site) {
     return site->kind == PLAN_ACTION_UPDATE && site->sample == 0 && !site->buckets &&
-           !counting->observed[site->counter] && is_constant(site->cell);
+           !counting->observed[site->counter] && !site->cell;
 }
 
 /* Counters whose values matter while the program runs: sites read them, or set them, or C may. */
@@ -195,7 +191,6 @@ static void derive(struct counting *counting, const struct program *program, con
                    uint16_t event, bool inverse) {
     uint32_t block = block_at(program, site->instruction);
     const struct basic_block *in = &program->blocks[block];
-    int64_t cell = site->cell ? site->cell->leaf.constant : 0;
     uint32_t instruction = site->instruction;
     if (site->point > SITE_BEFORE && event == WANT_EXECUTED &&
         (instruction != last_of(in) || in->end == END_FALLTHROUGH))
@@ -203,7 +198,7 @@ static void derive(struct counting *counting, const struct program *program, con
     struct derived_update update = {
         .block = block,
         .instruction = event == WANT_EXECUTED && instruction > in->first ? instruction : NO_INDEX,
-        .cell = (uint32_t)(site->cell_base + (uint64_t)cell),
+        .cell = (uint32_t)site->cell_base,
         .amount = is_taken(site->amount) ? 1 : (int32_t)site->amount->leaf.constant,
         .event = event};
     VECTOR_RESERVE(counting->updates, counting->update_count + 1, counting->update_capacity);
@@ -235,17 +230,23 @@ static bool sort_out(struct counting *counting, const struct program *program, c
             again |= counting->facts[block] != before;
         }
     }
-    counting->left = *sites;
-    counting->left.sites = allocate((sites->count + 1) * sizeof *sites->sites);
-    counting->left.count = 0;
     for (uint32_t i = 0; i < sites->count; i++) {
         uint16_t event = event_of(counting, program, &sites->sites[i], &inverse);
         if (event)
             derive(counting, program, &sites->sites[i], event, inverse);
-        else
-            counting->left.sites[counting->left.count++] = sites->sites[i];
     }
     return counting->update_count > 0;
+}
+
+/* The sites without those derived: often none, and there may be millions. */
+static void take_out(const struct counting *counting, const struct program *program, struct sites *sites) {
+    uint32_t left = 0;
+    bool inverse;
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (!event_of(counting, program, &sites->sites[i], &inverse))
+            sites->sites[left++] = sites->sites[i];
+    sites->count = left;
+    sites->sites = reallocate(sites->sites, ((size_t)left + 1) * sizeof *sites->sites);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
@@ -267,6 +268,8 @@ static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
     }
     stream_unsigned(&counting->equations, 0);
     flow_free(&flow);
+    free(counting->updates);
+    counting->updates = NULL;
 }
 
 /* Where threads count, an event is counted where it happens: when the program ends, they are anywhere. */
@@ -289,14 +292,13 @@ void counting_plan(struct rewrite *rewrite) {
         rewrite->counting = allocate_zeroed(1, sizeof *counting);
         rewrite->counting->cells = own;
     } else if (counting->blocks) {
-        rewrite->sites = &counting->left;
+        take_out(counting, program, rewrite->sites);
     }
 }
 
 void counting_free(struct counting *counting) {
     if (!counting)
         return;
-    free(counting->left.sites);
     free(counting->blocks);
     free(counting->facts);
     free(counting->observed);

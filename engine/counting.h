@@ -45,7 +45,6 @@ struct byte_stream {
 };
 
 struct counting {
-    struct sites left;           /* the sites without those derived */
     struct block_counts *blocks; /* NULL: nothing is derived */
     uint16_t *facts;             /* per block: enum block_fact */
     bool *observed;              /* per counter: its value matters while the program runs */

@@ -18,12 +18,13 @@ struct expansion {
     bool selected;        /* some place was */
     struct site_argument *
         *latest; /* per action from `first`: the arguments of its site before, shared if equal */
+    const struct site_expression *constants[256]; /* made lately */
 };
 
 /* ---- select.c ---- */
 
 /* The guard of the action at hand, NULL if it has none that is dynamic. */
-const struct site_expression *make_guard(struct selection *selection, const struct expansion *expansion,
+const struct site_expression *make_guard(struct selection *selection, struct expansion *expansion,
                                          uint32_t instruction);
 /* What the statement does, at one point; with another guard than its own. */
 void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,

@@ -178,12 +178,17 @@ static void print_call(const struct site *site, const struct plan *plan, FILE *s
     fputs(")\n", stream);
 }
 
-static void print_update(const struct site *site, const struct plan *plan, FILE *stream) {
+static void print_update(const struct sites *sites, const struct site *site, const struct plan *plan,
+                         FILE *stream) {
     fprintf(stream, " %s", plan->counters[site->counter].name);
     if (site->cell) {
         fputc('[', stream);
         print_expression(site->cell, plan, stream);
         fputc(']', stream);
+    } else if (plan->counters[site->counter].set != PLAN_SINGLE_CELL) {
+        uint64_t number = site->cell_base - sites->cell_bases[site->counter];
+        fprintf(stream, "[%llu]",
+                (unsigned long long)(site->buckets ? number / site->buckets->count : number));
     }
     if (site->buckets) {
         fputs(" << ", stream);
@@ -196,7 +201,8 @@ static void print_update(const struct site *site, const struct plan *plan, FILE 
     fputc('\n', stream);
 }
 
-static void print_effect(const struct site *site, const struct plan *plan, FILE *stream) {
+static void print_effect(const struct sites *sites, const struct site *site, const struct plan *plan,
+                         FILE *stream) {
     if (site->guard) {
         fputs(" when ", stream);
         print_expression(site->guard, plan, stream);
@@ -204,7 +210,7 @@ static void print_effect(const struct site *site, const struct plan *plan, FILE 
     if (site->sample)
         fprintf(stream, " sample %lld", (long long)site->sample);
     if (site->kind == PLAN_ACTION_UPDATE)
-        print_update(site, plan, stream);
+        print_update(sites, site, plan, stream);
     else
         print_call(site, plan, stream);
 }
@@ -214,7 +220,7 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
     static const char *const points[] = {"entry", "arrive", "before", "after", "taken", "fallthrough"};
     for (uint32_t i = 0; i < sites->program_before_count; i++) {
         fputs("before program", stream);
-        print_effect(&sites->program_before[i], plan, stream);
+        print_effect(sites, &sites->program_before[i], plan, stream);
     }
     for (uint32_t i = 0; i < sites->replacement_count; i++) {
         const struct procedure *procedure = &program->procedures[sites->replacements[i].procedure];
@@ -228,10 +234,10 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
         fprintf(stream, "%s 0x%llx %s+0x%x %s:", points[site->point],
                 (unsigned long long)instruction_address(program, site->instruction), procedure->name,
                 4 * (site->instruction - procedure->first), plan_place_words[site->scope]);
-        print_effect(site, plan, stream);
+        print_effect(sites, site, plan, stream);
     }
     for (uint32_t i = 0; i < sites->program_after_count; i++) {
         fputs("after program", stream);
-        print_effect(&sites->program_after[i], plan, stream);
+        print_effect(sites, &sites->program_after[i], plan, stream);
     }
 }

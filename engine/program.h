@@ -142,7 +142,7 @@ struct program {
     const uint32_t *text; /* host byte order; points into the image */
 
     uint32_t procedure_count;
-    struct procedure *procedures; /* in address order */
+    struct procedure *procedures;            /* in address order */
     uint32_t *procedure_index, *block_index; /* starts.c */
     uint32_t block_count;
     struct basic_block *blocks; /* in address order */

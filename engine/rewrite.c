@@ -216,11 +216,11 @@ static bool check_room(struct rewrite *rewrite) {
 /* An update before or after the program is a call of the runtime. */
 static uint32_t program_update(struct rewrite *rewrite, const struct site *site, uint64_t *routine,
                                uint64_t **arguments) {
-    uint64_t cell = site->cell ? (uint64_t)site->cell->leaf.constant : 0;
+    uint64_t cell = site->cell_base;
     if (site->buckets)
-        cell = cell * site->buckets->count + plan_bucket_of(site->buckets, site->value->leaf.constant);
+        cell += plan_bucket_of(site->buckets, site->value->leaf.constant);
     *routine = analysis_symbol(rewrite->analysis, "atomc_update_cell");
-    (*arguments)[0] = LAYOUT_CELLS + 8 * (site->cell_base + cell);
+    (*arguments)[0] = LAYOUT_CELLS + 8 * cell;
     (*arguments)[1] = site->update;
     (*arguments)[2] = (uint64_t)site->amount->leaf.constant;
     return 3;
@@ -333,9 +333,9 @@ static bool report_skips(struct rewrite *rewrite) {
 
 /* ---- the whole -------------------------------------------------------------------------------------------- */
 
-struct rewrite *rewrite_program(const struct program *program, const struct plan *plan,
-                                const struct sites *sites, struct analysis *analysis,
-                                const struct rewrite_options *options, struct diagnostics *diagnostics) {
+struct rewrite *rewrite_program(const struct program *program, const struct plan *plan, struct sites *sites,
+                                struct analysis *analysis, const struct rewrite_options *options,
+                                struct diagnostics *diagnostics) {
     struct rewrite *rewrite = allocate_zeroed(1, sizeof *rewrite);
     rewrite->program = program;
     rewrite->plan = plan;

@@ -119,7 +119,7 @@ struct fixup {
 struct rewrite {
     const struct program *program;
     const struct plan *plan;
-    const struct sites *sites;
+    struct sites *sites;
     struct analysis *analysis;
     const struct rewrite_options *options;
     struct diagnostics *diagnostics;
@@ -171,10 +171,11 @@ struct rewrite {
 
 /* ---- rewrite.c ---- */
 
-/* Copies and instruments. NULL after an error. `analysis` gets its struct atomc_image filled in. */
-struct rewrite *rewrite_program(const struct program *program, const struct plan *plan,
-                                const struct sites *sites, struct analysis *analysis,
-                                const struct rewrite_options *options, struct diagnostics *diagnostics);
+/* Copies and instruments. NULL after an error. Takes out of `sites` those whose effect follows from others'
+   counts (counting.h). `analysis` gets its struct atomc_image filled in. */
+struct rewrite *rewrite_program(const struct program *program, const struct plan *plan, struct sites *sites,
+                                struct analysis *analysis, const struct rewrite_options *options,
+                                struct diagnostics *diagnostics);
 void rewrite_destroy(struct rewrite *rewrite);
 void rewrite_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
 /* --dump=map: a line for each instruction that has a copy, with the addresses of copy and original. */

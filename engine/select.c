@@ -143,19 +143,36 @@ static const struct site_cell *make_cell(const struct selection *selection, cons
     return cell;
 }
 
-static const struct site_expression *make_expression(struct selection *selection,
-                                                     const struct expansion *expansion,
-                                                     const struct plan_expression *expression,
-                                                     uint32_t instruction) {
+/* The way that a condition takes that is known here. */
+static const struct plan_expression *resolved(struct selection *selection,
+                                              const struct plan_expression *expression) {
     while (expression->dynamic && expression->op == PLAN_OP_CONDITIONAL && !expression->operand[0]->dynamic)
         expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
+    return expression;
+}
+
+/* Constants are shared: there are few, and many of each. */
+static const struct site_expression *make_constant(struct expansion *expansion, int64_t value) {
+    const struct site_expression **known =
+        &expansion->constants[(uint64_t)value % (sizeof expansion->constants / sizeof *expansion->constants)];
+    if (*known && (*known)->leaf.constant == value)
+        return *known;
+    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
+    made->op = PLAN_OP_INTEGER;
+    made->leaf.kind = SITE_CONSTANT;
+    made->leaf.constant = value;
+    return *known = made;
+}
+
+static const struct site_expression *make_expression(struct selection *selection, struct expansion *expansion,
+                                                     const struct plan_expression *expression,
+                                                     uint32_t instruction) {
+    expression = resolved(selection, expression);
+    if (!expression->dynamic)
+        return make_constant(expansion, fold(selection, expression).integer);
     struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
     made->op = expression->op;
-    if (!expression->dynamic) {
-        made->op = PLAN_OP_INTEGER;
-        made->leaf.kind = SITE_CONSTANT;
-        made->leaf.constant = fold(selection, expression).integer;
-    } else if (expression->op == PLAN_OP_VALUE) {
+    if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, &made->leaf);
     } else {
         if (expression->op == PLAN_OP_CELL)
@@ -167,12 +184,10 @@ static const struct site_expression *make_expression(struct selection *selection
     return made;
 }
 
-static void fill_argument(struct selection *selection, const struct expansion *expansion, uint32_t index,
+static void fill_argument(struct selection *selection, struct expansion *expansion, uint32_t index,
                           uint32_t instruction, struct site_argument *argument) {
-    const struct plan_expression *expression = expansion->action->arguments[index];
+    const struct plan_expression *expression = resolved(selection, expansion->action->arguments[index]);
     const struct plan_routine *routine = &selection->plan->routines[expansion->action->routine];
-    while (expression->dynamic && expression->op == PLAN_OP_CONDITIONAL && !expression->operand[0]->dynamic)
-        expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
     argument->floating = index < routine->parameter_count && routine->parameters[index].type == PLAN_C_DOUBLE;
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, argument);
@@ -229,6 +244,19 @@ static const struct site_argument *fill_arguments(struct selection *selection, s
 
 /* ---- places ------------------------------------------------------------------------------------------ */
 
+/* The cell is one that is known. */
+static void settle_cell(struct selection *selection, struct site *site, const struct source_span *where,
+                        int64_t number) {
+    if ((uint64_t)number < site->cell_count || selection->failed) {
+        site->cell_base += (uint64_t)number * (site->buckets ? site->buckets->count : 1);
+        return;
+    }
+    diagnose(selection->diagnostics, where, MESSAGE_CELL_RANGE, site->buckets ? "histogram" : "counter",
+             selection->plan->counters[site->counter].name, (long long)number);
+    diagnose_hint(selection->diagnostics, "it has %u in this program", site->cell_count);
+    selection->failed = true;
+}
+
 static void fill_update(struct selection *selection, struct expansion *expansion, struct site *site) {
     const struct plan_action *action = expansion->action;
     const struct plan_counter *counter = &selection->plan->counters[action->counter];
@@ -241,20 +269,15 @@ static void fill_update(struct selection *selection, struct expansion *expansion
         site->value = make_expression(selection, expansion, action->value, site->instruction);
     }
     site->update = counter->update;
-    if (action->cell)
-        site->cell = make_expression(selection, expansion, action->cell, site->instruction);
-    if (site->cell && site->cell->op == PLAN_OP_INTEGER &&
-        (uint64_t)site->cell->leaf.constant >= site->cell_count && !selection->failed) {
-        diagnose(selection->diagnostics, &action->cell->where, MESSAGE_CELL_RANGE,
-                 site->buckets ? "histogram" : "counter", counter->name,
-                 (long long)site->cell->leaf.constant);
-        diagnose_hint(selection->diagnostics, "it has %u in this program", site->cell_count);
-        selection->failed = true;
-    }
+    const struct plan_expression *cell = action->cell ? resolved(selection, action->cell) : NULL;
+    if (cell && cell->dynamic)
+        site->cell = make_expression(selection, expansion, cell, site->instruction);
+    else if (cell)
+        settle_cell(selection, site, &action->cell->where, fold(selection, cell).integer);
     site->amount = make_expression(selection, expansion, action->amount, site->instruction);
 }
 
-const struct site_expression *make_guard(struct selection *selection, const struct expansion *expansion,
+const struct site_expression *make_guard(struct selection *selection, struct expansion *expansion,
                                          uint32_t instruction) {
     const struct plan_expression *guard = expansion->action->guard;
     return guard && guard->dynamic ? make_expression(selection, expansion, guard, instruction) : NULL;
@@ -431,7 +454,7 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
             deepest = plan->actions[i].loop_count;
     uint32_t *variables = selection.variables = allocate_zeroed((size_t)deepest + 1, sizeof *variables);
     selection.sets = allocate_zeroed((size_t)plan->set_count + 1, sizeof *selection.sets);
-    expansion.cell_bases = lay_out_cells(&selection);
+    expansion.cell_bases = sites->cell_bases = lay_out_cells(&selection);
     sites->cells = expansion.cell_bases[plan->counter_count];
     expansion.latest = allocate_zeroed((size_t)plan->action_count + 1, sizeof *expansion.latest);
     for (uint32_t i = 0; i < plan->action_count && !selection.failed; i += expansion.together) {
@@ -448,7 +471,6 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     sort_program_sites(sites->program_before, sites->program_before_count, false);
     sort_program_sites(sites->program_after, sites->program_after_count, true);
     selection_release(&selection);
-    free(expansion.cell_bases);
     free(variables);
     if (!selection.failed)
         return sites;
@@ -461,6 +483,7 @@ void sites_destroy(struct sites *sites) {
         return;
     free(sites->sites);
     free(sites->replacements);
+    free(sites->cell_bases);
     free(sites->program_before);
     free(sites->program_after);
     free(sites->skips);

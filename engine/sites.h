@@ -81,10 +81,12 @@ struct site {
     int64_t sample;       /* done at each so manieth time that the guard holds; 0: at each */
     uint64_t sample_cell; /* that counts them: its number among all cells of the plan */
     uint32_t counter;     /* PLAN_ACTION_UPDATE: index into plan.counters */
-    uint64_t cell_base;   /* number of its first cell among all cells of the plan */
     uint32_t cell_count;  /* of the counter; a dynamic cell number outside it is not counted */
-    uint8_t update;       /* enum plan_update */
-    const struct site_expression *cell, *amount; /* PLAN_ACTION_UPDATE */
+    uint64_t
+        cell_base;  /* the number, among all cells of the plan, of its cell, or, with .cell, of its first */
+    uint8_t update; /* enum plan_update */
+    const struct site_expression *cell; /* dynamic; NULL: it is known which */
+    const struct site_expression *amount;
     /* Of a histogram: .cell chooses among groups of as many cells as there are buckets, .value the bucket. */
     const struct plan_buckets *buckets; /* NULL: of a counter */
     const struct site_expression *value;
@@ -119,6 +121,7 @@ struct sites {
     struct site_replacement *replacements; /* sorted by procedure */
     struct site_array *arrays; /* a list: one for each array and type of element that calls pass */
     uint64_t cells;            /* of all counters, in the order of plan.counters */
+    uint64_t *cell_bases;      /* per counter, and one more: its first cell among all */
     uint64_t places_matched;   /* places selected, counted once per action */
     struct arena *arena;
 };

@@ -1,5 +1,5 @@
-/* starts.c: which procedure, which block an instruction is in. Programs have millions of them, and this is asked
-   for nearly every instruction: so one index entry for each GRAIN instructions bounds the search. */
+/* starts.c: which procedure, which block an instruction is in. Programs have millions of them, and this is
+   asked for nearly every instruction: so one index entry for each GRAIN instructions bounds the search. */
 #include <stdlib.h>
 
 #include "engine/cfg.h"
