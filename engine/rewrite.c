@@ -239,6 +239,32 @@ static uint64_t program_argument(struct rewrite *rewrite, const struct site_argu
     }
 }
 
+/* 1 + the register that an argument of a call before or after the program is, 0: none. */
+static uint8_t program_register(const struct site_argument *argument) {
+    if (argument->kind != SITE_VALUE)
+        return 0;
+    switch (argument->value) {
+    case PLAN_VALUE_PC:
+        return 1 + ATOMC_REGISTER_PC;
+    case PLAN_VALUE_CYCLES:
+        return 1 + ATOMC_REGISTER_CYCLES;
+    case PLAN_VALUE_INSTRUMENTED_PC:
+        return 1 + ATOMC_REGISTER_INSTRUMENTED_PC;
+    default:
+        return 1 + argument->operand;
+    }
+}
+
+static uint64_t program_registers(struct rewrite *rewrite, const struct site *site) {
+    uint8_t registers[ATOMC_REGISTER_ARGUMENTS] = {0};
+    bool any = false;
+    for (uint32_t i = 0; i < site->argument_count && i < ATOMC_REGISTER_ARGUMENTS; i++) {
+        registers[i] = program_register(&site->arguments[i]);
+        any |= registers[i] != 0;
+    }
+    return any ? table_bytes(rewrite, registers, sizeof registers) : 0;
+}
+
 static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
     struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
     for (uint32_t i = 0; i < count; i++) {
@@ -248,6 +274,7 @@ static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *
             arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
         if (sites[i].kind == PLAN_ACTION_CALL)
             calls[i].routine = rewrite->routine_addresses[sites[i].routine];
+        calls[i].registers = program_registers(rewrite, &sites[i]);
         if (sites[i].kind == PLAN_ACTION_UPDATE)
             n = program_update(rewrite, &sites[i], &calls[i].routine, &arguments);
         calls[i].argument_count = n;
@@ -267,6 +294,21 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     image->stretches = table_bytes(rewrite, counting->stretches.bytes, counting->stretches.count);
     image->stretches_size = counting->stretches.count;
     image->first_value = rewrite->sites->cells;
+}
+
+static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
+    struct atomc_inside *insides = NULL;
+    size_t count = 0, capacity = 0;
+    for (uint32_t i = 0; i < rewrite->program->instruction_count; i++) {
+        uint32_t copy = rewrite->copies.address + 4 * rewrite->inside[i];
+        if (copy == rewrite->map[i] || !is_copied(rewrite, i))
+            continue;
+        VECTOR_RESERVE(insides, count, capacity);
+        insides[count++] = (struct atomc_inside){copy, i};
+    }
+    image->insides = count ? table_bytes(rewrite, insides, count * sizeof *insides) : 0;
+    image->inside_count = count;
+    free(insides);
 }
 
 static bool fill_image(struct rewrite *rewrite) {
@@ -301,6 +343,7 @@ static bool fill_image(struct rewrite *rewrite) {
     image->after_count = rewrite->sites->program_after_count;
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
+    write_insides(rewrite, image);
     return reports_write(rewrite, image);
 }
 

@@ -62,14 +62,6 @@ static const struct plan_expression *dynamic(const struct plan_expression **shar
 
 /* ---- registers ---------------------------------------------------------------------------------------- */
 
-static bool at_code(const struct argument_context *context, const char *what) {
-    if (context->call->place >= PLAN_PROCEDURE)
-        return true;
-    misuse(MESSAGE_HATCH_VALUE_PLACE, context->routine, context->number, what,
-           "has no meaning before or after the program");
-    return false;
-}
-
 static const struct plan_expression *register_value(const struct argument_context *context, int64_t number,
                                                     bool floating) {
     struct recording *recording = hatch.recording;
@@ -82,16 +74,14 @@ static const struct plan_expression *register_value(const struct argument_contex
                         : "register: REG_0 to REG_31, REG_PC, REG_CC or REG_IPC");
         return NULL;
     }
-    if (!at_code(context, floating ? "a FREGV" : "a REGV"))
-        return NULL;
     if (number == REG_ZERO || number == FREG_ZERO)
         return integer(0);
     if (number == REG_PC)
         return dynamic(&recording->pc, PLAN_VALUE_PC, NULL);
-    if (number == REG_CC || number == REG_IPC) {
-        misuse(MESSAGE_HATCH_UNSUPPORTED, context->routine, number == REG_CC ? "REG_CC" : "REG_IPC");
-        return NULL;
-    }
+    if (number == REG_CC)
+        return dynamic(&recording->cycles, PLAN_VALUE_CYCLES, NULL);
+    if (number == REG_IPC)
+        return dynamic(&recording->instrumented_pc, PLAN_VALUE_INSTRUMENTED_PC, NULL);
     struct plan_expression *operand = make(PLAN_OP_INTEGER, PLAN_TYPE_REGISTER);
     operand->integer = number;
     return dynamic(&recording->registers[number], PLAN_VALUE_REGISTER, operand);

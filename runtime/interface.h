@@ -30,11 +30,20 @@
    handler that interrupts one goes down by as much again. */
 #define ATOMC_SHADOW_DISTANCE UINT64_C(0x30000000)
 
-/* A call before or after the program. */
+/* A call before or after the program. Its arguments may be registers of the program, as it starts with them
+   and as it ends with them. */
+enum {
+    ATOMC_REGISTER_PC = 64, /* after those of the processor: the original pc, the cycle counter, the pc */
+    ATOMC_REGISTER_CYCLES,
+    ATOMC_REGISTER_INSTRUMENTED_PC,
+    ATOMC_REGISTERS,
+    ATOMC_REGISTER_ARGUMENTS = 32, /* as many a call with registers has at most */
+};
 struct atomc_program_call {
     uint64_t routine;
     uint64_t argument_count;
     uint64_t arguments; /* address of the arguments, 8 bytes each, and room for six */
+    uint64_t registers; /* of a byte for each: 0, or 1 + the register that is meant; 0: all are constants */
 };
 
 /* Reports: tables written after the program. Expressions are postfix code, one for all rows, on a stack of
@@ -144,6 +153,12 @@ enum atomc_stretch_flags {
 };
 #define ATOMC_STRETCH_FLAGS 4
 
+/* Where the copy of an instruction begins that the map has another address of: control from outside enters
+   elsewhere, and comes to it. */
+struct atomc_inside {
+    uint32_t copy, instruction;
+};
+
 /* The symbol atomc_image in the analysis image. */
 struct atomc_image {
     uint64_t entry_copy;           /* address of the copy of the program's first instruction */
@@ -166,6 +181,7 @@ struct atomc_image {
     uint64_t equations, stretches;          /* 0: nothing is derived */
     uint64_t stretches_size;                /* bytes */
     uint64_t first_value;                   /* the cell of the first record's first value */
+    uint64_t insides, inside_count;         /* struct atomc_inside[] */
 };
 
 #endif

@@ -70,6 +70,10 @@ static inline uint64_t copy_of(uint64_t address) {
 void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn */
 
+/* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
+   *copy, unless that is NULL: where this begins. */
+long atomc_original_of(unsigned long address, long *copy);
+
 /* ---- crash.c ---- */
 /* Writes to standard error where in the analysis code the signal's pc is; the registers as at that moment. */
 void atomc_report_crash(long signal, unsigned long pc, const long *registers);
@@ -81,5 +85,7 @@ void atomc_report_crash_at(long signal, unsigned long original);
    status, returns only where there is nothing to do: in the child of vfork, or if it is being done already.
  */
 void atomc_end_program(long status);
+/* The program ends in a copy at this address. */
+void atomc_set_last_pc(unsigned long address);
 
 #endif

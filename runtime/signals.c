@@ -21,7 +21,7 @@ enum {
 };
 
 struct saved_context { /* struct sigcontext */
-    long onstack, mask, pc, ps, registers[32];
+    long onstack, mask, pc, ps, registers[32], owned, floating[32];
 };
 struct action { /* of rt_sigaction */
     long handler, flags, mask;
@@ -53,21 +53,29 @@ static struct {
 } shown[32];
 static unsigned shown_next;
 
-/* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
- */
-static long original_of(unsigned long address) {
+long atomc_original_of(unsigned long address, long *copy) {
     const uint32_t *map = (const uint32_t *)atomc_image.text_map;
-    unsigned long count = atomc_image.text_size / 4, best = 0;
+    const struct atomc_inside *insides = (const struct atomc_inside *)atomc_image.insides;
+    unsigned long count = atomc_image.text_size / 4, best = 0, begin = 0;
     if (address < atomc_image.copies || address >= atomc_image.copies_end)
         return 0;
-    for (unsigned long i = 1; i < count; i++)
-        if (map[i] <= address && map[i] > map[best])
+    for (unsigned long i = 0; i < count; i++)
+        if (map[i] <= address && map[i] > begin) {
+            begin = map[i];
             best = i;
-    return map[best] <= address ? (long)(atomc_image.text_address + 4 * best) : 0;
+        }
+    for (unsigned long i = 0; i < atomc_image.inside_count; i++)
+        if (insides[i].copy <= address && insides[i].copy > begin) {
+            begin = insides[i].copy;
+            best = insides[i].instruction;
+        }
+    if (copy)
+        *copy = begin;
+    return begin ? (long)(atomc_image.text_address + 4 * best) : 0;
 }
 
 static void show_original(struct saved_context *saved, int fault, long *fault_address) {
-    long copy = saved->pc, original = original_of(copy);
+    long copy = saved->pc, original = atomc_original_of(copy, 0);
     if (!original)
         return;
     unsigned slot = __sync_fetch_and_add(&shown_next, 1) % 32;
@@ -295,7 +303,7 @@ static int is_private(unsigned long pc) {
 /* Is it a memory access of an analysis routine that has been put in among the copies? Those of the program
    are as they were, and those of the stack are no routine's. */
 static int is_put_in(unsigned long pc) {
-    long original = original_of(pc);
+    long original = atomc_original_of(pc, 0);
     uint32_t word = original ? *(const uint32_t *)pc : 0;
     return original && word != *(const uint32_t *)original && (word >> 16 & 31) != 30;
 }
@@ -336,6 +344,14 @@ static void die_on_return(long signal, int sent, struct saved_context *saved) {
         RAW(CALL_kill, process_id(), signal, 0, 0, 0, 0);
 }
 
+static void keep_registers(const struct saved_context *saved) {
+    for (int i = 0; i < 31; i++) {
+        atomc_registers[i] = saved->registers[i];
+        atomc_registers[32 + i] = saved->floating[i];
+    }
+    atomc_set_last_pc(saved->pc);
+}
+
 /* A signal that the program leaves at its default ends it. Not in the middle of an analysis routine: it comes
    again then, unless the routine itself is at fault. */
 static void end_by_signal(long signal, const int *info, struct saved_context *saved) {
@@ -347,9 +363,10 @@ static void end_by_signal(long signal, const int *info, struct saved_context *sa
     if (is_private(saved->pc)) {
         atomc_report_crash(signal, saved->pc, saved->registers);
     } else if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_put_in(saved->pc)) {
-        atomc_report_crash_at(signal, original_of(saved->pc));
+        atomc_report_crash_at(signal, atomc_original_of(saved->pc, 0));
     } else {
         note_stop(signal, info, saved);
+        keep_registers(saved);
         atomc_end_program(-signal);
     }
     die_on_return(signal, sent, saved);

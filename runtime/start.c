@@ -67,10 +67,32 @@ long atomc_prepare(long *vector) {
     return (long)copy;
 }
 
+long atomc_registers[ATOMC_REGISTERS];
+
+static void call_with_registers(const struct atomc_program_call *call) {
+    const unsigned char *registers = (const unsigned char *)call->registers;
+    long arguments[ATOMC_REGISTER_ARGUMENTS + 6];
+    for (uint64_t i = 0; i < 6 || i < call->argument_count; i++)
+        arguments[i] = registers[i] ? atomc_registers[registers[i] - 1] : ((long *)call->arguments)[i];
+    atomc_call(call->routine, (long)arguments, call->argument_count);
+}
+
 static void make_calls(long table, long count) {
     const struct atomc_program_call *call = (const struct atomc_program_call *)table;
-    for (; count > 0; count--, call++)
-        atomc_call(call->routine, call->arguments, call->argument_count);
+    for (; count > 0; count--, call++) {
+        __asm__ volatile("rpcc %0" : "=r"(atomc_registers[ATOMC_REGISTER_CYCLES]));
+        if (call->registers)
+            call_with_registers(call);
+        else
+            atomc_call(call->routine, call->arguments, call->argument_count);
+    }
+}
+
+/* As the kernel starts a program: all but these are 0. */
+static void set_first_registers(void) {
+    atomc_registers[30] = (long)program_vector;
+    atomc_registers[ATOMC_REGISTER_PC] = atomc_image.program_entry;
+    atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = atomc_image.entry_copy;
 }
 
 /* An update of a counter before or after the program: enum plan_update. */
@@ -110,6 +132,7 @@ int main(void) {
     atomc_private_thread_pointer = thread_pointer();
     atomc_prepare_counts(&atomc_image);
     atomc_prepare_reports(&atomc_image);
+    set_first_registers();
     make_calls(atomc_image.before, atomc_image.before_count);
     atomc_install_fault_handler();
     if (atomc_image.shadow)

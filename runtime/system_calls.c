@@ -213,6 +213,31 @@ static long fork_process(long *registers) {
     return made_here;
 }
 
+void atomc_set_last_pc(unsigned long address) {
+    long copy = (long)address, original = atomc_original_of(address, &copy);
+    if (!original && address - atomc_image.text_address < atomc_image.text_size)
+        original = copy; /* code that is not copied */
+    atomc_registers[ATOMC_REGISTER_PC] = original;
+    atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = copy;
+}
+
+/* Those of the program at its last system call: the gate has stored most, the copy two (start.S,
+   engine/copy_instruction.c); nobody has changed $f2 to $f9 since. */
+static void set_last_registers(const long *registers) {
+    const long *link = registers + 64;
+    for (int i = 0; i < 30; i++)
+        atomc_registers[i] = registers[i];
+    for (int i = 32; i < 63; i++)
+        atomc_registers[i] = registers[i];
+    atomc_registers[26] = link[0];
+    atomc_registers[28] = link[1];
+    atomc_registers[30] = (long)(link + 2) + (long)atomc_image.shadow;
+#define STORE(f) __asm__ volatile("stt $f" #f ",%0" : "=m"(atomc_registers[32 + (f)]));
+    STORE(2) STORE(3) STORE(4) STORE(5) STORE(6) STORE(7) STORE(8) STORE(9)
+#undef STORE
+    atomc_set_last_pc(registers[26] - 4);
+}
+
 void atomc_end_program(long status) {
     if (vfork_parent && process_id() != vfork_parent)
         return;
@@ -237,10 +262,11 @@ long atomc_program_system_call(long *registers) {
     long *a = registers + 16;
     switch (registers[0]) {
     case CALL_exit:
-        if (__sync_sub_and_fetch(&live_threads, 1) == 0)
-            atomc_end_program(a[0] & 255);
-        return 0;
+        if (__sync_sub_and_fetch(&live_threads, 1) != 0)
+            return 0;
+        /* fall through */
     case CALL_exit_group:
+        set_last_registers(registers);
         atomc_end_program(a[0] & 255);
         return 0;
     case CALL_clone:

@@ -14,5 +14,5 @@ Instrument(int iargc, char **iargv, Obj *obj) {
     AddCallProc(p, ProcBefore, "F", REG_NOTUSED);
     AddCallProc(p, ProcBefore, "F", 99);
     AddCallProc(p, ProcBefore, "S", REG_PC);
-    AddCallProgram(ProgramBefore, "F", REG_SP);
+    AddCallProgram(ProgramBefore, "F", REG_NOTUSED);
 }
