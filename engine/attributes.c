@@ -302,6 +302,10 @@ static struct attribute_value block_attribute(struct program *program, enum plan
         return integer_value((block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY)) != 0);
     case PLAN_ATTRIBUTE_BLOCK_IS_LANDING_PAD:
         return integer_value((block->leaders & LEADER_LANDING_PAD) != 0);
+    case PLAN_ATTRIBUTE_BLOCK_CYCLES:
+        return pipeline_value(program, block->first, block_last(block), PIPELINE_CYCLES);
+    case PLAN_ATTRIBUTE_BLOCK_STALLS:
+        return pipeline_value(program, block->first, block_last(block), PIPELINE_STALLS);
     default:
         return integer_value((block->leaders & LEADER_ADDRESS_TAKEN) != 0);
     }

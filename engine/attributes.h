@@ -26,6 +26,16 @@ bool word_writes_memory(uint32_t word);
 /* Name of the procedure that an instruction calls, where known, else "". */
 const char *callee_name(const struct program *program, uint32_t instruction);
 
+/* ---- pipeline.c ---- */
+enum pipeline_value {
+    PIPELINE_CYCLES,     /* in which the instructions are issued */
+    PIPELINE_STALLS,     /* of these, in which none is */
+    PIPELINE_LAST_STALLS /* just before the last one */
+};
+/* Of a 21064 that begins with the first of these instructions, all of one block. */
+struct attribute_value pipeline_value(const struct program *program, uint32_t first, uint32_t last,
+                                      enum pipeline_value wanted);
+
 /* ---- lines.c ---- */
 /* Releases what program_line() keeps; called by program_close(). */
 void program_lines_close(struct program *program);

@@ -132,6 +132,9 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return leads(program, index, LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY);
     case PLAN_ATTRIBUTE_INST_ADDRESS_TAKEN:
         return leads(program, index, LEADER_ADDRESS_TAKEN);
+    case PLAN_ATTRIBUTE_INST_STALLS:
+        return pipeline_value(program, program->blocks[block_at(program, index)].first, index,
+                              PIPELINE_LAST_STALLS);
     case PLAN_ATTRIBUTE_INST_READS:
         return in_set(alpha_is_nop(word) ? 0 : alpha_registers_read(word), reg);
     default:
