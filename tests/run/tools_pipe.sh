@@ -18,7 +18,7 @@ check() { # NAME LEVEL WORKLOAD
     awk -f tests/oracle/ev4.awk "$base/blocks" "$base/text" "$base/oracle.txt" | sort >"$base/expected"
     if run_tool "$test" "$1" pipe; then
         sed -e 1d -e '/^total/d' "$base/found/files/pipe.out" | tr ' ' _ |
-            awk -F'\t' '{ i[$7] += $2; c[$7] += $3; s[$7] += $5 }
+            awk -F'\t' '{ i[$6] += $2; c[$6] += $3; s[$6] += $5 }
                 END { for (p in c) printf "%s\t%.0f\t%.0f\t%.0f\n", p, i[p], c[p], s[p] }' | sort >"$base/rows"
         equal "$test" "$base/expected" "$base/rows"
     fi
