@@ -90,20 +90,22 @@ struct column {
     struct column *next;
 };
 
-enum clause_kind { CLAUSE_FOR, CLAUSE_SORTED, CLAUSE_TOP, CLAUSE_TOTAL, CLAUSE_COUNT };
+enum clause_kind { CLAUSE_FOR, CLAUSE_GROUPED, CLAUSE_SORTED, CLAUSE_TOP, CLAUSE_TOTAL, CLAUSE_COUNT };
 struct report_clause {
     struct report_clause *next; /* CLAUSE_FOR: the loop inside of this one */
     enum clause_kind kind;
     struct source_span word;  /* `for`, `sorted`, ... */
     struct selection row;     /* CLAUSE_FOR */
-    struct expression *value; /* CLAUSE_SORTED, CLAUSE_TOP */
+    struct expression *value; /* CLAUSE_SORTED, CLAUSE_TOP; CLAUSE_GROUPED: a list */
     bool descending;          /* CLAUSE_SORTED */
 };
 
 struct report_form {
     struct expression *path;
     struct report_clause *clauses[CLAUSE_COUNT]; /* NULL: not given; CLAUSE_FOR: a list */
-    struct column *columns;                      /* a list */
+    struct column *columns;                      /* a list; after `as` pieces of text, without titles */
+    bool is_text;                                /* `as` */
+    struct source_span as;
 };
 
 /* log2, or linear low .. high by step. */

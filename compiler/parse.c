@@ -164,7 +164,7 @@ struct report_clause *new_clause(struct parse *parse, enum clause_kind kind, str
 
 struct report_form *with_clause(struct parse *parse, struct report_form *report,
                                 struct report_clause *clause) {
-    static const char *const words[] = {"for", "sorted", "top", "total"};
+    static const char *const words[] = {"for", "grouped", "sorted", "top", "total"};
     if (clause->kind == CLAUSE_FOR && report->clauses[CLAUSE_FOR]) {
         struct report_clause *last = report->clauses[CLAUSE_FOR];
         while (last->next)
@@ -184,6 +184,8 @@ struct report_form *join_report(struct parse *parse, struct report_form *head,
         if (tail->clauses[i])
             with_clause(parse, head, tail->clauses[i]);
     head->columns = tail->columns;
+    head->is_text = tail->is_text;
+    head->as = tail->as;
     return head;
 }
 

@@ -89,6 +89,24 @@ static void check_key(struct compilation *compilation, const struct report_claus
     diagnose_hint(compilation->diagnostics, "use one of its attributes, for instance its pc");
 }
 
+/* Of places too: equal ones are the same place. */
+static void check_groups(struct compilation *compilation, const struct report_clause *clause,
+                         struct plan_report *report) {
+    for (const struct expression *at = clause->value; at; at = at->next)
+        report->group_count++;
+    const struct plan_expression **groups =
+        arena_allocate(compilation->arena, report->group_count * sizeof *groups);
+    report->groups = groups;
+    for (const struct expression *at = clause->value; at; at = at->next) {
+        const struct plan_expression *value = check_expression(compilation, at);
+        *groups++ = value;
+        if (value->type == PLAN_TYPE_ERROR || (!has_cells(value) && value->type != PLAN_TYPE_BUCKET))
+            continue;
+        diagnose(compilation->diagnostics, &value->where, MESSAGE_REPORT_GROUP,
+                 has_cells(value) ? "made of counters" : type_phrase(value->type));
+    }
+}
+
 static void check_limit(struct compilation *compilation, const struct report_clause *clause,
                         struct plan_report *report) {
     const struct plan_expression *limit = check_expression(compilation, clause->value);
@@ -103,35 +121,45 @@ static void check_limit(struct compilation *compilation, const struct report_cla
 
 static void check_clauses(struct compilation *compilation, const struct report_form *form,
                           struct plan_report *report) {
-    static const char *const words[] = {"for", "sorted", "top", "total"};
-    for (int i = CLAUSE_SORTED; i < CLAUSE_COUNT && !form->clauses[CLAUSE_FOR]; i++)
+    static const char *const words[] = {"for", "grouped", "sorted", "top", "total"};
+    for (int i = CLAUSE_GROUPED; i < CLAUSE_COUNT && !form->clauses[CLAUSE_FOR]; i++)
         if (form->clauses[i]) {
             diagnose(compilation->diagnostics, &form->clauses[i]->word, MESSAGE_REPORT_OF_ONE_ROW, words[i]);
             diagnose_hint(compilation->diagnostics, "give it rows: report ... for v in SET");
         }
+    if (form->clauses[CLAUSE_GROUPED])
+        check_groups(compilation, form->clauses[CLAUSE_GROUPED], report);
     if (form->clauses[CLAUSE_SORTED])
         check_key(compilation, form->clauses[CLAUSE_SORTED], report);
     if (form->clauses[CLAUSE_TOP])
         check_limit(compilation, form->clauses[CLAUSE_TOP], report);
     report->total = form->clauses[CLAUSE_TOTAL] != NULL;
+    if (report->total && form->is_text)
+        diagnose(compilation->diagnostics, &form->clauses[CLAUSE_TOTAL]->word, MESSAGE_REPORT_TEXT_TOTAL);
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-static struct plan_column check_column(struct compilation *compilation, const struct column *column) {
+static struct plan_column check_column(struct compilation *compilation, const struct column *column,
+                                       const struct plan_report *report) {
     struct plan_expression *value = check_expression(compilation, column->value);
     struct plan_column result = {copy_text(compilation, column->title), column->format, value};
     enum plan_type type = value->type;
     if (type == PLAN_TYPE_ERROR)
         return result;
     bool number = is_numeric(type);
+    if (column->format == PLAN_COLUMN_GREATEST && report->group_count == 0)
+        diagnose(compilation->diagnostics, &column->format_where, MESSAGE_REPORT_GREATEST);
     if (!number && !is_text(type)) {
         diagnose(compilation->diagnostics, &value->where, MESSAGE_COLUMN_TYPE, type_phrase(type));
         diagnose_hint(compilation->diagnostics, "show one of its attributes, for instance its %s",
                       type == PLAN_TYPE_BUCKET ? "count" : "pc");
     } else if (!number && column->format != PLAN_COLUMN_DECIMAL) {
         diagnose(compilation->diagnostics, &column->format_where, MESSAGE_COLUMN_FORMAT,
-                 column->format == PLAN_COLUMN_PERCENT ? "percent" : "hex", type_phrase(type));
+                 column->format == PLAN_COLUMN_PERCENT    ? "percent"
+                 : column->format == PLAN_COLUMN_GREATEST ? "greatest"
+                                                          : "hex",
+                 type_phrase(type));
     } else if (!number) {
         result.format = PLAN_COLUMN_TEXT;
     } else if (column->format == PLAN_COLUMN_PERCENT) {
@@ -148,18 +176,42 @@ static void check_columns(struct compilation *compilation, const struct report_f
     struct plan_column *columns = arena_allocate(compilation->arena, report->column_count * sizeof *columns);
     report->columns = columns;
     for (const struct column *at = form->columns; at; at = at->next)
-        *columns++ = check_column(compilation, at);
+        *columns++ = check_column(compilation, at, report);
+}
+
+/* A file is replaced when it is written, so that one report has it, or several after each other that are
+ * text. */
+static void check_file(struct compilation *compilation, const struct report_form *form,
+                       struct plan_report *report) {
+    if (strcmp(report->path, "-") == 0 || strcmp(report->path, "!") == 0)
+        return;
+    for (uint32_t i = 0; i < compilation->report_count; i++) {
+        const struct plan_report *other = &compilation->reports[i];
+        if (strcmp(other->path, report->path) != 0)
+            continue;
+        bool joins = report->is_text && other->is_text;
+        for (uint32_t j = i + 1; j < compilation->report_count; j++)
+            joins &= strcmp(compilation->reports[j].path, report->path) == 0;
+        report->joins = joins;
+        if (joins)
+            return;
+        diagnose(compilation->diagnostics, &form->path->where, MESSAGE_REPORT_FILE_TWICE, report->path);
+        diagnose_hint(compilation->diagnostics,
+                      "only reports with 'as' that follow each other go to one file");
+        return;
+    }
 }
 
 void check_report(struct compilation *compilation, const struct statement *statement) {
     const struct report_form *form = statement->report;
-    struct plan_report report = {.where = statement->where};
+    struct plan_report report = {.where = statement->where, .is_text = form->is_text};
     compilation->context = (struct expression_context){.static_role = "the file of a report"};
     check_path(compilation, form->path, &report);
     compilation->context = (struct expression_context){.static_role = "what a report shows", .report = true};
     check_rows(compilation, form->clauses[CLAUSE_FOR], &report);
     check_clauses(compilation, form, &report);
     check_columns(compilation, form, &report);
+    check_file(compilation, form, &report);
     compilation->scope_count = 0;
     compilation->context = (struct expression_context){0};
     VECTOR_RESERVE(compilation->reports, compilation->report_count, compilation->report_capacity);

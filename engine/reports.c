@@ -30,8 +30,9 @@ struct builder {
     uint64_t *slots;
     size_t used, capacity; /* of slots */
     uint64_t row_count;
-    uint32_t loop; /* that is entered next */
-    bool reached;  /* the innermost loop came to a place, kept or not */
+    struct group_numbers groups; /* of the rows */
+    uint32_t loop;               /* that is entered next */
+    bool reached;                /* the innermost loop came to a place, kept or not */
     struct atomc_report_instruction *code;
     uint32_t code_count, code_capacity;
     uint32_t depth, deepest; /* of the stack */
@@ -249,6 +250,16 @@ static void fill_slots(struct builder *builder, const struct node *node, bool ma
         fill_slots(builder, node->operand[i], matter[i], slots);
 }
 
+/* The row's group: the number of its values of what the report groups by. */
+static void add_group(struct builder *builder) {
+    const struct plan_report *report = builder->report;
+    uint64_t *values = allocate_zeroed(report->group_count, sizeof *values);
+    for (uint32_t i = 0; i < report->group_count; i++)
+        values[i] = slot_value(builder, report->groups[i]);
+    groups_add(&builder->groups, values, report->group_count);
+    free(values);
+}
+
 static void add_row(struct builder *builder) {
     builder->reached = true;
     if (builder->filter && known(builder, builder->filter) == 0)
@@ -267,6 +278,8 @@ static void add_row(struct builder *builder) {
         fill_slots(builder, builder->key, true, slots);
     for (uint32_t i = 0; i < builder->report->column_count; i++)
         fill_slots(builder, builder->columns[i], true, slots);
+    if (builder->report->group_count)
+        add_group(builder);
     builder->row_count++;
 }
 
@@ -290,12 +303,12 @@ static void add_rows(struct builder *builder) {
                  builder->rewrite->program->path);
 }
 
-/* One slot of all rows, in as few bytes as hold it. */
-static struct atomc_report_slot pack_slot(struct builder *builder, uint32_t slot, uint8_t *packed) {
-    const uint64_t *slots = builder->slots;
+/* A value of all rows, one in `step`, in as few bytes as hold it. */
+static struct atomc_report_slot pack(struct builder *builder, const uint64_t *values, uint32_t step,
+                                     uint8_t *packed) {
     int64_t least = builder->row_count ? INT64_MAX : 0, most = builder->row_count ? INT64_MIN : 0;
     for (uint64_t row = 0; row < builder->row_count; row++) {
-        int64_t value = (int64_t)slots[row * builder->slot_count + slot];
+        int64_t value = (int64_t)values[row * step];
         least = value < least ? value : least;
         most = value > most ? value : most;
     }
@@ -307,19 +320,20 @@ static struct atomc_report_slot pack_slot(struct builder *builder, uint32_t slot
                     : range <= UINT32_MAX ? 4
                                           : 8;
     for (uint64_t row = 0; row < builder->row_count; row++) {
-        uint64_t value =
-            slots[row * builder->slot_count + slot] - written.base; /* little-endian, as is the host */
+        uint64_t value = values[row * step] - written.base; /* little-endian, as is the host */
         memcpy(packed + row * written.width, &value, written.width);
     }
     written.values = table_bytes(builder->rewrite, packed, builder->row_count * written.width);
     return written;
 }
 
-static uint64_t write_slots(struct builder *builder) {
+static uint64_t write_slots(struct builder *builder, struct atomc_report_slot *group) {
     struct atomc_report_slot *slots = allocate_zeroed((size_t)builder->slot_count + 1, sizeof *slots);
     uint8_t *packed = allocate_zeroed(builder->row_count + 1, sizeof(uint64_t));
     for (uint32_t i = 0; i < builder->slot_count; i++)
-        slots[i] = pack_slot(builder, i, packed);
+        slots[i] = pack(builder, builder->slots + i, builder->slot_count, packed);
+    if (builder->report->group_count)
+        *group = pack(builder, builder->groups.rows, 1, packed);
     uint64_t address = table_bytes(builder->rewrite, slots, builder->slot_count * sizeof *slots);
     free(packed);
     free(slots);
@@ -348,6 +362,9 @@ static uint64_t write_columns(struct builder *builder) {
         columns[i].title = table_string(builder->rewrite, report->columns[i].title);
         columns[i].format = column_format(&report->columns[i]);
         columns[i].value = write_code(builder, builder->columns[i]);
+        columns[i].merge = report->columns[i].format == PLAN_COLUMN_GREATEST ? ATOMC_REPORT_GREATEST
+                           : builder->columns[i]->has_cells                  ? ATOMC_REPORT_SUM
+                                                                             : ATOMC_REPORT_FIRST;
     }
     uint64_t address = table_bytes(builder->rewrite, columns, report->column_count * sizeof *columns);
     free(columns);
@@ -357,7 +374,8 @@ static uint64_t write_columns(struct builder *builder) {
 static uint64_t report_flags(const struct plan_report *report) {
     bool text = report->key && is_text(report->key->type);
     return (report->descending ? ATOMC_REPORT_DESCENDING : 0) | (report->total ? ATOMC_REPORT_TOTAL : 0) |
-           (text ? ATOMC_REPORT_TEXT_KEY : 0);
+           (text ? ATOMC_REPORT_TEXT_KEY : 0) | (report->is_text ? ATOMC_REPORT_AS_TEXT : 0) |
+           (report->joins ? ATOMC_REPORT_JOINS : 0);
 }
 
 static void start_report(struct builder *builder, const struct plan_report *report) {
@@ -365,6 +383,7 @@ static void start_report(struct builder *builder, const struct plan_report *repo
     builder->slot_count = 0;
     builder->used = 0;
     builder->row_count = 0;
+    groups_start(&builder->groups);
     builder->reached = false;
     builder->deepest = 0;
     builder->filter = make_node(builder, report->filter);
@@ -386,7 +405,9 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
     written.depth = builder->deepest;
     if (!builder->selection.failed)
         add_rows(builder);
-    written.slots = write_slots(builder);
+    written.slots = write_slots(builder, &written.group);
+    written.group_count = builder->groups.count;
+    written.key_merge = report->key && builder->key->has_cells ? ATOMC_REPORT_SUM : ATOMC_REPORT_FIRST;
     written.slot_count = builder->slot_count;
     written.row_count = builder->row_count;
     return written;
@@ -449,6 +470,7 @@ bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
     free(builder.slot_nodes);
     free(builder.slots);
     free(builder.code);
+    groups_release(&builder.groups);
     arena_destroy(builder.arena);
     return !builder.selection.failed;
 }

@@ -259,6 +259,22 @@ struct atomc_image;
  */
 bool reports_write(struct rewrite *rewrite, struct atomc_image *image);
 
+/* ---- groups.c ---- */
+
+/* The groups of a report's rows. */
+struct group_numbers {
+    uint64_t *rows; /* the group of each row */
+    size_t row_count, row_capacity;
+    uint32_t count;   /* of groups */
+    uint64_t *values; /* of each group */
+    uint32_t *slots;  /* hash table: group + 1, 0: free */
+    uint32_t slot_count;
+};
+void groups_start(struct group_numbers *groups);
+/* The next row: its group is the one of these values. */
+void groups_add(struct group_numbers *groups, const uint64_t *values, uint32_t width);
+void groups_release(struct group_numbers *groups);
+
 /* ---- skips.c ---- */
 
 /* The call at the site is not made, at or behind this instruction. */

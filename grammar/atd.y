@@ -76,6 +76,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> BEFORE "'before'" AFTER "'after'" CALL "'call'" WHEN "'when'"
 %token <name> COUNTER "'counter'" REPORT "'report'" PARAM "'param'" INCLUDE "'include'"
 %token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
+%token <name> GROUPED "'grouped'" AS "'as'" GREATEST "'greatest'"
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
 %token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
@@ -98,7 +99,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <effects> effects
 %type <report> columns_and_clauses report_head
 %type <clause> clause row_clause
-%type <columns> columns column
+%type <columns> columns column pieces piece
 %type <format> format
 %type <integer> direction
 %type <expression> guard sample weight
@@ -420,7 +421,8 @@ row_clause
   ;
 
 clause
-  : SORTED BY expression direction
+  : GROUPED BY some_arguments         { $$ = new_clause(parse, CLAUSE_GROUPED, $1, $3.first); }
+  | SORTED BY expression direction
     {
         $$ = new_clause(parse, CLAUSE_SORTED, $1, $3);
         $$->descending = $4;
@@ -437,6 +439,7 @@ direction
 
 columns_and_clauses
   : columns                           { $$ = new_report(parse, NULL, $1.first); }
+  | AS pieces                         { $$ = new_report(parse, NULL, $2.first); $$->as = $1.where; $$->is_text = true; }
   | columns_and_clauses clause        { $$ = with_clause(parse, $1, $2); }
   ;
 
@@ -453,10 +456,24 @@ column
     }
   ;
 
+pieces
+  : piece
+  | pieces ',' piece                  { $$ = $1; $$.last->next = $3.first; $$.last = $3.last; }
+  ;
+
+piece
+  : format expression
+    {
+        $$.first = $$.last = arena_allocate(parse->arena, sizeof *$$.first);
+        *$$.first = (struct column){.title = "", .format = $1, .format_where = parse_span(parse, @1), .value = $2};
+    }
+  ;
+
 format
   : %empty                            { $$ = PLAN_COLUMN_DECIMAL; }
   | HEX                               { $$ = PLAN_COLUMN_HEXADECIMAL; }
   | PERCENT                           { $$ = PLAN_COLUMN_PERCENT; }
+  | GREATEST                          { $$ = PLAN_COLUMN_GREATEST; }
   ;
 
 /* `inst i where ...` chooses from all of the program, `i in branches where ...` from a set. */
@@ -551,7 +568,8 @@ plain_name
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
 word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
-  | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | TOP | TOTAL | CHECK
+  | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST
+  | TOP | TOTAL | CHECK
   | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | ON | ENTRY | BACK | EXIT
   | AND | OR | NOT | LIKE | TRUE | FALSE
   ;

@@ -112,6 +112,11 @@ static struct plan_report copy_report(const struct merge *merge, const struct pl
     copy.loops = copy_loops(merge, report->loops, report->loop_count);
     copy.filter = copy_expression(merge, report->filter);
     copy.key = copy_expression(merge, report->key);
+    const struct plan_expression **groups =
+        arena_allocate(merge->arena, (report->group_count + 1) * sizeof *groups);
+    for (uint32_t i = 0; i < report->group_count; i++)
+        groups[i] = copy_expression(merge, report->groups[i]);
+    copy.groups = groups;
     return copy;
 }
 

@@ -424,10 +424,12 @@ static void print_column(const struct print_context *context, const struct plan_
     static const char *const formats[] = {[PLAN_COLUMN_TEXT] = "text",
                                           [PLAN_COLUMN_DECIMAL] = "decimal",
                                           [PLAN_COLUMN_HEXADECIMAL] = "hex",
-                                          [PLAN_COLUMN_PERCENT] = "percent"};
+                                          [PLAN_COLUMN_PERCENT] = "percent",
+                                          [PLAN_COLUMN_GREATEST] = "greatest"};
     const struct plan_expression *value = column->value;
-    fputs("    column ", context->stream);
-    print_string(column->title, context->stream);
+    fputs(*column->title ? "    column " : "    piece", context->stream);
+    if (*column->title)
+        print_string(column->title, context->stream);
     fprintf(context->stream, " %s ", formats[column->format]);
     print_expression(context, value->op == PLAN_OP_PERCENT ? value->operand[0] : value, false);
     fputc('\n', context->stream);
@@ -438,7 +440,7 @@ static void print_report(const struct plan *plan, uint32_t number, FILE *stream)
     struct print_context context = {plan, report->loops, stream};
     fprintf(stream, "\nreport %" PRIu32 " ", number);
     print_string(report->path, stream);
-    fputc('\n', stream);
+    fputs(report->joins ? " goes on as text\n" : report->is_text ? " as text\n" : "\n", stream);
     for (uint32_t i = 0; i < report->loop_count; i++) {
         fputs("    for ", stream);
         print_selection(&context, &report->loops[i]);
@@ -447,6 +449,11 @@ static void print_report(const struct plan *plan, uint32_t number, FILE *stream)
         fputs("    filter ", stream);
         print_expression(&context, report->filter, false);
         fputc('\n', stream);
+    }
+    for (uint32_t i = 0; i < report->group_count; i++) {
+        fputs(i ? ", " : "    grouped by ", stream);
+        print_expression(&context, report->groups[i], false);
+        fputs(i + 1 < report->group_count ? "" : "\n", stream);
     }
     if (report->key) {
         fputs("    sorted by ", stream);

@@ -337,7 +337,8 @@ enum plan_column_format {
     PLAN_COLUMN_TEXT,
     PLAN_COLUMN_DECIMAL,
     PLAN_COLUMN_HEXADECIMAL,
-    PLAN_COLUMN_PERCENT
+    PLAN_COLUMN_PERCENT,
+    PLAN_COLUMN_GREATEST /* decimal; of a group the greatest, where others are summed */
 };
 struct plan_column {
     const char *title;
@@ -352,11 +353,15 @@ struct plan_report {
     uint32_t loop_count;           /* 0: a single row */
     const struct plan_loop *loops; /* outermost first: a row for each turn of the innermost */
     const struct plan_expression
-        *filter; /* rows for which it holds, evaluated when the report is written; NULL: all */
+        *filter;          /* rows for which it holds, evaluated when the report is written; NULL: all */
+    uint32_t group_count; /* static expressions: rows in which all are equal are one; 0: each for itself */
+    const struct plan_expression *const *groups;
     const struct plan_expression *key; /* sorted by it; NULL: in the order of the places */
     bool descending;
     bool total;     /* a last line with the sums of the numeric columns */
     uint32_t limit; /* at most so many rows, 0: all */
+    bool is_text;   /* a row is its columns' values as they are, no table */
+    bool joins;     /* text that goes on in the file of the report before */
     uint32_t column_count;
     const struct plan_column *columns;
 };

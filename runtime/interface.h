@@ -100,8 +100,11 @@ enum atomc_report_format {
     ATOMC_REPORT_HUNDREDTHS, /* a number with two decimals, which has no sum; in tables of analysis routines
                               */
 };
+/* What a column shows of a group of rows. */
+enum atomc_report_merge { ATOMC_REPORT_FIRST, ATOMC_REPORT_SUM, ATOMC_REPORT_GREATEST };
 struct atomc_report_column {
     uint64_t title, format; /* a string; enum atomc_report_format */
+    uint64_t merge;         /* enum atomc_report_merge */
     struct atomc_report_code value;
 };
 
@@ -109,6 +112,8 @@ enum atomc_report_flags {
     ATOMC_REPORT_DESCENDING = 1,
     ATOMC_REPORT_TOTAL = 2,
     ATOMC_REPORT_TEXT_KEY = 4, /* the key is a string */
+    ATOMC_REPORT_AS_TEXT = 8,  /* rows are their values, no table */
+    ATOMC_REPORT_JOINS = 16,   /* in the file of the report before, which is text too */
 };
 struct atomc_report {
     uint64_t tool, path; /* strings; path "-": standard output, "!": standard error */
@@ -117,6 +122,8 @@ struct atomc_report {
     uint64_t columns, column_count;
     struct atomc_report_code filter, key;
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
+    struct atomc_report_slot group;        /* each row's number among the groups */
+    uint64_t group_count, key_merge;       /* 0: rows are not grouped; enum atomc_report_merge */
 };
 
 /* Cells that do not start at 0; those that still have this value read as 0 in reports (where switches do not

@@ -111,10 +111,14 @@ struct evaluation {
         int64_t key;
     } * rows; /* those that the filter keeps */
     uint64_t row_count;
+    struct group {
+        int reached;
+        int64_t key;
+    } * groups;            /* NULL: rows are not grouped. Else chosen rows are groups, */
+    int64_t *group_values; /* with these values of their columns */
 };
 
-static uint64_t slot_value(const struct atomc_report *report, uint64_t slot, uint64_t row) {
-    const struct atomc_report_slot *found = AT(struct atomc_report_slot, report->slots) + slot;
+static uint64_t read_slot(const struct atomc_report_slot *found, uint64_t row) {
     switch (found->width) {
     case 0:
         return found->base;
@@ -127,6 +131,10 @@ static uint64_t slot_value(const struct atomc_report *report, uint64_t slot, uin
     default:
         return found->base + AT(uint64_t, found->values)[row];
     }
+}
+
+static uint64_t slot_value(const struct atomc_report *report, uint64_t slot, uint64_t row) {
+    return read_slot(AT(struct atomc_report_slot, report->slots) + slot, row);
 }
 
 /* Executes one instruction; returns the new top of the stack. */
@@ -185,12 +193,46 @@ static void evaluate_columns(struct evaluation *evaluation, uint64_t row) {
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-static void add_sums(struct evaluation *evaluation, uint64_t row) {
+static int64_t merged(int64_t value, int64_t other, uint64_t merge) {
+    if (merge == ATOMC_REPORT_SUM)
+        return (uint64_t)value + (uint64_t)other;
+    return merge == ATOMC_REPORT_GREATEST && other > value ? other : value;
+}
+
+/* Of the greatest the greatest. */
+static void add_sums(struct evaluation *evaluation, const int64_t *values) {
     const struct atomc_report_column *columns = AT(struct atomc_report_column, evaluation->report->columns);
-    evaluate_columns(evaluation, row);
-    for (uint64_t i = 0; i < evaluation->report->column_count; i++)
-        if (columns[i].format == ATOMC_REPORT_DECIMAL || columns[i].format == ATOMC_REPORT_PERCENT)
-            evaluation->sums[i] = (uint64_t)evaluation->sums[i] + (uint64_t)evaluation->values[i];
+    for (uint64_t i = 0; i < evaluation->report->column_count; i++) {
+        int greatest = columns[i].merge == ATOMC_REPORT_GREATEST;
+        if (evaluation->row_count == 0)
+            evaluation->sums[i] = values[i];
+        else
+            evaluation->sums[i] =
+                merged(evaluation->sums[i], values[i], greatest ? ATOMC_REPORT_GREATEST : ATOMC_REPORT_SUM);
+    }
+}
+
+/* Adds a row, whose columns are in values, to its group. */
+static void add_to_group(struct evaluation *evaluation, uint64_t row, int64_t key) {
+    const struct atomc_report *report = evaluation->report;
+    const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
+    uint64_t number = read_slot(&report->group, row);
+    struct group *group = &evaluation->groups[number];
+    int64_t *values = evaluation->group_values + number * report->column_count;
+    for (uint64_t i = 0; i < report->column_count; i++)
+        values[i] = group->reached ? merged(values[i], evaluation->values[i], columns[i].merge)
+                                   : evaluation->values[i];
+    group->key = group->reached ? merged(group->key, key, report->key_merge) : key;
+    group->reached = 1;
+}
+
+static void choose_groups(struct evaluation *evaluation) {
+    const struct atomc_report *report = evaluation->report;
+    for (uint64_t i = 0; i < report->group_count; i++)
+        if (evaluation->groups[i].reached) {
+            add_sums(evaluation, evaluation->group_values + i * report->column_count);
+            evaluation->rows[evaluation->row_count++] = (struct chosen_row){i, evaluation->groups[i].key};
+        }
 }
 
 static int compare_rows(const void *left, const void *right) {
@@ -225,10 +267,17 @@ static void choose_rows(struct evaluation *evaluation) {
     for (uint64_t row = 0; row < report->row_count; row++) {
         if (report->filter.count && !evaluate(evaluation, &report->filter, row))
             continue;
-        add_sums(evaluation, row);
+        evaluate_columns(evaluation, row);
         int64_t key = report->key.count ? evaluate(evaluation, &report->key, row) : 0;
-        evaluation->rows[evaluation->row_count++] = (struct chosen_row){row, key};
+        if (evaluation->groups) {
+            add_to_group(evaluation, row, key);
+        } else {
+            add_sums(evaluation, evaluation->values);
+            evaluation->rows[evaluation->row_count++] = (struct chosen_row){row, key};
+        }
     }
+    if (evaluation->groups)
+        choose_groups(evaluation);
     if (report->key.count && report->flags & ATOMC_REPORT_TEXT_KEY)
         qsort(evaluation->rows, evaluation->row_count, sizeof *evaluation->rows,
               descending ? compare_texts_descending : compare_texts);
@@ -246,8 +295,11 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
         count = report->limit;
     format->head(&table);
     for (uint64_t i = 0; i < count; i++) {
-        evaluate_columns(evaluation, evaluation->rows[i].row);
-        format->row(&table, evaluation->values);
+        uint64_t row = evaluation->rows[i].row;
+        if (!evaluation->groups)
+            evaluate_columns(evaluation, row);
+        format->row(&table, evaluation->groups ? evaluation->group_values + row * report->column_count
+                                               : evaluation->values);
         table.rows++;
     }
     if (report->flags & ATOMC_REPORT_TOTAL)
@@ -264,27 +316,49 @@ static int start_evaluation(struct evaluation *evaluation) {
     evaluation->values = calloc(report->column_count + 1, sizeof *evaluation->values);
     evaluation->sums = calloc(report->column_count + 1, sizeof *evaluation->sums);
     evaluation->rows = malloc((report->row_count + 1) * sizeof *evaluation->rows);
+    if (report->group_count) {
+        evaluation->groups = calloc(report->group_count, sizeof *evaluation->groups);
+        evaluation->group_values =
+            calloc(report->group_count * report->column_count, sizeof *evaluation->group_values);
+        if (!evaluation->groups || !evaluation->group_values)
+            return 0;
+    }
     return evaluation->stack && evaluation->values && evaluation->sums && evaluation->rows;
 }
 
 static void write_report(const struct atomc_image *image, const struct atomc_report *report,
-                         const struct atomc_format *format) {
+                         const struct atomc_format *format, const char *name, FILE *stream) {
     struct evaluation evaluation = {.image = image, .report = report};
-    struct atomc_output output;
-    char *name = atomc_report_name(AT(char, report->path));
-    if (!name || !start_evaluation(&evaluation)) {
-        errno = ENOMEM;
-        atomc_cannot_write(AT(char, report->path));
-    } else if (atomc_open_output(&output, name)) {
+    if (start_evaluation(&evaluation)) {
         choose_rows(&evaluation);
-        write_table(&evaluation, format, name, output.stream);
-        atomc_close_output(&output);
+        write_table(&evaluation, report->flags & ATOMC_REPORT_AS_TEXT ? &atomc_text_rows : format, name,
+                    stream);
+    } else {
+        errno = ENOMEM;
+        atomc_cannot_write(name);
     }
-    free(name);
     free(evaluation.stack);
     free(evaluation.values);
     free(evaluation.sums);
     free(evaluation.rows);
+    free(evaluation.groups);
+    free(evaluation.group_values);
+}
+
+/* The output stays open for `count` reports, the first one and those that join it. */
+static void write_reports(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
+                          const struct atomc_format *format) {
+    struct atomc_output output;
+    char *name = atomc_report_name(AT(char, report->path));
+    if (!name) {
+        errno = ENOMEM;
+        atomc_cannot_write(AT(char, report->path));
+    } else if (atomc_open_output(&output, name)) {
+        for (uint64_t i = 0; i < count; i++)
+            write_report(image, &report[i], format, name, output.stream);
+        atomc_close_output(&output);
+    }
+    free(name);
 }
 
 /* The program's exit status stays what it is: a closed pipe or a full file is not to end the process. */
@@ -295,6 +369,9 @@ void atomc_write_reports(const struct atomc_image *image) {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     const struct atomc_format *format = atomc_chosen_format();
-    for (uint64_t i = 0; i < image->report_count; i++)
-        write_report(image, &reports[i], format);
+    for (uint64_t i = 0, count; i < image->report_count; i += count) {
+        for (count = 1; i + count < image->report_count && reports[i + count].flags & ATOMC_REPORT_JOINS;)
+            count++;
+        write_reports(image, &reports[i], count, format);
+    }
 }

@@ -15,7 +15,7 @@ void atomc_prepare_reports(const struct atomc_image *image);
  * written. */
 void atomc_write_reports(const struct atomc_image *image);
 
-/* ---- report_format.c: text, CSV and JSON ---- */
+/* ---- report_format.c: text, CSV and JSON; rows without a table ---- */
 
 struct atomc_table;
 typedef void atomc_table_head(struct atomc_table *table);
@@ -36,6 +36,8 @@ struct atomc_table {
     const int64_t *sums; /* of each column, over the rows that the filter keeps */
     uint64_t rows;       /* written so far */
 };
+/* Of rows that are written as they are. */
+extern const struct atomc_format atomc_text_rows;
 /* The one that ATOMC_FORMAT asks for. */
 const struct atomc_format *atomc_chosen_format(void);
 

@@ -214,6 +214,21 @@ static void write_json_end(struct atomc_table *table) {
     fputs(table->report->flags & ATOMC_REPORT_TOTAL ? "}\n" : "]}\n", table->stream);
 }
 
+/* ---- rows as they are ---------------------------------------------------------------------------------- */
+
+static void write_pieces(struct atomc_table *table, const int64_t *values) {
+    char buffer[32];
+    for (uint64_t i = 0; i < table->report->column_count; i++)
+        fputs(printed(table, i, values[i], buffer), table->stream);
+    putc('\n', table->stream);
+}
+
+static void write_no_row(struct atomc_table *table, const int64_t *values) {
+    (void)table, (void)values;
+}
+
+const struct atomc_format atomc_text_rows = {"", write_nothing, write_pieces, write_no_row, write_nothing};
+
 /* ---- the choice ---------------------------------------------------------------------------------------- */
 
 static const struct atomc_format formats[] = {

@@ -79,6 +79,24 @@ says json json.stdout 3 <<'END'
 {"Procedure, \"quoted\"": "never", "Calls": 0, "Share": 0.00, "Least": 0, "Most": 0, "Span": "0x0"}], "total": {"Calls": 8, "Share": 100.00, "Least": -11, "Most": 41}}
 END
 
+# Rows of a group are one; text is the same in every format, and goes on in one file.
+instrument groups work
+run groups ATOMC_FORMAT=csv -- groups
+says groups groups/groups.out <<'END'
+First,Calls,Most,Share
+never,0,0,0.00
+twice,8,6,100.00
+total,8,6,100.00
+END
+says groups/text groups/groups.txt <<'END'
+begin 3
+thrice	0x2 25.00%
+1
+twice	0x6 75.00%
+1
+end
+END
+
 # Another directory, made for it, although the program goes elsewhere.
 run directory ATOMC_OUT=made/here -- calls d
 says directory directory/made/here/calls.out <text/calls.out

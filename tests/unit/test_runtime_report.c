@@ -152,6 +152,36 @@ static void json(void **state) {
     expect("test.out", "{\"tool\": \"test\", \"report\": \"test.out\", \"rows\": []}\n");
 }
 
+/* The first and the third row are one, and the second and the last; then the greatest is shown. */
+static void groups(void **state) {
+    (void)state;
+    static const uint8_t numbers[] = {0, 1, 0, 1};
+    report.flags = ATOMC_REPORT_TOTAL | ATOMC_REPORT_DESCENDING;
+    report.group = (struct atomc_report_slot){ADDRESS(numbers), 1, 0};
+    report.group_count = 2;
+    columns[1].merge = columns[2].merge = ATOMC_REPORT_SUM;
+    expect("test.out", "PC\tCount\tPercent\tProcedure, \"quoted\"\n"
+                       "0x120000000\t14\t82.35\ta \"b\", c \\\n"
+                       "0x120000004\t3\t17.65\tcaf\xc3\xa9 \xff\xed\xa0\x80\x01\n"
+                       "total\t17\t100.00\n");
+    columns[1].merge = ATOMC_REPORT_GREATEST;
+    report.filter = (struct atomc_report_code){ADDRESS(filter_code), 3};
+    cells[0] = -9; /* the filter leaves out single rows, and groups of which no row is left */
+    expect("test.out", "PC\tCount\tPercent\tProcedure, \"quoted\"\n"
+                       "0x120000008\t7\t70.00\tmain\n"
+                       "0x120000004\t3\t30.00\tcaf\xc3\xa9 \xff\xed\xa0\x80\x01\n"
+                       "total\t7\t100.00\n");
+    report.key = (struct atomc_report_code){ADDRESS(cell_code), 1};
+    report.filter.count = 0;
+    cells[1] = -10;
+    expect("test.out", "PC\tCount\tPercent\tProcedure, \"quoted\"\n"
+                       "0x120000000\t7\t16.67\ta \"b\", c \\\n"
+                       "0x120000004\t0\t83.33\tcaf\xc3\xa9 \xff\xed\xa0\x80\x01\n"
+                       "total\t7\t100.00\n");
+    cells[0] = 7, cells[1] = 3;
+    columns[1].merge = columns[2].merge = ATOMC_REPORT_FIRST;
+}
+
 /* A total in the first column, nothing to take a share of, the least integer. */
 static void small_totals(void **state) {
     (void)state;
@@ -449,6 +479,7 @@ int main(void) {
         TEST(text),
         TEST(csv),
         TEST(json),
+        TEST(groups),
         TEST(small_totals),
         TEST(order),
         TEST(operators),

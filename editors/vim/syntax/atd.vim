@@ -5,7 +5,7 @@ if exists("b:current_syntax")
 endif
 
 syn match atdName "\<[A-Za-z_][A-Za-z0-9_]*\>"
-syn keyword atdWord after analysis and array ascending back before by call check counter descending entry exit for from hex histogram in include like linear log2 not on or param percent replace report sample set sorted switch tool top total turn use weight when where with
+syn keyword atdWord after analysis and array as ascending back before by call check counter descending entry exit for from greatest grouped hex histogram in include like linear log2 not on or param percent replace report sample set sorted switch tool top total turn use weight when where with
 syn keyword atdPlace  block blocks callsite callsites contains edge edges entries entry inst insts loop loops object objects place proc procs program
 syn keyword atdClass address arith compare condbr condmove fdiv fload float fstore jump load logical misc mul pal return shift store uncondbr unknown
 syn match atdAttribute "\.\s*\%(writes_memory\|writes\|word\|to\|text_size\|text_pc\|target_pc\|target\|stalls\|size\|sets_gp\|section\|saves\|reads_memory\|reads\|rc\|rb\|ra\|proc\|pc\|path\|parent\|opcode\|nsuccs\|nstores\|nprocs\|npreds\|nobjects\|nloops\|nloads\|ninsts\|nentries\|nedges\|ncallsites\|nblocks\|nbacks\|name\|mnemonic\|low\|loop_depth\|loop\|literal\|line\|last_line\|last\|kind\|is_target\|is_sub\|is_store\|is_return\|is_nop\|is_mul\|is_locked\|is_load\|is_leaf\|is_landing_pad\|is_indirect\|is_header\|is_float\|is_first\|is_entry\|is_div\|is_call\|is_back\|is_add\|inst\|id\|high\|header\|gp\|from\|frame_size\|first_line\|first\|file\|entry\|displacement\|depth\|data_size\|data_address\|cycles\|count\|class\|callee\|bss_size\|bss_address\|block\|binding\|address_taken\)\>"
