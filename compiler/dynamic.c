@@ -87,9 +87,20 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
                      "register";
     case PLAN_VALUE_VALUE:
         return place == PLAN_INSTRUCTION ? NULL : "$value is what a load or store moves: use it at an inst";
+    case PLAN_VALUE_OLD:
+        return place == PLAN_INSTRUCTION && when == PLAN_AFTER
+                   ? NULL
+                   : "$old(r) is what a register held before an instruction: use it after an inst, or $(r) "
+                     "for "
+                     "what it holds";
     default:
         return NULL;
     }
+}
+
+/* Takes a register, no number. */
+static bool is_of_register(enum plan_value value) {
+    return value == PLAN_VALUE_REGISTER || value == PLAN_VALUE_OLD;
 }
 
 bool may_be_dynamic(struct compilation *compilation, const struct expression *expression, const char *word) {
@@ -140,11 +151,12 @@ static bool check_meaning(struct compilation *compilation, const struct expressi
 static struct plan_expression *check_operand(struct compilation *compilation,
                                              const struct expression *expression, enum plan_value value) {
     struct expression_context saved = compilation->context;
-    bool is_register = value == PLAN_VALUE_REGISTER;
+    bool is_register = is_of_register(value);
     bool on_stack =
         value == PLAN_VALUE_ARGUMENT && saved.place == PLAN_PROCEDURE && saved.when == PLAN_BEFORE;
-    compilation->context.static_role =
-        is_register ? "the register of $(register)" : "the number of an argument";
+    compilation->context.static_role = value == PLAN_VALUE_OLD ? "the register of $old"
+                                       : is_register           ? "the register of $(register)"
+                                                               : "the number of an argument";
     struct plan_expression *operand = check_expression(compilation, expression->arguments);
     compilation->context = saved;
     if (operand->type == PLAN_TYPE_ERROR)
@@ -201,7 +213,8 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         diagnose(compilation->diagnostics, &expression->where,
                  wanted ? MESSAGE_DYNAMIC_NEEDS_OPERAND : MESSAGE_DYNAMIC_NO_OPERAND, expression->name.text);
         if (wanted)
-            diagnose_hint(compilation->diagnostics, "for instance $arg(0), the first argument");
+            diagnose_hint(compilation->diagnostics, "for instance %s",
+                          word.value == PLAN_VALUE_OLD ? "$old(i.ra)" : "$arg(0), the first argument");
         return result;
     }
     if (!check_meaning(compilation, expression, word.value))

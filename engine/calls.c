@@ -258,13 +258,14 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
     if ((unsigned)__builtin_popcountll(frame->temporary) < needs->temporaries)
         return false;
     frame->saved = (needs->clobbers | needs->destroyed | frame->temporary) & needed;
-    frame->present = needs->frame || frame->saved != 0 || frame->context->base_on_stack;
+    frame->present = needs->frame || frame->saved != 0 || frame->context->old_on_stack;
     frame->scratch = frame->outgoing;
     uint32_t next = frame->scratch / 8 + 1;
     for (unsigned r = 0; r < 64; r++)
         if (frame->saved & BIT(r))
             frame->slot[r] = (uint8_t)next++;
-    frame->size = ((8 * next + 15) & ~15u) + (frame->context->base_on_stack ? BASE_ROOM : 0);
+    frame->size =
+        ((8 * next + 15) & ~15u) + (frame->context->old_on_stack && !frame->context->moved ? OLD_ROOM : 0);
     return true;
 }
 

@@ -128,10 +128,28 @@ static unsigned source_of(uint32_t word, const struct site_argument *value) {
     case PLAN_VALUE_ARGUMENT:
         return ALPHA_SP;
     case PLAN_VALUE_REGISTER:
+    case PLAN_VALUE_OLD:
         return value->operand;
     default:
         return ALPHA_ZERO;
     }
+}
+
+static bool has_old(const struct call_context *context) {
+    return context->old != 0 || context->old_on_stack || context->old_in_cell;
+}
+
+/* What the overwritten register held. */
+static void fetch_old(struct frame *frame, unsigned to) {
+    const struct call_context *context = frame->context;
+    if (context->old_in_cell) {
+        emit(code_of(frame), alpha_memory(ALPHA_LDAH, to, OLD_STACK_HIGH, ALPHA_ZERO));
+        emit(code_of(frame), alpha_memory(ALPHA_LDQ, to, OLD_STACK_LOW, to));
+    } else if (context->old_on_stack)
+        emit(code_of(frame),
+             alpha_memory(ALPHA_LDQ, to, (int)(frame->size - (context->moved ? 0 : OLD_ROOM)), ALPHA_SP));
+    else
+        frame_fetch(frame, context->old, to);
 }
 
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to) {
@@ -142,10 +160,10 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        if (frame->context->base_on_stack)
-            emit(code, alpha_memory(ALPHA_LDQ, to, (int)(frame->size - BASE_ROOM), ALPHA_SP));
+        if (has_old(frame->context))
+            fetch_old(frame, to);
         else
-            frame_fetch(frame, frame->context->base ? frame->context->base : alpha_rb(word), to);
+            frame_fetch(frame, alpha_rb(word), to);
         if (alpha_memory_displacement(word) != 0)
             emit(code, alpha_memory(ALPHA_LDA, to, alpha_memory_displacement(word), to));
         if (descriptor->flags & ALPHA_UNALIGNED)
@@ -156,6 +174,9 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
             emit_constant(rewrite, code, frame->context->taken, to);
         else
             compute_taken(frame, word, to);
+        break;
+    case PLAN_VALUE_OLD:
+        fetch_old(frame, to);
         break;
     case PLAN_VALUE_PC:
         emit_constant(rewrite, code, (int64_t)next - 4, to);
@@ -444,8 +465,8 @@ alpha_register_set value_sources(const struct rewrite *rewrite, const struct sit
         return expression_sources(rewrite, value->computed, context);
     if (value->kind != SITE_VALUE || (value->value == PLAN_VALUE_TAKEN && context->taken >= 0))
         return 0;
-    if (value->value == PLAN_VALUE_ADDRESS && (context->base || context->base_on_stack))
-        return context->base ? BIT(context->base) : 0;
+    if (value->value == PLAN_VALUE_OLD || (value->value == PLAN_VALUE_ADDRESS && has_old(context)))
+        return context->old ? BIT(context->old) : 0;
     return BIT(source_of(word_of(rewrite, context->instruction), value)) & ~(BIT(ALPHA_ZERO) | BIT(63));
 }
 

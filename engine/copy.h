@@ -74,9 +74,13 @@ bool apply_fixups(struct rewrite *rewrite);
 
 /* ---- copy_after.c ---- */
 
+/* Does the site want what the register that the instruction overwrites held? */
+bool wants_old(const struct site *site, uint32_t word);
 /* Keeps what the sites after the instruction need and it overwrites; the context tells where. */
-void keep_base(struct copy *copy, struct point_sites after, alpha_register_set live,
-               struct call_context *context);
+void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
+              struct call_context *context);
+/* The instruction's copy where keep_old has moved the stack pointer. */
+void copy_moved(struct rewrite *rewrite, uint32_t instruction);
 void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context);
 
 /* ---- copy_procedure.c ---- */

@@ -73,7 +73,8 @@ static void emit_pending(struct copy *copy, const struct pending_call *calls, ui
     for (uint32_t i = 0, next; i < count; i = next) {
         uint32_t kept_count = 0;
         for (next = i; next < count && is_together(&calls[next], &calls[i]); next++) {
-            if (pending_sources(rewrite, &calls[next]) & written_between(rewrite, calls[next].from, last))
+            if (wants_old(calls[next].site, rewrite->program->text[calls[next].instruction]) ||
+                pending_sources(rewrite, &calls[next]) & written_between(rewrite, calls[next].from, last))
                 rewrite_skip(rewrite, SKIP_LOCKED_VALUE_LOST, calls[next].site, calls[next].instruction);
             else
                 kept[kept_count++] = calls[next].site;
@@ -254,10 +255,14 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     struct call_context context = {
         .instruction = instruction, .live = live_after, .taken = is_conditional ? 0 : -1};
     if (!in_locked)
-        keep_base(copy, after, live | live_after, &context);
+        keep_old(copy, after, live, &context);
     rewrite->placed[instruction] = code_position(&rewrite->copies);
     bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
-    uint32_t branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub);
+    uint32_t branch = NO_INDEX;
+    if (context.moved)
+        copy_moved(rewrite, instruction);
+    else
+        branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub);
 
     if (!in_locked) {
         copy->locked_end = locked_sequence_end(program, instruction);

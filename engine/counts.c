@@ -131,7 +131,8 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set 
     struct code *code = &rewrite->copies;
     bool outside = counts->outside != NO_INDEX && outside_in_line(rewrite->program, block);
     uint32_t begin = code_address(code), behind = begin;
-    if (outside) {
+    if (outside) { /* until it is counted, control is outside */
+        add_stretch(rewrite, begin, no_node, NO_INDEX, 0);
         behind = emit_count(rewrite, counts->outside, first, live);
     } else if (counts->through != NO_INDEX) {
         add_stretch(rewrite, begin, global_head(block), counts->through, 0);

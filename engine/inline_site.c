@@ -111,9 +111,9 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
     unsigned base;
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        if (site->context->base_on_stack)
+        if (site->context->old_on_stack || site->context->old_in_cell)
             return other_value(site, value);
-        base = site->context->base ? site->context->base : alpha_rb(site->word);
+        base = site->context->old ? site->context->old : alpha_rb(site->word);
         address = operate(site, ALPHA_ADDQr, base_node(site, base),
                           constant(site, (uint64_t)(int64_t)alpha_memory_displacement(site->word)));
         return descriptor->flags & ALPHA_UNALIGNED ? operate(site, ALPHA_BICr, address, constant(site, 7))
@@ -130,6 +130,9 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
         return register_node(site, ALPHA_V0);
     case PLAN_VALUE_REGISTER:
         return register_node(site, value->operand);
+    case PLAN_VALUE_OLD:
+        return site->context->old == 0 || site->context->old >= 32 ? other_value(site, value)
+                                                                   : register_node(site, site->context->old);
     default:
         return other_value(site, value);
     }

@@ -202,7 +202,7 @@ static void emit_apart(struct rewrite *rewrite, const struct point *point) {
 
 static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                           const struct call_context *context, bool by_calls) {
-    alpha_register_set base = context->base ? BIT(context->base) : 0; /* not the program's */
+    alpha_register_set base = context->old ? BIT(context->old) : 0; /* not the program's */
     alpha_register_set live = context->live | rewrite->observed | base;
     alpha_register_set needed = rewrite->options->no_liveness ? ~UINT64_C(0) : live;
     struct point point = {.sites = sites, .count = count, .context = context, .by_calls = by_calls};
@@ -261,11 +261,11 @@ static void poison(struct rewrite *rewrite, const struct call_context *context) 
     struct code *code = &rewrite->copies;
     alpha_register_set dead =
         ~(context->live | rewrite->observed | BIT(ALPHA_SP) | BIT(ALPHA_ZERO) | BIT(63));
+    if (context->old)
+        dead &= ~BIT(context->old);
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
     int low = (int16_t)(garbage & 0xffff);
     alpha_register_set integers = dead & UINT32_MAX;
-    if (context->base)
-        integers &= ~BIT(context->base);
     unsigned pointer = integers ? (unsigned)__builtin_ctzll(integers) : 0;
     if (integers)
         emit(code, alpha_memory(ALPHA_LDAH, pointer, (int)((garbage - (uint32_t)low) >> 16), ALPHA_ZERO));

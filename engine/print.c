@@ -121,8 +121,10 @@ static void print_argument(const struct site_argument *argument, const struct pl
     } else if (argument->kind == SITE_CONSTANT) {
         bool small = argument->constant > -65536 && argument->constant < 65536;
         fprintf(stream, small ? "%lld" : "0x%llx", (long long)argument->constant);
-    } else if (argument->value == PLAN_VALUE_REGISTER) {
-        fprintf(stream, "$(%s%u)", argument->operand >= 32 ? "f" : "", argument->operand & 31u);
+    } else if (argument->kind == SITE_VALUE &&
+               (argument->value == PLAN_VALUE_REGISTER || argument->value == PLAN_VALUE_OLD)) {
+        fprintf(stream, "%s(%s%u)", plan_values[argument->value].word, argument->operand >= 32 ? "f" : "",
+                argument->operand & 31u);
     } else if (argument->kind == SITE_COMPUTED) {
         print_expression(argument->computed, plan, stream);
     } else {

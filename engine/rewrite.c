@@ -96,6 +96,7 @@ static void start_round(struct rewrite *rewrite) {
     rewrite->fixup_count = 0;
     rewrite->symbol_count = 0;
     rewrite->skip_count = 0;
+    rewrite->moved_count = 0;
     memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
     memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
     memset(rewrite->routine_calls, 0, rewrite->plan->routine_count * sizeof *rewrite->routine_calls);
@@ -311,6 +312,13 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
     free(insides);
 }
 
+static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {
+    image->moved_count = rewrite->moved_count;
+    if (rewrite->moved_count > 0)
+        image->moved = table_bytes(rewrite, rewrite->moved, rewrite->moved_count * sizeof *rewrite->moved);
+    image->moved_by = OLD_ROOM;
+}
+
 static bool fill_image(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     const struct program *analysis = rewrite->analysis->program;
@@ -344,6 +352,7 @@ static bool fill_image(struct rewrite *rewrite) {
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
     write_insides(rewrite, image);
+    write_moved(rewrite, image);
     return reports_write(rewrite, image);
 }
 
@@ -430,6 +439,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->strings);
     free(rewrite->fixups);
     free(rewrite->symbols);
+    free(rewrite->moved);
     free(rewrite->skips);
     free(rewrite->wrapper_list);
     free(rewrite->routine_addresses);

@@ -164,6 +164,8 @@ struct rewrite {
     struct counting *counting; /* counting.h */
     struct sparse *sparse;     /* sparse.h; NULL: everything is copied */
     struct rewrite_statistics statistics;
+    uint32_t *moved; /* copies of instructions that are executed with the stack pointer OLD_ROOM lower */
+    uint32_t moved_count, moved_capacity;
     struct skip *skips;
     uint32_t skip_count, skip_capacity;
     struct arena *arena;
@@ -213,15 +215,19 @@ void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned t
 
 /* ---- points.c ---- */
 
-#define BASE_ROOM 16
+#define OLD_ROOM 16
+/* The fixed place, behind LAYOUT_SCRATCH: halves of its address. */
+enum { OLD_STACK_HIGH = LAYOUT_SCRATCH >> 16, OLD_STACK_LOW = 8 };
 struct call_context {
     uint32_t instruction;    /* whose values are meant */
     alpha_register_set live; /* where the calls are put */
     int taken;               /* outcome of its branch where that is settled: 0 or 1; else -1 */
-    /* If the instruction has overwritten the base of its effective address: the register that keeps it (else
-       0), or whether it is in the BASE_ROOM bytes just below the stack pointer of inserted code. */
-    uint8_t base;
-    bool base_on_stack;
+    /* If sites want what the register that the instruction overwrites held before: the register, integer or
+       floating-point, that keeps it (else 0), or whether it is in the OLD_ROOM bytes just below the stack
+       pointer of inserted code, or, where that is the program's own, which has been moved, just above it. */
+    uint8_t old;
+    bool old_on_stack, moved;
+    bool old_in_cell; /* at a fixed place instead: of the stack pointer */
 };
 /* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,

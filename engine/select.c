@@ -63,6 +63,13 @@ static bool check_value(struct selection *selection, const struct expansion *exp
              descriptor->flags & (ALPHA_INDIRECT | ALPHA_CALL | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
         id = MESSAGE_NO_TARGET;
         break;
+    case PLAN_VALUE_OLD: {
+        enum transfer transfer = transfer_of(word);
+        ok = at_instruction && !before && (transfer == TRANSFER_NONE || transfer == TRANSFER_COND_BRANCH) &&
+             descriptor->format != ALPHA_FORMAT_PAL && descriptor->format != ALPHA_FORMAT_INVALID;
+        id = MESSAGE_NO_OLD;
+        break;
+    }
     default:
         break;
     }
@@ -119,13 +126,16 @@ static void fill_value(struct selection *selection, const struct expansion *expa
         argument->operand = 32;
     } else if (expression->value == PLAN_VALUE_ARGUMENT || expression->value == PLAN_VALUE_FLOAT_ARGUMENT) {
         fill_argument_value(selection, expansion, expression, argument);
-    } else if (expression->value == PLAN_VALUE_REGISTER) {
+    } else if (expression->value == PLAN_VALUE_REGISTER || expression->value == PLAN_VALUE_OLD) {
         int64_t number = fold(selection, expression->operand[0]).integer;
         if (number < 0 || number > 63) {
             diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_REGISTER, (long long)number);
             selection->failed = true;
         }
         argument->operand = (uint8_t)number;
+        /* What the instruction does not write, it leaves as it was. */
+        if (!(alpha_registers_written(selection->program->text[instruction]) & UINT64_C(1) << (number & 63)))
+            argument->value = PLAN_VALUE_REGISTER;
     }
     check_floating(selection, expression, instruction, argument);
 }

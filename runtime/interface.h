@@ -15,7 +15,8 @@
 #define LAYOUT_TABLES   UINT32_C(0x78000000) /* program calls, reports and strings */
 #define LAYOUT_CELLS    UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_SCRATCH                                                                                       \
-    UINT32_C(0x7fef0000)                /* 8 bytes that nobody reads: the high part alone is the address */
+    UINT32_C(0x7fef0000) /* 8 bytes that nobody reads: the high part alone is the address; 8 for what a      \
+                stack pointer was (engine/copy_after.c) */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
 
 /* Where the runtime keeps what it may not take from the program: addresses that neither the kernel nor
@@ -189,6 +190,9 @@ struct atomc_image {
     uint64_t stretches_size;                /* bytes */
     uint64_t first_value;                   /* the cell of the first record's first value */
     uint64_t insides, inside_count;         /* struct atomc_inside[] */
+    uint64_t moved,
+        moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */
+    uint64_t moved_by; /* so much lower, ascending */
 };
 
 #endif

@@ -49,7 +49,8 @@ static struct saved_context *context_of(long signal, long context) {
 static struct {
     struct saved_context *context;
     long original, copy;
-    int fault; /* of the instruction itself */
+    long moved; /* how much lower the stack pointer is there */
+    int fault;  /* of the instruction itself */
 } shown[32];
 static unsigned shown_next;
 
@@ -74,6 +75,14 @@ long atomc_original_of(unsigned long address, long *copy) {
     return begin ? (long)(atomc_image.text_address + 4 * best) : 0;
 }
 
+static long moved_at(unsigned long address) {
+    const uint32_t *moved = (const uint32_t *)atomc_image.moved;
+    for (unsigned long i = 0; i < atomc_image.moved_count; i++)
+        if (moved[i] == address)
+            return (long)atomc_image.moved_by;
+    return 0;
+}
+
 static void show_original(struct saved_context *saved, int fault, long *fault_address) {
     long copy = saved->pc, original = atomc_original_of(copy, 0);
     if (!original)
@@ -86,7 +95,9 @@ static void show_original(struct saved_context *saved, int fault, long *fault_ad
     shown[slot].original = original;
     shown[slot].copy = copy;
     shown[slot].fault = fault;
+    shown[slot].moved = moved_at((unsigned long)copy);
     saved->pc = original;
+    saved->registers[30] += shown[slot].moved;
     if (fault_address && *fault_address == copy)
         *fault_address = original;
 }
@@ -107,6 +118,7 @@ void atomc_leave_handler(const long *registers) {
         if (shown[i].context == saved && shown[i].original == saved->pc) {
             saved->pc = shown[i].copy;
             fault = shown[i].fault;
+            saved->registers[30] -= shown[i].moved;
             shown[i].context = 0;
             found = 1;
         }
@@ -349,6 +361,7 @@ static void keep_registers(const struct saved_context *saved) {
         atomc_registers[i] = saved->registers[i];
         atomc_registers[32 + i] = saved->floating[i];
     }
+    atomc_registers[30] += moved_at((unsigned long)saved->pc);
     atomc_set_last_pc(saved->pc);
 }
 

@@ -41,6 +41,105 @@ for name in bzip2 lua; do
     cd - >/dev/null
 done
 
+# $old: what a register held is what a site before finds in it, for all instructions that write one; with threads, on
+# the program's stack; in registers that liveness calls dead.
+cat >"$scratch/old.atd" <<'END'
+tool old "registers before and after"
+counter before_sum, after_sum, changed
+set writers = inst i where i.line > 0 and (i.class == arith or i.class == logical or i.class == shift or i.class == float) and not i.reads(sp) and not i.writes(sp)
+for i in writers {
+    before i    before_sum += $(i.rc) ^ i.pc
+    after i     after_sum += $old(i.rc) ^ i.pc, changed += $old(i.rc) != $(i.rc)
+}
+set loads = inst i where i.line > 0 and i.is_load and not i.is_locked and not i.writes(sp)
+for i in loads {
+    before i    before_sum += $(i.ra) ^ i.pc
+    after i     after_sum += $old(i.ra) ^ i.pc, changed += $old(i.ra) != $(i.ra)
+}
+report "old.out" "before" before_sum, "after" after_sum, "changed" changed
+END
+for name in bzip2 lua pbzip2; do
+    program=$("$programs/build.sh" $name O2) || {
+        skipped "after/old/$name" "no source"
+        continue
+    }
+    cd "$scratch"
+    for flag in "" --stack=program --stack=own --no-liveness; do
+        # shellcheck disable=SC2086
+        if ! "$ATOMC" --strict $flag old.atd "$program" -o old >log 2>&1; then
+            failed "after/old/$name$flag" "atomc failed" log
+            continue
+        fi
+        rm -f old.out
+        case $name in
+        lua) timeout 100 "$QEMU" ./old -e 'local s = 1 for i = 1, 20000 do s = s * 1.01 + i / 7 end print(s)' >/dev/null ;;
+        *) timeout 100 "$QEMU" ./old -c old.atd >/dev/null ;;
+        esac
+        if awk 'NR == 2 { good = $1 == $2 && $1 != 0 && $3 > 1000 } END { exit !good }' old.out; then
+            passed "after/old/$name$flag"
+        else
+            failed "after/old/$name$flag" "the sums differ, or nothing changes" old.out
+        fi
+    done
+    cd - >/dev/null
+done
+
+printf 'tool t\ncounter n\nfor i in insts where i.class == call { after i n += $old(i.ra) }\n' >"$scratch/call.atd"
+if "$ATOMC" "$scratch/call.atd" "$program" -o "$scratch/call" >"$scratch/log" 2>&1 ||
+    ! grep -q "error: '\$old' is for instructions after which the next one executes, and at 0x" "$scratch/log"; then
+    failed after/old/call "\$old after a call is not refused" "$scratch/log"
+else
+    passed after/old/call
+fi
+
+# The address register of a load that faults, its stack pointer, and where it goes on: with the stack pointer moved, as
+# with threads when no register is free (here all are looked at).
+cat >"$scratch/fault.c" <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <ucontext.h>
+static long stack;
+static void handler(int number, siginfo_t *information, void *context) {
+    ucontext_t *state = context;
+    (void)number;
+    printf("fault at %p, stack %s\n", information->si_addr, state->uc_mcontext.sc_regs[30] == stack ? "kept" : "moved");
+    state->uc_mcontext.sc_pc += 4;
+    state->uc_mcontext.sc_regs[1] = 5;
+}
+static void *thread(void *argument) {
+    register long value __asm__("$1");
+    (void)argument;
+    __asm__ volatile("stq $30,0(%1)\n\tldq $1,8($31)" : "=r"(value) : "r"(&stack) : "memory");
+    printf("value %ld\n", value);
+    return 0;
+}
+int main(void) {
+    pthread_t id;
+    struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
+    sigaction(SIGSEGV, &action, 0);
+    pthread_create(&id, 0, thread, 0);
+    pthread_join(id, 0);
+    return 0;
+}
+END
+cd "$scratch"
+alpha-linux-gnu-gcc -g -O1 -static -Wl,--no-relax -pthread fault.c -o fault-plain
+"$QEMU" ./fault-plain >fault.expected
+for flag in --no-liveness ""; do
+    # shellcheck disable=SC2086
+    "$ATOMC" --strict $flag --stack=program old.atd fault-plain -o fault >log 2>&1 || cat log
+    timeout 20 "$QEMU" ./fault >fault.found || true
+    if grep -q kept fault.expected && cmp -s fault.expected fault.found; then
+        passed "after/fault$flag"
+    else
+        failed "after/fault$flag" "the handler sees another stack pointer, or control does not come back" fault.found
+    fi
+done
+cd - >/dev/null
+
 # Between load-locked and store-conditional nothing can be put, and the value is gone behind them.
 cat >"$scratch/locked.s" <<'END'
         .text
