@@ -366,22 +366,45 @@ static void split_words(struct arena *arena, const char *text, struct hatch_opti
 }
 
 struct routine_search {
+    struct applied_tools *tools;
+    struct applied_tool *applied;
     const struct analysis *analysis;
-    const char *prefix; /* NULL: none */
-    struct arena *arena;
 };
 
 static bool has_routine(void *context, const char *name) {
     const struct routine_search *search = context;
-    if (search->prefix)
-        name = arena_format(search->arena, "%s.%s", search->prefix, name);
+    if (search->tools->count > 1)
+        name = arena_format(search->tools->arena, "%s.%s", search->applied->prefix, name);
     return analysis_symbol(search->analysis, name) != 0;
+}
+
+/* Parameters are those of its DWARF, declared as in any century; what has none is trusted. */
+static const char *replacement_problem(void *context, const char *name) {
+    const struct routine_search *search = context;
+    struct applied_tools *tools = search->tools;
+    struct applied_tool *applied = search->applied;
+    const char *code = tools->count == 1 ? search->analysis->path : applied->object;
+    if (!applied->prototypes && code)
+        applied->prototypes = prototypes_read(code, tools->diagnostics);
+    const struct plan_routine *routine =
+        applied->prototypes ? prototypes_find(applied->prototypes, name) : NULL;
+    if (!routine)
+        return NULL;
+    if (routine->variadic)
+        return "it takes variable arguments (ReplaceEntry can pass ArgVectorValue)";
+    if (routine->parameter_count > 6)
+        return "it has more than six parameters (ReplaceEntry can pass them)";
+    for (uint32_t i = 0; i < routine->parameter_count; i++)
+        if (routine->parameters[i].type == PLAN_C_OTHER)
+            return arena_format(tools->arena, "parameter %u is '%s'", i + 1, routine->parameters[i].spelled);
+    return routine->result == PLAN_C_OTHER ? "its result is neither an integer, a pointer nor a double"
+                                           : NULL;
 }
 
 static bool instrument(struct applied_tools *tools, struct applied_tool *applied,
                        const struct analysis *analysis) {
     const char *words = applied->choice->words ? applied->choice->words : "";
-    struct routine_search search = {analysis, tools->count > 1 ? applied->prefix : NULL, tools->arena};
+    struct routine_search search = {tools, applied, analysis};
     struct hatch_options options = {
         .name = name_of(tools, applied),
         .arguments = arena_allocate(tools->arena, (strlen(words) + 3) * sizeof(char *)),
@@ -389,6 +412,7 @@ static bool instrument(struct applied_tools *tools, struct applied_tool *applied
         .output_name = tools->options->output ? tools->options->output : "",
         .analysis_name = applied->source_count ? applied->sources[0] : "",
         .has_routine = analysis ? has_routine : NULL,
+        .replacement_problem = replacement_problem,
         .context = &search,
     };
     options.arguments[0] =

@@ -194,17 +194,23 @@ static bool is_entry(const struct program *program, uint32_t instruction) {
 
 /* Who comes from outside goes to the routine; the procedure's own code goes on behind that. */
 static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
-                                struct point_sites entry, struct point_sites after_call, uint32_t routine) {
+                                struct point_sites entry, struct point_sites after_call,
+                                const struct site_replacement *replacement) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->copies;
     alpha_register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(ALPHA_RA);
-    uint32_t over = code_position(code);
+    uint32_t over[2] = {code_position(code), NO_INDEX}, retained = 0;
     emit(code, 0);
     skip_all(rewrite, SKIP_RETURN_POINT_SHARED, after_call, instruction - 1);
+    if (replacement->retains)
+        over[1] = emit_retained(rewrite, instruction, &retained);
     rewrite->map[instruction] = code_address(code);
     emit_calls(copy, entry.first, entry.count, instruction, -1, live | arguments);
-    emit_replacement(rewrite, routine);
-    code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
+    emit_replacement(rewrite, replacement, instruction, retained);
+    for (int i = 0; i < 2; i++)
+        if (over[i] != NO_INDEX)
+            code->words[over[i]] =
+                alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over[i] - 1);
     rewrite->inside[instruction] = code_position(code);
 }
 
@@ -228,8 +234,9 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     bool first = instruction == program->blocks[copy->block].first;
     if (first)
         count_arrivals(rewrite, copy->block, live);
-    uint32_t replacement = replacement_of(rewrite, copy->procedure);
-    if (replacement != NO_INDEX && is_entry(program, instruction))
+    const struct site_replacement *replacement =
+        is_entry(program, instruction) ? replacement_at(rewrite, copy->procedure, instruction) : NULL;
+    if (replacement)
         copy_replaced_entry(copy, instruction, live, entry, *after_call, replacement);
     else if (entry.count + after_call->count > 0)
         copy_entry(copy, instruction, live, entry, *after_call);

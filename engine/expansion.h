@@ -32,6 +32,9 @@ void add_guarded_sites(struct selection *selection, struct expansion *expansion,
 void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                enum site_point point);
 void add_program_sites(struct selection *selection, struct expansion *expansion);
+/* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
+const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
+                                           uint32_t instruction);
 
 /* ---- place_sites.c ---- */
 

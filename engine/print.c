@@ -114,6 +114,8 @@ static void print_expression(const struct site_expression *expression, const str
 static void print_argument(const struct site_argument *argument, const struct plan *plan, FILE *stream) {
     if (argument->kind == SITE_BUFFER) {
         fprintf(stream, "buffer %lld", (long long)argument->constant);
+    } else if (argument->kind == SITE_REPLACED) {
+        fputs(argument->constant == PLAN_REPLACED_ARGUMENTS ? "its arguments" : "its address", stream);
     } else if (argument->kind == SITE_STRING) {
         print_string(argument->string, stream);
     } else if (argument->kind == SITE_ARRAY) {
@@ -224,9 +226,17 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
     }
     for (uint32_t i = 0; i < sites->replacement_count; i++) {
         const struct procedure *procedure = &program->procedures[sites->replacements[i].procedure];
-        fprintf(stream, "replace 0x%llx %s with %s\n",
-                (unsigned long long)instruction_address(program, procedure->first), procedure->name,
-                plan->routines[sites->replacements[i].routine].name);
+        const struct site_replacement *replacement = &sites->replacements[i];
+        uint32_t entry = replacement->entry == NO_INDEX ? procedure->first : replacement->entry;
+        fprintf(stream, "replace %s0x%llx %s with", replacement->retains ? "and retain " : "",
+                (unsigned long long)instruction_address(program, entry), procedure->name);
+        if (replacement->has_arguments)
+            print_call(&(struct site){.routine = replacement->routine,
+                                      .argument_count = replacement->argument_count,
+                                      .arguments = replacement->arguments},
+                       plan, stream);
+        else
+            fprintf(stream, " %s\n", plan->routines[replacement->routine].name);
     }
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];

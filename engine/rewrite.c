@@ -96,6 +96,7 @@ static void start_round(struct rewrite *rewrite) {
     rewrite->fixup_count = 0;
     rewrite->symbol_count = 0;
     rewrite->skip_count = 0;
+    rewrite->retained_count = 0;
     memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
     memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
     memset(rewrite->routine_calls, 0, rewrite->plan->routine_count * sizeof *rewrite->routine_calls);
@@ -344,6 +345,7 @@ static bool fill_image(struct rewrite *rewrite) {
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
     write_insides(rewrite, image);
+    retained_write(rewrite, image);
     return reports_write(rewrite, image);
 }
 
@@ -428,6 +430,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->inside_landings);
     free(rewrite->pool);
     free(rewrite->strings);
+    free(rewrite->retained);
     free(rewrite->fixups);
     free(rewrite->symbols);
     free(rewrite->skips);

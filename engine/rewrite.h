@@ -140,7 +140,9 @@ struct rewrite {
     struct code data;             /* writable, behind the cells */
     struct table_string *strings; /* those in tables: open addressing */
     uint32_t string_count, string_table_size;
-    uint32_t bit_lengths; /* address of histograms.c's table; 0: none yet */
+    uint32_t bit_lengths;            /* address of histograms.c's table; 0: none yet */
+    struct atomc_retained *retained; /* entries that are replaced and can still be called */
+    uint32_t retained_count, retained_capacity;
     struct fixup *fixups;
     uint32_t fixup_count, fixup_capacity;
     struct code_symbol *symbols;
@@ -245,16 +247,25 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
 
 /* ---- replacements.c ---- */
 
+struct atomc_image;
+
 /* Registers that replacements read: the arguments of the procedures, whatever these read themselves. */
 alpha_register_set replacement_arguments(const struct rewrite *rewrite);
-/* The routine in whose favour the procedure is not entered, or NO_INDEX. */
-uint32_t replacement_of(const struct rewrite *rewrite, uint32_t procedure);
-/* Enters the routine with the registers of a call as they are, and returns from that. */
-void emit_replacement(struct rewrite *rewrite, uint32_t routine);
+/* What stands in for the procedure where it is entered at this instruction, or NULL. */
+const struct site_replacement *replacement_at(const struct rewrite *rewrite, uint32_t procedure,
+                                              uint32_t instruction);
+/* Code that analysis routines call to enter the procedure itself, up to the branch there: the word of that,
+   which is to be filled in. *address: where it begins. */
+uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *address);
+/* Enters the routine as a call of the procedure would have, and returns from that; `retained`: the address of
+   the code above, if there is any. */
+void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
+                      uint32_t instruction, uint32_t retained);
+/* The names of the entries that are retained, for the runtime. */
+void retained_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- reports.c ---- */
 
-struct atomc_image;
 /* Writes the tables of the plan's reports, and where counters' cells do not start at 0. False after an error.
  */
 bool reports_write(struct rewrite *rewrite, struct atomc_image *image);

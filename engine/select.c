@@ -78,7 +78,8 @@ static bool check_value(struct selection *selection, const struct expansion *exp
 static void fill_argument_value(struct selection *selection, const struct expansion *expansion,
                                 const struct plan_expression *expression, struct site_argument *argument) {
     int64_t number = fold(selection, expression->operand[0]).integer;
-    bool entry = expansion->action->place == PLAN_PROCEDURE && expansion->action->when == PLAN_BEFORE;
+    bool entry = (expansion->action->place == PLAN_PROCEDURE && expansion->action->when == PLAN_BEFORE) ||
+                 expansion->action->kind == PLAN_ACTION_REPLACE;
     if (number < 0 || number > (entry && expression->value == PLAN_VALUE_ARGUMENT ? 255 : 5)) {
         diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_ARGUMENT, (long long)number);
         selection->failed = true;
@@ -191,6 +192,9 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
     argument->floating = index < routine->parameter_count && routine->parameters[index].type == PLAN_C_DOUBLE;
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, argument);
+    } else if (expression->op == PLAN_OP_REPLACED) {
+        argument->kind = SITE_REPLACED;
+        argument->constant = expression->integer;
     } else if (expression->op == PLAN_OP_BUFFER) {
         argument->kind = SITE_BUFFER;
         argument->constant = expression->buffer;
@@ -219,8 +223,8 @@ static bool same_argument(const struct site_argument *a, const struct site_argum
 }
 
 /* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
-static const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
-                                                  uint32_t instruction) {
+const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
+                                           uint32_t instruction) {
     uint32_t count = expansion->action->argument_count;
     struct site_argument few[8] = {{0}}, *filled = few;
     struct site_argument **latest = &expansion->latest[expansion->action - expansion->first];

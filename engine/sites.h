@@ -21,7 +21,15 @@ enum site_point {
     SITE_FALLTHROUGH, /* where control goes on to the next instruction, likewise; of a call on return */
 };
 
-enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE, SITE_COMPUTED, SITE_ARRAY, SITE_BUFFER };
+enum site_argument_kind {
+    SITE_CONSTANT,
+    SITE_STRING,
+    SITE_VALUE,
+    SITE_COMPUTED,
+    SITE_ARRAY,
+    SITE_BUFFER,
+    SITE_REPLACED /* enum plan_replaced in .constant; of replacements only */
+};
 
 /* An array for C, folded. */
 struct site_array {
@@ -106,6 +114,11 @@ struct site_skip {
 /* A procedure in whose stead a routine is entered. */
 struct site_replacement {
     uint32_t procedure, routine; /* index into plan.routines */
+    uint32_t entry;              /* instruction: only who enters there; NO_INDEX: everywhere */
+    bool retains;                /* it can still be called */
+    bool has_arguments;          /* the routine gets these, else what the procedure would have got */
+    uint32_t argument_count;
+    const struct site_argument *arguments;
 };
 
 struct sites {

@@ -83,7 +83,7 @@ static void add_hop_word(struct sparse *sparse, uint32_t word) {
    the procedure might not have returned, with all but $28 as it was. */
 static alpha_register_set kept_by_hop(const struct rewrite *rewrite, const struct basic_block *block) {
     if (block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY) &&
-        replacement_of(rewrite, block->procedure) != NO_INDEX)
+        replacement_at(rewrite, block->procedure, block->first))
         return ~(UINT64_C(1) << ALPHA_AT);
     return block->live_in | rewrite->observed;
 }

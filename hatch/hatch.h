@@ -44,6 +44,8 @@ struct hatch_options {
     const char *output_name, *analysis_name; /* for GetOutName, GetAnalName */
     /* Is there an analysis routine of this name? NULL: not known. */
     bool (*has_routine)(void *context, const char *name);
+    /* Why it cannot be entered with a procedure's arguments; NULL: it can. */
+    const char *(*replacement_problem)(void *context, const char *name);
     void *context;
 };
 /* Runs InstrumentInit, Instrument and InstrumentFini, or InstrumentAll; the plan of the calls that they add.

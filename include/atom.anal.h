@@ -11,6 +11,10 @@ typedef long REGV, FREGV; /* contents of a register, 64 bits as they are */
 
 unsigned long AnalHeapBase(void); /* where the heap of the analysis routines begins */
 
+/* Where ReplaceAndRetainEntry, or ReplaceEntry with ReplAddrValue, has replaced the entry of a procedure of this name: what to
+   call it by all the same, else 0. atomc's own: no document of ATOM's says how what is retained is called. */
+unsigned long RetainedEntryAddr(const char *procedure);
+
 /* ---- threads: routines are called one at a time -------------------------------------------------------- */
 
 typedef unsigned long ThreadId, ThreadMutex;

@@ -233,6 +233,9 @@ static void print_expression(const struct print_context *context, const struct p
         case PLAN_OP_BUFFER:
             fprintf(stream, "buffer %" PRIu32, expression->buffer);
             break;
+        case PLAN_OP_REPLACED:
+            fputs(expression->integer == PLAN_REPLACED_ARGUMENTS ? "its arguments" : "its address", stream);
+            break;
         case PLAN_OP_FOREIGN:
             fprintf(stream, "%s(", context->plan->functions[expression->function].name);
             for (const struct plan_expression *at = operand[0]; at; at = at->operand[1]) {
@@ -372,8 +375,15 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         print_selection(&context, &action->loops[i]);
     }
     if (action->kind == PLAN_ACTION_REPLACE) {
-        fprintf(stream, "    replace proc %s with %s\n", action->loops[action->place_variable].name,
+        const char *name = action->loops[action->place_variable].name;
+        fprintf(stream, "    replace %s%s%s%s with %s", action->retains ? "and retain " : "",
+                plan_place_words[action->place], *name ? " " : "", name,
                 plan->routines[action->routine].name);
+        for (uint32_t i = 0; i < action->argument_count; i++) {
+            fputs(i ? ", " : "(", stream);
+            print_expression(&context, action->arguments[i], false);
+        }
+        fputs(action->argument_count ? ")\n" : "\n", stream);
         return;
     }
     fprintf(stream, "    %s %s", plan_when_words(action->place, action->when),

@@ -164,7 +164,14 @@ enum plan_operator {
     PLAN_OP_FOREIGN,  /* result of C function .function, called while instrumenting; operand[0] its arguments
                        */
     PLAN_OP_ARGUMENT, /* operand[0], and in operand[1] the arguments after it */
+    PLAN_OP_REPLACED, /* of a procedure that is replaced: enum plan_replaced in .integer */
     PLAN_OP_PERCENT,  /* in report columns: operand[0] as hundredths of its sum over the rows */
+};
+
+enum plan_replaced {
+    PLAN_REPLACED_ARGUMENTS, /* the address of its arguments, 8 bytes each; floating-point ones 48 bytes below
+                              */
+    PLAN_REPLACED_ADDRESS    /* an address to call it by all the same */
 };
 
 struct plan_expression {
@@ -369,7 +376,7 @@ struct plan_report {
 enum plan_action_kind {
     PLAN_ACTION_CALL,
     PLAN_ACTION_UPDATE,
-    PLAN_ACTION_REPLACE /* a procedure: .routine is entered in its stead */
+    PLAN_ACTION_REPLACE /* a procedure, or one entry: .routine is entered in its stead */
 };
 
 /* What is done at each place that the loops select. Actions are applied in the order of the plan;
@@ -396,6 +403,9 @@ struct plan_action {
     uint32_t routine; /* PLAN_ACTION_CALL, PLAN_ACTION_REPLACE: index into plan.routines */
     uint32_t argument_count;
     const struct plan_expression *const *arguments;
+    /* PLAN_ACTION_REPLACE: the routine gets .arguments, not what the procedure would have got as it is; the
+       procedure can still be called. */
+    bool has_arguments, retains;
 };
 
 struct plan {

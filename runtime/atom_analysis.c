@@ -4,6 +4,7 @@
 #include "../include/atom.anal.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "kernel.h"
@@ -23,6 +24,14 @@ struct ThreadTable {
 
 unsigned long AnalHeapBase(void) {
     return ATOMC_PRIVATE_HEAP;
+}
+
+unsigned long RetainedEntryAddr(const char *procedure) {
+    const struct atomc_retained *retained = (const struct atomc_retained *)atomc_image.retained;
+    for (unsigned long i = 0; i < atomc_image.retained_count; i++)
+        if (strcmp((const char *)retained[i].name, procedure) == 0)
+            return retained[i].address;
+    return 0;
 }
 
 ThreadId ThreadGetId(void) {

@@ -166,6 +166,11 @@ struct atomc_inside {
     uint32_t copy, instruction;
 };
 
+/* An entry that is replaced, and where analysis routines call it all the same. */
+struct atomc_retained {
+    uint64_t name, address;
+};
+
 /* The symbol atomc_image in the analysis image. */
 struct atomc_image {
     uint64_t entry_copy;           /* address of the copy of the program's first instruction */
@@ -189,6 +194,7 @@ struct atomc_image {
     uint64_t stretches_size;                /* bytes */
     uint64_t first_value;                   /* the cell of the first record's first value */
     uint64_t insides, inside_count;         /* struct atomc_inside[] */
+    uint64_t retained, retained_count;      /* struct atomc_retained[] */
 };
 
 #endif

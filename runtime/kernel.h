@@ -71,7 +71,7 @@ void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn */
 
 /* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
-   *copy, unless that is NULL: where this begins. */
+ *copy, unless that is NULL: where this begins. */
 long atomc_original_of(unsigned long address, long *copy);
 
 /* ---- crash.c ---- */

@@ -232,8 +232,15 @@ static void set_last_registers(const long *registers) {
     atomc_registers[26] = link[0];
     atomc_registers[28] = link[1];
     atomc_registers[30] = (long)(link + 2) + (long)atomc_image.shadow;
-#define STORE(f) __asm__ volatile("stt $f" #f ",%0" : "=m"(atomc_registers[32 + (f)]));
-    STORE(2) STORE(3) STORE(4) STORE(5) STORE(6) STORE(7) STORE(8) STORE(9)
+#define STORE(f) __asm__ volatile("stt $f" #f ",%0" : "=m"(atomc_registers[32 + (f)]))
+    STORE(2);
+    STORE(3);
+    STORE(4);
+    STORE(5);
+    STORE(6);
+    STORE(7);
+    STORE(8);
+    STORE(9);
 #undef STORE
     atomc_set_last_pc(registers[26] - 4);
 }

@@ -110,6 +110,24 @@ else
     failed actions/header-together "other values among several tools" difference
 fi
 
+# What returns by another register cannot be replaced, and nothing twice.
+cat >not_replaced.atd <<'END'
+tool not_replaced "x"
+analysis "replacing.c"
+for p in procs where p.name == "__divq" { replace p with never }
+END
+sed 's/__divq/main/; p' not_replaced.atd | awk '!/^(tool|analysis)/ || !seen[$0]++' >replaced_twice.atd
+echo 'long never(void) { return 0; }' >never.c
+alpha-linux-gnu-gcc -O2 -static -pthread -Wl,--no-relax replaced.c -o replaced
+for tool in not_replaced:"does not follow the calling standard" replaced_twice:"is replaced twice"; do
+    sed -i 's/replacing.c/never.c/' "${tool%%:*}.atd"
+    if ! "$ATOMC" "${tool%%:*}.atd" replaced -o never.atom >log 2>&1 && grep -q "${tool%%:*}.atd:3:.*${tool#*:}\|${tool%%:*}.atd:4:.*${tool#*:}" log; then
+        passed "actions/${tool%%:*}"
+    else
+        failed "actions/${tool%%:*}" "no error at its line" log
+    fi
+done
+
 # Procedures replaced by C, in threads too; what the program then prints is worked out here.
 alpha-linux-gnu-gcc -O2 -static -pthread -Wl,--no-relax replaced.c -o replaced
 for flags in "" --no-liveness --stack=program --poison --copy=sparse; do
