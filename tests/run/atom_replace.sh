@@ -33,7 +33,7 @@ chosen 164
 allocated
 END
 sum=$((3 * (1999 * 2000 / 2 + 27 * 2000) + 8 * 3 * 2000))
-for options in "" --no-liveness --poison --stack=program --call=wrapper; do
+for options in "" --copy=all --copy=sparse --no-liveness --poison --stack=program --call=wrapper; do
     # shellcheck disable=SC2086
     "$ATOMC" replace replace.inst.c replace.anal.c $options -o replace.atom >log 2>&1 || failed "replace$options" "atomc failed" log
     for threads in "" 3; do
