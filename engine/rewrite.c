@@ -346,6 +346,7 @@ static bool fill_image(struct rewrite *rewrite) {
     write_counting(rewrite, image);
     write_insides(rewrite, image);
     retained_write(rewrite, image);
+    buffers_translate(rewrite);
     return reports_write(rewrite, image);
 }
 

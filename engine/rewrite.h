@@ -207,6 +207,8 @@ void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t
 
 /* Puts the plan's buffers into tables and data; their addresses are the same in every round. */
 void buffers_place(struct rewrite *rewrite);
+/* Fills in the tables of addresses, once all is copied. */
+void buffers_translate(struct rewrite *rewrite);
 
 /* ---- copy_instruction.c ---- */
 

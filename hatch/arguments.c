@@ -159,7 +159,7 @@ static const struct plan_expression *buffer(const void *bytes, uint32_t size,
     VECTOR_RESERVE(recording->buffers, recording->buffer_count, recording->buffer_capacity);
     expression->buffer = recording->buffer_count;
     recording->buffers[recording->buffer_count++] =
-        (struct plan_buffer){copy ? copy : bytes, size, !parameter->is_const};
+        (struct plan_buffer){.bytes = copy ? copy : bytes, .size = size, .writable = !parameter->is_const};
     return expression;
 }
 
@@ -183,6 +183,12 @@ static const struct plan_expression *memory(const struct hatch_parameter *parame
     default:
         return buffer(bytes, 8 * parameter->length, parameter);
     }
+}
+
+static const struct plan_expression *table(const struct argument_context *context, const Xlate *table) {
+    struct plan_expression *expression = make(PLAN_OP_BUFFER, PLAN_TYPE_INTEGER);
+    expression->buffer = table_buffer(context->routine, context->number, table);
+    return expression->buffer == NO_INDEX ? NULL : expression;
 }
 
 /* ---- all ---------------------------------------------------------------------------------------------- */
@@ -225,8 +231,7 @@ static const struct plan_expression *make_argument(struct argument_context *cont
     case HATCH_FREGV:
         return register_value(context, argument->value, parameter->kind == HATCH_FREGV);
     case HATCH_XLATE:
-        misuse(MESSAGE_HATCH_UNSUPPORTED, context->routine, "tables of instrumented addresses");
-        return NULL;
+        return table(context, (const Xlate *)argument->value);
     default:
         return memory(parameter, (const void *)argument->value);
     }

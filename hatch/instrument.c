@@ -187,6 +187,7 @@ struct plan *hatch_instrument(struct hatch_library *library, const struct hatch_
     hatch.output_name = options->output_name;
     hatch.analysis_name = options->analysis_name;
     run(library);
+    tables_finish(&recording);
     struct plan *plan = NULL;
     if (diagnostics_errors(hatch.diagnostics) == errors)
         plan = make_plan(&recording);

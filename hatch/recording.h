@@ -57,6 +57,7 @@ struct recording {
     uint32_t call_count, call_capacity;
     struct plan_buffer *buffers;
     uint32_t buffer_count, buffer_capacity;
+    struct Xlate *tables; /* the last made first */
     const struct plan_expression *small[256]; /* constants, shared */
     const struct plan_expression *registers[64], *address, *outcome, *pc, *instrumented_pc, *cycles;
 };
@@ -77,6 +78,11 @@ bool require_routine(const char *routine, int number, const char *name);
 void record_call(struct hatch_call call);
 /* What the caller of a routine with variable arguments passes, as the prototype says. */
 const struct atom_argument *read_arguments(const char *name, bool replaces, va_list list);
+
+/* ---- xlate.c ---- */
+/* The plan's buffer that the table will be; NO_INDEX after reporting. */
+uint32_t table_buffer(const char *routine, int number, const Xlate *table);
+void tables_finish(struct recording *recording);
 
 /* ---- arguments.c ---- */
 /* The arguments of one AddCall, checked against the prototype and copied. NULL after reporting; `number` is

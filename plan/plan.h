@@ -281,6 +281,14 @@ struct plan_buffer {
     const void *bytes;
     uint32_t size;
     bool writable;
+    /* Not .bytes, but a table of the addresses of instructions in the instrumented program. */
+    bool translates;
+    uint32_t translation_count;
+    const struct plan_translation *translations;
+};
+struct plan_translation {
+    uint32_t instruction; /* its number */
+    bool entry;           /* where control from outside enters the procedure there */
 };
 
 /* A parameter with its value. */

@@ -166,6 +166,11 @@ struct atomc_inside {
     uint32_t copy, instruction;
 };
 
+/* A table of addresses in the instrumented program; they follow, 8 bytes each. */
+struct atomc_translations {
+    uint64_t text_address, text_size, shift, count;
+};
+
 /* An entry that is replaced, and where analysis routines call it all the same. */
 struct atomc_retained {
     uint64_t name, address;

@@ -5,5 +5,4 @@ Instrument(int iargc, char **iargv, Obj *obj) {
     ReleaseObj(obj);
     ThreadForkCall("F");
     GetErrantShlibName(0);
-    CreateXlate(obj, XLATE_NOSIZE);
 }
