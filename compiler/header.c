@@ -151,6 +151,8 @@ static const char *name_of(const struct plan *plan, const struct plan_expression
         return "count";
     case PLAN_OP_ARRAY:
         return plan->arrays[argument->array].name;
+    case PLAN_OP_MEMORY:
+        return plan_values[PLAN_VALUE_MEMORY].word + 1;
     case PLAN_OP_CELL:
         return plan->counters[argument->counter].name;
     case PLAN_OP_VALUE:

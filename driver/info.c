@@ -62,7 +62,10 @@ static void print_values(void) {
     printf("%-12s %-9s %s\n", "value", "type", "meaning");
     for (int i = 0; i < PLAN_VALUE_COUNT; i++) {
         const struct plan_value_info *value = &plan_values[i];
-        const char *operand = !value->takes_operand ? "" : value->word[1] ? "(n)" : "(register)";
+        const char *operand = value->operands == 0   ? ""
+                              : value->operands == 2 ? "(a,n)"
+                              : value->word[1]       ? "(n)"
+                                                     : "(register)";
         printf("%s%-*s %-9s %s\n", value->word, 12 - (int)strlen(value->word), operand,
                plan_type_name(value->type), value->help);
     }

@@ -55,6 +55,19 @@ static alpha_register_set pending_sources(const struct rewrite *rewrite, const s
     return site_sources(rewrite, call->site, &context);
 }
 
+static bool stored_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i <= last; i++)
+        if (alpha_decode(rewrite->program->text[i])->flags & ALPHA_STORE)
+            return true;
+    return false;
+}
+
+/* Has a waiting call lost what it needs, now that instruction `last` is done? */
+static bool is_lost(const struct rewrite *rewrite, const struct pending_call *call, uint32_t last) {
+    return pending_sources(rewrite, call) & written_between(rewrite, call->from, last) ||
+           (site_reads_memory(call->site) && stored_between(rewrite, call->from, last));
+}
+
 /* Of one group, and at one place: the same values are meant. */
 static bool is_together(const struct pending_call *a, const struct pending_call *b) {
     return a->site->group == b->site->group && a->instruction == b->instruction && a->from == b->from &&
@@ -73,7 +86,7 @@ static void emit_pending(struct copy *copy, const struct pending_call *calls, ui
     for (uint32_t i = 0, next; i < count; i = next) {
         uint32_t kept_count = 0;
         for (next = i; next < count && is_together(&calls[next], &calls[i]); next++) {
-            if (pending_sources(rewrite, &calls[next]) & written_between(rewrite, calls[next].from, last))
+            if (is_lost(rewrite, &calls[next], last))
                 rewrite_skip(rewrite, SKIP_LOCKED_VALUE_LOST, calls[next].site, calls[next].instruction);
             else
                 kept[kept_count++] = calls[next].site;

@@ -36,6 +36,13 @@ void add_program_sites(struct selection *selection, struct expansion *expansion)
 const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
                                            uint32_t instruction);
 
+/* ---- site_order.c ---- */
+
+/* Calls before the program, where outer scopes go first, or after it, where they go last. */
+void sort_program_sites(struct site *sites, uint32_t count, bool after);
+/* By instruction, point, scope and statement; what is alike stays in its order. */
+void sort_sites(struct site *sites, size_t count);
+
 /* ---- place_sites.c ---- */
 
 /* The sites of the action at the place that its loops stand at. */

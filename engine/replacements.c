@@ -55,8 +55,11 @@ alpha_register_set replacement_arguments(const struct rewrite *rewrite) {
             set |= given_sources(replacement);
         if (replacement->retains || (!replacement->has_arguments && !routine->prototyped))
             set |= ARGUMENTS | ARGUMENTS << 32;
-        for (uint32_t k = 0; k < routine->parameter_count && !replacement->has_arguments; k++)
-            set |= routine->parameters[k].type == PLAN_C_DOUBLE ? FLOAT(ALPHA_A0 + k) : BIT(ALPHA_A0 + k);
+        for (uint32_t k = 0; k < routine->parameter_count && !replacement->has_arguments; k++) {
+            enum plan_c_type type = routine->parameters[k].type;
+            bool floating = type == PLAN_C_DOUBLE || type == PLAN_C_FLOAT;
+            set |= floating ? FLOAT(ALPHA_A0 + k) : BIT(ALPHA_A0 + k);
+        }
     }
     return set;
 }

@@ -237,6 +237,11 @@ void calls_finish(struct rewrite *rewrite);
 alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
                                 const struct call_context *context);
 
+/* ---- memory.c ---- */
+
+/* Does what the site computes depend on what is in memory? */
+bool site_reads_memory(const struct site *site);
+
 /* ---- wrappers.c ---- */
 
 /* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.

@@ -264,6 +264,13 @@ static void print_expression(const struct print_context *context, const struct p
                 fputc(')', stream);
             }
             break;
+        case PLAN_OP_MEMORY:
+            fprintf(stream, "%s(", plan_values[PLAN_VALUE_MEMORY].word);
+            print_expression(context, operand[0], false);
+            fputs(", ", stream);
+            print_expression(context, operand[1], false);
+            fputc(')', stream);
+            break;
         default:
             print_constant(expression, stream);
         }
@@ -310,9 +317,10 @@ static void print_buffer(const struct plan *plan, uint32_t number, FILE *stream)
 
 static void print_routine(const struct plan_routine *routine, FILE *stream) {
     static const char *const results[] = {
-        [PLAN_C_VOID] = "void",     [PLAN_C_CHAR] = "char",     [PLAN_C_SHORT] = "short",
-        [PLAN_C_INT] = "int",       [PLAN_C_LONG] = "long",     [PLAN_C_POINTER] = "pointer",
-        [PLAN_C_STRING] = "char *", [PLAN_C_DOUBLE] = "double", [PLAN_C_OTHER] = "other",
+        [PLAN_C_VOID] = "void",     [PLAN_C_CHAR] = "char",   [PLAN_C_SHORT] = "short",
+        [PLAN_C_INT] = "int",       [PLAN_C_LONG] = "long",   [PLAN_C_POINTER] = "pointer",
+        [PLAN_C_STRING] = "char *", [PLAN_C_FLOAT] = "float", [PLAN_C_DOUBLE] = "double",
+        [PLAN_C_OTHER] = "other",
     };
     fprintf(stream, "routine %s(", routine->name);
     for (uint32_t i = 0; i < routine->parameter_count; i++)

@@ -78,7 +78,8 @@ enum plan_attribute {
     PLAN_ATTRIBUTE_COUNT
 };
 
-/* Values known only when the program runs ($ words): values.def. */
+/* Values known only when the program runs ($ words): values.def. PLAN_VALUE_MEMORY, which is of expressions,
+   is PLAN_OP_MEMORY in plans. */
 enum plan_value {
 #define VALUE(id, word, type, operand, help) PLAN_VALUE_##id,
 #include "values.def"
@@ -96,7 +97,7 @@ struct plan_attribute_info {
 struct plan_value_info {
     const char *word; /* as written, `$` included */
     enum plan_type type;
-    bool takes_operand; /* `$(register)` and the like */
+    uint8_t operands; /* how many: `$(register)` and the like */
     const char *help;
 };
 extern const struct plan_attribute_info plan_attributes[PLAN_ATTRIBUTE_COUNT];
@@ -156,6 +157,7 @@ enum plan_operator {
     PLAN_OP_MATCH,       /* some part of string operand[0] matches operand[1], an extended regular expression
                             (POSIX) that compiles, a PLAN_OP_STRING */
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
+    PLAN_OP_MEMORY,      /* dynamic: operand[1] (static: 1, 2, 4, 8) bytes of memory at address operand[0] */
     PLAN_OP_CELL,  /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
     PLAN_OP_ARRAY, /* the address of array .array in the instrumented program */
     PLAN_OP_BUCKET_LOW,  /* least value of bucket number operand[0] of histogram .counter */
@@ -177,7 +179,7 @@ enum plan_replaced {
 struct plan_expression {
     enum plan_operator op;
     enum plan_type type;
-    bool dynamic; /* contains a PLAN_OP_VALUE, or in an action a PLAN_OP_CELL */
+    bool dynamic; /* contains a PLAN_OP_VALUE or _MEMORY, or in an action a PLAN_OP_CELL */
     struct source_span where;
     union {
         int64_t integer;
@@ -235,6 +237,7 @@ enum plan_c_type { /* parameter types of analysis routines, from their DWARF */
                    PLAN_C_LONG, /* 64 bits */
                    PLAN_C_POINTER,
                    PLAN_C_STRING, /* char * */
+                   PLAN_C_FLOAT,
                    PLAN_C_DOUBLE,
                    PLAN_C_OTHER, /* structures and what else can't be passed */
 };

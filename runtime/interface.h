@@ -18,6 +18,9 @@
     UINT32_C(0x7fef0000)                /* 8 bytes that nobody reads: the high part alone is the address */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
 
+/* Behind the one or two loads of $memory in the copies, which give 0 where they fault: lda $31,x($31). */
+#define READ_MARK(loads) (UINT32_C(0x23ff6d60) + (loads))
+
 /* Where the runtime keeps what it may not take from the program: addresses that neither the kernel nor
    qemu-user hands out unasked (above the program's brk heap, below its mmap area). */
 #define ATOMC_PRIVATE_HEAP     UINT64_C(0x1000000000) /* brk of the analysis side, 32 GB */

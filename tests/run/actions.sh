@@ -85,6 +85,21 @@ for flags in "" --no-liveness --stack=program; do
     fi
 done
 
+# Float parameters: rounded as the host's own C does, and no exception raised.
+gcc -O2 -DREFERENCE floats.c -o reference
+alpha-linux-gnu-gcc -O2 -mieee-with-inexact -static -Wl,--no-relax floats.c -lm -o floats
+./reference >expected.error
+"$QEMU" floats >expected
+for flags in "" --no-liveness --stack=program --call=wrapper; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags floats.atd floats -o floats.atom >log 2>&1 || failed "actions/floats" "atomc failed" log
+    if "$QEMU" floats.atom >found 2>found.error && diff expected found >difference && diff expected.error found.error >>difference; then
+        passed "actions/floats$flags"
+    else
+        failed "actions/floats$flags" "rounded in another way" difference
+    fi
+done
+
 # Arrays against the same values passed one by one.
 "$ATOMC" arrays.atd work -o work.atom >log 2>&1 || failed "actions/arrays" "atomc failed" log
 printf 'done\nmany checks, 0 wrong, 125 steps\n' | says arrays work.atom 1 100

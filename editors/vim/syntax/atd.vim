@@ -9,7 +9,7 @@ syn keyword atdWord after analysis and array as ascending back before by call ch
 syn keyword atdPlace  block blocks callsite callsites contains edge edges entries entry inst insts loop loops object objects place proc procs program
 syn keyword atdClass address arith compare condbr condmove fdiv fload float fstore jump load logical misc mul pal return shift store uncondbr unknown
 syn match atdAttribute "\.\s*\%(writes_memory\|writes\|word\|to\|text_size\|text_pc\|target_pc\|target\|stalls\|size\|sets_gp\|section\|saves\|reads_memory\|reads\|rc\|rb\|ra\|proc\|pc\|path\|parent\|opcode\|nsuccs\|nstores\|nprocs\|npreds\|nobjects\|nloops\|nloads\|ninsts\|nentries\|nedges\|ncallsites\|nblocks\|nbacks\|name\|mnemonic\|low\|loop_depth\|loop\|literal\|line\|last_line\|last\|kind\|is_target\|is_sub\|is_store\|is_return\|is_nop\|is_mul\|is_locked\|is_load\|is_leaf\|is_landing_pad\|is_indirect\|is_header\|is_float\|is_first\|is_entry\|is_div\|is_call\|is_back\|is_add\|inst\|id\|high\|header\|gp\|from\|frame_size\|first_line\|first\|file\|entry\|displacement\|depth\|data_size\|data_address\|cycles\|count\|class\|callee\|bss_size\|bss_address\|block\|binding\|address_taken\)\>"
-syn match atdValue "\$\%(value\|v0\|thread\|target\|taken\|sp\|ret\|pc\|ipc\|fret\|farg\|cycles\|arg\|addr\|a5\|a4\|a3\|a2\|a1\|a0\)\>\|\$("me=e-1
+syn match atdValue "\$\%(value\|v0\|thread\|target\|taken\|sp\|ret\|pc\|memory\|ipc\|fret\|farg\|cycles\|arg\|addr\|a5\|a4\|a3\|a2\|a1\|a0\)\>\|\$("me=e-1
 syn match atdDynamic "\$[A-Za-z_][A-Za-z0-9_]*\>" contains=atdValue
 syn keyword atdConstant true false none
 syn match atdNumber "\<\%(0[xX]\x\+\|0[bB][01]\+\|\d\+\)\>"
