@@ -345,6 +345,7 @@ static bool fill_image(struct rewrite *rewrite) {
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
     write_insides(rewrite, image);
+    sparse_write_patched(rewrite, image);
     retained_write(rewrite, image);
     buffers_translate(rewrite);
     return reports_write(rewrite, image);

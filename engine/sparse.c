@@ -135,6 +135,18 @@ const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64
     return patched ? patched : bytes;
 }
 
+void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
+    uint32_t count = rewrite->sparse ? rewrite->sparse->patch_count : 0;
+    struct atomc_patched *patched = allocate(((size_t)count + 1) * sizeof *patched);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t instruction = rewrite->sparse->patches[i].instruction;
+        patched[i] = (struct atomc_patched){instruction, rewrite->program->text[instruction]};
+    }
+    image->patched = count ? table_bytes(rewrite, patched, count * sizeof *patched) : 0;
+    image->patched_count = count;
+    free(patched);
+}
+
 void sparse_free(struct sparse *sparse) {
     if (!sparse)
         return;

@@ -174,6 +174,11 @@ struct atomc_translations {
     uint64_t text_address, text_size, shift, count;
 };
 
+/* What was in the program's text where there is a branch to a copy now. */
+struct atomc_patched {
+    uint32_t instruction, word;
+};
+
 /* An entry that is replaced, and where analysis routines call it all the same. */
 struct atomc_retained {
     uint64_t name, address;
@@ -202,6 +207,7 @@ struct atomc_image {
     uint64_t stretches_size;                /* bytes */
     uint64_t first_value;                   /* the cell of the first record's first value */
     uint64_t insides, inside_count;         /* struct atomc_inside[] */
+    uint64_t patched, patched_count;        /* struct atomc_patched[] */
     uint64_t retained, retained_count;      /* struct atomc_retained[] */
 };
 

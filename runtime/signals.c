@@ -342,12 +342,21 @@ static int is_private(unsigned long pc) {
     return (pc >= LAYOUT_ANALYSIS && pc < LAYOUT_TABLES) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
 }
 
+/* The program's own instruction at an address of its text. */
+static uint32_t original_word(long address) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    for (unsigned long i = 0; i < atomc_image.patched_count; i++)
+        if ((long)(atomc_image.text_address + 4ul * patched[i].instruction) == address)
+            return patched[i].word;
+    return *(const uint32_t *)address;
+}
+
 /* Is it a memory access of an analysis routine that has been put in among the copies? Those of the program
    are as they were, and those of the stack are no routine's. */
 static int is_put_in(unsigned long pc) {
     long original = atomc_original_of(pc, 0);
     uint32_t word = original ? *(const uint32_t *)pc : 0;
-    return original && word != *(const uint32_t *)original && (word >> 16 & 31) != 30;
+    return original && word != original_word(original) && (word >> 16 & 31) != 30;
 }
 
 /* Has the same signal come again in a millisecond. */
