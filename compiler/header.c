@@ -90,7 +90,10 @@ static void print_counters(const struct plan *plan, FILE *stream) {
         print_variable("const volatile long *", counter->name, "", SYMBOL_OF_CELLS, stream);
         if (counter->kind == PLAN_HISTOGRAM)
             fprintf(stream, "enum { %s_buckets = %" PRIu32 " }; /* so many cells %s */\n", counter->name,
-                    counter->buckets.count, counter->set == PLAN_SINGLE_CELL ? "in all" : "for each member");
+                    counter->buckets.count,
+                    counter->set != PLAN_SINGLE_CELL ? "for each member"
+                    : counter->size                  ? "for each"
+                                                     : "in all");
     }
 }
 

@@ -160,7 +160,7 @@ static void print_expression(const struct site_expression *expression, const str
     } else if (expression->op == PLAN_OP_CELL) {
         const struct plan_counter *counter = &plan->counters[expression->cell->counter];
         fprintf(stream, "$%s", counter->name);
-        if (counter->set == PLAN_SINGLE_CELL)
+        if (!plan_has_cells(counter))
             return;
         fputc('[', stream);
         print_expression(operand[0], plan, stream);
@@ -191,7 +191,7 @@ static void print_update(const struct sites *sites, const struct site *site, con
         fputc('[', stream);
         print_expression(site->cell, plan, stream);
         fputc(']', stream);
-    } else if (plan->counters[site->counter].set != PLAN_SINGLE_CELL) {
+    } else if (plan_has_cells(&plan->counters[site->counter])) {
         uint64_t number = site->cell_base - sites->cell_bases[site->counter];
         fprintf(stream, "[%llu]",
                 (unsigned long long)(site->buckets ? number / site->buckets->count : number));

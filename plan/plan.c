@@ -226,7 +226,7 @@ static void print_expression(const struct print_context *context, const struct p
         case PLAN_OP_CELL:
             fputs(expression->dynamic ? "$" : "", stream);
             fputs(context->plan->counters[expression->counter].name, stream);
-            if (context->plan->counters[expression->counter].set != PLAN_SINGLE_CELL ||
+            if (plan_has_cells(&context->plan->counters[expression->counter]) ||
                 context->plan->counters[expression->counter].kind == PLAN_HISTOGRAM)
                 print_bracketed(context, operand[0]);
             break;
@@ -296,7 +296,9 @@ static void print_selection(const struct print_context *context, const struct pl
         fprintf(stream, "%s.%s", context->loops[loop->container].name,
                 loop->domain == PLAN_DOMAIN_SUCCESSORS ? "succs" : "preds");
     else if (loop->domain == PLAN_DOMAIN_BUCKETS)
-        fprintf(stream, "histogram %s", context->plan->counters[loop->histogram].name);
+        fprintf(stream, "%s %s",
+                context->plan->counters[loop->histogram].kind == PLAN_HISTOGRAM ? "histogram" : "counter",
+                context->plan->counters[loop->histogram].name);
     else
         fputs("all", stream);
     if (loop->condition) {
@@ -421,6 +423,8 @@ static void print_counter(const struct plan *plan, const struct plan_counter *co
     fprintf(stream, "%s %s", histogram ? "histogram" : "counter", counter->name);
     if (counter->set != PLAN_SINGLE_CELL)
         fprintf(stream, "[%s]", plan->sets[counter->set].name);
+    if (counter->size)
+        print_bracketed(&(struct print_context){.plan = plan, .stream = stream}, counter->size);
     if (histogram && counter->buckets.logarithmic)
         fputs(" log2\n", stream);
     else if (histogram)

@@ -16,7 +16,7 @@ enum plan_place {
     PLAN_EDGE,     /* a way from block to block inside a procedure */
     PLAN_CALLSITE, /* a call instruction */
     PLAN_INSTRUCTION,
-    PLAN_BUCKET, /* of a histogram: rows of reports only */
+    PLAN_BUCKET, /* of a histogram, or a cell of a counter: rows of reports only */
     PLAN_PLACE_COUNT
 };
 
@@ -204,7 +204,8 @@ enum plan_domain {
     PLAN_DOMAIN_SUCCESSORS,   /* the blocks that control may go on to from the block of loop .container */
     PLAN_DOMAIN_PREDECESSORS, /* those that it may come from */
     PLAN_DOMAIN_ONE,          /* the place number .set */
-    PLAN_DOMAIN_BUCKETS       /* the buckets of histogram .histogram, in the order of their values */
+    PLAN_DOMAIN_BUCKETS       /* the buckets of histogram .histogram, in the order of their values; of a counter
+                                 with a number of cells, these */
 };
 struct plan_loop {
     const char *name; /* the variable, for the printed form */
@@ -312,8 +313,9 @@ struct plan_array {
         *value; /* an integer, boolean, register or string; variable 0 is the loop's */
 };
 
-/* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, or
-   a single one. A counter is updated in one way only: += (and ++, -=), max= or min=. Cells start at 0; those
+/* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, a
+   number of them that the tool gives, or a single one. A counter is updated in one way only: += (and ++, -=),
+   max=, min= or =. Cells start at 0; those
    of max= and min= at the least and greatest integer, and read as 0 if they were never updated. */
 enum plan_counter_kind {
     PLAN_COUNTER,
@@ -336,15 +338,21 @@ int64_t plan_bucket_high(const struct plan_buckets *buckets, uint32_t bucket);
 
 enum plan_update { PLAN_UPDATE_ADD, PLAN_UPDATE_MAXIMUM, PLAN_UPDATE_MINIMUM, PLAN_UPDATE_SET };
 #define PLAN_SINGLE_CELL UINT32_MAX
+enum { PLAN_MOST_CELLS = 1 << 23 }; /* that a tool can ask for by number: they must have room */
 struct plan_counter {
     const char *name;
     struct source_span where;
     enum plan_counter_kind kind;
     uint32_t set; /* whose members number its cells, or PLAN_SINGLE_CELL */
+    const struct plan_expression *size; /* static: so many cells, .set is PLAN_SINGLE_CELL; NULL: not given */
     enum plan_update update;
     int64_t initial;             /* what a switch starts with */
     struct plan_buckets buckets; /* of a histogram */
 };
+/* Has it cells to choose from? */
+static inline bool plan_has_cells(const struct plan_counter *counter) {
+    return counter->set != PLAN_SINGLE_CELL || counter->size;
+}
 /* What the counter's cells start with. Those of max= and min= mean 0 as long as they hold it. */
 int64_t plan_initial(const struct plan_counter *counter);
 bool plan_initial_means_zero(const struct plan_counter *counter);
