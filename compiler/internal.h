@@ -337,8 +337,8 @@ bool check_cells(struct compilation *compilation, const struct statement *statem
 /* ---- histograms.c: histograms, and the buckets of their cells in reports ------------------------- */
 
 void check_histogram_statement(struct compilation *compilation, const struct statement *statement);
-/* `b in sizes[p]`: true if the domain is a histogram's buckets, or the cells of a counter; reports, and marks the scope broken, on
- * error. */
+/* `b in sizes[p]`: true if the domain is a histogram's buckets, or the cells of a counter; reports, and marks
+ * the scope broken, on error. */
 bool check_buckets(struct compilation *compilation, const struct selection *selection, struct scope *scope);
 /* Attribute of the bucket that the loop variable `place` is. */
 struct plan_expression *bucket_attribute(struct compilation *compilation, const struct plan_expression *place,

@@ -48,4 +48,16 @@ void sort_sites(struct site *sites, size_t count);
 /* The sites of the action at the place that its loops stand at. */
 void add_place(struct selection *selection, struct expansion *expansion);
 
+/* ---- select_cells.c ---- */
+
+/* What PLAN_OP_CELL of the plan's counter `number` chooses from. */
+const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,
+                                  uint32_t number);
+/* The cell that is read is one that is known: where cells are numbered, there must be one. */
+void check_read(struct selection *selection, const struct plan_expression *expression,
+                const struct site_expression *made);
+/* The cell that is updated is one that is known. */
+void settle_cell(struct selection *selection, struct site *site, const struct source_span *where,
+                 int64_t number);
+
 #endif

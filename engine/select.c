@@ -142,19 +142,6 @@ static void fill_value(struct selection *selection, const struct expansion *expa
     check_floating(selection, expression, instruction, argument);
 }
 
-static const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,
-                                         uint32_t number) {
-    const struct plan_counter *counter = &selection->plan->counters[number];
-    struct site_cell *cell = arena_allocate(expansion->sites->arena, sizeof *cell);
-    const uint64_t *bases = &expansion->cell_bases[number];
-    *cell = (struct site_cell){.counter = number,
-                               .base = bases[0],
-                               .count = (uint32_t)(bases[1] - bases[0]),
-                               .initial = plan_initial(counter),
-                               .unset_is_zero = plan_initial_means_zero(counter)};
-    return cell;
-}
-
 /* Of $memory, at an instruction. */
 static int64_t memory_size(struct selection *selection, const struct plan_expression *size,
                            uint32_t instruction) {
@@ -207,6 +194,8 @@ static const struct site_expression *make_expression(struct selection *selection
         for (int i = 0; i < 3; i++)
             if (expression->operand[i])
                 made->operand[i] = make_expression(selection, expansion, expression->operand[i], instruction);
+        if (expression->op == PLAN_OP_CELL)
+            check_read(selection, expression, made);
     }
     return made;
 }
@@ -275,19 +264,6 @@ const struct site_argument *fill_arguments(struct selection *selection, struct e
 }
 
 /* ---- places ------------------------------------------------------------------------------------------ */
-
-/* The cell is one that is known. */
-static void settle_cell(struct selection *selection, struct site *site, const struct source_span *where,
-                        int64_t number) {
-    if ((uint64_t)number < site->cell_count || selection->failed) {
-        site->cell_base += (uint64_t)number * (site->buckets ? site->buckets->count : 1);
-        return;
-    }
-    diagnose(selection->diagnostics, where, MESSAGE_CELL_RANGE, site->buckets ? "histogram" : "counter",
-             selection->plan->counters[site->counter].name, (long long)number);
-    diagnose_hint(selection->diagnostics, "it has %u in this program", site->cell_count);
-    selection->failed = true;
-}
 
 static void fill_update(struct selection *selection, struct expansion *expansion, struct site *site) {
     const struct plan_action *action = expansion->action;

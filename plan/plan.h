@@ -204,8 +204,8 @@ enum plan_domain {
     PLAN_DOMAIN_SUCCESSORS,   /* the blocks that control may go on to from the block of loop .container */
     PLAN_DOMAIN_PREDECESSORS, /* those that it may come from */
     PLAN_DOMAIN_ONE,          /* the place number .set */
-    PLAN_DOMAIN_BUCKETS       /* the buckets of histogram .histogram, in the order of their values; of a counter
-                                 with a number of cells, these */
+    PLAN_DOMAIN_BUCKETS /* the buckets of histogram .histogram, in the order of their values; of a counter
+                           with a number of cells, these */
 };
 struct plan_loop {
     const char *name; /* the variable, for the printed form */
@@ -343,7 +343,7 @@ struct plan_counter {
     const char *name;
     struct source_span where;
     enum plan_counter_kind kind;
-    uint32_t set; /* whose members number its cells, or PLAN_SINGLE_CELL */
+    uint32_t set;                       /* whose members number its cells, or PLAN_SINGLE_CELL */
     const struct plan_expression *size; /* static: so many cells, .set is PLAN_SINGLE_CELL; NULL: not given */
     enum plan_update update;
     int64_t initial;             /* what a switch starts with */
