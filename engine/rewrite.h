@@ -48,6 +48,8 @@ struct rewrite_options {
     bool no_liveness;      /* every register is taken to be live: save all that is clobbered */
     bool poison;           /* registers that liveness calls dead are overwritten at each site */
     bool strict;           /* calls that cannot be made are errors */
+    uint64_t heap;         /* where the analysis side's begins, 0: at its usual place */
+    bool heap_at_end;      /* or behind the program and room for its own */
     bool no_placement;     /* every update is made where it stands: nothing is derived */
 };
 
@@ -292,6 +294,18 @@ void groups_start(struct group_numbers *groups);
 /* The next row: its group is the one of these values. */
 void groups_add(struct group_numbers *groups, const uint64_t *values, uint32_t width);
 void groups_release(struct group_numbers *groups);
+
+/* ---- program_calls.c ---- */
+
+/* The address of struct atomc_program_call[]. */
+uint64_t program_calls_write(struct rewrite *rewrite, const struct site *sites, uint32_t count);
+
+/* ---- heap.c ---- */
+
+/* Where the analysis side's heap begins. */
+uint64_t heap_base(const struct rewrite *rewrite);
+/* Reports if it cannot begin there. */
+bool heap_check(struct rewrite *rewrite);
 
 /* ---- skips.c ---- */
 

@@ -156,7 +156,7 @@ static void run_parts(const struct hatch_library *library) {
     if (has_init)
         init(options->argument_count, options->arguments);
     hatch.object = OBJECT_BUILT;
-    if (has_object)
+    if (has_object && !options->excluded)
         object(options->argument_count, options->arguments, hatch.objects);
     hatch.object = OBJECT_WRITTEN;
     if (has_fini)

@@ -24,7 +24,7 @@ struct ThreadTable {
 };
 
 unsigned long AnalHeapBase(void) {
-    return ATOMC_PRIVATE_HEAP;
+    return atomc_image.heap;
 }
 
 unsigned long RetainedEntryAddr(const char *procedure) {

@@ -23,10 +23,11 @@
 
 /* Where the runtime keeps what it may not take from the program: addresses that neither the kernel nor
    qemu-user hands out unasked (above the program's brk heap, below its mmap area). */
-#define ATOMC_PRIVATE_HEAP     UINT64_C(0x1000000000) /* brk of the analysis side, 32 GB */
-#define ATOMC_PRIVATE_HEAP_END UINT64_C(0x1800000000)
-#define ATOMC_PRIVATE_MMAP     UINT64_C(0x1800000000) /* its mmaps, 32 GB */
-#define ATOMC_PRIVATE_MMAP_END UINT64_C(0x2000000000)
+#define ATOMC_PRIVATE_HEAP                                                                                   \
+    UINT64_C(0x1000000000) /* brk of the analysis side, unless -heapbase says another */
+#define ATOMC_PRIVATE_HEAP_SIZE UINT64_C(0x800000000)  /* 32 GB */
+#define ATOMC_PRIVATE_MMAP      UINT64_C(0x1800000000) /* its mmaps, 32 GB */
+#define ATOMC_PRIVATE_MMAP_END  UINT64_C(0x2000000000)
 
 /* In a program without threads, calls do not even touch the unused part of its stack: $30 is lowered by this
    much while they are made (one ldah, no register needed), and the runtime maps memory there. A signal
@@ -209,6 +210,7 @@ struct atomc_image {
     uint64_t insides, inside_count;         /* struct atomc_inside[] */
     uint64_t patched, patched_count;        /* struct atomc_patched[] */
     uint64_t retained, retained_count;      /* struct atomc_retained[] */
+    uint64_t heap;                          /* where the analysis side's begins */
 };
 
 #endif

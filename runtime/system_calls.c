@@ -11,7 +11,7 @@
 
 /* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
 
-static long private_break = ATOMC_PRIVATE_HEAP, private_break_mapped = ATOMC_PRIVATE_HEAP;
+static long private_break, private_break_mapped; /* 0: not there yet */
 static long private_mmap_next = ATOMC_PRIVATE_MMAP;
 
 static long map_fixed(long address, long length, long protection) {
@@ -20,7 +20,10 @@ static long map_fixed(long address, long length, long protection) {
 }
 
 static long change_break(long wanted) {
-    if (wanted >= (long)ATOMC_PRIVATE_HEAP && wanted < (long)ATOMC_PRIVATE_HEAP_END) {
+    long heap = (long)atomc_image.heap;
+    if (!private_break)
+        private_break = private_break_mapped = heap;
+    if (wanted >= heap && wanted < heap + (long)ATOMC_PRIVATE_HEAP_SIZE) {
         if (wanted > private_break_mapped) {
             long length = (wanted - private_break_mapped + 63 * PAGE) / (64 * PAGE) * (64 * PAGE) + 64 * PAGE;
             if (map_fixed(private_break_mapped, length, PROT_READ | PROT_WRITE) < 0)
