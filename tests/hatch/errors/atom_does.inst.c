@@ -5,4 +5,6 @@ Instrument(int iargc, char **iargv, Obj *obj) {
     ReleaseObj(obj);
     ThreadForkCall("F");
     GetErrantShlibName(0);
+    ThreadExitCall("F");
+    GetErrantShlibErr(3);
 }
