@@ -164,8 +164,8 @@ static bool is_static_choice(const struct plan_expression *argument) {
     return argument->op == PLAN_OP_CONDITIONAL && argument->dynamic && !argument->operand[0]->dynamic;
 }
 
-/* May it be passed to a double: what is in a floating-point register, and static integers. $arg(n) and $ret
- * mean the floating-point ones there, as in C. */
+/* May it be passed to a double or a float: what is in a floating-point register, and static integers. $arg(n)
+ * and $ret mean the floating-point ones there, as in C. */
 static bool is_double(const struct plan_expression *argument) {
     if (!argument->dynamic)
         return is_number(argument->type);
@@ -204,7 +204,7 @@ static void match_parameter(const struct match *match) {
         return;
     }
     enum plan_c_type wanted = match->parameter->type;
-    if (argument->type == PLAN_TYPE_DOUBLE && wanted != PLAN_C_DOUBLE) {
+    if (argument->type == PLAN_TYPE_DOUBLE && wanted != PLAN_C_DOUBLE && wanted != PLAN_C_FLOAT) {
         report_type(match, type_phrase(argument->type),
                     "make the parameter a double, or pass the register's 64 bits: $(f0), $(f16) to $(f21)");
         return;
@@ -234,6 +234,7 @@ static void match_parameter(const struct match *match) {
         else if (argument->type == PLAN_TYPE_BOOLEAN && !is_constant(argument))
             report_type(match, "a boolean", NULL);
         break;
+    case PLAN_C_FLOAT:
     case PLAN_C_DOUBLE:
         if (!is_double(argument))
             report_type(match, type_phrase(argument->type),
@@ -243,9 +244,7 @@ static void match_parameter(const struct match *match) {
         break;
     default:
         report_type(match, type_phrase(argument->type),
-                    strcmp(match->parameter->spelled, "float") == 0
-                        ? "make the parameter a double: registers hold both alike"
-                        : "parameters can be integers, doubles, pointers and strings");
+                    "parameters can be integers, float, double, pointers and strings");
     }
 }
 
@@ -313,7 +312,7 @@ static const char *replacement_problem(struct compilation *compilation, const st
     if (routine->parameter_count > 6)
         return "it has more than six parameters";
     if (routine->result == PLAN_C_OTHER)
-        return "its result is neither an integer, a pointer nor a double";
+        return "its result is neither an integer, a pointer, a float nor a double";
     for (uint32_t i = 0; i < routine->parameter_count; i++)
         if (routine->parameters[i].type == PLAN_C_OTHER)
             return arena_format(compilation->scratch, "parameter %u is '%s'", i + 1,

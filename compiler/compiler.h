@@ -140,8 +140,8 @@ struct statement {
     struct source_span keyword; /* its first word */
     struct name name;           /* what is named; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
     const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent */
-    struct expression
-        *set; /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: that numbers its cells, NULL: a single one */
+    struct expression *set; /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: that numbers its cells, or how many;
+                               NULL: a single one */
     struct bucket_form *buckets; /* STATEMENT_HISTOGRAM */
     struct name state;           /* STATEMENT_SWITCH: on, off, .text NULL: none is given */
     struct name type;            /* STATEMENT_PARAMETER: int, string, boolean; STATEMENT_USE: of the result */

@@ -10,10 +10,8 @@ uint32_t check_counter_statement(struct compilation *compilation, const struct s
     struct counter_entry entry = {.counter = {.name = copy_text(compilation, statement->name.text),
                                               .where = statement->name.where,
                                               .set = PLAN_SINGLE_CELL}};
-    if (statement->set) {
-        entry.counter.set = check_set(compilation, statement->set);
-        entry.broken = entry.counter.set == NO_SET;
-    }
+    if (statement->set)
+        entry.broken = !check_cells(compilation, statement, &entry.counter);
     entry.used = !new; /* reported already */
     VECTOR_RESERVE(compilation->counters, compilation->counter_count, compilation->counter_capacity);
     if (new)
@@ -78,7 +76,7 @@ static void hint_other_kind(struct compilation *compilation, const struct name *
             "a value is put in by: %s << VALUE; in a report: for b in %s, and b.count, b.low, b.high",
             name->text, name->text);
     else if (declaration->kind == STATEMENT_COUNTER)
-        diagnose_hint(diagnostics, "a counter is updated by ++ -- += -= max= or min=");
+        diagnose_hint(diagnostics, "a counter is updated by ++ -- += -= max= min= or =");
     else
         diagnose_hint(diagnostics, "it is defined in %s",
                       spell_line(compilation, &declaration->where, &name->where));
@@ -128,6 +126,10 @@ static struct plan_expression *zero(struct compilation *compilation, const struc
     return make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, where);
 }
 
+static const char *counter_word(const struct plan_counter *counter) {
+    return counter->kind == PLAN_HISTOGRAM ? "histogram" : "counter";
+}
+
 /* A place of another kind than the counter's members: says which one may be meant. */
 static void report_kind(struct compilation *compilation, const struct plan_expression *place, uint32_t set) {
     const struct plan_set *wanted = &compilation->sets[set].set;
@@ -142,28 +144,65 @@ static void report_kind(struct compilation *compilation, const struct plan_expre
         }
 }
 
+/* A number that no cell has. */
+static void report_range(struct compilation *compilation, const struct plan_counter *counter,
+                         const struct name *name, const struct plan_expression *number) {
+    diagnose(compilation->diagnostics, &number->where, MESSAGE_CELL_RANGE, counter_word(counter), name->text,
+             (long long)number->integer);
+    if (counter->set != PLAN_SINGLE_CELL)
+        diagnose_hint(compilation->diagnostics, "cells are numbered from 0 to count(%s) - 1",
+                      compilation->sets[counter->set].set.name);
+    else if (is_constant(counter->size))
+        diagnose_hint(compilation->diagnostics, "cells are numbered from 0 to %lld",
+                      (long long)counter->size->integer - 1);
+    else
+        diagnose_hint(compilation->diagnostics, "cells are numbered from 0");
+}
+
+static bool is_in_range(const struct plan_counter *counter, const struct plan_expression *number) {
+    if (!is_constant(number))
+        return true; /* the engine sees it */
+    return number->integer >= 0 &&
+           (!counter->size || !is_constant(counter->size) || number->integer < counter->size->integer);
+}
+
+/* There is a counter of several cells, and none was chosen. */
+static void report_no_choice(struct compilation *compilation, const struct plan_counter *counter,
+                             const struct name *name) {
+    if (counter->size) {
+        diagnose(compilation->diagnostics, &name->where, MESSAGE_COUNTER_HAS_NUMBERS, counter_word(counter),
+                 name->text);
+        diagnose_hint(compilation->diagnostics, "write %s[n], where n is an integer", name->text);
+    } else {
+        diagnose(compilation->diagnostics, &name->where, MESSAGE_COUNTER_HAS_CELLS, counter_word(counter),
+                 name->text, compilation->sets[counter->set].set.name);
+        diagnose_hint(compilation->diagnostics, "write %s[v], where v is a member", name->text);
+    }
+}
+
 /* The number of the cell that `cell` chooses: a member of the counter's set, or an integer. NULL: the single
    cell, or an error was reported: then *good is false. */
 static const struct plan_expression *cell_number(struct compilation *compilation, const struct name *name,
                                                  uint32_t counter, const struct expression *cell,
                                                  bool *good) {
-    const struct counter_entry *entry = &compilation->counters[counter];
     struct diagnostics *diagnostics = compilation->diagnostics;
     struct plan_expression *number = cell ? check_expression(compilation, cell) : NULL;
-    uint32_t set = compilation->counters[counter].counter.set;
-    const char *word = entry->counter.kind == PLAN_HISTOGRAM ? "histogram" : "counter";
+    const struct counter_entry *entry = &compilation->counters[counter];
+    uint32_t set = entry->counter.set;
     *good = false;
     if (entry->broken || (number && number->type == PLAN_TYPE_ERROR))
         return NULL;
-    if (set == PLAN_SINGLE_CELL && number) {
-        diagnose(diagnostics, &number->where, MESSAGE_COUNTER_IS_SINGLE, word, name->text);
+    if (!plan_has_cells(&entry->counter) && number) {
+        diagnose(diagnostics, &number->where, MESSAGE_COUNTER_IS_SINGLE, counter_word(&entry->counter),
+                 name->text);
         diagnose_hint(diagnostics, "write %s, or define it as %s[SET]", name->text, name->text);
-    } else if (set != PLAN_SINGLE_CELL && !number) {
-        diagnose(diagnostics, &name->where, MESSAGE_COUNTER_HAS_CELLS, word, name->text,
-                 compilation->sets[set].set.name);
-        diagnose_hint(diagnostics, "write %s[v], where v is a member", name->text);
+    } else if (plan_has_cells(&entry->counter) && !number) {
+        report_no_choice(compilation, &entry->counter, name);
     } else if (!number) {
         *good = true;
+    } else if (number->type >= PLAN_TYPE_PROGRAM && set == PLAN_SINGLE_CELL) {
+        diagnose(diagnostics, &number->where, MESSAGE_CELL_BY_NUMBER, counter_word(&entry->counter),
+                 name->text, type_phrase(number->type));
     } else if (number->type >= PLAN_TYPE_PROGRAM) {
         if (number->type != plan_place_type(compilation->sets[set].set.kind)) {
             report_kind(compilation, number, set);
@@ -176,11 +215,8 @@ static const struct plan_expression *cell_number(struct compilation *compilation
         return index;
     } else if (!is_number(number->type)) {
         diagnose(diagnostics, &number->where, MESSAGE_CELL_NUMBER, type_phrase(number->type));
-    } else if (is_constant(number) && number->integer < 0) {
-        diagnose(diagnostics, &number->where, MESSAGE_CELL_RANGE, word, name->text,
-                 (long long)number->integer);
-        diagnose_hint(diagnostics, "cells are numbered from 0 to count(%s) - 1",
-                      compilation->sets[set].set.name);
+    } else if (!is_in_range(&entry->counter, number)) {
+        report_range(compilation, &entry->counter, name, number);
     } else {
         *good = true;
         return number;
@@ -272,6 +308,7 @@ static const struct update_word {
 } update_words[] = {
     {"++", PLAN_UPDATE_ADD, 1},  {"--", PLAN_UPDATE_ADD, -1},      {"+=", PLAN_UPDATE_ADD, 1},
     {"-=", PLAN_UPDATE_ADD, -1}, {"max=", PLAN_UPDATE_MAXIMUM, 1}, {"min=", PLAN_UPDATE_MINIMUM, 1},
+    {"=", PLAN_UPDATE_SET, 1},
 };
 
 static const struct update_word *find_update(struct compilation *compilation, const struct name *operator) {
@@ -279,14 +316,14 @@ static const struct update_word *find_update(struct compilation *compilation, co
         if (strcmp(update_words[i].word, operator->text) == 0)
             return &update_words[i];
     diagnose(compilation->diagnostics, &operator->where, MESSAGE_UNKNOWN_UPDATE, operator->text);
-    diagnose_hint(compilation->diagnostics, "the updates are ++ -- += -= max= and min=");
+    diagnose_hint(compilation->diagnostics, "the updates are ++ -- += -= max= min= and =");
     return NULL;
 }
 
 /* One way of updating for all of the tool. */
 static void agree(struct compilation *compilation, const struct effect *effect,
                   const struct update_word *word, struct counter_entry *entry) {
-    static const char *const spelled[] = {"+=", "max=", "min="};
+    static const char *const spelled[] = {"+=", "max=", "min=", "="};
     if (!entry->has_update) {
         entry->has_update = true;
         entry->counter.update = word->update;

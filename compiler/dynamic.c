@@ -193,6 +193,37 @@ static struct plan_expression *check_operand(struct compilation *compilation,
     return operand;
 }
 
+/* The address and the size of $memory; the size is static. False after reporting. */
+static bool check_memory(struct compilation *compilation, const struct expression *expression,
+                         struct plan_expression *result) {
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    struct expression_context saved = compilation->context;
+    if (expression->argument_count != 2) {
+        diagnose(diagnostics, &expression->where, MESSAGE_MEMORY_OPERANDS, expression->argument_count,
+                 expression->argument_count == 1 ? "is" : "are");
+        diagnose_hint(diagnostics, "for instance $memory($addr, 8) or $memory($a0 + 16, 4)");
+        return false;
+    }
+    struct plan_expression *address = check_expression(compilation, expression->arguments);
+    compilation->context.static_role = "the size of '$memory'";
+    struct plan_expression *size = check_expression(compilation, expression->arguments->next);
+    compilation->context = saved;
+    bool bad_address = address->type != PLAN_TYPE_INTEGER, bad_size = size->type != PLAN_TYPE_INTEGER;
+    int64_t bytes = size->integer;
+    if (bad_address && address->type != PLAN_TYPE_ERROR)
+        diagnose(diagnostics, &address->where, MESSAGE_MEMORY_ADDRESS, type_phrase(address->type));
+    if (bad_size && size->type != PLAN_TYPE_ERROR) {
+        diagnose(diagnostics, &size->where, MESSAGE_MEMORY_SIZE_TYPE, type_phrase(size->type));
+    } else if (!bad_size && is_constant(size) && bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
+        diagnose(diagnostics, &size->where, MESSAGE_MEMORY_SIZE, (long long)bytes);
+        bad_size = true;
+    }
+    result->op = PLAN_OP_MEMORY;
+    result->operand[0] = address;
+    result->operand[1] = size;
+    return !bad_address && !bad_size;
+}
+
 struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression) {
     struct plan_expression *result =
         make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_ERROR, &expression->where);
@@ -208,7 +239,15 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         return result;
     }
     const struct plan_value_info *info = &plan_values[word.value];
-    uint32_t wanted = info->takes_operand && word.operand < 0;
+    uint32_t wanted = word.operand < 0 ? info->operands : 0;
+    if (word.value == PLAN_VALUE_MEMORY) {
+        if (check_meaning(compilation, expression, word.value) &&
+            check_memory(compilation, expression, result)) {
+            result->type = info->type;
+            result->dynamic = true;
+        }
+        return result;
+    }
     if (expression->argument_count != wanted) {
         diagnose(compilation->diagnostics, &expression->where,
                  wanted ? MESSAGE_DYNAMIC_NEEDS_OPERAND : MESSAGE_DYNAMIC_NO_OPERAND, expression->name.text);

@@ -49,9 +49,11 @@ static const struct type_word *find_type(struct compilation *compilation, const 
 
 static const char *spell_result(const struct plan_routine *routine) {
     static const char *const results[] = {
-        [PLAN_C_VOID] = "void",     [PLAN_C_CHAR] = "char",       [PLAN_C_SHORT] = "short",
-        [PLAN_C_INT] = "int",       [PLAN_C_LONG] = "long",       [PLAN_C_POINTER] = "a pointer",
-        [PLAN_C_STRING] = "char *", [PLAN_C_DOUBLE] = "a double", [PLAN_C_OTHER] = "something else",
+        [PLAN_C_VOID] = "void",       [PLAN_C_CHAR] = "char",
+        [PLAN_C_SHORT] = "short",     [PLAN_C_INT] = "int",
+        [PLAN_C_LONG] = "long",       [PLAN_C_POINTER] = "a pointer",
+        [PLAN_C_STRING] = "char *",   [PLAN_C_FLOAT] = "a float",
+        [PLAN_C_DOUBLE] = "a double", [PLAN_C_OTHER] = "something else",
     };
     return results[routine->result];
 }

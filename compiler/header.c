@@ -90,7 +90,10 @@ static void print_counters(const struct plan *plan, FILE *stream) {
         print_variable("const volatile long *", counter->name, "", SYMBOL_OF_CELLS, stream);
         if (counter->kind == PLAN_HISTOGRAM)
             fprintf(stream, "enum { %s_buckets = %" PRIu32 " }; /* so many cells %s */\n", counter->name,
-                    counter->buckets.count, counter->set == PLAN_SINGLE_CELL ? "in all" : "for each member");
+                    counter->buckets.count,
+                    counter->set != PLAN_SINGLE_CELL ? "for each member"
+                    : counter->size                  ? "for each"
+                                                     : "in all");
     }
 }
 
@@ -151,6 +154,8 @@ static const char *name_of(const struct plan *plan, const struct plan_expression
         return "count";
     case PLAN_OP_ARRAY:
         return plan->arrays[argument->array].name;
+    case PLAN_OP_MEMORY:
+        return plan_values[PLAN_VALUE_MEMORY].word + 1;
     case PLAN_OP_CELL:
         return plan->counters[argument->counter].name;
     case PLAN_OP_VALUE:

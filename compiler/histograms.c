@@ -63,6 +63,12 @@ void check_histogram_statement(struct compilation *compilation, const struct sta
 
 /* ---- loops ---------------------------------------------------------------------------------- */
 
+/* A counter with a number of cells. */
+static bool is_numbered(const struct compilation *compilation, const struct declaration *declaration) {
+    return declaration && declaration->kind == STATEMENT_COUNTER && declaration->reached &&
+           compilation->counters[declaration->index].counter.size;
+}
+
 bool check_buckets(struct compilation *compilation, const struct selection *selection, struct scope *scope) {
     const struct expression *domain = selection->domain;
     const struct name *name = &domain->name;
@@ -70,13 +76,23 @@ bool check_buckets(struct compilation *compilation, const struct selection *sele
         return false;
     const struct declaration *declaration = find_declaration(compilation, name->text);
     bool histogram = declaration && declaration->kind == STATEMENT_HISTOGRAM, good;
-    if (!histogram && domain->kind != EXPRESSION_CELL)
+    bool cells = is_numbered(compilation, declaration) && domain->kind == EXPRESSION_NAME;
+    if (!histogram && !cells && domain->kind != EXPRESSION_CELL)
         return false;
     scope->loop.kind = PLAN_BUCKET;
     scope->loop.domain = PLAN_DOMAIN_BUCKETS;
     scope->broken = true;
     if (histogram && !compilation->context.report) {
         diagnose(compilation->diagnostics, &name->where, MESSAGE_BUCKETS_OUTSIDE_REPORT, name->text);
+        return true;
+    }
+    if (cells && !compilation->context.report) {
+        diagnose(compilation->diagnostics, &name->where, MESSAGE_CELLS_OUTSIDE_REPORT, name->text);
+        return true;
+    }
+    if (cells) {
+        scope->loop.histogram = declaration->index;
+        scope->broken = compilation->counters[declaration->index].broken;
         return true;
     }
     scope->loop.histogram = find_histogram(compilation, name, domain->operand[0], &scope->cell, &good);
@@ -108,6 +124,10 @@ struct plan_expression *bucket_attribute(struct compilation *compilation, const 
     const struct scope *scope = &compilation->scopes[place->variable];
     struct plan_expression *bucket = make_expression(compilation, PLAN_OP_VARIABLE, PLAN_TYPE_INTEGER, where);
     bucket->variable = place->variable;
+    bool histogram = compilation->counters[scope->loop.histogram].counter.kind == PLAN_HISTOGRAM;
+    if (attribute == PLAN_ATTRIBUTE_BUCKET_NUMBER ||
+        (!histogram && attribute != PLAN_ATTRIBUTE_BUCKET_COUNT)) /* a cell holds its own number */
+        return bucket;
     enum plan_operator op = attribute == PLAN_ATTRIBUTE_BUCKET_LOW    ? PLAN_OP_BUCKET_LOW
                             : attribute == PLAN_ATTRIBUTE_BUCKET_HIGH ? PLAN_OP_BUCKET_HIGH
                                                                       : PLAN_OP_CELL;

@@ -327,11 +327,18 @@ bool check_running_cell(struct compilation *compilation, const struct expression
 uint32_t add_counter(struct compilation *compilation, struct plan_counter counter);
 void warn_unused_counters(struct compilation *compilation);
 
+/* ---- cells.c: how many cells a counter has ------------------------------------------------------- */
+
+/* What stands in brackets behind the name that the statement defines: a set, or a number. False after
+   reporting. */
+bool check_cells(struct compilation *compilation, const struct statement *statement,
+                 struct plan_counter *counter);
+
 /* ---- histograms.c: histograms, and the buckets of their cells in reports ------------------------- */
 
 void check_histogram_statement(struct compilation *compilation, const struct statement *statement);
-/* `b in sizes[p]`: true if the domain is a histogram's buckets; reports, and marks the scope broken, on
- * error. */
+/* `b in sizes[p]`: true if the domain is a histogram's buckets, or the cells of a counter; reports, and marks
+ * the scope broken, on error. */
 bool check_buckets(struct compilation *compilation, const struct selection *selection, struct scope *scope);
 /* Attribute of the bucket that the loop variable `place` is. */
 struct plan_expression *bucket_attribute(struct compilation *compilation, const struct plan_expression *place,

@@ -341,7 +341,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (is_expected(expected, count, "'|'") && !in_expression && strchr("+*/^", text[0]))
         diagnose_hint(parse->diagnostics, "sets are combined by | (either), & (both) and - (without)");
     else if (is_expected(expected, count, "'+='"))
-        diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= or min=");
+        diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= min= or =");
     else if (statement_start && !in_expression)
         diagnose_hint(parse->diagnostics,
                       "statements begin with tool, analysis, include, use, param, set, "

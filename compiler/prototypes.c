@@ -153,7 +153,9 @@ static enum plan_c_type classify(Dwarf_Die *holder, bool *is_unsigned) {
         if (dwarf_formudata(dwarf_attr(&type, DW_AT_encoding, &attribute), &encoding) != 0)
             return PLAN_C_OTHER;
         if (encoding == DW_ATE_float)
-            return dwarf_bytesize(&type) == 8 ? PLAN_C_DOUBLE : PLAN_C_OTHER;
+            return dwarf_bytesize(&type) == 8   ? PLAN_C_DOUBLE
+                   : dwarf_bytesize(&type) == 4 ? PLAN_C_FLOAT
+                                                : PLAN_C_OTHER;
         if (encoding == DW_ATE_complex_float)
             return PLAN_C_OTHER;
         *is_unsigned = unsigned_encoding(encoding);

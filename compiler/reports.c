@@ -68,9 +68,11 @@ static void check_path(struct compilation *compilation, const struct expression 
                  path->type == PLAN_TYPE_STRING ? "a string of the program" : type_phrase(path->type));
         diagnose_hint(compilation->diagnostics,
                       "a string in quotes or a parameter; \"-\" is standard output");
-    } else if (!*path->string) {
+    } else if (!*path->string && expression->kind == EXPRESSION_STRING) {
         diagnose(compilation->diagnostics, &path->where, MESSAGE_REPORT_PATH_EMPTY);
         diagnose_hint(compilation->diagnostics, "\"-\" is standard output, \"stderr\" standard error");
+    } else if (!*path->string) {
+        report->path = ""; /* a parameter says that it is not wanted */
     } else {
         report->path = strcmp(path->string, "stderr") == 0 ? "!"
                        : strcmp(path->string, "!") == 0    ? "./!"
@@ -214,6 +216,8 @@ void check_report(struct compilation *compilation, const struct statement *state
     check_file(compilation, form, &report);
     compilation->scope_count = 0;
     compilation->context = (struct expression_context){0};
+    if (!*report.path)
+        return;
     VECTOR_RESERVE(compilation->reports, compilation->report_count, compilation->report_capacity);
     compilation->reports[compilation->report_count++] = report;
 }

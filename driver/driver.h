@@ -2,6 +2,8 @@
 #ifndef ATOMC_DRIVER_H
 #define ATOMC_DRIVER_H
 
+#include <string.h>
+
 #include "compiler/compiler.h"
 #include "engine/rewrite.h"
 #include "hatch/hatch.h"
@@ -12,10 +14,15 @@ enum dump { DUMP_NONE, DUMP_PLAN, DUMP_SITES, DUMP_CFG, DUMP_CODE, DUMP_MAP };
 /* What the command line says of one tool. C files and -D belong to the tool named before them; those before
    the first tool, to that. */
 struct tool_choice {
-    const char *path;      /* of the .atd file, or of the C that instruments in ATOM's way */
-    bool instruments;      /* the latter */
-    const char *words;     /* -toolargs, NULL: none */
-    const char **analysis; /* C files, objects and archives of the command line */
+    const char *path;  /* of the .atd file, or of the C that instruments in ATOM's way */
+    bool instruments;  /* the latter */
+    const char *name;  /* of ATOM's kind: that of -tool; NULL: that of the file */
+    const char *words; /* -toolargs, NULL: none */
+    const char **more; /* further files that instrument */
+    uint32_t more_count;
+    const char *const *link_words;     /* for linking these, NULL: none; NULL at the end */
+    const char *const *analysis_words; /* and the analysis code */
+    const char **analysis;             /* C files, objects and archives of the command line */
     uint32_t analysis_count;
     struct parameter_definition *definitions; /* -D */
     uint32_t definition_count;
@@ -32,9 +39,15 @@ struct options {
     uint32_t tool_count;
     struct tool_definition *definitions; /* that name their tool */
     uint32_t definition_count;
-    bool program_first;  /* no C was given before it */
-    const char *program; /* path of the Alpha program, NULL if none is given */
-    const char *output;  /* -o, or made from the program's name */
+    const char *atom_tool, *environment;   /* -tool, -env: NULL: none */
+    const struct description *description; /* of -tool, NULL: none */
+    const char **objects;                  /* of -incobj and -excobj */
+    bool *includes;                        /* -incobj */
+    uint32_t object_count;
+    bool excludes_program; /* -excobj */
+    bool program_first;    /* no C was given before it */
+    const char *program;   /* path of the Alpha program, NULL if none is given */
+    const char *output;    /* -o, or made from the program's name */
     enum dump dump;
     bool check;  /* --check: stops before instrumenting; a program is not needed */
     bool header; /* --header, --stub: printed for each tool, nothing else */
@@ -46,10 +59,61 @@ struct options {
     struct arena *arena;
 };
 
+/* The file that describes a tool of ATOM's kind. */
+struct description {
+    const char *path;
+    const char **instrumentation, **analysis; /* paths */
+    uint32_t instrumentation_count, analysis_count;
+    const char **link_words, **analysis_words;    /* INST_LDFLAGS, ANAL_LDFLAGS; NULL at the end */
+    const char **default_words, **required_words; /* ATOM_DEF, ATOM_REQ */
+};
+
 /* ---- options.c ---- */
 
 /* False after an error. */
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics);
+/* The one that C files and the like belong to. */
+struct tool_choice *latest_tool(const struct options *options);
+/* False after an error: there is none of that name. */
+bool find_stock_tool(struct options *options, const char *name, struct diagnostics *diagnostics);
+/* Reports; false. */
+bool usage_error(struct diagnostics *diagnostics, const char *text, const char *word);
+/* The value of an option given as --name=value, --name value, -x value or -xvalue; NULL if the word
+   is another. */
+const char *value_of(const char *word, const char *brief, const char *name, char **words, int count, int *at);
+static inline bool has_suffix(const char *word, const char *suffix) {
+    size_t length = strlen(word), end = strlen(suffix);
+    return length > end && strcmp(word + length - end, suffix) == 0;
+}
+/* The array with room for one more; it doubles. */
+static inline void *with_room(struct arena *arena, const void *array, uint32_t count, size_t size) {
+    if (count & (count - 1))
+        return (void *)(uintptr_t)array;
+    void *larger = arena_allocate(arena, (count ? 2 * (size_t)count : 1) * size);
+    return count ? memcpy(larger, array, count * size) : larger;
+}
+
+/* ---- atom_words.c: the options of ATOM's command ---- */
+
+enum atom_word { ATOM_WORD_OTHER, ATOM_WORD_GOOD, ATOM_WORD_WRONG };
+enum atom_word parse_atom_word(struct options *options, char **words, int count, int *at,
+                               struct diagnostics *diagnostics);
+/* Once all words are known. False after an error. */
+bool check_atom_words(struct options *options, struct diagnostics *diagnostics);
+/* The words of -tool's description are put around the others. False after an error. */
+bool add_described_words(struct options *options, int *count, char ***words, struct diagnostics *diagnostics);
+
+/* ---- description.c ---- */
+
+/* Words with quotes as a shell has them; NULL at the end. */
+const char **split_words(struct arena *arena, const char *text, uint32_t *count);
+/* Finds and reads NAME.desc or NAME.ENV.desc in the built-in directory and those of ATOMTOOLPATH; NULL: there
+   is none. False after an error. */
+bool description_read(const char *name, const char *environment, struct arena *arena,
+                      struct diagnostics *diagnostics, const struct description **description);
+
+/* ---- directories.c ---- */
+
 /* Directory of the stock tools or of the runtime: beside the executable in a build tree, under the prefix
    once installed. */
 const char *tools_directory(void);

@@ -62,7 +62,8 @@ static void print_values(void) {
     printf("%-15s %-9s %s\n", "value", "type", "meaning");
     for (int i = 0; i < PLAN_VALUE_COUNT; i++) {
         const struct plan_value_info *value = &plan_values[i];
-        const char *operand = !value->takes_operand                             ? ""
+        const char *operand = value->operands == 0                              ? ""
+                              : value->operands == 2                            ? "(a,n)"
                               : i == PLAN_VALUE_REGISTER || i == PLAN_VALUE_OLD ? "(register)"
                                                                                 : "(n)";
         printf("%s%-*s %-9s %s\n", value->word, 15 - (int)strlen(value->word), operand,

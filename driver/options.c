@@ -19,6 +19,7 @@ static const char help[] =
     "usage: atomc TOOL.atd [ANALYSIS.c ...] PROGRAM [-o OUTPUT]\n"
     "       atomc -t NAME [-t NAME ...] PROGRAM [-o OUTPUT]\n"
     "       atomc PROGRAM INST.c [ANALYSIS.c ...] [-toolargs=WORDS] [-o OUTPUT]\n"
+    "       atomc PROGRAM -tool NAME [-env NAME] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc info [places|attributes|values|classes]\n"
     "\n"
     "Instruments an Alpha/Linux program as a tool description says. The words may come in any\n"
@@ -53,63 +54,7 @@ static const char help[] =
     "Exit status: 0 done; 1 an error in what was given; 2 an error in atomc itself.\n"
     "The manual: man atomc; docs/language.md.\n";
 
-/* ---- where things are --------------------------------------------------------------------------------- */
-
-static bool is_directory(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-/* The first of the candidates, relative to the executable's directory, that exists. */
-static const char *find_directory(const char *const *candidates, size_t count) {
-    char executable[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
-    if (length <= 0)
-        return candidates[0];
-    executable[length] = '\0';
-    char *slash = strrchr(executable, '/');
-    if (slash)
-        *slash = '\0';
-    for (size_t i = 0; i < count; i++) {
-        char *path = format_string("%s/%s", executable, candidates[i]);
-        char *real = is_directory(path) ? realpath(path, NULL) : NULL;
-        free(path);
-        if (real)
-            return real;
-    }
-    return candidates[0];
-}
-
-const char *tools_directory(void) {
-    static const char *const candidates[] = {"../stdtools", "../share/atomc/stdtools"};
-    static const char *found;
-    if (!found)
-        found = find_directory(candidates, 2);
-    return found;
-}
-
-const char *runtime_directory(void) {
-    static const char *const candidates[] = {"runtime", "../lib/atomc/runtime"};
-    static const char *found;
-    if (!found)
-        found = find_directory(candidates, 2);
-    return found;
-}
-
-const char *include_directory(void) {
-    static const char *const candidates[] = {"../include", "../share/atomc/include"};
-    static const char *found;
-    if (!found)
-        found = find_directory(candidates, 2);
-    return found;
-}
-
 /* ---- stock tools -------------------------------------------------------------------------------------- */
-
-static bool has_suffix(const char *word, const char *suffix) {
-    size_t length = strlen(word), end = strlen(suffix);
-    return length > end && strcmp(word + length - end, suffix) == 0;
-}
 
 static int is_tool(const struct dirent *entry) {
     return has_suffix(entry->d_name, ".atd");
@@ -149,24 +94,16 @@ static void list_tools(void) {
     free(entries);
 }
 
-/* The array with room for one more; it doubles. */
-static void *with_room(struct arena *arena, const void *array, uint32_t count, size_t size) {
-    if (count & (count - 1))
-        return (void *)(uintptr_t)array;
-    void *larger = arena_allocate(arena, (count ? 2 * (size_t)count : 1) * size);
-    return count ? memcpy(larger, array, count * size) : larger;
-}
-
 /* The first tool takes what was given before it: there is an entry for that already. */
 static void add_tool(struct options *options, const char *path) {
     options->tools[options->tool_count++].path = path;
 }
 
-static struct tool_choice *latest_tool(const struct options *options) {
+struct tool_choice *latest_tool(const struct options *options) {
     return &options->tools[options->tool_count ? options->tool_count - 1 : 0];
 }
 
-static bool find_tool(struct options *options, const char *name, struct diagnostics *diagnostics) {
+bool find_stock_tool(struct options *options, const char *name, struct diagnostics *diagnostics) {
     const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), name);
     if (!strchr(name, '/') && access(path, R_OK) == 0) {
         add_tool(options, path);
@@ -192,7 +129,7 @@ static bool find_tool(struct options *options, const char *name, struct diagnost
 
 /* ---- words -------------------------------------------------------------------------------------------- */
 
-static bool usage_error(struct diagnostics *diagnostics, const char *text, const char *word) {
+bool usage_error(struct diagnostics *diagnostics, const char *text, const char *word) {
     char *message = format_string(text, word);
     diagnose(diagnostics, NULL, MESSAGE_USAGE, message);
     diagnose_hint(diagnostics, "atomc --help");
@@ -263,10 +200,18 @@ static bool add_definition(struct options *options, const char *text, struct dia
     return true;
 }
 
+static bool names_instrumentation(const char *word) {
+    static const char *const suffixes[] = {".inst.c", ".inst.cpp", ".inst.o", ".inst.a"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+        found |= has_suffix(word, suffixes[i]);
+    return found;
+}
+
 static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
     if (has_suffix(word, ".atd")) {
         add_tool(options, word);
-    } else if (has_suffix(word, ".inst.c") || has_suffix(word, ".inst.cpp") || has_suffix(word, ".inst.o")) {
+    } else if (names_instrumentation(word)) {
         add_tool(options, word);
         latest_tool(options)->instruments = true;
     } else if (has_suffix(word, ".c") || has_suffix(word, ".cpp") || has_suffix(word, ".o") ||
@@ -286,8 +231,8 @@ static bool add_word(struct options *options, const char *word, struct diagnosti
 
 /* The value of an option given as --name=value, --name value, -x value or -xvalue; NULL if the word
    is another. */
-static const char *value_of(const char *word, const char *brief, const char *name, char **words, int count,
-                            int *at) {
+const char *value_of(const char *word, const char *brief, const char *name, char **words, int count,
+                     int *at) {
     size_t length = strlen(name);
     if (strncmp(word, name, length) == 0 && word[length] == '=')
         return word + length + 1;
@@ -307,19 +252,9 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     const char *word = words[*at], *value;
     if (word[0] != '-' || word[1] == '\0')
         return add_word(options, word, diagnostics);
-    static const char *const without_effect[] = {"-g",  "-debug",   "-w2",   "-all",
-                                                 "-A1", "-pthread", "-fork", "-Xthreads"};
-    for (size_t i = 0; i < sizeof without_effect / sizeof without_effect[0]; i++)
-        if (strcmp(word, without_effect[i]) == 0)
-            return true;
-    if ((value = value_of(word, NULL, "-toolargs", words, count, at))) {
-        latest_tool(options)->words = value;
-        return true;
-    }
-    if (value_of(word, NULL, "-heapbase", words, count, at) ||
-        value_of(word, NULL, "-incobj", words, count, at) ||
-        value_of(word, NULL, "-excobj", words, count, at))
-        return true;
+    enum atom_word known = parse_atom_word(options, words, count, at, diagnostics);
+    if (known != ATOM_WORD_OTHER)
+        return known == ATOM_WORD_GOOD;
     if (is(word, "-h", "--help")) {
         options->help = true;
     } else if (is(word, NULL, "--version")) {
@@ -358,7 +293,7 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->output = value;
         return *value ? true : usage_error(diagnostics, "%s needs a file name", "-o");
     } else if ((value = value_of(word, "-t", "--tool", words, count, at))) {
-        return *value ? find_tool(options, value, diagnostics)
+        return *value ? find_stock_tool(options, value, diagnostics)
                       : usage_error(diagnostics, "%s needs the name of a tool", "-t");
     } else {
         return usage_error(diagnostics, "there is no option '%s'", word);
@@ -431,6 +366,8 @@ static void find_instrumentation(struct options *options) {
 
 static bool complete(struct options *options, struct diagnostics *diagnostics) {
     find_instrumentation(options);
+    if (!check_atom_words(options, diagnostics))
+        return false;
     bool program_alone = options->dump == DUMP_CFG && !options->tool_count;
     if (!options->tool_count && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
@@ -446,11 +383,14 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     if (options->check || options->dump != DUMP_NONE)
         return true;
     if (!options->output)
-        options->output = arena_format(options->arena, "%s.atom", options->program);
+        options->output = arena_format(options->arena, "%s.%s", options->program,
+                                       options->atom_tool ? options->atom_tool : "atom");
     return check_output(options, diagnostics);
 }
 
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics) {
+    if (!add_described_words(options, &count, &words, diagnostics))
+        return false;
     options->tools = arena_allocate(options->arena, ((size_t)count + 1) * sizeof *options->tools);
     options->definitions = arena_allocate(options->arena, ((size_t)count + 1) * sizeof *options->definitions);
     bool good = true;

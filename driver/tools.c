@@ -29,6 +29,8 @@ static bool already_listed(const char *const *paths, uint32_t count, const char 
 static const char *name_of(const struct applied_tools *tools, const struct applied_tool *applied) {
     if (applied->tool)
         return applied->tool->name;
+    if (applied->choice->name)
+        return applied->choice->name;
     const char *slash = strrchr(applied->choice->path, '/'),
                *file = slash ? slash + 1 : applied->choice->path;
     return arena_string(tools->arena, file, strcspn(file, "."));
@@ -199,6 +201,7 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
         groups[i] = (struct analysis_group){.sources = applied->sources,
                                             .source_count = applied->source_count,
                                             .prefix = tools->count > 1 ? applied->prefix : NULL,
+                                            .link_words = applied->choice->analysis_words,
                                             .lenient = applied->choice->instruments};
         if (applied->tool && applied->source_count) {
             groups[i].include = arena_format(tools->arena, "%s/include%u", directory, i);
@@ -266,16 +269,23 @@ static bool load_functions(struct applied_tools *tools, struct applied_tool *app
 
 static bool load_instrumentation(struct applied_tools *tools, struct applied_tool *applied,
                                  const char *directory) {
+    const struct tool_choice *choice = applied->choice;
+    const char **files = arena_allocate(tools->arena, ((size_t)choice->more_count + 1) * sizeof *files);
     struct hatch_sources sources = {
-        .files = &applied->choice->path,
-        .count = 1,
+        .files = files,
+        .count = choice->more_count + 1,
         .include_directory = include_directory(),
+        .link_words = choice->link_words,
         .output = arena_format(tools->arena, "%s/%s.inst.so", directory, applied->prefix)};
-    if (access(applied->choice->path, R_OK) != 0) {
-        diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_READ, applied->choice->path, strerror(errno));
-        return false;
+    bool good = true;
+    for (uint32_t i = 0; i <= choice->more_count; i++) {
+        files[i] = i == 0 ? choice->path : choice->more[i - 1];
+        if (access(files[i], R_OK) == 0)
+            continue;
+        diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_READ, files[i], strerror(errno));
+        good = false;
     }
-    applied->instrumentation = hatch_load(&sources, tools->diagnostics);
+    applied->instrumentation = good ? hatch_load(&sources, tools->diagnostics) : NULL;
     return applied->instrumentation != NULL;
 }
 
@@ -345,55 +355,63 @@ bool tools_compile(struct applied_tools *tools, const char *image) {
 
 /* ---- instrumentation code --------------------------------------------------------------------- */
 
-/* The words of -toolargs, with quotes as a shell has them. */
-static void split_words(struct arena *arena, const char *text, struct hatch_options *options) {
-    char *copy = arena_allocate(arena, 2 * strlen(text) + 2), *to = copy;
-    char quote = 0;
-    bool inside = false;
-    for (; *text; text++) {
-        if (quote ? *text == quote : *text == '"' || *text == '\'') {
-            quote = quote ? 0 : *text;
-            inside = inside || (options->arguments[options->argument_count++] = to);
-        } else if (!quote && strchr(" \t\n", *text)) {
-            *to++ = '\0';
-            inside = false;
-        } else {
-            inside = inside || (options->arguments[options->argument_count++] = to);
-            *to++ = *text;
-        }
-    }
-    *to = '\0';
-}
-
 struct routine_search {
+    struct applied_tools *tools;
+    struct applied_tool *applied;
     const struct analysis *analysis;
-    const char *prefix; /* NULL: none */
-    struct arena *arena;
 };
 
 static bool has_routine(void *context, const char *name) {
     const struct routine_search *search = context;
-    if (search->prefix)
-        name = arena_format(search->arena, "%s.%s", search->prefix, name);
+    if (search->tools->count > 1)
+        name = arena_format(search->tools->arena, "%s.%s", search->applied->prefix, name);
     return analysis_symbol(search->analysis, name) != 0;
+}
+
+/* Parameters are those of its DWARF, declared as in any century; what has none is trusted. */
+static const char *replacement_problem(void *context, const char *name) {
+    const struct routine_search *search = context;
+    struct applied_tools *tools = search->tools;
+    struct applied_tool *applied = search->applied;
+    const char *code = tools->count == 1 ? search->analysis->path : applied->object;
+    if (!applied->prototypes && code)
+        applied->prototypes = prototypes_read(code, tools->diagnostics);
+    const struct plan_routine *routine =
+        applied->prototypes ? prototypes_find(applied->prototypes, name) : NULL;
+    if (!routine)
+        return NULL;
+    if (routine->variadic)
+        return "it takes variable arguments (ReplaceEntry can pass ArgVectorValue)";
+    if (routine->parameter_count > 6)
+        return "it has more than six parameters (ReplaceEntry can pass them)";
+    for (uint32_t i = 0; i < routine->parameter_count; i++)
+        if (routine->parameters[i].type == PLAN_C_OTHER)
+            return arena_format(tools->arena, "parameter %u is '%s'", i + 1, routine->parameters[i].spelled);
+    return routine->result == PLAN_C_OTHER ? "its result is neither an integer, a pointer nor a double"
+                                           : NULL;
 }
 
 static bool instrument(struct applied_tools *tools, struct applied_tool *applied,
                        const struct analysis *analysis) {
     const char *words = applied->choice->words ? applied->choice->words : "";
-    struct routine_search search = {analysis, tools->count > 1 ? applied->prefix : NULL, tools->arena};
+    struct routine_search search = {tools, applied, analysis};
+    uint32_t count;
+    const char **split = split_words(tools->arena, words, &count);
     struct hatch_options options = {
         .name = name_of(tools, applied),
-        .arguments = arena_allocate(tools->arena, (strlen(words) + 3) * sizeof(char *)),
-        .argument_count = 1,
+        .arguments = arena_allocate(tools->arena, ((size_t)count + 2) * sizeof(char *)),
+        .argument_count = (int)count + 1,
+        .excluded = tools->options->excludes_program,
         .output_name = tools->options->output ? tools->options->output : "",
         .analysis_name = applied->source_count ? applied->sources[0] : "",
         .has_routine = analysis ? has_routine : NULL,
+        .replacement_problem = replacement_problem,
         .context = &search,
     };
     options.arguments[0] =
         arena_string(tools->arena, tools->options->program, strlen(tools->options->program));
-    split_words(tools->arena, words, &options);
+    for (uint32_t i = 0; i < count; i++) /* the user's code may write into them */
+        options.arguments[i + 1] = arena_string(tools->arena, split[i], strlen(split[i]));
     applied->plan = hatch_instrument(applied->instrumentation, &options);
     return applied->plan != NULL;
 }

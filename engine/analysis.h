@@ -25,10 +25,11 @@ struct analysis {
 struct analysis_group {         /* one tool's */
     const char *const *sources; /* .c files (and .o, .a) */
     uint32_t source_count;
-    const char *include; /* folder of its header atomc.h; NULL: it has none */
-    const char *prefix;  /* of its global symbols, with a dot; NULL: they keep their names */
-    bool lenient;        /* C of 1989, without warnings: of ATOM's tools */
-    const char *joined;  /* with a prefix: path of the object to make of them all */
+    const char *include;           /* folder of its header atomc.h; NULL: it has none */
+    const char *prefix;            /* of its global symbols, with a dot; NULL: they keep their names */
+    bool lenient;                  /* C of 1989, without warnings: of ATOM's tools */
+    const char *const *link_words; /* for the linker, NULL: none; NULL at the end */
+    const char *joined;            /* with a prefix: path of the object to make of them all */
 };
 struct analysis_options {
     const struct analysis_group *groups;

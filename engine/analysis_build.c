@@ -187,6 +187,9 @@ static bool link_image(const struct analysis_options *options, const struct argu
     add(&arguments, options->output);
     for (uint32_t i = 0; i < objects->count; i++)
         add(&arguments, objects->words[i]);
+    for (uint32_t i = 0; i < options->group_count; i++)
+        if (options->groups[i].link_words)
+            add_all(&arguments, options->groups[i].link_words);
     for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
         char *path = format_string("%s/%s", options->runtime_directory, runtime[i]);
         add(&arguments, path);

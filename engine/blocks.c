@@ -314,3 +314,13 @@ uint32_t call_target(const struct program *program, uint32_t instruction, uint32
         *entry_offset = target - program->procedures[procedure].first;
     return procedure;
 }
+
+unsigned procedure_link(const struct program *program, uint32_t procedure) {
+    const struct procedure *at = &program->procedures[procedure];
+    for (uint32_t b = at->first_block; b < at->first_block + at->block_count; b++) {
+        uint32_t word = program->text[block_last(&program->blocks[b])];
+        if (alpha_decode(word)->flags & ALPHA_RETURN && alpha_rb(word) != ALPHA_RA)
+            return alpha_rb(word);
+    }
+    return ALPHA_RA;
+}

@@ -44,7 +44,9 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
     const struct site_argument *argument = &site->arguments[number];
     const struct plan_routine *routine = &rewrite->plan->routines[site->routine];
     bool dynamic = argument->kind == SITE_VALUE || argument->kind == SITE_COMPUTED;
-    if (argument->kind == SITE_CONSTANT)
+    if (argument->single)
+        compute_single(frame, argument, to, true);
+    else if (argument->kind == SITE_CONSTANT)
         emit_constant(rewrite, code, argument->constant, to);
     else if (argument->kind == SITE_STRING)
         emit_address(code, table_string(rewrite, argument->string), to);
@@ -74,6 +76,8 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
         emit(code, alpha_memory(ALPHA_LDAH, ALPHA_RA, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
         emit(code, alpha_memory(ALPHA_LDT, to, low, ALPHA_RA));
         frame->gone |= BIT(ALPHA_RA);
+    } else if (argument->single) {
+        compute_single(frame, argument, to, false);
     } else {
         uint32_t word = frame->rewrite->program->text[frame->context->instruction];
         compute_double(frame, argument, word, to);
@@ -228,6 +232,8 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
             expression_needs(rewrite, site->arguments[i].computed, instruction, &own);
         else
             value_needs(rewrite, &site->arguments[i], instruction, &own);
+        if (site->arguments[i].single)
+            single_needs(&own);
         need_at_least(needs, &own, 0);
         if (i < REGISTER_ARGUMENTS)
             needs->clobbers |= BIT(ALPHA_A0 + i + (site->arguments[i].floating ? 32 : 0));

@@ -3,6 +3,8 @@
  */
 #include "engine/frame.h"
 
+_Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < LAYOUT_SCRATCH - LAYOUT_CELLS, "they must have room");
+
 static struct code *code_of(struct frame *frame) {
     return &frame->rewrite->copies;
 }

@@ -402,6 +402,9 @@ void compute(struct frame *frame, const struct site_expression *expression, unsi
     case PLAN_OP_CELL:
         compute_cell(frame, expression, to);
         break;
+    case PLAN_OP_MEMORY:
+        compute_memory(frame, expression, to);
+        break;
     default:
         compute_binary(frame, expression, to);
         break;
@@ -457,6 +460,8 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
         most = CELL_TEMPORARIES;
     if (most > needs->temporaries)
         needs->temporaries = most;
+    if (expression->op == PLAN_OP_MEMORY)
+        memory_needs(rewrite, expression, instruction, needs);
 }
 
 alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,

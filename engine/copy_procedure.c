@@ -55,6 +55,20 @@ static alpha_register_set pending_sources(const struct rewrite *rewrite, const s
     return site_sources(rewrite, call->site, &context);
 }
 
+static bool stored_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i <= last; i++)
+        if (alpha_decode(rewrite->program->text[i])->flags & ALPHA_STORE)
+            return true;
+    return false;
+}
+
+/* Has a waiting call lost what it needs, now that instruction `last` is done? */
+static bool is_lost(const struct rewrite *rewrite, const struct pending_call *call, uint32_t last) {
+    return wants_old(call->site, rewrite->program->text[call->instruction]) ||
+           pending_sources(rewrite, call) & written_between(rewrite, call->from, last) ||
+           (site_reads_memory(call->site) && stored_between(rewrite, call->from, last));
+}
+
 /* Of one group, and at one place: the same values are meant. */
 static bool is_together(const struct pending_call *a, const struct pending_call *b) {
     return a->site->group == b->site->group && a->instruction == b->instruction && a->from == b->from &&
@@ -73,8 +87,7 @@ static void emit_pending(struct copy *copy, const struct pending_call *calls, ui
     for (uint32_t i = 0, next; i < count; i = next) {
         uint32_t kept_count = 0;
         for (next = i; next < count && is_together(&calls[next], &calls[i]); next++) {
-            if (wants_old(calls[next].site, rewrite->program->text[calls[next].instruction]) ||
-                pending_sources(rewrite, &calls[next]) & written_between(rewrite, calls[next].from, last))
+            if (is_lost(rewrite, &calls[next], last))
                 rewrite_skip(rewrite, SKIP_LOCKED_VALUE_LOST, calls[next].site, calls[next].instruction);
             else
                 kept[kept_count++] = calls[next].site;
@@ -195,17 +208,23 @@ static bool is_entry(const struct program *program, uint32_t instruction) {
 
 /* Who comes from outside goes to the routine; the procedure's own code goes on behind that. */
 static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
-                                struct point_sites entry, struct point_sites after_call, uint32_t routine) {
+                                struct point_sites entry, struct point_sites after_call,
+                                const struct site_replacement *replacement) {
     struct rewrite *rewrite = copy->rewrite;
     struct code *code = &rewrite->copies;
     alpha_register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(ALPHA_RA);
-    uint32_t over = code_position(code);
+    uint32_t over[2] = {code_position(code), NO_INDEX}, retained = 0;
     emit(code, 0);
     skip_all(rewrite, SKIP_RETURN_POINT_SHARED, after_call, instruction - 1);
+    if (replacement->retains)
+        over[1] = emit_retained(rewrite, instruction, &retained);
     rewrite->map[instruction] = code_address(code);
     emit_calls(copy, entry.first, entry.count, instruction, -1, live | arguments);
-    emit_replacement(rewrite, routine);
-    code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
+    emit_replacement(rewrite, replacement, instruction, retained);
+    for (int i = 0; i < 2; i++)
+        if (over[i] != NO_INDEX)
+            code->words[over[i]] =
+                alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over[i] - 1);
     rewrite->inside[instruction] = code_position(code);
 }
 
@@ -229,8 +248,9 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     bool first = instruction == program->blocks[copy->block].first;
     if (first)
         count_arrivals(rewrite, copy->block, live);
-    uint32_t replacement = replacement_of(rewrite, copy->procedure);
-    if (replacement != NO_INDEX && is_entry(program, instruction))
+    const struct site_replacement *replacement =
+        is_entry(program, instruction) ? replacement_at(rewrite, copy->procedure, instruction) : NULL;
+    if (replacement)
         copy_replaced_entry(copy, instruction, live, entry, *after_call, replacement);
     else if (entry.count + after_call->count > 0)
         copy_entry(copy, instruction, live, entry, *after_call);

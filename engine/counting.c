@@ -104,6 +104,15 @@ static bool has_amount(const struct site *site) {
            site->amount->leaf.constant == (int32_t)site->amount->leaf.constant;
 }
 
+/* What the branch at the site has to do for the update to count: $taken or its contrary, of a sum of outcomes
+   or of constants under that condition. NULL: it counts otherwise. */
+static const struct site_expression *outcome_of(const struct site *site) {
+    const struct site_expression *outcome = site->guard ? site->guard : site->amount;
+    if (site->guard && !has_amount(site))
+        return NULL;
+    return is_taken(outcome) || is_not_taken(outcome) ? outcome : NULL;
+}
+
 static bool is_sum(const struct counting *counting, const struct site *site) {
     return site->kind == PLAN_ACTION_UPDATE && site->sample == 0 && !site->buckets &&
            !counting->observed[site->counter] && !site->cell;
@@ -149,15 +158,12 @@ static uint16_t event_of(const struct counting *counting, const struct program *
     if (!is_sum(counting, site) || !can_count_executed(counting, index) ||
         counting->replaced[block->procedure])
         return 0;
-    if (is_taken(site->amount) && !site->guard) /* a cell of the outcomes themselves */
+    const struct site_expression *outcome = outcome_of(site);
+    if (outcome) {
+        *inverse = is_not_taken(outcome);
         return site->point == SITE_BEFORE && can_count_taken(program, counting, index) ? WANT_TAKEN : 0;
-    if (!has_amount(site))
-        return 0;
-    if (is_taken(site->guard) || is_not_taken(site->guard))
-        *inverse = is_not_taken(site->guard);
-    if (is_taken(site->guard) || *inverse)
-        return site->point == SITE_BEFORE && can_count_taken(program, counting, index) ? WANT_TAKEN : 0;
-    if (site->guard)
+    }
+    if (site->guard || !has_amount(site))
         return 0;
     if (site->point == SITE_ENTRY) {
         bool passes =
@@ -199,7 +205,7 @@ static void derive(struct counting *counting, const struct program *program, con
         .block = block,
         .instruction = event == WANT_EXECUTED && instruction > in->first ? instruction : NO_INDEX,
         .cell = (uint32_t)site->cell_base,
-        .amount = is_taken(site->amount) ? 1 : (int32_t)site->amount->leaf.constant,
+        .amount = has_amount(site) ? (int32_t)site->amount->leaf.constant : 1, /* an outcome is 1 */
         .event = event};
     VECTOR_RESERVE(counting->updates, counting->update_count + 1, counting->update_capacity);
     if (inverse) { /* executed and not taken */

@@ -32,10 +32,32 @@ void add_guarded_sites(struct selection *selection, struct expansion *expansion,
 void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                enum site_point point);
 void add_program_sites(struct selection *selection, struct expansion *expansion);
+/* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
+const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
+                                           uint32_t instruction);
+
+/* ---- site_order.c ---- */
+
+/* Calls before the program, where outer scopes go first, or after it, where they go last. */
+void sort_program_sites(struct site *sites, uint32_t count, bool after);
+/* By instruction, point, scope and statement; what is alike stays in its order. */
+void sort_sites(struct site *sites, size_t count);
 
 /* ---- place_sites.c ---- */
 
 /* The sites of the action at the place that its loops stand at. */
 void add_place(struct selection *selection, struct expansion *expansion);
+
+/* ---- select_cells.c ---- */
+
+/* What PLAN_OP_CELL of the plan's counter `number` chooses from. */
+const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,
+                                  uint32_t number);
+/* The cell that is read is one that is known: where cells are numbered, there must be one. */
+void check_read(struct selection *selection, const struct plan_expression *expression,
+                const struct site_expression *made);
+/* The cell that is updated is one that is known. */
+void settle_cell(struct selection *selection, struct site *site, const struct source_span *where,
+                 int64_t number);
 
 #endif

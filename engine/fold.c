@@ -76,13 +76,29 @@ struct member_map *selection_set(struct selection *selection, uint32_t index) {
     return map;
 }
 
+/* The counter's, each of them perhaps of several buckets. Whether a number is good may be known only here. */
+static uint64_t count_cells(struct selection *selection, const struct plan_counter *counter) {
+    if (counter->set != PLAN_SINGLE_CELL)
+        return selection_set(selection, counter->set)->member_count;
+    if (!counter->size)
+        return 1;
+    int64_t count = fold(selection, counter->size).integer;
+    if (count > 0 && count <= PLAN_MOST_CELLS)
+        return (uint64_t)count;
+    if (!selection->failed)
+        diagnose(selection->diagnostics, &counter->size->where, MESSAGE_CELLS_COUNT,
+                 counter->kind == PLAN_HISTOGRAM ? "histogram" : "counter", counter->name, (long long)count,
+                 PLAN_MOST_CELLS);
+    selection->failed = true;
+    return 1;
+}
+
 uint64_t *lay_out_cells(struct selection *selection) {
     const struct plan *plan = selection->plan;
     uint64_t *bases = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *bases);
     for (uint32_t i = 0; i < plan->counter_count; i++) {
         const struct plan_counter *counter = &plan->counters[i];
-        uint64_t cells =
-            counter->set == PLAN_SINGLE_CELL ? 1 : selection_set(selection, counter->set)->member_count;
+        uint64_t cells = count_cells(selection, counter);
         bases[i + 1] = bases[i] + cells * (counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : 1);
     }
     return bases;
@@ -114,6 +130,11 @@ static void each_neighbour(struct selection *selection, const struct plan_loop *
     free(blocks);
 }
 
+/* Of a report's loop: a histogram's buckets, a counter's cells. */
+static uint64_t count_rows(struct selection *selection, const struct plan_counter *counter) {
+    return counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : count_cells(selection, counter);
+}
+
 void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
                 void (*visit)(struct selection *selection, void *context), void *context) {
     const struct plan_loop *loop = &loops[depth];
@@ -138,7 +159,7 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
         count = 1;
         break;
     case PLAN_DOMAIN_BUCKETS:
-        count = selection->plan->counters[loop->histogram].buckets.count;
+        count = (uint32_t)count_rows(selection, &selection->plan->counters[loop->histogram]);
         break;
     case PLAN_DOMAIN_ALL:
         break;

@@ -48,6 +48,14 @@ void compute_sample(struct frame *frame, const struct site *site, unsigned to);
 /* The number of the bucket that `value` is in into `to`, another register. */
 void compute_bucket(struct frame *frame, const struct plan_buckets *buckets, unsigned value, unsigned to);
 
+/* ---- memory.c ---- */
+
+/* A PLAN_OP_MEMORY: what is in memory. */
+void compute_memory(struct frame *frame, const struct site_expression *expression, unsigned to);
+/* The value of a floating-point register or an argument on the stack rounded to a float: into a
+   floating-point register as that holds one, or into an integer register as memory does. */
+void compute_single(struct frame *frame, const struct site_argument *value, unsigned to, bool on_stack);
+
 /* Registers that reading a cell, counting for sampling, and finding a bucket take besides the destination. */
 enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3, BUCKET_TEMPORARIES = 2 };
 /* By a constant, in a known cell: it takes two registers. */
@@ -62,6 +70,10 @@ struct needs {
 };
 void value_needs(const struct rewrite *rewrite, const struct site_argument *value, uint32_t instruction,
                  struct needs *needs);
+/* Besides what computing the address needs. */
+void memory_needs(const struct rewrite *rewrite, const struct site_expression *expression,
+                  uint32_t instruction, struct needs *needs);
+void single_needs(struct needs *needs);
 void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,
                       uint32_t instruction, struct needs *needs);
 /* Registers of the program that the value or expression reads; the outcome of a branch needs none where it is

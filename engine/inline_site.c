@@ -260,6 +260,9 @@ static uint32_t expression_node(struct site_graph *site, const struct site_expre
         return dynamic_value(site, &expression->leaf);
     case PLAN_OP_CELL:
         return cell_node(site, expression);
+    case PLAN_OP_MEMORY: /* compute.c does it */
+        graph_fail(site->graph, INLINE_CALLS);
+        return zero;
     case PLAN_OP_NOT:
         return operate(site, ALPHA_CMPEQr, expression_node(site, expression->operand[0]), zero);
     case PLAN_OP_NEGATE:

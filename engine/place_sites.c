@@ -187,21 +187,49 @@ static void add_loop_backs(struct selection *selection, struct expansion *expans
 
 /* ---- all places -------------------------------------------------------------------------------------------- */
 
-/* Kept sorted: a procedure has one replacement. */
-static void add_replacement(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
+static void check_replacement(struct selection *selection, const struct expansion *expansion,
+                              const struct site_replacement *replacement, bool twice) {
+    const struct program *program = selection->program;
+    const struct procedure *procedure = &program->procedures[replacement->procedure];
+    unsigned link = procedure_link(program, replacement->procedure);
+    unsigned long long address = instruction_address(program, procedure->first);
+    if (twice)
+        diagnose(selection->diagnostics, &expansion->action->where, MESSAGE_REPLACED_TWICE, procedure->name,
+                 address);
+    if (link != ALPHA_RA)
+        diagnose(selection->diagnostics, &expansion->action->where, MESSAGE_REPLACED_NOT_STANDARD,
+                 procedure->name, address, link);
+    selection->failed |= twice || link != ALPHA_RA;
+}
+
+/* Kept sorted by procedure: an entry has one replacement. */
+static void add_replacement(struct selection *selection, struct expansion *expansion, uint32_t place) {
+    const struct plan_action *action = expansion->action;
+    const struct program *program = selection->program;
     struct sites *sites = expansion->sites;
+    bool entry = action->place == PLAN_ENTRY;
+    uint32_t procedure = entry ? program->entries[place].procedure : place;
+    uint32_t instruction = entry ? program->entries[place].instruction : program->procedures[procedure].first;
+    struct site_replacement replacement = {.procedure = procedure,
+                                           .routine = action->routine,
+                                           .entry = entry ? instruction : NO_INDEX,
+                                           .retains = action->retains,
+                                           .has_arguments = action->has_arguments,
+                                           .argument_count = action->argument_count};
+    replacement.arguments = fill_arguments(selection, expansion, instruction);
     VECTOR_RESERVE(sites->replacements, sites->replacement_count, expansion->replacement_capacity);
     uint32_t at = sites->replacement_count;
-    for (; at > 0 && sites->replacements[at - 1].procedure >= procedure; at--)
-        sites->replacements[at] = sites->replacements[at - 1];
-    if (at < sites->replacement_count && sites->replacements[at + 1].procedure == procedure) {
-        const struct procedure *twice = &selection->program->procedures[procedure];
-        diagnose(selection->diagnostics, &expansion->action->where, MESSAGE_REPLACED_TWICE, twice->name,
-                 (unsigned long long)instruction_address(selection->program, twice->first));
-        selection->failed = true;
+    bool twice = false;
+    for (uint32_t i = 0; i < sites->replacement_count; i++) {
+        uint32_t other = sites->replacements[i].entry;
+        twice |= sites->replacements[i].procedure == procedure &&
+                 (other == replacement.entry || other == NO_INDEX || replacement.entry == NO_INDEX);
     }
-    sites->replacements[at] = (struct site_replacement){procedure, expansion->action->routine};
+    for (; at > 0 && sites->replacements[at - 1].procedure > procedure; at--)
+        sites->replacements[at] = sites->replacements[at - 1];
+    sites->replacements[at] = replacement;
     sites->replacement_count++;
+    check_replacement(selection, expansion, &replacement, twice);
 }
 
 static void add_selected(struct selection *selection, struct expansion *expansion, uint32_t place) {

@@ -114,6 +114,8 @@ static void print_expression(const struct site_expression *expression, const str
 static void print_argument(const struct site_argument *argument, const struct plan *plan, FILE *stream) {
     if (argument->kind == SITE_BUFFER) {
         fprintf(stream, "buffer %lld", (long long)argument->constant);
+    } else if (argument->kind == SITE_REPLACED) {
+        fputs(argument->constant == PLAN_REPLACED_ARGUMENTS ? "its arguments" : "its address", stream);
     } else if (argument->kind == SITE_STRING) {
         print_string(argument->string, stream);
     } else if (argument->kind == SITE_ARRAY) {
@@ -160,11 +162,15 @@ static void print_expression(const struct site_expression *expression, const str
     } else if (expression->op == PLAN_OP_CELL) {
         const struct plan_counter *counter = &plan->counters[expression->cell->counter];
         fprintf(stream, "$%s", counter->name);
-        if (counter->set == PLAN_SINGLE_CELL)
+        if (!plan_has_cells(counter))
             return;
         fputc('[', stream);
         print_expression(operand[0], plan, stream);
         fputc(']', stream);
+    } else if (expression->op == PLAN_OP_MEMORY) {
+        fprintf(stream, "%s(", plan_values[PLAN_VALUE_MEMORY].word);
+        print_expression(operand[0], plan, stream);
+        fprintf(stream, ", %lld)", (long long)expression->leaf.constant);
     } else {
         print_argument(&expression->leaf, plan, stream);
     }
@@ -187,7 +193,7 @@ static void print_update(const struct sites *sites, const struct site *site, con
         fputc('[', stream);
         print_expression(site->cell, plan, stream);
         fputc(']', stream);
-    } else if (plan->counters[site->counter].set != PLAN_SINGLE_CELL) {
+    } else if (plan_has_cells(&plan->counters[site->counter])) {
         uint64_t number = site->cell_base - sites->cell_bases[site->counter];
         fprintf(stream, "[%llu]",
                 (unsigned long long)(site->buckets ? number / site->buckets->count : number));
@@ -226,9 +232,17 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
     }
     for (uint32_t i = 0; i < sites->replacement_count; i++) {
         const struct procedure *procedure = &program->procedures[sites->replacements[i].procedure];
-        fprintf(stream, "replace 0x%llx %s with %s\n",
-                (unsigned long long)instruction_address(program, procedure->first), procedure->name,
-                plan->routines[sites->replacements[i].routine].name);
+        const struct site_replacement *replacement = &sites->replacements[i];
+        uint32_t entry = replacement->entry == NO_INDEX ? procedure->first : replacement->entry;
+        fprintf(stream, "replace %s0x%llx %s with", replacement->retains ? "and retain " : "",
+                (unsigned long long)instruction_address(program, entry), procedure->name);
+        if (replacement->has_arguments)
+            print_call(&(struct site){.routine = replacement->routine,
+                                      .argument_count = replacement->argument_count,
+                                      .arguments = replacement->arguments},
+                       plan, stream);
+        else
+            fprintf(stream, " %s\n", plan->routines[replacement->routine].name);
     }
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];

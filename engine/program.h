@@ -267,4 +267,7 @@ void program_line(struct program *program, uint64_t address, const char **file, 
 /* ---- print.c ---------------------------------------------------------------------------------- */
 void program_print_cfg(const struct program *program, FILE *stream); /* --dump=cfg */
 
+/* The register by which the procedure returns where that is not $26, as the calling standard has it. */
+unsigned procedure_link(const struct program *program, uint32_t procedure);
+
 #endif

@@ -97,6 +97,7 @@ static void start_round(struct rewrite *rewrite) {
     rewrite->symbol_count = 0;
     rewrite->skip_count = 0;
     rewrite->moved_count = 0;
+    rewrite->retained_count = 0;
     memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
     memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
     memset(rewrite->routine_calls, 0, rewrite->plan->routine_count * sizeof *rewrite->routine_calls);
@@ -214,79 +215,6 @@ static bool check_room(struct rewrite *rewrite) {
 
 /* ---- what the runtime reads ------------------------------------------------------------------------------- */
 
-/* An update before or after the program is a call of the runtime. */
-static uint32_t program_update(struct rewrite *rewrite, const struct site *site, uint64_t *routine,
-                               uint64_t **arguments) {
-    uint64_t cell = site->cell_base;
-    if (site->buckets)
-        cell += plan_bucket_of(site->buckets, site->value->leaf.constant);
-    *routine = analysis_symbol(rewrite->analysis, "atomc_update_cell");
-    (*arguments)[0] = LAYOUT_CELLS + 8 * cell;
-    (*arguments)[1] = site->update;
-    (*arguments)[2] = (uint64_t)site->amount->leaf.constant;
-    return 3;
-}
-
-static uint64_t program_argument(struct rewrite *rewrite, const struct site_argument *argument) {
-    switch (argument->kind) {
-    case SITE_STRING:
-        return table_string(rewrite, argument->string);
-    case SITE_ARRAY:
-        return table_array(rewrite, argument->array);
-    case SITE_BUFFER:
-        return rewrite->buffer_addresses[argument->constant];
-    default:
-        return (uint64_t)argument->constant;
-    }
-}
-
-/* 1 + the register that an argument of a call before or after the program is, 0: none. */
-static uint8_t program_register(const struct site_argument *argument) {
-    if (argument->kind != SITE_VALUE)
-        return 0;
-    switch (argument->value) {
-    case PLAN_VALUE_PC:
-        return 1 + ATOMC_REGISTER_PC;
-    case PLAN_VALUE_CYCLES:
-        return 1 + ATOMC_REGISTER_CYCLES;
-    case PLAN_VALUE_INSTRUMENTED_PC:
-        return 1 + ATOMC_REGISTER_INSTRUMENTED_PC;
-    default:
-        return 1 + argument->operand;
-    }
-}
-
-static uint64_t program_registers(struct rewrite *rewrite, const struct site *site) {
-    uint8_t registers[ATOMC_REGISTER_ARGUMENTS] = {0};
-    bool any = false;
-    for (uint32_t i = 0; i < site->argument_count && i < ATOMC_REGISTER_ARGUMENTS; i++) {
-        registers[i] = program_register(&site->arguments[i]);
-        any |= registers[i] != 0;
-    }
-    return any ? table_bytes(rewrite, registers, sizeof registers) : 0;
-}
-
-static uint64_t write_program_calls(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
-    struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t n = sites[i].argument_count;
-        uint64_t *arguments = allocate_zeroed(n + 6, sizeof *arguments);
-        for (uint32_t j = 0; j < n; j++)
-            arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
-        if (sites[i].kind == PLAN_ACTION_CALL)
-            calls[i].routine = rewrite->routine_addresses[sites[i].routine];
-        calls[i].registers = program_registers(rewrite, &sites[i]);
-        if (sites[i].kind == PLAN_ACTION_UPDATE)
-            n = program_update(rewrite, &sites[i], &calls[i].routine, &arguments);
-        calls[i].argument_count = n;
-        calls[i].arguments = table_bytes(rewrite, arguments, (n < 6 ? 6 : n) * sizeof *arguments);
-        free(arguments);
-    }
-    uint64_t address = table_bytes(rewrite, calls, count * sizeof *calls);
-    free(calls);
-    return address;
-}
-
 static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     const struct counting *counting = rewrite->counting;
     if (!counting->blocks)
@@ -329,6 +257,7 @@ static bool fill_image(struct rewrite *rewrite) {
         return false;
     }
     uint32_t entry = instruction_at(program, program->entry);
+    image->heap = heap_base(rewrite);
     image->entry_copy = is_copied(rewrite, entry) ? rewrite->map[entry] : program->entry;
     image->text_address = program->text_address;
     image->text_size = 4 * (uint64_t)program->instruction_count;
@@ -341,10 +270,10 @@ static bool fill_image(struct rewrite *rewrite) {
         analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
     image->analysis_header_count = analysis->program_header_count;
     image->before =
-        write_program_calls(rewrite, rewrite->sites->program_before, rewrite->sites->program_before_count);
+        program_calls_write(rewrite, rewrite->sites->program_before, rewrite->sites->program_before_count);
     image->before_count = rewrite->sites->program_before_count;
     image->after =
-        write_program_calls(rewrite, rewrite->sites->program_after, rewrite->sites->program_after_count);
+        program_calls_write(rewrite, rewrite->sites->program_after, rewrite->sites->program_after_count);
     image->copies = rewrite->copies.address;
     image->copies_end = code_address(&rewrite->copies);
     image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
@@ -353,6 +282,9 @@ static bool fill_image(struct rewrite *rewrite) {
     write_counting(rewrite, image);
     write_insides(rewrite, image);
     write_moved(rewrite, image);
+    sparse_write_patched(rewrite, image);
+    retained_write(rewrite, image);
+    buffers_translate(rewrite);
     return reports_write(rewrite, image);
 }
 
@@ -409,8 +341,9 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
     counting_plan(rewrite);
     buffers_place(rewrite);
-    if (!check_places(rewrite) || !find_routines(rewrite) || !prepare_inlining(rewrite) ||
-        !copy_program(rewrite) || !fill_image(rewrite) || !check_room(rewrite) || !report_skips(rewrite)) {
+    if (!check_places(rewrite) || !heap_check(rewrite) || !find_routines(rewrite) ||
+        !prepare_inlining(rewrite) || !copy_program(rewrite) || !fill_image(rewrite) ||
+        !check_room(rewrite) || !report_skips(rewrite)) {
         rewrite_destroy(rewrite);
         return NULL;
     }
@@ -437,6 +370,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->inside_landings);
     free(rewrite->pool);
     free(rewrite->strings);
+    free(rewrite->retained);
     free(rewrite->fixups);
     free(rewrite->symbols);
     free(rewrite->moved);

@@ -48,6 +48,8 @@ struct rewrite_options {
     bool no_liveness;      /* every register is taken to be live: save all that is clobbered */
     bool poison;           /* registers that liveness calls dead are overwritten at each site */
     bool strict;           /* calls that cannot be made are errors */
+    uint64_t heap;         /* where the analysis side's begins, 0: at its usual place */
+    bool heap_at_end;      /* or behind the program and room for its own */
     bool no_placement;     /* every update is made where it stands: nothing is derived */
 };
 
@@ -140,7 +142,9 @@ struct rewrite {
     struct code data;             /* writable, behind the cells */
     struct table_string *strings; /* those in tables: open addressing */
     uint32_t string_count, string_table_size;
-    uint32_t bit_lengths; /* address of histograms.c's table; 0: none yet */
+    uint32_t bit_lengths;            /* address of histograms.c's table; 0: none yet */
+    struct atomc_retained *retained; /* entries that are replaced and can still be called */
+    uint32_t retained_count, retained_capacity;
     struct fixup *fixups;
     uint32_t fixup_count, fixup_capacity;
     struct code_symbol *symbols;
@@ -207,6 +211,8 @@ void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t
 
 /* Puts the plan's buffers into tables and data; their addresses are the same in every round. */
 void buffers_place(struct rewrite *rewrite);
+/* Fills in the tables of addresses, once all is copied. */
+void buffers_translate(struct rewrite *rewrite);
 
 /* ---- copy_instruction.c ---- */
 
@@ -239,6 +245,11 @@ void calls_finish(struct rewrite *rewrite);
 alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
                                 const struct call_context *context);
 
+/* ---- memory.c ---- */
+
+/* Does what the site computes depend on what is in memory? */
+bool site_reads_memory(const struct site *site);
+
 /* ---- wrappers.c ---- */
 
 /* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
@@ -251,16 +262,25 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
 
 /* ---- replacements.c ---- */
 
+struct atomc_image;
+
 /* Registers that replacements read: the arguments of the procedures, whatever these read themselves. */
 alpha_register_set replacement_arguments(const struct rewrite *rewrite);
-/* The routine in whose favour the procedure is not entered, or NO_INDEX. */
-uint32_t replacement_of(const struct rewrite *rewrite, uint32_t procedure);
-/* Enters the routine with the registers of a call as they are, and returns from that. */
-void emit_replacement(struct rewrite *rewrite, uint32_t routine);
+/* What stands in for the procedure where it is entered at this instruction, or NULL. */
+const struct site_replacement *replacement_at(const struct rewrite *rewrite, uint32_t procedure,
+                                              uint32_t instruction);
+/* Code that analysis routines call to enter the procedure itself, up to the branch there: the word of that,
+   which is to be filled in. *address: where it begins. */
+uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *address);
+/* Enters the routine as a call of the procedure would have, and returns from that; `retained`: the address of
+   the code above, if there is any. */
+void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
+                      uint32_t instruction, uint32_t retained);
+/* The names of the entries that are retained, for the runtime. */
+void retained_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- reports.c ---- */
 
-struct atomc_image;
 /* Writes the tables of the plan's reports, and where counters' cells do not start at 0. False after an error.
  */
 bool reports_write(struct rewrite *rewrite, struct atomc_image *image);
@@ -280,6 +300,18 @@ void groups_start(struct group_numbers *groups);
 /* The next row: its group is the one of these values. */
 void groups_add(struct group_numbers *groups, const uint64_t *values, uint32_t width);
 void groups_release(struct group_numbers *groups);
+
+/* ---- program_calls.c ---- */
+
+/* The address of struct atomc_program_call[]. */
+uint64_t program_calls_write(struct rewrite *rewrite, const struct site *sites, uint32_t count);
+
+/* ---- heap.c ---- */
+
+/* Where the analysis side's heap begins. */
+uint64_t heap_base(const struct rewrite *rewrite);
+/* Reports if it cannot begin there. */
+bool heap_check(struct rewrite *rewrite);
 
 /* ---- skips.c ---- */
 

@@ -11,8 +11,11 @@ static const char *printed(uint32_t word) {
     return alpha_decode(word)->mnemonic;
 }
 
-/* The integer as a parameter of the C type receives it, as 64 bits of a register. */
-static int64_t converted(int64_t value, const struct plan_parameter *parameter) {
+enum { ARGUMENT_REGISTERS = 6 };
+
+/* The integer as parameter number `index`, of the C type, receives it: as 64 bits of a register, or, a float
+   on the stack, as those that memory holds. */
+static int64_t converted(int64_t value, const struct plan_parameter *parameter, uint32_t index) {
     unsigned bits = 64;
     switch (parameter->type) {
     case PLAN_C_CHAR:
@@ -23,8 +26,16 @@ static int64_t converted(int64_t value, const struct plan_parameter *parameter) 
         break;
     case PLAN_C_INT: /* kept sign-extended in registers, unsigned int too */
         return (int32_t)value;
+    case PLAN_C_FLOAT:
+        if (index >= ARGUMENT_REGISTERS) {
+            float number = (float)value;
+            value = 0;
+            memcpy(&value, &number, sizeof number);
+            return value;
+        }
+        /* fall through */
     case PLAN_C_DOUBLE: {
-        double number = (double)value;
+        double number = parameter->type == PLAN_C_FLOAT ? (float)value : (double)value;
         memcpy(&value, &number, sizeof value);
         return value;
     }
@@ -85,7 +96,8 @@ static bool check_value(struct selection *selection, const struct expansion *exp
 static void fill_argument_value(struct selection *selection, const struct expansion *expansion,
                                 const struct plan_expression *expression, struct site_argument *argument) {
     int64_t number = fold(selection, expression->operand[0]).integer;
-    bool entry = expansion->action->place == PLAN_PROCEDURE && expansion->action->when == PLAN_BEFORE;
+    bool entry = (expansion->action->place == PLAN_PROCEDURE && expansion->action->when == PLAN_BEFORE) ||
+                 expansion->action->kind == PLAN_ACTION_REPLACE;
     if (number < 0 || number > (entry && expression->value == PLAN_VALUE_ARGUMENT ? 255 : 5)) {
         diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_ARGUMENT, (long long)number);
         selection->failed = true;
@@ -140,17 +152,16 @@ static void fill_value(struct selection *selection, const struct expansion *expa
     check_floating(selection, expression, instruction, argument);
 }
 
-static const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,
-                                         uint32_t number) {
-    const struct plan_counter *counter = &selection->plan->counters[number];
-    struct site_cell *cell = arena_allocate(expansion->sites->arena, sizeof *cell);
-    const uint64_t *bases = &expansion->cell_bases[number];
-    *cell = (struct site_cell){.counter = number,
-                               .base = bases[0],
-                               .count = (uint32_t)(bases[1] - bases[0]),
-                               .initial = plan_initial(counter),
-                               .unset_is_zero = plan_initial_means_zero(counter)};
-    return cell;
+/* Of $memory, at an instruction. */
+static int64_t memory_size(struct selection *selection, const struct plan_expression *size,
+                           uint32_t instruction) {
+    int64_t bytes = fold(selection, size).integer;
+    if (selection->failed || bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8)
+        return bytes;
+    diagnose(selection->diagnostics, &size->where, MESSAGE_NO_MEMORY_SIZE,
+             (unsigned long long)instruction_address(selection->program, instruction), (long long)bytes);
+    selection->failed = true;
+    return bytes;
 }
 
 /* The way that a condition takes that is known here. */
@@ -184,12 +195,17 @@ static const struct site_expression *make_expression(struct selection *selection
     made->op = expression->op;
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, &made->leaf);
+    } else if (expression->op == PLAN_OP_MEMORY) {
+        made->operand[0] = make_expression(selection, expansion, expression->operand[0], instruction);
+        made->leaf.constant = memory_size(selection, expression->operand[1], instruction);
     } else {
         if (expression->op == PLAN_OP_CELL)
             made->cell = make_cell(selection, expansion, expression->counter);
         for (int i = 0; i < 3; i++)
             if (expression->operand[i])
                 made->operand[i] = make_expression(selection, expansion, expression->operand[i], instruction);
+        if (expression->op == PLAN_OP_CELL)
+            check_read(selection, expression, made);
     }
     return made;
 }
@@ -198,9 +214,14 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
                           uint32_t instruction, struct site_argument *argument) {
     const struct plan_expression *expression = resolved(selection, expansion->action->arguments[index]);
     const struct plan_routine *routine = &selection->plan->routines[expansion->action->routine];
-    argument->floating = index < routine->parameter_count && routine->parameters[index].type == PLAN_C_DOUBLE;
+    enum plan_c_type type = index < routine->parameter_count ? routine->parameters[index].type : PLAN_C_OTHER;
+    argument->floating = type == PLAN_C_DOUBLE || type == PLAN_C_FLOAT;
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, argument);
+        argument->single = type == PLAN_C_FLOAT;
+    } else if (expression->op == PLAN_OP_REPLACED) {
+        argument->kind = SITE_REPLACED;
+        argument->constant = expression->integer;
     } else if (expression->op == PLAN_OP_BUFFER) {
         argument->kind = SITE_BUFFER;
         argument->constant = expression->buffer;
@@ -218,19 +239,19 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
             argument->string = value.string;
         else
             argument->constant = index < routine->parameter_count
-                                     ? converted(value.integer, &routine->parameters[index])
+                                     ? converted(value.integer, &routine->parameters[index], index)
                                      : value.integer;
     }
 }
 
 static bool same_argument(const struct site_argument *a, const struct site_argument *b) {
     return a->kind == b->kind && a->value == b->value && a->operand == b->operand &&
-           a->floating == b->floating && a->constant == b->constant;
+           a->floating == b->floating && a->single == b->single && a->constant == b->constant;
 }
 
 /* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
-static const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
-                                                  uint32_t instruction) {
+const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
+                                           uint32_t instruction) {
     uint32_t count = expansion->action->argument_count;
     struct site_argument few[8] = {{0}}, *filled = few;
     struct site_argument **latest = &expansion->latest[expansion->action - expansion->first];
@@ -253,19 +274,6 @@ static const struct site_argument *fill_arguments(struct selection *selection, s
 }
 
 /* ---- places ------------------------------------------------------------------------------------------ */
-
-/* The cell is one that is known. */
-static void settle_cell(struct selection *selection, struct site *site, const struct source_span *where,
-                        int64_t number) {
-    if ((uint64_t)number < site->cell_count || selection->failed) {
-        site->cell_base += (uint64_t)number * (site->buckets ? site->buckets->count : 1);
-        return;
-    }
-    diagnose(selection->diagnostics, where, MESSAGE_CELL_RANGE, site->buckets ? "histogram" : "counter",
-             selection->plan->counters[site->counter].name, (long long)number);
-    diagnose_hint(selection->diagnostics, "it has %u in this program", site->cell_count);
-    selection->failed = true;
-}
 
 static void fill_update(struct selection *selection, struct expansion *expansion, struct site *site) {
     const struct plan_action *action = expansion->action;
@@ -360,69 +368,6 @@ static void visit(struct selection *selection, void *context) {
     uint32_t depth = expansion->depth++;
     each_place(selection, expansion->action->loops, depth, visit, context);
     expansion->depth--;
-}
-
-/* ---- order --------------------------------------------------------------------------------------------- */
-
-/* Before the program outer scopes go first, after it last. */
-static void sort_program_sites(struct site *sites, uint32_t count, bool after) {
-    struct site *sorted = allocate(((size_t)count + 1) * sizeof *sorted);
-    uint32_t next = 0;
-    for (int i = PLAN_PROGRAM; i <= PLAN_OBJECT; i++)
-        for (uint32_t k = 0; k < count; k++)
-            if (sites[k].scope == (after ? PLAN_OBJECT - i : i))
-                sorted[next++] = sites[k];
-    if (count)
-        memcpy(sites, sorted, count * sizeof *sites);
-    free(sorted);
-}
-
-static bool goes_before(const struct site *a, const struct site *b) {
-    if (a->instruction != b->instruction)
-        return a->instruction < b->instruction;
-    if (a->point != b->point)
-        return a->point < b->point;
-    if (a->scope != b->scope)
-        return a->scope < b->scope;
-    return a->statement < b->statement;
-}
-
-/* Merges [begin, middle) and [middle, end) of `from`, both sorted, stably. */
-static void merge(const struct site *from, struct site *to, size_t begin, size_t middle, size_t end) {
-    size_t left = begin, right = middle;
-    for (size_t i = begin; i < end; i++)
-        to[i] = left < middle && (right >= end || !goes_before(&from[right], &from[left])) ? from[left++]
-                                                                                           : from[right++];
-}
-
-/* A stable merge sort of natural runs: an action adds its sites almost in order. */
-static void sort_sites(struct site *sites, size_t count) {
-    size_t *runs = NULL, run_count = 0, capacity = 0;
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || goes_before(&sites[i], &sites[i - 1])) {
-            VECTOR_RESERVE(runs, run_count + 1, capacity);
-            runs[run_count++] = i;
-        }
-    if (run_count > 1) {
-        struct site *other = allocate(count * sizeof *other), *from = sites, *to = other;
-        while (run_count > 1) {
-            size_t kept = 0;
-            for (size_t i = 0; i < run_count; i += 2) {
-                size_t middle = i + 1 < run_count ? runs[i + 1] : count,
-                       end = i + 2 < run_count ? runs[i + 2] : count;
-                merge(from, to, runs[i], middle, end);
-                runs[kept++] = runs[i];
-            }
-            run_count = kept;
-            struct site *swap = from;
-            from = to;
-            to = swap;
-        }
-        if (from != sites)
-            memcpy(sites, from, count * sizeof *sites);
-        free(other);
-    }
-    free(runs);
 }
 
 /* ---- the plan -------------------------------------------------------------------------------------------

@@ -21,7 +21,15 @@ enum site_point {
     SITE_FALLTHROUGH, /* where control goes on to the next instruction, likewise; of a call on return */
 };
 
-enum site_argument_kind { SITE_CONSTANT, SITE_STRING, SITE_VALUE, SITE_COMPUTED, SITE_ARRAY, SITE_BUFFER };
+enum site_argument_kind {
+    SITE_CONSTANT,
+    SITE_STRING,
+    SITE_VALUE,
+    SITE_COMPUTED,
+    SITE_ARRAY,
+    SITE_BUFFER,
+    SITE_REPLACED /* enum plan_replaced in .constant; of replacements only */
+};
 
 /* An array for C, folded. */
 struct site_array {
@@ -39,6 +47,7 @@ struct site_argument {
     uint8_t operand; /* PLAN_VALUE_REGISTER: its number, 0-63, into which arguments in registers and results
                         are turned already; PLAN_VALUE_ARGUMENT: its number, from 6 */
     bool floating;   /* passed as floating point: a constant's 64 bits, or a floating-point register */
+    bool single;     /* to a float parameter: has to be rounded to one */
     union {
         int64_t constant; /* SITE_CONSTANT: already converted to the parameter's C type; SITE_BUFFER: its
                              number */
@@ -58,7 +67,8 @@ struct site_cell {
 };
 
 /* A dynamic expression with everything static in it folded: operators over constants and values.
-   PLAN_OP_INTEGER, PLAN_OP_VALUE (in .leaf, as an argument), PLAN_OP_CELL and the operators from PLAN_OP_NOT
+   PLAN_OP_INTEGER, PLAN_OP_VALUE (in .leaf, as an argument), PLAN_OP_CELL, PLAN_OP_MEMORY (operand[0] its
+   address, .leaf its size) and the operators from PLAN_OP_NOT
    to PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons and logic give 0 or 1. Divisors and shift
    counts may be anything; division by zero gives 0. */
 struct site_expression {
@@ -106,6 +116,11 @@ struct site_skip {
 /* A procedure in whose stead a routine is entered. */
 struct site_replacement {
     uint32_t procedure, routine; /* index into plan.routines */
+    uint32_t entry;              /* instruction: only who enters there; NO_INDEX: everywhere */
+    bool retains;                /* it can still be called */
+    bool has_arguments;          /* the routine gets these, else what the procedure would have got */
+    uint32_t argument_count;
+    const struct site_argument *arguments;
 };
 
 struct sites {

@@ -83,7 +83,7 @@ static void add_hop_word(struct sparse *sparse, uint32_t word) {
    the procedure might not have returned, with all but $28 as it was. */
 static alpha_register_set kept_by_hop(const struct rewrite *rewrite, const struct basic_block *block) {
     if (block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY) &&
-        replacement_of(rewrite, block->procedure) != NO_INDEX)
+        replacement_at(rewrite, block->procedure, block->first))
         return ~(UINT64_C(1) << ALPHA_AT);
     return block->live_in | rewrite->observed;
 }
@@ -133,6 +133,18 @@ const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64
         memcpy(patched + offset, &sparse->patches[i].word, 4);
     }
     return patched ? patched : bytes;
+}
+
+void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
+    uint32_t count = rewrite->sparse ? rewrite->sparse->patch_count : 0;
+    struct atomc_patched *patched = allocate(((size_t)count + 1) * sizeof *patched);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t instruction = rewrite->sparse->patches[i].instruction;
+        patched[i] = (struct atomc_patched){instruction, rewrite->program->text[instruction]};
+    }
+    image->patched = count ? table_bytes(rewrite, patched, count * sizeof *patched) : 0;
+    image->patched_count = count;
+    free(patched);
 }
 
 void sparse_free(struct sparse *sparse) {

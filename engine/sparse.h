@@ -32,6 +32,9 @@ void sparse_copy_too(struct rewrite *rewrite, uint32_t instruction);
 bool sparse_finish(struct rewrite *rewrite);
 /* The bytes of the image at the address, with the patches applied where there are some. */
 const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size, const void *bytes);
+struct atomc_image;
+/* For the runtime, which tells the program's instructions from others. */
+void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image);
 void sparse_free(struct sparse *sparse);
 
 #endif

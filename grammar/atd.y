@@ -239,14 +239,14 @@ counters
   | counters ',' counter              { $$ = $1; append_statement(&$$, $3); }
   ;
 
-/* `total`, or `taken[branches]`: a cell for each member. */
+/* `total`, `taken[branches]`: a cell for each member, or `state[256]`: so many; the checker tells which. */
 counter
   : name
     {
         $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
         $$->name = $1;
     }
-  | name '[' set ']'
+  | name '[' expression ']'
     {
         $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
         $$->name = $1;

@@ -25,8 +25,9 @@ static const char *const passed_names[] = {
 /* The call whose arguments are made. */
 struct argument_context {
     const char *routine;
-    const struct hatch_call *call;
-    int number; /* of the parameter, of AddCall... */
+    struct hatch_call *call;
+    int number;    /* of the parameter, of AddCall... */
+    int arguments; /* of a procedure that is replaced: how many were asked for */
 };
 
 static struct plan_expression *make(enum plan_operator op, enum plan_type type) {
@@ -89,17 +90,41 @@ static const struct plan_expression *register_value(const struct argument_contex
 
 /* ---- values ------------------------------------------------------------------------------------------- */
 
-static const struct plan_expression *computed_value(const struct argument_context *context, int64_t value) {
+/* What a routine that replaces an entry asks for: the n-th ArgValue is the n-th argument. */
+static const struct plan_expression *replaced_value(struct argument_context *context, int64_t value) {
+    if (value != ArgValue) {
+        struct plan_expression *made = make(PLAN_OP_REPLACED, PLAN_TYPE_INTEGER);
+        made->integer = value == ArgVectorValue ? PLAN_REPLACED_ARGUMENTS : PLAN_REPLACED_ADDRESS;
+        context->call->retains |= value == ReplAddrValue;
+        return made;
+    }
+    const struct plan_expression *ignored = NULL;
+    struct plan_expression *operand = make(PLAN_OP_INTEGER, PLAN_TYPE_INTEGER);
+    operand->integer = context->arguments++;
+    return dynamic(&ignored, PLAN_VALUE_ARGUMENT, operand);
+}
+
+static const struct plan_expression *computed_value(struct argument_context *context, int64_t value) {
+    static const char *const names[] = {"BrCondValue", "EffAddrValue", "ArgValue", "ArgVectorValue",
+                                        "ReplAddrValue"};
     const struct hatch_call *call = context->call;
     struct recording *recording = hatch.recording;
     bool address = value == EffAddrValue;
-    if (value != EffAddrValue && value != BrCondValue) {
+    if (value < BrCondValue || value > ReplAddrValue) {
         misuse(MESSAGE_HATCH_NUMBER, context->routine, context->number, (long long)value,
-               "VALUE: EffAddrValue or BrCondValue");
+               call->replaces ? "VALUE: ArgValue, ArgVectorValue or ReplAddrValue"
+                              : "VALUE: EffAddrValue or BrCondValue");
         return NULL;
     }
-    const char *name = address ? "EffAddrValue" : "BrCondValue";
-    if (call->place != PLAN_INSTRUCTION || call->where != InstBefore) {
+    const char *name = names[value];
+    if (value >= ArgValue && call->replaces)
+        return replaced_value(context, value);
+    if (value >= ArgValue) {
+        misuse(MESSAGE_HATCH_VALUE_PLACE, context->routine, context->number, name,
+               "has a meaning only in ReplaceEntry");
+        return NULL;
+    }
+    if (call->replaces || call->place != PLAN_INSTRUCTION || call->where != InstBefore) {
         misuse(MESSAGE_HATCH_VALUE_PLACE, context->routine, context->number, name,
                "has a meaning only in AddCallInst with InstBefore");
         return NULL;
@@ -134,7 +159,7 @@ static const struct plan_expression *buffer(const void *bytes, uint32_t size,
     VECTOR_RESERVE(recording->buffers, recording->buffer_count, recording->buffer_capacity);
     expression->buffer = recording->buffer_count;
     recording->buffers[recording->buffer_count++] =
-        (struct plan_buffer){copy ? copy : bytes, size, !parameter->is_const};
+        (struct plan_buffer){.bytes = copy ? copy : bytes, .size = size, .writable = !parameter->is_const};
     return expression;
 }
 
@@ -160,6 +185,12 @@ static const struct plan_expression *memory(const struct hatch_parameter *parame
     }
 }
 
+static const struct plan_expression *table(const struct argument_context *context, const Xlate *table) {
+    struct plan_expression *expression = make(PLAN_OP_BUFFER, PLAN_TYPE_INTEGER);
+    expression->buffer = table_buffer(context->routine, context->number, table);
+    return expression->buffer == NO_INDEX ? NULL : expression;
+}
+
 /* ---- all ---------------------------------------------------------------------------------------------- */
 
 /* Does what was passed go with the parameter at all? */
@@ -180,7 +211,7 @@ static bool fits(enum hatch_kind wanted, const struct atom_argument *argument) {
     }
 }
 
-static const struct plan_expression *make_argument(const struct argument_context *context,
+static const struct plan_expression *make_argument(struct argument_context *context,
                                                    const struct hatch_parameter *parameter,
                                                    const struct atom_argument *argument) {
     if (!fits(parameter->kind, argument)) {
@@ -200,8 +231,7 @@ static const struct plan_expression *make_argument(const struct argument_context
     case HATCH_FREGV:
         return register_value(context, argument->value, parameter->kind == HATCH_FREGV);
     case HATCH_XLATE:
-        misuse(MESSAGE_HATCH_UNSUPPORTED, context->routine, "tables of instrumented addresses");
-        return NULL;
+        return table(context, (const Xlate *)argument->value);
     default:
         return memory(parameter, (const void *)argument->value);
     }
@@ -209,7 +239,7 @@ static const struct plan_expression *make_argument(const struct argument_context
 
 const struct plan_expression **make_arguments(const char *routine, int number,
                                               const struct hatch_prototype *prototype,
-                                              const struct hatch_call *call,
+                                              struct hatch_call *call,
                                               const struct atom_argument *arguments) {
     uint32_t given = 0;
     while (arguments[given].kind != ATOM_END)
@@ -220,7 +250,7 @@ const struct plan_expression **make_arguments(const char *routine, int number,
         return NULL;
     }
     const struct plan_expression **made = arena_allocate(hatch.recording->arena, (given + 1) * sizeof *made);
-    struct argument_context context = {routine, call, number};
+    struct argument_context context = {routine, call, number, 0};
     bool good = true;
     for (uint32_t i = 0; i < given; i++, context.number++) {
         made[i] = make_argument(&context, &prototype->parameters[i], &arguments[i]);

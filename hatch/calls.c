@@ -30,37 +30,50 @@ static bool check_place(const char *routine, int number, PlaceType place, PlaceT
     return false;
 }
 
-/* The routine's prototype, whose name is parameter `number`. */
-static const struct hatch_prototype *prototype_of(const char *routine, int number, const char *name) {
+bool require_routine(const char *routine, int number, const char *name) {
+    const struct hatch_options *options = hatch.recording->options;
     if (!name) {
         misuse(MESSAGE_HATCH_HANDLE, routine, number, "the name of an analysis routine", "NULL");
+        return false;
+    }
+    if (!options->has_routine || options->has_routine(options->context, name))
+        return true;
+    misuse(MESSAGE_HATCH_NO_ROUTINE, routine, number, name);
+    return false;
+}
+
+const struct hatch_prototype *prototype_of(const char *routine, int number, const char *name, bool replaces) {
+    const struct hatch_prototype *prototype = name ? find_prototype(name, replaces) : NULL;
+    if (!name) {
+        require_routine(routine, number, name);
         return NULL;
     }
-    const struct hatch_prototype *prototype = find_prototype(name);
     if (!prototype) {
         const struct recording *recording = hatch.recording;
         const char **names = arena_allocate(hatch.arena, (recording->prototype_count + 1) * sizeof *names);
+        uint32_t count = 0;
         for (uint32_t i = 0; i < recording->prototype_count; i++)
-            names[i] = recording->prototypes[i].name;
-        const char *nearest = nearest_name(name, names, recording->prototype_count);
-        misuse(MESSAGE_HATCH_NO_PROTOTYPE, routine, number, name);
+            if (recording->prototypes[i].replaces == replaces && !recording->prototypes[i].as_it_is)
+                names[count++] = recording->prototypes[i].name;
+        const char *nearest = nearest_name(name, names, count);
+        misuse(MESSAGE_HATCH_NO_PROTOTYPE, routine, number, name, replaces ? "ReplaceProto" : "AddCallProto");
         if (nearest)
             misuse_hint("did you mean '%s'?", nearest);
         return NULL;
     }
-    const struct hatch_options *options = hatch.recording->options;
-    if (options->has_routine && !options->has_routine(options->context, name)) {
-        misuse(MESSAGE_HATCH_NO_ROUTINE, routine, number, name);
-        return NULL;
-    }
-    return prototype;
+    return require_routine(routine, number, name) ? prototype : NULL;
+}
+
+void record_call(struct hatch_call call) {
+    struct recording *recording = hatch.recording;
+    VECTOR_RESERVE(recording->calls, recording->call_count, recording->call_capacity);
+    recording->calls[recording->call_count++] = call;
 }
 
 /* number: of the name among the routine's parameters. */
 static void add_call(const char *routine, int number, struct hatch_call call, const char *name,
                      const struct atom_argument *arguments) {
-    struct recording *recording = hatch.recording;
-    call.prototype = prototype_of(routine, number, name);
+    call.prototype = prototype_of(routine, number, name, false);
     if (!call.prototype)
         return;
     call.arguments = make_arguments(routine, number + 1, call.prototype, &call, arguments);
@@ -68,8 +81,7 @@ static void add_call(const char *routine, int number, struct hatch_call call, co
         return;
     call.routine = call.prototype->routine;
     call.argument_count = call.prototype->parameter_count;
-    VECTOR_RESERVE(recording->calls, recording->call_count, recording->call_capacity);
-    recording->calls[recording->call_count++] = call;
+    record_call(call);
 }
 
 void atom_add_call_program(PlaceType where, const char *name, const struct atom_argument *arguments) {
@@ -122,8 +134,8 @@ void atom_add_call_entry(Entry *entry, PlaceType where, const char *name,
 
 /* What the caller passes is what the prototype says; a long may have been an int, whose upper half means
  * nothing. */
-static const struct atom_argument *read_arguments(const char *name, va_list list) {
-    const struct hatch_prototype *prototype = hatch.recording && name ? find_prototype(name) : NULL;
+const struct atom_argument *read_arguments(const char *name, bool replaces, va_list list) {
+    const struct hatch_prototype *prototype = hatch.recording && name ? find_prototype(name, replaces) : NULL;
     uint32_t count = prototype ? prototype->parameter_count : 0;
     struct atom_argument *arguments = arena_allocate(hatch.arena, (count + 1) * sizeof *arguments);
     for (uint32_t i = 0; i < count; i++) {
@@ -143,7 +155,7 @@ static const struct atom_argument *read_arguments(const char *name, va_list list
 #define WITH_ARGUMENTS(name, call)                                                                           \
     va_list list;                                                                                            \
     va_start(list, name);                                                                                    \
-    const struct atom_argument *arguments = read_arguments(name, list);                                      \
+    const struct atom_argument *arguments = read_arguments(name, false, list);                               \
     va_end(list);                                                                                            \
     call
 

@@ -15,7 +15,8 @@ struct hatch_sources {
     const char *const *files; /* .c .cpp .o .a */
     uint32_t count;
     const char *include_directory;
-    const char *output; /* path of the shared object to make */
+    const char *const *link_words; /* for the linker, NULL: none; NULL at the end */
+    const char *output;            /* path of the shared object to make */
 };
 /* NULL after an error, which is reported. */
 struct hatch_library *hatch_load(const struct hatch_sources *sources, struct diagnostics *diagnostics);
@@ -42,8 +43,11 @@ struct hatch_options {
     int argument_count;                      /* as the user's code gets them: the program's file name, */
     char **arguments;                        /* then the words of -toolargs; NULL at the end */
     const char *output_name, *analysis_name; /* for GetOutName, GetAnalName */
+    bool excluded;                           /* the program is not to be instrumented: -excobj */
     /* Is there an analysis routine of this name? NULL: not known. */
     bool (*has_routine)(void *context, const char *name);
+    /* Why it cannot be entered with a procedure's arguments; NULL: it can. */
+    const char *(*replacement_problem)(void *context, const char *name);
     void *context;
 };
 /* Runs InstrumentInit, Instrument and InstrumentFini, or InstrumentAll; the plan of the calls that they add.

@@ -1,6 +1,6 @@
 /* information.c: ATOM's questions about objects, blocks and instructions (docs/atom.md has the table of
    classes). Requires a session; procedures and entries are in procedures.c. */
-#include "hatch/internal.h"
+#include "hatch/recording.h"
 
 #include <string.h>
 
@@ -15,9 +15,15 @@ static bool known(const char *routine, int number, int value, int least, int mos
 
 /* ---- the program and the object ----------------------------------------------------------------------- */
 
+static bool excluded(void) {
+    return hatch.recording && hatch.recording->options->excluded;
+}
+
 long GetProgInfo(ProgInfoType type) {
     if (!known("GetProgInfo", 1, (int)type, ProgNumberObjects, ProgNumErrantShlibs, "ProgInfoType"))
         return 0;
+    if (type == ProgNumInstObjects)
+        return !excluded();
     return type == ProgNumErrantShlibs ? 0 : 1;
 }
 
@@ -70,7 +76,7 @@ static long object_info(ObjInfoType type) {
     case ObjNumberInsts:
         return program->instruction_count;
     case ObjModifyHint:
-        return OBJ_WRITEABLE;
+        return excluded() ? OBJ_READONLY : OBJ_WRITEABLE;
     case ObjSymResolution:
         return OBJ_STANDARD;
     case ObjShared:

@@ -27,7 +27,7 @@ static struct plan_routine make_routine(struct recording *recording,
                                                 .spelled = spelled[prototype->parameters[i].kind]};
     return (struct plan_routine){.name =
                                      arena_string(recording->arena, prototype->name, strlen(prototype->name)),
-                                 .prototyped = true,
+                                 .prototyped = !prototype->as_it_is,
                                  .result = PLAN_C_VOID,
                                  .parameter_count = prototype->parameter_count,
                                  .parameters = parameters};
@@ -40,7 +40,10 @@ static struct plan_action make_action(struct recording *recording, const struct 
     struct plan_action action = {.statement = number,
                                  .place = call->place,
                                  .when = before ? PLAN_BEFORE : PLAN_AFTER,
-                                 .kind = PLAN_ACTION_CALL,
+                                 .kind = call->replaces ? PLAN_ACTION_REPLACE : PLAN_ACTION_CALL,
+                                 .retains = call->retains,
+                                 .has_arguments =
+                                     call->replaces && !recording->prototypes[call->routine].as_it_is,
                                  .routine = call->routine,
                                  .argument_count = call->argument_count,
                                  .arguments = call->arguments};
@@ -153,7 +156,7 @@ static void run_parts(const struct hatch_library *library) {
     if (has_init)
         init(options->argument_count, options->arguments);
     hatch.object = OBJECT_BUILT;
-    if (has_object)
+    if (has_object && !options->excluded)
         object(options->argument_count, options->arguments, hatch.objects);
     hatch.object = OBJECT_WRITTEN;
     if (has_fini)
@@ -184,6 +187,7 @@ struct plan *hatch_instrument(struct hatch_library *library, const struct hatch_
     hatch.output_name = options->output_name;
     hatch.analysis_name = options->analysis_name;
     run(library);
+    tables_finish(&recording);
     struct plan *plan = NULL;
     if (diagnostics_errors(hatch.diagnostics) == errors)
         plan = make_plan(&recording);

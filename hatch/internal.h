@@ -78,6 +78,17 @@ bool require_built(const char *routine);
 /* The entry at the instruction, NO_INDEX if it is none. */
 uint32_t entry_at(uint32_t instruction);
 
+/* ---- symbols.c ---- */
+
+#define ANY_ADDRESS UINT64_MAX
+struct symbol {
+    const char *name;
+    uint64_t address;
+    unsigned binding; /* STB_... */
+};
+/* A symbol of code with this name (NULL: any) at this address; false if there is none. */
+bool find_symbol(const char *name, uint64_t address, struct symbol *symbol);
+
 /* ---- errors.c ---- */
 
 /* Reports at the line of the user's code that made the call. The same from the same line is reported once;

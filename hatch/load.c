@@ -81,6 +81,8 @@ static int compile(const struct hatch_sources *sources, const char *standard, ch
         if (archive)
             add(&words, "-Wl,--no-whole-archive");
     }
+    for (uint32_t i = 0; sources->link_words && sources->link_words[i]; i++)
+        add(&words, sources->link_words[i]);
     int status = run_command(words.list, output);
     if (status == -1 || status == 127)
         status = -1;

@@ -12,7 +12,7 @@
 /* What the instructions up to the first branch or call do to the stack. */
 struct prologue {
     uint64_t saved[2];  /* integer and floating-point registers stored, as masks of 32 bits */
-    long offset[2];     /* of the first of each, from the frame's top; 0 without any */
+    long offset[2];     /* of the lowest of each, from the frame's top; 0 without any */
     long set_sp;        /* bytes from the start to the instruction that lowers $30, or -1 */
     bool frame_pointer; /* $15 is made the frame's register */
 };
@@ -37,8 +37,9 @@ static struct prologue read_prologue(const struct procedure *procedure) {
             bool kept = floating ? reg >= 2 && reg <= 9 : (reg >= 9 && reg <= 15) || reg == ALPHA_RA;
             if (!kept)
                 continue;
-            if (!prologue.saved[floating])
-                prologue.offset[floating] = alpha_memory_displacement(word) - (long)procedure->frame_size;
+            long offset = alpha_memory_displacement(word) - (long)procedure->frame_size;
+            if (offset < prologue.offset[floating])
+                prologue.offset[floating] = offset;
             prologue.saved[floating] |= UINT64_C(1) << reg;
         } else if (descriptor->opcode_id == ALPHA_BISr && alpha_rc(word) == ALPHA_FP &&
                    (alpha_ra(word) == ALPHA_SP || alpha_rb(word) == ALPHA_SP)) {
@@ -71,27 +72,13 @@ static long line_limit(const struct procedure *procedure, bool high) {
 
 /* The binding of the procedure's own symbol. */
 static long symbol_resolution(const struct procedure *procedure) {
-    uint64_t address = instruction_address(hatch.program, procedure->first);
-    Elf_Scn *section = NULL;
-    if (procedure->origin != PROCEDURE_SYMBOL)
+    struct symbol symbol;
+    if (procedure->origin != PROCEDURE_SYMBOL ||
+        !find_symbol(procedure->name, instruction_address(hatch.program, procedure->first), &symbol))
         return SYMRES_NONE;
-    while ((section = elf_nextscn(hatch.program->elf, section))) {
-        GElf_Shdr header;
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || !header.sh_entsize)
-            continue;
-        Elf_Data *data = elf_getdata(section, NULL);
-        for (int i = 0; data && i < (int)(header.sh_size / header.sh_entsize); i++) {
-            GElf_Sym symbol;
-            if (!gelf_getsym(data, i, &symbol) || symbol.st_value != address)
-                continue;
-            const char *name = elf_strptr(hatch.program->elf, header.sh_link, symbol.st_name);
-            if (name && strcmp(name, procedure->name) == 0)
-                return GELF_ST_BIND(symbol.st_info) == STB_LOCAL  ? SYMRES_STATIC
-                       : GELF_ST_BIND(symbol.st_info) == STB_WEAK ? SYMRES_EXPORT_WEAK
-                                                                  : SYMRES_EXPORT;
-        }
-    }
-    return SYMRES_NONE;
+    return symbol.binding == STB_LOCAL  ? SYMRES_STATIC
+           : symbol.binding == STB_WEAK ? SYMRES_EXPORT_WEAK
+                                        : SYMRES_EXPORT;
 }
 
 /* Does some block of it have the leader bit, or end by going to another procedure? */
@@ -227,14 +214,17 @@ long GetEntryInfo(Entry *entry, EntryInfoType type) {
     return 0; /* where callers skip an ldgp is no entry of its own */
 }
 
-/* Of the procedure, where the entry is its start. */
 const char *EntryName(Entry *entry) {
     uint32_t e;
+    struct symbol symbol;
     if (!entry_of("EntryName", 1, entry, &e))
         return NULL;
-    const struct procedure *procedure = &hatch.program->procedures[hatch.entry_list[e].procedure];
-    bool start = hatch.entry_list[e].instruction == procedure->first;
-    return start && procedure->origin == PROCEDURE_SYMBOL ? procedure->name : NULL;
+    const struct entry *at = &hatch.entry_list[e];
+    const struct procedure *procedure = &hatch.program->procedures[at->procedure];
+    if (at->instruction == procedure->first)
+        return procedure->origin == PROCEDURE_SYMBOL ? procedure->name : NULL;
+    return find_symbol(NULL, instruction_address(hatch.program, at->instruction), &symbol) ? symbol.name
+                                                                                           : NULL;
 }
 
 long EntryPC(Entry *entry) {

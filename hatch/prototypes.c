@@ -137,10 +137,11 @@ static bool scan_parameters(struct scan *scan, struct hatch_prototype *prototype
 
 /* ---- declarations ------------------------------------------------------------------------------------- */
 
-struct hatch_prototype *find_prototype(const char *name) {
+struct hatch_prototype *find_prototype(const char *name, bool replaces) {
     struct recording *recording = hatch.recording;
     for (uint32_t i = 0; i < recording->prototype_count; i++)
-        if (strcmp(recording->prototypes[i].name, name) == 0)
+        if (recording->prototypes[i].replaces == replaces && !recording->prototypes[i].as_it_is &&
+            strcmp(recording->prototypes[i].name, name) == 0)
             return &recording->prototypes[i];
     return NULL;
 }
@@ -158,16 +159,24 @@ static bool same_parameters(const struct hatch_prototype *a, const struct hatch_
     return true;
 }
 
-void AddCallProto(const char *text) {
-    struct recording *recording = require_recording("AddCallProto");
-    if (!recording)
+struct hatch_prototype *add_prototype(struct hatch_prototype prototype) {
+    struct recording *recording = hatch.recording;
+    prototype.routine = recording->prototype_count;
+    VECTOR_RESERVE(recording->prototypes, recording->prototype_count, recording->prototype_capacity);
+    recording->prototypes[recording->prototype_count] = prototype;
+    return &recording->prototypes[recording->prototype_count++];
+}
+
+static void declare(const char *routine, const char *text, bool replaces) {
+    if (!require_recording(routine))
         return;
     if (!text) {
-        misuse(MESSAGE_HATCH_HANDLE, "AddCallProto", 1, "a prototype", "NULL");
+        misuse(MESSAGE_HATCH_HANDLE, routine, 1, "a prototype", "NULL");
         return;
     }
     struct scan scan = {.text = text, .at = text};
-    struct hatch_prototype made = {.text = arena_string(hatch.arena, text, strlen(text))};
+    struct hatch_prototype made = {.text = arena_string(hatch.arena, text, strlen(text)),
+                                   .replaces = replaces};
     size_t length = word_length(&scan);
     made.name = arena_string(hatch.arena, scan.at, length);
     scan.at += length;
@@ -177,12 +186,12 @@ void AddCallProto(const char *text) {
     if (good && *scan.at)
         good = fail(&scan, "something follows the ')'");
     if (!good) {
-        misuse(MESSAGE_HATCH_PROTOTYPE, text, scan.problem);
+        misuse(MESSAGE_HATCH_PROTOTYPE, routine, text, scan.problem);
         return;
     }
-    struct hatch_prototype *known = find_prototype(made.name);
+    struct hatch_prototype *known = find_prototype(made.name, replaces);
     if (known && !same_parameters(known, &made)) {
-        misuse(MESSAGE_HATCH_PROTOTYPE_DIFFERS, made.name, text);
+        misuse(MESSAGE_HATCH_PROTOTYPE_DIFFERS, routine, made.name, text);
         misuse_hint("it was %s; only lengths of arrays may change", known->text);
         return;
     }
@@ -191,7 +200,13 @@ void AddCallProto(const char *text) {
         *known = made;
         return;
     }
-    made.routine = recording->prototype_count;
-    VECTOR_RESERVE(recording->prototypes, recording->prototype_count, recording->prototype_capacity);
-    recording->prototypes[recording->prototype_count++] = made;
+    add_prototype(made);
+}
+
+void AddCallProto(const char *text) {
+    declare("AddCallProto", text, false);
+}
+
+void ReplaceProto(const char *text) {
+    declare("ReplaceProto", text, true);
 }

@@ -3,6 +3,8 @@
 #ifndef ATOMC_HATCH_RECORDING_H
 #define ATOMC_HATCH_RECORDING_H
 
+#include <stdarg.h>
+
 #include "hatch/internal.h"
 
 enum hatch_kind { /* of a parameter */
@@ -28,12 +30,15 @@ enum { HATCH_PARAMETERS = 32 }; /* as many as a call of the runtime can pass */
 struct hatch_prototype {
     const char *name, *text;
     uint32_t routine; /* its number */
+    bool replaces;    /* of ReplaceProto, or made for a routine that gets what a procedure would have got */
+    bool as_it_is;    /* the latter, which is not found by its name */
     uint32_t parameter_count;
     struct hatch_parameter parameters[HATCH_PARAMETERS];
 };
 
-/* One AddCall. */
+/* One AddCall, or a replacement: of a procedure or of one entry. */
 struct hatch_call {
+    bool replaces, retains;
     enum plan_place place;
     uint32_t index; /* of the place */
     uint8_t where;  /* PlaceType */
@@ -52,6 +57,7 @@ struct recording {
     uint32_t call_count, call_capacity;
     struct plan_buffer *buffers;
     uint32_t buffer_count, buffer_capacity;
+    struct Xlate *tables;                     /* the last made first */
     const struct plan_expression *small[256]; /* constants, shared */
     const struct plan_expression *registers[64], *address, *outcome, *pc, *instrumented_pc, *cycles;
 };
@@ -61,14 +67,28 @@ struct recording {
 struct recording *require_recording(const char *routine);
 
 /* ---- prototypes.c ---- */
-struct hatch_prototype *find_prototype(const char *name);
+struct hatch_prototype *find_prototype(const char *name, bool replaces);
+struct hatch_prototype *add_prototype(struct hatch_prototype prototype);
+
+/* ---- calls.c ---- */
+/* The routine's prototype, whose name is parameter `number`; NULL after reporting. */
+const struct hatch_prototype *prototype_of(const char *routine, int number, const char *name, bool replaces);
+/* Is there such an analysis routine? Reports otherwise. */
+bool require_routine(const char *routine, int number, const char *name);
+void record_call(struct hatch_call call);
+/* What the caller of a routine with variable arguments passes, as the prototype says. */
+const struct atom_argument *read_arguments(const char *name, bool replaces, va_list list);
+
+/* ---- xlate.c ---- */
+/* The plan's buffer that the table will be; NO_INDEX after reporting. */
+uint32_t table_buffer(const char *routine, int number, const Xlate *table);
+void tables_finish(struct recording *recording);
 
 /* ---- arguments.c ---- */
 /* The arguments of one AddCall, checked against the prototype and copied. NULL after reporting; `number` is
    the first one's as a parameter of the routine. */
 const struct plan_expression **make_arguments(const char *routine, int number,
                                               const struct hatch_prototype *prototype,
-                                              const struct hatch_call *call,
-                                              const struct atom_argument *arguments);
+                                              struct hatch_call *call, const struct atom_argument *arguments);
 
 #endif

@@ -8,12 +8,35 @@
 
 /* ---- names -------------------------------------------------------------------------------------------- */
 
+/* The instruction that a symbol names, by any of its names; also by __start, as DEC's programs called what is
+   _start on Linux. */
+static uint32_t find_instruction(const char *name) {
+    struct symbol symbol;
+    if (hatch.object != OBJECT_BUILT)
+        return NO_INDEX;
+    if (find_symbol(name, ANY_ADDRESS, &symbol) ||
+        (strcmp(name, "__start") == 0 && find_symbol("_start", ANY_ADDRESS, &symbol)))
+        return instruction_at(hatch.program, symbol.address);
+    return NO_INDEX;
+}
+
 static uint32_t find_procedure(const char *name) {
     for (uint32_t p = 0; hatch.object == OBJECT_BUILT && p < hatch.program->procedure_count; p++)
         if (hatch.program->procedures[p].origin == PROCEDURE_SYMBOL &&
             strcmp(hatch.program->procedures[p].name, name) == 0)
             return p;
-    return NO_INDEX;
+    uint32_t i = find_instruction(name), p = i == NO_INDEX ? NO_INDEX : procedure_at(hatch.program, i);
+    return p != NO_INDEX && hatch.program->procedures[p].first == i ? p : NO_INDEX;
+}
+
+/* Of the procedure of that name, or of a place inside of one. */
+static uint32_t named_instruction(const char *routine, const char *name) {
+    if (!name) {
+        misuse(MESSAGE_HATCH_HANDLE, routine, 2, "a name", "NULL");
+        return NO_INDEX;
+    }
+    uint32_t p = find_procedure(name);
+    return p == NO_INDEX ? find_instruction(name) : hatch.program->procedures[p].first;
 }
 
 static uint32_t named(const char *routine, int number, const char *name) {
@@ -84,13 +107,13 @@ Proc *FindProc(Obj *obj, const char *name) {
 }
 
 Entry *FindEntry(Obj *obj, const char *name) {
-    uint32_t p = object_of("FindEntry", 1, obj) ? named("FindEntry", 2, name) : NO_INDEX;
-    return p == NO_INDEX ? NULL : entry_handle(hatch.first_entry[p]);
+    uint32_t i = object_of("FindEntry", 1, obj) ? named_instruction("FindEntry", name) : NO_INDEX;
+    return i == NO_INDEX ? NULL : entry_handle(entry_at(i));
 }
 
 Inst *FindInst(Obj *obj, const char *name) {
-    uint32_t p = object_of("FindInst", 1, obj) ? named("FindInst", 2, name) : NO_INDEX;
-    return p == NO_INDEX ? NULL : inst_handle(hatch.program->procedures[p].first);
+    uint32_t i = object_of("FindInst", 1, obj) ? named_instruction("FindInst", name) : NO_INDEX;
+    return inst_handle(i);
 }
 
 Proc *GetNamedProc(const char *name) {
@@ -177,7 +200,9 @@ Entry *GetTargetEntry(Inst *inst) {
     uint32_t target;
     if (!target_of("GetTargetEntry", inst, &target) || target == NO_INDEX)
         return NULL;
-    return entry_handle(entry_at(target));
+    const struct procedure *procedure = &hatch.program->procedures[procedure_at(hatch.program, target)];
+    bool behind_ldgp = procedure->has_ldgp && target == procedure->first + 2; /* the same entry */
+    return entry_handle(entry_at(behind_ldgp ? procedure->first : target));
 }
 
 Proc *GetProcCalled(Inst *inst) {

@@ -11,6 +11,19 @@ typedef long REGV, FREGV; /* contents of a register, 64 bits as they are */
 
 unsigned long AnalHeapBase(void); /* where the heap of the analysis routines begins */
 
+/* Where ReplaceAndRetainEntry, or ReplaceEntry with ReplAddrValue, has replaced the entry of a procedure of this name: what to
+   call it by all the same, else 0. atomc's own: no document of ATOM's says how what is retained is called. */
+unsigned long RetainedEntryAddr(const char *procedure);
+
+/* ---- tables of addresses: an XLATE * of AddCallProto --------------------------------------------------------- */
+
+typedef struct XLATE XLATE;
+unsigned long XlateInstTextStart(XLATE *); /* the instrumented text */
+unsigned long XlateInstTextSize(XLATE *);
+long XlateLoadShift(XLATE *);               /* how far the object was moved when it was loaded: 0 */
+unsigned XlateNum(XLATE *);                 /* addresses in the table */
+unsigned long XlateAddr(XLATE *, unsigned); /* that which was added so manieth, from 0; 0 if there is none */
+
 /* ---- threads: routines are called one at a time -------------------------------------------------------- */
 
 typedef unsigned long ThreadId, ThreadMutex;

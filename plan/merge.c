@@ -98,6 +98,7 @@ static struct plan_counter copy_counter(const struct merge *merge, const struct 
     copy.name = counter->name ? prefixed(merge, counter->name) : NULL;
     if (counter->set != PLAN_SINGLE_CELL)
         copy.set += merge->sets;
+    copy.size = copy_expression(merge, counter->size);
     return copy;
 }
 

@@ -226,12 +226,15 @@ static void print_expression(const struct print_context *context, const struct p
         case PLAN_OP_CELL:
             fputs(expression->dynamic ? "$" : "", stream);
             fputs(context->plan->counters[expression->counter].name, stream);
-            if (context->plan->counters[expression->counter].set != PLAN_SINGLE_CELL ||
+            if (plan_has_cells(&context->plan->counters[expression->counter]) ||
                 context->plan->counters[expression->counter].kind == PLAN_HISTOGRAM)
                 print_bracketed(context, operand[0]);
             break;
         case PLAN_OP_BUFFER:
             fprintf(stream, "buffer %" PRIu32, expression->buffer);
+            break;
+        case PLAN_OP_REPLACED:
+            fputs(expression->integer == PLAN_REPLACED_ARGUMENTS ? "its arguments" : "its address", stream);
             break;
         case PLAN_OP_FOREIGN:
             fprintf(stream, "%s(", context->plan->functions[expression->function].name);
@@ -261,6 +264,13 @@ static void print_expression(const struct print_context *context, const struct p
                 fputc(')', stream);
             }
             break;
+        case PLAN_OP_MEMORY:
+            fprintf(stream, "%s(", plan_values[PLAN_VALUE_MEMORY].word);
+            print_expression(context, operand[0], false);
+            fputs(", ", stream);
+            print_expression(context, operand[1], false);
+            fputc(')', stream);
+            break;
         default:
             print_constant(expression, stream);
         }
@@ -286,7 +296,9 @@ static void print_selection(const struct print_context *context, const struct pl
         fprintf(stream, "%s.%s", context->loops[loop->container].name,
                 loop->domain == PLAN_DOMAIN_SUCCESSORS ? "succs" : "preds");
     else if (loop->domain == PLAN_DOMAIN_BUCKETS)
-        fprintf(stream, "histogram %s", context->plan->counters[loop->histogram].name);
+        fprintf(stream, "%s %s",
+                context->plan->counters[loop->histogram].kind == PLAN_HISTOGRAM ? "histogram" : "counter",
+                context->plan->counters[loop->histogram].name);
     else
         fputs("all", stream);
     if (loop->condition) {
@@ -307,9 +319,10 @@ static void print_buffer(const struct plan *plan, uint32_t number, FILE *stream)
 
 static void print_routine(const struct plan_routine *routine, FILE *stream) {
     static const char *const results[] = {
-        [PLAN_C_VOID] = "void",     [PLAN_C_CHAR] = "char",     [PLAN_C_SHORT] = "short",
-        [PLAN_C_INT] = "int",       [PLAN_C_LONG] = "long",     [PLAN_C_POINTER] = "pointer",
-        [PLAN_C_STRING] = "char *", [PLAN_C_DOUBLE] = "double", [PLAN_C_OTHER] = "other",
+        [PLAN_C_VOID] = "void",     [PLAN_C_CHAR] = "char",   [PLAN_C_SHORT] = "short",
+        [PLAN_C_INT] = "int",       [PLAN_C_LONG] = "long",   [PLAN_C_POINTER] = "pointer",
+        [PLAN_C_STRING] = "char *", [PLAN_C_FLOAT] = "float", [PLAN_C_DOUBLE] = "double",
+        [PLAN_C_OTHER] = "other",
     };
     fprintf(stream, "routine %s(", routine->name);
     for (uint32_t i = 0; i < routine->parameter_count; i++)
@@ -372,8 +385,15 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         print_selection(&context, &action->loops[i]);
     }
     if (action->kind == PLAN_ACTION_REPLACE) {
-        fprintf(stream, "    replace proc %s with %s\n", action->loops[action->place_variable].name,
+        const char *name = action->loops[action->place_variable].name;
+        fprintf(stream, "    replace %s%s%s%s with %s", action->retains ? "and retain " : "",
+                plan_place_words[action->place], *name ? " " : "", name,
                 plan->routines[action->routine].name);
+        for (uint32_t i = 0; i < action->argument_count; i++) {
+            fputs(i ? ", " : "(", stream);
+            print_expression(&context, action->arguments[i], false);
+        }
+        fputs(action->argument_count ? ")\n" : "\n", stream);
         return;
     }
     fprintf(stream, "    %s %s", plan_when_words(action->place, action->when),
@@ -403,6 +423,8 @@ static void print_counter(const struct plan *plan, const struct plan_counter *co
     fprintf(stream, "%s %s", histogram ? "histogram" : "counter", counter->name);
     if (counter->set != PLAN_SINGLE_CELL)
         fprintf(stream, "[%s]", plan->sets[counter->set].name);
+    if (counter->size)
+        print_bracketed(&(struct print_context){.plan = plan, .stream = stream}, counter->size);
     if (histogram && counter->buckets.logarithmic)
         fputs(" log2\n", stream);
     else if (histogram)

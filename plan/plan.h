@@ -16,7 +16,7 @@ enum plan_place {
     PLAN_EDGE,     /* a way from block to block inside a procedure */
     PLAN_CALLSITE, /* a call instruction */
     PLAN_INSTRUCTION,
-    PLAN_BUCKET, /* of a histogram: rows of reports only */
+    PLAN_BUCKET, /* of a histogram, or a cell of a counter: rows of reports only */
     PLAN_PLACE_COUNT
 };
 
@@ -78,7 +78,8 @@ enum plan_attribute {
     PLAN_ATTRIBUTE_COUNT
 };
 
-/* Values known only when the program runs ($ words): values.def. */
+/* Values known only when the program runs ($ words): values.def. PLAN_VALUE_MEMORY, which is of expressions,
+   is PLAN_OP_MEMORY in plans. */
 enum plan_value {
 #define VALUE(id, word, type, operand, help) PLAN_VALUE_##id,
 #include "values.def"
@@ -96,7 +97,7 @@ struct plan_attribute_info {
 struct plan_value_info {
     const char *word; /* as written, `$` included */
     enum plan_type type;
-    bool takes_operand; /* `$(register)` and the like */
+    uint8_t operands; /* how many: `$(register)` and the like */
     const char *help;
 };
 extern const struct plan_attribute_info plan_attributes[PLAN_ATTRIBUTE_COUNT];
@@ -156,6 +157,7 @@ enum plan_operator {
     PLAN_OP_MATCH,       /* some part of string operand[0] matches operand[1], an extended regular expression
                             (POSIX) that compiles, a PLAN_OP_STRING */
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
+    PLAN_OP_MEMORY,      /* dynamic: operand[1] (static: 1, 2, 4, 8) bytes of memory at address operand[0] */
     PLAN_OP_CELL,  /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
     PLAN_OP_ARRAY, /* the address of array .array in the instrumented program */
     PLAN_OP_BUCKET_LOW,  /* least value of bucket number operand[0] of histogram .counter */
@@ -164,13 +166,20 @@ enum plan_operator {
     PLAN_OP_FOREIGN,  /* result of C function .function, called while instrumenting; operand[0] its arguments
                        */
     PLAN_OP_ARGUMENT, /* operand[0], and in operand[1] the arguments after it */
+    PLAN_OP_REPLACED, /* of a procedure that is replaced: enum plan_replaced in .integer */
     PLAN_OP_PERCENT,  /* in report columns: operand[0] as hundredths of its sum over the rows */
+};
+
+enum plan_replaced {
+    PLAN_REPLACED_ARGUMENTS, /* the address of its arguments, 8 bytes each; floating-point ones 48 bytes below
+                              */
+    PLAN_REPLACED_ADDRESS    /* an address to call it by all the same */
 };
 
 struct plan_expression {
     enum plan_operator op;
     enum plan_type type;
-    bool dynamic; /* contains a PLAN_OP_VALUE, or in an action a PLAN_OP_CELL */
+    bool dynamic; /* contains a PLAN_OP_VALUE or _MEMORY, or in an action a PLAN_OP_CELL */
     struct source_span where;
     union {
         int64_t integer;
@@ -195,7 +204,8 @@ enum plan_domain {
     PLAN_DOMAIN_SUCCESSORS,   /* the blocks that control may go on to from the block of loop .container */
     PLAN_DOMAIN_PREDECESSORS, /* those that it may come from */
     PLAN_DOMAIN_ONE,          /* the place number .set */
-    PLAN_DOMAIN_BUCKETS       /* the buckets of histogram .histogram, in the order of their values */
+    PLAN_DOMAIN_BUCKETS /* the buckets of histogram .histogram, in the order of their values; of a counter
+                           with a number of cells, these */
 };
 struct plan_loop {
     const char *name; /* the variable, for the printed form */
@@ -228,6 +238,7 @@ enum plan_c_type { /* parameter types of analysis routines, from their DWARF */
                    PLAN_C_LONG, /* 64 bits */
                    PLAN_C_POINTER,
                    PLAN_C_STRING, /* char * */
+                   PLAN_C_FLOAT,
                    PLAN_C_DOUBLE,
                    PLAN_C_OTHER, /* structures and what else can't be passed */
 };
@@ -274,6 +285,14 @@ struct plan_buffer {
     const void *bytes;
     uint32_t size;
     bool writable;
+    /* Not .bytes, but a table of the addresses of instructions in the instrumented program. */
+    bool translates;
+    uint32_t translation_count;
+    const struct plan_translation *translations;
+};
+struct plan_translation {
+    uint32_t instruction; /* its number */
+    bool entry;           /* where control from outside enters the procedure there */
 };
 
 /* A parameter with its value. */
@@ -294,8 +313,9 @@ struct plan_array {
         *value; /* an integer, boolean, register or string; variable 0 is the loop's */
 };
 
-/* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, or
-   a single one. A counter is updated in one way only: += (and ++, -=), max= or min=. Cells start at 0; those
+/* Counters: signed 64-bit cells, updated by the engine without a call. One cell for each member of a set, a
+   number of them that the tool gives, or a single one. A counter is updated in one way only: += (and ++, -=),
+   max=, min= or =. Cells start at 0; those
    of max= and min= at the least and greatest integer, and read as 0 if they were never updated. */
 enum plan_counter_kind {
     PLAN_COUNTER,
@@ -318,15 +338,21 @@ int64_t plan_bucket_high(const struct plan_buckets *buckets, uint32_t bucket);
 
 enum plan_update { PLAN_UPDATE_ADD, PLAN_UPDATE_MAXIMUM, PLAN_UPDATE_MINIMUM, PLAN_UPDATE_SET };
 #define PLAN_SINGLE_CELL UINT32_MAX
+enum { PLAN_MOST_CELLS = 1 << 23 }; /* that a tool can ask for by number: they must have room */
 struct plan_counter {
     const char *name;
     struct source_span where;
     enum plan_counter_kind kind;
-    uint32_t set; /* whose members number its cells, or PLAN_SINGLE_CELL */
+    uint32_t set;                       /* whose members number its cells, or PLAN_SINGLE_CELL */
+    const struct plan_expression *size; /* static: so many cells, .set is PLAN_SINGLE_CELL; NULL: not given */
     enum plan_update update;
     int64_t initial;             /* what a switch starts with */
     struct plan_buckets buckets; /* of a histogram */
 };
+/* Has it cells to choose from? */
+static inline bool plan_has_cells(const struct plan_counter *counter) {
+    return counter->set != PLAN_SINGLE_CELL || counter->size;
+}
 /* What the counter's cells start with. Those of max= and min= mean 0 as long as they hold it. */
 int64_t plan_initial(const struct plan_counter *counter);
 bool plan_initial_means_zero(const struct plan_counter *counter);
@@ -369,7 +395,7 @@ struct plan_report {
 enum plan_action_kind {
     PLAN_ACTION_CALL,
     PLAN_ACTION_UPDATE,
-    PLAN_ACTION_REPLACE /* a procedure: .routine is entered in its stead */
+    PLAN_ACTION_REPLACE /* a procedure, or one entry: .routine is entered in its stead */
 };
 
 /* What is done at each place that the loops select. Actions are applied in the order of the plan;
@@ -396,6 +422,9 @@ struct plan_action {
     uint32_t routine; /* PLAN_ACTION_CALL, PLAN_ACTION_REPLACE: index into plan.routines */
     uint32_t argument_count;
     const struct plan_expression *const *arguments;
+    /* PLAN_ACTION_REPLACE: the routine gets .arguments, not what the procedure would have got as it is; the
+       procedure can still be called. */
+    bool has_arguments, retains;
 };
 
 struct plan {

@@ -4,6 +4,7 @@
 #include "../include/atom.anal.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "kernel.h"
@@ -19,10 +20,19 @@ struct ThreadTable {
     struct thread_entry *buckets[256];
     unsigned long info_size;
     ThreadMutex mutex;
+    int walking; /* ThreadForeach is at it: nothing is removed */
 };
 
 unsigned long AnalHeapBase(void) {
-    return ATOMC_PRIVATE_HEAP;
+    return atomc_image.heap;
+}
+
+unsigned long RetainedEntryAddr(const char *procedure) {
+    const struct atomc_retained *retained = (const struct atomc_retained *)atomc_image.retained;
+    for (unsigned long i = 0; i < atomc_image.retained_count; i++)
+        if (strcmp((const char *)retained[i].name, procedure) == 0)
+            return retained[i].address;
+    return 0;
 }
 
 ThreadId ThreadGetId(void) {
@@ -32,6 +42,33 @@ ThreadId ThreadGetId(void) {
 int ThreadIsInternal(ThreadId id) {
     (void)id;
     return 0;
+}
+
+/* ---- tables of addresses ------------------------------------------------------------------------------ */
+
+struct XLATE {
+    struct atomc_translations head;
+    unsigned long addresses[];
+};
+
+unsigned long XlateInstTextStart(XLATE *table) {
+    return table->head.text_address;
+}
+
+unsigned long XlateInstTextSize(XLATE *table) {
+    return table->head.text_size;
+}
+
+long XlateLoadShift(XLATE *table) {
+    return (long)table->head.shift;
+}
+
+unsigned XlateNum(XLATE *table) {
+    return (unsigned)table->head.count;
+}
+
+unsigned long XlateAddr(XLATE *table, unsigned number) {
+    return number < table->head.count ? table->addresses[number] : 0;
 }
 
 /* ---- mutexes: 0, or the thread that holds it ------------------------------------------------------------ */
@@ -119,6 +156,8 @@ ThreadStatus ThreadRemove(ThreadTable *table, ThreadId id) {
     struct thread_entry **at = find(table, id), *entry = *at;
     if (!entry)
         return THREAD_NO_DATA;
+    if (table->walking)
+        return THREAD_FOREACH;
     if (entry->mutex != ThreadNoId && entry->mutex != ThreadGetId())
         return THREAD_LOCKED;
     *at = entry->next;
@@ -126,14 +165,23 @@ ThreadStatus ThreadRemove(ThreadTable *table, ThreadId id) {
     return THREAD_SUCCESS;
 }
 
+/* With THREAD_LOCK, up to the first that another thread has. */
 ThreadStatus ThreadForeach(ThreadTable *table, ThreadId id, unsigned long flags, void *first, void *second,
                            void (*visit)(ThreadId, void *, void *, void *)) {
     ThreadStatus status = THREAD_NO_DATA;
-    (void)id, (void)flags;
-    for (int i = 0; i < 256; i++)
+    if (table->walking)
+        return THREAD_FOREACH;
+    table->walking = 1;
+    for (int i = 0; i < 256 && status != THREAD_LOCKED; i++)
         for (struct thread_entry *entry = table->buckets[i]; entry; entry = entry->next) {
+            int lock = flags & THREAD_LOCK && entry->mutex != id;
+            if (lock && (status = ThreadMutexLock(&entry->mutex, id)) != THREAD_SUCCESS)
+                break;
             visit(entry->id, entry->info, first, second);
+            if (lock)
+                ThreadMutexUnlock(&entry->mutex);
             status = THREAD_SUCCESS;
         }
+    table->walking = 0;
     return status;
 }

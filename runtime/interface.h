@@ -19,12 +19,16 @@
                 stack pointer was (engine/copy_after.c) */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
 
+/* Behind the one or two loads of $memory in the copies, which give 0 where they fault: lda $31,x($31). */
+#define READ_MARK(loads) (UINT32_C(0x23ff6d60) + (loads))
+
 /* Where the runtime keeps what it may not take from the program: addresses that neither the kernel nor
    qemu-user hands out unasked (above the program's brk heap, below its mmap area). */
-#define ATOMC_PRIVATE_HEAP     UINT64_C(0x1000000000) /* brk of the analysis side, 32 GB */
-#define ATOMC_PRIVATE_HEAP_END UINT64_C(0x1800000000)
-#define ATOMC_PRIVATE_MMAP     UINT64_C(0x1800000000) /* its mmaps, 32 GB */
-#define ATOMC_PRIVATE_MMAP_END UINT64_C(0x2000000000)
+#define ATOMC_PRIVATE_HEAP                                                                                   \
+    UINT64_C(0x1000000000) /* brk of the analysis side, unless -heapbase says another */
+#define ATOMC_PRIVATE_HEAP_SIZE UINT64_C(0x800000000)  /* 32 GB */
+#define ATOMC_PRIVATE_MMAP      UINT64_C(0x1800000000) /* its mmaps, 32 GB */
+#define ATOMC_PRIVATE_MMAP_END  UINT64_C(0x2000000000)
 
 /* In a program without threads, calls do not even touch the unused part of its stack: $30 is lowered by this
    much while they are made (one ldah, no register needed), and the runtime maps memory there. A signal
@@ -167,6 +171,21 @@ struct atomc_inside {
     uint32_t copy, instruction;
 };
 
+/* A table of addresses in the instrumented program; they follow, 8 bytes each. */
+struct atomc_translations {
+    uint64_t text_address, text_size, shift, count;
+};
+
+/* What was in the program's text where there is a branch to a copy now. */
+struct atomc_patched {
+    uint32_t instruction, word;
+};
+
+/* An entry that is replaced, and where analysis routines call it all the same. */
+struct atomc_retained {
+    uint64_t name, address;
+};
+
 /* The symbol atomc_image in the analysis image. */
 struct atomc_image {
     uint64_t entry_copy;           /* address of the copy of the program's first instruction */
@@ -193,6 +212,9 @@ struct atomc_image {
     uint64_t moved,
         moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */
     uint64_t moved_by; /* so much lower, ascending */
+    uint64_t patched, patched_count;   /* struct atomc_patched[] */
+    uint64_t retained, retained_count; /* struct atomc_retained[] */
+    uint64_t heap;                     /* where the analysis side's begins */
 };
 
 #endif

@@ -66,6 +66,10 @@ static inline uint64_t copy_of(uint64_t address) {
                                                            : 0;
 }
 
+/* ---- start.S ---- */
+/* Where atomc_read_memory reads, and where it goes on if that faults. */
+extern const uint32_t atomc_read_low[], atomc_read_high[], atomc_read_failed[];
+
 /* ---- signals.c ---- */
 void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn */

@@ -19,7 +19,8 @@ void atomc_on_private_stack(long stack, void (*routine)(long), long argument);
 extern long atomc_private_thread_pointer; /* 0 until the private C library is up */
 extern int atomc_threaded;                /* the program has, or had, more than one thread: wrappers lock */
 extern long atomc_after_stack;            /* where the after-program calls run */
-extern long atomc_registers[];            /* the program's, for calls before and after it: ATOMC_REGISTERS */
+extern long atomc_replaced_thread;
+extern long atomc_registers[]; /* the program's, for calls before and after it: ATOMC_REGISTERS */
 void atomc_after_program(long status) __attribute__((noreturn));
 void atomc_after_signal(long signal);
 void atomc_map_shadow(long stack);      /* in system_calls.c */

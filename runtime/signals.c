@@ -13,8 +13,9 @@ enum {
     HANDLER_DEFAULT = 0,
     HANDLER_IGNORE = 1,
     FLAG_RESTART = 2,
-    FLAG_SIGINFO = 0x40,
     FLAG_NODEFER = 8,
+    FLAG_RESETHAND = 0x10,
+    FLAG_SIGINFO = 0x40,
     SET_MASK = 3,            /* SIG_SETMASK */
     UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
     FRAME_UCONTEXT = 128,    /* of the ucontext in a signal frame */
@@ -37,9 +38,13 @@ static int has_handler(long signal) {
     return actions[signal].handler != HANDLER_DEFAULT && actions[signal].handler != HANDLER_IGNORE;
 }
 
+/* A frame as for a handler without SA_SIGINFO? */
+static int is_basic(long signal) {
+    return has_handler(signal) && !(actions[signal].flags & FLAG_SIGINFO);
+}
+
 static struct saved_context *context_of(long signal, long context) {
-    int basic = has_handler(signal) && !(actions[signal].flags & FLAG_SIGINFO);
-    return (struct saved_context *)(basic ? context : context + UCONTEXT_REGISTERS);
+    return (struct saved_context *)(is_basic(signal) ? context : context + UCONTEXT_REGISTERS);
 }
 
 /* ---- signal contexts show original addresses ------------------------------------------------------------------ */
@@ -141,14 +146,15 @@ static int ends_process(long signal) {
     return 0;
 }
 
-/* SIGSEGV is always ours first, and so are those that would end the process. */
+/* SIGSEGV and SIGBUS are always ours first, and so are those that would end the process. */
 static long tell_kernel(long signal) {
     struct action told = actions[signal];
     long restorer = restorers[signal];
+    int always = signal == SIGNAL_SEGV || signal == SIGNAL_BUS;
     atomc_original_handlers[signal] = told.handler;
-    if (signal == SIGNAL_SEGV && has_handler(signal)) {
+    if (always && has_handler(signal)) {
         told.handler = (long)atomc_fault_entry;
-    } else if (signal == SIGNAL_SEGV || (ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
+    } else if (always || (ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
         told = (struct action){.handler = (long)atomc_fault_entry, .flags = FLAG_SIGINFO | FLAG_RESTART};
         restorer = (long)atomc_signal_return;
     } else if (has_handler(signal)) {
@@ -246,6 +252,16 @@ static void note_stop(long signal, const int *info, struct saved_context *saved)
         set_mask(saved->mask | action->mask | (action->flags & FLAG_NODEFER ? 0 : 1L << (signal - 1)));
 }
 
+/* The program's handler is about to be called: one that is so once only is none from now on. */
+static void use_up(long signal) {
+    uint64_t handler = atomc_original_handlers[signal]; /* start.S goes there yet */
+    if (!(actions[signal].flags & FLAG_RESETHAND))
+        return;
+    actions[signal].handler = HANDLER_DEFAULT;
+    tell_kernel(signal);
+    atomc_original_handlers[signal] = handler;
+}
+
 /* Called before the program's handler; returns where that is to be entered. For faults the pc is that of the
    instruction; other signals come anywhere. */
 long atomc_show_context(long signal, long *info, long context) {
@@ -255,6 +271,7 @@ long atomc_show_context(long signal, long *info, long context) {
     note_stop(signal, known, saved);
     if (is_fault_signal(signal))
         show_original(saved, !was_sent(signal, known), known ? info + 2 : 0);
+    use_up(signal);
     return copy ? copy : handler;
 }
 
@@ -307,9 +324,43 @@ static int finish_lookup(struct saved_context *context) {
     return 1;
 }
 
+/* A load for $memory has faulted: what cannot be read is 0. The program's handler does not see it, so one
+   that is to be called once is not used up. */
+static int finish_read(long signal, struct saved_context *context) {
+    unsigned long pc = (unsigned long)context->pc;
+    const uint32_t *code = (const uint32_t *)pc;
+    if (signal != SIGNAL_SEGV && signal != SIGNAL_BUS)
+        return 0;
+    if (code == atomc_read_low || code == atomc_read_high) {
+        context->pc = (long)atomc_read_failed;
+    } else if (pc >= atomc_image.copies && pc < atomc_image.copies_end) {
+        int single = code[1] == READ_MARK(1), first = code[1] != READ_MARK(2) && code[2] == READ_MARK(2);
+        if (code[0] >> 26 != 0x0b || (!single && !first && code[1] != READ_MARK(2))) /* ldq_u */
+            return 0;
+        context->registers[code[0] >> 21 & 31] = 0;
+        if (!single)
+            context->registers[code[first ? 1 : -1] >> 21 & 31] = 0;
+        context->pc = (long)(code + (first ? 3 : 2));
+    } else {
+        return 0;
+    }
+    if (actions[signal].flags & FLAG_RESETHAND)
+        tell_kernel(signal);
+    return 1;
+}
+
 /* The private world is at work there: analysis routines and wrappers. */
 static int is_private(unsigned long pc) {
     return (pc >= LAYOUT_ANALYSIS && pc < LAYOUT_TABLES) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
+}
+
+/* The program's own instruction at an address of its text. */
+static uint32_t original_word(long address) {
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    for (unsigned long i = 0; i < atomc_image.patched_count; i++)
+        if ((long)(atomc_image.text_address + 4ul * patched[i].instruction) == address)
+            return patched[i].word;
+    return *(const uint32_t *)address;
 }
 
 /* Is it a memory access of an analysis routine that has been put in among the copies? Those of the program
@@ -317,7 +368,7 @@ static int is_private(unsigned long pc) {
 static int is_put_in(unsigned long pc) {
     long original = atomc_original_of(pc, 0);
     uint32_t word = original ? *(const uint32_t *)pc : 0;
-    return original && word != *(const uint32_t *)original && (word >> 16 & 31) != 30;
+    return original && word != original_word(original) && (word >> 16 & 31) != 30;
 }
 
 /* Has the same signal come again in a millisecond. */
@@ -385,15 +436,17 @@ static void end_by_signal(long signal, const int *info, struct saved_context *sa
     die_on_return(signal, sent, saved);
 }
 
-/* Returns 0 to go on where the context says, or the address of the program's handler, its copy in *copy. */
+/* Returns 0 to go on where the context says, the system call that does so in *copy, or the address of the
+   program's handler, its copy in *copy. */
 long atomc_fault(long signal, const int *info, long context, long *copy) {
     struct saved_context *saved = context_of(signal, context);
     uint64_t there = signal == SIGNAL_SEGV ? copy_of(saved->pc) : 0;
+    *copy = is_basic(signal) ? CALL_sigreturn : CALL_rt_sigreturn;
     if (there) {
         saved->pc = there;
         return 0;
     }
-    if (signal == SIGNAL_SEGV && finish_lookup(saved))
+    if (finish_read(signal, saved) || (signal == SIGNAL_SEGV && finish_lookup(saved)))
         return 0;
     if (has_handler(signal)) {
         const int *known = actions[signal].flags & FLAG_SIGINFO ? info : 0;
@@ -401,7 +454,9 @@ long atomc_fault(long signal, const int *info, long context, long *copy) {
         show_original(saved, !was_sent(signal, known), known ? (long *)info + 2 : 0);
         *copy = copy_of(actions[signal].handler) ? (long)copy_of(actions[signal].handler)
                                                  : actions[signal].handler;
-        return actions[signal].handler;
+        long handler = actions[signal].handler;
+        use_up(signal);
+        return handler;
     }
     if (actions[signal].handler == HANDLER_IGNORE) {
         if (!was_sent(signal, info)) /* a fault cannot be ignored */

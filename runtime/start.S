@@ -221,7 +221,9 @@ atomc_fault_entry:
         mov     $0, $27               # as the kernel leaves it: the handler's own address
         beq     $27, 2f
         jmp     $31, ($28)
-2:      ret     $31, ($26), 1
+2:      mov     $28, $0               # not by the program's restorer, which is in its text
+        mov     $30, $16
+        call_pal PAL_callsys
         .end atomc_fault_entry
 
 # Where atomc's own handlers return to (the program's have its C library's).
@@ -339,8 +341,156 @@ atomc_unlock:
         stq     $31, 0($1)
 2:      ret     $31, ($28), 1
         .end atomc_unlock
+
+# Asks the kernel whether the aligned quadword at $16 can be read: futex(address, CMP_REQUEUE, 0, 0, address, 0) compares
+# what is there with 0, and if it is, wakes none of those who wait there, and moves none. 0 or EAGAIN (35): it was read.
+        .macro  ask_kernel no
+        lda     $0, 394($31)            # futex
+        lda     $17, 132($31)           # FUTEX_CMP_REQUEUE | FUTEX_PRIVATE_FLAG
+        mov     $31, $18
+        mov     $31, $19
+        mov     $16, $20
+        mov     $31, $21
+        call_pal PAL_callsys
+        lda     $0, -35($0)
+        cmoveq  $19, $31, $0
+        bne     $0, \no
+        .endm
+
+# $memory: what the $25 (1, 2, 4, 8) bytes at $24 are, into $27, or 0 if they cannot be read. Called by `jsr $23, ($27)`;
+# keeps all but $24, $25 and $28. Nothing outside of the bytes' own quadwords is touched. A fault nevertheless, where
+# another thread has taken the memory away meanwhile, is told by its pc (signals.c).
+        .align 4
+        .globl atomc_read_memory
+        .ent atomc_read_memory
+atomc_read_memory:
+        lda     $30, -160($30)
+        .irp r, 0,1,2,3,4,5,6,7,8
+        stq     $\r, 8*\r($30)
+        .endr
+        .irp r, 16,17,18,19,20,21,22,23,24,25
+        stq     $\r, 8*(\r-7)($30)
+        .endr
+        bic     $24, 7, $16
+        ask_kernel atomc_read_failed
+        ldq     $24, 8*17($30)
+        ldq     $25, 8*18($30)
+        addq    $24, $25, $16
+        subq    $16, 1, $16
+        bic     $16, 7, $16             # the last byte's
+        bic     $24, 7, $17
+        cmpeq   $16, $17, $17
+        bne     $17, 1f
+        ask_kernel atomc_read_failed
+        ldq     $24, 8*17($30)
+        ldq     $25, 8*18($30)
+1:      addq    $24, $25, $28
+        subq    $28, 1, $28
+        .globl  atomc_read_low, atomc_read_high, atomc_read_failed
+atomc_read_low:
+        ldq_u   $27, 0($24)
+atomc_read_high:
+        ldq_u   $28, 0($28)
+        extql   $27, $24, $27
+        extqh   $28, $24, $28
+        bis     $27, $28, $27
+        lda     $28, 1($31)
+        sll     $28, $25, $28
+        subq    $28, 1, $28
+        zapnot  $27, $28, $27
+        br      $31, 2f
+atomc_read_failed:
+        mov     $31, $27
+2:      .irp r, 0,1,2,3,4,5,6,7,8
+        ldq     $\r, 8*\r($30)
+        .endr
+        .irp r, 16,17,18,19,20,21,22,23
+        ldq     $\r, 8*(\r-7)($30)
+        .endr
+        lda     $30, 160($30)
+        ret     $31, ($23), 1
+        .end atomc_read_memory
         .globl atomc_ungated_end
 atomc_ungated_end:
+
+# What a floating-point register holds ($24, its 64 bits), rounded to a float, to nearest: into $27 as a register holds it,
+# into $28 as memory does. By integers: cvtts would raise flags of the program's, or trap. Called by `jsr $23, ($27)`;
+# keeps all but $24 and $25. What is a float already stays as it is, as do denormal ones, which registers hold with
+# exponent 0 (as lds leaves them): 64 bits that are a denormal double whose low 29 bits are 0 too.
+        .align 4
+        .globl atomc_round_single
+        .ent atomc_round_single
+atomc_round_single:
+        sll     $24, 1, $25
+        srl     $25, 53, $25            # exponent
+        srl     $24, 29, $27
+        sll     $27, 29, $27            # without what a float has no bits for
+        lda     $28, -0x7ff($25)
+        beq     $28, 4f
+        lda     $28, -897($25)
+        blt     $28, 2f
+        srl     $24, 29, $25            # half of the last place, ties to even
+        and     $25, 1, $25
+        ldah    $28, 0x1000($31)
+        addq    $24, $28, $24
+        addq    $24, $25, $24
+        subq    $24, 1, $24
+        srl     $24, 29, $27
+        sll     $27, 29, $27
+        sll     $27, 1, $25
+        srl     $25, 53, $25
+        lda     $28, -1150($25)
+        ble     $28, 6f
+        lda     $27, 0x7ff($31)         # too large: infinity
+        sll     $27, 52, $27
+        br      $31, 5f
+2:      beq     $25, 3f
+        lda     $28, 926($31)           # below the least normal float: how far its last place is
+        subq    $28, $25, $28
+        sll     $24, 12, $27
+        srl     $27, 12, $27
+        lda     $25, 1($31)
+        sll     $25, 52, $25
+        bis     $27, $25, $27
+        lda     $25, -54($28)
+        cmovgt  $25, $31, $27           # shifts take six bits of that
+        srl     $27, $28, $25
+        and     $25, 1, $25
+        addq    $27, $25, $25
+        cmoveq  $27, $31, $25
+        lda     $27, 1($31)
+        sll     $27, $28, $27
+        srl     $27, 1, $27
+        subq    $27, 1, $27
+        cmoveq  $25, $31, $27
+        addq    $25, $27, $27
+        srl     $27, $28, $27
+        srl     $27, 23, $25
+        sll     $27, 29, $27
+        beq     $25, 5f
+        lda     $27, 897($31)           # rounded up to the least normal one
+        sll     $27, 52, $27
+        br      $31, 5f
+3:      cmpeq   $27, $24, $28           # zero, a float's denormal, or a double's, which is none
+        bne     $28, 6f
+        mov     $31, $27
+        br      $31, 5f
+4:      cmpeq   $27, $24, $28           # infinity, or not a number: quiet if bits are lost
+        bne     $28, 6f
+        lda     $25, 1($31)
+        sll     $25, 51, $25
+        bis     $27, $25, $27
+        br      $31, 6f
+5:      srl     $24, 63, $25
+        sll     $25, 63, $25
+        bis     $27, $25, $27
+6:      srl     $27, 62, $28            # as sts stores it
+        sll     $28, 30, $28
+        sll     $27, 5, $25
+        srl     $25, 34, $25
+        bis     $28, $25, $28
+        ret     $31, ($23), 1
+        .end atomc_round_single
 
         .data
         .align 3

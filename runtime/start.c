@@ -67,6 +67,7 @@ long atomc_prepare(long *vector) {
     return (long)copy;
 }
 
+long atomc_replaced_thread; /* the program's thread pointer where a procedure is replaced and retained */
 long atomc_registers[ATOMC_REGISTERS];
 
 static void call_with_registers(const struct atomc_program_call *call) {

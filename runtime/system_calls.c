@@ -11,7 +11,7 @@
 
 /* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
 
-static long private_break = ATOMC_PRIVATE_HEAP, private_break_mapped = ATOMC_PRIVATE_HEAP;
+static long private_break, private_break_mapped; /* 0: not there yet */
 static long private_mmap_next = ATOMC_PRIVATE_MMAP;
 
 static long map_fixed(long address, long length, long protection) {
@@ -20,7 +20,10 @@ static long map_fixed(long address, long length, long protection) {
 }
 
 static long change_break(long wanted) {
-    if (wanted >= (long)ATOMC_PRIVATE_HEAP && wanted < (long)ATOMC_PRIVATE_HEAP_END) {
+    long heap = (long)atomc_image.heap;
+    if (!private_break)
+        private_break = private_break_mapped = heap;
+    if (wanted >= heap && wanted < heap + (long)ATOMC_PRIVATE_HEAP_SIZE) {
         if (wanted > private_break_mapped) {
             long length = (wanted - private_break_mapped + 63 * PAGE) / (64 * PAGE) * (64 * PAGE) + 64 * PAGE;
             if (map_fixed(private_break_mapped, length, PROT_READ | PROT_WRITE) < 0)
@@ -232,11 +235,17 @@ static void set_last_registers(const long *registers) {
     atomc_registers[26] = link[0];
     atomc_registers[28] = link[1];
     atomc_registers[30] = (long)(link + 2) + (long)atomc_image.shadow;
-#define STORE(f) __asm__ volatile("stt $f" #f ",%0" : "=m"(atomc_registers[32 + (f)]));
-    STORE(2)
-    STORE(3) STORE(4) STORE(5) STORE(6) STORE(7) STORE(8) STORE(9)
+#define STORE(f) __asm__ volatile("stt $f" #f ",%0" : "=m"(atomc_registers[32 + (f)]))
+    STORE(2);
+    STORE(3);
+    STORE(4);
+    STORE(5);
+    STORE(6);
+    STORE(7);
+    STORE(8);
+    STORE(9);
 #undef STORE
-        atomc_set_last_pc(registers[26] - 4);
+    atomc_set_last_pc(registers[26] - 4);
 }
 
 void atomc_end_program(long status) {

@@ -23,6 +23,7 @@ gfortran-alpha-linux-gnu: test programs in Fortran
 libcmocka-dev: unit tests
 dpkg-dev: unpacks the Debian sources of test programs
 valgrind: callgrind_annotate and cg_annotate, which must read what the tools write
+lcov: lcov and genhtml, which must read what the tool coverage writes
 tcl: makes the one-file source of the sqlite3 test program
 '
 

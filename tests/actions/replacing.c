@@ -11,7 +11,7 @@ long my_product(long a, long b) {
     return a * b;
 }
 
-double my_scale(double x, int n, double y, unsigned char c, double z, long last) {
+double my_scale(double x, int n, float y, unsigned char c, double z, long last) {
     return x * n + y + c + z * last;
 }
 

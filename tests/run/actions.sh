@@ -85,6 +85,21 @@ for flags in "" --no-liveness --stack=program; do
     fi
 done
 
+# Float parameters: rounded as the host's own C does, and no exception raised.
+gcc -O2 -DREFERENCE floats.c -o reference
+alpha-linux-gnu-gcc -O2 -mieee-with-inexact -static -Wl,--no-relax floats.c -lm -o floats
+./reference >expected.error
+"$QEMU" floats >expected
+for flags in "" --no-liveness --stack=program --call=wrapper; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags floats.atd floats -o floats.atom >log 2>&1 || failed "actions/floats" "atomc failed" log
+    if "$QEMU" floats.atom >found 2>found.error && diff expected found >difference && diff expected.error found.error >>difference; then
+        passed "actions/floats$flags"
+    else
+        failed "actions/floats$flags" "rounded in another way" difference
+    fi
+done
+
 # Arrays against the same values passed one by one.
 "$ATOMC" arrays.atd work -o work.atom >log 2>&1 || failed "actions/arrays" "atomc failed" log
 printf 'done\nmany checks, 0 wrong, 125 steps\n' | says arrays work.atom 1 100
@@ -109,6 +124,24 @@ if "$QEMU" queens.atom >found 2>&1 && head -n 1 expected | cat - expected.last |
 else
     failed actions/header-together "other values among several tools" difference
 fi
+
+# What returns by another register cannot be replaced, and nothing twice.
+cat >not_replaced.atd <<'END'
+tool not_replaced "x"
+analysis "replacing.c"
+for p in procs where p.name == "__divq" { replace p with never }
+END
+sed 's/__divq/main/; p' not_replaced.atd | awk '!/^(tool|analysis)/ || !seen[$0]++' >replaced_twice.atd
+echo 'long never(void) { return 0; }' >never.c
+alpha-linux-gnu-gcc -O2 -static -pthread -Wl,--no-relax replaced.c -o replaced
+for tool in not_replaced:"does not follow the calling standard" replaced_twice:"is replaced twice"; do
+    sed -i 's/replacing.c/never.c/' "${tool%%:*}.atd"
+    if ! "$ATOMC" "${tool%%:*}.atd" replaced -o never.atom >log 2>&1 && grep -q "${tool%%:*}.atd:3:.*${tool#*:}\|${tool%%:*}.atd:4:.*${tool#*:}" log; then
+        passed "actions/${tool%%:*}"
+    else
+        failed "actions/${tool%%:*}" "no error at its line" log
+    fi
+done
 
 # Procedures replaced by C, in threads too; what the program then prints is worked out here.
 alpha-linux-gnu-gcc -O2 -static -pthread -Wl,--no-relax replaced.c -o replaced

@@ -54,7 +54,7 @@ fi
 # ---- crashes and misuse are the user's
 
 cp "$repository"/tests/hatch/crashes/* .
-for function in bad_address in_library recursion ends aborts zero misuse many; do
+for function in bad_address in_library recursion ends aborts zero misuse many asks; do
     cat >crashes.atd <<END
 tool crashes "x"
 use int $function(Block) from "crashes.inst.c"
@@ -85,4 +85,17 @@ for file in "$repository"/tests/hatch/errors/*.inst.c; do
     [ -z "$(ls -A "$TMPDIR")" ] || echo "temporary files are left" >>found
     golden "hatch/errors-$name" "$repository/tests/hatch/errors/$name.expected" found
 done
+
+# ---- without a host compiler; the Alpha one is there
+
+mkdir bin
+for tool in alpha-linux-gnu-gcc rm; do
+    ln -s "$(command -v $tool)" bin
+done
+status=0
+PATH=$scratch/use/bin "$ATOMC" work arguments.inst.c anal.c -o work.atom >found 2>&1 || status=$?
+echo "exit status $status" >>found
+echo "atomc: error: cannot run the host's C compiler: install it (Debian packages gcc and g++)
+exit status 1" >expected
+golden hatch/errors-no-compiler expected found
 exit "$((failures > 0))"

@@ -8,14 +8,13 @@ set -eu
 # shellcheck source=tests/run/library.sh
 . tests/run/library.sh
 export LC_ALL=C
-base=$BUILD/tests/runs/tools_counts
+# shellcheck source=tests/run/tools.lib
+. tests/run/tools.lib
 oracle=$BUILD/tests/oracle.so
 if ! "$QEMU" -h 2>&1 | grep -q -e "-plugin"; then
     skipped tools "$QEMU has no -plugin"
     exit 0
 fi
-rm -rf "$base"
-mkdir -p "$base"
 gcc -O2 tests/oracle/references.c -o "$base/references"
 plugin() { # NAME OUTPUT OPTION...
     gcc -O2 -I. -fPIC -shared "bench/plugins/$1.c" -o "$base/$2.so" "${@:3}"
@@ -67,24 +66,6 @@ sums() {
     fi
 }
 
-# How often each procedure is entered: how often its first instruction behind ldgp is executed, unless it goes back there.
-entries() {
-    alpha-linux-gnu-objdump -d --no-show-raw-insn "$program" | awk '
-        /^[0-9a-f]+ <.*>:$/ { start = $1; sub(/^0+/, "", start); gp[start] = 0; entry[start] = start; n = 0; next }
-        /^ *[0-9a-f]+:/ {
-            pc = $1; sub(/:$/, "", pc); n++
-            if (n == 1 && $2 == "ldah" && $3 ~ /^gp,.*\((t12|pv)\)/) gp[start] = 1
-            if (n == 3 && gp[start]) entry[start] = pc
-            if ($2 ~ /^[bf]/) {
-                target = $3; sub(/.*,/, "", target); sub(/^0x/, "", target)
-                if (target == start || target == entry[start]) gone_back[start] = 1
-            }
-        }
-        END { for (s in entry) if (!(s in gone_back)) print "0x" s "\t0x" entry[s] }' |
-        awk -F'\t' 'NR == FNR { entry[$2] = entry[$2] " " $1; next }
-            /^0x/ && $1 in entry { n = split(entry[$1], s, " "); for (i = 1; i <= n; i++) print s[i] "\t" $3 }' - "$1" | sort
-}
-
 check_counts_of() { # TEST: files in $base/found/files against $base/oracle.txt
     local test=$1 files=$base/found/files total
     total=$(sed -n 's/^# instructions //p' "$base/oracle.txt")
@@ -93,6 +74,13 @@ check_counts_of() { # TEST: files in $base/found/files against $base/oracle.txt
         END { printf "%.0f\t%.0f\t%.0f\t%.0f\n", n, l, s, c }' "$base/oracle.txt" >"$base/expected"
     awk -F'\t' 'BEGIN { OFS = FS } /^total/ { print $3, $4, $5, $6 }' "$files/dyninst.out" >"$base/sums"
     check "$test/dyninst" "$base/expected" "$base/sums"
+    alpha-linux-gnu-objdump -d --no-show-raw-insn "$program" | awk '/^ *[0-9a-f]+:/ { sub(/:/, "", $1); print "0x" $1 "\t" $2 }' >"$base/text"
+    awk -f tests/oracle/opcodes.awk "$base/oracle.txt" "$base/text" | sort >"$base/expected"
+    {
+        sed -e 1d -e '/^total/d' -e 's/^/opcode\t/' "$files/dyninst.opcodes.out" | cut -f1-4
+        sed -e 1d -e '/^total/d' -e 's/^/class\t/' "$files/dyninst.classes.out" | cut -f1-3
+    } | sort >"$base/found.opcodes"
+    check "$test/dyninst/opcodes" "$base/expected" "$base/found.opcodes"
 
     rows "$files/pixie.out" 1 2 >"$base/blocks"
     awk -F'\t' 'NR == FNR { executed[$1] = $3; next } { print $1 "\t" executed[$1] }' "$base/oracle.txt" "$base/blocks" \
@@ -148,7 +136,7 @@ check_plugins() { # TEST
     check "$test/predictor" "$base/expected" "$base/outcomes"
 }
 
-together=(-t dyninst -t pixie -t bbv -t iprof -t unalign -t inline -D top=1000000 -t cache -D size=8192)
+together=(-t dyninst -D classes=true -D opcodes=true -t pixie -t bbv -t iprof -t unalign -t inline -D top=1000000 -t cache -D size=8192)
 test_program() { # NAME WORKLOAD PREDICTOR PLUGIN
     local workload=$2 predictor=$3 standard_input='' run
     name=$1
@@ -176,7 +164,7 @@ test_program() { # NAME WORKLOAD PREDICTOR PLUGIN
     run_program "$base/found" "$name" "$base/$name" "$inputs" "$standard_input" -- "${arguments[@]}"
     rm -rf "$base/compared"
     cp -a "$base/found" "$base/compared"
-    (cd "$base/compared/files" && rm -f dyninst.out pixie.out bbv.out iprof.out unalign.out inline.out \
+    (cd "$base/compared/files" && rm -f dyninst*.out pixie.out bbv.out iprof.out unalign.out inline.out \
         cache.out btaken.out)
     same_results "tools/$name-$workload/behaviour" "$base/plain" "$base/compared"
     check_counts_of "$name-$workload"

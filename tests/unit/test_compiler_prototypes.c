@@ -68,7 +68,7 @@ static void check_prototypes(const struct prototypes *prototypes) {
     routine = prototypes_find(prototypes, "Others");
     assert_int_equal(routine->result, PLAN_C_DOUBLE);
     check_parameter(routine, 0, PLAN_C_DOUBLE, false, "double");
-    check_parameter(routine, 1, PLAN_C_OTHER, false, "float");
+    check_parameter(routine, 1, PLAN_C_FLOAT, false, "float");
     check_parameter(routine, 2, PLAN_C_OTHER, false, "struct point");
 
     routine = prototypes_find(prototypes, "Print");

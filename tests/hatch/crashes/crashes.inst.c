@@ -42,3 +42,7 @@ int many(Block *block) {
     GetNextProc((Proc *)block);
     return 0;
 }
+int asks(Block *block) { /* a function of an expression */
+    AddCallProto("F()");
+    return WriteObj(GetFirstObj()), block != 0;
+}

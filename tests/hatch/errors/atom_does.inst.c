@@ -3,8 +3,8 @@ Instrument(int iargc, char **iargv, Obj *obj) {
     BuildObj(obj);
     WriteObj(obj);
     ReleaseObj(obj);
-    ReplaceProcedure(FindProc(obj, "main"), "F");
     ThreadForkCall("F");
     GetErrantShlibName(0);
-    CreateXlate(obj, XLATE_NOSIZE);
+    ThreadExitCall("F");
+    GetErrantShlibErr(3);
 }

@@ -1,4 +1,4 @@
-/* read.inst.c: the first tool of the USENIX paper, by its description; the routines are those of stdtools/read.c. */
+/* read.inst.c: the first tool of the USENIX paper, by its description; the routines are those it would have. */
 #include <stdio.h>
 #include <instrument.h>
 

@@ -1,0 +1,186 @@
+/* atom_words.c: the options of ATOM's command: -tool and -env with their descriptions, -toolargs, -heapbase,
+   -incobj, -excobj, and those that mean nothing here. Requires options; a static program is one object. */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "driver/driver.h"
+
+/* ---- -tool -------------------------------------------------------------------------------------------- */
+
+/* The value of a word that is given once, and goes into *value. */
+static bool find_value(int count, char **words, const char *name, const char **value,
+                       struct diagnostics *diagnostics) {
+    for (int at = 1; at < count; at++) {
+        const char *found = value_of(words[at], NULL, name, words, count, &at);
+        if (!found)
+            continue;
+        if (*value || !*found)
+            return usage_error(diagnostics, *value ? "%s is given twice" : "%s needs a name", name);
+        *value = found;
+    }
+    return true;
+}
+
+static int add_words(struct arena *arena, char **all, int next, const char *const *words) {
+    for (int i = 0; words && words[i]; i++)
+        all[next++] = arena_string(arena, words[i], strlen(words[i]));
+    return next;
+}
+
+static int count_words(const char *const *words) {
+    int count = 0;
+    while (words && words[count])
+        count++;
+    return count;
+}
+
+/* Defaults go before the command line's own words, what is required behind: the last counts. */
+static char **around(struct arena *arena, char **words, int *count, const struct description *description) {
+    size_t total = (size_t)*count + (size_t)count_words(description->default_words) +
+                   (size_t)count_words(description->required_words);
+    char **all = arena_allocate(arena, (total + 1) * sizeof *all);
+    all[0] = words[0];
+    int next = add_words(arena, all, 1, description->default_words);
+    for (int i = 1; i < *count; i++)
+        all[next++] = words[i];
+    *count = add_words(arena, all, next, description->required_words);
+    all[*count] = NULL;
+    return all;
+}
+
+bool add_described_words(struct options *options, int *count, char ***words,
+                         struct diagnostics *diagnostics) {
+    if (!find_value(*count, *words, "-tool", &options->atom_tool, diagnostics) ||
+        !find_value(*count, *words, "-env", &options->environment, diagnostics))
+        return false;
+    if (!options->atom_tool)
+        return options->environment ? usage_error(diagnostics, "%s goes with -tool", "-env") : true;
+    if (!description_read(options->atom_tool, options->environment, options->arena, diagnostics,
+                          &options->description))
+        return false;
+    if (options->description)
+        *words = around(options->arena, *words, count, options->description);
+    return true;
+}
+
+/* Without a description it may be a stock tool. */
+static bool add_other_tool(struct options *options, struct diagnostics *diagnostics) {
+    const char *name = options->atom_tool, *environment = options->environment;
+    const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), name);
+    if (!environment && !strchr(name, '/') && access(path, R_OK) == 0)
+        return find_stock_tool(options, name, diagnostics);
+    diagnose(diagnostics, NULL, MESSAGE_NO_ATOM_TOOL, name,
+             environment ? arena_format(options->arena, "%s.%s.desc", name, environment)
+                         : arena_format(options->arena, "%s.desc", name));
+    return false;
+}
+
+static bool add_atom_tool(struct options *options, struct diagnostics *diagnostics) {
+    const struct description *description = options->description;
+    if (!description)
+        return add_other_tool(options, diagnostics);
+    struct tool_choice *choice = &options->tools[options->tool_count++];
+    choice->path = description->instrumentation[0];
+    choice->name = options->atom_tool;
+    choice->instruments = true;
+    choice->more = description->instrumentation + 1;
+    choice->more_count = description->instrumentation_count - 1;
+    choice->link_words = description->link_words;
+    choice->analysis_words = description->analysis_words;
+    for (uint32_t i = 0; i < description->analysis_count; i++) {
+        choice->analysis =
+            with_room(options->arena, choice->analysis, choice->analysis_count, sizeof *choice->analysis);
+        choice->analysis[choice->analysis_count++] = description->analysis[i];
+    }
+    return true;
+}
+
+/* ---- objects and the heap ------------------------------------------------------------------------------- */
+
+static void add_object(struct options *options, const char *name, bool includes) {
+    uint32_t count = options->object_count++;
+    options->objects = with_room(options->arena, options->objects, count, sizeof *options->objects);
+    options->includes = with_room(options->arena, options->includes, count, sizeof *options->includes);
+    options->objects[count] = name;
+    options->includes[count] = includes;
+}
+
+/* By its path, or what comes after the last slash. */
+static bool names_program(const struct options *options, const char *name) {
+    struct stat status, other;
+    const char *slash = strrchr(options->program, '/');
+    if (strcmp(name, slash ? slash + 1 : options->program) == 0)
+        return true;
+    return strchr(name, '/') && stat(name, &status) == 0 && stat(options->program, &other) == 0 &&
+           status.st_dev == other.st_dev && status.st_ino == other.st_ino;
+}
+
+bool check_atom_words(struct options *options, struct diagnostics *diagnostics) {
+    bool instruments = false, good = true;
+    for (uint32_t i = 0; i < options->tool_count; i++)
+        instruments |= options->tools[i].instruments;
+    for (uint32_t i = 0; i < options->object_count && options->program; i++) {
+        const char *option = options->includes[i] ? "-incobj" : "-excobj", *name = options->objects[i];
+        if (!instruments)
+            return usage_error(diagnostics, "%s is for instrumentation code in C", option);
+        if (!names_program(options, name)) {
+            diagnose(diagnostics, NULL, MESSAGE_NO_OBJECT, option, name, options->program);
+            good = false;
+        }
+        options->excludes_program = !options->includes[i];
+    }
+    return good;
+}
+
+static bool set_heap(struct options *options, const char *value, struct diagnostics *diagnostics) {
+    char *end;
+    uint64_t address = strtoull(value, &end, 16);
+    options->rewrite.heap_at_end = strcmp(value, "progend") == 0;
+    options->rewrite.heap = options->rewrite.heap_at_end ? 0 : address;
+    if (!options->rewrite.heap_at_end && (end == value || *end || address == 0))
+        return usage_error(diagnostics, "-heapbase %s: it is a hexadecimal address, or progend", value);
+    return true;
+}
+
+/* ---- words ---------------------------------------------------------------------------------------------- */
+
+static enum atom_word result(bool good) {
+    return good ? ATOM_WORD_GOOD : ATOM_WORD_WRONG;
+}
+
+static bool has_no_effect(const char *word) {
+    static const char *const words[] = {"-g",  "-debug", "-w0",      "-w1",   "-w2",
+                                        "-A1", "-all",   "-pthread", "-fork", "-Xthreads"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
+enum atom_word parse_atom_word(struct options *options, char **words, int count, int *at,
+                               struct diagnostics *diagnostics) {
+    const char *word = words[*at], *value;
+    if (has_no_effect(word))
+        return ATOM_WORD_GOOD;
+    if (value_of(word, NULL, "-tool", words, count, at))
+        return result(add_atom_tool(options, diagnostics));
+    if (value_of(word, NULL, "-env", words, count, at))
+        return ATOM_WORD_GOOD;
+    if ((value = value_of(word, NULL, "-toolargs", words, count, at))) {
+        latest_tool(options)->words = value;
+        return ATOM_WORD_GOOD;
+    }
+    if ((value = value_of(word, NULL, "-heapbase", words, count, at)))
+        return result(set_heap(options, value, diagnostics));
+    bool includes = (value = value_of(word, NULL, "-incobj", words, count, at)) != NULL;
+    if (!value)
+        value = value_of(word, NULL, "-excobj", words, count, at);
+    if (!value)
+        return ATOM_WORD_OTHER;
+    if (!*value)
+        return result(
+            usage_error(diagnostics, "%s needs the name of an object", includes ? "-incobj" : "-excobj"));
+    add_object(options, value, includes);
+    return ATOM_WORD_GOOD;
+}

@@ -1,0 +1,58 @@
+/* directories.c: where the stock tools, the runtime and ATOM's headers are: beside the executable in a build
+   tree, under the prefix once installed. Requires /proc. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "driver/driver.h"
+
+static bool is_directory(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* The first of the candidates, relative to the executable's directory, that exists. */
+static const char *find_directory(const char *const *candidates, size_t count) {
+    char executable[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
+    if (length <= 0)
+        return candidates[0];
+    executable[length] = '\0';
+    char *slash = strrchr(executable, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; i < count; i++) {
+        char *path = format_string("%s/%s", executable, candidates[i]);
+        char *real = is_directory(path) ? realpath(path, NULL) : NULL;
+        free(path);
+        if (real)
+            return real;
+    }
+    return candidates[0];
+}
+
+const char *tools_directory(void) {
+    static const char *const candidates[] = {"../stdtools", "../share/atomc/stdtools"};
+    static const char *found;
+    if (!found)
+        found = find_directory(candidates, 2);
+    return found;
+}
+
+const char *runtime_directory(void) {
+    static const char *const candidates[] = {"runtime", "../lib/atomc/runtime"};
+    static const char *found;
+    if (!found)
+        found = find_directory(candidates, 2);
+    return found;
+}
+
+const char *include_directory(void) {
+    static const char *const candidates[] = {"../include", "../share/atomc/include"};
+    static const char *found;
+    if (!found)
+        found = find_directory(candidates, 2);
+    return found;
+}

@@ -1,0 +1,92 @@
+/* replacements.c: ATOM's routines that put an analysis routine in the stead of a procedure, or of one entry.
+   Requires a recording; the routine gets the procedure's own arguments, or those that ReplaceEntry chooses.
+ */
+#include "hatch/recording.h"
+
+#include <string.h>
+
+static const char *name_of(uint32_t procedure) {
+    return hatch.program->procedures[procedure].name;
+}
+
+static bool overlaps(const struct hatch_call *a, const struct hatch_call *b) {
+    const struct entry *entries = hatch.entry_list;
+    if (a->place == b->place)
+        return a->index == b->index;
+    const struct hatch_call *entry = a->place == PLAN_ENTRY ? a : b;
+    return entries[entry->index].procedure == (a->place == PLAN_ENTRY ? b : a)->index;
+}
+
+/* Can anything stand in for it, and does nothing do yet? */
+static bool check_place(const char *routine, const struct hatch_call *call) {
+    const struct recording *recording = hatch.recording;
+    uint32_t p = call->place == PLAN_ENTRY ? hatch.entry_list[call->index].procedure : call->index;
+    unsigned link = procedure_link(hatch.program, p);
+    if (link != ALPHA_RA) {
+        misuse(MESSAGE_HATCH_NOT_STANDARD, routine, name_of(p), link);
+        return false;
+    }
+    for (uint32_t i = 0; i < recording->call_count; i++)
+        if (recording->calls[i].replaces && overlaps(&recording->calls[i], call)) {
+            misuse(MESSAGE_HATCH_REPLACED, routine, name_of(p));
+            return false;
+        }
+    return true;
+}
+
+/* The routine gets what the procedure would have got. */
+static void replace_as_it_is(const char *routine, struct hatch_call call, const char *name) {
+    const struct hatch_options *options = hatch.recording->options;
+    if (!check_place(routine, &call) || !require_routine(routine, 2, name))
+        return;
+    const char *problem = options->has_routine ? options->replacement_problem(options->context, name) : NULL;
+    if (problem) {
+        misuse(MESSAGE_HATCH_REPLACEMENT, routine, name, problem);
+        return;
+    }
+    struct hatch_prototype made = {.name = arena_string(hatch.arena, name, strlen(name)),
+                                   .text = name,
+                                   .replaces = true,
+                                   .as_it_is = true};
+    call.routine = add_prototype(made)->routine;
+    record_call(call);
+}
+
+void ReplaceProcedure(Proc *proc, const char *name) {
+    struct hatch_call call = {.replaces = true, .place = PLAN_PROCEDURE};
+    if (require_recording("ReplaceProcedure") && proc_of("ReplaceProcedure", 1, proc, &call.index) &&
+        require_built("ReplaceProcedure"))
+        replace_as_it_is("ReplaceProcedure", call, name);
+}
+
+void ReplaceAndRetainEntry(Entry *entry, const char *name) {
+    static const char routine[] = "ReplaceAndRetainEntry";
+    struct hatch_call call = {.replaces = true, .retains = true, .place = PLAN_ENTRY};
+    if (require_recording(routine) && entry_of(routine, 1, entry, &call.index) && require_built(routine))
+        replace_as_it_is(routine, call, name);
+}
+
+void atom_replace_entry(Entry *entry, const char *name, const struct atom_argument *arguments) {
+    static const char routine[] = "ReplaceEntry";
+    struct hatch_call call = {.replaces = true, .place = PLAN_ENTRY};
+    if (!require_recording(routine) || !entry_of(routine, 1, entry, &call.index) || !require_built(routine) ||
+        !check_place(routine, &call))
+        return;
+    call.prototype = prototype_of(routine, 2, name, true);
+    if (!call.prototype)
+        return;
+    call.arguments = make_arguments(routine, 3, call.prototype, &call, arguments);
+    if (!call.arguments)
+        return;
+    call.routine = call.prototype->routine;
+    call.argument_count = call.prototype->parameter_count;
+    record_call(call);
+}
+
+void ReplaceEntry(Entry *entry, const char *name, ...) {
+    va_list list;
+    va_start(list, name);
+    const struct atom_argument *arguments = read_arguments(name, true, list);
+    va_end(list);
+    atom_replace_entry(entry, name, arguments);
+}

@@ -1,0 +1,29 @@
+#include <cmplrs/atom.inst.h>
+InstrumentInit(int iargc, char **iargv) {
+    AddCallProto("(()");
+    AddCallProto("((()");
+    AddCallProto("(((()");
+    AddCallProto("((((()");
+    AddCallProto("(((((()");
+    AddCallProto("((((((()");
+    AddCallProto("(((((((()");
+    AddCallProto("((((((((()");
+    AddCallProto("(((((((((()");
+    AddCallProto("((((((((((()");
+    AddCallProto("(((((((((((()");
+    AddCallProto("((((((((((((()");
+    AddCallProto("(((((((((((((()");
+    AddCallProto("((((((((((((((()");
+    AddCallProto("(((((((((((((((()");
+    AddCallProto("((((((((((((((((()");
+    AddCallProto("(((((((((((((((((()");
+    AddCallProto("((((((((((((((((((()");
+    AddCallProto("(((((((((((((((((((()");
+    AddCallProto("((((((((((((((((((((()");
+    AddCallProto("(((((((((((((((((((((()");
+    AddCallProto("((((((((((((((((((((((()");
+    AddCallProto("(((((((((((((((((((((((()");
+    AddCallProto("((((((((((((((((((((((((()");
+    AddCallProto("(((((((((((((((((((((((((()");
+    for (;;) AddCallProto("(");
+}
