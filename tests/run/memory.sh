@@ -69,16 +69,17 @@ instrument race race && {
 $c -O2 faults.c -o faults
 for flags in "" --stack=program --call=wrapper; do
     instrument faults faults "$flags" || continue
+    prefetches=$'ldl 3 0\nlds 3 0'
     for way in blocked default handled once skips; do
         end_of plain faults "$way"
         end_of found faults.atom "$way"
         {
             sed '$d' plain
             [ "$way" = blocked ] || case $way in
-            default) printf '%s\n' 0 "ldq 1 0" ;;
-            handled) printf '%s\n' $(((7 << 32) + 1000)) "ldq 2 $((2 * ((7 << 32) + 1000) + 1000 + 232 + 1000))" "stl 1 7" ;;
-            once) printf '%s\n' $(((7 << 32) + 1000)) "ldq 3 $((2 * ((7 << 32) + 1000) + 1000 + 232 + 1000))" "stl 1 7" ;;
-            skips) printf '%s\n' 1000 "ldq 2 $((1000 + 232 + 1000 + 1000))" "stl 1 0" ;;
+            default) printf '%s\n' 0 "ldq 1 0" "stl 1 3" "$prefetches" ;;
+            handled) printf '%s\n' $(((7 << 32) + 1000)) "ldq 2 $((2 * ((7 << 32) + 1000) + 1000 + 232 + 1000))" "stl 2 10" "$prefetches" ;;
+            once) printf '%s\n' $(((7 << 32) + 1000)) "ldq 3 $((2 * ((7 << 32) + 1000) + 1000 + 232 + 1000))" "stl 2 10" "$prefetches" ;;
+            skips) printf '%s\n' 1000 "ldq 2 $((1000 + 232 + 1000 + 1000))" "stl 3 $((3 + 17 + 17 + 34 * 256))" "$prefetches" ;;
             esac | { sed '1s/^/large: /; 1a Instruction	Looks	Seen
 2,$y/ /	/'; }
             tail -n 1 plain
