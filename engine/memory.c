@@ -20,7 +20,7 @@ static void emit_routine(struct frame *frame, const char *name) {
 
 /* $memory($addr, n) of what the instruction itself accesses. After it, that can be read; before it, where it
    cannot the instruction faults too, whatever the program has done about signals: then the runtime gives 0
-   here first (signals.c). Loads to $31 never fault. */
+   here first (signals.c). Prefetches never fault. */
 static bool is_direct(const struct rewrite *rewrite, const struct site_expression *expression,
                       uint32_t instruction) {
     uint32_t word = rewrite->program->text[instruction];
@@ -28,7 +28,7 @@ static bool is_direct(const struct rewrite *rewrite, const struct site_expressio
     const struct site_expression *address = expression->operand[0];
     return address->op == PLAN_OP_VALUE && address->leaf.value == PLAN_VALUE_ADDRESS &&
            expression->leaf.constant <= descriptor->memory_size &&
-           !(descriptor->flags & ALPHA_LOAD && alpha_ra(word) == ALPHA_ZERO);
+           !alpha_is_prefetch(word);
 }
 
 /* Two quadwords hold what is at any address, and end where it does: nothing else is touched. */

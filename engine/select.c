@@ -119,7 +119,7 @@ static void check_floating(struct selection *selection, const struct plan_expres
     if (!argument->floating || good || selection->failed)
         return;
     diagnose(selection->diagnostics, &expression->where, MESSAGE_NOT_FLOATING,
-             plan_values[expression->value].word,
+             expression->value == PLAN_VALUE_REGISTER ? "$(register)" : plan_values[expression->value].word,
              (unsigned long long)instruction_address(selection->program, instruction));
     selection->failed = true;
 }
@@ -141,7 +141,9 @@ static void fill_value(struct selection *selection, const struct expansion *expa
     } else if (expression->value == PLAN_VALUE_REGISTER || expression->value == PLAN_VALUE_OLD) {
         int64_t number = fold(selection, expression->operand[0]).integer;
         if (number < 0 || number > 63) {
-            diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_REGISTER, (long long)number);
+            diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_REGISTER,
+                     (unsigned long long)instruction_address(selection->program, instruction),
+                     printed(selection->program->text[instruction]));
             selection->failed = true;
         }
         argument->operand = (uint8_t)number;

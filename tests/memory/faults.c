@@ -56,9 +56,9 @@ int main(int count, char **words) {
     const char *way = count > 1 ? words[1] : "";
     struct sigaction action = {.sa_flags = SA_SIGINFO};
     sigset_t blocked;
-    page = mmap(0, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    page = mmap(0, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    mprotect(page + PAGE, PAGE, PROT_NONE);
     ((long *)page)[3] = 1000;
-    mprotect(page, PAGE, PROT_NONE);
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGSEGV);
     action.sa_sigaction = on_fault;
@@ -69,9 +69,18 @@ int main(int count, char **words) {
         sigaction(SIGSEGV, &action, 0);
     else
         sigprocmask(SIG_BLOCK, &blocked, 0);
-    prefetch(page);
+    prefetch(page + 64);
     prefetch((void *)16);
     show("prefetched", 0);
+    show("stored at the end", store(page + PAGE - 8, 3));
+    if (skips) { /* not aligned, and half of it in a page that cannot be read */
+        sigaction(SIGBUS, &action, 0);
+        page[PAGE - 2] = 17;
+        page[PAGE - 1] = 34;
+        show("stored across the end", store(page + PAGE - 6, 7));
+    }
+    mprotect(page, PAGE, PROT_NONE);
+    prefetch(page);
     if (!strcmp(way, "default"))
         sigprocmask(SIG_UNBLOCK, &blocked, 0);
     show("loaded", load(page + 24, 5));

@@ -76,7 +76,7 @@ for flags in "" --no-liveness --stack=program; do
             case $1 in b | w) load=${load}u ;; esac
             printf '%s\t%s\t0\t0\n%s\t0\t%s\t%s\n' "$load" "$2" "$store" "$2" "$2"
         done
-        printf 'Copies\tOutside\tClock\n4000\t0\t1\n'
+        printf 'Copies\tOutside\tClock\tHere\tElsewhere\tCalled\tReturned\n4000\t0\t1\t8000\t0\t1000\t1000\n'
     } >expected.error
     if "$QEMU" numbers.atom >found 2>found.error && diff expected found >difference && diff expected.error found.error >>difference; then
         passed "actions/numbers$flags"
