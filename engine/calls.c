@@ -265,13 +265,14 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
         return false;
     frame->saved = (needs->clobbers | needs->destroyed | frame->temporary) & needed;
     frame->present = needs->frame || frame->saved != 0 || frame->context->old_on_stack;
-    frame->scratch = frame->outgoing;
+    /* On a stack of its own there is room above the pointer, unless two things have to be just there. */
+    bool old = frame->context->old_on_stack, own = frame->rewrite->shadow && !(old && frame->outgoing > 0);
+    frame->scratch = own && old ? OLD_ROOM : frame->outgoing;
     uint32_t next = frame->scratch / 8 + 1;
     for (unsigned r = 0; r < 64; r++)
         if (frame->saved & BIT(r))
             frame->slot[r] = (uint8_t)next++;
-    frame->size =
-        ((8 * next + 15) & ~15u) + (frame->context->old_on_stack && !frame->context->moved ? OLD_ROOM : 0);
+    frame->lowered = own ? 0 : (8 * next + 15) & ~15u;
     return true;
 }
 
@@ -284,12 +285,12 @@ static void save_or_restore(struct frame *frame, enum alpha_opcode integer, enum
 
 void frame_enter(struct frame *frame) {
     if (frame->present)
-        emit_enter_stack(frame->rewrite, &frame->rewrite->copies, frame->size);
+        emit_enter_stack(frame->rewrite, &frame->rewrite->copies, frame->lowered);
     save_or_restore(frame, ALPHA_STQ, ALPHA_STT);
 }
 
 void frame_leave(struct frame *frame) {
     save_or_restore(frame, ALPHA_LDQ, ALPHA_LDT);
     if (frame->present)
-        emit_leave_stack(frame->rewrite, &frame->rewrite->copies, frame->size);
+        emit_leave_stack(frame->rewrite, &frame->rewrite->copies, frame->lowered);
 }

@@ -110,11 +110,13 @@ uint32_t table_string(struct rewrite *rewrite, const char *string) {
 void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes) {
     if (rewrite->shadow)
         emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->shadow, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)bytes, ALPHA_SP));
+    if (bytes)
+        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)bytes, ALPHA_SP));
 }
 
 void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes) {
     if (rewrite->shadow)
         emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->shadow, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)bytes, ALPHA_SP));
+    if (bytes)
+        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)bytes, ALPHA_SP));
 }

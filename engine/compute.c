@@ -32,7 +32,7 @@ void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
         emit(code, alpha_memory(ALPHA_STT, source - 32, (int)frame->scratch, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, ALPHA_SP));
     } else if (source == ALPHA_SP && frame->present) {
-        emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->size, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->lowered, ALPHA_SP));
         if (frame->rewrite->shadow)
             emit(code, alpha_memory(ALPHA_LDAH, to, frame->rewrite->shadow, to));
     } else if (frame->gone & frame->saved & BIT(source)) {
@@ -146,8 +146,7 @@ static void fetch_old(struct frame *frame, unsigned to) {
         emit(code_of(frame), alpha_memory(ALPHA_LDAH, to, OLD_STACK_HIGH, ALPHA_ZERO));
         emit(code_of(frame), alpha_memory(ALPHA_LDQ, to, OLD_STACK_LOW, to));
     } else if (context->old_on_stack)
-        emit(code_of(frame),
-             alpha_memory(ALPHA_LDQ, to, (int)(frame->size - (context->moved ? 0 : OLD_ROOM)), ALPHA_SP));
+        emit(code_of(frame), alpha_memory(ALPHA_LDQ, to, (int)frame->lowered, ALPHA_SP));
     else
         frame_fetch(frame, context->old, to);
 }

@@ -88,7 +88,7 @@ static void store_old_stack(struct rewrite *rewrite, uint32_t word) {
     emit_leave_stack(rewrite, code, OLD_ROOM);
 }
 
-/* In a register that is free; or just below where the frames of the sites' code will be, if they have a stack
+/* In a register that is free; or just where the frames of the sites' code will be, if they have a stack
    of their own. On the program's a signal's frame would come there: so its pointer is moved until the sites'
    code has run, and the runtime knows (a fault of the instruction). */
 void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
@@ -118,9 +118,9 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
         store_old_stack(rewrite, word);
         context->old_in_cell = true;
     } else if (rewrite->shadow) {
-        emit_enter_stack(rewrite, code, OLD_ROOM);
+        emit_enter_stack(rewrite, code, 0);
         store_old(rewrite, old);
-        emit_leave_stack(rewrite, code, OLD_ROOM);
+        emit_leave_stack(rewrite, code, 0);
         context->old_on_stack = true;
     } else if (!rewrite->shadow && may_move_stack(word) &&
                !(sources_of(rewrite, after, context) & REGISTER_BIT(ALPHA_SP))) {

@@ -15,7 +15,7 @@ struct frame {
     bool present;
     uint32_t outgoing; /* bytes of stack arguments */
     uint32_t scratch;  /* offset of the scratch slot */
-    uint32_t size;     /* bytes, a multiple of 16 */
+    uint32_t lowered;  /* so many bytes is the stack pointer, a multiple of 16; 0 on a stack of its own */
     alpha_register_set saved;
     alpha_register_set gone;      /* registers that no longer hold the program's value */
     alpha_register_set temporary; /* registers to compute in that are free now */

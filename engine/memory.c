@@ -27,8 +27,7 @@ static bool is_direct(const struct rewrite *rewrite, const struct site_expressio
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     const struct site_expression *address = expression->operand[0];
     return address->op == PLAN_OP_VALUE && address->leaf.value == PLAN_VALUE_ADDRESS &&
-           expression->leaf.constant <= descriptor->memory_size &&
-           !alpha_is_prefetch(word);
+           expression->leaf.constant <= descriptor->memory_size && !alpha_is_prefetch(word);
 }
 
 /* Two quadwords hold what is at any address, and end where it does: nothing else is touched. */

@@ -229,8 +229,8 @@ struct call_context {
     alpha_register_set live; /* where the calls are put */
     int taken;               /* outcome of its branch where that is settled: 0 or 1; else -1 */
     /* If sites want what the register that the instruction overwrites held before: the register, integer or
-       floating-point, that keeps it (else 0), or whether it is in the OLD_ROOM bytes just below the stack
-       pointer of inserted code, or, where that is the program's own, which has been moved, just above it. */
+       floating-point, that keeps it (else 0), or whether it is in the OLD_ROOM bytes just above the stack
+       pointer of inserted code, also where that is the program's own, which has been moved. */
     uint8_t old;
     bool old_on_stack, moved;
     bool old_in_cell; /* at a fixed place instead: of the stack pointer */

@@ -280,7 +280,7 @@ long atomc_program_system_call(long *registers) {
         atomc_end_program(a[0] & 255);
         return 0;
     case CALL_clone:
-        if (a[0] & CLONE_VM && a[1] && !map_other_shadow(a[1] - (4L << 20), 4L << 20)) {
+        if (a[0] & CLONE_VM && a[1] && !map_other_shadow(a[1] - (4L << 20), (4L << 20) + PAGE)) {
             set_result(registers, -EAGAIN);
             return 1;
         }
