@@ -73,7 +73,7 @@ compare() {
     same trace "$scratch/a" "$scratch/new/files/trace.out"
     for t in prof branch read; do
         analysis=$tools/$t.anal.c
-        [ -e "$analysis" ] || analysis=stdtools/$t.c
+        [ -e "$analysis" ] || analysis=docs/examples/$t.c
         run stock -t $t PROGRAM && run new PROGRAM $tools/$t.inst.c "$analysis"
         file=$t.out
         [ $t != branch ] || file=btaken.out
