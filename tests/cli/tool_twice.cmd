@@ -1,2 +1,2 @@
 cp "$PROGRAM/prog" prog
-"$ATOMC" -t audit -t prof -t audit prog -o out
+"$ATOMC" -t cache -t prof -t cache prog -o out
