@@ -200,18 +200,28 @@ struct inliner {
     struct steps steps[MOST_PIECES]; /* of the pieces at a point: points.c */
     struct slow_call *slow_calls;    /* waiting to be emitted: points.c */
     uint32_t slow_call_count, slow_call_capacity;
+    uint64_t *passing; /* addresses of cells that only pass values on: inline_passing.c */
+    uint32_t passing_count;
 };
 struct inliner *inliner_create(struct rewrite *rewrite);
 void inliner_destroy(struct inliner *inliner);
 /* Why the routine is called where it is. */
 const char *inline_reason(const struct rewrite *rewrite, uint32_t routine);
-/* Is the guard a test that is rarely passed? Then it becomes a branch, and the statement stands alone. */
-bool inline_skips(const struct site *site);
+/* Is the guard of the group a test that is rarely passed, or much to be done if it is? Then it becomes a
+   branch, and the statement stands alone. */
+bool inline_skips(const struct site *const *sites, uint32_t count);
 /* Can it be tried? */
 bool inline_possible(const struct rewrite *rewrite, const struct site *site);
 /* The steps of a run of sites at one point, in order; `fetched` are registers that cannot be read where they
    are. False if it cannot be done. */
 bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                   const struct call_context *context, alpha_register_set fetched, struct steps *steps);
+
+/* ---- inline_passing.c ---- */
+
+/* Finds the counters that hold nothing from one statement to the next. */
+void passing_find(struct inliner *inliner, struct rewrite *rewrite);
+/* Of whole groups: their values need no memory. */
+void passing_drop_stores(const struct inliner *inliner, struct graph *graph);
 
 #endif

@@ -116,6 +116,12 @@ static uint32_t fold_logic(struct graph *graph, enum alpha_opcode opcode, uint32
         return graph_constant(graph, 0);
     if (is(graph, a, ALPHA_ANDr) && node_is_constant(graph, left->b, &other))
         return with_number(graph, ALPHA_ANDr, left->a, number & other);
+    /* Of a constant that is mixed in, only these bits count. */
+    if ((is(graph, a, ALPHA_XORr) || is(graph, a, ALPHA_BISr)) && node_is_constant(graph, left->b, &other) &&
+        (other & ~number)) {
+        uint32_t mixed = with_number(graph, left->opcode, left->a, other & number);
+        return with_number(graph, ALPHA_ANDr, mixed, number);
+    }
     uint32_t low = number <= UINT32_MAX ? graph_low_half(graph, a) : a;
     if (low != a)
         return with_number(graph, ALPHA_ANDr, low, number);

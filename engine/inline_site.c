@@ -37,6 +37,8 @@ struct inliner *inliner_create(struct rewrite *rewrite) {
         template_make(&inliner->templates[r], rewrite, rewrite->routine_addresses[r]);
     inliner->graph.rewrite = rewrite;
     find_fixed(inliner, rewrite->program);
+    if (rewrite->sites)
+        passing_find(inliner, rewrite);
     return inliner;
 }
 
@@ -49,6 +51,7 @@ void inliner_destroy(struct inliner *inliner) {
     free(inliner->fixed_gp);
     free(inliner->templates);
     free(inliner->slow_calls);
+    free(inliner->passing);
     free(inliner);
 }
 
@@ -380,7 +383,7 @@ static void add_group(struct site_graph *site, const struct site *const *sites, 
         guarded = !graph_is_settled(graph, condition, &holds);
     }
     holds |= guarded;
-    if (guarded && count == all && inline_skips(sites[0])) { /* it stands alone */
+    if (guarded && count == all && inline_skips(sites, count)) { /* it stands alone */
         graph_skip(graph, condition);
         guarded = false;
     }
@@ -394,8 +397,14 @@ static void add_group(struct site_graph *site, const struct site *const *sites, 
         graph_merge(graph, condition, before, graph->access_count, NULL, 0);
 }
 
-bool inline_skips(const struct site *site) {
-    return site->guard && site->guard->op == PLAN_OP_NOT_EQUAL && is_alignment_test(site->guard);
+bool inline_skips(const struct site *const *sites, uint32_t count) {
+    const struct site_expression *guard = sites[0]->guard;
+    if (!guard)
+        return false;
+    bool updates = count > 1;
+    for (uint32_t i = 0; i < count; i++)
+        updates &= sites[i]->kind == PLAN_ACTION_UPDATE;
+    return updates || (guard->op == PLAN_OP_NOT_EQUAL && is_alignment_test(guard));
 }
 
 /* ---- the run ------------------------------------------------------------------------------------------------------ */
@@ -432,6 +441,7 @@ bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint
     if (graph->failed)
         return false;
     graph_drop_dead_stores(graph);
+    passing_drop_stores(site.rewrite->inliner, graph);
     if (!steps_make(steps, graph, fetched) || steps->count > MOST_PUT_IN * count)
         return false;
     for (uint32_t i = 0; i < steps->count; i++) {

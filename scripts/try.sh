@@ -14,8 +14,8 @@ step "1. A real program, cross-compiled for Alpha: bzip2"
 bzip2=$(tests/programs/build.sh bzip2 O2)
 file -b "$bzip2" 2>/dev/null || true
 
-step "2. ./atomc stdtools/branch.atd stdtools/branch.c bzip2 -o bzip2.atom"
-./atomc -v stdtools/branch.atd stdtools/branch.c "$bzip2" -o "$work/bzip2.atom"
+step "2. ./atomc docs/examples/branch.atd docs/examples/branch.c bzip2 -o bzip2.atom"
+./atomc -v docs/examples/branch.atd docs/examples/branch.c "$bzip2" -o "$work/bzip2.atom"
 
 step "3. bzip2 < atomc's own text, plain and instrumented, under qemu-alpha"
 cat ./*/*.c ./*/*.h >"$work/input"

@@ -1,2 +1,2 @@
 cp "$PROGRAM/prog" prog
-"$ATOMC" -t branch -t prof -t branch prog -o out
+"$ATOMC" -t cache -t prof -t cache prog -o out

@@ -3,10 +3,12 @@
    fast, and nothing of stdtools/. */
 
 /* Use: replay MODE [NAME=VALUE...] <STREAM
-     cache  size= line= ways= allocate= writeback= size2= line2= ways2=  what cache and dtb say
-     fetch  size= line= ways= size2= line2= ways2=                       what icache and itb say
-     heap                                                                what dynmem says; with histogram=1,
-   malloc din                                                                 the addresses in Dinero's form
+   - cache  size= line= ways= allocate= writeback= size2= line2= ways2=: what cache and dtb say
+   - fetch  size= line= ways= size2= line2= ways2=: what icache and itb say
+   - heap: what dynmem says; with histogram=1: what malloc says
+   - calls: what iprof, gprof and hiprof say
+   - branches  entries=: what two-bit counters make of the branches: PC executed missed
+   - din: the addresses in Dinero's form
    procedures=FILE: lines ADDRESS <tab> NAME in ascending order. cache and fetch print a line for each level,
    then one for each procedure, in the tools' columns. */
 #define _GNU_SOURCE
@@ -234,7 +236,7 @@ static void replay_din(void) {
 int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "";
     arguments = argv + 1;
-    if (strcmp(mode, "din") != 0)
+    if (strcmp(mode, "din") != 0 && strcmp(mode, "branches") != 0)
         read_procedures();
     if (strcmp(mode, "cache") == 0)
         replay_caches(false);
@@ -244,6 +246,8 @@ int main(int argc, char **argv) {
         replay_heap();
     else if (strcmp(mode, "calls") == 0)
         replay_calls();
+    else if (strcmp(mode, "branches") == 0)
+        replay_branches();
     else if (strcmp(mode, "din") == 0)
         replay_din();
     else

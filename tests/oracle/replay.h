@@ -31,5 +31,6 @@ uint64_t data_address(const struct record *record);
 
 void replay_heap(void);  /* replay_heap.c */
 void replay_calls(void); /* replay_calls.c */
+void replay_branches(void); /* replay_branches.c */
 
 #endif

@@ -85,6 +85,12 @@ for flags in "" --no-liveness --stack=program; do
     fi
 done
 
+# Successors and predecessors are what edges say; the first table has what differs.
+alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax queens.c -o near
+"$ATOMC" neighbours.atd near -o near.atom >log 2>&1 || failed "actions/neighbours" "atomc failed" log
+printf '4 ways\nBlock\tSuccs\tPreds\tEdges\tWays\tEdges\nWays\n1\n' >expected
+says neighbours near.atom <expected
+
 # Float parameters: rounded as the host's own C does, and no exception raised.
 gcc -O2 -DREFERENCE floats.c -o reference
 alpha-linux-gnu-gcc -O2 -mieee-with-inexact -static -Wl,--no-relax floats.c -lm -o floats

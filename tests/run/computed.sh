@@ -53,7 +53,7 @@ done
 
 # counters PROGRAM LEVEL WORKLOAD
 counters() {
-    local program tool stable='' threads=no atomc_flags=''
+    local program page tool stable='' threads=no atomc_flags=''
     if ! program=$(tests/programs/build.sh "$1" "$2" 2>/dev/null); then
         skipped "computed/$1" "its source could not be fetched"
         return
@@ -66,17 +66,18 @@ counters() {
     "workload_$3"
     run_program "$scratch/oracle" "$1" "$program" "$BUILD/programs/$1/inputs" "$standard_input" -singlestep \
         -plugin "$oracle,out=$scratch/oracle.txt,cache=on,registers=on" -- "${arguments[@]}"
-    for tool in branch prof; do
-        "$ATOMC" tests/computed/$tool.atd "$program" -o "$scratch/instrumented" >"$scratch/log" 2>&1 || true
+    for page in stdtools/branch docs/examples/branch tests/computed/prof; do
+        tool=${page##*/}
+        "$ATOMC" $page.atd "$program" -o "$scratch/instrumented" >"$scratch/log" 2>&1 || true
         run_program "$scratch/$tool" "$1" "$scratch/instrumented" "$BUILD/programs/$1/inputs" "$standard_input" -- \
             "${arguments[@]}"
         output=prof.out
         [ $tool = prof ] || output=btaken.out
         if tests/run/counts.sh $tool "$scratch/oracle.txt" "$scratch/$tool/files/$output" "$program" "$stable" \
             >"$scratch/differences" 2>&1; then
-            passed "computed/$tool-$1-$3"
+            passed "computed/$page-$1-$3"
         else
-            failed "computed/$tool-$1-$3" "not the oracle's counts (<)" "$scratch/differences"
+            failed "computed/$page-$1-$3" "not the oracle's counts (<)" "$scratch/differences"
         fi
     done
 }

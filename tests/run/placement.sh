@@ -73,6 +73,7 @@ tool all "executions of blocks, instructions of procedures, entries, outcomes of
 set branches = inst i where i.class == condbr
 counter instructions, loads, stores
 counter crossed[edges], executed[blocks], of[procs], entered[procs], taken[branches], untaken[branches]
+counter gone[branches], stayed[branches]
 for p in procs {
     before p entered[p]++
     for b in p.blocks {
@@ -87,13 +88,14 @@ for i in insts where i.writes_memory { after i stores += 3 }
 for b in branches {
     before b when $taken taken[b]++
     before b when not $taken untaken[b]++
+    before b gone[b] += $taken, stayed[b] += not $taken
 }
 report "counts.blocks" for b in blocks where executed[b] > 0 "PC" hex b.pc, "Executed" executed[b]
 report "counts.edges" for e in edges where crossed[e] > 0
     "From" hex e.from.pc, "To" hex e.to.pc, "Crossed" crossed[e]
 report "counts.procedures" for p in procs where of[p] > 0 "Name" p.name, "Instructions" of[p], "Entered" entered[p]
 report "counts.branches" for b in branches where taken[b] + untaken[b] > 0
-    "PC" hex b.pc, "Taken" taken[b], "Untaken" untaken[b]
+    "PC" hex b.pc, "Taken" taken[b], "Untaken" untaken[b], "Gone" gone[b], "Stayed" stayed[b]
 report "counts.all" "Instructions" instructions, "Loads" loads, "Stores" stores
 END
 compare bzip2 compress "$scratch/all.atd"

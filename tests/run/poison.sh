@@ -11,6 +11,6 @@ mkdir "$scratch/tests"
 ln -s "$(realpath "$BUILD/programs")" "$(realpath "$BUILD/sources")" "$scratch"
 ln -s "$(realpath "$BUILD/tests/oracle.so")" "$scratch/tests"
 for program in ${PROGRAMS:-bzip2 lua sqlite3 zpaq}; do
-    BUILD=$scratch ATOMC_CHECKED='' ATOMC_FLAGS=--poison tests/run/program.sh "$program" O2 branch prof cache audit |
+    BUILD=$scratch ATOMC_CHECKED='' ATOMC_FLAGS=--poison tests/run/program.sh "$program" O2 branch branch_c prof cache audit |
         sed -E 's,^(ok|not ok|skip) ,&poison/,'
 done

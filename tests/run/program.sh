@@ -42,11 +42,18 @@ unrepeatable=
 # shellcheck source=/dev/null
 . "tests/programs/$name/program.sh"
 
+option_of() { # TOOL: what atomc is told; branch_c is the one with routines in C
+    case $1 in
+    branch_c) echo docs/examples/branch.atd ;;
+    *) echo "-t $1" ;;
+    esac
+}
+
 # instrument TOOL: leaves $base/TOOL.program, or nothing.
 instrument() {
     local tool=$1 test=$name-$level/$1/instrument
     # shellcheck disable=SC2086
-    if ! "$ATOMC" ${atomc_flags:-} ${ATOMC_FLAGS:-} -t "$tool" "$program" -o "$base/$tool.program" >"$base/$tool.log" 2>&1; then
+    if ! "$ATOMC" ${atomc_flags:-} ${ATOMC_FLAGS:-} $(option_of "$tool") "$program" -o "$base/$tool.program" >"$base/$tool.log" 2>&1; then
         failed "$test" "atomc failed" "$base/$tool.log"
         rm -f "$base/$tool.program"
         return
@@ -54,7 +61,7 @@ instrument() {
     passed "$test"
     [ -n "${ATOMC_CHECKED:-}" ] || return 0
     # shellcheck disable=SC2086
-    if ! "$ATOMC_CHECKED" ${atomc_flags:-} ${ATOMC_FLAGS:-} -t "$tool" "$program" -o "$base/$tool.checked" >"$base/$tool.log" 2>&1; then
+    if ! "$ATOMC_CHECKED" ${atomc_flags:-} ${ATOMC_FLAGS:-} $(option_of "$tool") "$program" -o "$base/$tool.checked" >"$base/$tool.log" 2>&1; then
         failed "$test-checked" "atomc with sanitizers failed" "$base/$tool.log"
     elif ! cmp "$base/$tool.program" "$base/$tool.checked" >"$base/$tool.log" 2>&1; then
         failed "$test-checked" "atomc with sanitizers writes something else" "$base/$tool.log"
@@ -66,7 +73,7 @@ instrument() {
 
 output_of() { # TOOL: the file that the tool leaves
     case $1 in
-    branch) echo btaken.out ;;
+    branch*) echo btaken.out ;;
     empty) echo ;;
     *) echo "$1.out" ;;
     esac
@@ -116,7 +123,7 @@ check_counts() {
         fi
         only=$stable
     fi
-    if tests/run/counts.sh "$tool" "$base/oracle.txt" "$base/$tool/files/$output" "$program" "$only" \
+    if tests/run/counts.sh "${tool%_c}" "$base/oracle.txt" "$base/$tool/files/$output" "$program" "$only" \
         >"$base/$tool.counts" 2>&1; then
         passed "$test"
     else

@@ -7,7 +7,7 @@ set -eu
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax tests/data/signals.c -o "$scratch/plain"
-"$ATOMC" -t branch "$scratch/plain" -o "$scratch/branch" >/dev/null
+"$ATOMC" docs/examples/branch.atd "$scratch/plain" -o "$scratch/branch" >/dev/null
 "$ATOMC" -t cache "$scratch/plain" -o "$scratch/cache" >/dev/null
 cd "$scratch"
 ulimit -c 0

@@ -1,4 +1,4 @@
-/* branch.inst.c: a branch counter with the routines of stdtools/branch.c; walks procedures backwards, calls are numbered
+/* branch.inst.c: a branch counter that names procedures and sources; walks procedures backwards, calls are numbered
    forwards all the same. */
 #include <stdio.h>
 #include <cmplrs/atom.inst.h>

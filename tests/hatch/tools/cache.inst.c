@@ -1,17 +1,14 @@
-/* cache.inst.c: the data cache of the USENIX paper; the routines are those of stdtools/cache.c. The line's and the cache's
-   size are words of -toolargs. */
+/* cache.inst.c: the data cache of the USENIX paper. The line's and the cache's size are words of -toolargs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <cmplrs/atom.inst.h>
 
 void Instrument(int iargc, char **iargv, Obj *obj) {
     Proc *p; Block *b; Inst *i;
-    int line = iargc > 1 ? atoi(iargv[1]) : 32, size = iargc > 2 ? atoi(iargv[2]) : 65536, n = 0;
-    AddCallProto("Init(const char *, int)");
-    AddCallProto("Level(int, long, long, long)");
-    AddCallProto("Policy(int, int)");
-    AddCallProto("Reference(VALUE, int, int)");
-    AddCallProto("Print(const char *, const char *)");
+    long line = iargc > 1 ? atoi(iargv[1]) : 32, size = iargc > 2 ? atoi(iargv[2]) : 65536;
+    AddCallProto("Init(long, long)");
+    AddCallProto("Reference(VALUE)");
+    AddCallProto("Print(const char *)");
     for (p = GetFirstObjProc(obj); p; p = GetNextProc(p))
         for (b = GetFirstBlock(p); b; b = GetNextBlock(b))
             for (i = GetFirstInst(b); i; i = GetNextInst(i)) {
@@ -19,11 +16,8 @@ void Instrument(int iargc, char **iargv, Obj *obj) {
                     continue;
                 if (IsInstType(i, InstTypeLoad) && (GetInstRegEnum(i, InstRA) & 31) == 31)
                     continue;
-                AddCallInst(i, InstBefore, "Reference", EffAddrValue, n++, IsInstType(i, InstTypeStore) != 0);
+                AddCallInst(i, InstBefore, "Reference", EffAddrValue);
             }
-    AddCallProgram(ProgramBefore, "Init", "L1", n);
-    AddCallProgram(ProgramBefore, "Level", 1, size, line, 1);
-    AddCallProgram(ProgramBefore, "Policy", 1, 1);
-    AddCallProgram(ProgramBefore, "Level", 2, 0, 64, 1);
-    AddCallProgram(ProgramAfter, "Print", "cache", "cache.out");
+    AddCallProgram(ProgramBefore, "Init", size, line);
+    AddCallProgram(ProgramAfter, "Print", "cache.out");
 }

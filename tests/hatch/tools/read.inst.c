@@ -11,8 +11,10 @@ Instrument(int iargc, char **iargv)
     AddCallProto("Print()");
     for (i = 0; names[i]; i++) {
         p = GetNamedProc(names[i]);
-        if (p != NULL)
-            AddCallProc(p, ProcAfter, "RecordRead", RET_RES_1);
+        if (p == NULL)
+            continue;
+        AddCallProc(p, ProcAfter, "RecordRead", RET_RES_1);
+        break; /* all are names of one procedure */
     }
     AddCallProgram(ProgramAfter, "Print");
 }
