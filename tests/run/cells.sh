@@ -70,6 +70,17 @@ for flags in "" --call=wrapper --call=direct --no-liveness --no-placement; do
     fi
 done
 
+# A cache of counters against the same in C; the program has the same name, and so the same stack.
+for tool in cache8k direct8k; do
+    "$ATOMC" "$OLDPWD/bench/tools/$tool.atd" program -o instrumented >log 2>&1 || true
+    "$QEMU" instrumented >found 2>&1 || true
+done
+if cmp -s plain found && [ -s cache8k.out ] && diff cache8k.out direct8k.out >difference 2>&1; then
+    passed cells/cache
+else
+    failed cells/cache "not what C counts" difference
+fi
+
 # Each value stored is a pair of equal halves: with four threads none may be torn, and sums are exact.
 cat >threads.atd <<'END'
 tool pairs "cells that threads update"
