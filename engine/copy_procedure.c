@@ -228,6 +228,26 @@ static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_r
     rewrite->inside[instruction] = code_position(code);
 }
 
+/* Most instructions: nothing stands there, control only passes. */
+static bool copy_plain(struct copy *copy, uint32_t instruction) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    const struct sites *sites = rewrite->sites;
+    const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
+    const unsigned special =
+        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT | ALPHA_CALL | ALPHA_RETURN | ALPHA_LOCKED;
+    if (descriptor->flags & special || descriptor->format == ALPHA_FORMAT_PAL ||
+        descriptor->format == ALPHA_FORMAT_INVALID || copy->locked_end != NO_INDEX ||
+        instruction == copy->slot || instruction == program->blocks[copy->block].first ||
+        (copy->site < sites->count && sites->sites[copy->site].instruction == instruction))
+        return false;
+    rewrite->copying = instruction;
+    rewrite->inside[instruction] = rewrite->placed[instruction] = code_position(&rewrite->copies);
+    rewrite->map[instruction] = code_address(&rewrite->copies);
+    emit(&rewrite->copies, program->text[instruction]);
+    return true;
+}
+
 static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live,
                      alpha_register_set live_after, struct point_sites *after_call) {
     struct rewrite *rewrite = copy->rewrite;
@@ -401,7 +421,8 @@ void copy_procedure(struct copy *copy, uint32_t index) {
         copy->block = b;
         copy->slot = count_slot(rewrite, b, copy->before, next_site(copy));
         for (uint32_t k = 0; k < block->count; k++)
-            copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
+            if (!copy_plain(copy, block->first + k))
+                copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
     if (copy->stub_count > 0 || rewrite->landings || rewrite->sparse || counts_entries(rewrite, index))
