@@ -88,6 +88,8 @@ static void print_counters(const struct plan *plan, FILE *stream) {
         fputs(first ? "\n/* The cells of counters and histograms: to read. */\n" : "", stream);
         first = false;
         print_variable("const volatile long *", counter->name, "", SYMBOL_OF_CELLS, stream);
+        if (counter->size && counter->size->op == PLAN_OP_INTEGER)
+            fprintf(stream, "enum { %s_cells = %" PRId64 " };\n", counter->name, counter->size->integer);
         if (counter->kind == PLAN_HISTOGRAM)
             fprintf(stream, "enum { %s_buckets = %" PRIu32 " }; /* so many cells %s */\n", counter->name,
                     counter->buckets.count,

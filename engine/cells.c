@@ -17,6 +17,21 @@ static int address_fixed(struct code *code, uint64_t cell, unsigned base) {
     return displacement;
 }
 
+/* Is the number a cell's whatever it comes to? */
+static bool is_below(const struct site_expression *number, uint64_t count) {
+    switch (number->op) {
+    case PLAN_OP_INTEGER:
+        return (uint64_t)number->leaf.constant < count;
+    case PLAN_OP_BIT_AND: /* with what is not negative it is not greater */
+        return (number->operand[0]->op == PLAN_OP_INTEGER && is_below(number->operand[0], count)) ||
+               (number->operand[1]->op == PLAN_OP_INTEGER && is_below(number->operand[1], count));
+    case PLAN_OP_CONDITIONAL:
+        return is_below(number->operand[1], count) && is_below(number->operand[2], count);
+    default:
+        return false;
+    }
+}
+
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
 /* A number without a cell reads cell 0, and gives 0. */
@@ -24,17 +39,21 @@ static void read_chosen(struct frame *frame, const struct site_expression *expre
     struct code *code = code_of(frame);
     const struct site_cell *cell = expression->cell;
     unsigned exists = frame_take(frame), base = frame_take(frame);
+    bool tested = !is_below(expression->operand[0], cell->count);
     if (cell->count == 0) {
         emit_move(code, ALPHA_ZERO, to);
     } else {
         compute(frame, expression->operand[0], to);
-        emit_constant(frame->rewrite, code, cell->count, exists);
-        emit(code, alpha_operate(ALPHA_CMPULTr, to, exists, exists));
-        emit(code, alpha_operate(ALPHA_CMOVEQr, exists, ALPHA_ZERO, to));
+        if (tested) {
+            emit_constant(frame->rewrite, code, cell->count, exists);
+            emit(code, alpha_operate(ALPHA_CMPULTr, to, exists, exists));
+            emit(code, alpha_operate(ALPHA_CMOVEQr, exists, ALPHA_ZERO, to));
+        }
         emit_address(code, (uint32_t)(LAYOUT_CELLS + 8 * cell->base), base);
         emit(code, alpha_operate(ALPHA_S8ADDQr, to, base, base));
         emit(code, alpha_memory(ALPHA_LDQ, to, 0, base));
-        emit(code, alpha_operate(ALPHA_CMOVEQr, exists, ALPHA_ZERO, to));
+        if (tested)
+            emit(code, alpha_operate(ALPHA_CMOVEQr, exists, ALPHA_ZERO, to));
     }
     frame_give_back(frame, base);
     frame_give_back(frame, exists);
@@ -83,6 +102,17 @@ static void combine(struct frame *frame, const struct site *site, unsigned amoun
     frame_give_back(frame, test);
 }
 
+/* Tests the number in a register, if it must be; returns where the branch is to be put, or NO_INDEX. */
+static uint32_t test_number(struct frame *frame, const struct site *site, unsigned number, unsigned base) {
+    struct code *code = code_of(frame);
+    if (is_below(site->cell, site->cell_count))
+        return NO_INDEX;
+    emit_constant(frame->rewrite, code, site->cell_count, base);
+    emit(code, alpha_operate(ALPHA_CMPULTr, number, base, base));
+    emit(code, 0);
+    return code_position(code) - 1;
+}
+
 /* The cell's address as base register and displacement; returns where a branch for numbers out of range is to
  * be put, or NO_INDEX. */
 static uint32_t address_cell(struct frame *frame, const struct site *site, unsigned base, int *displacement) {
@@ -93,10 +123,7 @@ static uint32_t address_cell(struct frame *frame, const struct site *site, unsig
     }
     unsigned number = frame_take(frame);
     compute(frame, site->cell, number);
-    emit_constant(frame->rewrite, code, site->cell_count, base);
-    emit(code, alpha_operate(ALPHA_CMPULTr, number, base, base));
-    uint32_t test = code_position(code);
-    emit(code, 0);
+    uint32_t test = test_number(frame, site, number, base);
     emit_address(code, (uint32_t)(LAYOUT_CELLS + 8 * site->cell_base), base);
     emit(code, alpha_operate(ALPHA_S8ADDQr, number, base, base));
     frame_give_back(frame, number);
@@ -114,10 +141,7 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
     } else {
         unsigned number = frame_take(frame);
         compute(frame, site->cell, number);
-        emit_constant(frame->rewrite, code, site->cell_count, base);
-        emit(code, alpha_operate(ALPHA_CMPULTr, number, base, base));
-        test = code_position(code);
-        emit(code, 0);
+        test = test_number(frame, site, number, base);
         emit_constant(frame->rewrite, code, buckets, base);
         emit(code, alpha_operate(ALPHA_MULQr, number, base, number));
         emit(code, alpha_operate(ALPHA_ADDQr, bucket, number, bucket));

@@ -134,8 +134,8 @@ int main(void) {
     atomc_prepare_counts(&atomc_image);
     atomc_prepare_reports(&atomc_image);
     set_first_registers();
+    atomc_install_fault_handler(); /* a crash in these is reported too */
     make_calls(atomc_image.before, atomc_image.before_count);
-    atomc_install_fault_handler();
     if (atomc_image.shadow)
         atomc_map_shadow((long)program_vector);
     here = (long)&here;

@@ -4,7 +4,7 @@
 
 #include "atomc.h"
 
-static long my_low[256], my_odd[100], my_last[lines], my_tag[lines], my_filled[lines * 2], my_misses, my_again;
+static long my_low[low_cells], my_odd[100], my_last[lines], my_tag[lines], my_filled[lines * 2], my_misses, my_again;
 static long my_both, my_swapped, my_history, my_lowest[7], my_highest[7], my_steps[3], my_stepped, my_guarded;
 static long my_sizes[4][sizes_buckets], *my_sites, accesses_made;
 
@@ -61,8 +61,8 @@ void Print(void) {
 #define COMPARE(name, count) compare(#name, name, (const long *)my_##name, count)
 #define COMPARE_ONE(name)    compare(#name, name, &my_##name, 1)
     static long none[5];
-    COMPARE(low, 256), COMPARE(odd, 100), COMPARE(last, lines), COMPARE(tag, lines), COMPARE(filled, lines * 2);
-    COMPARE(sites, 2 * count_accesses), COMPARE(steps, 3), COMPARE(sizes, 4 * sizes_buckets);
+    COMPARE(low, low_cells), COMPARE(odd, 100), COMPARE(last, lines), COMPARE(tag, lines), COMPARE(filled, lines * 2);
+    COMPARE(sites, 2 * count_accesses), COMPARE(steps, 3), COMPARE(sizes, sizes_cells * sizes_buckets);
     for (int i = 0; i < 7; i++)
         if (my_lowest[i])
             compare("lowest", &lowest[i], &my_lowest[i], 1), compare("highest", &highest[i], &my_highest[i], 1);

@@ -29,8 +29,8 @@ bool is_store(const struct record *record);
 bool is_memory(const struct record *record);
 uint64_t data_address(const struct record *record);
 
-void replay_heap(void);  /* replay_heap.c */
-void replay_calls(void); /* replay_calls.c */
+void replay_heap(void);     /* replay_heap.c */
+void replay_calls(void);    /* replay_calls.c */
 void replay_branches(void); /* replay_branches.c */
 
 #endif

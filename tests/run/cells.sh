@@ -81,6 +81,41 @@ else
     failed cells/cache "not what C counts" difference
 fi
 
+# What holds a value only within a statement needs no memory; what others see of it does.
+cat >passed.c <<'END'
+__attribute__((noinline)) long f(long x) { __asm__ volatile(""); return x + 1; }
+int main(void) {
+    long sum = 0;
+    for (long i = 0; i < 10; i++)
+        sum += f(i);
+    return sum != 55;
+}
+END
+cat >passed.atd <<'END'
+tool passed "values passed from action to action, statement to statement, place to place"
+counter within, shown, next, later, guarded, before_set, sum[7]
+for p in procs where p.name == "f" {
+    before p                    within = $a0 * 2, sum[0] += $within
+    before p                    shown = $a0 * 3, sum[1] += $shown
+    before p                    next = $a0 * 4
+    before p                    sum[2] += $next, later = $a0 * 5
+    before p when $guarded < 5  guarded = $a0 + 1, sum[3] += $guarded
+    before p                    sum[4] += $before_set, before_set = $a0 * 7
+    after p                     sum[5] += $later
+    after p when $ret > 5       within = $ret, sum[6] += $within
+}
+report "-" "Shown" shown
+report "-" for s in sum "Sum" s.count
+END
+alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax passed.c -o passed
+printf '%s\n' Shown 27 Sum 90 135 180 15 252 225 40 >expected
+for flags in "" --call=wrapper --no-liveness; do
+    # shellcheck disable=SC2086
+    "$ATOMC" $flags passed.atd passed -o instrumented >found 2>&1 || true
+    "$QEMU" instrumented >>found 2>&1 || true
+    if diff expected found >difference; then passed cells/passed$flags; else failed cells/passed$flags "other values" difference; fi
+done
+
 # Each value stored is a pair of equal halves: with four threads none may be torn, and sums are exact.
 cat >threads.atd <<'END'
 tool pairs "cells that threads update"
