@@ -4,7 +4,7 @@
 set -eu
 # shellcheck source=tests/run/library.sh
 . tests/run/library.sh
-runs=${RUNS:-24}
+runs=${RUNS:-24} examples=$PWD/docs/examples
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax tests/data/threads_spin.c -o "$scratch/plain" -pthread
@@ -15,7 +15,7 @@ for p in procs { before p  called[p]++ }
 report "calls.out" for p in procs where called[p] > 0 "PC" hex p.pc, "Procedure" p.name, "Calls" called[p]
 END
 cd "$scratch"
-"$ATOMC" -t branch plain -o branch >/dev/null
+"$ATOMC" "$examples/branch.atd" plain -o branch >/dev/null
 "$ATOMC" calls.atd plain -o calls >/dev/null
 ulimit -c 0
 
