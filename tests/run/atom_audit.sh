@@ -41,6 +41,11 @@ report functions "$scratch/functions" 110 "$scratch/no_call"
 missing "$scratch/names" '' >"$scratch/no_use"
 report enumerators "$scratch/names" 200 "$scratch/no_use"
 
+while read -r name; do
+    grep -q "\`$name[(\`]" docs/atom.md || echo "$name"
+done <"$scratch/functions" >"$scratch/not_described"
+report described "$scratch/functions" 110 "$scratch/not_described"
+
 # Each message of the interface as a pattern: what is not a conversion has to be there.
 sed -n 's/^MESSAGE(HATCH_\([A-Z_]*\), SEVERITY_[A-Z]*, "\(.*\)")$/\1\t\2/p' support/messages.def >"$scratch/messages"
 find tests/hatch -name '*.expected' -exec cat {} + >"$scratch/texts"

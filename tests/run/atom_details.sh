@@ -36,6 +36,22 @@ at() { # SYMBOL
     awk -v name="$1" '$1 == name { print $2 }' symbols
 }
 
+# ---- classes, by the manual's table of opcodes
+
+alpha-linux-gnu-gcc -static -nostartfiles -Wl,--no-relax,-e,main opcodes.S -o opcodes
+"$ATOMC" opcodes opcodes.inst.c -o opcodes.atom >words 2>log || failed details/opcodes "atomc failed" log
+sed -n '/^### Opcodes/,/^## /s/^| \([0-9a-f][^|]*\) | `\([A-Za-z]*\)` |$/\1|\2/p' "$repository/docs/atom.md" >table
+awk -F'|' '
+    function hex(s,  i, v) { for (i = 1; i <= length(s); i++) v = v * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1; return v }
+    FILENAME == "table" {
+        others = sub(/ \(all others\)/, "", $1); n = split($1, key, " ")
+        for (i = 1; i <= n; i++) { split(key[i], part, "."); if (part[2] == "") rest[hex(part[1])] = $2; else { sub(/^x/, "", part[2]); exact[hex(part[1]), hex(part[2])] = $2 } }
+        next }
+    { split($0, word, " "); opcode = int(word[1] / 67108864); bits = opcode >= 20 && opcode <= 23 ? 64 : 128
+      f = int(word[1] / 32) % bits; print word[1], (opcode, f) in exact ? exact[opcode, f] : opcode in rest ? rest[opcode] : "ClassNull" }' table words >a
+same opcodes a words
+[ "$(wc -l <words)" -gt 190 ] || failed details/opcodes-all "only $(wc -l <words) instructions"
+
 # ---- frames, by the rows of .eh_frame
 
 alpha-linux-gnu-readelf -wF details 2>/dev/null >frames
