@@ -216,7 +216,21 @@ static long fork_process(long *registers) {
     return made_here;
 }
 
+/* Does a call after the program want the pc? To find it takes a walk over the text. */
+static int pc_is_wanted(void) {
+    const struct atomc_program_call *calls = (const struct atomc_program_call *)atomc_image.after;
+    for (unsigned long i = 0; i < atomc_image.after_count; i++) {
+        const unsigned char *registers = (const unsigned char *)calls[i].registers;
+        for (int k = 0; registers && k < ATOMC_REGISTER_ARGUMENTS; k++)
+            if (registers[k] == 1 + ATOMC_REGISTER_PC || registers[k] == 1 + ATOMC_REGISTER_INSTRUMENTED_PC)
+                return 1;
+    }
+    return 0;
+}
+
 void atomc_set_last_pc(unsigned long address) {
+    if (!pc_is_wanted())
+        return;
     long copy = (long)address, original = atomc_original_of(address, &copy);
     if (!original && address - atomc_image.text_address < atomc_image.text_size)
         original = copy; /* code that is not copied */
