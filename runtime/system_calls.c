@@ -19,6 +19,15 @@ static long map_fixed(long address, long length, long protection) {
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
+/* Memory that comes back behind the break is zero, as calloc expects. */
+static void clear(long begin, long end) {
+    long page = (begin + PAGE - 1) & -PAGE;
+    for (char *byte = (char *)begin; byte < (char *)(page < end ? page : end); byte++)
+        *(volatile char *)byte = 0;
+    if (page < end)
+        map_fixed(page, ((end + PAGE - 1) & -PAGE) - page, PROT_READ | PROT_WRITE);
+}
+
 static long change_break(long wanted) {
     long heap = (long)atomc_image.heap;
     if (!private_break)
@@ -30,6 +39,8 @@ static long change_break(long wanted) {
                 return private_break;
             private_break_mapped += length;
         }
+        if (wanted < private_break)
+            clear(wanted, private_break);
         private_break = wanted;
     }
     return private_break;

@@ -24,6 +24,7 @@ libcmocka-dev: unit tests
 dpkg-dev: unpacks the Debian sources of test programs
 valgrind: callgrind_annotate and cg_annotate, which must read what the tools write
 lcov: lcov and genhtml, which must read what the tool coverage writes
+chromium: a browser, in which the pages that tools write are tested
 tcl: makes the one-file source of the sqlite3 test program
 '
 

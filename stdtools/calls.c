@@ -10,7 +10,7 @@
 struct procedure *procedures;
 int procedure_count;
 struct thread *threads;
-static int in_cycles;
+int in_cycles;
 
 void *allocated(long count, long size) {
     void *memory = calloc(count + 1, size);

@@ -36,12 +36,14 @@ void on_cost(struct thread *thread, struct frame *frame, long cost);
 
 /* At the end: ends all activations. */
 void end_calls(void);
+extern int in_cycles;                   /* what costs are in */
 void *allocated(long count, long size); /* zeroed; or the end */
 
 /* Calls between two procedures, for write_callgrind (callgrind.c): total is their cost with all that they
  * call. */
 struct arc {
     int caller, callee; /* caller -1: none */
+    int next;           /* the tool's own */
     long calls, self, total;
 };
 void write_callgrind(const char *out, const char *program, const char *event, const long *self,

@@ -52,7 +52,7 @@ void on_cost(struct thread *thread, struct frame *frame, long cost) {
 
 static struct sum *sums;
 static struct arc *arcs;
-static int arc_count;
+static int arc_count, *latest_of; /* by callee: 1 + the number of the last arc to it */
 
 static int most_first(const void *left, const void *right) {
     const struct node *a = *(struct node *const *)left, *b = *(struct node *const *)right;
@@ -75,14 +75,17 @@ static void sort(struct node **list) {
 }
 
 static void add_arc(const struct node *node, int outermost) {
-    int caller = node->parent->depth > 0 ? node->parent->procedure : -1, i = 0;
-    while (i < arc_count && (arcs[i].caller != caller || arcs[i].callee != node->procedure))
-        i++;
-    if (i == arc_count) {
-        arcs = realloc(arcs, ++arc_count * sizeof *arcs);
-        if (!arcs)
+    static int room;
+    int caller = node->parent->depth > 0 ? node->parent->procedure : -1, i = latest_of[node->procedure] - 1;
+    while (i >= 0 && arcs[i].caller != caller)
+        i = arcs[i].next - 1;
+    if (i < 0) {
+        if (arc_count == room && !(arcs = realloc(arcs, (room = 2 * room + 64) * sizeof *arcs)))
             abort();
-        arcs[i] = (struct arc){.caller = caller, .callee = node->procedure};
+        i = arc_count++;
+        arcs[i] =
+            (struct arc){.caller = caller, .callee = node->procedure, .next = latest_of[node->procedure]};
+        latest_of[node->procedure] = arc_count;
     }
     arcs[i].calls += node->calls;
     arcs[i].total += outermost ? node->total : 0;
@@ -114,15 +117,17 @@ static void add_sums(const struct node *node, int with_arcs) {
         sum->active--;
 }
 
-void Print(const char *out, int least, const char *folded, const char *callgrind, const char *program) {
+void Print(const char *out, int least, const char *folded, const char *callgrind, const char *page,
+           const char *program) {
     long *self = allocated(procedure_count, sizeof *self);
     end_calls();
     sums = allocated(procedure_count, sizeof *sums);
+    latest_of = allocated(procedure_count, sizeof *latest_of);
     for (int i = 0; i < procedure_count; i++)
         sums[i].procedure = i;
     for (struct node *root = roots; root; root = root->next) {
         add_totals(root);
-        add_sums(root, *callgrind != '\0');
+        add_sums(root, *callgrind || *page);
     }
     for (int i = 0; i < procedure_count; i++)
         self[i] = sums[i].self;
@@ -131,4 +136,6 @@ void Print(const char *out, int least, const char *folded, const char *callgrind
     if (*folded)
         print_stacks(folded, roots);
     print_profile(out, roots, sums, least);
+    if (*page)
+        write_page(page, program, roots, sums, arcs, arc_count, least);
 }

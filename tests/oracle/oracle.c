@@ -2,7 +2,7 @@
    count. Requires: qemu-alpha with plugin API 1; for registers=on also -singlestep and an x86-64 or AArch64
    host. */
 
-/* Use: qemu-alpha -plugin oracle.so,out=FILE[,cache=on][,registers=on][,addresses=FILE]
+/* Use: qemu-alpha -plugin oracle.so,out=FILE[,cache=on][,registers=on][,values=on][,addresses=FILE]
         [,execution=FILE] program ...
 
    Counts are kept for each word of the main program's executable segments and written when the program calls
@@ -15,13 +15,19 @@
    registers are in QEMU's CPU state when its callback runs: then effective addresses and branch outcomes
    follow from the registers, and a load is redundant if its destination register is the same after it as it
    was before. The API has no access to registers: the CPU state is found through the host register that
-   generated code keeps it in, and at every callback the state's own pc must agree, or the run is void. */
+   generated code keeps it in, and at every callback the state's own pc must agree, or the run is void.
+
+   With values=on as well, the values that loads bring and stores take are in the execution= stream, and a
+   store is silent if memory holds its value already. The guest's memory is at the same addresses in QEMU;
+   each ldq must bring what was found there, or the run is void. */
 
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "qemu_plugin_api.h"
@@ -122,6 +128,7 @@ struct location { /* one word of the program's text */
     uint64_t not_taken;
     uint64_t completed; /* loads with registers=on: executions that did not fault */
     uint64_t redundant; /* of those */
+    uint64_t silent;    /* stores with values=on */
     uint32_t word;
     bool translated;
 };
@@ -130,7 +137,7 @@ static uint64_t text_start, text_end;
 
 static const char *output_path;
 static FILE *address_stream, *execution_stream;
-static bool simulate_cache, read_registers;
+static bool simulate_cache, read_registers, read_values;
 static pid_t first_process;
 static unsigned thread_count;
 static uint64_t unresolved_branches;  /* left by a signal handler that never returned */
@@ -163,6 +170,8 @@ struct execution_record {
     uint64_t pc;
     uint64_t address; /* of a load or store, as computed: ldq_u and stq_u unmasked; else 0 */
     uint64_t sp, ra, v0, a0, a1, t9;
+    uint64_t
+        value; /* of a load or store with values=on: what register Ra will hold, or what is stored; else 0 */
     uint32_t word, thread;
 };
 
@@ -257,6 +266,7 @@ struct cpu_state { /* the beginning of QEMU's CPUAlphaState (target/alpha/cpu.h)
 static __thread struct {
     struct location *load; /* just executed, or NULL */
     uint64_t before;       /* its destination register then */
+    uint64_t value;        /* what it should bring */
 } last;
 
 static uint64_t integer_register(const struct cpu_state *state, unsigned number) {
@@ -281,7 +291,44 @@ static uint64_t data_address(const struct cpu_state *state, uint32_t word) {
     return integer_register(state, rb_of(word)) + (uint64_t)(int16_t)word;
 }
 
-static void write_execution(const struct location *location, const struct cpu_state *state, unsigned thread) {
+/* What is in memory there, without a sign; false if it cannot be read. */
+static bool read_memory(uint64_t address, uint64_t size, uint64_t *value) {
+    struct iovec to = {value, size}, from = {(void *)(uintptr_t)address, size};
+    *value = 0;
+    return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == (ssize_t)size;
+}
+
+/* An S_floating number as a register holds it, and back. */
+static uint64_t widened(uint64_t single) {
+    uint64_t exponent = single >> 23 & 255, sign = single >> 31 & 1, fraction = single & 0x7fffff;
+    exponent = exponent == 255 ? 2047 : exponent == 0 ? 0 : exponent + 1023 - 127;
+    return sign << 63 | exponent << 52 | fraction << 29;
+}
+static uint64_t narrowed(uint64_t wide) {
+    return (wide >> 62 & 3) << 30 | (wide >> 29 & 0x3fffffff);
+}
+
+/* What the register of a load will hold; what a store takes from its register; whether memory holds that
+ * already. */
+static uint64_t value_moved(const struct cpu_state *state, uint32_t word, bool *silent) {
+    unsigned opcode = opcode_of(word), size = memory_opcodes[opcode].size;
+    uint64_t address = data_address(state, word), there, value = destination_register(state, word);
+    if (opcode == OPCODE_LDQ_U || opcode == OPCODE_STQ_U)
+        address &= ~UINT64_C(7);
+    bool readable = read_memory(address, size, &there);
+    if (!is_store(word))
+        return opcode == 0x22                     ? widened(there)
+               : opcode == 0x28 || opcode == 0x2a ? (uint64_t)(int32_t)there
+                                                  : there;
+    uint64_t stored = opcode == 0x26 ? narrowed(value)
+                      : size == 8    ? value
+                                     : value & ((UINT64_C(1) << 8 * size) - 1);
+    *silent = readable && stored == there;
+    return memory_opcodes[opcode].floating ? value : size == 4 ? (uint64_t)(int32_t)stored : stored;
+}
+
+static void write_execution(const struct location *location, const struct cpu_state *state, unsigned thread,
+                            uint64_t value) {
     uint32_t word = location->word;
     struct execution_record record = {
         .pc = address_of(location),
@@ -292,6 +339,7 @@ static void write_execution(const struct location *location, const struct cpu_st
         .a0 = state->integer[16],
         .a1 = state->integer[17],
         .t9 = state->integer[23],
+        .value = value,
         .word = word,
         .thread = thread,
     };
@@ -301,9 +349,13 @@ static void write_execution(const struct location *location, const struct cpu_st
 
 static void execute(struct location *location, const struct cpu_state *state, unsigned thread) {
     uint32_t word = location->word;
+    bool silent = false;
+    uint64_t value = read_values && (is_load(word) || is_store(word)) ? value_moved(state, word, &silent) : 0;
     add(&location->executed);
     if (execution_stream)
-        write_execution(location, state, thread);
+        write_execution(location, state, thread, value);
+    if (silent)
+        add(&location->silent);
     if (is_conditional_branch(word))
         execute_branch(location, state);
     if (!is_load(word) && !is_store(word))
@@ -312,6 +364,7 @@ static void execute(struct location *location, const struct cpu_state *state, un
     if (is_load(word)) {
         last.load = location;
         last.before = destination_register(state, word);
+        last.value = value;
     }
 }
 
@@ -330,6 +383,12 @@ __attribute__((used)) static void on_registers(unsigned vcpu, uintptr_t userdata
         /* After a fault the next instruction is not the following one, and the load did not happen. */
         if (pc == address_of(last.load) + 4) {
             add(&last.load->completed);
+            if (read_values && thread_count == 1 && opcode_of(last.load->word) == 0x29 &&
+                ra_of(last.load->word) != REGISTER_ZERO &&
+                destination_register(state, last.load->word) != last.value) {
+                fprintf(stderr, "oracle: no access to the memory at 0x%" PRIx64 "\n", pc - 4);
+                _exit(99);
+            }
             if (destination_register(state, last.load->word) == last.before)
                 add(&last.load->redundant);
         }
@@ -418,9 +477,13 @@ static void print_location(FILE *stream, const struct location *location) {
     else
         fprintf(stream, "\t-\t-");
     if (read_registers && is_load(location->word))
-        fprintf(stream, "\t%" PRIu64 "\t%" PRIu64 "\n", location->redundant, location->completed);
+        fprintf(stream, "\t%" PRIu64 "\t%" PRIu64, location->redundant, location->completed);
     else
-        fprintf(stream, "\t-\t-\n");
+        fprintf(stream, "\t-\t-");
+    if (read_values && is_store(location->word))
+        fprintf(stream, "\t%" PRIu64 "\n", location->silent);
+    else
+        fprintf(stream, "\t-\n");
 }
 
 static void print_counts(FILE *stream) {
@@ -440,7 +503,7 @@ static void print_counts(FILE *stream) {
             unresolved_branches, same_target_branches);
     if (simulate_cache)
         fprintf(stream, "# references %" PRIu64 "\n# misses %" PRIu64 "\n", cache_references, cache_misses);
-    fprintf(stream, "# pc\tword\texecuted\ttaken\tnot taken\tredundant\tcompleted\n");
+    fprintf(stream, "# pc\tword\texecuted\ttaken\tnot taken\tredundant\tcompleted\tsilent\n");
     for (size_t index = 0; index < count; index++)
         if (locations[index].executed)
             print_location(stream, &locations[index]);
@@ -473,6 +536,15 @@ static const char *value_of(const char *argument, const char *name) {
     return strncmp(argument, name, length) || argument[length] != '=' ? NULL : argument + length + 1;
 }
 
+/* The program's own descriptors stay what they are without the oracle. */
+static FILE *open_stream(const char *path) {
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int high = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, 100);
+    if (file >= 0)
+        close(file);
+    return high < 0 ? NULL : fdopen(high, "w");
+}
+
 static bool read_argument(const char *argument) {
     const char *value;
     if ((value = value_of(argument, "out")))
@@ -481,10 +553,12 @@ static bool read_argument(const char *argument) {
         simulate_cache = !strcmp(value, "on");
     else if ((value = value_of(argument, "registers")))
         read_registers = !strcmp(value, "on");
+    else if ((value = value_of(argument, "values")))
+        read_values = !strcmp(value, "on");
     else if ((value = value_of(argument, "addresses")))
-        return (address_stream = fopen(value, "w")) != NULL;
+        return (address_stream = open_stream(value)) != NULL;
     else if ((value = value_of(argument, "execution")))
-        return (execution_stream = fopen(value, "w")) != NULL;
+        return (execution_stream = open_stream(value)) != NULL;
     else
         return false;
     return true;

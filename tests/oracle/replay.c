@@ -8,6 +8,7 @@
    - heap: what dynmem says; with histogram=1: what malloc says
    - calls: what iprof, gprof and hiprof say
    - branches  entries=: what two-bit counters make of the branches: PC executed missed
+   - values  kind= entries=: what values says (replay_values.c)
    - din: the addresses in Dinero's form
    procedures=FILE: lines ADDRESS <tab> NAME in ascending order. cache and fetch print a line for each level,
    then one for each procedure, in the tools' columns. */
@@ -236,7 +237,7 @@ static void replay_din(void) {
 int main(int argc, char **argv) {
     const char *mode = argc > 1 ? argv[1] : "";
     arguments = argv + 1;
-    if (strcmp(mode, "din") != 0 && strcmp(mode, "branches") != 0)
+    if (strcmp(mode, "din") != 0 && strcmp(mode, "branches") != 0 && strcmp(mode, "values") != 0)
         read_procedures();
     if (strcmp(mode, "cache") == 0)
         replay_caches(false);
@@ -250,6 +251,8 @@ int main(int argc, char **argv) {
         replay_branches();
     else if (strcmp(mode, "din") == 0)
         replay_din();
+    else if (strcmp(mode, "values") == 0)
+        replay_values();
     else
         return 2;
     return ferror(stdin) || fflush(stdout) != 0;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct record { /* struct execution_record of oracle.c: what an instruction finds */
-    uint64_t pc, address, sp, ra, v0, a0, a1, t9;
+    uint64_t pc, address, sp, ra, v0, a0, a1, t9, value;
     uint32_t word, thread;
 };
 struct procedure {
@@ -32,5 +32,6 @@ uint64_t data_address(const struct record *record);
 void replay_heap(void);     /* replay_heap.c */
 void replay_calls(void);    /* replay_calls.c */
 void replay_branches(void); /* replay_branches.c */
+void replay_values(void);   /* replay_values.c */
 
 #endif

@@ -112,22 +112,32 @@ compare() {
 # Against the record that the oracle makes of the uninstrumented program, and what is worked out from that.
 against_oracle() {
     local t
-    mkfifo "$scratch/record" "$scratch/again"
+    mkfifo "$scratch/record" "$scratch/again" "$scratch/third"
     "$ATOMC" tests/tools/procedures.atd "$program" -o "$scratch/places" >"$scratch/log" 2>&1
     ATOMC_OUT=$scratch "$QEMU" "$scratch/places" </dev/null >/dev/null 2>&1 || true
     sed 1d "$scratch/procedures.out" | tr ' ' _ >"$scratch/procedures"
     "$BUILD/tests/replay" branches entries=512 <"$scratch/again" >"$scratch/branches" &
-    tee "$scratch/again" <"$scratch/record" |
+    "$BUILD/tests/replay" heap procedures="$scratch/procedures" <"$scratch/third" >"$scratch/heap" &
+    tee "$scratch/again" "$scratch/third" <"$scratch/record" |
         "$BUILD/tests/replay" cache size=262144 line=8192 ways=0 allocate=1 writeback=0 procedures="$scratch/procedures" >"$scratch/pages" &
     run_program "$scratch/oracle" "$name" "$program" "$inputs" "$standard_input" -singlestep \
         -plugin "$BUILD/tests/oracle.so,out=$scratch/oracle.txt,registers=on,execution=$scratch/record" -- "${arguments[@]}"
     wait
-    rm "$scratch/record" "$scratch/again"
+    rm "$scratch/record" "$scratch/again" "$scratch/third"
     # The stream takes a descriptor that the program would have got: the counts are those of a run without it.
     run_program "$scratch/oracle" "$name" "$program" "$inputs" "$standard_input" -singlestep \
         -plugin "$BUILD/tests/oracle.so,out=$scratch/oracle.txt,cache=on,registers=on" -- "${arguments[@]}"
     run new PROGRAM $tools/bpred.inst.c $tools/bpred.anal.c -toolargs=512
     same predictor-oracle "$scratch/branches" "$scratch/new/files/bpred.out"
+    run new PROGRAM $tools/leaks.inst.c $tools/leaks.anal.c
+    awk -F'\t' '$1 == "all" { print $3, $4, $7, $8 }' "$scratch/heap" >"$scratch/a"
+    same leaks-oracle "$scratch/a" "$scratch/new/files/leaks.out"
+    # The emulator's own log of system calls.
+    run_program "$scratch/logged" "$name" "$program" "$inputs" "$standard_input" -strace -D "$scratch/strace" -- "${arguments[@]}"
+    run new PROGRAM $tools/read.inst.c $tools/read.anal.c
+    awk '/ read\(/ { n++; sub(/.* = /, ""); if ($1 < 0) failed++; else bytes += $1 }
+        END { printf "calls %d\nfailed %d\nbytes %d\n", n, failed, bytes }' "$scratch/strace" >"$scratch/a"
+    same read-oracle "$scratch/a" "$scratch/new/files/read.out"
     run new PROGRAM $tools/tlb.inst.c $tools/tlb.anal.c -toolargs="32 8192"
     awk 'NR == 1 { print $2, $3 }' "$scratch/pages" >"$scratch/a"
     same tlb-oracle "$scratch/a" "$scratch/new/files/tlb.out"

@@ -55,6 +55,9 @@ for options in "" --call=wrapper --copy=all --copy=sparse; do
         fi
     done
 done
+# 12 notes, 9 returns of several, 2 calls and 1 return of leaves, 1 call of longjmp.
+"$ATOMC" contract contract.inst.c local.anal.c -o local.atom >log 2>&1 && "$QEMU" local.atom | tail -n 1 >found
+if [ "$(cat found)" = "25 30" ]; then passed contract/local; else failed contract/local "variables of threads are wrong" found; fi
 # What is const cannot be written: the analysis code crashes.
 for word in "" array; do
     "$ATOMC" contract const.inst.c const.anal.c -toolargs="$word" -o const.atom >log 2>&1 || failed contract/const "atomc failed" log

@@ -52,4 +52,12 @@ for options in "" --copy=all --copy=sparse --no-liveness --poison --stack=progra
         fi
     done
 done
+# With another tool: names of routines are those of each tool.
+{ cat with && echo "2 calls, 1 entered, 170 noted, 1"; } >expected
+if "$ATOMC" -t prof replace replace.inst.c replace.anal.c -o both.atom >log 2>&1 && "$QEMU" both.atom >found 2>&1 &&
+    diff expected found >difference && grep -q '^total' prof.out; then
+    passed replace/two-tools
+else
+    failed replace/two-tools "not what both do" difference
+fi
 exit "$((failures > 0))"

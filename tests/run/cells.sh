@@ -134,6 +134,19 @@ END
 printf 'done\nSum\tSame\n80000\t80000\nTorn\nEmpty\n' >expected
 if diff expected found >difference; then passed cells/threads; else failed cells/threads "other counts" difference; fi
 
+# The stock tool branch with a predictor that the threads share: what is taken is exact, and no more is wrong than executed.
+for predictor in 2bit gshare; do
+    "$ATOMC" -t branch -D predictor=$predictor threads -o instrumented >log 2>&1 || true
+    "$QEMU" instrumented >>log 2>&1 || true
+    awk -F'\t' '/^0x/ && $5 == "work" { print $2, $3 } /^0x/ && ($4 < 0 || $4 > $2 + $3) { print "wrong", $0 }' btaken.out >found
+    echo "79996 4" >expected
+    if diff expected found >difference; then
+        passed cells/threads-$predictor
+    else
+        failed cells/threads-$predictor "other counts" difference
+    fi
+done
+
 # A size that the program decides: at most as large as there is room for, and numbers within it.
 cat >sizes.atd <<'END'
 tool sizes "numbers of cells"

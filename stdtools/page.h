@@ -1,0 +1,79 @@
+/* page.h: for analysis routines: results as one page of HTML that needs nothing else: tables that the reader
+ * sorts and filters, procedures with their callers and callees, source lines with counts. */
+#ifndef ATOMC_PAGE_H
+#define ATOMC_PAGE_H
+
+#include <stdio.h>
+
+struct page_procedure {
+    const char *name, *file; /* "" and line 0 without debug information */
+    int line;
+    int shown; /* it has a section of its own; those of calls are given one */
+};
+struct page_call {
+    int caller, callee; /* numbers of procedures; caller -1: none */
+    long calls, total;  /* total: what the calls took */
+};
+/* A source line that is shown, and what stands beside it. */
+struct page_line {
+    const char *file;
+    int line;
+    char counts[48]; /* as wide in all lines */
+    char shade;      /* a class of the style: x executed, n not, p in part, h much; or 0 */
+};
+
+/* ---- page.c: the page and its tables ---- */
+
+/* Begins the page that page_file is then; false after an error, which has been said. What is said of all
+   that follows, the procedures and the lines of source, stays the caller's and is sorted. */
+struct page {
+    const char *out, *tool, *program, *about;
+    struct page_procedure *procedures;
+    int procedure_count;
+    struct page_call *calls;
+    int call_count;
+    struct page_line *lines;
+    int line_count, around; /* lines shown before and behind those given */
+    const char *total_title, *line_titles;
+};
+int page_begin(const struct page *page);
+/* Ends it, with the procedures' sections and the source. */
+void page_end(void);
+extern FILE *page_file;
+extern struct page page_now;
+
+/* A table that is sorted by its columns: their titles, separated by `|`, each behind what it holds: # a
+ * number, ' a text. */
+void page_table(const char *id, const char *heading, const char *columns);
+void page_row(void);
+void page_table_end(void);
+/* Cells. */
+void page_number(long number);
+void page_ratio(long part, long whole); /* per cent; a bar as long */
+void page_procedure(int number);
+void page_place(const char *file, int line);
+void page_cell_text(const char *text);
+
+/* ---- what they are made of ---- */
+
+void page_escaped(const char *text);
+#define PAGE_DIGITS 32
+const char *page_digits(long number, char buffer[PAGE_DIGITS]); /* in groups of three */
+void page_procedure_link(int number);
+void page_place_link(const char *file, int line);
+void *page_memory(long count, long size); /* zeroed, or the end */
+
+/* ---- page_calls.c and page_source.c ---- */
+
+void page_prepare_calls(void);
+void page_write_calls(void);
+void page_prepare_source(void);
+void page_write_source(void);
+/* The number of the file among those whose source is in the page, from 1; 0: it is not. */
+int page_source_number(const char *file);
+/* The line's number in it if there is a line to go to, else 0. */
+int page_source_line(int source, int line);
+
+extern const char page_style[], page_script[];
+
+#endif

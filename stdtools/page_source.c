@@ -1,0 +1,152 @@
+/* page_source.c: the source files that can be read, as far as there are counts and procedures, with the
+ * counts beside the lines. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "page.h"
+
+#define TAB  8
+#define PART 400 /* lines that are laid out together */
+
+static struct source {
+    const char *file;
+    const struct page_line *lines; /* ascending */
+    int count;
+} * sources; /* by name */
+static int source_count;
+
+static int by_place(const void *left, const void *right) {
+    const struct page_line *a = left, *b = right;
+    int files = strcmp(a->file, b->file);
+    return files ? files : a->line - b->line;
+}
+
+static int is_readable(const char *file) {
+    struct stat status;
+    FILE *stream = *file && stat(file, &status) == 0 && S_ISREG(status.st_mode) ? fopen(file, "r") : NULL;
+    if (stream)
+        fclose(stream);
+    return stream != NULL;
+}
+
+void page_prepare_source(void) {
+    int count = page_now.line_count;
+    struct page_line *lines = page_now.lines;
+    qsort(lines, count, sizeof *lines, by_place);
+    sources = page_memory(count, sizeof *sources);
+    source_count = 0;
+    for (int i = 0, end; i < count; i = end) {
+        for (end = i; end < count && strcmp(lines[end].file, lines[i].file) == 0;)
+            end++;
+        if (is_readable(lines[i].file))
+            sources[source_count++] = (struct source){lines[i].file, &lines[i], end - i};
+    }
+}
+
+int page_source_number(const char *file) {
+    int low = 0, high = source_count;
+    while (low < high) {
+        int middle = (low + high) / 2, order = strcmp(file, sources[middle].file);
+        if (order == 0)
+            return middle + 1;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return 0;
+}
+
+int page_source_line(int source, int line) {
+    const struct source *at = &sources[source - 1];
+    int low = 0, high = at->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (at->lines[middle].line < line)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < at->count && at->lines[low].line == line ? line : 0;
+}
+
+/* Tabs become blanks: something stands before the line. */
+static void write_code(char *text) {
+    char one[2] = "";
+    text[strcspn(text, "\r\n")] = '\0';
+    for (int column = 0; *text; text++)
+        if (*text == '\t') {
+            int blanks = TAB - column % TAB;
+            fprintf(page_file, "%*s", blanks, "");
+            column += blanks;
+        } else {
+            one[0] = *text;
+            page_escaped(one);
+            column += (*text & 0xc0) != 0x80; /* a character of UTF-8 is one */
+        }
+}
+
+static void write_lines(int number, const struct source *source, FILE *stream) {
+    const struct page_line *next = source->lines, *end = next + source->count;
+    int line = 0, shown = 0, width = source->count ? (int)strlen(next->counts) : 0,
+        last = -page_now.around - 1;
+    size_t room = 0;
+    char *text = NULL;
+    fputs("<pre>", page_file);
+    while (getline(&text, &room, stream) >= 0) {
+        line++;
+        int is_given = next < end && next->line == line;
+        if (!is_given && line - last > page_now.around &&
+            (next == end || next->line - line > page_now.around)) {
+            shown = -1;
+            continue;
+        }
+        if (shown > 0 && shown % PART == 0)
+            fputs("</pre><pre>", page_file);
+        if (shown < 0) {
+            fputs("<i>       ...</i>\n", page_file);
+            shown = 0;
+        }
+        shown++;
+        if (is_given && next->shade)
+            fprintf(page_file, "<span id=f%d-%d class=%c>%6d %s  ", number, line, next->shade, line,
+                    next->counts);
+        else if (is_given)
+            fprintf(page_file, "<span id=f%d-%d>%6d %s  ", number, line, line, next->counts);
+        else
+            fprintf(page_file, "%6d %*s  ", line, width, "");
+        write_code(text);
+        fputs(is_given ? "</span>\n" : "\n", page_file);
+        for (; next < end && next->line <= line; next++)
+            last = line;
+    }
+    /* A file that is shorter than the program says is not the one it was made from. */
+    for (; next < end; next++)
+        fprintf(page_file, "<span id=f%d-%d>%6d %s  <i>the file has no such line</i></span>\n", number,
+                next->line, next->line, next->counts);
+    fputs("</pre>\n", page_file);
+    free(text);
+}
+
+void page_write_source(void) {
+    if (!source_count)
+        fputs("<h2 id=\"source-\">Source</h2>\n<p>No source file could be read.</p>\n", page_file);
+    else
+        fprintf(page_file, "<h2 id=\"source-\">Source</h2>\n<p>Beside each line: %s.</p>\n",
+                page_now.line_titles);
+    for (int i = 0; i < source_count; i++) {
+        FILE *stream = fopen(sources[i].file, "r");
+        fprintf(page_file, "<section id=\"f%d\" class=\"source\"><h3>", i + 1);
+        page_escaped(sources[i].file);
+        fputs("</h3>\n", page_file);
+        if (stream) {
+            write_lines(i + 1, &sources[i], stream);
+            fclose(stream);
+        }
+        fputs("</section>\n", page_file);
+    }
+    free(sources);
+    sources = NULL;
+}
