@@ -12,9 +12,10 @@ static const struct atomc_report_column *column_at(const struct atomc_table *tab
     return AT(struct atomc_report_column, table->report->columns) + column;
 }
 
-/* Numbers have sums; addresses and texts have none. */
+/* Numbers made of counters have sums; lines, sizes, addresses and texts have none. */
 static int is_summed(const struct atomc_report_column *column) {
-    return column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_PERCENT;
+    return (column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_PERCENT) &&
+           column->merge != ATOMC_REPORT_FIRST;
 }
 
 /* The value as printed: a text, or written into the buffer. */

@@ -28,8 +28,8 @@ static struct atomc_report_slot slots[3];
 static const struct atomc_cell_range ranges[] = {{3, 1, INT64_MAX}};
 static struct atomc_report_column columns[] = {
     {.format = ATOMC_REPORT_HEXADECIMAL},
-    {.format = ATOMC_REPORT_DECIMAL},
-    {.format = ATOMC_REPORT_PERCENT},
+    {.format = ATOMC_REPORT_DECIMAL, .merge = ATOMC_REPORT_SUM},
+    {.format = ATOMC_REPORT_PERCENT, .merge = ATOMC_REPORT_SUM},
     {.format = ATOMC_REPORT_TEXT},
 };
 static const struct atomc_report_instruction address_code[] = {{ATOMC_REPORT_SLOT, 0, 0}};
@@ -179,7 +179,7 @@ static void groups(void **state) {
                        "0x120000004\t0\t83.33\tcaf\xc3\xa9 \xff\xed\xa0\x80\x01\n"
                        "total\t7\t100.00\n");
     cells[0] = 7, cells[1] = 3;
-    columns[1].merge = columns[2].merge = ATOMC_REPORT_FIRST;
+    columns[1].merge = columns[2].merge = ATOMC_REPORT_SUM;
 }
 
 /* A total in the first column, nothing to take a share of, the least integer. */
