@@ -77,10 +77,12 @@ static int survives_call(int number) {
 /* Integer operations that move bytes as they are: the value, or its bytes from an address on, or to one. */
 static int keeps_bytes(unsigned word) {
     unsigned function = function_of(word);
-    return (opcode_of(word) == 0x11 && function == 0x20) || (opcode_of(word) == 0x10 && function == 0 && ra_of(word) == ZERO) ||
+    return (opcode_of(word) == 0x11 && function == 0x20) ||
+           (opcode_of(word) == 0x10 && function == 0 && ra_of(word) == ZERO) ||
            (opcode_of(word) == 0x12 && ((function & 15) == 0x06 || (function & 15) == 0x0b));
 }
-/* extqh and insqh and their like take what is beyond a quadword. The value is judged by what extql and insql take. */
+/* extqh and insqh and their like take what is beyond a quadword. The value is judged by what extql and insql
+ * take. */
 static int is_high_part(unsigned word) {
     unsigned function = function_of(word);
     return opcode_of(word) == 0x12 && ((function & 15) == 0x07 || (function & 15) == 0x0a);
@@ -180,7 +182,8 @@ static unsigned long target_of(unsigned long at, unsigned word) {
     return at + 4 + (((long)(word & 0x1fffff) ^ 0x100000) - 0x100000) * 4;
 }
 
-/* Behind a branch that does not depend on the value it is used if it is used on both ways: compilers load before they branch.
+/* Behind a branch that does not depend on the value it is used if it is used on both ways: compilers load
+ * before they branch.
  */
 static struct load_fate follow(struct way way) {
     for (; left_steps-- > 0 && way.reg >= 0; way.at += 4) {

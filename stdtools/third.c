@@ -91,7 +91,8 @@ static int is_unset(int state) {
     return state == UNSET_HEAP || state == UNSET_STACK;
 }
 
-/* The value of a load goes into a store: byte by byte, or all of what is computed from a value that is wholly unset. */
+/* The value of a load goes into a store: byte by byte, or all of what is computed from a value that is wholly
+ * unset. */
 static void begin_copy(const struct load_fate *fate, unsigned long address, int kind, long thread) {
     int whole = 1, width = fate->width ? fate->width : kind & SIZE;
     if (kind & UNALIGNED && !fate->width)

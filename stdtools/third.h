@@ -1,5 +1,5 @@
-/* third.h: what the parts of third tell each other: third.c and third_frames.c find errors, third_leaks.c leaks,
- * third_report.c keeps and prints them, third_roots.c knows threads and mapped memory. */
+/* third.h: what the parts of third tell each other: third.c and third_frames.c find errors, third_leaks.c
+ * leaks, third_report.c keeps and prints them, third_roots.c knows threads and mapped memory. */
 #ifndef ATOMC_THIRD_H
 #define ATOMC_THIRD_H
 
@@ -34,7 +34,8 @@ struct thread {
 };
 struct thread *thread_of(long id);
 
-/* Leaks start from what others mark: all that the words of a range, and then of blocks, point to is reached. */
+/* Leaks start from what others mark: all that the words of a range, and then of blocks, point to is reached.
+ */
 void mark(unsigned long from, unsigned long to);
 void mark_roots(unsigned long data, unsigned long data_end);
 /* What these are found by. */

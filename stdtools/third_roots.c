@@ -56,9 +56,7 @@ void note_block(unsigned long address) {
 
 /* ---- mapped memory: ranges that can be read, in ascending order --------------- */
 
-static struct range {
-    unsigned long from, to;
-} * ranges;
+static struct range { unsigned long from, to; } * ranges;
 static int range_count;
 
 static void insert_range(int at, unsigned long from, unsigned long to) {
@@ -103,8 +101,7 @@ void note_mapping(const struct thread *thread, long result) {
         from = result;
         to = (from + argument[1] + page) & ~page;
         forget_threads(from, to);
-        set_readable(from, to,
-                     !thread->allocates && argument[2] & PROT_READ && argument[3] & MAP_ANONYMOUS);
+        set_readable(from, to, !thread->allocates && argument[2] & PROT_READ && argument[3] & MAP_ANONYMOUS);
         break;
     case SYS_mprotect:
         if (!thread->allocates)
@@ -147,7 +144,8 @@ static void mark_range(const struct range *range) {
         mark(live > 1 ? range->from : from, range->to);
 }
 
-/* Behind its data the C library takes memory for thread-local data of the first thread, before there is a heap. */
+/* Behind its data the C library takes memory for thread-local data of the first thread, before there is a
+ * heap. */
 static unsigned long end_of_data(unsigned long data_end) {
     unsigned long end = heap_begin ? heap_begin : program_break;
     return end > data_end ? end : data_end;

@@ -21,7 +21,8 @@ check_planted() { # SOURCE
     [ "${name##*.}" = c ] || compiler=g++
     rm -f "$base/third.out"
     # shellcheck disable=SC2046 # several words
-    if ! "alpha-linux-gnu-$compiler" -O0 -g -w -static -Wl,--no-relax $(sed -n 's|^/\* options: \(.*\) \*/|\1|p' "$1") "$1" -o "$base/planted" >"$base/log" 2>&1 ||
+    if ! "alpha-linux-gnu-$compiler" -O0 -g -w -static -Wl,--no-relax $(sed -n 's|^/\* options: \(.*\) \*/|\1|p' "$1") "$1" \
+        -o "$base/planted" >"$base/log" 2>&1 ||
         ! "$ATOMC" -t third "$base/planted" -o "$base/planted.atom" >"$base/log" 2>&1; then
         failed "$test" "it does not build" "$base/log"
         return
@@ -63,7 +64,8 @@ check_leak_of_dash() {
         >"$base/log" 2>&1 || true
     echo "leak savestr memalloc.c:83 1 21" >"$base/expected"
     awk '/definitely lost in loss record/ { bytes = $2; blocks = $5 }
-        bytes && / by .*\(memalloc.c/ { gsub(/[()]/, ""); print "leak", $(NF - 1), $NF, blocks, bytes; bytes = 0 }' "$base/log" >"$base/rows"
+        bytes && / by .*\(memalloc.c/ { gsub(/[()]/, ""); print "leak", $(NF - 1), $NF, blocks, bytes; bytes = 0 }' \
+        "$base/log" >"$base/rows"
     equal "$test" "$base/expected" "$base/rows"
 }
 
