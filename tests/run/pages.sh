@@ -131,7 +131,7 @@ run() {
     local tool=$1
     shift
     "$ATOMC" -t "$tool" -D html=true "$@" "$base/queens" -o "$base/run/queens.atom" >"$base/log" 2>&1 &&
-        (cd "$base/run" && "$qemu" ./queens.atom >"$base/output" 2>&1) && [ -s "$base/run/$tool.html" ] && return 0
+        (cd "$base/run" && env -i "$qemu" -0 queens ./queens.atom >"$base/output" 2>&1) && [ -s "$base/run/$tool.html" ] && return 0
     cat "$base/output" >>"$base/log"
     failed "pages/$tool" "it writes no page" "$base/log"
     return 1
