@@ -20,10 +20,10 @@ cat <<'END'
 `atomc -t NAME PROGRAM -o PROGRAM.atom` applies one; `-t` may stand several times. `atomc --list` names them, `atomc --help NAME` says
 what a tool does and its parameters, which `-D name=value` sets. Lines are those that are neither empty nor comments.
 
-`-D html=true` has hiprof write a page for a browser too, `hiprof.html`: one file that needs no network. A click on a
-column's title sorts, and the address keeps it (`hiprof.html#procedures/3`); each procedure leads to its callers, its callees and its
-source, which is in the page as far as the files that the debug information names can be read when the program ends. Without scripts
-and on paper it is the same tables.
+`-D html=true` has hiprof, cache and coverage write a page for a browser too, `hiprof.html` and so on: one file that needs no network.
+A click on a column's title sorts, and the address keeps it (`hiprof.html#procedures/3`); each procedure leads to its callers, its
+callees and its source, which is in the page as far as the files that the debug information names can be read when the program ends.
+Without scripts and on paper it is the same tables.
 
 | tool | what it reports | lines of .atd | of C |
 |---|---|---|---|

@@ -1,19 +1,15 @@
 /* cache.c: analysis routines of cache.atd, dtb.atd, icache.atd and itb.atd: two levels of least recently used
  * lines. */
-#include "lru.h"
+#include "cache.h"
 #include "places.h"
 #include "table.h"
 
-static struct level {
-    struct lru lru;
-    struct seen seen;
-    long references[2], misses[2], compulsory, written_back;
-} levels[2];
+struct level levels[2];
+const char *first_level_name;
 static int allocate = 1, write_back = 1;
-static const char *first_name;
 
 void Init(const char *name, int count) {
-    first_name = name;
+    first_level_name = name;
     make_places(count);
 }
 
@@ -83,7 +79,7 @@ void Print(const char *tool, const char *out) {
         const struct level *level = &levels[i];
         long references = level->references[LOAD] + level->references[STORE];
         long misses = level->misses[LOAD] + level->misses[STORE];
-        atomc_add_row((long)(i ? "L2" : first_name), references, misses, hundredths(misses, references),
+        atomc_add_row((long)(i ? "L2" : first_level_name), references, misses, hundredths(misses, references),
                       level->references[LOAD], level->misses[LOAD], level->references[STORE],
                       level->misses[STORE], level->compulsory, level->written_back);
     }

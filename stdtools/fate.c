@@ -74,62 +74,156 @@ static int survives_call(int number) {
     return (number >= 9 && number <= 15) || (number >= FP + 2 && number <= FP + 9);
 }
 
-struct load_fate fate_of_load(unsigned long pc) {
-    unsigned load = word_at(pc);
-    int reg = ra_of(load), added = 0, straight = 1;
-    for (unsigned long at = pc + 4, end = pc + 4 * REACH; at < end; at += 4) {
-        unsigned word = word_at(at), opcode = opcode_of(word);
-        int ra = ra_of(word), rb = rb_of(word), rc = (int)(word & 31), literal = word >> 12 & 1;
-        if (opcode == 0x1a || opcode == 0x30 || opcode == 0x34) { /* jumps and calls */
-            int returns = opcode == 0x1a && (word >> 14 & 3) == 2, calls = (word >> 21 & 31) != ZERO;
-            if ((returns || calls) && is_passed(reg, returns))
-                return (struct load_fate){USED, 0, 0};
-            if (opcode == 0x1a && rb == reg)
-                return (struct load_fate){USED, 0, 0};
-            if (!calls || !survives_call(reg))
-                return (struct load_fate){UNUSED, 0, 0};
-            straight = 0;
-        } else if (opcode > 0x30) {
-            if (ra == reg)
-                return (struct load_fate){USED, 0, 0};
-            straight = 0;
-        } else if (is_memory(word)) {
-            if (rb == reg && (opcode == 0x08 || opcode == 0x09)) {
-                reg = ra; /* lda: an addition */
-                added = 1;
-            } else if (rb == reg) {
-                return (struct load_fate){USED, 0, 0};
-            } else if (is_store(word) && ra == reg) {
-                return straight ? (struct load_fate){STORED, at, added} : (struct load_fate){UNUSED, 0, 0};
-            } else if (!is_store(word) && ra == reg) {
-                return (struct load_fate){UNUSED, 0, 0};
-            }
-        } else if (opcode >= 0x14 &&
-                   opcode <= 0x17) { /* floating-point operations; copies of the sign are moves */
-            int move = opcode == 0x17 && (word >> 5 & 0x7ff) >= 0x20 && (word >> 5 & 0x7ff) <= 0x22;
-            if (move && (rb + FP == reg || ra == reg))
-                reg = rc + FP;
-            else if (ra == reg || rb + FP == reg)
-                return (struct load_fate){USED, 0, 0};
-            else if (rc + FP == reg)
-                return (struct load_fate){UNUSED, 0, 0};
-        } else if (opcode >= 0x10 && opcode <= 0x1c) {
-            int reads = ra == reg || (!literal && rb == reg);
-            if (reads && is_mask(word) && ra == reg)
-                return (struct load_fate){MASKED, 0, 0};
-            if (reads && is_selection(word) && ra != reg)
-                return (struct load_fate){UNUSED, 0, 0};
-            if (reads && passes_on(word)) {
-                added |= opcode == 0x10;
-                reg = rc;
-            } else if (reads) {
-                return (struct load_fate){USED, 0, 0};
-            } else if (rc == reg) {
-                return (struct load_fate){UNUSED, 0, 0};
-            }
-        }
+/* Integer operations that move bytes as they are: the value, or its bytes from an address on, or to one. */
+static int keeps_bytes(unsigned word) {
+    unsigned function = function_of(word);
+    return (opcode_of(word) == 0x11 && function == 0x20) ||
+           (opcode_of(word) == 0x10 && function == 0 && ra_of(word) == ZERO) ||
+           (opcode_of(word) == 0x12 && ((function & 15) == 0x06 || (function & 15) == 0x0b));
+}
+/* extqh and insqh and their like take what is beyond a quadword. The value is judged by what extql and insql
+ * take. */
+static int is_high_part(unsigned word) {
+    unsigned function = function_of(word);
+    return opcode_of(word) == 0x12 && ((function & 15) == 0x07 || (function & 15) == 0x0a);
+}
+
+/* Signed bytes and shorts come through extqh to the high end and are shifted down from there. */
+static int brings_signed(unsigned long at) {
+    unsigned function = function_of(word_at(at));
+    int reg = (int)(word_at(at) & 31);
+    for (int i = 0; i < 8 && function == 0x7a; i++) {
+        unsigned word = word_at(at += 4);
+        if (opcode_of(word) == 0x12 && function_of(word) == 0x3c && ra_of(word) == reg)
+            return word >> 12 & 1;
+        if (ra_of(word) == reg || rb_of(word) == reg)
+            return 0;
     }
-    return (struct load_fate){UNUSED, 0, 0};
+    return 0;
+}
+
+/* A value on its way from the load, in a register. */
+struct way {
+    unsigned long at;
+    int reg, straight; /* no branch behind it */
+    int in_part;       /* a part of it has been taken: what calls get is something else */
+    struct load_fate fate;
+};
+static int left_steps; /* over all branches */
+
+static struct load_fate ends(const struct way *way, enum fate fate) {
+    struct load_fate result = way->fate;
+    result.fate = fate;
+    result.store = way->at;
+    return result;
+}
+
+/* These follow the value through the instruction there; UNUSED: it goes on. */
+static enum fate through_memory(struct way *way, unsigned word) {
+    unsigned opcode = opcode_of(word);
+    if (!is_store(word) && opcode != 0x08 && opcode != 0x09 && rb_of(word) == way->reg)
+        return USED;
+    if (is_store(word) && rb_of(word) == way->reg)
+        return USED;
+    if (rb_of(word) == way->reg) { /* lda: an addition */
+        way->reg = ra_of(word);
+        way->fate.added = 1;
+        way->fate.exact = 0;
+    } else if (ra_of(word) == way->reg) {
+        if (is_store(word) && way->straight)
+            return STORED;
+        way->reg = -1;
+    }
+    return UNUSED;
+}
+
+static enum fate through_floating(struct way *way, unsigned word) {
+    int ra = ra_of(word), rb = rb_of(word) + FP, rc = (int)(word & 31) + FP;
+    unsigned function = word >> 5 & 0x7ff;
+    int move = opcode_of(word) == 0x17 && function >= 0x20 && function <= 0x22; /* copies of the sign */
+    int selection = opcode_of(word) == 0x17 && function >= 0x2a && function <= 0x2f;
+    if (move && (rb == way->reg || ra == way->reg))
+        way->reg = rc;
+    else if (ra == way->reg || (rb == way->reg && !selection))
+        return USED;
+    else if (rc == way->reg || rb == way->reg)
+        way->reg = -1;
+    return UNUSED;
+}
+
+static enum fate through_integer(struct way *way, unsigned word) {
+    int ra = ra_of(word), rb = rb_of(word), rc = (int)(word & 31), literal = word >> 12 & 1;
+    int reads = ra == way->reg || (!literal && rb == way->reg);
+    if (reads && is_mask(word) && ra == way->reg)
+        return MASKED;
+    if (reads && is_high_part(word) && !brings_signed(way->at)) {
+        way->in_part = 1;
+        if (rc == way->reg)
+            way->reg = -1;
+    } else if (reads && is_selection(word) && ra != way->reg) {
+        way->reg = -1;
+    } else if (reads && passes_on(word)) {
+        way->fate.exact &= keeps_bytes(word);
+        if (opcode_of(word) == 0x12 && (function_of(word) & 15) == 0x06)
+            way->fate.width = 1 << (function_of(word) >> 4 & 3);
+        way->fate.inserted |= opcode_of(word) == 0x12 && (function_of(word) & 15) == 0x0b;
+        way->fate.added |= opcode_of(word) == 0x10;
+        way->in_part = 0;
+        way->reg = rc;
+    } else if (reads) {
+        return USED;
+    } else if (rc == way->reg) {
+        way->reg = -1;
+    }
+    return UNUSED;
+}
+
+static unsigned long target_of(unsigned long at, unsigned word) {
+    return at + 4 + (((long)(word & 0x1fffff) ^ 0x100000) - 0x100000) * 4;
+}
+
+/* Behind a branch that does not depend on the value it is used if it is used on both ways: compilers load
+ * before they branch.
+ */
+static struct load_fate follow(struct way way) {
+    for (; left_steps-- > 0 && way.reg >= 0; way.at += 4) {
+        unsigned word = word_at(way.at), opcode = opcode_of(word);
+        enum fate fate = UNUSED;
+        if (opcode == 0x30 && (word >> 21 & 31) == ZERO) {
+            way.at = target_of(way.at, word) - 4;
+        } else if (opcode == 0x1a || opcode == 0x30 || opcode == 0x34) { /* jumps and calls */
+            int returns = opcode == 0x1a && (word >> 14 & 3) == 2, calls = (word >> 21 & 31) != ZERO;
+            if ((returns || calls) && is_passed(way.reg, returns) && !way.in_part)
+                return ends(&way, USED);
+            if (opcode == 0x1a && rb_of(word) == way.reg)
+                return ends(&way, USED);
+            if (!calls || !survives_call(way.reg))
+                break;
+            way.straight = 0;
+        } else if (opcode > 0x30) {
+            if (ra_of(word) == way.reg)
+                return ends(&way, USED);
+            way.straight = 0;
+            struct way taken = way;
+            taken.at = target_of(way.at, word);
+            if (follow(taken).fate != USED)
+                break;
+        } else if (is_memory(word)) {
+            fate = through_memory(&way, word);
+        } else if (opcode >= 0x14 && opcode <= 0x17) {
+            fate = through_floating(&way, word);
+        } else if (opcode >= 0x10 && opcode <= 0x1c) {
+            fate = through_integer(&way, word);
+        }
+        if (fate != UNUSED)
+            return ends(&way, fate);
+    }
+    return ends(&way, UNUSED);
+}
+
+struct load_fate fate_of_load(unsigned long pc) {
+    left_steps = REACH;
+    return follow((struct way){.at = pc + 4, .reg = ra_of(word_at(pc)), .straight = 1, .fate.exact = 1});
 }
 
 /* The last instruction before pc that writes the integer register, as far as the code is straight. */

@@ -115,9 +115,11 @@ void page_number(long number) {
     fprintf(page_file, "<td class=n>%s", page_digits(number, digits));
 }
 
+/* Rounded as the reports do, which print integers. */
 void page_ratio(long part, long whole) {
-    double share = whole ? 100.0 * part / whole : 0;
-    fprintf(page_file, "<td class=\"n b\" style=\"--w:%.1f%%\">%.2f", share, share);
+    long share = whole ? (20000 * part + whole) / (2 * whole) : 0;
+    fprintf(page_file, "<td class=\"n b\" style=\"--w:%ld.%ld%%\">%ld.%02ld", share / 100, share / 10 % 10,
+            share / 100, share % 100);
 }
 
 void page_procedure(int number) {

@@ -24,7 +24,7 @@ const char page_style[] =
     "overflow-wrap:anywhere}\n"
     "th{background:var(--head);white-space:nowrap}.sortable>thead th{position:sticky;top:0}\n"
     ".n{text-align:right;white-space:nowrap}td.t{padding-left:calc(.7rem + var(--d)*1.1rem)}\n"
-    ".b{min-width:6rem;background:linear-gradient(var(--bar),var(--bar)) 0 0/var(--w) 100% no-repeat}tbody "
+    ".b{min-width:4.5rem;background:linear-gradient(var(--bar),var(--bar)) 0 0/var(--w) 100% no-repeat}tbody "
     "tr:hover{background:var(--head)}\n"
     ".o::before,.c::before{content:\"\\25be\";color:var(--dim);cursor:pointer;display:inline-block;width:1."
     "1em;"

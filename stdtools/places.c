@@ -70,11 +70,16 @@ static struct place *sums_of(int (*order)(const void *, const void *), int *coun
     return sums;
 }
 
+struct place *place_sums(int lines, int *count) {
+    struct place *sums = sums_of(lines ? by_line : by_procedure, count);
+    qsort(sums, *count, sizeof *sums, most_first);
+    return sums;
+}
+
 static void print_sums(const char *tool, const char *out, int lines) {
     char source[4096];
     int count;
-    struct place *sums = sums_of(lines ? by_line : by_procedure, &count);
-    qsort(sums, count, sizeof *sums, most_first);
+    struct place *sums = place_sums(lines, &count);
     atomc_begin_table(
         tool, out,
         "'Procedure|'Source|#References|#Misses|.Rate|#Loads|#Load misses|#Stores|#Store misses|"

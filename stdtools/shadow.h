@@ -20,6 +20,9 @@ struct load_fate {
     enum fate fate;
     unsigned long store; /* STORED: where */
     int added;           /* after an addition: not a part that is put back beside a new one */
+    int exact;           /* the bytes are stored as they were loaded */
+    int width;           /* of what extql and the like have taken of them, from the address on; 0: none has */
+    int inserted;        /* insql and the like have brought them to the address */
 };
 struct load_fate fate_of_load(unsigned long pc);
 /* The bytes that an stq_u at pc with this unmasked address changes: the part of a short or unaligned store.

@@ -9,13 +9,15 @@ enum { SIZE = 15, UNALIGNED = 16, STRINGS = 32, COPYING = 64 }; /* of an access 
 
 static struct load_fate *fates;
 static unsigned char *known_fates;
-/* A load whose unset value goes into a store: what is stored there is unset too. */
-static struct {
-    unsigned long pc;
+/* Loads whose unset value goes into a store: what is stored there is unset too. */
+static struct copy {
+    unsigned long pc; /* of the store */
     long thread;
-    enum state state;
-    unsigned long part_of; /* the address loaded from, if storing it there is setting a part of it */
-} copy;
+    unsigned long from;
+    int added, inserted;
+    unsigned char states[8]; /* of the bytes that are stored */
+} copies[16];
+static int copy_count;
 static unsigned char *moved_states; /* of the block that was freed last */
 
 void Begin(int count) {
@@ -35,6 +37,7 @@ static long usable_size(const struct block *block) {
 
 void on_allocate(struct block *block) {
     long usable = usable_size(block);
+    note_block(block->address);
     shadow_set(block->address, block->size, block->cleared ? GOOD : UNSET_HEAP);
     if (block->moved > 0)
         shadow_copy(moved_states, block->address, block->moved, 1);
@@ -84,6 +87,46 @@ static int is_outside(const int *counts, long size, int kind) {
     return (kind & (STRINGS | UNALIGNED)) == UNALIGNED ? outside > 0 : outside == size;
 }
 
+static int is_unset(int state) {
+    return state == UNSET_HEAP || state == UNSET_STACK;
+}
+
+/* The value of a load goes into a store: byte by byte, or all of what is computed from a value that is wholly
+ * unset. */
+static void begin_copy(const struct load_fate *fate, unsigned long address, int kind, long thread) {
+    int whole = 1, width = fate->width ? fate->width : kind & SIZE;
+    if (kind & UNALIGNED && !fate->width)
+        address &= ~7UL;
+    for (int i = 0; i < width; i++)
+        whole &= is_unset(*shadow_of(address + i));
+    if ((!whole && !fate->exact) || copy_count == sizeof copies / sizeof *copies)
+        return;
+    struct copy *copy = &copies[copy_count++];
+    *copy = (struct copy){fate->store, thread, address, fate->added, fate->inserted, {GOOD}};
+    for (int i = 0; i < 8; i++) {
+        unsigned char state = *shadow_of(address + (whole ? 0 : i));
+        copy->states[i] = (whole || i < width) && is_unset(state) ? state : GOOD;
+    }
+}
+
+static struct copy *copy_to(unsigned long pc, long thread) {
+    for (struct copy *copy = copies; copy < copies + copy_count; copy++)
+        if (copy->pc == pc && copy->thread == thread)
+            return copy;
+    return NULL;
+}
+
+/* The store changes these bytes; the value's first one goes to the address. */
+static void end_copy(struct copy *copy, unsigned long address, unsigned long first, long size) {
+    int part = !copy->added && copy->from == first; /* set beside others, as bit-fields are */
+    for (long i = 0; i < 8 && !part; i++) {
+        unsigned char *state = shadow_of(address + i);
+        if (address + i - first < (unsigned long)size && *state != OUTSIDE && *state != FREED)
+            *state = copy->states[i];
+    }
+    *copy = copies[--copy_count];
+}
+
 void Load(int number, unsigned long address, unsigned long pc, int kind, long thread) {
     int counts[5];
     long size = kind & SIZE;
@@ -94,7 +137,7 @@ void Load(int number, unsigned long address, unsigned long pc, int kind, long th
     if (all_good(address, size) || !count_states(address, size, counts) || in_allocator(thread))
         return;
     if (!known_fates[number]) {
-        fates[number] = kind & STRINGS ? (struct load_fate){USED, 0, 0} : fate_of_load(pc);
+        fates[number] = kind & STRINGS ? (struct load_fate){.fate = USED} : fate_of_load(pc);
         known_fates[number] = 1;
     }
     if (kind & UNALIGNED && fates[number].fate == MASKED)
@@ -103,37 +146,32 @@ void Load(int number, unsigned long address, unsigned long pc, int kind, long th
         report_error(counts[FREED] ? FREED_READ : OUTSIDE_READ, (long)pc, size, address, NULL);
         return;
     }
-    if (counts[GOOD] > 0 || kind & COPYING)
+    if (kind & COPYING)
+        return;
+    if (fates[number].fate == STORED)
+        begin_copy(&fates[number], address, kind, thread);
+    if (fates[number].fate != USED || counts[GOOD] > 0)
         return; /* an access may bring more than the part that is meant */
-    enum state state = counts[UNSET_HEAP] ? UNSET_HEAP : UNSET_STACK;
-    if (fates[number].fate == USED) {
-        report_error(state == UNSET_HEAP ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL);
-    } else if (fates[number].fate == STORED) {
-        copy.pc = fates[number].store;
-        copy.thread = thread;
-        copy.state = state;
-        copy.part_of = fates[number].added ? 0 : address;
-    }
+    report_error(counts[UNSET_HEAP] ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL);
 }
 
 void Store(unsigned long address, unsigned long pc, int kind, long thread) {
-    int counts[5], copies = copy.pc == pc && copy.thread == thread;
+    int counts[5];
+    struct copy *copy = copy_count > 0 ? copy_to(pc, thread) : NULL;
     long size = kind & SIZE;
-    unsigned long first = address;
-    if (kind & UNALIGNED)
-        first = address & ~7UL;
-    if (!copies && all_good(first, size))
+    unsigned long first = kind & UNALIGNED ? address & ~7UL : address;
+    if (!copy && all_good(first, size))
         return;
+    if (copy && !copy->inserted)
+        address = first;
     if (kind & UNALIGNED && !(kind & STRINGS))
         size = part_of_store(pc, address, &first);
-    if (copies)
-        copy.pc = 0;
-    if (in_allocator(thread) || (!count_states(first, size, counts) && !copies))
-        return;
-    if (is_outside(counts, size, kind))
-        report_error(counts[FREED] ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first, NULL);
-    else if (copies && copy.part_of != first)
-        shadow_set(first, size, copy.state);
-    else
-        shadow_define(first, size);
+    if (!in_allocator(thread) && count_states(first, size, counts)) {
+        if (is_outside(counts, size, kind))
+            report_error(counts[FREED] ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first, NULL);
+        else
+            shadow_define(first, size);
+    }
+    if (copy)
+        end_copy(copy, address, first, size);
 }

@@ -1,4 +1,5 @@
-/* third.h: from third.c, which finds errors, to third_report.c, which keeps and prints them. */
+/* third.h: what the parts of third tell each other: third.c and third_frames.c find errors, third_leaks.c
+ * leaks, third_report.c keeps and prints them, third_roots.c knows threads and mapped memory. */
 #ifndef ATOMC_THIRD_H
 #define ATOMC_THIRD_H
 
@@ -19,6 +20,27 @@ enum error {
 /* An error at pc about the heap at the address, or about the block. */
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block);
 void remember_freed(const struct block *block);
-void report_leaks(unsigned long data, unsigned long data_end, unsigned long stack, unsigned long stack_end);
+
+struct thread {
+    long id;
+    struct thread *next;
+    int first, ended;
+    /* Its last system call; calling: it is in it. */
+    int calling, allocates; /* the allocator's */
+    long number, arguments[5];
+    unsigned long sp;
+    long saved[7];          /* the registers that calls preserve, there */
+    unsigned long moved_sp; /* before the instruction that moves it */
+};
+struct thread *thread_of(long id);
+
+/* Leaks start from what others mark: all that the words of a range, and then of blocks, point to is reached.
+ */
+void mark(unsigned long from, unsigned long to);
+void mark_roots(unsigned long data, unsigned long data_end);
+/* What these are found by. */
+void note_frame(unsigned long to, unsigned long from);
+void note_block(unsigned long address);
+void note_mapping(const struct thread *thread, long result);
 
 #endif

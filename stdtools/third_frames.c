@@ -1,33 +1,27 @@
 /* third_frames.c: where third's memory gets other states than by loads, stores and the heap: stacks and
  * system calls. */
+#include <string.h>
 #include <sys/syscall.h>
 
 #include "shadow.h"
 #include "third.h"
 
-static unsigned long last_sp,
-    first_sp; /* of the main thread: at its last system call, and before its first frame */
-
 /* ---- the stack ------------------------------------------------------------------------------------------- */
 
 void Grow(unsigned long to, unsigned long from) {
-    if (first_sp == 0)
-        first_sp = from;
+    note_frame(to, from);
     shadow_set(to, from - to, UNSET_STACK);
 }
 
-static unsigned long saved_sp;
-static long saved_thread;
-
-void Save(unsigned long sp, long thread) {
-    saved_sp = sp;
-    saved_thread = thread;
+void Save(unsigned long sp, long id) {
+    thread_of(id)->moved_sp = sp;
 }
 
 /* alloca, and large frames; a difference of megabytes is another stack. */
-void Moved(unsigned long sp, long thread) {
-    if (thread == saved_thread && sp < saved_sp && saved_sp - sp < 1 << 26)
-        Grow(sp, saved_sp);
+void Moved(unsigned long sp, long id) {
+    unsigned long from = thread_of(id)->moved_sp;
+    if (sp < from && from - sp < 1 << 26)
+        Grow(sp, from);
 }
 
 /* A signal handler's return address is on the stack, above what the kernel has written for it. */
@@ -38,18 +32,21 @@ void Handle(unsigned long ra, unsigned long sp) {
 
 /* ---- system calls ---------------------------------------------------------------------------------------- */
 
-static struct { long number, a0, a1, a2, thread; } asked;
+enum { SET_THREAD_POINTER = 0x80000 }; /* clone's */
 
 /* What the kernel writes has values: of calls that say how much, so much; of others, what may be a structure.
  */
-void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long sp, long thread) {
+void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long sp, long id) {
     long arguments[] = {a0, a1, a2, a3, a4};
-    asked.number = number;
-    asked.a0 = a0;
-    asked.a1 = a1;
-    asked.a2 = a2;
-    asked.thread = thread;
-    last_sp = sp;
+    struct thread *thread = thread_of(id);
+    thread->number = number;
+    memcpy(thread->arguments, arguments, sizeof arguments);
+    thread->sp = sp;
+    thread->calling = 1;
+    thread->allocates = in_allocator(id);
+    thread->ended = number == SYS_exit;
+    if (number == SYS_clone && a0 & SET_THREAD_POINTER)
+        thread_of(a4)->ended = thread_of(a4)->calling = 0;
     if (number == SYS_read || number == SYS_pread64 || number == SYS_write)
         return;
     for (int i = 0; i < 5; i++)
@@ -62,37 +59,37 @@ void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long
             }
 }
 
-void Answer(long result, long failed, long thread) {
-    if (failed || thread != asked.thread)
+void Answer(long result, long failed, long id) {
+    struct thread *thread = thread_of(id);
+    const long *argument = thread->arguments;
+    int asked = thread->calling; /* not of a call that began before the thread had its thread pointer */
+    thread->calling = 0;
+    if (failed || !asked)
         return;
-    switch (asked.number) {
+    note_mapping(thread, result);
+    switch (thread->number) {
     case SYS_read:
     case SYS_pread64:
     case SYS_readlink:
     case SYS_getdents64:
     case SYS_recvfrom:
-        shadow_define(asked.a1, result);
+        shadow_define(argument[1], result);
         break;
     case SYS_getrandom:
     case SYS_getcwd:
-        shadow_define(asked.a0, asked.a1);
+        shadow_define(argument[0], argument[1]);
         break;
     case SYS_readv:
-        for (long i = 0; i < asked.a2; i++)
-            shadow_define(((long *)asked.a1)[2 * i], ((long *)asked.a1)[2 * i + 1]);
+        for (long i = 0; i < argument[2]; i++)
+            shadow_define(((long *)argument[1])[2 * i], ((long *)argument[1])[2 * i + 1]);
         break;
     case SYS_mmap:
-        shadow_forget(result, asked.a1);
+        shadow_forget(result, argument[1]);
         break;
     case SYS_mremap:
-        shadow_forget(result, asked.a2);
+        shadow_forget(result, argument[2]);
         break;
     case SYS_munmap:
-        shadow_forget(asked.a0, asked.a1);
+        shadow_forget(argument[0], argument[1]);
     }
-}
-
-void Leaks(int wanted, unsigned long data, unsigned long data_end) {
-    if (wanted)
-        report_leaks(data, data_end, last_sp, first_sp);
 }

@@ -1,4 +1,4 @@
-/* third_report.c: the errors that third.c finds, one for each kind and place; leaks; the table. */
+/* third_report.c: the errors that third finds, one for each kind and place; the table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,9 @@ static unsigned long sought;
 static const struct block *near;
 
 static void look_at(struct block *block) {
-    if (sought - block->address + 16 < (unsigned long)block->size + 64)
+    if (sought - block->address < (unsigned long)block->size)
+        near = block;
+    else if (!near && sought - block->address + 16 < (unsigned long)block->size + 64)
         near = block;
 }
 
@@ -78,89 +80,6 @@ void report_error(enum error error, long pc, long bytes, unsigned long address, 
         errors[i].block_size = block->size;
         errors[i].distance = (long)address - block->address;
     }
-}
-
-/* ---- leaks: blocks that are not reached from data, stack, or other blocks -------------------------------- */
-
-static struct block **blocks;
-static unsigned char *reached;
-static int block_count;
-
-static void collect(struct block *block) {
-    blocks = realloc(blocks, (block_count + 1) * sizeof *blocks);
-    if (!blocks)
-        abort();
-    blocks[block_count++] = block;
-}
-
-static int by_address(const void *left, const void *right) {
-    const struct block *a = *(struct block *const *)left, *b = *(struct block *const *)right;
-    return (a->address > b->address) - (a->address < b->address);
-}
-
-/* The C library's own pointer to the chunk behind a block lies in the block: in its last word, which the
- * chunk shares. */
-static int is_chunk_behind(const struct block *block, unsigned long address) {
-    unsigned long size = ((const unsigned long *)block->address)[-1] & ~7UL;
-    return address == block->address + size - 16;
-}
-
-/* The number of the block that holds the address, or -1. */
-static int block_at(unsigned long address) {
-    int low = 0, high = block_count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if ((unsigned long)blocks[middle]->address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 && address - blocks[low - 1]->address <= (unsigned long)blocks[low - 1]->size &&
-                   !is_chunk_behind(blocks[low - 1], address)
-               ? low - 1
-               : -1;
-}
-
-/* Marks what the words of a range point to, and what these blocks point to: the list of those to do is in
- * `order`. */
-static void mark(unsigned long from, unsigned long to) {
-    int *order = malloc((block_count + 1) * sizeof *order), done = 0, count = 0;
-    if (!order)
-        abort();
-    for (from = (from + 7) & ~7UL;;) {
-        for (; from + 8 <= to; from += 8) {
-            int block = block_at(*(unsigned long *)from);
-            if (block >= 0 && !reached[block]) {
-                reached[block] = 1;
-                order[count++] = block;
-            }
-        }
-        if (done == count)
-            break;
-        from = blocks[order[done]]->address;
-        to = from + blocks[order[done++]]->size;
-    }
-    free(order);
-}
-
-void report_leaks(unsigned long data, unsigned long data_end, unsigned long stack, unsigned long stack_end) {
-    each_block(collect);
-    if (block_count == 0)
-        return;
-    qsort(blocks, block_count, sizeof *blocks, by_address);
-    reached = calloc(block_count, 1);
-    if (!reached)
-        abort();
-    /* Between the data and the first block is what the C library took before there was a heap: thread-local
-     * data. */
-    unsigned long first = blocks[0]->address;
-    if (first > data_end && first - data_end < 1 << 24)
-        data_end = first;
-    mark(data, data_end);
-    mark(stack, stack_end);
-    for (int i = 0; i < block_count; i++)
-        if (!reached[i])
-            report_error(LEAK, blocks[i]->site, blocks[i]->size, 0, blocks[i]);
 }
 
 /* ---- the table ------------------------------------------------------------------------------------------- */

@@ -119,10 +119,14 @@ check_plain() { # TEST PAGE TABLE
     same "$1/plain" "$base/expected" "$base/found"
 }
 
-# build FOLDER: the example of the samples in a folder with a name that has to be escaped, and procedures too.
+# The example of the samples in a folder with a name that has to be escaped, a procedure too; with a line that is in two procedures
+# and one that is not executed.
 folder="$base/a <b> & \"c\""
 mkdir "$folder" "$base/run"
-sed "s/%d ways/%d <i>ways<\/i> \&amp;/" docs/examples/queens.c >"$folder/queens.c"
+sed -e 's/%d ways/%d <i>ways<\/i> \&amp;/' -e 's/^static int column_of.*/& static inline void put(int row, int column) { column_of[row] = column; }/' \
+    -e 's/column_of\[row\] = column;$/put(row, column);/' \
+    -e 's/^int main(void) {/int main(int argc, char **argv) {\n    put(argc - 1, argc);\n    if (argc > 1)\n        printf("%s never\\n", argv[1]);/' \
+    docs/examples/queens.c >"$folder/queens.c"
 alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax "$folder/queens.c" -o "$base/plain"
 alpha-linux-gnu-objcopy --redefine-sym 'is_safe=set<int, "&amp;">::is_safe' "$base/plain" "$base/queens"
 
@@ -131,7 +135,7 @@ run() {
     local tool=$1
     shift
     "$ATOMC" -t "$tool" -D html=true "$@" "$base/queens" -o "$base/run/queens.atom" >"$base/log" 2>&1 &&
-        (cd "$base/run" && "$qemu" ./queens.atom >"$base/output" 2>&1) && [ -s "$base/run/$tool.html" ] && return 0
+        (cd "$base/run" && env -i "$qemu" -0 queens ./queens.atom >"$base/output" 2>&1) && [ -s "$base/run/$tool.html" ] && return 0
     cat "$base/output" >>"$base/log"
     failed "pages/$tool" "it writes no page" "$base/log"
     return 1
@@ -145,8 +149,8 @@ section_calls() { # FILE callers|callees
                 print (side == "callers" ? $NF "\t" name : name "\t" $NF) "\t" $2 (NF > 3 ? "\t" $3 : "") }' | sort
 }
 # The source with the counts beside it: line, counts, text; only lines with counts.
-source_rows() { # [FILE]
-    sed -n '/<pre>/,/<\/pre>/p' "${1:-$base/dom}" | grep '<span id="\{0,1\}f' | plain | sed 's/^ *//; s/  */ /g'
+source_rows() {
+    sed -n '/<pre>/,/<\/pre>/p' "$base/dom" | grep '<span id="\{0,1\}f' | plain | sed 's/^ *//; s/  */ /g'
 }
 
 # The text of the source as the page shows it, behind counts of so many characters.

@@ -1,0 +1,155 @@
+/* cache_page.c: what cache.c has counted as a page: levels, procedures, lines, source. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache.h"
+#include "page_made.h"
+#include "places.h"
+
+#define LINES 1000 /* in the table; beside the source all stand */
+
+#define COLUMNS "#Share|#Misses|#References|#Rate|#Loads|#Load misses|#Stores|#Store misses|#Level 2 misses"
+
+static long all_misses;
+
+static long sum_of(const long *kinds) {
+    return kinds[LOAD] + kinds[STORE];
+}
+
+static void write_levels(void) {
+    page_table("levels", "Levels",
+               "'Cache|#Bytes|#Line|#Ways|#References|#Misses|#Rate|#Loads|#Load misses|#Stores|#Store "
+               "misses|#Compulsory|#Written back");
+    for (int i = 0; i < 2 && levels[i].lru.line; i++) {
+        const struct level *level = &levels[i];
+        const long numbers[] = {level->references[LOAD], level->misses[LOAD], level->references[STORE],
+                                level->misses[STORE],    level->compulsory,   level->written_back};
+        page_row();
+        page_cell_text(i ? "L2" : first_level_name);
+        page_number(level->lru.sets * level->lru.ways * level->lru.line);
+        page_number(level->lru.line);
+        page_number(level->lru.ways);
+        page_number(sum_of(level->references));
+        page_number(sum_of(level->misses));
+        page_ratio(sum_of(level->misses), sum_of(level->references));
+        for (unsigned k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            page_number(numbers[k]);
+    }
+    page_table_end();
+}
+
+static void write_counts(const struct place *sum) {
+    page_row();
+    page_ratio(sum_of(sum->misses), all_misses);
+    page_number(sum_of(sum->misses));
+    page_number(sum_of(sum->references));
+    page_ratio(sum_of(sum->misses), sum_of(sum->references));
+    page_number(sum->references[LOAD]);
+    page_number(sum->misses[LOAD]);
+    page_number(sum->references[STORE]);
+    page_number(sum->misses[STORE]);
+    page_number(sum_of(sum->misses2));
+    page_procedure(sum->id);
+}
+
+static void write_procedures(const struct place *sums, int count) {
+    page_table("procedures", "Procedures", COLUMNS "|'Procedure|'Source");
+    for (int i = 0; i < count; i++) {
+        write_counts(&sums[i]);
+        page_place(made_procedures[sums[i].id].file, made_procedures[sums[i].id].line);
+    }
+    page_table_end();
+}
+
+static void write_lines(const struct place *sums, int count) {
+    char heading[100];
+    int shown = count < LINES ? count : LINES;
+    snprintf(heading, sizeof heading, count > shown ? "Lines: the %d of %d with the most misses" : "Lines",
+             shown, count);
+    page_table("lines", heading, COLUMNS "|'Procedure|'Line");
+    for (int i = 0; i < shown; i++) {
+        write_counts(&sums[i]);
+        page_place(sums[i].file, sums[i].line);
+    }
+    page_table_end();
+}
+
+static int by_place(const void *left, const void *right) {
+    const struct place *a = left, *b = right;
+    int files = strcmp(a->file, b->file);
+    return files ? files : a->line - b->line;
+}
+
+/* Beside a line stand the counts of all procedures that it was compiled into, and procedures' first lines are
+ * there. */
+static int list_lines(struct page_line *lines, const struct place *sums, int count) {
+    struct place *order = page_memory(count + 1, sizeof *order);
+    int listed = 0;
+    memcpy(order, sums, count * sizeof *order);
+    qsort(order, count, sizeof *order, by_place);
+    for (int i = 0, end; i < count; i = end) {
+        char references[PAGE_DIGITS], misses[PAGE_DIGITS];
+        long sum[2] = {0, 0};
+        for (end = i; end < count && by_place(&order[i], &order[end]) == 0; end++) {
+            sum[0] += sum_of(order[end].references);
+            sum[1] += sum_of(order[end].misses);
+        }
+        if (!order[i].line)
+            continue;
+        struct page_line *line = &lines[listed++];
+        *line = (struct page_line){.file = order[i].file, .line = order[i].line};
+        line->shade = sum[1] && sum[1] * 100.0 >= all_misses ? 'h' : 0;
+        snprintf(line->counts, sizeof line->counts, "%18s %14s", page_digits(sum[0], references),
+                 page_digits(sum[1], misses));
+    }
+    for (int p = 0; p < made_procedure_count; p++) {
+        struct place first = {.file = made_procedures[p].file, .line = made_procedures[p].line};
+        if (!made_procedures[p].shown || !first.line ||
+            bsearch(&first, order, count, sizeof *order, by_place))
+            continue;
+        lines[listed] = (struct page_line){.file = first.file, .line = first.line};
+        snprintf(lines[listed].counts, sizeof lines[listed].counts, "%33s", "");
+        listed++;
+    }
+    free(order);
+    return listed;
+}
+
+/* A page whose name is empty is not written. */
+void PrintPage(const char *out, const char *program) {
+    char about[300], references[PAGE_DIGITS], misses[PAGE_DIGITS];
+    struct page page = {
+        .out = out,
+        .tool = "cache",
+        .program = program,
+        .about = about,
+        .around = 20,
+        .procedures = made_procedures,
+        .procedure_count = made_procedure_count,
+        .calls = made_calls,
+        .call_count = made_call_count,
+        .line_titles = "references, and misses of level 1; lines with a hundredth of all misses are marked"};
+    int procedure_count, line_count;
+    if (!*out)
+        return;
+    struct place *by_procedure = place_sums(0, &procedure_count), *by_line = place_sums(1, &line_count);
+    all_misses = sum_of(levels[0].misses);
+    for (int i = 0; i < procedure_count; i++)
+        made_procedures[by_procedure[i].id].shown = 1;
+    page.lines = page_memory(line_count + made_procedure_count, sizeof *page.lines);
+    page.line_count = list_lines(page.lines, by_line, line_count);
+    snprintf(about, sizeof about,
+             "%s references, %s misses of level 1. Share is of all its misses, rate of the references there. "
+             "Calls are those "
+             "that call instructions made.",
+             page_digits(sum_of(levels[0].references), references), page_digits(all_misses, misses));
+    if (page_begin(&page)) {
+        write_levels();
+        write_procedures(by_procedure, procedure_count);
+        write_lines(by_line, line_count);
+        page_end();
+    }
+    free(page.lines);
+    free(by_procedure);
+    free(by_line);
+}

@@ -1,0 +1,78 @@
+/* page_made.c: the procedures, and the calls that are made from call instructions, as page.inc tells them. */
+#include <stdlib.h>
+
+#include "page.h"
+#include "page_made.h"
+
+struct page_procedure *made_procedures;
+int made_procedure_count;
+struct page_call *made_calls;
+int made_call_count;
+
+static struct extent { long start, end; } * extents; /* of the procedures, ascending */
+static struct site {
+    long target; /* of its latest call */
+    int call;
+} * sites;
+static int *latest_of; /* by caller: 1 + the number of the call found last */
+static int *before;    /* by call: the one of the same caller before it */
+
+void PageBegin(int procedures, int call_sites) {
+    made_procedure_count = procedures;
+    made_procedures = page_memory(procedures, sizeof *made_procedures);
+    extents = page_memory(procedures, sizeof *extents);
+    latest_of = page_memory(procedures, sizeof *latest_of);
+    sites = page_memory(call_sites, sizeof *sites);
+}
+
+void PageProcedure(int number, long pc, long size, const char *name, const char *file, int line) {
+    made_procedures[number] = (struct page_procedure){name, file, line, 0};
+    extents[number] = (struct extent){pc, pc + size};
+}
+
+static int procedure_at(long pc) {
+    int low = 0, high = made_procedure_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (pc < extents[middle].start)
+            high = middle;
+        else if (pc >= extents[middle].end)
+            low = middle + 1;
+        else
+            return middle;
+    }
+    return -1;
+}
+
+static int call_of(int caller, int callee) {
+    static int room;
+    int call = latest_of[caller] - 1;
+    while (call >= 0 && made_calls[call].callee != callee)
+        call = before[call] - 1;
+    if (call >= 0)
+        return call;
+    if (made_call_count == room) {
+        room = 2 * room + 256;
+        made_calls = realloc(made_calls, room * sizeof *made_calls);
+        before = realloc(before, room * sizeof *before);
+        if (!made_calls || !before)
+            abort();
+    }
+    call = made_call_count++;
+    made_calls[call] = (struct page_call){.caller = caller, .callee = callee};
+    before[call] = latest_of[caller];
+    latest_of[caller] = call + 1;
+    return call;
+}
+
+/* What is called outside of all procedures has no name to be shown. */
+void PageCall(int number, int caller, long target) {
+    struct site *site = &sites[number];
+    if (site->target != target) {
+        int callee = procedure_at(target);
+        if (callee < 0)
+            return;
+        *site = (struct site){target, call_of(caller, callee)};
+    }
+    made_calls[site->call].calls++;
+}

@@ -1,0 +1,167 @@
+/* third_roots.c: what third's leak check starts from beside the program's data: registers, stacks and
+ * thread-local data of all threads, and what was mapped by others than the allocator. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "shadow.h"
+#include "third.h"
+
+/* ---- threads --------------------------------------------------------------------------------------------- */
+
+static struct thread *threads;
+static unsigned long first_sp, lowest_sp; /* of the first thread */
+static unsigned long heap_begin, program_break;
+
+struct thread *thread_of(long id) {
+    static struct thread *last;
+    if (last && last->id == id)
+        return last;
+    for (last = threads; last && last->id != id; last = last->next)
+        ;
+    if (last)
+        return last;
+    if (threads && !threads->next && threads->id == 0) { /* the first one, before it had a thread pointer */
+        threads->id = id;
+        return last = threads;
+    }
+    last = calloc(1, sizeof *last);
+    if (!last)
+        abort();
+    last->id = id;
+    last->first = !threads;
+    last->next = threads;
+    return threads = last;
+}
+
+/* Before a system call: what the procedures above hold in registers that calls preserve. */
+void Keep(long s0, long s1, long s2, long s3, long s4, long s5, long fp, long id) {
+    struct thread *thread = thread_of(id);
+    memcpy(thread->saved, (long[]){s0, s1, s2, s3, s4, s5, fp}, sizeof thread->saved);
+}
+
+void note_frame(unsigned long to, unsigned long from) {
+    if (first_sp == 0)
+        lowest_sp = first_sp = from;
+    if (to < lowest_sp && first_sp - to < 1 << 23)
+        lowest_sp = to;
+}
+
+/* A block of the allocator's first arena, whose other ones are mapped. */
+void note_block(unsigned long address) {
+    if (!(((const unsigned long *)address)[-1] & 6) && (heap_begin == 0 || address < heap_begin))
+        heap_begin = address;
+}
+
+/* ---- mapped memory: ranges that can be read, in ascending order --------------- */
+
+static struct range { unsigned long from, to; } * ranges;
+static int range_count;
+
+static void insert_range(int at, unsigned long from, unsigned long to) {
+    if (from >= to)
+        return;
+    ranges = realloc(ranges, (range_count + 1) * sizeof *ranges);
+    if (!ranges)
+        abort();
+    memmove(ranges + at + 1, ranges + at, (range_count++ - at) * sizeof *ranges);
+    ranges[at] = (struct range){from, to};
+}
+
+/* Takes the range out of those that can be read, or puts it in. */
+static void set_readable(unsigned long from, unsigned long to, int readable) {
+    int at = 0;
+    while (at < range_count && ranges[at].to <= from)
+        at++;
+    while (at < range_count && ranges[at].from < to) {
+        struct range old = ranges[at];
+        memmove(ranges + at, ranges + at + 1, (--range_count - at) * sizeof *ranges);
+        insert_range(at, to, old.to);
+        insert_range(at, old.from, from);
+        at += old.from < from;
+    }
+    if (readable)
+        insert_range(at, from, to);
+}
+
+/* Threads that have ended, whose memory is used for something else. */
+static void forget_threads(unsigned long from, unsigned long to) {
+    for (struct thread *thread = threads; thread; thread = thread->next)
+        if (thread->ended && thread->id - from < to - from)
+            thread->id = -1;
+}
+
+/* What the allocator maps holds blocks, which are reached from elsewhere, or are not. */
+void note_mapping(const struct thread *thread, long result) {
+    const unsigned long *argument = (const unsigned long *)thread->arguments;
+    unsigned long page = 8191, from = argument[0], to = (argument[0] + argument[1] + page) & ~page;
+    switch (thread->number) {
+    case SYS_mmap:
+        from = result;
+        to = (from + argument[1] + page) & ~page;
+        forget_threads(from, to);
+        set_readable(from, to, !thread->allocates && argument[2] & PROT_READ && argument[3] & MAP_ANONYMOUS);
+        break;
+    case SYS_mprotect:
+        if (!thread->allocates)
+            set_readable(from, to, (argument[2] & PROT_READ) != 0);
+        break;
+    case SYS_munmap:
+        set_readable(from, to, 0);
+        break;
+    case SYS_mremap:
+        set_readable(from, to, 0);
+        set_readable(result, (result + argument[2] + page) & ~page, !thread->allocates);
+        break;
+    case SYS_brk:
+        program_break = result;
+    }
+}
+
+/* ---- roots ----------------------------------------------------------------------------------------------- */
+
+static int lies_in(unsigned long address, const struct range *range) {
+    return address - range->from < range->to - range->from;
+}
+
+/* A stack that the C library has mapped has the thread's own data behind it. Those of a thread that has ended
+ * are gone, but the memory is kept, and the word at the thread pointer, for the next thread. */
+static void mark_range(const struct range *range) {
+    int ended = 0, live = 0;
+    unsigned long from = range->from;
+    for (const struct thread *thread = threads; thread; thread = thread->next) {
+        if (!lies_in(thread->id, range))
+            continue;
+        ended += thread->ended;
+        live += !thread->ended;
+        if (thread->ended)
+            mark(thread->id, thread->id + 8);
+        else if (thread->calling && lies_in(thread->sp, range))
+            from = thread->sp;
+    }
+    if (live > 0 || ended == 0)
+        mark(live > 1 ? range->from : from, range->to);
+}
+
+/* Behind its data the C library takes memory for thread-local data of the first thread, before there is a
+ * heap. */
+static unsigned long end_of_data(unsigned long data_end) {
+    unsigned long end = heap_begin ? heap_begin : program_break;
+    return end > data_end ? end : data_end;
+}
+
+void mark_roots(unsigned long data, unsigned long data_end) {
+    mark(data, end_of_data(data_end));
+    for (const struct thread *thread = threads; thread; thread = thread->next) {
+        if (thread->ended)
+            continue;
+        mark((unsigned long)thread->saved, (unsigned long)(thread->saved + 7));
+        if (thread->calling)
+            mark((unsigned long)thread->arguments, (unsigned long)(thread->arguments + 5));
+        if (thread->first)
+            mark(thread->calling ? thread->sp : lowest_sp, first_sp);
+    }
+    for (int i = 0; i < range_count; i++)
+        mark_range(&ranges[i]);
+}

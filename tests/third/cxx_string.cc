@@ -1,0 +1,12 @@
+/* cxx_string: what third must say of a line stands at its end; bytes are put into unset quadwords. */
+#include <string>
+
+int main() {
+    std::string a(32, 'a');
+    char *b = new char[40];
+    a += "bcd";
+    b[32] = a[33];
+    int x = b[33] == 'c'; //! unset heap read
+    delete[] b;
+    return a.size() == 35 && x;
+}

@@ -1,0 +1,18 @@
+/* own_allocator_names: what third must say of a line stands at its end; the program's names are like the C library's. */
+#include <stdlib.h>
+
+static void tcache_malloc(int size, void **result) {
+    *result = malloc(size);
+}
+static void *malloc_or_null(int size) {
+    void *result;
+    tcache_malloc(size, &result);
+    return result;
+}
+int main(void) {
+    int *a = malloc_or_null(8);
+    a[0] = 1;
+    int x = a[1] == 5; //! unset heap read
+    free(a);
+    return x;
+}
