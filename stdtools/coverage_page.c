@@ -86,7 +86,7 @@ static void add(struct sum *sum, const struct piece *piece) {
 static void list_line(struct page_line *line, const struct piece *piece) {
     char digits[PAGE_DIGITS], ways[24] = "";
     *line = (struct page_line){.file = piece->file, .line = piece->line};
-    line->shade = piece->count == 0 ? 'n' : piece->gone < piece->ways ? 'p' : 'x';
+    line->shade = piece->count == 0 ? 'u' : piece->gone < piece->ways ? 'p' : 'x';
     if (piece->ways)
         snprintf(ways, sizeof ways, "%d/%d", piece->gone, piece->ways);
     snprintf(line->counts, sizeof line->counts, "%16s %9s", page_digits(piece->count, digits), ways);

@@ -19,7 +19,7 @@ struct page_line {
     const char *file;
     int line;
     char counts[48]; /* as wide in all lines */
-    char shade;      /* a class of the style: x executed, n not, p in part, h much; or 0 */
+    char shade;      /* a class of the style: x executed, u not, p in part, h much; or 0 */
 };
 
 /* ---- page.c: the page and its tables ---- */

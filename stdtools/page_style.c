@@ -39,7 +39,7 @@ const char page_style[] =
     "pre{margin:0;font:12px/1.5 ui-monospace,monospace;overflow-x:auto;content-visibility:auto;"
     "contain-intrinsic-size:auto 7200px}\n"
     "section.source{content-visibility:visible}pre span{display:inline-block;min-width:100%}"
-    "pre .x{background:var(--run)}pre .n{background:var(--not);text-align:left}pre .p{background:var(--part)}"
+    "pre .x{background:var(--run)}pre .u{background:var(--not)}pre .p{background:var(--part)}"
     "pre .h{background:var(--much)}pre i{color:var(--dim)}\n"
     ":target{outline:2px solid var(--link);outline-offset:2px}:target[hidden]{outline:none}\n"
     "@media "
