@@ -4,13 +4,13 @@
 static void tcache_malloc(int size, void **result) {
     *result = malloc(size);
 }
-static void *malloc_or_null(int size) {
+static void *make(int size) {
     void *result;
     tcache_malloc(size, &result);
     return result;
 }
 int main(void) {
-    int *a = malloc_or_null(8);
+    int *a = make(8);
     a[0] = 1;
     int x = a[1] == 5; //! unset heap read
     free(a);
