@@ -6,7 +6,7 @@ const char page_style[] =
     ":root{color-scheme:light "
     "dark;--back:#fff;--text:#1b1f24;--dim:#667;--line:#d8dde3;--head:#f3f5f8;--link:#0b57b0;"
     "--bar:#bcd7f7;--much:#ffd9c7;--run:#dff5e1;--part:#fff0c2;--not:#ffdcdc}\n"
-    "@media "
+    "@media screen and "
     "(prefers-color-scheme:dark){:root{--back:#15181c;--text:#dde2e8;--dim:#8d98a5;--line:#343b44;--head:#"
     "20252b;"
     "--link:#7db7ff;--bar:#23456e;--much:#6b3420;--run:#17361f;--part:#4a3c10;--not:#54222a}}\n"
