@@ -18,7 +18,7 @@ function finish_last() {
         if (pc == following(last)) not_taken[last]++
         else taken[last]++
     }
-    if (is_load(op) && destination[last] != "" && value[destination[last]] == before) redundant[last]++
+    if (is_load(op) && destination[last] != "" && (value[destination[last]] "") == (before "")) redundant[last]++ # as text: 6e65 is no number
 }
 function is_load(op) {
     return op == 10 || op == 11 || op == 12 || op >= 32 && op <= 35 || op >= 40 && op <= 43
