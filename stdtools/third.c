@@ -18,46 +18,12 @@ static struct copy {
     unsigned char states[8]; /* of the bytes that are stored */
 } copies[16];
 static int copy_count;
-static unsigned char *moved_states; /* of the block that was freed last */
 
 void Begin(int count) {
     fates = calloc(count + 1, sizeof *fates);
     known_fates = calloc(count + 1, 1);
     if (!fates || !known_fates)
         abort();
-}
-
-/* ---- the heap -------------------------------------------------------------------------------------------- */
-
-/* The C library's chunk: what it could hold, from the word before the block. */
-static long usable_size(const struct block *block) {
-    unsigned long chunk = ((const unsigned long *)block->address)[-1];
-    return (long)(chunk & ~7UL) - (chunk & 2 ? 16 : 8);
-}
-
-void on_allocate(struct block *block) {
-    long usable = usable_size(block);
-    note_block(block->address);
-    shadow_set(block->address, block->size, block->cleared ? GOOD : UNSET_HEAP);
-    if (block->moved > 0)
-        shadow_copy(moved_states, block->address, block->moved, 1);
-    shadow_set(block->address - 8, 8, OUTSIDE);
-    if (usable >= block->size)
-        shadow_set(block->address + block->size, usable - block->size + 8, OUTSIDE);
-}
-
-void on_free(struct block *block, long address, long site) {
-    if (!block) {
-        report_error(*shadow_of(address) == FREED ? DOUBLE_FREE : WRONG_FREE, site, 0, address, NULL);
-        return;
-    }
-    free(moved_states);
-    moved_states = malloc(block->size + 1);
-    if (!moved_states)
-        abort();
-    shadow_copy(moved_states, block->address, block->size, 0);
-    shadow_set(block->address, block->size, FREED);
-    remember_freed(block);
 }
 
 /* ---- loads and stores ------------------------------------------------------------------------------------ */

@@ -1,5 +1,6 @@
-/* third.h: what the parts of third tell each other: third.c and third_frames.c find errors, third_leaks.c
- * leaks, third_report.c keeps and prints them, third_roots.c knows threads and mapped memory. */
+/* third.h: what the parts of third tell each other: third.c, third_heap.c and third_frames.c find errors,
+ * third_leaks.c leaks, third_report.c keeps and prints them, third_roots.c knows threads and mapped memory.
+ */
 #ifndef ATOMC_THIRD_H
 #define ATOMC_THIRD_H
 
