@@ -317,6 +317,15 @@ static bool report_skips(struct rewrite *rewrite) {
 
 /* ---- the whole -------------------------------------------------------------------------------------------- */
 
+/* Behind where the map of landings of a large program ends. */
+static uint32_t tables_address(const struct program *program) {
+    uint64_t landings =
+        LAYOUT_LANDINGS + (uint32_t)program->text_address + 4 * (uint64_t)program->instruction_count;
+    if (landings >= LAYOUT_CELLS)
+        return LAYOUT_CELLS; /* no room, as will be said */
+    return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
+}
+
 struct rewrite *rewrite_program(const struct program *program, const struct plan *plan, struct sites *sites,
                                 struct analysis *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics) {
@@ -330,7 +339,7 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->arena = arena_create();
     rewrite->copies.address = LAYOUT_COPIES;
     rewrite->wrappers.address = LAYOUT_WRAPPERS;
-    rewrite->tables.address = LAYOUT_TABLES;
+    rewrite->tables.address = tables_address(program);
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
     rewrite->placed = allocate_zeroed(program->instruction_count, sizeof *rewrite->placed);

@@ -12,8 +12,10 @@
 #define LAYOUT_COPIES   UINT32_C(0x40000000)
 #define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
-#define LAYOUT_TABLES   UINT32_C(0x78000000) /* program calls, reports and strings */
-#define LAYOUT_CELLS    UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
+#define LAYOUT_TABLES                                                                                        \
+    UINT32_C(0x70000000) /* or, if that ends later, behind the map of landings: program calls,               \
+                           reports and strings */
+#define LAYOUT_CELLS UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_SCRATCH                                                                                       \
     UINT32_C(0x7fef0000) /* 8 bytes that nobody reads: the high part alone is the address; 8 for what a      \
                 stack pointer was (engine/copy_after.c) */
