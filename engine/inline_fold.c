@@ -268,7 +268,6 @@ static uint32_t fold_operate(struct graph *graph, enum alpha_opcode opcode, uint
             return with_number(graph, ALPHA_ADDQr, a, -number);
         return a == b ? graph_constant(graph, 0) : NO_INDEX;
     case ALPHA_ADDLr:
-        return is_number(graph, b, 0) && is_long(graph, a) ? a : NO_INDEX;
     case ALPHA_SUBLr:
         return is_number(graph, b, 0) && is_long(graph, a) ? a : NO_INDEX;
     case ALPHA_ANDr:
