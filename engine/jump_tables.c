@@ -36,7 +36,8 @@ static void flow_to(struct region *region, uint32_t source, uint32_t instruction
         instruction >= region->procedure->first + region->procedure->count)
         return;
     uint32_t block = region_block(region, instruction);
-    if (region->first[block] == instruction && state_join(region, block, source, state))
+    if (region->relevant[block] && region->first[block] == instruction &&
+        state_join(region, block, source, state))
         region->pending[block] = 1;
 }
 
@@ -227,38 +228,41 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
     }
 }
 
-static void run_block(struct region *region, uint32_t block, struct state *state, bool resolve) {
+/* Executes the block up to its last instruction, which it returns. */
+static uint32_t run_block(struct region *region, uint32_t block, struct state *state) {
     uint32_t last = region->first[block + 1] - 1;
     for (uint32_t i = region->first[block]; i < last; i++)
         state_step(region, state, i);
-    uint32_t word = region->program->text[last];
-    if (!resolve) {
-        end_block(region, last, state);
-    } else if (transfer_of(word) == TRANSFER_JUMP && !table_of(region, last)) {
-        const struct value *value = &state->registers[alpha_rb(word)];
-        uint32_t constant =
-            value->kind == VALUE_CONSTANT ? instruction_at(region->program, value->number) : NO_INDEX;
-        if (constant != NO_INDEX && in_procedure(region, constant)) {
-            mark_target(region, constant, LEADER_TABLE_TARGET);
-            add_target(region->analysis, constant);
-            add_table(region->analysis, last, region->analysis->target_count - 1);
-            return;
-        }
-        bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
-        bool is_address = value->kind >= VALUE_UNKNOWN && value->scale == 8;
-        if (is_address && alpha_rb(word) != ALPHA_PV && !region->has_labels) {
-            region->has_labels = region->changed_leaders = true;
-            computed_addresses_mark(region->analysis, region->procedure, true);
-            return;
-        }
-        if (is_table && read_table(region, last, value, value_limit(state, value)))
-            return;
-        if (region->last_round && region->procedure->gp &&
-            is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
-            return;
-        if (!is_address && alpha_rb(word) != ALPHA_PV) /* it may go to any word of the procedure */
-            mark_target(region, region->procedure->first, LEADER_UNKNOWN_JUMP);
+    return last;
+}
+
+/* Finds the targets of the jump that ends the block, from the values that its register has there. */
+static void resolve_jump(struct region *region, uint32_t block, const struct state *outside) {
+    struct state state = region->entry[block].reached ? region->entry[block] : *outside;
+    uint32_t last = run_block(region, block, &state), word = region->program->text[last];
+    const struct value *value = &state.registers[alpha_rb(word)];
+    uint32_t constant =
+        value->kind == VALUE_CONSTANT ? instruction_at(region->program, value->number) : NO_INDEX;
+    if (constant != NO_INDEX && in_procedure(region, constant)) {
+        mark_target(region, constant, LEADER_TABLE_TARGET);
+        add_target(region->analysis, constant);
+        add_table(region->analysis, last, region->analysis->target_count - 1);
+        return;
     }
+    bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
+    bool is_address = value->kind >= VALUE_UNKNOWN && value->scale == 8;
+    if (is_address && alpha_rb(word) != ALPHA_PV && !region->has_labels) {
+        region->has_labels = region->changed_leaders = true;
+        computed_addresses_mark(region->analysis, region->procedure, true);
+        return;
+    }
+    if (is_table && read_table(region, last, value, value_limit(&state, value)))
+        return;
+    if (region->last_round && region->procedure->gp &&
+        is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
+        return;
+    if (!is_address && alpha_rb(word) != ALPHA_PV) /* it may go to any word of the procedure */
+        mark_target(region, region->procedure->first, LEADER_UNKNOWN_JUMP);
 }
 
 static void split(struct region *region) {
@@ -270,21 +274,51 @@ static void split(struct region *region) {
     region->first[region->block_count] = procedure->first + procedure->count;
 }
 
-/* One round: values over all blocks reached with the tables known so far, then the jumps. */
-static void run_round(struct region *region) {
+static bool is_relevant(const struct region *region, uint32_t instruction) {
+    return in_procedure(region, instruction) && region->relevant[region_block(region, instruction)];
+}
+
+/* May control come from here to a jump? */
+static bool leads_to_jump(struct region *region, uint32_t block) {
+    uint32_t last = region->first[block + 1] - 1;
+    bool next = block + 1 < region->block_count && region->relevant[block + 1];
+    switch (transfer_of(region->program->text[last])) {
+    case TRANSFER_JUMP:
+        return true;
+    case TRANSFER_RETURN:
+        return false;
+    case TRANSFER_BRANCH:
+        return is_relevant(region, branch_target(region->program, last));
+    case TRANSFER_COND_BRANCH:
+        return next || is_relevant(region, branch_target(region->program, last));
+    default:
+        return next;
+    }
+}
+
+static void find_relevant(struct region *region) {
+    memset(region->relevant, 0, region->block_count);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = region->block_count; i-- > 0;)
+            if (!region->relevant[i] && leads_to_jump(region, i))
+                region->relevant[i] = again = true;
+    }
+}
+
+/* Values over all relevant blocks, along the tables known so far. */
+static void follow_values(struct region *region, const struct state *outside) {
     const unsigned from_outside =
         LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_LANDING_PAD | LEADER_UNKNOWN_JUMP;
-    struct state outside = outside_state(region), state;
-    split(region);
-    if (region->block_count > MOST_BLOCKS)
-        return;
-    region->entry = allocate_zeroed(region->block_count, sizeof *region->entry);
-    region->pending = allocate_zeroed(region->block_count, 1);
-    for (uint32_t i = 0; i < region->block_count; i++)
+    struct state state;
+    for (uint32_t i = 0; i < region->block_count; i++) {
+        region->entry[i].reached = false;
+        region->pending[i] = 0;
         if (i == 0 || region->analysis->leaders[region->first[i]] & from_outside) {
-            state_join(region, i, NO_INDEX, &outside);
-            region->pending[i] = 1;
+            state_join(region, i, NO_INDEX, outside);
+            region->pending[i] = region->relevant[i];
         }
+    }
     if (region->procedure->has_ldgp)
         state_set_constant(&region->entry[0], ALPHA_PV,
                            instruction_address(region->program, region->procedure->first));
@@ -294,16 +328,52 @@ static void run_round(struct region *region) {
             if (region->pending[i]) {
                 region->pending[i] = 0;
                 state = region->entry[i];
-                run_block(region, i, &state, false);
+                end_block(region, run_block(region, i, &state), &state);
                 again = true;
             }
     }
-    for (uint32_t i = 0; i < region->block_count; i++) {
-        state = region->entry[i].reached ? region->entry[i] : outside;
-        run_block(region, i, &state, true);
+}
+
+static bool is_unresolved(struct region *region, uint32_t block) {
+    uint32_t last = region->first[block + 1] - 1;
+    return transfer_of(region->program->text[last]) == TRANSFER_JUMP && !table_of(region, last);
+}
+
+/* Returns whether that changed anything. */
+static bool resolve_jumps(struct region *region, const struct state *outside) {
+    size_t known = region->analysis->table_count;
+    region->changed_leaders = false;
+    for (uint32_t i = 0; i < region->block_count; i++)
+        if (is_unresolved(region, i))
+            resolve_jump(region, i, outside);
+    return known != region->analysis->table_count || region->changed_leaders;
+}
+
+/* Is there a jump whose targets more rounds might find? */
+static bool has_unresolved(struct region *region) {
+    for (uint32_t i = 0; i < region->block_count; i++)
+        if (is_unresolved(region, i) &&
+            indirect_target(region->program, region->procedure->gp, region->first[i],
+                            region->first[i + 1] - 1) == NO_INDEX)
+            return true;
+    return false;
+}
+
+/* One round; returns whether there has to be another. */
+static bool run_round(struct region *region) {
+    struct state outside = outside_state(region);
+    split(region);
+    if (region->block_count > MOST_BLOCKS)
+        return false;
+    find_relevant(region);
+    follow_values(region, &outside);
+    region->last_round = false;
+    bool found = resolve_jumps(region, &outside);
+    if (!found && has_unresolved(region)) {
+        region->last_round = true;
+        found = resolve_jumps(region, &outside);
     }
-    free(region->entry);
-    free(region->pending);
+    return found && has_unresolved(region);
 }
 
 static int compare_tables(const void *left, const void *right) {
@@ -327,16 +397,18 @@ void jump_tables_find(struct analysis *analysis, uint32_t procedure) {
     }
     if (!jumps)
         return;
+    size_t most = region.procedure->count < MOST_BLOCKS ? region.procedure->count : MOST_BLOCKS;
     region.first = allocate(((size_t)region.procedure->count + 1) * sizeof *region.first);
-    for (bool again = true; again;) {
-        size_t known = analysis->table_count;
-        region.changed_leaders = false;
-        run_round(&region);
-        again = known != analysis->table_count || region.changed_leaders || !region.last_round;
-        region.last_round = known == analysis->table_count && !region.changed_leaders;
-    }
+    region.entry = allocate(most * sizeof *region.entry);
+    region.pending = allocate(most);
+    region.relevant = allocate(most);
+    while (run_round(&region))
+        ;
     if (analysis->table_count > region.first_table)
         qsort(analysis->tables + region.first_table, analysis->table_count - region.first_table,
               sizeof *analysis->tables, compare_tables);
     free(region.first);
+    free(region.entry);
+    free(region.pending);
+    free(region.relevant);
 }

@@ -16,8 +16,7 @@
 
 #include "engine/cfg.h"
 
-enum transfer transfer_of(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
+enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor) {
     unsigned flags = descriptor->flags;
     if (flags & ALPHA_COND_BRANCH)
         return TRANSFER_COND_BRANCH;

@@ -213,7 +213,14 @@ enum transfer {
     TRANSFER_SYSTEM_CALL,
     TRANSFER_TRAP,
 };
-enum transfer transfer_of(uint32_t word);
+enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor);
+static inline enum transfer transfer_of(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    const unsigned transfers = ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT | ALPHA_RETURN;
+    return descriptor->flags & transfers || descriptor->format <= ALPHA_FORMAT_PAL
+               ? described_transfer_of(word, descriptor)
+               : TRANSFER_NONE;
+}
 /* Target of a direct branch or bsr as instruction index, or NO_INDEX if it is outside of the text. */
 uint32_t branch_target(const struct program *program, uint32_t instruction);
 

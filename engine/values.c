@@ -7,11 +7,20 @@
 
 /* ---- states ----------------------------------------------------------------------------------- */
 
+/* Nearly every symbol is new: the instruction that defines it is executed for the first time. */
+static void note_symbol(struct state *state, uint32_t symbol) {
+    if (symbol != NO_INDEX)
+        state->symbols[symbol >> 6 & 3] |= UINT64_C(1) << (symbol & 63);
+}
+static bool may_hold(const struct state *state, uint32_t symbol) {
+    return state->symbols[symbol >> 6 & 3] >> (symbol & 63) & 1;
+}
+
 void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint64_t limit) {
     if (reg == ALPHA_ZERO)
         return;
-    if (symbol != NO_INDEX &&
-        !(symbol & SYMBOL_SLOT)) { /* the value that had this symbol is another one now */
+    if (symbol != NO_INDEX && !(symbol & SYMBOL_SLOT) &&
+        may_hold(state, symbol)) { /* the value that had this symbol is another one now */
         for (unsigned i = 0; i < 32; i++)
             if (state->registers[i].symbol == symbol)
                 state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
@@ -20,6 +29,7 @@ void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint6
                 state->facts[i].limit = 0;
     }
     state->registers[reg] = (struct value){.kind = VALUE_UNKNOWN, .symbol = symbol, .limit = limit};
+    note_symbol(state, symbol);
 }
 void state_set_constant(struct state *state, unsigned reg, uint64_t number) {
     if (reg != ALPHA_ZERO)
@@ -102,6 +112,8 @@ bool state_join(struct region *region, uint32_t block, uint32_t source, const st
         return true;
     }
     into->only_source = NO_INDEX;
+    for (unsigned i = 0; i < 4; i++)
+        into->symbols[i] |= from->symbols[i];
     for (unsigned i = 0; i < 31; i++) {
         struct value *a = &into->registers[i];
         const struct value *b = &from->registers[i];
@@ -120,6 +132,7 @@ bool state_join(struct region *region, uint32_t block, uint32_t source, const st
             both.limit = limit && other ? (limit > other ? limit : other) : 0;
         if (!same_value(&both, a) || both.limit != a->limit) {
             *a = both;
+            note_symbol(into, both.symbol);
             changed = true;
         }
     }
@@ -224,12 +237,14 @@ static void do_store(struct state *state, uint32_t word, bool whole) {
     int32_t offset = frame_offset(word);
     uint32_t symbol = SYMBOL_SLOT | ((uint32_t)offset & (SYMBOL_SLOT - 1));
     unsigned place = SLOT_COUNT;
-    for (unsigned i = 0; i < FACT_COUNT; i++)
-        if (state->facts[i].symbol == symbol)
-            state->facts[i].limit = 0;
-    for (unsigned i = 0; i < 31; i++)
-        if (state->registers[i].symbol == symbol)
-            state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
+    if (may_hold(state, symbol)) {
+        for (unsigned i = 0; i < FACT_COUNT; i++)
+            if (state->facts[i].symbol == symbol)
+                state->facts[i].limit = 0;
+        for (unsigned i = 0; i < 31; i++)
+            if (state->registers[i].symbol == symbol)
+                state->registers[i] = (struct value){.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
+    }
     for (unsigned i = 0; i < SLOT_COUNT; i++)
         if (state->slots[i].value.kind && state->slots[i].offset == offset)
             place = i;

@@ -39,6 +39,7 @@ struct state {
     struct fact facts[FACT_COUNT];
     struct slot slots[SLOT_COUNT]; /* constants in the stack frame */
     unsigned next_slot;
+    uint64_t symbols[4]; /* a symbol whose bit, of its low 8 bits, is clear is nowhere in the state */
 };
 
 /* A procedure under analysis, in blocks between the leaders known so far. */
@@ -50,6 +51,7 @@ struct region {
     uint32_t *first; /* instruction of each block; first[block_count] is the end */
     struct state *entry;
     uint8_t *pending;
+    uint8_t *relevant; /* blocks from which a jump can be reached: only these are followed */
     bool changed_leaders;
     bool has_labels;    /* jumps to an address that it loads: all that look like labels are leaders */
     bool last_round;    /* nothing new is found by following values */
