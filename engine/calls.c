@@ -240,9 +240,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
     }
 }
 
-/* Registers to compute in: dead ones first. Not what is changed on the way. */
-static alpha_register_set choose_temporaries(unsigned count, alpha_register_set avoid,
-                                             alpha_register_set needed) {
+alpha_register_set frame_choose(unsigned count, alpha_register_set avoid, alpha_register_set needed) {
     static const uint8_t order[] = {25, 24, 23, 22, 8,  7,  6,  5,  4,  3,  2,  1,  28, 27, 0,
                                     9,  10, 11, 12, 13, 14, 15, 29, 21, 20, 19, 18, 17, 16};
     alpha_register_set chosen = 0;
@@ -259,8 +257,7 @@ static alpha_register_set choose_temporaries(unsigned count, alpha_register_set 
 
 bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
                    alpha_register_set sources) {
-    alpha_register_set avoid = needs->clobbers | sources | BIT(ALPHA_RA) | BIT(ALPHA_SP) | BIT(ALPHA_ZERO);
-    frame->temporary = choose_temporaries(needs->temporaries, avoid, needed);
+    frame->temporary = frame_choose(needs->temporaries, needs->clobbers | sources | FRAME_AVOIDS, needed);
     if ((unsigned)__builtin_popcountll(frame->temporary) < needs->temporaries)
         return false;
     frame->saved = (needs->clobbers | needs->destroyed | frame->temporary) & needed;

@@ -93,6 +93,10 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
                 alpha_register_set needed, struct needs *needs);
 /* While `held` more registers are in use. */
 void need_at_least(struct needs *needs, const struct needs *other, unsigned held);
+/* Registers to compute in, dead ones first: so many, or fewer if there are no more. What is changed on the
+   way is to be avoided, and what FRAME_AVOIDS names in any case. */
+alpha_register_set frame_choose(unsigned count, alpha_register_set avoid, alpha_register_set needed);
+#define FRAME_AVOIDS (REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_SP) | REGISTER_BIT(ALPHA_ZERO))
 /* False if there are too few registers to compute in; not in `sources`, which are read where they are. */
 bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
                    alpha_register_set sources);

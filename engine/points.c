@@ -200,6 +200,31 @@ static void emit_apart(struct rewrite *rewrite, const struct point *point) {
     }
 }
 
+/* What the way by a graph comes to for an increment of a known cell where two registers are free, which is
+   most of what is put in: in a tenth of the time. False: not that. */
+static bool emit_increment(struct rewrite *rewrite, const struct site *site,
+                           const struct call_context *context, alpha_register_set needed) {
+    uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * (uint64_t)site->cell_base);
+    int low = (int16_t)(address & 0xffff);
+    if (!rewrite->inliner || site->kind != PLAN_ACTION_UPDATE || site->update != PLAN_UPDATE_ADD ||
+        site->guard || site->sample || site->buckets || site->cell || context->old_on_stack ||
+        site->amount->op != PLAN_OP_INTEGER || site->amount->leaf.kind != SITE_CONSTANT ||
+        site->amount->leaf.constant != 1 || rewrite->inliner->passing_count > 0)
+        return false;
+    alpha_register_set chosen = frame_choose(2, FRAME_AVOIDS, needed);
+    if (__builtin_popcountll(chosen) < 2 || chosen & needed)
+        return false;
+    struct code *code = &rewrite->copies;
+    unsigned base = (unsigned)__builtin_ctzll(chosen), value = (unsigned)__builtin_ctzll(chosen & ~BIT(base));
+    emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDQ, value, low, base));
+    emit(code, alpha_memory(ALPHA_LDA, value, 1, value));
+    emit(code, alpha_memory(ALPHA_STQ, value, low, base));
+    rewrite->statistics.words_put_in += 4;
+    count_put_in(rewrite, site);
+    return true;
+}
+
 static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                           const struct call_context *context, bool by_calls) {
     alpha_register_set base = context->old ? BIT(context->old) : 0; /* not the program's */
@@ -207,6 +232,8 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
     alpha_register_set needed = rewrite->options->no_liveness ? ~UINT64_C(0) : live;
     struct point point = {.sites = sites, .count = count, .context = context, .by_calls = by_calls};
     struct frame frame;
+    if (count == 1 && !by_calls && emit_increment(rewrite, sites[0], context, needed))
+        return;
     for (int attempt = 0; attempt < 2; attempt++) { /* the second, if needed, with the stack pointer moved */
         divide(&point, rewrite);
         bool made = make_steps(&point, rewrite, needed, attempt > 0);

@@ -216,7 +216,8 @@ enum transfer {
 enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor);
 static inline enum transfer transfer_of(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
-    const unsigned transfers = ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT | ALPHA_RETURN;
+    const unsigned transfers =
+        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT | ALPHA_RETURN;
     return descriptor->flags & transfers || descriptor->format <= ALPHA_FORMAT_PAL
                ? described_transfer_of(word, descriptor)
                : TRANSFER_NONE;
