@@ -6,6 +6,7 @@
 #ifndef ATOMC_COUNTING_H
 #define ATOMC_COUNTING_H
 
+#include "engine/frequency.h"
 #include "engine/rewrite.h"
 
 /* What is to be known of a block, and what stands in the way (bit set). */
@@ -101,6 +102,7 @@ struct flow {
     uint32_t *set;            /* per node: union-find */
     uint32_t *order, *parent; /* placement.c: nodes from the roots down, the edge that leads to each */
     uint32_t node_capacity;
+    struct frequencies frequencies;
 };
 void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct counting *counting,
                 uint32_t procedure);

@@ -63,15 +63,9 @@ bool can_count_outside(const struct program *program, const struct counting *cou
 
 /* ---- what counting costs -------------------------------------------------------------------------------- */
 
-/* How often the block is executed, for comparing with others of its procedure: loops go round 8 times. */
-static uint64_t frequency(const struct program *program, uint32_t block) {
-    uint32_t loop = program->blocks[block].loop, depth = loop == NO_INDEX ? 0 : program->loops[loop].depth;
-    return UINT64_C(16) << (3 * (depth < 12 ? depth : 12));
-}
-
-static uint32_t depth_of(const struct program *program, uint32_t block) {
-    uint32_t loop = program->blocks[block].loop;
-    return loop == NO_INDEX ? 0 : program->loops[loop].depth;
+/* How often the block is likely to be executed. */
+static uint64_t frequency(const struct flow *flow, uint32_t local) {
+    return flow->frequencies.block[local];
 }
 
 static uint64_t cost_in_line(const struct flow *flow, alpha_register_set live) {
@@ -80,19 +74,9 @@ static uint64_t cost_in_line(const struct flow *flow, alpha_register_set live) {
     return __builtin_popcountll(count_registers(live)) >= 2 ? COST_COUNT : COST_SPILLED;
 }
 
-/* A conditional branch stays in the loop more often than not; else both ways are as likely. In sixteenths. */
-static unsigned taken_share(const struct program *program, uint32_t block, uint32_t target) {
-    uint32_t here = depth_of(program, block), there = depth_of(program, target),
-             next = depth_of(program, block + 1);
-    if (there < here && next >= here)
-        return 2;
-    return next < here && there >= here ? 14 : 8;
-}
-
 /* In a block some instruction nearly always has two registers free. */
-static uint64_t cost_of_block(const struct flow *flow, uint32_t block) {
-    return frequency(flow->rewrite->program, block) *
-           (flow->rewrite->options->no_liveness ? COST_SPILLED : COST_COUNT);
+static uint64_t cost_of_block(const struct flow *flow, uint32_t local) {
+    return frequency(flow, local) * (flow->rewrite->options->no_liveness ? COST_SPILLED : COST_COUNT);
 }
 
 /* ---- edges ---------------------------------------------------------------------------------------------- */
@@ -122,13 +106,13 @@ static void add_block(struct flow *flow, bool *leaks, uint32_t local) {
     uint32_t block = flow->procedure->first_block + local;
     const struct basic_block *here = &program->blocks[block];
     uint16_t facts = counting->facts[block];
-    uint64_t often = frequency(program, block);
+    uint64_t often = frequency(flow, local);
     bool leak_end = facts & CALLS;
     if (!can_count_executed(counting, block)) {
         leaks[head_node(local)] = true;
         leak_end = true;
     } else {
-        add_edge(flow, head_node(local), end_node(local), FLOW_EXECUTED, local, cost_of_block(flow, block));
+        add_edge(flow, head_node(local), end_node(local), FLOW_EXECUTED, local, cost_of_block(flow, local));
     }
     if (entered_from_outside(program, block)) {
         uint64_t cost = cost_in_line(flow, here->live_in | flow->rewrite->observed) +
@@ -145,19 +129,19 @@ static void add_block(struct flow *flow, bool *leaks, uint32_t local) {
         uint32_t to =
             target == NO_INDEX ? NO_INDEX : block_at(program, target) - flow->procedure->first_block;
         bool inside = target != NO_INDEX && to < flow->procedure->block_count;
-        unsigned share = inside && falls ? taken_share(program, block, flow->procedure->first_block + to) : 8;
+        uint64_t often_taken = often * flow->frequencies.taken[local] / CERTAIN;
         if (falls)
             add_way(flow, leaks, local, local + 1, FLOW_THROUGH, countable_fall,
-                    often * (16 - share) / 16 * cost_in_line(flow, program->blocks[block + 1].live_in));
+                    (often - often_taken) * cost_in_line(flow, program->blocks[block + 1].live_in));
         uint64_t cost = inside
                             ? cost_in_line(flow, program->blocks[flow->procedure->first_block + to].live_in)
                             : COST_SPILLED;
         if (inside)
             add_way(flow, leaks, local, to, FLOW_TAKEN, can_count_taken(program, counting, block),
-                    often * share / 16 * (cost + COST_BRANCH));
+                    often_taken * (cost + COST_BRANCH));
         else if (can_count_taken(program, counting, block))
             add_edge(flow, end_node(local), NODE_OUTSIDE, FLOW_TAKEN, local,
-                     often * share / 16 * (cost + COST_BRANCH));
+                     often_taken * (cost + COST_BRANCH));
         else
             leak_end = true;
         leak_end |= !falls;
@@ -200,6 +184,7 @@ void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct c
         flow->order = reallocate(flow->order, size);
         flow->parent = reallocate(flow->parent, size);
     }
+    frequencies_find(&flow->frequencies, rewrite->program, procedure);
     bool *leaks = allocate_zeroed(flow->node_count, sizeof *leaks);
     for (uint32_t i = 0; i < flow->procedure->block_count; i++)
         add_block(flow, leaks, i);
@@ -211,6 +196,7 @@ void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct c
 }
 
 void flow_free(struct flow *flow) {
+    frequencies_free(&flow->frequencies);
     free(flow->edges);
     free(flow->first);
     free(flow->set);

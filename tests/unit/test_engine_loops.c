@@ -1,5 +1,6 @@
 /* test_engine_loops.c: natural loops of hand-written assembly, and of a real program against their
    definition. Requires cmocka, the Alpha cross compilers and binutils. */
+#include "engine/frequency.h"
 #include "tests/unit/test_engine_common.h"
 
 /* Two nested loops with an exit out of both; one with two back edges; an irreducible cycle; a procedure whose
@@ -102,6 +103,28 @@ static void finds_loops_of_assembly(void **state) {
     check_loop(program, "twice", 1, 1, 3, 2);
     check_loop(program, "first", 0, 1, 1, 1);
     assert_int_equal(program->loop_count, 4); /* the cycles of `cycle` and `entered` are none */
+    program_close(program);
+    free(path);
+}
+
+/* Loops go round several times, the inner one in each round; what enters a procedure leaves it. */
+static void estimates_frequencies(void **state) {
+    (void)state;
+    char *path = build_program("loops.s", assembly, "-O0", false);
+    struct program *program = analyse(path);
+    struct frequencies frequencies = {0};
+    frequencies_find(&frequencies, program, procedure_named(program, "nested"));
+    uint64_t entered = frequencies.block[0];
+    assert_true(frequencies.block[1] > entered && frequencies.block[2] > 3 * frequencies.block[1]);
+    assert_true(frequencies.block[3] < frequencies.block[2] && frequencies.block[4] < frequencies.block[3]);
+    assert_in_range(frequencies.block[5], entered * 9 / 10, entered * 11 / 10);
+    assert_true(frequencies.taken[2] < CERTAIN / 4 && frequencies.taken[3] > CERTAIN * 3 / 4);
+    frequencies_find(&frequencies, program, procedure_named(program, "twice"));
+    assert_true(frequencies.block[1] > 2 * entered);
+    assert_in_range(frequencies.block[4], entered * 9 / 10, entered * 11 / 10);
+    frequencies_find(&frequencies, program, procedure_named(program, "cycle"));
+    assert_true(frequencies.block[1] > 0 && frequencies.block[2] >= entered);
+    frequencies_free(&frequencies);
     program_close(program);
     free(path);
 }
@@ -212,6 +235,7 @@ static void finds_loops_of_a_library(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(finds_loops_of_assembly),
+                                       cmocka_unit_test(estimates_frequencies),
                                        cmocka_unit_test(finds_loops_of_a_library)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
