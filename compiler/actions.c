@@ -87,8 +87,16 @@ static bool check_place(struct compilation *compilation, const struct statement 
     return false;
 }
 
+static bool is_never(const struct plan_expression *guard) {
+    return guard && is_constant(guard) && guard->integer == 0;
+}
+
 static void add_action(struct compilation *compilation, struct plan_action action,
                        const struct effect *effect) {
+    if (effect->kind == EFFECT_CALL && is_never(action.guard) && is_missing(compilation, &effect->name)) {
+        check_arguments(compilation, effect, NO_ROUTINE); /* of a file that is not wanted */
+        return;
+    }
     if (effect->kind == EFFECT_CALL) {
         action.kind = PLAN_ACTION_CALL;
         action.routine = check_routine(compilation, &effect->name);

@@ -69,6 +69,10 @@ static struct plan_routine copy_routine(struct arena *arena, const struct plan_r
     return copy;
 }
 
+bool is_missing(const struct compilation *compilation, const struct name *name) {
+    return compilation->prototypes && !prototypes_find(compilation->prototypes, name->text);
+}
+
 uint32_t check_routine(struct compilation *compilation, const struct name *name) {
     uint32_t index;
     if (name_table_find(compilation->routine_names, name->text, &index)) {
@@ -282,10 +286,10 @@ static bool check_argument_count(struct compilation *compilation, const struct e
 
 const struct plan_expression *const *check_arguments(struct compilation *compilation,
                                                      const struct effect *call, uint32_t routine) {
-    const struct routine_entry *entry = &compilation->routines[routine];
+    const struct routine_entry *entry = routine == NO_ROUTINE ? NULL : &compilation->routines[routine];
     const struct plan_expression **arguments =
         arena_allocate(compilation->arena, call->argument_count * sizeof *arguments);
-    bool compare = !entry->broken && check_argument_count(compilation, call, &entry->routine);
+    bool compare = entry && !entry->broken && check_argument_count(compilation, call, &entry->routine);
     uint32_t number = 0;
     for (const struct expression *at = call->arguments; at; at = at->next) {
         struct plan_expression *argument = check_expression(compilation, at);

@@ -141,9 +141,11 @@ static void check_statement(struct compilation *compilation, const struct statem
         return;
     }
     switch (statement->kind) {
-    case STATEMENT_TOOL: /* check_tool_statements() */
-    case STATEMENT_ANALYSIS:
+    case STATEMENT_TOOL:    /* check_tool_statements() */
     case STATEMENT_INCLUDE: /* include_files() */
+        break;
+    case STATEMENT_ANALYSIS:
+        is_wanted(compilation, statement);
         break;
     case STATEMENT_PARAMETER:
         check_parameter(compilation, statement);
@@ -315,8 +317,10 @@ static struct plan *build_plan(struct compilation *compilation) {
     return plan;
 }
 
-struct plan *tool_compile(const struct tool *tool, const struct prototypes *prototypes,
-                          struct diagnostics *diagnostics) {
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static struct compilation begin(const struct tool *tool, const struct prototypes *prototypes,
+                                struct diagnostics *diagnostics) {
     struct compilation compilation = {.tool = tool,
                                       .prototypes = prototypes,
                                       .diagnostics = diagnostics,
@@ -329,6 +333,51 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     for (int i = 0; i < PLAN_PLACE_COUNT; i++)
         compilation.all_sets[i] = NO_SET;
     note_declarations(&compilation);
+    return compilation;
+}
+
+/* All but the arena of the plan. */
+static void end(struct compilation *compilation) {
+    arena_destroy(compilation->scratch);
+    name_table_destroy(compilation->set_names);
+    name_table_destroy(compilation->declared);
+    name_table_destroy(compilation->routine_names);
+    free(compilation->sets);
+    free(compilation->scopes);
+    free(compilation->routines);
+    free(compilation->actions);
+    free(compilation->declarations);
+    free(compilation->counters);
+    free(compilation->arrays);
+    free(compilation->parameters);
+    free(compilation->reports);
+    free(compilation->functions);
+}
+
+void tool_choose_files(struct tool *tool) {
+    struct diagnostics *unseen = diagnostics_create();
+    struct compilation compilation = begin(tool, NULL, unseen);
+    struct analysis_file *files = arena_allocate(tool->arena, tool->analysis_count * sizeof *files);
+    uint32_t count = 0, next = 0;
+    for (const struct statement *at = tool->statements; at; at = at->next) {
+        if (at->kind == STATEMENT_PARAMETER)
+            check_parameter(&compilation, at);
+        if (next < tool->analysis_count && tool->analysis[next].statement == at) {
+            if (is_wanted(&compilation, at))
+                files[count++] = tool->analysis[next];
+            next++;
+        }
+    }
+    tool->analysis = files;
+    tool->analysis_count = count;
+    arena_destroy(compilation.arena);
+    end(&compilation);
+    diagnostics_destroy(unseen);
+}
+
+struct plan *tool_compile(const struct tool *tool, const struct prototypes *prototypes,
+                          struct diagnostics *diagnostics) {
+    struct compilation compilation = begin(tool, prototypes, diagnostics);
     check_definitions(&compilation);
     check_tool_statements(&compilation);
     check_statements(&compilation, tool->statements);
@@ -338,19 +387,6 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
         plan = build_plan(&compilation);
     else
         arena_destroy(compilation.arena);
-    arena_destroy(compilation.scratch);
-    name_table_destroy(compilation.set_names);
-    name_table_destroy(compilation.declared);
-    name_table_destroy(compilation.routine_names);
-    free(compilation.sets);
-    free(compilation.scopes);
-    free(compilation.routines);
-    free(compilation.actions);
-    free(compilation.declarations);
-    free(compilation.counters);
-    free(compilation.arrays);
-    free(compilation.parameters);
-    free(compilation.reports);
-    free(compilation.functions);
+    end(&compilation);
     return plan;
 }

@@ -156,7 +156,7 @@ struct statement {
     enum plan_when when;           /* STATEMENT_ACTION: before, after, on ... */
     enum on_word on;               /* ... and with which word behind `on` ... */
     struct name place;             /* ... `program` or a loop variable ... */
-    struct expression *guard;      /* ... when it holds, NULL: always ... */
+    struct expression *guard;      /* ... when it holds, NULL: always; STATEMENT_ANALYSIS too ... */
     struct expression *sample;     /* ... at each so manieth time, NULL: at each ... */
     struct effect *effects;        /* ... this list, at least one */
     struct report_form *report;    /* STATEMENT_REPORT */
@@ -169,6 +169,7 @@ struct statement {
 struct analysis_file {
     const char *path; /* ready to open: a relative name is taken from the directory of the .atd file */
     struct source_span where;
+    const struct statement *statement;
 };
 
 /* A C file of `use` statements; each once. */
@@ -209,6 +210,10 @@ const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_
 /* Gives parameters their values, for tool_compile(), which checks them; the last one of a name counts. The
    array and its strings are not copied. */
 void tool_define(struct tool *tool, const struct parameter_definition *definitions, uint32_t count);
+
+/* Leaves out the analysis files whose condition does not hold, as the parameters are now. A condition that is
+   wrong is reported by tool_compile(). */
+void tool_choose_files(struct tool *tool);
 
 /* Gives the prototypes of the functions in used file number `file`. */
 void tool_use(struct tool *tool, uint32_t file, const struct prototypes *prototypes);

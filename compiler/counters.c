@@ -248,6 +248,9 @@ struct plan_expression *check_cell(struct compilation *compilation, const struct
             find_counter(compilation, &expression->name, STATEMENT_COUNTER);
         return result;
     }
+    struct plan_expression *of_bucket = check_other_bucket(compilation, expression, cell);
+    if (of_bucket)
+        return of_bucket;
     uint32_t counter = find_counter(compilation, &expression->name, STATEMENT_COUNTER);
     if (counter == NO_COUNTER)
         return result;

@@ -87,6 +87,9 @@ static void report_no_value(struct compilation *compilation, const struct name *
         report_cell_value(compilation, declaration, name, &name->where);
     } else if (declaration && declaration->kind == STATEMENT_USE) {
         diagnose(diagnostics, &name->where, MESSAGE_FUNCTION_AS_VALUE, name->text);
+    } else if (declaration && declaration->kind == STATEMENT_HISTOGRAM) {
+        diagnose(diagnostics, &name->where, MESSAGE_HISTOGRAM_AS_VALUE, name->text);
+        diagnose_hint(diagnostics, "in a report: for b in %s, and b.count, b.low, b.high", name->text);
     } else if (declaration) {
         diagnose(diagnostics, &name->where, MESSAGE_SET_AS_VALUE, name->text);
         diagnose_hint(diagnostics, "a set can be used as count(%s), index(v, %s) or v in %s", name->text,

@@ -125,6 +125,8 @@ struct plan_expression *bucket_attribute(struct compilation *compilation, const 
     struct plan_expression *bucket = make_expression(compilation, PLAN_OP_VARIABLE, PLAN_TYPE_INTEGER, where);
     bucket->variable = place->variable;
     bool histogram = compilation->counters[scope->loop.histogram].counter.kind == PLAN_HISTOGRAM;
+    if (attribute == PLAN_ATTRIBUTE_BUCKET_SYSTEM_CALL)
+        return make_operator(compilation, PLAN_OP_SYSTEM_CALL, PLAN_TYPE_STRING, where, bucket, NULL);
     if (attribute == PLAN_ATTRIBUTE_BUCKET_NUMBER ||
         (!histogram && attribute != PLAN_ATTRIBUTE_BUCKET_COUNT)) /* a cell holds its own number */
         return bucket;
@@ -134,5 +136,40 @@ struct plan_expression *bucket_attribute(struct compilation *compilation, const 
     struct plan_expression *result = make_expression(compilation, op, PLAN_TYPE_INTEGER, where);
     result->counter = scope->loop.histogram;
     result->operand[0] = op == PLAN_OP_CELL ? cell_of(compilation, scope, bucket) : bucket;
+    return result;
+}
+
+static bool same_buckets(const struct plan_buckets *left, const struct plan_buckets *right) {
+    return left->logarithmic == right->logarithmic && left->low == right->low && left->high == right->high &&
+           left->step == right->step;
+}
+
+struct plan_expression *check_other_bucket(struct compilation *compilation,
+                                           const struct expression *expression,
+                                           const struct expression *cell) {
+    const struct name *name = &expression->name;
+    const struct declaration *declaration = find_declaration(compilation, name->text);
+    if (!declaration || declaration->kind != STATEMENT_HISTOGRAM || !declaration->reached || !cell)
+        return NULL;
+    const struct plan_expression *place = check_expression(compilation, cell);
+    if (place->type != PLAN_TYPE_BUCKET)
+        return NULL;
+    const struct scope *scope = &compilation->scopes[place->variable];
+    const struct plan_counter *own = &compilation->counters[declaration->index].counter,
+                              *other = &compilation->counters[scope->loop.histogram].counter;
+    struct plan_expression *result =
+        make_expression(compilation, PLAN_OP_CELL, PLAN_TYPE_ERROR, &expression->where);
+    if (other->kind != PLAN_HISTOGRAM || plan_has_cells(own) ||
+        !same_buckets(&own->buckets, &other->buckets)) {
+        diagnose(compilation->diagnostics, &place->where, MESSAGE_BUCKET_OF_OTHER, name->text);
+        diagnose_hint(compilation->diagnostics, "for b in %s, and b.count", name->text);
+        return result;
+    }
+    struct plan_expression *bucket =
+        make_expression(compilation, PLAN_OP_VARIABLE, PLAN_TYPE_INTEGER, &place->where);
+    bucket->variable = place->variable;
+    result->type = PLAN_TYPE_INTEGER;
+    result->counter = declaration->index;
+    result->operand[0] = bucket;
     return result;
 }

@@ -137,7 +137,7 @@ const char *type_phrase(enum plan_type type);               /* "an integer", "a 
 
 /* ---- the state of one compilation ----------------------------------------------------------- */
 
-enum { NO_SET = UINT32_MAX, NO_COUNTER = UINT32_MAX };
+enum { NO_SET = UINT32_MAX, NO_COUNTER = UINT32_MAX, NO_ROUTINE = UINT32_MAX };
 
 /* A name that a statement defines, known before the statement is reached. */
 struct declaration {
@@ -340,6 +340,11 @@ void check_histogram_statement(struct compilation *compilation, const struct sta
 /* `b in sizes[p]`: true if the domain is a histogram's buckets, or the cells of a counter; reports, and marks
  * the scope broken, on error. */
 bool check_buckets(struct compilation *compilation, const struct selection *selection, struct scope *scope);
+/* `bytes[b]` in a report: what the histogram has in bucket `b` of another one with the same buckets; NULL if
+   it is no histogram's cell. */
+struct plan_expression *check_other_bucket(struct compilation *compilation,
+                                           const struct expression *expression,
+                                           const struct expression *cell);
 /* Attribute of the bucket that the loop variable `place` is. */
 struct plan_expression *bucket_attribute(struct compilation *compilation, const struct plan_expression *place,
                                          enum plan_attribute attribute, const struct source_span *where);
@@ -370,6 +375,8 @@ void check_report(struct compilation *compilation, const struct statement *state
 /* ---- parameters.c: values of the command line --------------------------------------------------- */
 
 void check_parameter(struct compilation *compilation, const struct statement *statement);
+/* Do the parameters so far ask for the file of an analysis statement? */
+bool is_wanted(struct compilation *compilation, const struct statement *statement);
 /* Reports -D options that the tool has no parameter for. */
 void check_definitions(struct compilation *compilation);
 /* The parameter's value as a constant. */
@@ -382,7 +389,9 @@ struct plan_expression *parameter_value(struct compilation *compilation, const s
 uint32_t check_routine(struct compilation *compilation, const struct name *name);
 /* Can it stand in for a procedure? Reports what is in the way. */
 void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine);
-/* Checks and lowers the arguments; the array is in the plan's arena. */
+/* Is the routine known to be missing? Without prototypes nothing is known. */
+bool is_missing(const struct compilation *compilation, const struct name *name);
+/* Checks and lowers the arguments; the array is in the plan's arena. NO_ROUTINE: not against a prototype. */
 const struct plan_expression *const *check_arguments(struct compilation *compilation,
                                                      const struct effect *call, uint32_t routine);
 

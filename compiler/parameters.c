@@ -1,5 +1,6 @@
 /* parameters.c: parameters of the tool: their types, defaults, values given by -D, and checks.
-   Requires tool_define() for the values given; a parameter is a constant wherever it is used. */
+   Requires tool_define() for the values given; a parameter is a constant wherever it is used.
+   Also which analysis files the parameters ask for. */
 #include "compiler/internal.h"
 
 #include <inttypes.h>
@@ -190,4 +191,20 @@ void check_parameter(struct compilation *compilation, const struct statement *st
     if (statement->check)
         apply_check(compilation, statement, &entry, definition != NULL);
     compilation->context = (struct expression_context){0};
+}
+
+/* ---- analysis files ------------------------------------------------------------------------- */
+
+bool is_wanted(struct compilation *compilation, const struct statement *statement) {
+    if (!statement->guard)
+        return true;
+    compilation->context = (struct expression_context){.static_role = "the condition of an analysis file"};
+    const struct plan_expression *condition =
+        check_condition(compilation, statement->guard, "the condition of an analysis file");
+    compilation->context = (struct expression_context){0};
+    if (condition->type == PLAN_TYPE_ERROR)
+        return true;
+    if (!is_known(condition))
+        report_not_constant(compilation, condition, "the condition of an analysis file");
+    return !is_known(condition) || condition->integer;
 }

@@ -388,7 +388,7 @@ static void find_analysis_files(struct tool *tool, struct diagnostics *diagnosti
         if (at->kind != STATEMENT_ANALYSIS)
             continue;
         const char *path = path_beside(tool->arena, at->where.source->path, at->name.text);
-        files[tool->analysis_count++] = (struct analysis_file){path, at->name.where};
+        files[tool->analysis_count++] = (struct analysis_file){path, at->name.where, at};
         if (access(path, R_OK) != 0)
             diagnose(diagnostics, &at->name.where, MESSAGE_NO_ANALYSIS_FILE, path, strerror(errno));
     }

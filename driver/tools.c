@@ -66,6 +66,7 @@ static void define(struct applied_tools *tools, struct applied_tool *applied) {
         if (strcmp(options->definitions[i].tool, applied->tool->name) == 0)
             all[count++] = options->definitions[i].definition;
     tool_define(applied->tool, all, count);
+    tool_choose_files(applied->tool);
 }
 
 /* Each -D TOOL.NAME means one of the tools. */
@@ -124,8 +125,8 @@ bool tools_parse(struct applied_tools *tools) {
     unsigned errors = diagnostics_errors(tools->diagnostics);
     for (uint32_t i = 0; i < tools->count && good; i++) {
         tools->list[i].prefix = unique_prefix(tools, i);
-        good &= check_twice(tools, i);
         define(tools, &tools->list[i]);
+        good &= check_twice(tools, i);
     }
     good &= diagnostics_errors(tools->diagnostics) == errors;
     return good && check_definitions(tools);

@@ -1,6 +1,7 @@
 /* fold.c: evaluates the static expressions and sets of a plan for one program.
    Requires an analysed program; a set is computed once, when it is first asked for. */
 #include <fnmatch.h>
+#include <inttypes.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,6 +335,12 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
         uint32_t bucket = (uint32_t)fold(selection, operand[0]).integer;
         return integer_value(expression->op == PLAN_OP_BUCKET_LOW ? plan_bucket_low(buckets, bucket)
                                                                   : plan_bucket_high(buckets, bucket));
+    }
+    case PLAN_OP_SYSTEM_CALL: {
+        int64_t number = fold(selection, operand[0]).integer;
+        const char *name = system_call_name(number);
+        return (struct attribute_value){
+            name ? name : arena_format(selection->program->arena, "%" PRId64, number), 0};
     }
     case PLAN_OP_NOT:
         return integer_value(!fold(selection, operand[0]).integer);

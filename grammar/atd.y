@@ -199,7 +199,12 @@ statement
 
 /* Statements that declare several things. */
 listing
-  : analysis_word analysis_files      { $$ = $2; }
+  : analysis_word analysis_files guard
+    {
+        $$ = $2;
+        for (struct statement *at = $2.first; at; at = at->next)
+            at->guard = $3;
+    }
   | counter_word counters             { $$ = $2; }
   | include_word include_files        { $$ = $2; }
   | use_word functions FROM string_name

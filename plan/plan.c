@@ -252,6 +252,10 @@ static void print_expression(const struct print_context *context, const struct p
             print_expression(context, operand[0], true);
             fputs(op == PLAN_OP_BUCKET_LOW ? ".low" : ".high", stream);
             break;
+        case PLAN_OP_SYSTEM_CALL:
+            print_expression(context, operand[0], true);
+            fputs(".system_call", stream);
+            break;
         case PLAN_OP_PERCENT:
             fputs("percent ", stream);
             print_expression(context, operand[0], true);

@@ -162,6 +162,7 @@ enum plan_operator {
     PLAN_OP_ARRAY, /* the address of array .array in the instrumented program */
     PLAN_OP_BUCKET_LOW,  /* least value of bucket number operand[0] of histogram .counter */
     PLAN_OP_BUCKET_HIGH, /* greatest */
+    PLAN_OP_SYSTEM_CALL, /* the name of Linux's system call number operand[0] */
     PLAN_OP_BUFFER,      /* the address of buffer .buffer in the instrumented program */
     PLAN_OP_FOREIGN,  /* result of C function .function, called while instrumenting; operand[0] its arguments
                        */

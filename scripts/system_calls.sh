@@ -1,6 +1,6 @@
 #!/bin/bash
 # system_calls.sh: writes stdtools/system_calls.h, the names of Linux/Alpha's system calls by number.
-# Requires: alpha-linux-gnu-gcc with the kernel's headers. tests/run/tools.sh holds the committed file against it.
+# Requires: alpha-linux-gnu-gcc with the kernel's headers. tests/run/tools_system.sh holds the committed file against it.
 set -eu
 {
     echo "/* system_calls.h: the names of Linux/Alpha's system calls by number, from the kernel's <asm/unistd.h>."

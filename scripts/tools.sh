@@ -6,8 +6,23 @@ lines() { # FILE...: without comments and empty lines; - if there is no file
     [ -n "${1:-}" ] || { echo -; return; }
     cat "$@" | sed -e 's|^[[:space:]]*||' | grep -c -v -e '^$' -e '^#[^i]' -e '^#$' -e '^/\*.*\*/$' -e '^\* ' || true
 }
-analysis() { # TOOL: its files of C
-    sed -n 's/^analysis //p' "$1" | tr -d '",' | sed 's|[^ ]*|stdtools/&|g'
+pages() { # TOOL: it and what it includes
+    local file
+    echo "$1"
+    # shellcheck disable=SC2013 # names have no blanks
+    for file in $(sed -n 's/^include "\(.*\)"$/\1/p' "$1"); do
+        pages "stdtools/$file"
+    done
+}
+analysis() { # always|asked TOOL: its files of C, those that it always has or those that a parameter asks for
+    local file
+    # shellcheck disable=SC2013
+    for file in $(pages "$2"); do
+        # A statement ends with the line that does not end with a comma.
+        awk -v wanted="$1" '/^analysis / || more { more = /,$/; text = text $0 " "; if (!more) {
+                kind = text ~ / when / ? "asked" : "always"; sub(/ when .*/, "", text)
+                gsub(/^analysis|[",]/, "", text); if (kind == wanted) print text; text = "" } }' "$file"
+    done | tr ' ' '\n' | sed -n 's|.|stdtools/&|p' | sort -u
 }
 purpose() {
     sed -n 's/^tool [a-z0-9_]* "\(.*\)"/\1/p' "$1"
@@ -18,27 +33,41 @@ cat <<'END'
 <!-- Made by scripts/tools.sh from stdtools: change the tools, then `scripts/tools.sh >docs/tools.md`. -->
 
 `atomc -t NAME PROGRAM -o PROGRAM.atom` applies one; `-t` may stand several times. `atomc --list` names them, `atomc --help NAME` says
-what a tool does and its parameters, which `-D name=value` sets. Lines are those that are neither empty nor comments.
+what a tool does and its parameters, which `-D name=value` sets. Lines are those that are neither empty nor comments, files that
+are included among them, headers of C not. C on request is compiled where a parameter asks for it (`analysis "syscall.c" when time`).
 
 `-D html=true` has hiprof, cache and coverage write a page for a browser too, `hiprof.html` and so on: one file that needs no network.
 A click on a column's title sorts, and the address keeps it (`hiprof.html#procedures/3`); each procedure leads to its callers, its
 callees and its source, which is in the page as far as the files that the debug information names can be read when the program ends.
 Without scripts and on paper it is the same tables.
 
-| tool | what it reports | lines of .atd | of C |
-|---|---|---|---|
+| tool | what it reports | lines of .atd | of C | of C on request |
+|---|---|---|---|---|
 END
 without=0
 count=0
+# ATOM's, NT-Atom's and the papers' tools.
+named=" branch cache dtb icache itb dyninst prof iprof pixie gprof hiprof inline malloc dynmem io read syscall pipe unalign audit memsys
+    trace third coverage bbv values "
+named_without=0
 for tool in stdtools/*.atd; do
     name=$(basename "$tool" .atd)
     # shellcheck disable=SC2046 # one word for each file
-    c=$(lines $(analysis "$tool"))
+    c=$(lines $(analysis always "$tool"))
+    # shellcheck disable=SC2046
+    asked=$(lines $(analysis asked "$tool"))
     count=$((count + 1))
-    [ "$c" != - ] || without=$((without + 1))
-    echo "| [$name](#$name) | $(purpose "$tool") | $(lines "$tool") | $c |"
+    if [ "$c" = - ]; then
+        without=$((without + 1))
+        case $named in *" $name "*) named_without=$((named_without + 1)) ;; esac
+    fi
+    # shellcheck disable=SC2046
+    echo "| [$name](#$name) | $(purpose "$tool") | $(lines $(pages "$tool" | sort -u)) | $c | $asked |"
 done
-printf '\n%d of %d have no C.\n' "$without" "$count"
+# shellcheck disable=SC2086 # one word for each name
+set -- $named
+printf '\n%d of %d have no C; of the %d that go back to ATOM and its papers, %d. No tool has instrumentation in C.\n' \
+    "$without" "$count" $# "$named_without"
 for tool in stdtools/*.atd; do
     printf '\n## %s\n\n' "$(basename "$tool" .atd)"
     # The heading of the page: text, then the sample.

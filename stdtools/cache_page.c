@@ -130,8 +130,6 @@ void PrintPage(const char *out, const char *program) {
         .call_count = made_call_count,
         .line_titles = "references, and misses of level 1; lines with a hundredth of all misses are marked"};
     int procedure_count, line_count;
-    if (!*out)
-        return;
     struct place *by_procedure = place_sums(0, &procedure_count), *by_line = place_sums(1, &line_count);
     all_misses = sum_of(levels[0].misses);
     for (int i = 0; i < procedure_count; i++)

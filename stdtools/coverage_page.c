@@ -1,5 +1,4 @@
-/* coverage_page.c: the page of coverage.atd, from its counters. Without a page there is nothing to do here.
- */
+/* coverage_page.c: the page of coverage.atd, from its counters. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,8 +159,6 @@ void PrintPage(const char *out, const char *program) {
                         .about = about,
                         .around = 20,
                         .line_titles = "executions, and how many of its branches' ways were taken"};
-    if (!*out)
-        return;
     if (!by_procedure)
         by_procedure = page_memory(made_procedure_count, sizeof *by_procedure);
     add_sums(&page);

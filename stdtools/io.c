@@ -1,11 +1,13 @@
 /* io.c: analysis routines of io.atd: what a descriptor stands for follows from the system calls that make it.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
+#include <unistd.h>
 
+#include "open_calls.h"
 #include "table.h"
 
 static struct file {
@@ -15,11 +17,6 @@ static struct file {
 static int file_count;
 static int *descriptors; /* the number of each one's file, plus one */
 static long descriptor_count;
-/* The call that each thread is in: what it was asked, and when. */
-static struct open_call {
-    long thread, kind, a0, start;
-    int file;
-} open_calls[4096];
 static int timed;
 
 static int file_named(const char *name) {
@@ -56,20 +53,6 @@ static int file_of(long descriptor) {
     return descriptors[descriptor] - 1;
 }
 
-static long now(void) {
-    struct timespec time;
-    if (!timed || clock_gettime(CLOCK_MONOTONIC, &time) != 0)
-        return 0;
-    return time.tv_sec * 1000000000L + time.tv_nsec;
-}
-
-static struct open_call *call_of(long thread) {
-    for (int i = 0; i < 4096; i++)
-        if (open_calls[i].thread == thread)
-            return &open_calls[i];
-    return NULL;
-}
-
 void Init(int time) {
     timed = time;
 }
@@ -89,21 +72,29 @@ static enum kind kind_of(long number, long a1) {
     return number >= 0 && number < 1024 ? kinds[number] : OTHER;
 }
 
+/* What the program opens; its address may be wrong. */
+static int file_opened(const char *name) {
+    return file_named(access(name, F_OK) != 0 && errno == EFAULT ? "(no name)" : name);
+}
+
 /* The file is looked up before the call: close forgets it, and another thread may open the number again. */
-void Enter(long number, long a0, long a1, long thread) {
-    struct open_call *call = call_of(thread);
+void Enter(long number, long a0, long a1, long sp) {
     enum kind kind = kind_of(number, a1);
-    if (!call && !(call = call_of(0)))
+    if (kind == OTHER)
         return;
-    int file = kind == OPEN                        ? file_named((const char *)(number == SYS_open ? a0 : a1))
-               : kind >= READ && kind <= DUPLICATE ? file_of(a0)
-                                                   : -1;
-    *call = (struct open_call){thread, kind, a0, now(), file};
+    struct open_call *call = begin_call(sp);
+    if (!call)
+        return;
+    call->number = number, call->a0 = a0, call->a1 = a1;
+    call->file = kind == OPEN ? file_opened((const char *)(number == SYS_open ? a0 : a1))
+                 : kind >= READ && kind <= DUPLICATE ? file_of(a0)
+                                                     : -1;
+    call->start = timed ? time_now() : 0;
 }
 
 /* The call has succeeded; result and second are what it returned in its two registers. */
 static void count(const struct open_call *call, struct file *file, long result, long second) {
-    switch (call->kind) {
+    switch (kind_of(call->number, call->a1)) {
     case OPEN:
         file->opens++;
         set_descriptor(result, call->file);
@@ -121,7 +112,8 @@ static void count(const struct open_call *call, struct file *file, long result, 
         break;
     case CLOSE:
         file->closes++;
-        descriptors[call->a0] = 0;
+        if (call->a0 < descriptor_count)
+            descriptors[call->a0] = 0;
         break;
     case DUPLICATE:
         set_descriptor(result, call->file);
@@ -136,21 +128,24 @@ static void count(const struct open_call *call, struct file *file, long result, 
         break;
     case SOCKET:
         set_descriptor(result, file_named("socket"));
+        break;
+    case OTHER:
+        break;
     }
 }
 
-void Leave(long result, long failed, long second, long thread) {
-    struct open_call *call = call_of(thread);
+void Leave(long result, long failed, long second, long sp) {
+    struct open_call *call = open_call_at(sp);
     if (!call)
-        return; /* the child of clone */
+        return;
     struct file *file = call->file >= 0 ? &files[call->file] : NULL;
-    if (file)
-        file->nanoseconds += now() - call->start;
+    if (file && timed)
+        file->nanoseconds += time_now() - call->start;
     if (!failed)
         count(call, file, result, second);
     else if (file)
         file->failed++;
-    call->thread = 0;
+    call->sp = 0;
 }
 
 void Print(const char *out) {

@@ -79,8 +79,8 @@ static void print_totals(void) {
         const struct total *t = &totals[i];
         if (histogram && t->site > 0) {
             uint64_t from = t->site - 1;
-            printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", from,
-                   from ? 2 * from - 1 : 0, t->blocks, t->bytes, t->freed);
+            printf("%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n", from, from ? 2 * from - 1 : 0,
+                   t->blocks, t->bytes);
         } else if (!histogram) {
             printf("%s\t0x%" PRIx64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
                    "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\n",

@@ -62,7 +62,28 @@ check() { # NAME LEVEL WORKLOAD
     fi
 }
 
+# What each thread's calls come to, and its handler's that interrupts them, where the program says how often.
+check_interrupted() {
+    local option rows='$1 == "read" || $1 == "close" { print $1, $2, $3 }'
+    cp tests/tools/interrupted.c "$base"
+    alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax "$base/interrupted.c" -o "$base/interrupted" -pthread
+    printf '%s\n' "close 24 24" "read 12 12" >"$base/expected"
+    for option in time=false time=true; do
+        if "$ATOMC" -t syscall -D "$option" -t io "$base/interrupted" -o "$base/interrupted.atom" >"$base/log" 2>&1 &&
+            (cd "$base" && timeout 120 "$(command -v "$QEMU")" ./interrupted.atom) >"$base/log" 2>&1; then
+            awk -F'\t' "$rows" "$base/syscall.out" | sort >"$base/rows"
+            equal "tools/syscall/interrupted/$option" "$base/expected" "$base/rows"
+            printf '%s\n' "descriptor -1 24" "pipe 12" >"$base/expected.files"
+            awk -F'\t' 'NR > 1 && $9 { print $1, $9 }' "$base/io.out" | sort >"$base/rows"
+            equal "tools/io/interrupted/$option" "$base/expected.files" "$base/rows"
+        else
+            failed "tools/syscall/interrupted/$option" "it does not run" "$base/log"
+        fi
+    done
+}
+
 scripts/system_calls.sh >"$base/names"
 equal tools/syscall/names "$base/names" stdtools/system_calls.h
+check_interrupted
 each_workload check
 [ "$failures" = 0 ]

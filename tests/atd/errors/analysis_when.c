@@ -1,0 +1,3 @@
+void Page(const char *name) {
+    (void)name;
+}
