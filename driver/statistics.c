@@ -56,6 +56,8 @@ static const char *thread_correctness(const struct rewrite *rewrite) {
     switch (rewrite->thread_reason) {
     case THREADS_SYMBOL:
         return "atomic (ldq_l, stq_c), because the program contains a routine that makes threads";
+    case THREADS_LIBRARY:
+        return "atomic (ldq_l, stq_c), because the program uses libraries that may make threads";
     case THREADS_FLAGS:
         return "atomic (ldq_l, stq_c), because the program, which has no symbols, computes flags that make a "
                "thread";

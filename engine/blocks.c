@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/cfg.h"
+#include "engine/dynamic.h"
 
 /* Bits that are never stored in a block: it follows an instruction that ends one; its address is in data
    other than the GOT, or computed. */
@@ -46,6 +47,15 @@ static void mark_data(struct analysis *analysis) {
     size_t sections = 0;
     uint64_t got = 0, got_size = 0;
     find_section(program, ".got", &got, &got_size);
+    for (uint32_t i = 0; i < program->relocation_count; i++) {
+        const struct relocation *relocation = &program->relocations[i];
+        uint32_t instruction = instruction_at(program, relocation->value);
+        if (instruction != NO_INDEX)
+            *leader(analysis, instruction) |=
+                LEADER_ADDRESS_TAKEN | (relocation->address - got < got_size ? 0 : LEADER_ESCAPES);
+    }
+    if (program->base)
+        return; /* no other word holds an address */
     bool skip_text = elf_getshdrnum(program->elf, &sections) == 0 && sections > 1;
     for (uint32_t i = 0; i < program->segment_count; i++) {
         const struct segment *segment = &program->segments[i];

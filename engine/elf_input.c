@@ -1,4 +1,4 @@
-/* elf_input.c: opens a static Alpha/Linux executable and checks every header that later passes rely on.
+/* elf_input.c: opens an Alpha/Linux executable and checks every header that later passes rely on.
    Requires nothing; after program_open() all segment, section and text ranges lie inside the file. */
 #include <elf.h>
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <gelf.h>
 
 #include "engine/attributes.h"
+#include "engine/dynamic.h"
 
 #ifndef EM_ALPHA
 #define EM_ALPHA 0x9026
@@ -117,12 +118,12 @@ static bool check_kind(struct input *input) {
     if (header->e_ehsize != sizeof *header)
         return inconsistent(input, "the ELF header's size is wrong");
     type = header->e_type;
-    if (type == ET_EXEC)
+    if (type == ET_DYN)
+        program->base = PROGRAM_BASE;
+    if (type == ET_EXEC || type == ET_DYN)
         return true;
     if (type == ET_REL)
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, program->path);
-    else if (type == ET_DYN)
-        diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_SHARED, program->path);
     else if (type == ET_CORE)
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_CORE, program->path);
     else
@@ -135,11 +136,45 @@ static bool check_segment(struct input *input, const Elf64_Phdr *segment) {
         return inconsistent(input, "a segment is larger in the file than in memory");
     if (!range_in_file(input->program, segment->p_offset, segment->p_filesz))
         return truncated(input, "a segment");
-    if (segment->p_vaddr + segment->p_memsz < segment->p_vaddr)
+    if (segment->p_vaddr + segment->p_memsz < segment->p_vaddr ||
+        segment->p_vaddr + segment->p_memsz + input->program->base < segment->p_memsz)
         return inconsistent(input, "a segment wraps around the address space");
     if (segment->p_align > 1 && ((segment->p_align & (segment->p_align - 1)) ||
                                  (segment->p_vaddr - segment->p_offset) % segment->p_align))
         return inconsistent(input, "a segment's address and file offset do not agree with its alignment");
+    return true;
+}
+
+/* The path of the dynamic linker, and where the dynamic section is. */
+static bool read_dynamic_header(struct input *input, const Elf64_Phdr *segment) {
+    struct program *program = input->program;
+    if (!range_in_file(program, segment->p_offset, segment->p_filesz))
+        return truncated(input, segment->p_type == PT_INTERP ? "the dynamic linker's name" : "a segment");
+    if (segment->p_type == PT_DYNAMIC) {
+        program->is_dynamic = true;
+        program->dynamic_offset = segment->p_offset;
+        program->dynamic_size = segment->p_filesz;
+        return true;
+    }
+    program->interpreter = (const char *)program->image + segment->p_offset;
+    if (!memchr(program->interpreter, 0, segment->p_filesz))
+        return inconsistent(input, "the dynamic linker's name does not end");
+    return true;
+}
+
+/* Position-independent programs either have a dynamic linker or say that they are programs; else the file is
+   a library. */
+static bool is_library(const struct program *program) {
+    Elf64_Dyn entry;
+    if (!program->base || program->interpreter)
+        return false;
+    for (uint64_t at = 0; at + sizeof entry <= program->dynamic_size; at += sizeof entry) {
+        memcpy(&entry, program->image + program->dynamic_offset + at, sizeof entry);
+        if (entry.d_tag == DT_NULL)
+            break;
+        if (entry.d_tag == DT_FLAGS_1 && entry.d_un.d_val & DF_1_PIE)
+            return false;
+    }
     return true;
 }
 
@@ -158,21 +193,27 @@ static bool read_segments(struct input *input) {
     for (unsigned i = 0; i < header->e_phnum; i++) {
         Elf64_Phdr entry;
         memcpy(&entry, program->image + header->e_phoff + i * sizeof entry, sizeof entry);
-        if (entry.p_type == PT_INTERP || entry.p_type == PT_DYNAMIC) {
-            diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_DYNAMIC, program->path);
+        if ((entry.p_type == PT_INTERP || entry.p_type == PT_DYNAMIC) && !read_dynamic_header(input, &entry))
             return false;
-        }
         if (entry.p_type != PT_LOAD)
             continue;
         if (!check_segment(input, &entry))
             return false;
         if (program->segment_count) {
             const struct segment *last = &program->segments[program->segment_count - 1];
-            if (entry.p_vaddr < last->address + last->memory_size)
+            if (entry.p_vaddr + program->base < last->address + last->memory_size)
                 return inconsistent(input, "segments overlap or are not in address order");
         }
-        program->segments[program->segment_count++] = (struct segment){
-            entry.p_vaddr, entry.p_offset, entry.p_filesz, entry.p_memsz, entry.p_flags, entry.p_align};
+        program->segments[program->segment_count++] = (struct segment){entry.p_vaddr + program->base,
+                                                                       entry.p_offset,
+                                                                       entry.p_filesz,
+                                                                       entry.p_memsz,
+                                                                       entry.p_flags,
+                                                                       entry.p_align};
+    }
+    if (is_library(program)) {
+        diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_SHARED, program->path);
+        return false;
     }
     return true;
 }
@@ -218,6 +259,8 @@ static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
             return truncated(input, "a section");
         if (section.sh_addr + section.sh_size < section.sh_addr)
             return inconsistent(input, "a section wraps around the address space");
+        if (section.sh_flags & SHF_ALLOC)
+            section.sh_addr += program->base;
         if (!(section.sh_flags & SHF_EXECINSTR) || !(section.sh_flags & SHF_ALLOC) || section.sh_size == 0)
             continue;
         const struct segment *segment = segment_with(program, section.sh_addr, section.sh_size);
@@ -229,6 +272,7 @@ static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
             for (size_t j = 1; j < i; j++) {
                 Elf64_Shdr other;
                 memcpy(&other, program->image + header->e_shoff + j * sizeof other, sizeof other);
+                other.sh_addr += program->base;
                 if ((other.sh_flags & SHF_EXECINSTR) && (other.sh_flags & SHF_ALLOC) && other.sh_size &&
                     section.sh_addr < other.sh_addr + other.sh_size &&
                     other.sh_addr < section.sh_addr + section.sh_size)
@@ -267,7 +311,7 @@ static bool find_text(struct input *input, uint64_t low, uint64_t high) {
     program->text_address = low;
     program->instruction_count = (high - low) / 4;
     program->text = program_bytes(program, low, high - low);
-    program->entry = input->header.e_entry;
+    program->entry = input->header.e_entry + program->base;
     if (instruction_at(program, program->entry) == NO_INDEX)
         return inconsistent(input, "the entry point is not in the text");
     return true;
@@ -298,7 +342,8 @@ struct program *program_open(const char *path, struct diagnostics *diagnostics) 
     program->path = duplicate_string(path);
     program->descriptor = -1;
     if (open_image(&input) && check_kind(&input) && read_segments(&input) && check_not_instrumented(&input) &&
-        read_sections(&input, &low, &high) && find_text(&input, low, high))
+        read_sections(&input, &low, &high) && find_text(&input, low, high) &&
+        (!program->is_dynamic || dynamic_read(program, diagnostics)))
         return program;
     program_close(program);
     return NULL;
@@ -321,6 +366,7 @@ void program_close(struct program *program) {
     free(program->callsites);
     free(program->inner_edges);
     free(program->symbols);
+    free(program->relocations);
     if (program->elf)
         elf_end(program->elf);
     if (program->descriptor >= 0)
@@ -341,8 +387,9 @@ const char *program_section(const struct program *program, uint64_t address) {
         return "";
     for (Elf_Scn *section = NULL; (section = elf_nextscn(program->elf, section));) {
         GElf_Shdr header;
-        if (gelf_getshdr(section, &header) && header.sh_flags & SHF_ALLOC && address >= header.sh_addr &&
-            address - header.sh_addr < header.sh_size) {
+        if (gelf_getshdr(section, &header) && header.sh_flags & SHF_ALLOC &&
+            address - program->base >= header.sh_addr &&
+            address - program->base - header.sh_addr < header.sh_size) {
             const char *name = elf_strptr(program->elf, names, header.sh_name);
             return name ? name : "";
         }

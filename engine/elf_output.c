@@ -107,12 +107,16 @@ static void add_symbol(struct symbols *symbols, const char *name, uint64_t addre
 }
 
 static void start_symbols(struct symbols *symbols, const void *table, size_t table_size, const char *strings,
-                          size_t length) {
+                          size_t length, uint64_t base) {
     size_t count = table_size / sizeof(Elf64_Sym);
     symbols->capacity = 2 * count + 16;
     symbols->table = allocate_zeroed(symbols->capacity, sizeof *symbols->table);
     if (count > 0)
         memcpy(symbols->table, table, count * sizeof(Elf64_Sym));
+    for (size_t i = 0; i < count && base; i++)
+        if (symbols->table[i].st_shndx != SHN_UNDEF && symbols->table[i].st_shndx < SHN_LORESERVE &&
+            ELF64_ST_TYPE(symbols->table[i].st_info) != STT_TLS)
+            symbols->table[i].st_value += base;
     symbols->count = count > 0 ? count : 1;
     symbols->string_capacity = 2 * length + 16;
     symbols->strings = allocate_zeroed(symbols->string_capacity, 1);
@@ -233,8 +237,11 @@ static void keep_headers(struct output *output) {
         if (!gelf_getphdr(input, (int)i, &header) ||
             (header.p_type != PT_TLS && header.p_type != PT_GNU_STACK))
             continue;
-        if (header.p_type == PT_TLS)
+        if (header.p_type == PT_TLS) {
             header.p_offset += output->shift;
+            header.p_vaddr += output->rewrite->program->base;
+            header.p_paddr = header.p_vaddr;
+        }
         add_header(output, header);
     }
 }
@@ -297,6 +304,8 @@ static struct tables copy_sections(struct output *output) {
         const char *name = elf_strptr(input, tables.names, header.sh_name);
         header.sh_name = add_name(output, name ? name : "");
         header.sh_offset += output->shift;
+        if (header.sh_flags & SHF_ALLOC)
+            header.sh_addr += output->rewrite->program->base;
         if (header.sh_type != SHT_NOBITS && header.sh_offset + header.sh_size > output->end)
             output->end = header.sh_offset + header.sh_size;
         const void *bytes = raw ? raw->d_buf : NULL;
@@ -460,7 +469,7 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor) {
         size_t table_size, string_size;
         void *table = raw_of(rewrite->program->elf, tables.symbols, &table_size);
         void *strings = raw_of(rewrite->program->elf, tables.strings, &string_size);
-        start_symbols(&symbols, table, table_size, strings, string_size);
+        start_symbols(&symbols, table, table_size, strings, string_size, rewrite->program->base);
         add_program(&output);
         add_new_sections(&output, &symbols);
         keep_headers(&output);

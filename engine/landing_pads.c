@@ -162,12 +162,16 @@ static void read_frame_entry(struct analysis *analysis, struct cursor section, s
     if (read_bytes(&at_common, 4) != 0 || !read_common_entry(at_common, &common))
         return;
     uint64_t begin = read_encoded(&entry, common.pointer_encoding);
+    if (!(common.pointer_encoding & 0x70)) /* not relative to its own place */
+        begin += analysis->program->base;
     uint64_t size = read_encoded(&entry, common.pointer_encoding & 15);
     uint64_t lsda = 0;
     if (common.augmented) {
         uint64_t augmentation = read_uleb128(&entry);
         if (augmentation && common.lsda_encoding != DW_EH_PE_omit)
             lsda = read_encoded(&entry, common.lsda_encoding);
+        if (lsda && !(common.lsda_encoding & 0x70))
+            lsda += analysis->program->base;
     }
     const struct program *program = analysis->program;
     uint32_t first = instruction_at(program, begin);
@@ -193,7 +197,7 @@ bool find_section(const struct program *program, const char *wanted, uint64_t *a
         const char *name =
             gelf_getshdr(section, &header) ? elf_strptr(program->elf, names, header.sh_name) : NULL;
         if (name && header.sh_flags & SHF_ALLOC && strcmp(name, wanted) == 0) {
-            *address = header.sh_addr;
+            *address = header.sh_addr + program->base;
             *size = header.sh_size;
             return true;
         }

@@ -57,6 +57,7 @@ void program_line(struct program *program, uint64_t address, const char **file, 
         program->debug = open_lines(program);
     const struct line_tables *tables = program->debug;
     size_t low = 0, high = tables->count;
+    address -= program->base;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (tables->ranges[middle].begin <= address)

@@ -102,6 +102,8 @@ static alpha_register_set live_at_jump(const struct liveness *liveness, uint32_t
     alpha_register_set outside = liveness->unknown_callee[ALPHA_RA];
     if (liveness->returns_matter)
         outside |= RETURN_SET | summary->return_live;
+    if (linkage_at(program, program->blocks[index].first))
+        return EVERYTHING; /* to the dynamic linker, which wants $25 and $28 too */
     if (summary->lost_jump)
         return outside | summary->any_live;
     if (summary->has_labels)
@@ -308,6 +310,9 @@ void liveness_analyse(struct program *program) {
     conventions_find(&liveness.conventions, program);
     for (unsigned link = 0; link < 32; link++)
         liveness.unknown_callee[link] = ARGUMENT_SET;
+    for (unsigned link = 0; program->is_dynamic && link < 32; link++)
+        if (link != ALPHA_RA) /* the division routines of another object, or for another object */
+            liveness.unknown_callee[link] = liveness.unknown_return[link] = EVERYTHING;
     for (uint32_t i = 0; i < program->block_count; i++)
         summarise_block(&liveness, i);
     for (int round = 0; round < 2; round++) {

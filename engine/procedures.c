@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "engine/cfg.h"
+#include "engine/dynamic.h"
 
 enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor) {
     unsigned flags = descriptor->flags;
@@ -62,6 +63,11 @@ bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base,
 }
 
 bool program_word64(const struct program *program, uint64_t address, uint64_t *value) {
+    const struct relocation *relocation = relocation_at(program, address);
+    if (relocation) {
+        *value = relocation->value;
+        return relocation->known;
+    }
     const uint8_t *bytes = program_bytes(program, address, 8);
     *value = 0;
     for (int i = 0; bytes && i < 8; i++)
@@ -139,7 +145,7 @@ static uint32_t name_rank(const char *name, unsigned type, unsigned binding) {
 static void add_symbol(struct partition *partition, const GElf_Sym *symbol, const char *name) {
     const struct program *program = partition->analysis->program;
     unsigned type = GELF_ST_TYPE(symbol->st_info), binding = GELF_ST_BIND(symbol->st_info);
-    uint32_t first = instruction_at(program, symbol->st_value);
+    uint32_t first = instruction_at(program, symbol->st_value + program->base);
     if (!name || !name[0] || first == NO_INDEX || symbol->st_shndx == SHN_UNDEF ||
         symbol->st_shndx == SHN_ABS || (type != STT_FUNC && type != STT_NOTYPE && type != STT_GNU_IFUNC))
         return;
@@ -168,17 +174,24 @@ static int compare_symbols(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-static void read_symbols(struct partition *partition) {
+static void read_symbols_of(struct partition *partition, uint32_t type) {
     Elf *elf = partition->analysis->program->elf;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
+        if (!gelf_getshdr(section, &header) || header.sh_type != type || header.sh_entsize == 0)
             continue;
         Elf_Data *data = elf_getdata(section, NULL);
         GElf_Sym symbol;
         for (int i = 1; data && gelf_getsym(data, i, &symbol); i++)
             add_symbol(partition, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name));
     }
+}
+
+/* Those for the dynamic linker are among the others; a stripped object has them alone. */
+static void read_symbols(struct partition *partition) {
+    read_symbols_of(partition, SHT_SYMTAB);
+    if (!partition->symbol_count)
+        read_symbols_of(partition, SHT_DYNSYM);
     if (partition->symbol_count)
         qsort(partition->symbols, partition->symbol_count, sizeof *partition->symbols, compare_symbols);
 }
@@ -215,6 +228,15 @@ static void mark_symbols(struct partition *partition) {
         mark_start(partition, first, count ? count : 1, PROCEDURE_SYMBOL);
         extent_end = first + (count ? count : 1);
     }
+}
+
+/* The procedure linkage table has no symbol that says that it is code. */
+static void mark_linkage(struct partition *partition) {
+    const struct program *program = partition->analysis->program;
+    uint32_t first = instruction_at(program, program->linkage_begin);
+    if (program->linkage_end && first != NO_INDEX)
+        mark_start(partition, first, (uint32_t)((program->linkage_end - program->linkage_begin) / 4),
+                   PROCEDURE_SYMBOL);
 }
 
 static void mark_frames(struct partition *partition) {
@@ -337,6 +359,8 @@ static const char *procedure_name(const struct partition *partition, uint32_t fi
         ++*symbol;
     if (*symbol < partition->symbol_count && partition->symbols[*symbol].first == first)
         return partition->symbols[*symbol].name;
+    if (linkage_at(program, first))
+        return "_PROCEDURE_LINKAGE_TABLE_"; /* as linkers call it */
     return arena_format(program->arena, "proc_at_0x%llx",
                         (unsigned long long)instruction_address(program, first));
 }
@@ -382,6 +406,7 @@ void procedures_find(struct analysis *analysis) {
     struct partition partition = {.analysis = analysis};
     partition.marks = allocate_zeroed(program->instruction_count, 1);
     read_symbols(&partition);
+    mark_linkage(&partition);
     mark_symbols(&partition);
     mark_frames(&partition);
     mark_reached(&partition);

@@ -122,6 +122,9 @@ struct entry {
     uint32_t procedure, instruction;
 };
 
+/* Where atomc puts a position-independent program: as a linker puts others. */
+#define PROGRAM_BASE UINT64_C(0x120000000)
+
 struct program {
     char *path;
     int descriptor; /* kept open while elf is */
@@ -130,10 +133,20 @@ struct program {
     size_t image_size;
     unsigned mode; /* permission bits of the input file */
     uint64_t entry;
+    uint64_t base; /* where a position-independent one is put: added to all addresses that the file has */
     uint64_t program_header_offset;
     uint32_t program_header_count;
     uint32_t segment_count;
     struct segment *segments;
+
+    /* dynamic.c: of programs with a dynamic section. */
+    bool is_dynamic;
+    const char *interpreter;               /* path of the dynamic linker, NULL: there is none */
+    uint64_t dynamic_offset, dynamic_size; /* in the file */
+    struct relocation *relocations;        /* by address */
+    uint32_t relocation_count;
+    uint64_t linkage_begin, linkage_end; /* addresses of the procedure linkage table; 0: it has none */
+    bool asks_for_threads;               /* it wants of libraries what makes threads */
 
     /* Text: one range from the lowest to the highest executable section (or the executable segment
        where there are no sections). Instruction i is at text_address + 4*i. */
@@ -188,10 +201,16 @@ static inline uint32_t instruction_at(const struct program *program, uint64_t ad
     return (offset & 3) || offset / 4 >= program->instruction_count ? NO_INDEX : (uint32_t)(offset / 4);
 }
 
+/* Is the instruction one of the procedure linkage table? */
+static inline bool linkage_at(const struct program *program, uint32_t instruction) {
+    return instruction_address(program, instruction) - program->linkage_begin <
+           program->linkage_end - program->linkage_begin;
+}
+
 /* ---- elf_input.c ------------------------------------------------------------------------------ */
 
 /* Opens and validates; every defect of the input is diagnosed with the file's name (not an ELF file, not
-   Alpha, relocatable object, shared object or dynamic executable (not yet supported), truncated,
+   Alpha, relocatable object, shared library, truncated,
    inconsistent headers, already instrumented by atomc, ...). NULL after an error. */
 struct program *program_open(const char *path, struct diagnostics *diagnostics);
 void program_close(struct program *program);

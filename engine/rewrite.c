@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "engine/copy.h"
+#include "engine/dynamic.h"
 #include "engine/inline.h"
 #include "engine/sparse.h"
 #include "engine/counting.h"
@@ -39,14 +40,13 @@ static bool makes_thread_flags(const struct program *program) {
    runtime finds a stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no
    thread. */
 static enum threads_reason may_have_threads(const struct program *program) {
-    static const char *const makers[] = {"pthread_create", "__pthread_create_2_1", "__pthread_create",
-                                         "thrd_create"};
     bool symbols = false;
+    if (program->interpreter) /* where that is done is in a library */
+        return program->asks_for_threads ? THREADS_LIBRARY : THREADS_NONE;
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         symbols |= program->procedures[p].origin == PROCEDURE_SYMBOL;
-        for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++)
-            if (strcmp(program->procedures[p].name, makers[i]) == 0)
-                return THREADS_SYMBOL;
+        if (makes_threads(program->procedures[p].name))
+            return THREADS_SYMBOL;
     }
     return !symbols && makes_thread_flags(program) ? THREADS_FLAGS : THREADS_NONE;
 }
@@ -193,7 +193,7 @@ static bool copy_program(struct rewrite *rewrite) {
             return false;
         if (sparse_finish(rewrite))
             return true;
-        if (rewrite->options->copy == COPY_SPARSE)
+        if (rewrite->options->copy == COPY_SPARSE || rewrite->program->interpreter)
             return false;
         sparse_free(rewrite->sparse);
         rewrite->sparse = NULL;
@@ -266,6 +266,7 @@ static bool fill_image(struct rewrite *rewrite) {
     image->program_headers =
         program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;
     image->program_header_count = program->program_header_count;
+    image->interpreter = program->interpreter ? table_string(rewrite, program->interpreter) : 0;
     image->analysis_headers =
         analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
     image->analysis_header_count = analysis->program_header_count;
@@ -292,6 +293,10 @@ static bool fill_image(struct rewrite *rewrite) {
  * GB. */
 static bool check_places(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
+    if (program->interpreter && rewrite->options->copy == COPY_ALL) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_ALL, program->path);
+        return false;
+    }
     uint64_t size = 4 * (uint64_t)program->instruction_count, map = (uint32_t)program->text_address;
     if (map < 0x10000 || map + size > LAYOUT_POOL ||
         program->text_address >> 32 != (program->text_address + size) >> 32) {

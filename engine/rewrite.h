@@ -37,8 +37,9 @@ enum copy_strategy { COPY_AUTOMATIC, COPY_ALL, COPY_SPARSE };
 /* Why the program is taken to make threads. */
 enum threads_reason {
     THREADS_NONE,
-    THREADS_SYMBOL, /* it contains a routine for that */
-    THREADS_FLAGS   /* it has no symbols, and computes clone's flags for that */
+    THREADS_SYMBOL,  /* it contains a routine for that */
+    THREADS_LIBRARY, /* it asks for one in a library, or for a library that is not known */
+    THREADS_FLAGS    /* it has no symbols, and computes clone's flags for that */
 };
 
 struct rewrite_options {

@@ -11,7 +11,7 @@
 #include "engine/sparse.h"
 
 /* Little is at most so manieth part of the text. A tool without places is for measuring copies. */
-enum { PROGRAM_PAGE = 0x2000, LITTLE = 16 };
+enum { PROGRAM_PAGE = 0x2000, FARTHEST_PAGE = 0x10000, LITTLE = 16, HOP_SIZE = 12 };
 
 bool is_copied(const struct rewrite *rewrite, uint32_t instruction) {
     return !rewrite->sparse || rewrite->sparse->copied[procedure_at(rewrite->program, instruction)];
@@ -30,8 +30,9 @@ void sparse_copy_too(struct rewrite *rewrite, uint32_t instruction) {
     rewrite->sparse->grew = true;
 }
 
-/* Whole pages between the text's segment and the next. */
-static void find_room(struct sparse *sparse, const struct program *program) {
+/* Whole pages between the text's segment and the next; or behind all segments, where the program's heap then
+   begins that much later, if `size` bytes do not fit there. */
+static void find_room(struct sparse *sparse, const struct program *program, uint64_t size) {
     uint64_t end = 0, next = UINT64_MAX;
     for (uint32_t i = 0; i < program->segment_count; i++) {
         const struct segment *segment = &program->segments[i];
@@ -43,6 +44,12 @@ static void find_room(struct sparse *sparse, const struct program *program) {
             next = program->segments[i].address;
     sparse->hops_address = (end + PROGRAM_PAGE - 1) & -(uint64_t)PROGRAM_PAGE;
     sparse->hops_end = next == UINT64_MAX ? sparse->hops_address + 0x10000 : next & -(uint64_t)PROGRAM_PAGE;
+    if (next == UINT64_MAX || size <= sparse->hops_end - sparse->hops_address || !program->interpreter)
+        return;
+    const struct segment *last = &program->segments[program->segment_count - 1];
+    end = last->address + last->memory_size;
+    sparse->hops_address = (end + FARTHEST_PAGE - 1) & -(uint64_t)FARTHEST_PAGE;
+    sparse->hops_end = sparse->hops_address + size;
 }
 
 void sparse_plan(struct rewrite *rewrite) {
@@ -61,7 +68,8 @@ void sparse_plan(struct rewrite *rewrite) {
         copy_too(sparse, program, rewrite->sites->replacements[i].procedure);
     bool little =
         sparse->copied_count > 0 && sparse->instruction_count <= program->instruction_count / LITTLE;
-    if (strategy == COPY_AUTOMATIC && !little) {
+    /* Other objects run with a program that has a dynamic linker; the map is of one object's text. */
+    if (strategy == COPY_AUTOMATIC && !little && !program->interpreter) {
         sparse_free(sparse);
         rewrite->sparse = NULL;
         return;
@@ -69,7 +77,6 @@ void sparse_plan(struct rewrite *rewrite) {
     for (uint32_t b = 0; b < program->block_count; b++)
         if (program->blocks[b].end == END_SYSTEM_CALL && call_is_gated(program, &program->blocks[b]))
             copy_too(sparse, program, program->blocks[b].procedure);
-    find_room(sparse, program);
 }
 
 /* ---- hops ----------------------------------------------------------------------------------------------- */
@@ -98,8 +105,8 @@ static void add_hop(struct rewrite *rewrite, const struct basic_block *block) {
     int low = (int16_t)(to & 0xffff);
     if (scratch == NO_INDEX)
         sparse->obstacle = "no register is free where a copy is to be entered";
-    else if (!alpha_branch_reaches(distance) || hop + 12 > sparse->hops_end)
-        sparse->obstacle = "there is no room for the ways into the copies behind its text";
+    else if (!alpha_branch_reaches(distance) || hop + HOP_SIZE > sparse->hops_end)
+        sparse->obstacle = "there is no room near its text for the ways into the copies";
     if (sparse->obstacle)
         return;
     add_hop_word(sparse, alpha_memory(ALPHA_LDAH, scratch, (int)((to - (uint32_t)low) >> 16), ALPHA_ZERO));
@@ -113,10 +120,15 @@ static void add_hop(struct rewrite *rewrite, const struct basic_block *block) {
 bool sparse_finish(struct rewrite *rewrite) {
     struct sparse *sparse = rewrite->sparse;
     const struct program *program = rewrite->program;
+    uint64_t size = 0;
+    for (uint32_t b = 0; b < program->block_count; b++)
+        if (sparse->copied[program->blocks[b].procedure] && entered_from_outside(program, b))
+            size += HOP_SIZE;
+    find_room(sparse, program, size);
     for (uint32_t b = 0; b < program->block_count && !sparse->obstacle; b++)
         if (sparse->copied[program->blocks[b].procedure] && entered_from_outside(program, b))
             add_hop(rewrite, &program->blocks[b]);
-    if (sparse->obstacle && rewrite->options->copy == COPY_SPARSE)
+    if (sparse->obstacle && (rewrite->options->copy == COPY_SPARSE || program->interpreter))
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_SPARSE, program->path, sparse->obstacle);
     return !sparse->obstacle;
 }

@@ -213,7 +213,9 @@ static void do_load(struct region *region, struct state *state, uint32_t at, uin
     }
     if (size == 8 && base.kind == VALUE_CONSTANT && alpha_rb(word) == ALPHA_GP &&
         program_word64(region->program, base.number + displacement, &number)) {
-        state_set_constant(state, into, number); /* the GOT does not change in a static program */
+        state_set_constant(
+            state, into,
+            number); /* the GOT does not change, but for what is bound when the program is loaded */
         return;
     }
     if (size >= 4 && is_frame_access(word)) {

@@ -9,8 +9,9 @@
 static bool is_wanted(const GElf_Sym *symbol, const char *found, const char *name, uint64_t address) {
     unsigned type = GELF_ST_TYPE(symbol->st_info);
     return (type == STT_FUNC || type == STT_NOTYPE) && symbol->st_shndx != SHN_UNDEF && found && *found &&
-           (!name || strcmp(found, name) == 0) && (address == ANY_ADDRESS || symbol->st_value == address) &&
-           instruction_at(hatch.program, symbol->st_value) != NO_INDEX;
+           (!name || strcmp(found, name) == 0) &&
+           (address == ANY_ADDRESS || symbol->st_value + hatch.program->base == address) &&
+           instruction_at(hatch.program, symbol->st_value + hatch.program->base) != NO_INDEX;
 }
 
 /* One that others can see goes before local ones. */
@@ -27,7 +28,7 @@ static void search(Elf_Scn *section, const GElf_Shdr *header, const char *name, 
             continue;
         unsigned binding = GELF_ST_BIND(symbol.st_info);
         if (!best->name || binding != STB_LOCAL)
-            *best = (struct symbol){found, symbol.st_value, binding};
+            *best = (struct symbol){found, symbol.st_value + hatch.program->base, binding};
     }
 }
 

@@ -2,3 +2,5 @@
    gate. exit, fork, vfork, sigreturn, sigaction, sigaltstack, clone, rt_sigreturn, rt_sigaction, exit_group
    (arch/alpha/kernel/syscalls/syscall.tbl). Read by the assembler, too. */
 #define ATOMC_GATED_CALLS 1, 2, 66, 103, 156, 235, 312, 351, 352, 405
+/* And those of a dynamic program's libraries: mmap, munmap, mprotect, by which objects come and go. */
+#define ATOMC_OBJECT_CALLS 71, 73, 74

@@ -217,6 +217,7 @@ struct atomc_image {
     uint64_t patched, patched_count;   /* struct atomc_patched[] */
     uint64_t retained, retained_count; /* struct atomc_retained[] */
     uint64_t heap;                     /* where the analysis side's begins */
+    uint64_t interpreter;              /* path of the program's dynamic linker, 0: it has none */
 };
 
 #endif

@@ -19,6 +19,7 @@ enum {
     CALL_vfork = 66,
     CALL_mmap = 71,
     CALL_munmap = 73,
+    CALL_mprotect = 74,
     CALL_dup2 = 90,
     CALL_fcntl = 92,
     CALL_socket = 97,
@@ -29,6 +30,7 @@ enum {
     CALL_clone = 312,
     CALL_sched_yield = 334,
     CALL_mremap = 341,
+    CALL_pread64 = 349,
     CALL_rt_sigreturn = 351,
     CALL_rt_sigaction = 352,
     CALL_rt_sigprocmask = 353,
@@ -77,6 +79,16 @@ void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn */
 /* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
  *copy, unless that is NULL: where this begins. */
 long atomc_original_of(unsigned long address, long *copy);
+
+/* ---- objects.c ---- */
+/* Maps the program's dynamic linker; returns its entry, *base is where it is. */
+long atomc_load_interpreter(long *base);
+/* mmap, munmap, mprotect in a dynamic program: made here. */
+void atomc_object_call(long *registers);
+/* Where the system call at the pc, or behind it, in one of the pages for those of libraries is in the library
+   itself; `link`: what $28 is. 0: the pc is elsewhere. */
+unsigned long atomc_object_pc(unsigned long pc, unsigned long link);
+int atomc_in_stub(unsigned long pc);
 
 /* ---- crash.c ---- */
 /* Writes to standard error where in the analysis code the signal's pc is; the registers as at that moment. */

@@ -262,10 +262,18 @@ static void use_up(long signal) {
     atomc_original_handlers[signal] = handler;
 }
 
+/* At a library's system call, or just behind it, control goes on as well from the library itself. */
+static void leave_stub(struct saved_context *saved) {
+    unsigned long pc = atomc_object_pc((unsigned long)saved->pc, (unsigned long)saved->registers[28]);
+    if (pc)
+        saved->pc = (long)pc;
+}
+
 /* Called before the program's handler; returns where that is to be entered. For faults the pc is that of the
    instruction; other signals come anywhere. */
 long atomc_show_context(long signal, long *info, long context) {
     struct saved_context *saved = context_of(signal, context);
+    leave_stub(saved);
     const int *known = actions[signal].flags & FLAG_SIGINFO ? (const int *)info : 0;
     long handler = actions[signal].handler, copy = copy_of(handler);
     note_stop(signal, known, saved);
@@ -440,6 +448,7 @@ static void end_by_signal(long signal, const int *info, struct saved_context *sa
    program's handler, its copy in *copy. */
 long atomc_fault(long signal, const int *info, long context, long *copy) {
     struct saved_context *saved = context_of(signal, context);
+    leave_stub(saved);
     uint64_t there = signal == SIGNAL_SEGV ? copy_of(saved->pc) : 0;
     *copy = is_basic(signal) ? CALL_sigreturn : CALL_rt_sigreturn;
     if (there) {

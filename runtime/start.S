@@ -124,6 +124,18 @@ atomc_private_gate:
 
 
 
+# The same for the system calls of libraries (runtime/objects.c).
+        .align 4
+        .globl atomc_object_gate
+        .ent atomc_object_gate
+atomc_object_gate:
+        .irp number, ATOMC_OBJECT_CALLS
+        lda     $28, -\number($0)
+        beq     $28, atomc_gate_slow
+        .endr
+        br      $31, atomc_program_gate
+        .end atomc_object_gate
+
 # The program's system calls come here first, by `bsr $26`, with $26 and $28 saved by the copy. Returns with $28 = 0 if
 # the copy is to make the call itself, and 1 if it has been made. Everything else is kept.
         .align 4
@@ -136,7 +148,9 @@ atomc_program_gate:
         .endr
         mov     $31, $28
         ret     $31, ($26), 1
-1:      lda     $30, -512($30)
+1:
+atomc_gate_slow:
+        lda     $30, -512($30)
         .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,29
         stq     $\r, 8*\r($30)
         .endr

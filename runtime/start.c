@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "counting.h"
+#include "kernel.h"
 #include "report.h"
 #include "runtime.h"
 
@@ -40,6 +41,16 @@ static void change_auxiliary(long *entry, long entry_point, long headers, long h
         else if (entry[0] == AT_ENTRY)
             entry[1] = entry_point;
     }
+}
+
+/* Where the program's dynamic linker is. */
+static void set_interpreter(long base) {
+    long *entry = program_vector + 1 + program_vector[0] + 1;
+    while (*entry++)
+        ;
+    for (; entry[0] != AT_NULL; entry += 2)
+        if (entry[0] == AT_BASE)
+            entry[1] = base;
 }
 
 /* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
@@ -129,7 +140,7 @@ void atomc_after_signal(long signal) {
 }
 
 int main(void) {
-    long here;
+    long here, entry = (long)atomc_image.entry_copy, base;
     atomc_private_thread_pointer = thread_pointer();
     atomc_prepare_counts(&atomc_image);
     atomc_prepare_reports(&atomc_image);
@@ -138,7 +149,11 @@ int main(void) {
     make_calls(atomc_image.before, atomc_image.before_count);
     if (atomc_image.shadow)
         atomc_map_shadow((long)program_vector);
+    if (atomc_image.interpreter) {
+        entry = atomc_load_interpreter(&base);
+        set_interpreter(base);
+    }
     here = (long)&here;
     atomc_after_stack = (here - 4096) & ~15L;
-    atomc_enter_program((long)program_vector, atomc_image.entry_copy, program_fpcr, program_thread_pointer);
+    atomc_enter_program((long)program_vector, entry, program_fpcr, program_thread_pointer);
 }

@@ -270,7 +270,8 @@ static void set_last_registers(const long *registers) {
     STORE(8);
     STORE(9);
 #undef STORE
-    atomc_set_last_pc(registers[26] - 4);
+    atomc_set_last_pc(atomc_in_stub((unsigned long)registers[26]) ? (unsigned long)link[1] - 4
+                                                                  : (unsigned long)registers[26] - 4);
 }
 
 void atomc_end_program(long status) {
@@ -330,6 +331,11 @@ long atomc_program_system_call(long *registers) {
         if (a[0]) /* stack_t: address, flags, size */
             map_other_shadow(((long *)a[0])[0], ((long *)a[0])[2]);
         return 0;
+    case CALL_mmap:
+    case CALL_munmap:
+    case CALL_mprotect:
+        atomc_object_call(registers);
+        return 1;
     default:
         atomc_change_handler(registers);
         return 1;

@@ -1,2 +1,2 @@
 alpha-linux-gnu-gcc "$PROGRAM/prog.c" -no-pie -o prog
-"$ATOMC" -t branch prog -o out
+"$ATOMC" --copy=all -t branch prog -o out

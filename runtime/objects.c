@@ -1,0 +1,338 @@
+/* objects.c: the other objects of a dynamic program's process: its dynamic linker, which is loaded here as
+   the kernel would, and the libraries that this maps. Their system calls come to the runtime's gate: each
+   `callsys` of their text becomes, in memory, a branch with link $28, a register that a system call need not
+   keep, to a page of the object's own. Requires atomc_image.interpreter. Compiled without floating-point
+   registers. */
+#include <elf.h>
+#include <sys/mman.h>
+
+#include "kernel.h"
+
+enum {
+    OBJECTS = 4096,
+    HEADERS = 32,  /* program headers looked at */
+    SECTIONS = 16, /* section headers read at a time */
+    WORD_CALLSYS = 0x83,
+    WORD_RETURN = 0x6bfc8001, /* ret $31,($28),1 */
+    BRANCH_REACH = 1 << 20,
+    MACHINE_ALPHA = 0x9026,
+};
+
+/* An object whose system calls come to the gate. */
+static struct object {
+    int taken;                     /* 0: this place is free */
+    unsigned long begin, end;      /* of its mapping, as far as it is known */
+    unsigned long stub, stub_text; /* the page, and the address of the callsys in it */
+} objects[OBJECTS];
+static unsigned objects_used; /* none is taken from here on */
+
+static long page_down(long address) {
+    return address & -PAGE;
+}
+static long page_up(long address) {
+    return (address + PAGE - 1) & -PAGE;
+}
+static int failed(long result) {
+    return result < 0 && result > -4096;
+}
+
+/* Nothing can go on as it should: what the tool counts would be wrong. */
+static void give_up(const char *what, const char *name) {
+    static const char start[] = "atomc: ";
+    const char *parts[] = {start, what, name, "\n"};
+    for (unsigned i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        unsigned length = 0;
+        while (parts[i][length])
+            length++;
+        RAW(CALL_write, 2, parts[i], length, 0, 0, 0);
+    }
+    RAW(CALL_exit_group, 127, 0, 0, 0, 0, 0);
+}
+
+/* ---- stubs ----------------------------------------------------------------------------------------------- */
+
+extern void atomc_object_gate(void);
+
+static uint32_t memory_word(unsigned opcode, unsigned ra, int displacement, unsigned rb) {
+    return opcode << 26 | ra << 21 | rb << 16 | (uint16_t)displacement;
+}
+
+/* The frame is the one that copies of system calls make (engine/copy_instruction.c). Returns the callsys. */
+static unsigned long write_stub(uint32_t *code) {
+    enum { LDA = 8, LDAH = 9, LDQ = 0x29, STQ = 0x2d, JUMP = 0x1a, BNE = 0x3d, AT = 28, RA = 26, SP = 30 };
+    uint32_t gate = (uint32_t)(unsigned long)atomc_object_gate, *callsys = 0;
+    int low = (int16_t)gate, shadow = (int)(atomc_image.shadow >> 16);
+    if (shadow)
+        *code++ = memory_word(LDAH, SP, -shadow, SP);
+    *code++ = memory_word(LDA, SP, -16, SP);
+    *code++ = memory_word(STQ, RA, 0, SP);
+    *code++ = memory_word(STQ, AT, 8, SP);
+    *code++ = memory_word(LDAH, RA, (int)((gate - (uint32_t)low) >> 16), 31);
+    *code++ = memory_word(LDA, RA, low, RA);
+    *code++ = memory_word(JUMP, RA, 0x4000, RA); /* jsr */
+    *code++ = (uint32_t)BNE << 26 | AT << 21 | (shadow ? 6 : 5);
+    for (int made = 0; made < 2; made++) {
+        *code++ = memory_word(LDQ, RA, 0, SP);
+        *code++ = memory_word(LDQ, AT, 8, SP);
+        if (shadow)
+            *code++ = memory_word(LDAH, SP, shadow, SP);
+        *code++ = memory_word(LDA, SP, 16, SP);
+        if (!made) {
+            callsys = code;
+            *code++ = WORD_CALLSYS;
+        }
+        *code++ = WORD_RETURN;
+    }
+    return (unsigned long)callsys;
+}
+
+/* What comes into being as text is told to the processor. */
+static void flush_instructions(void) {
+    __asm__ volatile("call_pal 0x86" : : : "memory"); /* imb */
+}
+
+static struct object *new_object(void) {
+    for (unsigned i = 0; i < OBJECTS; i++)
+        if (__sync_bool_compare_and_swap(&objects[i].taken, 0, 1)) {
+            unsigned used;
+            while ((used = objects_used) <= i)
+                __sync_bool_compare_and_swap(&objects_used, used, i + 1);
+            return &objects[i];
+        }
+    give_up("there are too many libraries in this process", "");
+    return 0;
+}
+
+/* A page in the hole behind the text, [hole, hole_end), or as near to [begin, end) as can be. */
+static long map_stub(long hole, long hole_end, long begin, long end) {
+    const long flags = MAP_PRIVATE | MAP_ANONYMOUS, all = PROT_READ | PROT_WRITE;
+    if (hole_end - hole >= PAGE)
+        return RAW(CALL_mmap, hole, PAGE, all, flags | MAP_FIXED, -1, 0);
+    for (long distance = 0; distance < 3l << 20; distance += PAGE)
+        for (int before = 0; before < 2; before++) {
+            long address = before ? begin - PAGE - distance : end + distance;
+            long result = RAW(CALL_mmap, address, PAGE, all, flags | MAP_FIXED_NOREPLACE, -1, 0);
+            if (result == address)
+                return result;
+            if (!failed(result))
+                RAW(CALL_munmap, result, PAGE, 0, 0, 0, 0);
+        }
+    return -1;
+}
+
+/* ---- text ------------------------------------------------------------------------------------------------- */
+
+/* A mapping of an object's text from its file. */
+struct text {
+    int file;
+    long bias;           /* of addresses in memory against those in the file */
+    long begin, end;     /* of the segment, in memory */
+    long protection;     /* of it */
+    long hole, hole_end; /* behind it, in memory */
+    struct object *object;
+};
+
+static long read_file(const struct text *text, void *to, long size, long offset) {
+    return RAW(CALL_pread64, text->file, to, size, offset, 0, 0);
+}
+
+static void start_object(struct text *text) {
+    struct object *object = text->object = new_object();
+    long page = map_stub(text->hole, text->hole_end, text->begin, text->end);
+    if (page < 0)
+        give_up("there is no memory near a library for its system calls", "");
+    object->stub_text = write_stub((uint32_t *)page);
+    object->stub = (unsigned long)page;
+    object->begin = (unsigned long)text->begin;
+    object->end = (unsigned long)text->end;
+    RAW(CALL_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0, 0, 0);
+    RAW(CALL_mprotect, page_down(text->begin), page_up(text->end) - page_down(text->begin),
+        text->protection | PROT_WRITE, 0, 0, 0);
+}
+
+static void gate_section(struct text *text, const Elf64_Shdr *section) {
+    uint32_t *word = (uint32_t *)(text->bias + (long)section->sh_addr);
+    uint32_t *end = word + section->sh_size / 4;
+    if ((long)word < text->begin || (long)end > text->end)
+        return;
+    for (; word < end; word++) {
+        if (*word != WORD_CALLSYS)
+            continue;
+        if (!text->object)
+            start_object(text);
+        long distance = ((long)text->object->stub - (long)(word + 1)) / 4;
+        if (distance >= BRANCH_REACH || distance < -BRANCH_REACH)
+            give_up("a system call in a library is too far from the end of its text", "");
+        *word = 0x30u << 26 | 28u << 21 | ((uint32_t)distance & 0x1fffff); /* br $28 */
+    }
+}
+
+/* Text is what sections say: constants among the text are not to be changed. */
+static void gate_text(struct text *text, const Elf64_Ehdr *header) {
+    Elf64_Shdr sections[SECTIONS];
+    if (header->e_shoff == 0 || header->e_shentsize != sizeof sections[0])
+        give_up("a library has no section headers, which tell where its system calls are", "");
+    for (unsigned i = 0; i < header->e_shnum; i += SECTIONS) {
+        unsigned count = header->e_shnum - i < SECTIONS ? header->e_shnum - i : SECTIONS;
+        long size = (long)(count * sizeof sections[0]);
+        if (read_file(text, sections, size, (long)(header->e_shoff + i * sizeof sections[0])) != size)
+            give_up("the section headers of a library cannot be read", "");
+        for (unsigned k = 0; k < count; k++)
+            if (sections[k].sh_type == SHT_PROGBITS && sections[k].sh_flags & SHF_ALLOC &&
+                sections[k].sh_flags & SHF_EXECINSTR)
+                gate_section(text, &sections[k]);
+    }
+    if (!text->object)
+        return;
+    RAW(CALL_mprotect, page_down(text->begin), page_up(text->end) - page_down(text->begin), text->protection,
+        0, 0, 0);
+    flush_instructions();
+}
+
+static int is_object(const Elf64_Ehdr *header) {
+    return header->e_ident[0] == 0x7f && header->e_ident[1] == 'E' && header->e_ident[2] == 'L' &&
+           header->e_ident[3] == 'F' && header->e_machine == MACHINE_ALPHA && header->e_type == ET_DYN &&
+           header->e_phentsize == sizeof(Elf64_Phdr);
+}
+
+static int read_headers(int file, Elf64_Ehdr *header, Elf64_Phdr *segments) {
+    const struct text text = {.file = file};
+    if (read_file(&text, header, sizeof *header, 0) != sizeof *header || !is_object(header) ||
+        header->e_phnum > HEADERS)
+        return 0;
+    long size = (long)(header->e_phnum * sizeof *segments);
+    return read_file(&text, segments, size, (long)header->e_phoff) == size;
+}
+
+/* `address`: where the file's bytes from `offset` on are mapped. */
+static void gate_mapping(int file, long address, long size, long offset, long protection) {
+    Elf64_Ehdr header;
+    Elf64_Phdr segments[HEADERS];
+    if (!read_headers(file, &header, segments))
+        return;
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        const Elf64_Phdr *segment = &segments[i];
+        if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X) ||
+            page_down((long)segment->p_offset) < offset ||
+            (long)(segment->p_offset + segment->p_filesz) > offset + size)
+            continue;
+        struct text text = {.file = file, .protection = protection};
+        text.begin = address + ((long)segment->p_offset - offset);
+        text.end = text.begin + (long)segment->p_filesz;
+        text.bias = text.begin - (long)segment->p_vaddr;
+        text.hole = text.hole_end = page_up(text.begin + (long)segment->p_memsz);
+        for (unsigned k = i + 1; k < header.e_phnum; k++)
+            if (segments[k].p_type == PT_LOAD) {
+                text.hole_end = page_down(text.bias + (long)segments[k].p_vaddr);
+                break;
+            }
+        gate_text(&text, &header);
+    }
+}
+
+/* ---- what the dynamic linker does ------------------------------------------------------------------------- */
+
+static void forget(unsigned long begin, unsigned long end) {
+    for (unsigned i = 0; i < objects_used; i++)
+        if (objects[i].taken && objects[i].begin >= begin && objects[i].end <= end) {
+            objects[i].begin = objects[i].end = objects[i].stub = 0;
+            __sync_lock_release(&objects[i].taken);
+        }
+}
+
+/* The hole behind a library's text is closed by its loader, with the page in it. */
+static void open_stubs(unsigned long begin, unsigned long end) {
+    for (unsigned i = 0; i < objects_used; i++)
+        if (objects[i].taken && objects[i].stub >= begin && objects[i].stub < end)
+            RAW(CALL_mprotect, objects[i].stub, PAGE, PROT_READ | PROT_EXEC, 0, 0, 0);
+}
+
+void atomc_object_call(long *registers) {
+    long *a = registers + 16, number = registers[0], flags = a[3]; /* $19, which the result changes */
+    long result = RAW(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    set_result(registers, result);
+    if (failed(result))
+        return;
+    if (number == CALL_mprotect) {
+        open_stubs((unsigned long)a[0], (unsigned long)(a[0] + page_up(a[1])));
+    } else if (number == CALL_munmap) {
+        forget((unsigned long)a[0], (unsigned long)(a[0] + page_up(a[1])));
+    } else {
+        if (flags & MAP_FIXED)
+            forget((unsigned long)a[0], (unsigned long)(a[0] + page_up(a[1])));
+        if (a[2] & PROT_EXEC && flags & MAP_PRIVATE && !(flags & MAP_ANONYMOUS))
+            gate_mapping((int)a[4], result, a[1], a[5], a[2]);
+    }
+}
+
+unsigned long atomc_object_pc(unsigned long pc, unsigned long link) {
+    for (unsigned i = 0; i < objects_used; i++) {
+        if (!objects[i].taken || pc - objects[i].stub >= (unsigned long)PAGE)
+            continue;
+        return pc == objects[i].stub_text ? link - 4 : pc > objects[i].stub_text ? link : 0;
+    }
+    return 0;
+}
+
+int atomc_in_stub(unsigned long pc) {
+    for (unsigned i = 0; i < objects_used; i++)
+        if (objects[i].taken && pc - objects[i].stub < (unsigned long)PAGE)
+            return 1;
+    return 0;
+}
+
+/* ---- the dynamic linker ----------------------------------------------------------------------------------- */
+
+static long protection_of(const Elf64_Phdr *segment) {
+    return (segment->p_flags & PF_R ? PROT_READ : 0) | (segment->p_flags & PF_W ? PROT_WRITE : 0) |
+           (segment->p_flags & PF_X ? PROT_EXEC : 0);
+}
+
+static void map_segment(int file, long bias, const Elf64_Phdr *segment) {
+    long begin = bias + (long)segment->p_vaddr, page = page_down(begin), protection = protection_of(segment);
+    long file_end = begin + (long)segment->p_filesz, end = begin + (long)segment->p_memsz;
+    long rest = page_up(file_end);
+    if (segment->p_filesz > 0 &&
+        failed(RAW(CALL_mmap, page, file_end - page, protection, MAP_PRIVATE | MAP_FIXED, file,
+                   page_down((long)segment->p_offset))))
+        give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
+    if (end > file_end && segment->p_flags & PF_W) /* up to the page's end, which the linker relies on */
+        for (volatile char *byte = (char *)file_end; byte < (char *)rest; byte++)
+            *byte = 0;
+    if (end > rest && failed(RAW(CALL_mmap, rest, page_up(end) - rest, protection,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)))
+        give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
+}
+
+long atomc_load_interpreter(long *base) {
+    const char *name = (const char *)atomc_image.interpreter;
+    Elf64_Ehdr header;
+    Elf64_Phdr segments[HEADERS];
+    long low = -1, high = 0;
+    int file = (int)RAW(CALL_open, name, 0, 0, 0, 0, 0);
+    if (file < 0 || !read_headers(file, &header, segments))
+        give_up("cannot read the dynamic linker ", name);
+    for (unsigned i = 0; i < header.e_phnum; i++) {
+        const Elf64_Phdr *segment = &segments[i];
+        if (segment->p_type != PT_LOAD)
+            continue;
+        if (low < 0)
+            low = page_down((long)segment->p_vaddr);
+        high = page_up((long)(segment->p_vaddr + segment->p_memsz));
+    }
+    long at = RAW(CALL_mmap, 0, high - low, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (low < 0 || failed(at))
+        give_up("cannot map the dynamic linker ", name);
+    *base = at - low;
+    for (unsigned i = 0; i < header.e_phnum; i++)
+        if (segments[i].p_type == PT_LOAD)
+            map_segment(file, *base, &segments[i]);
+    for (unsigned i = 0; i < header.e_phnum; i++)
+        if (segments[i].p_type == PT_LOAD && segments[i].p_flags & PF_X)
+            gate_mapping(file, *base + page_down((long)segments[i].p_vaddr),
+                         page_up((long)(segments[i].p_vaddr + segments[i].p_filesz)) -
+                             page_down((long)segments[i].p_vaddr),
+                         page_down((long)segments[i].p_offset), protection_of(&segments[i]));
+    RAW(CALL_close, file, 0, 0, 0, 0, 0);
+    return *base + (long)header.e_entry;
+}
