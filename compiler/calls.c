@@ -193,8 +193,18 @@ static void match_array(const struct match *match) {
                        : "make the parameter const long *, or a pointer to smaller integers");
 }
 
+/* The cells of a counter. */
+static void match_cells(const struct match *match) {
+    if (match->parameter->type != PLAN_C_POINTER || match->parameter->element != PLAN_C_LONG)
+        report_type(match, "the cells of a counter", "make the parameter const long *");
+}
+
 static void match_parameter(const struct match *match) {
     const struct plan_expression *argument = match->argument;
+    if (argument->op == PLAN_OP_CELLS) {
+        match_cells(match);
+        return;
+    }
     if (argument->type == PLAN_TYPE_ARRAY) {
         match_array(match);
         return;
@@ -284,6 +294,19 @@ static bool check_argument_count(struct compilation *compilation, const struct e
     return false;
 }
 
+/* A counter by its name, when all has been counted: its cells. */
+static struct plan_expression *check_argument(struct compilation *compilation,
+                                              const struct expression *expression) {
+    uint32_t ignored;
+    const struct declaration *declaration = NULL;
+    if (expression->kind == EXPRESSION_NAME && compilation->context.place == PLAN_PROGRAM &&
+        compilation->context.when == PLAN_AFTER && !find_scope(compilation, expression->name.text, &ignored))
+        declaration = find_declaration(compilation, expression->name.text);
+    if (!declaration || declaration->kind != STATEMENT_COUNTER)
+        return check_expression(compilation, expression);
+    return check_passed_counter(compilation, expression);
+}
+
 const struct plan_expression *const *check_arguments(struct compilation *compilation,
                                                      const struct effect *call, uint32_t routine) {
     const struct routine_entry *entry = routine == NO_ROUTINE ? NULL : &compilation->routines[routine];
@@ -292,7 +315,7 @@ const struct plan_expression *const *check_arguments(struct compilation *compila
     bool compare = entry && !entry->broken && check_argument_count(compilation, call, &entry->routine);
     uint32_t number = 0;
     for (const struct expression *at = call->arguments; at; at = at->next) {
-        struct plan_expression *argument = check_expression(compilation, at);
+        struct plan_expression *argument = check_argument(compilation, at);
         arguments[number++] = argument;
         if (!check_passable(compilation, argument) || !compare)
             continue;

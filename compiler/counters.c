@@ -264,6 +264,16 @@ struct plan_expression *check_cell(struct compilation *compilation, const struct
     return result;
 }
 
+struct plan_expression *check_passed_counter(struct compilation *compilation,
+                                             const struct expression *expression) {
+    struct plan_expression *cells =
+        make_expression(compilation, PLAN_OP_CELLS, PLAN_TYPE_ARRAY, &expression->where);
+    cells->counter = find_counter(compilation, &expression->name, STATEMENT_COUNTER);
+    if (cells->counter == NO_COUNTER)
+        cells->type = PLAN_TYPE_ERROR;
+    return cells;
+}
+
 bool check_running_cell(struct compilation *compilation, const struct expression *expression,
                         struct plan_expression *result) {
     struct name name = {expression->name.text + 1, expression->name.where};

@@ -133,7 +133,9 @@ static enum stub_type type_of(const struct plan *plan, const struct plan_express
     case PLAN_TYPE_DOUBLE:
         return STUB_DOUBLE;
     case PLAN_TYPE_ARRAY:
-        return plan->arrays[argument->array].value->type == PLAN_TYPE_STRING ? STUB_STRINGS : STUB_NUMBERS;
+        return argument->op == PLAN_OP_ARRAY && plan->arrays[argument->array].value->type == PLAN_TYPE_STRING
+                   ? STUB_STRINGS
+                   : STUB_NUMBERS;
     case PLAN_TYPE_BOOLEAN:
     case PLAN_TYPE_REGISTER:
         return STUB_INT;
@@ -159,6 +161,7 @@ static const char *name_of(const struct plan *plan, const struct plan_expression
     case PLAN_OP_MEMORY:
         return plan_values[PLAN_VALUE_MEMORY].word + 1;
     case PLAN_OP_CELL:
+    case PLAN_OP_CELLS:
         return plan->counters[argument->counter].name;
     case PLAN_OP_VALUE:
         return argument->value == PLAN_VALUE_REGISTER       ? "contents"

@@ -315,6 +315,9 @@ void check_put(struct compilation *compilation, const struct effect *effect, str
    false after reporting. */
 uint32_t find_histogram(struct compilation *compilation, const struct name *name,
                         const struct expression *cell, const struct plan_expression **number, bool *good);
+/* A counter's name as the argument of a call after the program. */
+struct plan_expression *check_passed_counter(struct compilation *compilation,
+                                             const struct expression *expression);
 /* name[place] or name in a report; cell NULL: no brackets. */
 struct plan_expression *check_cell(struct compilation *compilation, const struct expression *expression,
                                    const struct expression *cell);

@@ -27,10 +27,22 @@ static bool is_reported(const struct plan *plan, uint32_t counter) {
     return false;
 }
 
+/* Does C get its cells in the end? */
+static bool is_given(const struct plan *plan, uint32_t counter) {
+    for (uint32_t i = 0; i < plan->action_count; i++)
+        for (uint32_t k = 0; k < plan->actions[i].argument_count; k++) {
+            const struct plan_expression *argument = plan->actions[i].arguments[k];
+            if (argument->op == PLAN_OP_CELLS && argument->counter == counter)
+                return true;
+        }
+    return false;
+}
+
 static bool may_pass(struct rewrite *rewrite, uint32_t counter) {
     const struct plan_counter *facts = &rewrite->plan->counters[counter];
     return facts->kind == PLAN_COUNTER && facts->update == PLAN_UPDATE_SET && !plan_has_cells(facts) &&
-           !is_reported(rewrite->plan, counter) && !header_declares_cells(rewrite, counter);
+           !is_reported(rewrite->plan, counter) && !is_given(rewrite->plan, counter) &&
+           !header_declares_cells(rewrite, counter);
 }
 
 /* ---- what sites read ---------------------------------------------------------------------------------------- */

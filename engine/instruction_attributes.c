@@ -30,6 +30,16 @@ const char *callee_name(const struct program *program, uint32_t instruction) {
     return procedure == NO_INDEX ? "" : program->procedures[procedure].name;
 }
 
+static struct attribute_value callee_address(const struct program *program, uint32_t instruction) {
+    unsigned flags = alpha_decode(program->text[instruction])->flags;
+    uint32_t offset, procedure = flags & (ALPHA_CALL | ALPHA_INDIRECT)
+                                     ? call_target(program, instruction, &offset)
+                                     : NO_INDEX;
+    return integer_value(procedure == NO_INDEX
+                             ? 0
+                             : instruction_address(program, program->procedures[procedure].first + offset));
+}
+
 /* Does the mnemonic, without the scale of s4addq and the like, begin with the word? */
 static struct attribute_value is_operation(const struct alpha_descriptor *descriptor, const char *word) {
     const char *mnemonic = descriptor->mnemonic;
@@ -101,6 +111,8 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return target_address(program, descriptor, index);
     case PLAN_ATTRIBUTE_INST_CALLEE:
         return string_value(callee_name(program, index));
+    case PLAN_ATTRIBUTE_INST_CALLEE_PC:
+        return callee_address(program, index);
     case PLAN_ATTRIBUTE_INST_BLOCK:
         return integer_value(block_at(program, index));
     case PLAN_ATTRIBUTE_INST_PROC:

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/expansion.h"
+#include "runtime/interface.h" /* LAYOUT_CELLS */
 
 /* ---- arguments -------------------------------------------------------------------------------------- */
 
@@ -231,6 +232,9 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
         argument->kind = SITE_ARRAY;
         argument->array = fill_array(selection, expansion->sites, expression->array,
                                      index < routine->parameter_count ? &routine->parameters[index] : NULL);
+    } else if (expression->op == PLAN_OP_CELLS) {
+        argument->kind = SITE_CONSTANT;
+        argument->constant = (int64_t)(LAYOUT_CELLS + 8 * expansion->cell_bases[expression->counter]);
     } else if (expression->dynamic) {
         argument->kind = SITE_COMPUTED;
         argument->computed = make_expression(selection, expansion, expression, instruction);
@@ -341,8 +345,10 @@ void add_guarded_sites(struct selection *selection, struct expansion *expansion,
 
 void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                enum site_point point) {
-    add_guarded_sites(selection, expansion, instruction, point,
-                      make_guard(selection, expansion, instruction));
+    const struct site_expression *guard = make_guard(selection, expansion, instruction);
+    bool settled = guard && guard->op == PLAN_OP_INTEGER; /* by a choice that is static here */
+    if (!settled || guard->leaf.constant)
+        add_guarded_sites(selection, expansion, instruction, point, settled ? NULL : guard);
 }
 
 void add_program_sites(struct selection *selection, struct expansion *expansion) {

@@ -40,6 +40,7 @@ static const struct plan_expression *copy_expression(const struct merge *merge,
         copy->array += merge->arrays;
         break;
     case PLAN_OP_CELL:
+    case PLAN_OP_CELLS:
     case PLAN_OP_BUCKET_LOW:
     case PLAN_OP_BUCKET_HIGH:
         copy->counter += merge->counters;

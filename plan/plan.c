@@ -247,6 +247,9 @@ static void print_expression(const struct print_context *context, const struct p
         case PLAN_OP_ARRAY:
             fputs(context->plan->arrays[expression->array].name, stream);
             break;
+        case PLAN_OP_CELLS:
+            fputs(context->plan->counters[expression->counter].name, stream);
+            break;
         case PLAN_OP_BUCKET_LOW:
         case PLAN_OP_BUCKET_HIGH:
             print_expression(context, operand[0], true);

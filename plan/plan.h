@@ -160,6 +160,7 @@ enum plan_operator {
     PLAN_OP_MEMORY,      /* dynamic: operand[1] (static: 1, 2, 4, 8) bytes of memory at address operand[0] */
     PLAN_OP_CELL,  /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
     PLAN_OP_ARRAY, /* the address of array .array in the instrumented program */
+    PLAN_OP_CELLS, /* the address of the cells of counter .counter; only in calls after the program */
     PLAN_OP_BUCKET_LOW,  /* least value of bucket number operand[0] of histogram .counter */
     PLAN_OP_BUCKET_HIGH, /* greatest */
     PLAN_OP_SYSTEM_CALL, /* the name of Linux's system call number operand[0] */

@@ -1,25 +1,12 @@
 /* calls.c: which activations are on each thread's stack, from entries, returns and blocks, called as
    calls.inc says. The stack pointer tells which have been left by longjmp, by an exception, or by a tail
    call. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "calls.h"
 
-struct procedure *procedures;
-int procedure_count;
 struct thread *threads;
 int in_cycles;
-
-void *allocated(long count, long size) {
-    void *memory = calloc(count + 1, size);
-    if (!memory) {
-        perror("calls");
-        abort();
-    }
-    return memory;
-}
 
 void Begin(int count, int cycles) {
     procedure_count = count;
@@ -29,17 +16,6 @@ void Begin(int count, int cycles) {
 
 void Procedure(int number, long pc, long size, const char *name, const char *file, int line) {
     procedures[number] = (struct procedure){pc, size, name, file, line, number};
-}
-
-/* NAME.cold is a part of NAME. */
-static void find_wholes(void) {
-    for (int i = 0; i < procedure_count; i++) {
-        const char *end = strstr(procedures[i].name, ".cold");
-        for (int k = 0; end && k < procedure_count; k++)
-            if (strncmp(procedures[k].name, procedures[i].name, end - procedures[i].name) == 0 &&
-                procedures[k].name[end - procedures[i].name] == '\0')
-                procedures[i].whole = k;
-    }
 }
 
 static struct thread *thread_of(long id) {

@@ -11,6 +11,8 @@ struct procedure {
 };
 extern struct procedure *procedures;
 extern int procedure_count;
+void find_wholes(void);                 /* NAME.cold is a part of NAME */
+void *allocated(long count, long size); /* zeroed; or the end */
 
 /* An activation of a procedure. */
 struct frame {
@@ -36,8 +38,7 @@ void on_cost(struct thread *thread, struct frame *frame, long cost);
 
 /* At the end: ends all activations. */
 void end_calls(void);
-extern int in_cycles;                   /* what costs are in */
-void *allocated(long count, long size); /* zeroed; or the end */
+extern int in_cycles; /* what costs are in */
 
 /* Calls between two procedures, for write_callgrind (callgrind.c): total is their cost with all that they
  * call. */

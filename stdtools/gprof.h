@@ -1,4 +1,5 @@
-/* gprof.h: from gprof.c, which measures, to gprof_print.c, which prints in gprof's layout. */
+/* gprof.h: from gprof_arcs.c, which counts calls, through gprof.c, which divides costs among callers, to
+   gprof_print.c, which prints in gprof's layout. */
 #ifndef ATOMC_GPROF_H
 #define ATOMC_GPROF_H
 
@@ -9,6 +10,12 @@ struct node { /* a procedure, or a cycle of them */
         children;     /* calls: from others, or into the cycle; self_calls: by itself, or inside */
     int cycle, index; /* number of its cycle, or 0; its place in the listing */
 };
+
+/* Each caller's calls of each callee, caller -1 where nothing says who, in the order of callees and then of
+   callers. Requires all counts to be there. */
+struct arc *finish_arcs(const long *entered, int *count);
+/* cost * part / whole, whatever their product is. */
+unsigned long scaled(unsigned long cost, unsigned long part, unsigned long whole);
 void print_profile(const char *out, struct node *nodes, struct node *cycles, int cycle_count,
                    const struct arc *arcs, int arc_count);
 

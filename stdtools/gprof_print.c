@@ -1,5 +1,6 @@
 /* gprof_print.c: a measured call graph in gprof's layout: the flat profile, then an entry for each procedure.
  */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,37 @@ static int by_total(const void *left, const void *right) {
     return x != y ? (x < y ? 1 : -1) : a - b;
 }
 
-static double percent(long part) {
-    return total ? 100.0 * part / total : 0.0;
+/* ---- columns: printf's conversions would cost more than all the rest ------------------------------------- */
+
+static void put_text(const char *text, int width) {
+    int length = strlen(text);
+    for (int i = length; i < width; i++)
+        putc_unlocked(' ', file);
+    fputs(text, file);
+}
+
+/* The digits of a number, the last `places` of them behind a point, at the end of the text. */
+static const char *digits(char *text, int size, long number, int places) {
+    char *at = text + size - 1;
+    *at = '\0';
+    for (int i = 0; i <= places || number; i++, number /= 10) {
+        if (places && i == places)
+            *--at = '.';
+        *--at = (char)('0' + number % 10);
+    }
+    return at;
+}
+
+static void put_number(long number, int width) {
+    char text[32];
+    put_text(digits(text, sizeof text, number, 0), width);
+}
+
+/* part / whole with so many decimal places, times `scale`, which is 10 for each, and 100 for per cent. */
+static void put_ratio(long part, long whole, long scale, int places, int width) {
+    char text[32];
+    put_text(digits(text, sizeof text, whole ? ((long)scaled(2 * scale, part, whole) + 1) / 2 : 0, places),
+             width);
 }
 
 static void print_flat(void) {
@@ -42,68 +72,145 @@ static void print_flat(void) {
         const struct node *node = &nodes[order[i]];
         long calls = node->calls + node->self_calls;
         sum += node->self;
-        fprintf(file, "%6.2f %13ld %12ld ", percent(node->self), sum, node->self);
-        if (calls > 0)
-            fprintf(file, "%8ld %9.1f %11.1f", calls, (double)node->self / calls,
-                    (double)(node->self + node->children) / calls);
-        else
-            fprintf(file, "%30s", "");
-        fprintf(file, "  %s\n", procedures[order[i]].name);
+        put_ratio(node->self, total, 10000, 2, 6);
+        put_number(sum, 14);
+        put_number(node->self, 13);
+        if (calls > 0) {
+            put_number(calls, 9);
+            put_ratio(node->self, calls, 10, 1, 10);
+            put_ratio(node->self + node->children, calls, 10, 1, 12);
+        } else {
+            put_text("", 31);
+        }
+        put_text("  ", 0);
+        put_text(procedures[order[i]].name, 0);
+        putc('\n', file);
     }
 }
 
 static void print_name(int procedure) {
-    fprintf(file, "%s", procedures[procedure].name);
+    put_text(procedures[procedure].name, 0);
     if (nodes[procedure].cycle)
         fprintf(file, " <cycle %d>", nodes[procedure].cycle);
-    fprintf(file, " [%d]\n", nodes[procedure].index);
+    put_text(" [", 0);
+    put_number(nodes[procedure].index, 0);
+    put_text("]\n", 0);
+}
+
+/* "calls/all", in a column; `between` 0: the calls alone. */
+static void put_calls(long calls, char between, long all, int width) {
+    char text[32];
+    const char *second = between ? digits(text, sizeof text, all, 0) : "";
+    put_number(calls, width - (between ? 1 + (int)strlen(second) : 0));
+    if (between) {
+        putc(between, file);
+        put_text(second, 0);
+    }
 }
 
 /* A caller's or callee's line: calls of all calls, or inside of a cycle only calls. */
 static void print_arc(const struct arc *arc, int shown) {
     const struct node *callee = &nodes[arc->callee];
-    int inside = arc->caller >= 0 && callee->cycle && callee->cycle == nodes[arc->caller].cycle;
-    char calls[64];
-    snprintf(calls, sizeof calls, inside ? "%ld" : "%ld/%ld", arc->calls,
-             callee->cycle ? cycles[callee->cycle].calls : callee->calls);
-    if (inside)
-        fprintf(file, "%40s %17s     ", "", calls);
-    else
-        fprintf(file, "%26ld %13ld %17s     ", arc->self, arc->total - arc->self, calls);
+    bool inside = arc->caller >= 0 && callee->cycle && callee->cycle == nodes[arc->caller].cycle;
+    if (inside) {
+        put_text("", 40);
+        put_number(arc->calls, 18);
+    } else {
+        put_number(arc->self, 26);
+        put_number(arc->total - arc->self, 14);
+        put_calls(arc->calls, '/', callee->cycle ? cycles[callee->cycle].calls : callee->calls, 18);
+    }
+    put_text("", 5);
     if (shown < 0)
-        fprintf(file, "<spontaneous>\n");
+        put_text("<spontaneous>\n", 0);
     else
         print_name(shown);
 }
 
-static void print_entry(int entry) {
-    const struct node *node = node_of(entry);
-    char calls[64];
+/* Arcs by callee are in order as they come; these are by caller, and each entry's lines by their cost:
+   callers from the least, callees from the greatest. */
+static int *outgoing, *first_in, *first_out, *lines;
+
+static int by_caller(const void *left, const void *right) {
+    const int a = *(const int *)left, b = *(const int *)right;
+    return arcs[a].caller != arcs[b].caller ? arcs[a].caller - arcs[b].caller : a - b;
+}
+
+static int by_cost(const void *left, const void *right) {
+    const int a = *(const int *)left, b = *(const int *)right;
+    return arcs[a].total != arcs[b].total   ? (arcs[a].total < arcs[b].total ? -1 : 1)
+           : arcs[a].calls != arcs[b].calls ? (arcs[a].calls < arcs[b].calls ? -1 : 1)
+                                            : a - b;
+}
+
+static void index_arcs(void) {
+    outgoing = allocated(arc_count, sizeof *outgoing);
+    lines = allocated(arc_count, sizeof *lines);
+    first_in = allocated(procedure_count + 1, sizeof *first_in);
+    first_out = allocated(procedure_count + 2, sizeof *first_out);
     for (int i = 0; i < arc_count; i++) {
+        outgoing[i] = i;
+        first_in[arcs[i].callee + 1]++;
+        first_out[arcs[i].caller + 2]++;
+    }
+    qsort(outgoing, arc_count, sizeof *outgoing, by_caller);
+    for (int i = 0; i < procedure_count; i++)
+        first_in[i + 1] += first_in[i];
+    for (int i = 0; i <= procedure_count; i++)
+        first_out[i + 1] += first_out[i];
+    first_out++; /* without those of nobody */
+}
+
+static void print_callers(int entry) {
+    int count = 0, first = entry < 0 ? 0 : first_in[entry], end = entry < 0 ? arc_count : first_in[entry + 1];
+    for (int i = first; i < end; i++) {
         const struct arc *arc = &arcs[i];
         int from = arc->caller >= 0 ? nodes[arc->caller].cycle : 0;
-        if (entry < 0 ? nodes[arc->callee].cycle == -entry && from != -entry
-                      : arc->callee == entry && arc->caller != entry)
-            print_arc(arc, arc->caller);
+        if (entry < 0 ? nodes[arc->callee].cycle == -entry && from != -entry : arc->caller != entry)
+            lines[count++] = i;
     }
-    snprintf(calls, sizeof calls, node->self_calls ? "%ld+%ld" : "%ld", node->calls, node->self_calls);
-    fprintf(file, "[%d]%*s %5.1f %12ld %13ld %17s ", node->index,
-            node->index < 10    ? 3
-            : node->index < 100 ? 2
-                                : 1,
-            "", percent(node->self + node->children), node->self, node->children, calls);
-    if (entry < 0)
-        fprintf(file, "<cycle %d as a whole> [%d]\n", -entry, node->index);
-    else
-        print_name(entry);
-    for (int i = 0; i < arc_count; i++)
-        if (entry >= 0 && arcs[i].caller == entry && arcs[i].callee != entry)
-            print_arc(&arcs[i], arcs[i].callee);
-    for (int i = 0; entry < 0 && i < procedure_count; i++)
-        if (nodes[i].cycle == -entry) {
+    qsort(lines, count, sizeof *lines, by_cost);
+    for (int i = 0; i < count; i++)
+        print_arc(&arcs[lines[i]], arcs[lines[i]].caller);
+}
+
+static void print_callees(int entry) {
+    int count = 0;
+    for (int i = first_out[entry]; i < first_out[entry + 1]; i++)
+        if (arcs[outgoing[i]].callee != entry)
+            lines[count++] = outgoing[i];
+    qsort(lines, count, sizeof *lines, by_cost);
+    for (int i = count - 1; i >= 0; i--)
+        print_arc(&arcs[lines[i]], arcs[lines[i]].callee);
+}
+
+static void print_members(int cycle) {
+    for (int i = 0; i < procedure_count; i++)
+        if (nodes[i].cycle == cycle) {
             fprintf(file, "%26ld %13s %17ld     ", nodes[i].self, "", nodes[i].calls);
             print_name(i);
         }
+}
+
+static void print_entry(int entry) {
+    const struct node *node = node_of(entry);
+    print_callers(entry);
+    putc('[', file);
+    put_number(node->index, 0);
+    putc(']', file);
+    put_text("", node->index < 10 ? 3 : node->index < 100 ? 2 : 1);
+    put_ratio(node->self + node->children, total, 1000, 1, 6);
+    put_number(node->self, 13);
+    put_number(node->children, 14);
+    put_calls(node->calls, node->self_calls ? '+' : 0, node->self_calls, 18);
+    putc(' ', file);
+    if (entry < 0) {
+        fprintf(file, "<cycle %d as a whole> [%d]\n", -entry, node->index);
+        print_members(-entry);
+    } else {
+        print_name(entry);
+        print_callees(entry);
+    }
     fprintf(file, "-----------------------------------------------\n");
 }
 
@@ -115,6 +222,7 @@ void print_profile(const char *out, struct node *all_nodes, struct node *all_cyc
     arc_count = count;
     if (!(file = atomc_begin_file(out)))
         return;
+    index_arcs();
     order = allocated(procedure_count + cycle_count, sizeof *order);
     for (int i = 0; i < procedure_count; i++) {
         total += nodes[i].self;

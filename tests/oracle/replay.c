@@ -6,7 +6,8 @@
    - cache  size= line= ways= allocate= writeback= size2= line2= ways2=: what cache and dtb say
    - fetch  size= line= ways= size2= line2= ways2=: what icache and itb say
    - heap: what dynmem says; with histogram=1: what malloc says
-   - calls: what iprof, gprof and hiprof say
+   - arcs: what gprof says
+   - calls: what hiprof says
    - branches  entries=: what two-bit counters make of the branches: PC executed missed
    - values  kind= entries=: what values says (replay_values.c)
    - din: the addresses in Dinero's form
@@ -78,6 +79,20 @@ int procedure_at(uint64_t pc) {
             high = middle;
     }
     return low;
+}
+
+int *whole_procedures;
+
+void find_whole_procedures(void) {
+    whole_procedures = again(NULL, procedure_count * sizeof *whole_procedures);
+    for (int i = 0; i < procedure_count; i++) {
+        char *cold = strstr(procedures[i].name, ".cold");
+        whole_procedures[i] = i;
+        for (int k = 0; cold && k < procedure_count; k++)
+            if (strlen(procedures[k].name) == (size_t)(cold - procedures[i].name) &&
+                strncmp(procedures[k].name, procedures[i].name, cold - procedures[i].name) == 0)
+                whole_procedures[i] = k;
+    }
 }
 
 const struct record *next_record(void) {
@@ -245,6 +260,8 @@ int main(int argc, char **argv) {
         replay_caches(true);
     else if (strcmp(mode, "heap") == 0)
         replay_heap();
+    else if (strcmp(mode, "arcs") == 0)
+        replay_arcs();
     else if (strcmp(mode, "calls") == 0)
         replay_calls();
     else if (strcmp(mode, "branches") == 0)

@@ -24,6 +24,8 @@ const char *text_option(const char *name, const char *otherwise);
 void *again(void *memory, size_t size); /* realloc, or the end */
 const struct record *next_record(void); /* NULL at the end */
 int procedure_at(uint64_t pc);
+extern int *whole_procedures; /* of procedures: the one whose .cold part it is, or itself */
+void find_whole_procedures(void);
 unsigned opcode_of(const struct record *record);
 bool is_store(const struct record *record);
 bool is_memory(const struct record *record);
@@ -31,6 +33,7 @@ uint64_t data_address(const struct record *record);
 
 void replay_heap(void);     /* replay_heap.c */
 void replay_calls(void);    /* replay_calls.c */
+void replay_arcs(void);     /* replay_arcs.c */
 void replay_branches(void); /* replay_branches.c */
 void replay_values(void);   /* replay_values.c */
 

@@ -30,20 +30,7 @@ static struct stack {
     struct record last;
     bool started;
 } stacks[64];
-static int *whole; /* of procedures: the one whose .cold part it is, or itself */
 static uint64_t depth_limit;
-
-static void find_wholes(void) {
-    whole = again(NULL, procedure_count * sizeof *whole);
-    for (int i = 0; i < procedure_count; i++) {
-        char *cold = strstr(procedures[i].name, ".cold");
-        whole[i] = i;
-        for (int k = 0; cold && k < procedure_count; k++)
-            if (strlen(procedures[k].name) == (size_t)(cold - procedures[i].name) &&
-                strncmp(procedures[k].name, procedures[i].name, cold - procedures[i].name) == 0)
-                whole[i] = k;
-    }
-}
 
 static size_t arc_of(int caller, int callee) {
     static size_t *first;
@@ -141,7 +128,7 @@ static bool is_transfer(const struct record *record) {
 /* From the last instruction of the thread to this one. */
 static void follow(struct stack *stack, const struct record *record) {
     const struct record *last = &stack->last;
-    int at = procedure_at(record->pc), now = whole[at];
+    int at = procedure_at(record->pc), now = whole_procedures[at];
     bool entry = record->pc - procedures[at].pc <= 8 && now == at;
     while (stack->depth && stack->frames[stack->depth - 1].sp < record->sp)
         pop_to(stack, stack->depth - 1);
@@ -155,7 +142,7 @@ static void follow(struct stack *stack, const struct record *record) {
                 pop_to(stack, i);
                 break;
             }
-    } else if (entry && whole[procedure_at(last->pc)] != now) {
+    } else if (entry && whole_procedures[procedure_at(last->pc)] != now) {
         bool sent =
             record->sp != last->sp || (!is_transfer(last) && record->pc != last->pc + 4); /* by a signal */
         struct frame *top = stack->depth ? &stack->frames[stack->depth - 1] : NULL;
@@ -173,7 +160,7 @@ static void follow(struct stack *stack, const struct record *record) {
 }
 
 void replay_calls(void) {
-    find_wholes();
+    find_whole_procedures();
     depth_limit = option("depth", 0);
     for (const struct record *record; (record = next_record());) {
         struct stack *stack = &stacks[record->thread % 64];

@@ -1,0 +1,137 @@
+/* gprof_arcs.c: who calls whom how often: transfers whose target is known are counted without a call; the
+   others come here, and so do all counts when the program has ended. */
+#include <stdlib.h>
+
+#include "gprof.h"
+
+static struct arc *arcs;
+static int arc_count, room;
+
+static void add_arc(int caller, int callee, long calls) {
+    if (arc_count == room && !(arcs = realloc(arcs, (room = 2 * room + 1024) * sizeof *arcs)))
+        abort();
+    arcs[arc_count++] = (struct arc){.caller = caller, .callee = callee, .calls = calls};
+}
+
+/* ---- transfers to where a register says: a few targets of each, the others in a list -------------------- */
+
+enum { SITES = 16384, WAYS = 8, SLOTS = 1 << 16 };
+static struct target { long pc, count; } table[SITES * WAYS];
+static struct other {
+    struct target target;
+    int site;
+    struct other *next;
+} * others[SLOTS];
+
+static void add_target(int site, long pc, long count) {
+    struct other **slot = &others[((pc >> 4) + 31 * site) % SLOTS], *other = *slot;
+    while (other && (other->site != site || other->target.pc != pc))
+        other = other->next;
+    if (!other) {
+        other = allocated(1, sizeof *other);
+        *other = (struct other){.target.pc = pc, .site = site, .next = *slot};
+        *slot = other;
+    }
+    other->target.count += count;
+}
+
+static void replace(struct target *target, int site, long pc) {
+    if (target->count)
+        add_target(site, target->pc, target->count);
+    *target = (struct target){.pc = pc};
+}
+
+void Indirect(int site, long pc) {
+    if (site >= SITES) {
+        add_target(site, pc, 1);
+        return;
+    }
+    struct target *target = &table[site * WAYS + (pc >> 4) % WAYS];
+    if (target->pc != pc)
+        replace(target, site, pc);
+    target->count++;
+}
+
+/* ---- when the program has ended ------------------------------------------------------------------------- */
+
+static long *explained; /* by procedure: entries by transfers that were counted */
+
+void Procedures(int count, const long *pcs, const long *sizes, const char *const *names,
+                const char *const *files, const int *lines) {
+    procedure_count = count;
+    procedures = allocated(count, sizeof *procedures);
+    explained = allocated(count, sizeof *explained);
+    for (int i = 0; i < count; i++)
+        procedures[i] = (struct procedure){pcs[i], sizes[i], names[i], files[i], lines[i], i};
+    find_wholes();
+}
+
+static int procedure_at(long pc) {
+    int low = 0, high = procedure_count;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if (procedures[middle].pc <= pc)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (unsigned long)(pc - procedures[low].pc) < (unsigned long)procedures[low].size ? low : -1;
+}
+
+/* A call of whatever it leads into; a jump only of the entry of another procedure: what goes to the middle of
+   one goes on there. */
+static void add_transfers(int maker, long pc, int call, long count) {
+    int to = count ? procedure_at(pc) : -1, from = procedures[maker].whole;
+    if (to < 0)
+        return;
+    int entry = procedures[to].whole == to && pc - procedures[to].pc <= 8;
+    if (!call && (!entry || from == to))
+        return;
+    if (entry)
+        explained[to] += count;
+    add_arc(from, procedures[to].whole, count);
+}
+
+void Transfers(int count, const int *makers, const long *targets, const char *calls, const long *made) {
+    for (int i = 0; i < count; i++)
+        add_transfers(makers[i], targets[i], calls[i], made[i]);
+}
+
+/* Out of the end of one procedure into the next. */
+void Falls(int count, const int *makers, const long *fell) {
+    for (int i = 0; i < count; i++) {
+        const struct procedure *maker = &procedures[makers[i]];
+        add_transfers(makers[i], maker->pc + maker->size, 0, fell[i]);
+    }
+}
+
+void IndirectTransfers(int count, const int *makers, const char *calls) {
+    for (int site = 0; site < count && site < SITES; site++)
+        for (int way = 0; way < WAYS; way++)
+            add_transfers(makers[site], table[site * WAYS + way].pc, calls[site],
+                          table[site * WAYS + way].count);
+    for (int i = 0; i < SLOTS; i++)
+        for (const struct other *other = others[i]; other; other = other->next)
+            add_transfers(makers[other->site], other->target.pc, calls[other->site], other->target.count);
+}
+
+static int by_callee(const void *left, const void *right) {
+    const struct arc *a = left, *b = right;
+    return a->callee != b->callee ? a->callee - b->callee : a->caller - b->caller;
+}
+
+struct arc *finish_arcs(const long *entered, int *count) {
+    for (int i = 0; i < procedure_count; i++)
+        if (procedures[i].whole == i && entered[i] > explained[i])
+            add_arc(-1, i, entered[i] - explained[i]);
+    qsort(arcs, arc_count, sizeof *arcs, by_callee);
+    *count = 0;
+    for (int i = 0; i < arc_count; i++) {
+        struct arc *last = &arcs[*count - 1];
+        if (*count > 0 && last->caller == arcs[i].caller && last->callee == arcs[i].callee)
+            last->calls += arcs[i].calls;
+        else
+            arcs[(*count)++] = arcs[i];
+    }
+    return arcs;
+}
