@@ -20,7 +20,7 @@ check-tools: check-built
 .PHONY: check-tools
 
 # The second computations of the stock tools' numbers.
-$(BUILD)/tests/replay: tests/oracle/replay.c tests/oracle/replay_heap.c tests/oracle/replay_calls.c tests/oracle/replay_arcs.c tests/oracle/replay_branches.c tests/oracle/replay_values.c tests/oracle/replay.h
+$(BUILD)/tests/replay: tests/oracle/replay.c tests/oracle/replay_heap.c tests/oracle/replay_calls.c tests/oracle/replay_arcs.c tests/oracle/replay_branches.c tests/oracle/replay_values.c tests/oracle/replay_blocks.c tests/oracle/replay.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) $(filter %.c,$^) -o $@
 oracle: $(BUILD)/tests/replay

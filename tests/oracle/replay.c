@@ -10,6 +10,7 @@
    - calls: what hiprof says
    - branches  entries=: what two-bit counters make of the branches: PC executed missed
    - values  kind= entries=: what values says (replay_values.c)
+   - bbv  blocks= interval=: what bbv says (replay_blocks.c)
    - din: the addresses in Dinero's form
    procedures=FILE: lines ADDRESS <tab> NAME in ascending order. cache and fetch print a line for each level,
    then one for each procedure, in the tools' columns. */
@@ -268,6 +269,8 @@ int main(int argc, char **argv) {
         replay_branches();
     else if (strcmp(mode, "din") == 0)
         replay_din();
+    else if (strcmp(mode, "bbv") == 0)
+        replay_blocks();
     else if (strcmp(mode, "values") == 0)
         replay_values();
     else

@@ -36,5 +36,6 @@ void replay_calls(void);    /* replay_calls.c */
 void replay_arcs(void);     /* replay_arcs.c */
 void replay_branches(void); /* replay_branches.c */
 void replay_values(void);   /* replay_values.c */
+void replay_blocks(void);   /* replay_blocks.c */
 
 #endif

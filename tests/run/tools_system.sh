@@ -1,5 +1,5 @@
 #!/bin/bash
-# tools_system.sh: syscall and io against QEMU's own log of system calls, for every call and every file.
+# tools_system.sh: syscall, io and read against QEMU's own log of system calls, for every call and every file.
 # Requires: atomc (ATOMC), qemu-alpha, the test programs; run from the repository's root. TOOLS_ALL=1: on all programs.
 set -eu
 export LC_ALL=C
@@ -59,6 +59,13 @@ check() { # NAME LEVEL WORKLOAD
         expected_files "$base/strace" >"$base/expected"
         sed 1d "$base/found/files/io.out" | sort >"$base/files"
         equal "$test" "$base/expected" "$base/files"
+    fi
+    test=tools/read/$1-$2/$3
+    if run_tool "$test" "$1" read; then
+        awk 'NR == 1 { process = $1 } $1 != process || $2 !~ /^read\(/ { next }
+            { calls++; sub(/.*\) = /, ""); if (/^-1 errno/) failed++; else bytes += $1 }
+            END { printf "calls %d\nfailed %d\nbytes %.0f\n", calls, failed, bytes }' "$base/strace" >"$base/expected"
+        equal "$test" "$base/expected" "$base/found/files/read.out"
     fi
 }
 
