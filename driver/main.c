@@ -44,6 +44,8 @@ static bool compile_tools(struct session *session) {
 
 static bool read_program(struct session *session) {
     session->program = program_open(session->options.program, session->diagnostics);
+    if (session->program)
+        session->program->demangle = session->options.demangle;
     return session->program != NULL;
 }
 

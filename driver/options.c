@@ -46,6 +46,7 @@ static const char help[] =
     "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
     "                       default: these, if they are few\n"
     "  --no-placement       make every update of a counter where it stands: derive none\n"
+    "  --demangle           names of procedures in reports as C++ writes them\n"
     "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
     "  -v, --verbose        print the statistics of the rewrite\n"
     "  --version            print the version\n"
@@ -281,6 +282,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return set_call(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--copy", words, count, at))) {
         return set_copy(options, value, diagnostics);
+    } else if (is(word, NULL, "--demangle")) {
+        options->demangle = true;
     } else if (is(word, NULL, "--no-placement")) {
         options->rewrite.no_placement = true;
     } else if ((value = value_of(word, NULL, "--stack", words, count, at))) {

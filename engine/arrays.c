@@ -37,7 +37,7 @@ static void check_fits(struct selection *selection, const struct filling *fillin
 static void add_element(struct selection *selection, void *context) {
     struct filling *filling = context;
     struct site_array *filled = filling->filled;
-    struct attribute_value value = fold(selection, filling->array->value);
+    struct attribute_value value = fold_shown(selection, filling->array->value);
     if (filled->element == PLAN_C_STRING) {
         VECTOR_RESERVE(filling->strings, filled->count, filling->string_capacity);
         filling->strings[filled->count] = value.string ? value.string : "";

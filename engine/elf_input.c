@@ -367,6 +367,7 @@ void program_close(struct program *program) {
     free(program->inner_edges);
     free(program->symbols);
     free(program->relocations);
+    shown_names_free(program->shown_names);
     if (program->elf)
         elf_end(program->elf);
     if (program->descriptor >= 0)

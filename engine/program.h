@@ -181,7 +181,9 @@ struct program {
     uint32_t symbol_count;
     struct text_symbol *symbols;
     struct arena *arena; /* names and the like */
-    void *debug;         /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
+    bool demangle;       /* what is shown to people are names as C++ writes them */
+    struct shown_names *shown_names;
+    void *debug; /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
 };
 
 static inline uint32_t block_last(const struct basic_block *block) {

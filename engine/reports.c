@@ -203,7 +203,7 @@ static int known(struct builder *builder, const struct node *node) {
 
 /* The value as it is in a slot. */
 static uint64_t slot_value(struct builder *builder, const struct plan_expression *expression) {
-    struct attribute_value value = fold(&builder->selection, expression);
+    struct attribute_value value = fold_shown(&builder->selection, expression);
     if (expression->type == PLAN_TYPE_CLASS)
         value.string = plan_class_words[value.integer];
     if (expression->type == PLAN_TYPE_EDGE_KIND)

@@ -239,7 +239,7 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
         argument->kind = SITE_COMPUTED;
         argument->computed = make_expression(selection, expansion, expression, instruction);
     } else {
-        struct attribute_value value = fold(selection, expression);
+        struct attribute_value value = fold_shown(selection, expression);
         argument->kind = value.string ? SITE_STRING : SITE_CONSTANT;
         if (value.string)
             argument->string = value.string;

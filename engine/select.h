@@ -33,6 +33,9 @@ uint64_t *lay_out_cells(struct selection *selection);
 bool is_member(const struct member_map *map, uint32_t place);
 /* Folds a static expression; places are their indices. */
 struct attribute_value fold(struct selection *selection, const struct plan_expression *expression);
+/* The same as it is shown in a report or passed to C: names of procedures are demangled where that is wanted.
+ */
+struct attribute_value fold_shown(struct selection *selection, const struct plan_expression *expression);
 /* Of Linux/Alpha's system call of that number; NULL if there is none. */
 const char *system_call_name(int64_t number);
 /* Calls visit(context) with selection->variables[depth] set to each place of the loop in turn. */

@@ -33,7 +33,7 @@ cat <<'END'
 <!-- Made by scripts/tools.sh from stdtools: change the tools, then `scripts/tools.sh >docs/tools.md`. -->
 
 `atomc -t NAME PROGRAM -o PROGRAM.atom` applies one; `-t` may stand several times. `atomc --list` names them, `atomc --help NAME` says
-what a tool does and its parameters, which `-D name=value` sets. Lines are those that are neither empty nor comments, files that
+what a tool does and its parameters, which `-D name=value` sets; with `--demangle` names are as C++ writes them. Lines are those that are neither empty nor comments, files that
 are included among them, headers of C not. C on request is compiled where a parameter asks for it (`analysis "syscall.c" when time`).
 
 `-D html=true` has hiprof, cache and coverage write a page for a browser too, `hiprof.html` and so on: one file that needs no network.

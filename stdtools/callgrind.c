@@ -1,35 +1,49 @@
 /* callgrind.c: writes costs of procedures and calls as callgrind does: callgrind_annotate and KCachegrind
  * read it. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "calls.h"
 #include "table.h"
+
+static int by_caller(const void *left, const void *right) {
+    const struct arc *a = *(const struct arc *const *)left, *b = *(const struct arc *const *)right;
+    return a->caller != b->caller ? a->caller - b->caller : (a > b) - (a < b);
+}
+
+/* The arcs in the order of their callers, without those that have none; NULL is the last. */
+static const struct arc **arcs_by_caller(const struct arc *arcs, int count) {
+    const struct arc **order = allocated(count, sizeof *order);
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        if (arcs[i].caller >= 0)
+            order[found++] = &arcs[i];
+    qsort(order, found, sizeof *order, by_caller);
+    return order;
+}
 
 void write_callgrind(const char *out, const char *program, const char *event, const long *self,
                      const struct arc *arcs, int arc_count) {
     long total = 0;
     FILE *file = atomc_begin_file(out);
+    const struct arc **order = arcs_by_caller(arcs, arc_count), **next = order;
     if (!file)
         return;
     fprintf(file, "version: 1\ncreator: atomc\ncmd: %s\npositions: line\nevents: %s\n", program, event);
     for (int i = 0; i < procedure_count; i++) {
         const struct procedure *procedure = &procedures[i];
-        int called = 0;
-        for (int k = 0; k < arc_count && !called; k++)
-            called = arcs[k].caller == i;
-        if (self[i] == 0 && !called)
+        if (self[i] == 0 && !(*next && (*next)->caller == i))
             continue;
         total += self[i];
         fprintf(file, "\nfl=%s\nfn=%s\n%d %ld\n", *procedure->file ? procedure->file : "???", procedure->name,
                 procedure->line, self[i]);
-        for (int k = 0; k < arc_count; k++) {
-            if (arcs[k].caller != i)
-                continue;
-            const struct procedure *callee = &procedures[arcs[k].callee];
+        for (; *next && (*next)->caller == i; next++) {
+            const struct procedure *callee = &procedures[(*next)->callee];
             fprintf(file, "cfi=%s\ncfn=%s\ncalls=%ld %d\n%d %ld\n", *callee->file ? callee->file : "???",
-                    callee->name, arcs[k].calls, callee->line, procedure->line, arcs[k].total);
+                    callee->name, (*next)->calls, callee->line, procedure->line, (*next)->total);
         }
     }
     fprintf(file, "\ntotals: %ld\n", total);
     atomc_end_file();
+    free(order);
 }

@@ -132,7 +132,7 @@ void Print(const char *out, int least, const char *folded, const char *callgrind
     for (int i = 0; i < procedure_count; i++)
         self[i] = sums[i].self;
     if (*callgrind)
-        write_callgrind(callgrind, program, "Instructions", self, arcs, arc_count);
+        write_callgrind(callgrind, program, in_cycles ? "Cycles" : "Instructions", self, arcs, arc_count);
     if (*folded)
         print_stacks(folded, roots);
     print_profile(out, roots, sums, least);

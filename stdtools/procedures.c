@@ -19,7 +19,9 @@ void *allocated(long count, long size) {
 
 void find_wholes(void) {
     for (int i = 0; i < procedure_count; i++) {
-        const char *end = strstr(procedures[i].name, ".cold");
+        const char *end = strstr(procedures[i].name, " [clone .cold"); /* demangled */
+        if (!end)
+            end = strstr(procedures[i].name, ".cold");
         for (int k = 0; end && k < procedure_count; k++)
             if (strncmp(procedures[k].name, procedures[i].name, end - procedures[i].name) == 0 &&
                 procedures[k].name[end - procedures[i].name] == '\0')
