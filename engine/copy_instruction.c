@@ -149,7 +149,7 @@ static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction)
     emit(code, alpha_memory(ALPHA_LDAH, ALPHA_AT, LAYOUT_LANDINGS >> 16, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
     emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
-    emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
+    emit(code, alpha_jump(ALPHA_JMP, ALPHA_AT, ALPHA_AT, 0));
     rewrite->statistics.spilled_transfers++;
 }
 
@@ -227,8 +227,9 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
     emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, scratch));
     emit(code, alpha_memory(ALPHA_LDL, scratch, 0, scratch));
     emit_return_address(rewrite, instruction, link, NO_INDEX);
-    emit(code, returns ? alpha_jump(ALPHA_RET, ALPHA_ZERO, scratch, 1)
-                       : alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+    /* Its link, in the same register, tells the runtime who jumped where nothing is foreseen. */
+    emit(code,
+         returns ? alpha_jump(ALPHA_RET, scratch, scratch, 1) : alpha_jump(ALPHA_JMP, scratch, scratch, 0));
 }
 
 /* May the system call that ends the block be one that the runtime handles? Not if its number is known, and

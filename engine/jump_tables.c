@@ -261,8 +261,8 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
     if (region->last_round && region->procedure->gp &&
         is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
         return;
-    if (!is_address && alpha_rb(word) != ALPHA_PV) /* it may go to any word of the procedure */
-        mark_target(region, region->procedure->first, LEADER_UNKNOWN_JUMP);
+    if (region->last_round && !is_address && alpha_rb(word) != ALPHA_PV)
+        region->lost_jump = true;
 }
 
 static void split(struct region *region) {
@@ -363,6 +363,7 @@ static bool has_unresolved(struct region *region) {
 static bool run_round(struct region *region) {
     struct state outside = outside_state(region);
     split(region);
+    region->lost_jump = region->block_count > MOST_BLOCKS && has_unresolved(region);
     if (region->block_count > MOST_BLOCKS)
         return false;
     find_relevant(region);
@@ -404,6 +405,9 @@ void jump_tables_find(struct analysis *analysis, uint32_t procedure) {
     region.relevant = allocate(most);
     while (run_round(&region))
         ;
+    /* A jump that may go to any word of the procedure: each begins a block, so that counts are right. */
+    for (uint32_t i = 0; region.lost_jump && i < region.procedure->count; i++)
+        analysis->leaders[region.procedure->first + i] |= LEADER_UNKNOWN_JUMP;
     if (analysis->table_count > region.first_table)
         qsort(analysis->tables + region.first_table, analysis->table_count - region.first_table,
               sizeof *analysis->tables, compare_tables);

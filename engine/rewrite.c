@@ -127,12 +127,25 @@ static void skip_selected(struct rewrite *rewrite) {
     }
 }
 
-/* Where no transfer is foreseen. */
-static void emit_no_landing(struct rewrite *rewrite) {
-    for (uint32_t i = 0; rewrite->landings && i < rewrite->program->instruction_count; i++)
-        rewrite->landings[i] = code_address(&rewrite->copies);
-    if (rewrite->landings)
-        emit(&rewrite->copies, alpha_pal(ALPHA_PAL_BUGCHK));
+/* May an indirect transfer come to the block's first instruction? */
+static bool is_foreseen(const struct basic_block *block) {
+    return block->leaders & ~LEADER_BRANCH_TARGET;
+}
+
+/* Where none may, none does: the maps' words are addresses that fault, once nothing else reads them. */
+static void mark_unforeseen(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            bool foreseen = i == block->first && is_foreseen(block);
+            if (!is_copied(rewrite, i) || foreseen)
+                continue;
+            rewrite->map[i] |= MAP_UNFORESEEN;
+            if (rewrite->landings)
+                rewrite->landings[i] = rewrite->map[i];
+        }
+    }
 }
 
 /* Another round with what this one has found out about the program? Registers that sites read after the
@@ -163,7 +176,6 @@ static bool run_rounds(struct rewrite *rewrite) {
     while (rewrite->far_words > 100000 && !reached) {
         alpha_register_set observed = rewrite->observed;
         start_round(rewrite);
-        emit_no_landing(rewrite);
         copy_all(rewrite);
         skip_selected(rewrite);
         if (diagnostics_errors(rewrite->diagnostics) > 0)
@@ -361,6 +373,7 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
         rewrite_destroy(rewrite);
         return NULL;
     }
+    mark_unforeseen(rewrite);
     rewrite->statistics.instructions_in = program->instruction_count;
     rewrite->statistics.instructions_out = rewrite->copies.count;
     rewrite->statistics.procedures = program->procedure_count;

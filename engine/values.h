@@ -55,6 +55,7 @@ struct region {
     bool changed_leaders;
     bool has_labels;    /* jumps to an address that it loads: all that look like labels are leaders */
     bool last_round;    /* nothing new is found by following values */
+    bool lost_jump;     /* of which nothing is known */
     size_t first_table; /* of this procedure, in analysis.tables */
 };
 

@@ -91,7 +91,7 @@ static uint64_t instruction_at(const struct atomc_image *image, const struct str
     const uint32_t *map = (const uint32_t *)(uintptr_t)image->text_map;
     uint64_t found = stretch->first;
     for (uint64_t i = stretch->first + 1; i < stretch->first + stretch->count; i++)
-        if (map[i] <= address)
+        if ((map[i] & ~MAP_UNFORESEEN) <= address)
             found = i;
     return found;
 }

@@ -1,28 +1,8 @@
 /* crash.c: says where the analysis code crashed: the routine, and who of the user's called it. The table of
    places is made by engine/crash_places.c. Compiled without floating-point registers. */
-#include "kernel.h"
+#include "line.h"
 
 enum { STACK_WORDS = 512 }; /* looked through for a caller */
-
-struct line {
-    char text[400];
-    unsigned length;
-};
-
-static void add_text(struct line *line, const char *text) {
-    while (*text && line->length < sizeof line->text)
-        line->text[line->length++] = *text++;
-}
-
-static void add_number(struct line *line, unsigned long number, unsigned base) {
-    char digits[20];
-    unsigned count = 0;
-    do
-        digits[count++] = "0123456789abcdef"[number % base];
-    while ((number /= base) > 0 && count < sizeof digits);
-    while (count > 0 && line->length < sizeof line->text)
-        line->text[line->length++] = digits[--count];
-}
 
 /* The row for an address, 0 if it is not in the analysis code. */
 static const struct atomc_analysis_place *find_place(unsigned long address) {
@@ -96,7 +76,7 @@ void atomc_report_crash(long signal, unsigned long pc, const long *registers) {
     add_text(&line, ", pc 0x");
     add_number(&line, pc, 16);
     add_text(&line, "\n");
-    RAW(CALL_write, 2, line.text, line.length, 0, 0, 0);
+    write_line(&line);
 }
 
 void atomc_report_crash_at(long signal, unsigned long original) {
@@ -106,5 +86,5 @@ void atomc_report_crash_at(long signal, unsigned long original) {
     add_text(&line, ", called at 0x");
     add_number(&line, original, 16);
     add_text(&line, "; --call=wrapper tells the routine\n");
-    RAW(CALL_write, 2, line.text, line.length, 0, 0, 0);
+    write_line(&line);
 }

@@ -21,6 +21,10 @@
                 stack pointer was (engine/copy_after.c) */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
 
+/* A bit in the words of the map and of the map of landings: no indirect jump to the instruction is foreseen.
+   The word is no address of user code then, so that a jump there faults; without the bit it is the copy's. */
+#define MAP_UNFORESEEN UINT32_C(0x80000000)
+
 /* Behind the one or two loads of $memory in the copies, which give 0 where they fault: lda $31,x($31). */
 #define READ_MARK(loads) (UINT32_C(0x23ff6d60) + (loads))
 

@@ -61,11 +61,16 @@ static inline void set_result(long *registers, long result) {
     registers[0] = registers[19] ? -result : result;
 }
 
-/* Address of the copy of an original instruction, 0 if the address is none. */
-static inline uint64_t copy_of(uint64_t address) {
+/* The map's word for an original instruction, 0 if the address is none. */
+static inline uint32_t map_word(uint64_t address) {
     uint64_t offset = address - atomc_image.text_address;
     return offset < atomc_image.text_size && !(offset & 3) ? ((uint32_t *)atomc_image.text_map)[offset / 4]
                                                            : 0;
+}
+
+/* Address of the copy of an original instruction, 0 if the address is none. */
+static inline uint64_t copy_of(uint64_t address) {
+    return map_word(address) & ~MAP_UNFORESEEN;
 }
 
 /* ---- start.S ---- */
@@ -95,6 +100,15 @@ int atomc_in_stub(unsigned long pc);
 void atomc_report_crash(long signal, unsigned long pc, const long *registers);
 /* The same of a routine that has been put in at the original address. */
 void atomc_report_crash_at(long signal, unsigned long original);
+
+/* ---- unforeseen.c ---- */
+/* zapnot target,15,scratch: looks up a copy's address. */
+int atomc_is_lookup(uint32_t word, unsigned scratch);
+/* The original address that a jump to `pc` meant, if nothing foresaw one there; else 0. */
+long atomc_unforeseen_target(unsigned long pc);
+/* Writes to standard error where the jump to that came from; returns its copy's address, 0 if that is not
+ * known. */
+long atomc_report_unforeseen(long target, const long *registers);
 
 /* ---- system_calls.c ---- */
 /* Runs the calls after the program, with its exit status or, if that is negative, because of a signal. For a

@@ -16,6 +16,7 @@ enum {
     FLAG_NODEFER = 8,
     FLAG_RESETHAND = 0x10,
     FLAG_SIGINFO = 0x40,
+    CLEAR_MASK = 2,          /* SIG_UNBLOCK */
     SET_MASK = 3,            /* SIG_SETMASK */
     UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
     FRAME_UCONTEXT = 128,    /* of the ucontext in a signal frame */
@@ -65,11 +66,13 @@ long atomc_original_of(unsigned long address, long *copy) {
     unsigned long count = atomc_image.text_size / 4, best = 0, begin = 0;
     if (address < atomc_image.copies || address >= atomc_image.copies_end)
         return 0;
-    for (unsigned long i = 0; i < count; i++)
-        if (map[i] <= address && map[i] > begin) {
-            begin = map[i];
+    for (unsigned long i = 0; i < count; i++) {
+        unsigned long there = map[i] & ~MAP_UNFORESEEN;
+        if (there <= address && there > begin) {
+            begin = there;
             best = i;
         }
+    }
     for (unsigned long i = 0; i < atomc_image.inside_count; i++)
         if (insides[i].copy <= address && insides[i].copy > begin) {
             begin = insides[i].copy;
@@ -283,11 +286,6 @@ long atomc_show_context(long signal, long *info, long context) {
     return copy ? copy : handler;
 }
 
-/* zapnot target,15,scratch */
-static int is_lookup(uint32_t word, unsigned scratch) {
-    return (word & 0xfc1fffe0) == (0x48000620 | (15 << 13) | 0x1000) && (word & 31) == scratch;
-}
-
 /* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is
    `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of
    it with the real target. Where no register was free, $28 is on the stack, and `ldah $28` stands before the
@@ -301,7 +299,7 @@ static int finish_lookup(struct saved_context *context) {
     if (spilled)
         lookup--;
     if ((code[0] & 0xfc00ffff) != 0xa0000000 || (code[0] >> 16 & 31) != scratch ||
-        !is_lookup(*lookup, scratch))
+        !atomc_is_lookup(*lookup, scratch))
         return 0;
     unsigned target = *lookup >> 21 & 31;
     if (target == scratch)
@@ -444,12 +442,28 @@ static void end_by_signal(long signal, const int *info, struct saved_context *sa
     die_on_return(signal, sent, saved);
 }
 
+/* A jump that nothing foresaw: what counts blocks, or takes registers for dead, does not hold there. */
+static void stop_unforeseen(long target, struct saved_context *saved) {
+    static const struct action none;
+    long abort_signal = 6, only = 1L << (abort_signal - 1);
+    saved->pc = atomc_report_unforeseen(target, saved->registers);
+    keep_registers(saved);
+    atomc_end_program(-abort_signal);
+    RAW(CALL_rt_sigaction, abort_signal, &none, 0, 8, 0, 0);
+    RAW(CALL_rt_sigprocmask, CLEAR_MASK, &only, 0, 8, 0, 0);
+    for (;;)
+        RAW(CALL_kill, process_id(), abort_signal, 0, 0, 0, 0);
+}
+
 /* Returns 0 to go on where the context says, the system call that does so in *copy, or the address of the
    program's handler, its copy in *copy. */
 long atomc_fault(long signal, const int *info, long context, long *copy) {
     struct saved_context *saved = context_of(signal, context);
     leave_stub(saved);
+    long unforeseen = signal == SIGNAL_SEGV ? atomc_unforeseen_target(saved->pc) : 0;
     uint64_t there = signal == SIGNAL_SEGV ? copy_of(saved->pc) : 0;
+    if (unforeseen)
+        stop_unforeseen(unforeseen, saved);
     *copy = is_basic(signal) ? CALL_sigreturn : CALL_rt_sigreturn;
     if (there) {
         saved->pc = there;

@@ -1,0 +1,82 @@
+/* unforeseen.c: an indirect jump to a place that nothing foresaw: where it goes, and where it came from.
+   Requires what engine/copy_instruction.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t); ...;
+   jmp t,(t)`, or, where no register is free, `jmp $31,(target)` to the original address. Compiled without
+   floating-point registers. */
+#include "line.h"
+
+enum { OPCODE_JUMP = 0x1a, LONGEST_TRANSFER = 8 /* words */ };
+
+int atomc_is_lookup(uint32_t word, unsigned scratch) {
+    return (word & 0xfc1fffe0) == (0x48000620 | (15 << 13) | 0x1000) && (word & 31) == scratch;
+}
+
+long atomc_unforeseen_target(unsigned long pc) {
+    const uint32_t *map = (const uint32_t *)atomc_image.text_map;
+    if (pc - atomc_image.text_address < atomc_image.text_size)
+        return map_word(pc) & MAP_UNFORESEEN ? (long)pc : 0;
+    if (pc >> 31 != ~0ul >> 31) /* as ldl extends the sign */
+        return 0;
+    for (unsigned long i = 0; i < atomc_image.text_size / 4; i++)
+        if (map[i] == (uint32_t)pc)
+            return (long)(atomc_image.text_address + 4 * i);
+    return 0;
+}
+
+/* Does this register hold the address behind a jump that found the target in the map? */
+static unsigned long looked_up(unsigned link, long target, const long *registers) {
+    unsigned long behind = (unsigned long)registers[link];
+    if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
+        return 0;
+    const uint32_t *code = (const uint32_t *)behind;
+    if (code[-1] >> 16 != (OPCODE_JUMP << 10 | link << 5 | link))
+        return 0;
+    for (int i = 2; i <= LONGEST_TRANSFER; i++) {
+        unsigned from = code[-i] >> 21 & 31;
+        if (!atomc_is_lookup(code[-i], link))
+            continue;
+        long value = registers[from] & ~3L; /* a call may have put its return address there */
+        if (from == link || value == target || value == atomc_original_of(behind - 4, 0) + 4)
+            return behind - 4;
+    }
+    return 0;
+}
+
+/* The next jump of the copies that goes to the target's original address, from this word on. */
+static unsigned long jumps_directly(unsigned long from, long target, const long *registers) {
+    for (; from < atomc_image.copies_end; from += 4) {
+        uint32_t word = *(const uint32_t *)from;
+        if (word >> 21 == (OPCODE_JUMP << 5 | 31) && (registers[word >> 16 & 31] & ~3L) == target)
+            return from;
+    }
+    return 0;
+}
+
+static void add_jump(struct line *line, unsigned long jump, long *first) {
+    add_text(line, *first ? " or at 0x" : " at 0x");
+    add_number(line, (unsigned long)atomc_original_of(jump, 0), 16);
+    if (!*first)
+        *first = (long)jump;
+}
+
+long atomc_report_unforeseen(long target, const long *registers) {
+    struct line line = {.length = 0};
+    long first = 0;
+    add_text(&line, "atomc: the indirect jump");
+    for (unsigned r = 0; r < 31; r++) {
+        unsigned long jump = looked_up(r, target, registers);
+        if (jump)
+            add_jump(&line, jump, &first);
+    }
+    unsigned long next = first ? 0 : jumps_directly(atomc_image.copies, target, registers);
+    for (int i = 0; next && i < 4; i++) {
+        add_jump(&line, next, &first);
+        next = jumps_directly(next + 4, target, registers);
+    }
+    if (!first)
+        add_text(&line, " of code outside of the program's text");
+    add_text(&line, " goes to 0x");
+    add_number(&line, (unsigned long)target, 16);
+    add_text(&line, ", where nothing foresaw one: stopped\n");
+    write_line(&line);
+    return first;
+}
