@@ -32,7 +32,7 @@ check-built:
 	ln -sf $(BUILD)/atomc atomc
 
 unit-tests: $(UNIT_TESTS)
-oracle: $(ORACLE)
+oracle: $(ORACLE) $(BUILD)/bench/plugins/count.so
 
 # Those of GENERATED that later rules.mk files add are not needed here.
 $(UNIT_TESTS:=.o): | $(GENERATED)
@@ -44,12 +44,17 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
+# Programs of 1, 10 and 100 MB of text; 4 GB of disk for a while.
+scale:
+	+$(MAKE) --no-print-directory all oracle
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc SCALE_KB="1000 10000 100000" bash tests/run/scale.sh
+
 # GCC's own run-time tests: about an hour on two cores.
 torture: setup
 	+$(MAKE) --no-print-directory all oracle
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc tests/torture/run.sh
 
-.PHONY: torture check check-built unit-tests oracle
+.PHONY: torture scale check check-built unit-tests oracle
 # ---- fuzzing (docs/testing.md) ----
 FUZZERS = compiler elf
 FUZZ_SECONDS = 60
