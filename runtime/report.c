@@ -9,6 +9,7 @@
 #include "report.h"
 
 #define AT(type, address) ((const type *)(uintptr_t)(address))
+enum { MOST_ZERO_CELLS = 8 };
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
@@ -118,19 +119,14 @@ struct evaluation {
     int64_t *group_values; /* with these values of their columns */
 };
 
-static uint64_t read_slot(const struct atomc_report_slot *found, uint64_t row) {
-    switch (found->width) {
-    case 0:
-        return found->base;
-    case 1:
-        return found->base + AT(uint8_t, found->values)[row];
-    case 2:
-        return found->base + AT(uint16_t, found->values)[row];
-    case 4:
+static inline uint64_t read_slot(const struct atomc_report_slot *found, uint64_t row) {
+    if (found->width == 4) /* of most that there are many of */
         return found->base + AT(uint32_t, found->values)[row];
-    default:
-        return found->base + AT(uint64_t, found->values)[row];
-    }
+    if (found->width == 2)
+        return found->base + AT(uint16_t, found->values)[row];
+    if (found->width == 1)
+        return found->base + AT(uint8_t, found->values)[row];
+    return found->base + (found->width ? AT(uint64_t, found->values)[row] : 0);
 }
 
 static uint64_t slot_value(const struct atomc_report *report, uint64_t slot, uint64_t row) {
@@ -183,6 +179,55 @@ static int64_t evaluate(const struct evaluation *evaluation, const struct atomc_
     for (uint64_t i = 0; i < code->count; i++)
         top = step(evaluation, &instruction[i], row, top);
     return top[-1];
+}
+
+/* ---- rows of which nothing was counted ------------------------------------------------------------------ */
+
+/* Most rows of most reports: all cells that the filter reads are 0, and it is made of nothing else. Then it
+   is what it always is then. */
+struct zero_rows {
+    const struct atomc_report_slot *cells[MOST_ZERO_CELLS];
+    uint64_t count; /* 0: there is no filter, or it is made of other things too */
+    int are_kept;   /* with all of them 0 */
+};
+
+static void find_zero_rows(struct zero_rows *zero, const struct evaluation *evaluation) {
+    const struct atomc_report *report = evaluation->report;
+    const struct atomc_report_instruction *code =
+        AT(struct atomc_report_instruction, report->filter.instructions);
+    int64_t *top = evaluation->stack;
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < report->filter.count; i++) {
+        if (code[i].op == ATOMC_REPORT_SLOT || code[i].op == ATOMC_REPORT_CELL_AT || count == MOST_ZERO_CELLS)
+            return;
+        if (code[i].op == ATOMC_REPORT_CELL) {
+            zero->cells[count++] = AT(struct atomc_report_slot, report->slots) + code[i].operand;
+            *top++ = 0;
+        } else {
+            top = step(evaluation, &code[i], 0, top);
+        }
+    }
+    zero->count = count;
+    zero->are_kept = count > 0 && top[-1] != 0;
+}
+
+static int is_zero_cell(const struct atomc_image *image, uint64_t cell) {
+    if (image->cell_range_count)
+        return read_cell(image, cell) == 0;
+    return cell >= image->cell_count || AT(int64_t, image->cells)[cell] == 0;
+}
+
+/* The next row from this one on of which something was counted, or that is kept all the same. */
+static uint64_t next_row(const struct zero_rows *zero, const struct evaluation *evaluation, uint64_t row) {
+    const struct atomc_image *image = evaluation->image;
+    uint64_t count = evaluation->report->row_count;
+    if (zero->count == 0 || zero->are_kept)
+        return row;
+    for (; row < count; row++)
+        for (uint64_t i = 0; i < zero->count; i++)
+            if (!is_zero_cell(image, read_slot(zero->cells[i], row)))
+                return row;
+    return row;
 }
 
 static void evaluate_columns(struct evaluation *evaluation, uint64_t row) {
@@ -264,7 +309,12 @@ static int compare_texts_descending(const void *left, const void *right) {
 static void choose_rows(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     int descending = (report->flags & ATOMC_REPORT_DESCENDING) != 0;
+    struct zero_rows zero = {.count = 0};
+    find_zero_rows(&zero, evaluation);
     for (uint64_t row = 0; row < report->row_count; row++) {
+        row = next_row(&zero, evaluation, row);
+        if (row == report->row_count)
+            break;
         if (report->filter.count && !evaluate(evaluation, &report->filter, row))
             continue;
         evaluate_columns(evaluation, row);
