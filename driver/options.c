@@ -46,6 +46,7 @@ static const char help[] =
     "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
     "                       default: these, if they are few\n"
     "  --no-placement       make every update of a counter where it stands: derive none\n"
+    "  --no-promotion       make every count in memory: keep none in a register in a loop\n"
     "  --demangle           names of procedures in reports as C++ writes them\n"
     "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
     "  -v, --verbose        print the statistics of the rewrite\n"
@@ -286,6 +287,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->demangle = true;
     } else if (is(word, NULL, "--no-placement")) {
         options->rewrite.no_placement = true;
+    } else if (is(word, NULL, "--no-promotion")) {
+        options->rewrite.no_promotion = true;
     } else if ((value = value_of(word, NULL, "--stack", words, count, at))) {
         return set_stack(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--dump", words, count, at))) {

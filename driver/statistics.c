@@ -92,6 +92,7 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
             statistics->updates_made ? ": " : "",
             statistics->updates_made ? thread_correctness(rewrite) : "");
     line(stream, "  for derived counts", statistics->updates_counted);
+    line(stream, "    in registers", statistics->counts_promoted);
     line(stream, "counter updates derived", statistics->updates_derived);
     line(stream, "entries replaced", statistics->replacements);
     line(stream, "calls before the program", sites->program_before_count);

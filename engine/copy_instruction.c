@@ -102,7 +102,9 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
     emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
     if (target == NO_INDEX)
         emit_stray_jump(rewrite, address);
-    else if (target != instruction + 1 || call) /* br $29,.+4 reads the pc and goes on */
+    else if (!call)
+        count_leaving(rewrite, block_at(program, instruction), target);
+    if (target != NO_INDEX && (target != instruction + 1 || call)) /* br $29,.+4 reads the pc and goes on */
         emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
 }
 

@@ -1,6 +1,7 @@
 /* copy_jumps.c: jumps within the copies: their fixups, those too far for a branch, and the landings where a
    spilled register is taken back. Requires the positions of the round before, for distances. */
 #include "engine/copy.h"
+#include "engine/counting.h"
 #include "engine/sparse.h"
 
 #define BIT(r) (UINT64_C(1) << (r))
@@ -42,7 +43,8 @@ unsigned free_register(alpha_register_set live) {
 }
 
 static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instruction) {
-    return rewrite->program->blocks[block_at(rewrite->program, instruction)].live_in | rewrite->observed;
+    uint32_t block = block_at(rewrite->program, instruction);
+    return rewrite->program->blocks[block].live_in | rewrite->observed | held_registers(rewrite, block);
 }
 
 void emit_spill(struct rewrite *rewrite) {

@@ -418,6 +418,8 @@ void copy_procedure(struct copy *copy, uint32_t index) {
         while (copy->before_capacity <= block->count)
             VECTOR_RESERVE(copy->before, copy->before_capacity, copy->before_capacity);
         liveness_of_block(program, b, copy->before);
+        for (uint32_t k = 0; k <= block->count; k++)
+            copy->before[k] |= held_registers(rewrite, b);
         copy->block = b;
         copy->slot = count_slot(rewrite, b, copy->before, next_site(copy));
         for (uint32_t k = 0; k < block->count; k++)
@@ -427,6 +429,7 @@ void copy_procedure(struct copy *copy, uint32_t index) {
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
     if (copy->stub_count > 0 || rewrite->landings || rewrite->sparse || counts_entries(rewrite, index))
         pass_over(rewrite, procedure);
+    held_note(rewrite, NO_INDEX);
     count_entries(rewrite, index);
     emit_stubs(copy);
     calls_finish(rewrite);

@@ -71,6 +71,7 @@ static bool stays(const struct site *site) {
 static void note_left(struct counting *counting, const struct program *program, const struct site *site) {
     uint32_t block = block_at(program, site->instruction);
     bool last = site->instruction == last_of(&program->blocks[block]);
+    counting->facts[block] |= MAKES;
     if (site->point == SITE_ENTRY) {
         counting->facts[block] |= CALLS_ENTRY;
         return;
@@ -262,6 +263,9 @@ static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
     struct flow flow = {0};
     counting->blocks = allocate(program->block_count * sizeof *counting->blocks);
     memset(counting->blocks, 0xff, program->block_count * sizeof *counting->blocks);
+    counting->held_in = allocate_zeroed(program->block_count, sizeof *counting->held_in);
+    counting->held = allocate_zeroed(1, sizeof *counting->held);
+    counting->held_count = counting->held_capacity = 1;
     counting->procedures = allocate_zeroed(program->procedure_count, 1);
     for (uint32_t i = 0, end; i < counting->update_count; i = end) {
         uint32_t procedure = program->blocks[counting->updates[i].block].procedure;
@@ -306,6 +310,9 @@ void counting_free(struct counting *counting) {
     if (!counting)
         return;
     free(counting->blocks);
+    free(counting->held);
+    free(counting->held_in);
+    free(counting->held_table);
     free(counting->facts);
     free(counting->observed);
     free(counting->locked);

@@ -21,6 +21,7 @@ enum block_fact {
     CALLS = 64,         /* sites that stay may leave the block for an analysis routine, */
     CALLS_ENTRY = 128,  /* ... where control enters it from outside, */
     CALLS_BRANCH = 256, /* ... after its branch */
+    MAKES = 512,        /* some sites stay */
 };
 
 /* The cells in which events of a block are counted; NO_INDEX: they are not. */
@@ -45,11 +46,26 @@ struct byte_stream {
     size_t count, capacity;
 };
 
+/* What registers hold in a part of a procedure: a count, which is added to its cell where control leaves that
+   part, and what the set's parent tells. Set 0: none. */
+struct held_set {
+    uint32_t parent; /* less than its own number */
+    uint32_t cell;
+    uint8_t reg;
+    alpha_register_set registers; /* all of them */
+};
+
 struct counting {
     struct block_counts *blocks; /* NULL: nothing is derived */
-    uint16_t *facts;             /* per block: enum block_fact */
-    bool *observed;              /* per counter: its value matters while the program runs */
-    uint8_t *locked;             /* per instruction: nothing may be put before it */
+    struct held_set *held;       /* promotion.c */
+    uint32_t held_count, held_capacity;
+    uint32_t *held_in;                     /* per block: the set */
+    alpha_register_set promoted_registers; /* in any set */
+    struct atomc_held *held_table;         /* of the copies */
+    uint32_t held_table_count, held_table_capacity;
+    uint16_t *facts; /* per block: enum block_fact */
+    bool *observed;  /* per counter: its value matters while the program runs */
+    uint8_t *locked; /* per instruction: nothing may be put before it */
     struct derived_update *updates;
     uint32_t update_count, update_capacity;
     uint64_t cells;               /* all, the values after the counters' own */
@@ -57,7 +73,8 @@ struct counting {
     struct byte_stream stretches;
     /* The latest, from which the next one's numbers are told. */
     uint32_t last_address, last_node, last_cell, last_instruction;
-    uint64_t counted;    /* events counted where they happen, statically */
+    uint64_t counted;    /* events counted where they happen, statically, */
+    uint64_t promoted;   /* ... in registers */
     uint8_t *procedures; /* per procedure: something is counted in it */
     uint8_t *replaced;   /* per procedure: a routine is entered in its stead, and nothing is derived in it */
     bool open;           /* the latest stretch is of a procedure's code */
@@ -125,6 +142,25 @@ bool can_count_outside(const struct program *program, const struct counting *cou
 void placement_choose(struct counting *counting, struct flow *flow, const struct derived_update *updates,
                       uint32_t update_count);
 
+/* ---- promotion.c: counts that loops keep in registers ---- */
+
+/* Chooses those of the procedure whose counts have been placed. */
+void promotion_choose(struct counting *counting, const struct flow *flow);
+/* A round of copying begins: none of the registers may be one that is kept everywhere. */
+void promotion_start(struct rewrite *rewrite);
+alpha_register_set held_registers(const struct rewrite *rewrite, uint32_t block);
+/* Does control, going from one block to another, leave or enter a part with counts in registers? */
+bool held_changes(const struct rewrite *rewrite, uint32_t from, uint32_t to);
+/* Code for that. `live`: what else is live. */
+void held_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live);
+/* From here on what follows is the block's; NO_INDEX: of none with counts in registers. */
+void held_note(struct rewrite *rewrite, uint32_t block);
+/* For the runtime. */
+struct atomc_image;
+void promotion_write(struct rewrite *rewrite, struct atomc_image *image);
+/* The register in which the count is made in the block, or NO_INDEX: in memory. */
+unsigned held_register(const struct rewrite *rewrite, uint32_t block, uint32_t cell);
+
 /* ---- counting.c ---- */
 
 /* Takes the updates that can be derived out of the rewrite's sites. */
@@ -148,10 +184,12 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
 /* Where a block begins: counts of falling in and of coming from outside, as far as they are in line. */
 void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
 void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
-/* Is there something to count on the taken way of the block's branch? It is done there, and stretch_untaken
-   tells where that way is left again. */
+/* Is there something to count on the taken way of the block's branch, or to be done with counts in registers?
+   It is done there, and stretch_untaken tells where that way is left again. */
 bool counts_taken(const struct rewrite *rewrite, uint32_t block);
 void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target);
+/* The block ends with a branch there: counts in registers that end with it, or begin there. */
+void count_leaving(struct rewrite *rewrite, uint32_t block, uint32_t target);
 void stretch_untaken(struct rewrite *rewrite, uint32_t block);
 /* The entries from outside that are not in line, behind the procedure. */
 bool counts_entries(const struct rewrite *rewrite, uint32_t procedure);

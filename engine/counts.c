@@ -75,6 +75,7 @@ void stretch_body(struct rewrite *rewrite, uint32_t block, uint32_t slot) {
 
 void stretch_untaken(struct rewrite *rewrite, uint32_t block) {
     add_stretch(rewrite, code_address(&rewrite->copies), global_end(block), NO_INDEX, 0);
+    held_note(rewrite, block);
 }
 
 void stretch_landing(struct rewrite *rewrite, uint32_t block, bool inside) {
@@ -85,8 +86,9 @@ void stretch_landing(struct rewrite *rewrite, uint32_t block, bool inside) {
 
 /* ---- counts --------------------------------------------------------------------------------------------- */
 
-/* Adds 1 to the cell. Returns the address behind its store: registers may have to be restored after it. */
-static uint32_t emit_count(struct rewrite *rewrite, uint32_t cell, uint32_t instruction,
+/* Adds 1 to the cell, or to the register that has its count in the block. Returns the address behind that:
+   registers may have to be restored after a store. */
+static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cell, uint32_t instruction,
                            alpha_register_set live) {
     static const struct site_expression one = {.op = PLAN_OP_INTEGER,
                                                .leaf = {.kind = SITE_CONSTANT, .constant = 1}};
@@ -99,6 +101,11 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t cell, uint32_t inst
     const struct site *sites[] = {&site};
     const struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
     struct code *code = &rewrite->copies;
+    unsigned held = held_register(rewrite, block, cell);
+    if (held != NO_INDEX) {
+        emit(code, alpha_memory(ALPHA_LDA, held, 1, held));
+        return code_address(code);
+    }
     calls_emit(rewrite, sites, 1, &context);
     uint32_t position = code_position(code);
     while (alpha_decode(code->words[position - 1])->opcode_id != ALPHA_STQ)
@@ -113,12 +120,13 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
     int most = -1;
     if (!rewrite->counting->blocks || rewrite->counting->blocks[block].executed == NO_INDEX)
         return NO_INDEX;
+    bool held = held_register(rewrite, block, rewrite->counting->blocks[block].executed) != NO_INDEX;
     for (uint32_t k = 0; k < here->count && here->first + k <= limit && most < 2; k++) {
         int free_registers = __builtin_popcountll(count_registers(before[k] | rewrite->observed));
         if (rewrite->counting->locked[here->first + k] || (free_registers <= most && best != NO_INDEX))
             continue;
         best = here->first + k;
-        most = rewrite->options->no_liveness ? 2 : free_registers;
+        most = rewrite->options->no_liveness || held ? 2 : free_registers;
     }
     return best;
 }
@@ -130,37 +138,63 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set 
     uint32_t first = rewrite->program->blocks[block].first;
     struct code *code = &rewrite->copies;
     bool outside = counts->outside != NO_INDEX && outside_in_line(rewrite->program, block);
+    bool falls = block > 0 && falls_through(rewrite->program, block - 1);
+    if (falls)
+        live |= held_registers(rewrite, block - 1);
+    held_note(rewrite, falls ? block - 1 : block);
     uint32_t begin = code_address(code), behind = begin;
     if (outside) { /* until it is counted, control is outside */
         add_stretch(rewrite, begin, no_node, NO_INDEX, 0);
-        behind = emit_count(rewrite, counts->outside, first, live);
+        behind = emit_count(rewrite, block, counts->outside, first, live);
     } else if (counts->through != NO_INDEX) {
         add_stretch(rewrite, begin, global_head(block), counts->through, 0);
-        behind = emit_count(rewrite, counts->through, first, live);
+        behind = emit_count(rewrite, block, counts->through, first, live);
     }
+    uint32_t passing = code_address(code);
+    if (falls)
+        held_pass(rewrite, block - 1, block, live);
+    held_note(rewrite, block);
     rewrite->map[first] = outside ? begin : code_address(code);
     rewrite->inside[first] = code_position(code);
+    if (behind > passing)
+        behind = passing;
     add_stretch(rewrite, behind, global_head(block), NO_INDEX, 0);
 }
 
 void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live) {
-    uint32_t behind = emit_count(rewrite, rewrite->counting->blocks[block].executed,
+    uint32_t behind = emit_count(rewrite, block, rewrite->counting->blocks[block].executed,
                                  rewrite->program->blocks[block].first, live);
     add_stretch(rewrite, behind, global_end(block), NO_INDEX, ATOMC_STRETCH_BLOCK);
 }
 
 bool counts_taken(const struct rewrite *rewrite, uint32_t block) {
-    return rewrite->counting->blocks && rewrite->counting->blocks[block].taken != NO_INDEX;
+    const struct program *program = rewrite->program;
+    if (!rewrite->counting->blocks)
+        return false;
+    uint32_t target = branch_target(program, block_last(&program->blocks[block]));
+    return rewrite->counting->blocks[block].taken != NO_INDEX ||
+           (target != NO_INDEX && held_changes(rewrite, block, block_at(program, target)));
 }
 
 void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target) {
     const struct program *program = rewrite->program;
     uint32_t to = block_at(program, target), cell = rewrite->counting->blocks[block].taken;
+    alpha_register_set held = held_registers(rewrite, block) | held_registers(rewrite, to);
     bool inside = program->blocks[to].procedure == program->blocks[block].procedure;
     uint32_t node = inside ? global_head(to) : no_node;
     add_stretch(rewrite, code_address(&rewrite->copies), node, cell, 0);
-    uint32_t behind = emit_count(rewrite, cell, target, program->blocks[to].live_in);
-    add_stretch(rewrite, behind, node, NO_INDEX, 0);
+    if (cell != NO_INDEX) {
+        uint32_t behind = emit_count(rewrite, block, cell, target, program->blocks[to].live_in | held);
+        add_stretch(rewrite, behind, node, NO_INDEX, 0);
+    }
+    held_pass(rewrite, block, to, program->blocks[to].live_in);
+}
+
+void count_leaving(struct rewrite *rewrite, uint32_t block, uint32_t target) {
+    const struct program *program = rewrite->program;
+    uint32_t to = block_at(program, target);
+    if (held_changes(rewrite, block, to))
+        held_pass(rewrite, block, to, program->blocks[to].live_in);
 }
 
 bool counts_entries(const struct rewrite *rewrite, uint32_t procedure) {
@@ -180,7 +214,7 @@ void count_entries(struct rewrite *rewrite, uint32_t index) {
         if (cell == NO_INDEX || outside_in_line(program, b))
             continue;
         rewrite->map[block->first] = code_address(code);
-        uint32_t behind = emit_count(rewrite, cell, block->first, block->live_in);
+        uint32_t behind = emit_count(rewrite, b, cell, block->first, block->live_in);
         add_stretch(rewrite, behind, global_head(b), NO_INDEX, 0);
         emit_jump(rewrite, block->first, FIXUP_INSIDE);
         add_stretch(rewrite, code_address(code), no_node, NO_INDEX, 0);

@@ -147,10 +147,10 @@ static uint32_t loop_of_header(const struct program *program, uint32_t block) {
     return loop != NO_INDEX && program->loops[loop].header == block ? loop : NO_INDEX;
 }
 
-/* How often control goes along the edge. */
-static uint64_t along(const struct frequencies *frequencies, const struct program *program, uint32_t first,
-                      const struct edge *edge) {
+uint64_t edge_frequency(const struct frequencies *frequencies, const struct program *program,
+                        const struct edge *edge) {
     const struct basic_block *from = &program->blocks[edge->from];
+    uint32_t first = program->procedures[from->procedure].first_block;
     uint64_t often = frequencies->block[edge->from - first];
     if (from->end == END_COND_BRANCH) {
         unsigned taken = frequencies->taken[edge->from - first];
@@ -170,7 +170,7 @@ static uint64_t arrives(const struct frequencies *frequencies, const struct prog
         if (program->blocks[edge->from].procedure == to->procedure &&
             frequencies->place[edge->from - first] < frequencies->place[block - first] &&
             (loop == NO_INDEX || block_in_loop(program, edge->from, loop)))
-            sum += along(frequencies, program, first, edge);
+            sum += edge_frequency(frequencies, program, edge);
     }
     return sum;
 }
@@ -199,8 +199,8 @@ static void find_again(struct frequencies *frequencies, const struct program *pr
         left--;
     }
     for (uint32_t i = 0; i < loop->back_edge_count; i++)
-        back += along(frequencies, program, first,
-                      &program->edges[program->back_edges[loop->first_back_edge + i]]);
+        back += edge_frequency(frequencies, program,
+                               &program->edges[program->back_edges[loop->first_back_edge + i]]);
     back = back * CERTAIN / ENTERED;
     frequencies->again[header] = (uint16_t)(back < CERTAIN - LEAST_LEFT ? back : CERTAIN - LEAST_LEFT);
 }

@@ -17,6 +17,9 @@ struct frequencies {
     uint32_t capacity;
 };
 void frequencies_find(struct frequencies *frequencies, const struct program *program, uint32_t procedure);
+/* How often control goes along the edge, whose procedure this is. */
+uint64_t edge_frequency(const struct frequencies *frequencies, const struct program *program,
+                        const struct edge *edge);
 void frequencies_free(struct frequencies *frequencies);
 
 #endif

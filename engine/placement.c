@@ -236,6 +236,7 @@ void placement_choose(struct counting *counting, struct flow *flow, const struct
         VECTOR_RESERVE(counting->equations.bytes, counting->equations.count, counting->equations.capacity);
         counting->equations.bytes[counting->equations.count++] = record.bytes[i];
     }
+    promotion_choose(counting, flow);
     counting->cells += counted + derived;
     free(record.bytes);
 }

@@ -102,6 +102,7 @@ static void start_round(struct rewrite *rewrite) {
     memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
     memset(rewrite->routine_calls, 0, rewrite->plan->routine_count * sizeof *rewrite->routine_calls);
     stretch_start(rewrite);
+    promotion_start(rewrite);
     if (rewrite->sparse)
         rewrite->sparse->grew = false;
 }
@@ -235,6 +236,7 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     image->stretches = table_bytes(rewrite, counting->stretches.bytes, counting->stretches.count);
     image->stretches_size = counting->stretches.count;
     image->first_value = rewrite->sites->cells;
+    promotion_write(rewrite, image);
 }
 
 static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
@@ -380,6 +382,7 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
     rewrite->statistics.blocks = program->block_count;
     rewrite->statistics.updates_derived = rewrite->counting->update_count;
     rewrite->statistics.updates_counted = rewrite->counting->counted;
+    rewrite->statistics.counts_promoted = rewrite->counting->promoted;
     return rewrite;
 }
 

@@ -52,6 +52,7 @@ struct rewrite_options {
     uint64_t heap;         /* where the analysis side's begins, 0: at its usual place */
     bool heap_at_end;      /* or behind the program and room for its own */
     bool no_placement;     /* every update is made where it stands: nothing is derived */
+    bool no_promotion;     /* every count is made in memory */
 };
 
 struct rewrite_statistics {
@@ -64,7 +65,8 @@ struct rewrite_statistics {
     uint64_t slow_calls;      /* calls that those put in leave to */
     uint64_t words_put_in;    /* instructions of what is put in */
     uint64_t updates_derived; /* updates asked for that are computed when the program ends, */
-    uint64_t updates_counted; /* from so many of those made */
+    uint64_t updates_counted; /* from so many of those made, */
+    uint64_t counts_promoted; /* ... these in registers */
     uint64_t calls_skipped[SKIP_COUNT];
     uint32_t skip_example[SKIP_COUNT]; /* an instruction index */
     uint64_t wrappers;

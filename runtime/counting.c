@@ -22,10 +22,28 @@ void atomc_prepare_counts(const struct atomc_image *image) {
         stop_count = 0;
 }
 
-void atomc_note_stop(const struct atomc_image *image, uint64_t pc, int fault, int times) {
+/* Counts in registers are in their cells while the program is stopped. */
+static void note_held(const struct atomc_image *image, uint64_t pc, int times, const long *registers) {
+    const struct atomc_held *held = (const struct atomc_held *)(uintptr_t)image->held;
+    const struct atomc_held_set *sets = (const struct atomc_held_set *)(uintptr_t)image->held_sets;
+    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells, low = 0, high = image->held_count;
+    while (low < high) { /* the first one behind */
+        uint64_t middle = low + (high - low) / 2;
+        if (held[middle].address <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (uint32_t set = low > 0 ? held[low - 1].set : 0; set; set = sets[set].parent)
+        __sync_fetch_and_add(&cells[sets[set].cell], (uint64_t)times * (uint64_t)registers[sets[set].reg]);
+}
+
+void atomc_note_stop(const struct atomc_image *image, uint64_t pc, int fault, int times,
+                     const long *registers) {
     uint64_t word = (pc - image->copies) / 4;
     if (pc < image->copies || word >= stop_count)
         return;
+    note_held(image, pc, times, registers);
     __sync_fetch_and_add(&stops[word][fault ? 1 : 0], times);
     has_stopped = 1;
 }

@@ -171,6 +171,15 @@ enum atomc_stretch_flags {
 };
 #define ATOMC_STRETCH_FLAGS 4
 
+/* Counts in registers: in loops some counts are made in registers that the program does not use there. From
+   .address in the copies on, up to the next one's, they are those of the set, and of its parents but 0. */
+struct atomc_held {
+    uint32_t address, set;
+};
+struct atomc_held_set {
+    uint32_t parent, reg, cell;
+};
+
 /* Where the copy of an instruction begins that the map has another address of: control from outside enters
    elsewhere, and comes to it. */
 struct atomc_inside {
@@ -214,6 +223,7 @@ struct atomc_image {
     uint64_t equations, stretches;          /* 0: nothing is derived */
     uint64_t stretches_size;                /* bytes */
     uint64_t first_value;                   /* the cell of the first record's first value */
+    uint64_t held, held_count, held_sets;   /* struct atomc_held[], by address; struct atomc_held_set[] */
     uint64_t insides, inside_count;         /* struct atomc_inside[] */
     uint64_t moved,
         moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */

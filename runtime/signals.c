@@ -134,7 +134,7 @@ void atomc_leave_handler(const long *registers) {
     if (!found && copy_of(saved->pc))
         saved->pc = copy_of(saved->pc);
     set_mask(-1); /* sigreturn sets the program's */
-    atomc_note_stop(&atomc_image, saved->pc, fault, -1);
+    atomc_note_stop(&atomc_image, saved->pc, fault, -1, saved->registers);
 }
 
 /* ---- what the kernel is told ------------------------------------------------------------------------------------ */
@@ -226,8 +226,13 @@ static int was_sent(long signal, const int *info) {
     return code <= 0 || code == 0x80;
 }
 
-/* In the middle of a counter's update (ldah, ldq, lda, stq): it starts again after the handler, which may
-   make the same update. */
+/* addq value,any,value */
+static int is_addition(uint32_t word, unsigned value) {
+    return (word & ~(31u << 16)) == (0x10u << 26 | value << 21 | 0x20u << 5 | value);
+}
+
+/* In the middle of a counter's update (ldah, ldq, lda or addq, stq): it starts again after the handler, which
+   may make the same update. */
 static void restart_update(struct saved_context *saved) {
     for (int back = 1; back < 4; back++) {
         const uint32_t *code = (const uint32_t *)saved->pc - back;
@@ -237,7 +242,7 @@ static void restart_update(struct saved_context *saved) {
         unsigned long cell = (long)(short)code[0] * 65536 + (short)code[1];
         if (code[0] >> 16 == (0x09u << 10 | base << 5 | 31) &&
             code[1] >> 16 == (0x29u << 10 | value << 5 | base) &&
-            code[2] >> 16 == (0x08u << 10 | value << 5 | value) &&
+            (code[2] >> 16 == (0x08u << 10 | value << 5 | value) || is_addition(code[2], value)) &&
             code[3] == (code[1] ^ (0x29u ^ 0x2du) << 26) &&
             cell - atomc_image.cells < LAYOUT_END - LAYOUT_CELLS) {
             saved->pc = (long)code;
@@ -250,7 +255,7 @@ static void restart_update(struct saved_context *saved) {
 static void note_stop(long signal, const int *info, struct saved_context *saved) {
     const struct action *action = &actions[signal];
     restart_update(saved);
-    atomc_note_stop(&atomc_image, saved->pc, !was_sent(signal, info), 1);
+    atomc_note_stop(&atomc_image, saved->pc, !was_sent(signal, info), 1, saved->registers);
     if (has_handler(signal))
         set_mask(saved->mask | action->mask | (action->flags & FLAG_NODEFER ? 0 : 1L << (signal - 1)));
 }
