@@ -110,6 +110,18 @@ bool info_print(char *const *names, int count, struct diagnostics *diagnostics) 
     return true;
 }
 
+/* The comment that the file begins with, behind its first paragraph: usage, output, a sample. */
+static void print_heading(const struct source *source, FILE *stream) {
+    bool behind = false;
+    for (const char *at = source->text; *at == '#';) {
+        size_t length = strcspn(at, "\n"), skipped = length > 1 && at[1] == ' ' ? 2 : 1;
+        behind |= length == 1;
+        if (behind)
+            fprintf(stream, "%.*s\n", (int)(length - skipped), at + skipped);
+        at += length + (at[length] != '\0');
+    }
+}
+
 void info_print_tool(const struct tool *tool, const char *path, FILE *stream) {
     if (!tool) {
         fprintf(stream, "%s: instrumentation code in C; its words are given by -toolargs\n", path);
@@ -118,6 +130,7 @@ void info_print_tool(const struct tool *tool, const char *path, FILE *stream) {
     uint32_t count;
     const struct parameter_help *parameters = tool_parameters(tool, &count);
     fprintf(stream, "%s%s%s\n", tool->name, *tool->description ? ": " : "", tool->description);
+    print_heading(tool->source, stream);
     fputs(count ? "\nparameters, set by -D name=value:\n" : "", stream);
     int names = 0, types = 0, values = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -27,7 +27,7 @@ static const char help[] =
     "Several tools are applied together: C files and -D belong to the tool named before them.\n"
     "\n"
     "  -t, --tool=NAME      a stock tool (see --list)\n"
-    "  -D NAME=VALUE        set a parameter of the tool (see --help TOOL.atd)\n"
+    "  -D NAME=VALUE        set a parameter of the tool (see --help NAME, --help TOOL.atd)\n"
     "  -D TOOL.NAME=VALUE   the same, wherever it stands\n"
     "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
     "  --list               list the stock tools\n"
@@ -409,6 +409,8 @@ bool options_parse(struct options *options, int count, char **words, struct diag
     if (options->done || !good)
         return good;
     if (options->help) {
+        if (!options->tool_count && options->program)
+            return find_stock_tool(options, options->program, diagnostics);
         if (!options->tool_count)
             fputs(help, stdout);
         options->done = !options->tool_count;

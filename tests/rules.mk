@@ -16,6 +16,7 @@ check:
 # The stock tools on all test programs, against second computations: half an hour.
 check-tools: check-built
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc TOOLS_ALL=1 tests/run-all.sh tools_
+	cat $(BUILD)/tests/logs/tools_*.log | awk -f tests/tools/programs.awk
 
 .PHONY: check-tools
 

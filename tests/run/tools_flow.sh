@@ -56,5 +56,21 @@ check() { # NAME LEVEL WORKLOAD
     fi
 }
 
+# dot reads what callgraph writes for it: each arc once, with its calls.
+if ! command -v dot >/dev/null; then
+    skipped tools/callgraph/dot "dot is not installed (Debian's package graphviz)"
+else
+    cp docs/examples/queens.c "$base"
+    alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax "$base/queens.c" -o "$base/queens"
+    if "$ATOMC" -t callgraph -D dot=true "$base/queens" -o "$base/queens.atom" >"$base/log" 2>&1 &&
+        (cd "$base" && "$(command -v "$QEMU")" ./queens.atom >"$base/log" && dot -Tplain callgraph.dot >plain.dot) 2>"$base/log"; then
+        sed -e 1d -e '/^total/d' "$base/callgraph.out" | awk -F'\t' '$2 != "" { print $1, $2, $3 }' | sort >"$base/expected"
+        awk '$1 == "edge" { gsub(/"/, ""); print $2, $3, $(5 + 2 * $4) }' "$base/plain.dot" | sort >"$base/rows"
+        equal tools/callgraph/dot "$base/expected" "$base/rows"
+    else
+        failed tools/callgraph/dot "it fails" "$base/log"
+    fi
+fi
+
 each_workload check "bzip2-O2:decompress lzip-O2:damaged"
 [ "$failures" = 0 ]

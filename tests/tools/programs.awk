@@ -1,0 +1,28 @@
+# programs.awk: on how many real programs the numbers of each stock tool were held against a second computation, from the
+# logs of `make check-tools`; fails if they are fewer than eight for any.
+# Requires: the lines ok tools/TOOL/PROGRAM-LEVEL/... and ok tools/PROGRAM-WORKLOAD/TOOL (tools_counts.sh).
+BEGIN {
+    count = split("branch cache dtb icache itb dyninst prof iprof pixie gprof hiprof inline malloc dynmem io read syscall pipe " \
+        "unalign audit memsys trace third coverage bbv values args callgraph loops", order, " ")
+    for (i = 1; i <= count; i++) known[order[i]]
+}
+/^not ok / { failed++ }
+/^ok tools\// && !/\/(same|behaviour|steady)$/ {
+    split($2, part, "/")
+    tool = part[2]; program = part[3]
+    if (tool == "third" && part[3] == "real") program = part[4]
+    if (!(tool in known)) { tool = part[3]; program = part[2] }
+    if (!(tool in known) || program !~ /-/) next
+    sub(/-.*/, "", program)
+    compared[tool]++
+    if (!((tool, program) in seen)) { seen[tool, program]; programs[tool] = programs[tool] " " program; number[tool]++ }
+}
+END {
+    for (i = 1; i <= count; i++) {
+        tool = order[i]
+        printf "%-10s %3d comparisons, %2d programs:%s\n", tool, compared[tool], number[tool], programs[tool]
+        few += number[tool] < 8
+    }
+    printf "%d tools on fewer than eight programs, %d failures\n", few, failed
+    exit few || failed
+}
