@@ -45,6 +45,8 @@ static const char help[] =
     "  --strict             a call that cannot be made is an error, not a warning\n"
     "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
     "                       default: these, if they are few\n"
+    "  --no-borrowing       save the registers that a site computes in at each site, not once for several\n"
+    "  --no-observations    keep what sites read of registers that the program is done with everywhere\n"
     "  --no-placement       make every update of a counter where it stands: derive none\n"
     "  --no-promotion       make every count in memory: keep none in a register in a loop\n"
     "  --demangle           names of procedures in reports as C++ writes them\n"
@@ -285,6 +287,10 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return set_copy(options, value, diagnostics);
     } else if (is(word, NULL, "--demangle")) {
         options->demangle = true;
+    } else if (is(word, NULL, "--no-borrowing")) {
+        options->rewrite.no_borrowing = true;
+    } else if (is(word, NULL, "--no-observations")) {
+        options->rewrite.no_observations = true;
     } else if (is(word, NULL, "--no-placement")) {
         options->rewrite.no_placement = true;
     } else if (is(word, NULL, "--no-promotion")) {

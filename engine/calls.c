@@ -265,6 +265,8 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
     /* On a stack of its own there is room above the pointer, unless two things have to be just there. */
     bool old = frame->context->old_on_stack, own = frame->rewrite->shadow && !(old && frame->outgoing > 0);
     frame->scratch = own && old ? OLD_ROOM : frame->outgoing;
+    if (frame->rewrite->borrowed)
+        frame->scratch = OLD_ROOM + 8 * frame->rewrite->borrowed;
     uint32_t next = frame->scratch / 8 + 1;
     for (unsigned r = 0; r < 64; r++)
         if (frame->saved & BIT(r))

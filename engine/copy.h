@@ -22,6 +22,12 @@ struct stub {
     uint32_t first_call, call_count; /* in copy.calls */
 };
 
+/* Registers saved for the sites from one instruction of a block to another; NO_INDEX: for none. */
+struct borrowed {
+    uint32_t first, last;
+    alpha_register_set registers; /* 0: none after all */
+};
+
 struct copy {
     struct rewrite *rewrite;
     uint32_t procedure;
@@ -30,6 +36,9 @@ struct copy {
     uint32_t site;              /* next in rewrite->sites */
     alpha_register_set *before; /* liveness of the block at hand */
     uint32_t before_capacity;
+    alpha_register_set *own; /* without what sites observe */
+    uint32_t own_capacity;
+    struct borrowed borrowed;
     uint32_t locked_end; /* last instruction of the locked sequence that we are in, or NO_INDEX */
     struct pending_call *pending;
     uint32_t pending_count, pending_capacity;
@@ -44,6 +53,17 @@ struct point_sites {
     const struct site *first;
     uint32_t count;
 };
+
+/* ---- borrow.c ---- */
+
+/* Chooses the next stretch of the block from this instruction on. */
+void borrow_plan(struct copy *copy, uint32_t from);
+/* Where the block is counted: where it was to be, or, if that takes saving, at the beginning of a stretch. */
+uint32_t borrow_slot(const struct copy *copy);
+/* Saves the registers if the stretch begins at the instruction; restores them if it ends behind it, and
+   chooses the next. */
+void borrow_begin(struct copy *copy, uint32_t instruction);
+void borrow_end(struct copy *copy, uint32_t instruction);
 
 /* ---- copy_instruction.c ---- */
 

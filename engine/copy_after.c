@@ -102,7 +102,8 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
     if (!wanted)
         return;
     unsigned old = (unsigned)__builtin_ctzll(alpha_registers_written(word));
-    rewrite->observed |= REGISTER_BIT(old) & ~live;
+    rewrite->observed |=
+        REGISTER_BIT(old) & ~live & ~observation_at(rewrite->program, context->instruction).before;
     live |=
         context->live | rewrite->observed | alpha_registers_read(word) | sources_of(rewrite, after, context);
     if (rewrite->options->no_liveness)

@@ -262,6 +262,12 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     bool is_conditional = descriptor->flags & ALPHA_COND_BRANCH;
     bool in_locked = copy->locked_end != NO_INDEX;
 
+    alpha_register_set borrowed = instruction >= copy->borrowed.first && instruction <= copy->borrowed.last
+                                      ? copy->borrowed.registers
+                                      : 0;
+    if (instruction > copy->borrowed.first)
+        live &= ~borrowed;
+
     rewrite->copying = instruction;
     rewrite->inside[instruction] = code_position(&rewrite->copies);
     rewrite->map[instruction] = code_address(&rewrite->copies);
@@ -275,11 +281,13 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     else if (entry.count + after_call->count > 0)
         copy_entry(copy, instruction, live, entry, *after_call);
     after_call->count = 0;
+    borrow_begin(copy, instruction);
+    live &= ~borrowed;
+    live_after &= ~borrowed;
     if (instruction == copy->slot)
         count_executed(rewrite, copy->block, live);
     if (first)
         stretch_body(rewrite, copy->block, copy->slot);
-
     if (in_locked)
         wait_for_end(copy, before, instruction, false);
     else
@@ -292,8 +300,9 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     bool transfers = transfer == TRANSFER_BRANCH || transfer == TRANSFER_RETURN || transfer == TRANSFER_JUMP;
     if (transfers) /* after it is before it goes */
         emit_calls(copy, after.first, after.count, instruction, -1, live);
-    struct call_context context = {
-        .instruction = instruction, .live = live_after, .taken = is_conditional ? 0 : -1};
+    struct call_context context = {.instruction = instruction,
+                                   .live = live_after | observation_at(program, instruction).after,
+                                   .taken = is_conditional ? 0 : -1};
     if (!in_locked)
         keep_old(copy, after, live, &context);
     rewrite->placed[instruction] = code_position(&rewrite->copies);
@@ -329,6 +338,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         if (is_conditional)
             emit_after(copy, fallthrough, &context);
     }
+    borrow_end(copy, instruction);
 }
 
 /* ---- the procedure ------------------------------------------------------------------------------------------ */
@@ -422,6 +432,8 @@ void copy_procedure(struct copy *copy, uint32_t index) {
             copy->before[k] |= held_registers(rewrite, b);
         copy->block = b;
         copy->slot = count_slot(rewrite, b, copy->before, next_site(copy));
+        borrow_plan(copy, block->first);
+        copy->slot = borrow_slot(copy);
         for (uint32_t k = 0; k < block->count; k++)
             if (!copy_plain(copy, block->first + k))
                 copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);

@@ -62,7 +62,7 @@ static bool divides(const struct site_expression *expression) {
 
 /* Does the site's code stay in the copy? Otherwise a handler of the program may run, and never return, while
    control is elsewhere. */
-static bool stays(const struct site *site) {
+bool site_stays(const struct site *site) {
     return site->kind == PLAN_ACTION_UPDATE && !divides(site->guard) && !divides(site->cell) &&
            !divides(site->value) && !divides(site->amount);
 }
@@ -86,7 +86,7 @@ static void note_left(struct counting *counting, const struct program *program, 
         counting->facts[block] |= CALLS_BRANCH | CALLS;
     if (counting->locked[site->instruction]) /* it waits for the end of the sequence, on each way out */
         counting->facts[block] |= CALLS_BRANCH | CALLS;
-    if (!stays(site))
+    if (!site_stays(site))
         counting->facts[block] |= CALLS;
 }
 

@@ -163,6 +163,8 @@ unsigned held_register(const struct rewrite *rewrite, uint32_t block, uint32_t c
 
 /* ---- counting.c ---- */
 
+/* Does the site's code stay in the copy, and call nothing? */
+bool site_stays(const struct site *site);
 /* Takes the updates that can be derived out of the rewrite's sites. */
 void counting_plan(struct rewrite *rewrite);
 void counting_free(struct counting *counting);

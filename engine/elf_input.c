@@ -368,6 +368,8 @@ void program_close(struct program *program) {
     free(program->symbols);
     free(program->relocations);
     shown_names_free(program->shown_names);
+    free(program->observations);
+    free(program->own_live_out);
     if (program->elf)
         elf_end(program->elf);
     if (program->descriptor >= 0)

@@ -335,13 +335,34 @@ void liveness_analyse(struct program *program) {
     conventions_free(&liveness.conventions);
 }
 
+alpha_register_set observed_across(const struct program *program, uint32_t instruction,
+                                   alpha_register_set needed, const struct observation **at) {
+    bool observes = *at > program->observations && (*at)[-1].instruction == instruction;
+    *at -= observes;
+    needed |= observes ? (*at)->after : 0;
+    needed &= ~instruction_writes(program->text[instruction]);
+    return needed | (observes ? (*at)->before : 0);
+}
+
 void liveness_of_block(const struct program *program, uint32_t index, alpha_register_set *before) {
     const struct basic_block *block = &program->blocks[index];
     alpha_register_set live = block->live_out;
+    const struct observation *at =
+        program->observation_count ? observation_from(program, block->first + block->count) : NULL;
     before[block->count] = live;
     for (uint32_t i = block->count; i-- > 0;) {
         uint32_t word = program->text[block->first + i];
-        live = (live & ~instruction_writes(word)) | instruction_reads(word);
+        live = at ? observed_across(program, block->first + i, live, &at) : live & ~instruction_writes(word);
+        live |= instruction_reads(word);
         before[i] = live;
+    }
+}
+
+void own_liveness_of_block(const struct program *program, uint32_t index, alpha_register_set *before) {
+    const struct basic_block *block = &program->blocks[index];
+    alpha_register_set live = before[block->count] = program->own_live_out[index];
+    for (uint32_t i = block->count; i-- > 0;) {
+        uint32_t word = program->text[block->first + i];
+        before[i] = live = (live & ~instruction_writes(word)) | instruction_reads(word);
     }
 }

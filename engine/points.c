@@ -243,7 +243,8 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
             emit_apart(rewrite, &point);
             return;
         }
-        rewrite->observed |= sources & ~live;
+        struct observation known = observation_at(rewrite->program, context->instruction);
+        rewrite->observed |= sources & ~live & ~(known.before | known.after);
         if (!frame.present || !(sources & BIT(ALPHA_SP)))
             break;
     }

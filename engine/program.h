@@ -125,6 +125,12 @@ struct entry {
 /* Where atomc puts a position-independent program: as a linker puts others. */
 #define PROGRAM_BASE UINT64_C(0x120000000)
 
+/* Registers that sites at an instruction read although the program is done with them (observations.c). */
+struct observation {
+    uint32_t instruction;
+    alpha_register_set before, after; /* what they held before it, or hold after it */
+};
+
 struct program {
     char *path;
     int descriptor; /* kept open while elf is */
@@ -176,6 +182,12 @@ struct program {
     uint32_t *callsites; /* instructions */
     uint32_t inner_edge_count;
     uint32_t *inner_edges; /* edges that do not leave their procedure */
+
+    /* Set by observations_find, in order. */
+    uint32_t observation_count, observation_capacity;
+    struct observation *observations;
+    alpha_register_set observed;      /* all of them */
+    alpha_register_set *own_live_out; /* per block: live_out without them; NULL if there are none */
 
     /* Names of places of the text, sorted by instruction, the best name of one first. */
     uint32_t symbol_count;
@@ -287,6 +299,19 @@ void liveness_analyse(struct program *program);
 /* Registers live just before / just after each instruction of a block: before[k] for instruction
    block->first + k, k in [0, count]; before[count] is live at the block's end (on any way out). */
 void liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
+
+/* The same for what the program itself needs, sites left aside; if there are observations. */
+void own_liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
+/* What is needed before the instruction if `needed` is after it, but for what it reads itself. *at is the
+   observation behind it, and becomes the one at it if there is one. */
+alpha_register_set observed_across(const struct program *program, uint32_t instruction,
+                                   alpha_register_set needed, const struct observation **at);
+
+/* ---- observations.c --------------------------------------------------------------------------- */
+
+/* The first observation at the instruction or behind it: program->observations is sorted. */
+const struct observation *observation_from(const struct program *program, uint32_t instruction);
+struct observation observation_at(const struct program *program, uint32_t instruction);
 
 /* ---- attributes.c ----------------------------------------------------------------------------- */
 

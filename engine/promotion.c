@@ -257,7 +257,7 @@ void promotion_choose(struct counting *counting, const struct flow *flow) {
 void promotion_start(struct rewrite *rewrite) {
     struct counting *counting = rewrite->counting;
     counting->held_table_count = 0;
-    if (!(rewrite->observed & counting->promoted_registers))
+    if (!((rewrite->observed | rewrite->program->observed) & counting->promoted_registers))
         return;
     memset(counting->held_in, 0, rewrite->program->block_count * sizeof *counting->held_in);
     counting->promoted_registers = 0;

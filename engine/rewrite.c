@@ -113,6 +113,7 @@ static void copy_all(struct rewrite *rewrite) {
         if (!rewrite->sparse || rewrite->sparse->copied[p])
             copy_procedure(&copy, p);
     free(copy.before);
+    free(copy.own);
     free(copy.pending);
     free(copy.calls);
     free(copy.stubs);
@@ -345,7 +346,7 @@ static uint32_t tables_address(const struct program *program) {
     return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
 }
 
-struct rewrite *rewrite_program(const struct program *program, const struct plan *plan, struct sites *sites,
+struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
                                 struct analysis *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics) {
     struct rewrite *rewrite = allocate_zeroed(1, sizeof *rewrite);
@@ -368,6 +369,7 @@ struct rewrite *rewrite_program(const struct program *program, const struct plan
         options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
     rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
     counting_plan(rewrite);
+    observations_find(rewrite, program);
     buffers_place(rewrite);
     if (!check_places(rewrite) || !heap_check(rewrite) || !find_routines(rewrite) ||
         !prepare_inlining(rewrite) || !copy_program(rewrite) || !fill_image(rewrite) ||

@@ -46,6 +46,8 @@ struct rewrite_options {
     enum copy_strategy copy;
     enum call_tier call;
     enum call_stack stack; /* automatic: the program's if it may make threads */
+    bool no_borrowing;     /* each site saves what it computes in */
+    bool no_observations;  /* registers that sites observe are kept everywhere */
     bool no_liveness;      /* every register is taken to be live: save all that is clobbered */
     bool poison;           /* registers that liveness calls dead are overwritten at each site */
     bool strict;           /* calls that cannot be made are errors */
@@ -135,6 +137,7 @@ struct rewrite {
     uint32_t *placed; /* per instruction: word index in copies of the instruction itself, behind all calls */
     /* Registers that a site reads although the program is done with them: they are kept everywhere. */
     alpha_register_set observed;
+    uint32_t borrowed; /* words above OLD_ROOM on a stack of its own that hold registers just now (borrow.c) */
     /* Per instruction, if any transfer needs it: address of a landing, which takes $28 back off the stack. */
     uint32_t *landings;
     uint32_t *inside_landings; /* the same for far branches from inside the procedure */
@@ -182,7 +185,7 @@ struct rewrite {
 
 /* Copies and instruments. NULL after an error. Takes out of `sites` those whose effect follows from others'
    counts (counting.h). `analysis` gets its struct atomc_image filled in. */
-struct rewrite *rewrite_program(const struct program *program, const struct plan *plan, struct sites *sites,
+struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
                                 struct analysis *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics);
 void rewrite_destroy(struct rewrite *rewrite);
@@ -307,6 +310,11 @@ void groups_release(struct group_numbers *groups);
 /* ---- program_calls.c ---- */
 
 /* The address of struct atomc_program_call[]. */
+/* ---- observations.c ---- */
+
+/* What sites read of registers that the program is done with becomes live in the program. */
+void observations_find(struct rewrite *rewrite, struct program *program);
+
 uint64_t program_calls_write(struct rewrite *rewrite, const struct site *sites, uint32_t count);
 
 /* ---- heap.c ---- */

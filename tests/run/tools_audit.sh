@@ -37,5 +37,34 @@ check() { # NAME LEVEL WORKLOAD
     fi
 }
 
+# Loads that fault: the handler finds what the program needs, and puts something there; with each way of keeping
+# registers, and all counts as the oracle has them.
+alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax tests/tools/faults.c tests/tools/faults.S -o "$base/faults"
+(cd "$base" && "$QEMU" ./faults >faults.plain &&
+    "$QEMU" -singlestep -plugin "$(realpath "$BUILD")/tests/oracle.so,out=faults.oracle,registers=on" ./faults >faults.counted)
+audited "$base/faults.oracle" >"$base/expected"
+for flags in "" --no-observations --no-borrowing --no-placement --poison --stack=program; do
+    test=tools/audit/faults$flags
+    # shellcheck disable=SC2086
+    if "$ATOMC" -t audit $flags "$base/faults" -o "$base/faults.audit" >"$base/log" 2>&1 &&
+        (cd "$base" && "$QEMU" ./faults.audit >faults.found); then
+        equal "$test/same" "$base/faults.plain" "$base/faults.found"
+        awk -F'\t' '$4 == "loads" { print $1 "\t" $2 "\t" $3 }' "$base/audit.out" >"$base/rows"
+        # Loads that always fault are not in the oracle's.
+        join -t'	' -j 1 "$base/expected" "$base/rows" | cut -f1-3 >"$base/loads"
+        join -t'	' -j 1 -o 2.1,2.2,2.3 "$base/expected" "$base/rows" >"$base/completed"
+        equal "$test" "$base/loads" "$base/completed"
+    else
+        failed "$test" "it does not run" "$base/log"
+    fi
+done
+# What a parameter leaves out costs nothing: no site of a store is left.
+"$ATOMC" --dump=sites -t audit "$base/faults" >"$base/sites"
+if grep -q redundant "$base/sites" && ! grep -q -e silent -e stored "$base/sites"; then
+    passed tools/audit/stores
+else
+    failed tools/audit/stores "stores are looked at without -D stores"
+fi
+
 each_workload check "lzip-O2:damaged mawk-O2:words"
 [ "$failures" = 0 ]
