@@ -6,6 +6,7 @@
 #   BENCH_SCALE=N      inputs of N per cent (default 100: about a second for each run under plain qemu-alpha)
 #   BENCH_RUNS=N       timed runs of each job (default 5), interleaved: plain, each tool, each plugin, and again
 #   BENCH_PROGRAMS=... instead of all; BENCH_JOBS=... names of jobs.txt; BENCH_PLUGINS=... of bench/plugins
+#   BENCH_LIST=FILE    instead of bench/jobs.txt; its results are in $BUILD/bench/NAME
 #   BENCH_TIERS=...    atomc's --call values to measure as well (default: all that it has)
 # Every instrumented run must do what the plain one does, or the benchmark fails. Results: $BUILD/bench/results.tsv,
 # and from it table.txt and results.json by bench/report.sh.
@@ -17,6 +18,8 @@ QEMU=${QEMU:-qemu-alpha}
 runs=${BENCH_RUNS:-5}
 base=$BUILD/bench
 results=$base/results.tsv
+list=${BENCH_LIST:-bench/jobs.txt}
+[ "$list" = bench/jobs.txt ] || base=$base/$(basename "$list" .txt) results=$BUILD/bench/$(basename "$list" .txt)/results.tsv
 # shellcheck source=bench/workloads.sh
 . bench/workloads.sh
 programs=${BENCH_PROGRAMS:-$bench_programs}
@@ -52,7 +55,7 @@ list_jobs() {
                 echo "$name $tier --call=$tier ${arguments//\~/ }"
             fi
         done
-    done <bench/jobs.txt
+    done <"$list"
 }
 
 # The program's executable: a test program at -O2, or one of bench/.
@@ -75,7 +78,7 @@ run() {
     cp -al "$base/$program/inputs" "$base/$program/work"
     (
         cd "$base/$program/work"
-        exec env -i "$base/timed" "$base/$program/usage" "$(command -v "$QEMU")" -seed 1 -0 "$program" "$@" \
+        exec env -i "$BUILD/bench/timed" "$base/$program/usage" "$(command -v "$QEMU")" -seed 1 -0 "$program" "$@" \
             "$executable" "${arguments[@]}" <"$standard_input" >"$output" 2>/dev/null
     ) || status=$?
     echo "status $status" >>"$output"
@@ -94,7 +97,7 @@ count_option() {
     case $1 in zpaq) echo ,atomic=on ;; esac
 }
 instructions() { # PROGRAM EXECUTABLE OUTPUT: how many it executes
-    run "$1" "$2" "$3" -plugin "$base/plugins/count.so,out=$base/$1/count$(count_option "$1")"
+    run "$1" "$2" "$3" -plugin "$BUILD/bench/plugins/count.so,out=$base/$1/count$(count_option "$1")"
     cat "$base/$1/count"
 }
 
@@ -127,10 +130,10 @@ bench_program() {
     done <"$base/jobs"
     [[ $what = *" times "* ]] || { rm -f "$base/$program"/*.final; return 0; }
     for plugin in $plugins; do
-        timed+=("peer $plugin final $plain -plugin $base/plugins/$plugin.so,out=$base/$program/$plugin.out")
+        timed+=("peer $plugin final $plain -plugin $BUILD/bench/plugins/$plugin.so,out=$base/$program/$plugin.out")
     done
     for plugin in $stock_plugins; do
-        timed+=("stock $plugin final $plain -plugin $base/plugins/$plugin.so,out=$base/$program/$plugin.out")
+        timed+=("stock $plugin final $plain -plugin $BUILD/bench/plugins/$plugin.so,out=$base/$program/$plugin.out")
     done
     timed+=("plain plain final $plain")
     for ((round = 1; round <= runs; round++)); do
@@ -162,8 +165,8 @@ mkdir -p "$base"
 list_jobs >"$base/jobs"
 for program in $programs; do
     bench_program "$program"
-    bench/report.sh "$results" >"$base/table.txt"
+    BENCH_LIST=$list bench/report.sh "$results" >"$base/table.txt"
 done
-bench/report.sh "$results"
-bench/report.sh --json "$results" >"$base/results.json"
+BENCH_LIST=$list bench/report.sh "$results"
+BENCH_LIST=$list bench/report.sh --json "$results" >"$base/results.json"
 say "results: ${base#"$repository"/}/table.txt and results.json"
