@@ -27,6 +27,7 @@ struct output {
     GElf_Phdr *headers;
     uint32_t header_count, header_capacity;
     const char *error;
+    int failure; /* errno, if the file could not be written */
 };
 
 static uint64_t align_up(uint64_t value, uint64_t alignment) {
@@ -452,11 +453,15 @@ static void finish(struct output *output, const struct tables *tables) {
     for (uint32_t i = 0; i < output->header_count && !output->error; i++)
         if (!gelf_update_phdr(output->elf, (int)i, &output->headers[i]))
             fail(output);
-    if (!output->error && elf_update(output->elf, ELF_C_WRITE) < 0)
+    errno = 0;
+    if (!output->error && elf_update(output->elf, ELF_C_WRITE) < 0) {
+        output->failure = errno;
         fail(output);
+    }
 }
 
-static const char *write_elf(const struct rewrite *rewrite, int descriptor) {
+/* NULL, or what is wrong; *failure: the number of the system's error, if it is one. */
+static const char *write_elf(const struct rewrite *rewrite, int descriptor, int *failure) {
     struct output output = {.rewrite = rewrite, .arena = arena_create(), .shift = FILE_ALIGNMENT};
     struct symbols symbols = {0};
     output.elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
@@ -484,6 +489,7 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor) {
     free(output.names);
     free(output.headers);
     arena_destroy(output.arena);
+    *failure = output.failure;
     return output.error;
 }
 
@@ -497,8 +503,11 @@ bool output_write(const struct rewrite *rewrite, const char *path, struct diagno
         return false;
     }
     remove_on_failure(temporary);
-    const char *error = write_elf(rewrite, descriptor);
-    if (error)
+    int failure = 0;
+    const char *error = write_elf(rewrite, descriptor, &failure);
+    if (failure)
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(failure));
+    else if (error)
         diagnose(diagnostics, NULL, MESSAGE_OUTPUT_FAILED, path, error);
     else if (fchmod(descriptor, rewrite->program->mode & 07777) < 0 || close(descriptor) < 0 ||
              rename(temporary, path) < 0)

@@ -202,12 +202,14 @@ static void call_lock(void (*routine)(void)) {
 }
 
 /* What is buffered is written once, not by parent and child. Where there are threads, none of them may be in
-   an analysis routine meanwhile: the child has no such thread, and would wait for it. True if the call was
-   made. */
+   an analysis routine meanwhile: the child has no such thread, and would wait for it. The child gets its
+   thread pointer once more: qemu's emulation of a whole machine gives it the one that its parent had when it
+   was last scheduled, which may be the private one. True if the call was made. */
 static long fork_process(long *registers) {
     long *a = registers + 16, result = -1;
-    long own = thread_pointer(), made_here = atomc_threaded && (registers[0] == CALL_fork || a[1] == 0);
-    if (atomc_threaded)
+    long own = thread_pointer(), made_here = registers[0] == CALL_fork || a[1] == 0;
+    int threaded = atomc_threaded;
+    if (threaded)
         call_lock(atomc_lock);
     vfork_parent = 0;
     set_thread_pointer(atomc_private_thread_pointer);
@@ -215,10 +217,12 @@ static long fork_process(long *registers) {
     set_thread_pointer(own);
     if (made_here) {
         result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
+        if (result == 0 && !(registers[0] == CALL_clone && a[0] & CLONE_SETTLS))
+            set_thread_pointer(own);
         set_result(registers, result);
         registers[20] = result == 0; /* as the kernel leaves it */
     }
-    if (atomc_threaded)
+    if (threaded)
         call_lock(atomc_unlock);
     if (made_here && result == 0) {
         live_threads = 1;

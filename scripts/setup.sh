@@ -20,6 +20,9 @@ libc6.1-dev-alpha-cross: the C library for Alpha
 qemu-user: qemu-alpha, which runs Alpha programs
 g++-alpha-linux-gnu: test programs in C++
 gfortran-alpha-linux-gnu: test programs in Fortran
+gnat-12-alpha-linux-gnu: test programs in Ada
+gccgo-12-alpha-linux-gnu: test programs in Go
+gm2-12-alpha-linux-gnu: test programs in Modula-2
 libcmocka-dev: unit tests
 dpkg-dev: unpacks the Debian sources of test programs
 valgrind: callgrind_annotate and cg_annotate, which must read what the tools write

@@ -50,12 +50,17 @@ scale:
 	+$(MAKE) --no-print-directory all oracle
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc SCALE_KB="1000 10000 100000" bash tests/run/scale.sh
 
+# Under a real kernel, in an emulated machine; it is built once, which takes 5 minutes.
+soak:
+	+$(MAKE) --no-print-directory all
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc bash tests/soak/soak.sh
+
 # GCC's own run-time tests: about an hour on two cores.
 torture: setup
 	+$(MAKE) --no-print-directory all oracle
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc tests/torture/run.sh
 
-.PHONY: torture scale check check-built unit-tests oracle
+.PHONY: torture scale soak check check-built unit-tests oracle
 # ---- fuzzing (docs/testing.md) ----
 FUZZERS = compiler elf
 FUZZ_SECONDS = 60

@@ -7,7 +7,7 @@ set -eu
 # shellcheck source=tests/run/library.sh
 . tests/run/library.sh
 plugin=$BUILD/tests/sequence.so
-tools=${TOOLS:-audit prof cache branch empty}
+tools=${TOOLS:-audit prof cache branch}
 if ! "$QEMU" -plugin "$plugin,out=/dev/null" --version >/dev/null 2>&1; then
     skipped sequence "$QEMU takes no plugins"
     exit 0
