@@ -306,23 +306,36 @@ static int compare_texts_descending(const void *left, const void *right) {
     return order ? order : a->row < b->row ? -1 : a->row > b->row;
 }
 
+/* Are the values of all rows needed before the first is written? For groups and sums. */
+static int needs_values(const struct evaluation *evaluation) {
+    const struct atomc_report *report = evaluation->report;
+    const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
+    for (uint64_t i = 0; i < report->column_count; i++)
+        if (columns[i].format == ATOMC_REPORT_PERCENT)
+            return 1;
+    return evaluation->groups || report->flags & ATOMC_REPORT_TOTAL;
+}
+
 static void choose_rows(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     int descending = (report->flags & ATOMC_REPORT_DESCENDING) != 0;
     struct zero_rows zero = {.count = 0};
     find_zero_rows(&zero, evaluation);
+    int values = needs_values(evaluation);
     for (uint64_t row = 0; row < report->row_count; row++) {
         row = next_row(&zero, evaluation, row);
         if (row == report->row_count)
             break;
         if (report->filter.count && !evaluate(evaluation, &report->filter, row))
             continue;
-        evaluate_columns(evaluation, row);
+        if (values)
+            evaluate_columns(evaluation, row);
         int64_t key = report->key.count ? evaluate(evaluation, &report->key, row) : 0;
         if (evaluation->groups) {
             add_to_group(evaluation, row, key);
         } else {
-            add_sums(evaluation, evaluation->values);
+            if (values)
+                add_sums(evaluation, evaluation->values);
             evaluation->rows[evaluation->row_count++] = (struct chosen_row){row, key};
         }
     }

@@ -18,23 +18,40 @@ static int is_summed(const struct atomc_report_column *column) {
            column->merge != ATOMC_REPORT_FIRST;
 }
 
+/* Writes the digits up to `end`, and a 0 there; returns the first. There are many numbers. */
+static char *digits(uint64_t value, unsigned base, char *end) {
+    *end = 0;
+    do {
+        *--end = "0123456789abcdef"[base == 16 ? value & 15 : value % 10];
+        value = base == 16 ? value >> 4 : value / 10;
+    } while (value);
+    return end;
+}
+
 /* The value as printed: a text, or written into the buffer. */
 static const char *printed(const struct atomc_table *table, uint64_t column, int64_t value, char buffer[32]) {
     double whole = table->sums[column];
     switch (column_at(table, column)->format) {
     case ATOMC_REPORT_TEXT:
         return value ? AT(char, value) : "";
-    case ATOMC_REPORT_HEXADECIMAL:
-        snprintf(buffer, 32, "0x%" PRIx64, (uint64_t)value);
-        break;
+    case ATOMC_REPORT_HEXADECIMAL: {
+        char *first = digits((uint64_t)value, 16, buffer + 31);
+        *--first = 'x';
+        *--first = '0';
+        return first;
+    }
     case ATOMC_REPORT_PERCENT:
         snprintf(buffer, 32, "%.2f", value != 0 && whole != 0 ? 100.0 * value / whole : 0.0);
         break;
     case ATOMC_REPORT_HUNDREDTHS:
         snprintf(buffer, 32, "%.2f", value / 100.0);
         break;
-    default:
-        snprintf(buffer, 32, "%" PRId64, value);
+    default: {
+        char *first = digits(value < 0 ? -(uint64_t)value : (uint64_t)value, 10, buffer + 31);
+        if (value < 0)
+            *--first = '-';
+        return first;
+    }
     }
     return buffer;
 }
@@ -53,7 +70,7 @@ static const char *printed_total(const struct atomc_table *table, uint64_t colum
 /* What would break the line or the columns is written as a blank. */
 static void write_plain(FILE *stream, const char *text) {
     for (; *text; text++)
-        putc(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, stream);
+        putc_unlocked(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, stream);
 }
 
 static void write_text_head(struct atomc_table *table) {
