@@ -9,7 +9,7 @@
 #include "report.h"
 
 #define AT(type, address) ((const type *)(uintptr_t)(address))
-enum { MOST_ZERO_CELLS = 8 };
+enum { MOST_ZERO_CELLS = 8, MOST_SELECTED = 64 };
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
@@ -306,6 +306,25 @@ static int compare_texts_descending(const void *left, const void *right) {
     return order ? order : a->row < b->row ? -1 : a->row > b->row;
 }
 
+typedef int row_order(const void *left, const void *right);
+
+/* Of many rows of which few are written, just the first are put in their places; no two are equal. */
+static void sort_rows(struct evaluation *evaluation, row_order *order) {
+    struct chosen_row *rows = evaluation->rows;
+    uint64_t count = evaluation->row_count, first = evaluation->report->limit;
+    if (first == 0 || first > MOST_SELECTED || first >= count)
+        first = count;
+    qsort(rows, first, sizeof *rows, order);
+    for (uint64_t i = first; i < count; i++) {
+        struct chosen_row row = rows[i];
+        uint64_t place = first;
+        for (; place > 0 && order(&row, &rows[place - 1]) < 0; place--)
+            rows[place] = rows[place - 1];
+        if (place < first)
+            rows[place] = row;
+    }
+}
+
 /* Are the values of all rows needed before the first is written? For groups and sums. */
 static int needs_values(const struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
@@ -341,12 +360,10 @@ static void choose_rows(struct evaluation *evaluation) {
     }
     if (evaluation->groups)
         choose_groups(evaluation);
-    if (report->key.count && report->flags & ATOMC_REPORT_TEXT_KEY)
-        qsort(evaluation->rows, evaluation->row_count, sizeof *evaluation->rows,
-              descending ? compare_texts_descending : compare_texts);
-    else if (report->key.count)
-        qsort(evaluation->rows, evaluation->row_count, sizeof *evaluation->rows,
-              descending ? compare_rows_descending : compare_rows);
+    if (report->key.count)
+        sort_rows(evaluation, report->flags & ATOMC_REPORT_TEXT_KEY
+                                  ? (descending ? compare_texts_descending : compare_texts)
+                                  : (descending ? compare_rows_descending : compare_rows));
 }
 
 static void write_table(struct evaluation *evaluation, const struct atomc_format *format, const char *name,
