@@ -69,8 +69,15 @@ static const char *printed_total(const struct atomc_table *table, uint64_t colum
 
 /* What would break the line or the columns is written as a blank. */
 static void write_plain(FILE *stream, const char *text) {
-    for (; *text; text++)
-        putc_unlocked(*text == '\t' || *text == '\n' || *text == '\r' ? ' ' : *text, stream);
+    for (size_t length = 0;; text += length, length = 0) {
+        while (text[length] && text[length] != '\t' && text[length] != '\n' && text[length] != '\r')
+            length++;
+        fwrite(text, 1, length, stream);
+        if (!text[length])
+            return;
+        putc(' ', stream);
+        length++;
+    }
 }
 
 static void write_text_head(struct atomc_table *table) {
