@@ -23,6 +23,10 @@ struct expansion {
 
 /* ---- select.c ---- */
 
+/* Shared: there are few, and many of each. */
+const struct site_expression *make_constant(struct expansion *expansion, int64_t value);
+/* `and`, `or`, if one side is known: the other, or nothing (select_logic.c). Else itself. */
+const struct site_expression *settled_logic(struct expansion *expansion, const struct site_expression *logic);
 /* The guard of the action at hand, NULL if it has none that is dynamic. */
 const struct site_expression *make_guard(struct selection *selection, struct expansion *expansion,
                                          uint32_t instruction);

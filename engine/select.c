@@ -176,7 +176,7 @@ static const struct plan_expression *resolved(struct selection *selection,
 }
 
 /* Constants are shared: there are few, and many of each. */
-static const struct site_expression *make_constant(struct expansion *expansion, int64_t value) {
+const struct site_expression *make_constant(struct expansion *expansion, int64_t value) {
     const struct site_expression **known =
         &expansion->constants[(uint64_t)value % (sizeof expansion->constants / sizeof *expansion->constants)];
     if (*known && (*known)->leaf.constant == value)
@@ -186,40 +186,6 @@ static const struct site_expression *make_constant(struct expansion *expansion, 
     made->leaf.kind = SITE_CONSTANT;
     made->leaf.constant = value;
     return *known = made;
-}
-
-static bool is_truth(const struct site_expression *expression) {
-    switch (expression->op) {
-    case PLAN_OP_NOT:
-    case PLAN_OP_AND:
-    case PLAN_OP_OR:
-    case PLAN_OP_EQUAL:
-    case PLAN_OP_NOT_EQUAL:
-    case PLAN_OP_LESS:
-    case PLAN_OP_LESS_EQUAL:
-    case PLAN_OP_GREATER:
-    case PLAN_OP_GREATER_EQUAL:
-        return true;
-    case PLAN_OP_VALUE:
-        return expression->leaf.value == PLAN_VALUE_TAKEN;
-    default:
-        return false;
-    }
-}
-
-/* `and`, `or` of which one side is known here: all that is left is the other, or nothing. */
-static const struct site_expression *settled_logic(struct expansion *expansion,
-                                                   const struct site_expression *logic) {
-    for (int i = 0; i < 2; i++) {
-        const struct site_expression *side = logic->operand[i], *other = logic->operand[1 - i];
-        if (side->op != PLAN_OP_INTEGER)
-            continue;
-        if ((side->leaf.constant != 0) == (logic->op == PLAN_OP_OR))
-            return make_constant(expansion, logic->op == PLAN_OP_OR);
-        if (is_truth(other))
-            return other;
-    }
-    return logic;
 }
 
 static const struct site_expression *make_expression(struct selection *selection, struct expansion *expansion,
