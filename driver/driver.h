@@ -44,10 +44,12 @@ struct options {
     const char **objects;                  /* of -incobj and -excobj */
     bool *includes;                        /* -incobj */
     uint32_t object_count;
-    bool excludes_program; /* -excobj */
-    bool program_first;    /* no C was given before it */
-    const char *program;   /* path of the Alpha program, NULL if none is given */
-    const char *output;    /* -o, or made from the program's name */
+    bool excludes_program;    /* -excobj */
+    bool program_first;       /* no C was given before it */
+    const char *objects_list; /* --objects, NULL: the program only */
+    const char *root;         /* --root, NULL: the usual one */
+    const char *program;      /* path of the Alpha program, NULL if none is given */
+    const char *output;       /* -o, or made from the program's name */
     enum dump dump;
     bool demangle; /* --demangle */
     bool check;    /* --check: stops before instrumenting; a program is not needed */
@@ -103,6 +105,11 @@ enum atom_word parse_atom_word(struct options *options, char **words, int count,
 bool check_atom_words(struct options *options, struct diagnostics *diagnostics);
 /* The words of -tool's description are put around the others. False after an error. */
 bool add_described_words(struct options *options, int *count, char ***words, struct diagnostics *diagnostics);
+
+/* ---- objects.c ---- */
+
+/* Opens the libraries that are to be instrumented. False after an error. */
+bool objects_read(const struct options *options, struct program *program, struct diagnostics *diagnostics);
 
 /* ---- description.c ---- */
 

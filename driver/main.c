@@ -46,7 +46,7 @@ static bool read_program(struct session *session) {
     session->program = program_open(session->options.program, session->diagnostics);
     if (session->program)
         session->program->demangle = session->options.demangle;
-    return session->program != NULL;
+    return session->program && objects_read(&session->options, session->program, session->diagnostics);
 }
 
 static bool analyse_program(struct session *session) {

@@ -47,6 +47,10 @@ static const char help[] =
     "                       default: these, if they are few\n"
     "  --no-borrowing       save the registers that a site computes in at each site, not once for several\n"
     "  --no-observations    keep what sites read of registers that the program is done with everywhere\n"
+    "  --objects=main|all|NAME,...\n"
+    "                       what of a dynamic program is instrumented: itself (the default), all\n"
+    "                       libraries too, or those named, by name or, of plug-ins, by path\n"
+    "  --root=FOLDER        where its libraries' folders are; default /usr/alpha-linux-gnu, or /\n"
     "  --no-placement       make every update of a counter where it stands: derive none\n"
     "  --no-promotion       make every count in memory: keep none in a register in a loop\n"
     "  --demangle           names of procedures in reports as C++ writes them\n"
@@ -291,6 +295,11 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->rewrite.no_borrowing = true;
     } else if (is(word, NULL, "--no-observations")) {
         options->rewrite.no_observations = true;
+    } else if ((value = value_of(word, NULL, "--objects", words, count, at))) {
+        options->objects_list = value;
+        return *value ? true : usage_error(diagnostics, "%s needs main, all or names", "--objects");
+    } else if ((value = value_of(word, NULL, "--root", words, count, at))) {
+        options->root = value;
     } else if (is(word, NULL, "--no-placement")) {
         options->rewrite.no_placement = true;
     } else if (is(word, NULL, "--no-promotion")) {

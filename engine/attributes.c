@@ -170,6 +170,8 @@ static struct attribute_value procedure_attribute(struct program *program, enum 
         return string_value(binding_of(program, procedure));
     case PLAN_ATTRIBUTE_PROC_SECTION:
         return string_value(program_section(program, instruction_address(program, procedure->first)));
+    case PLAN_ATTRIBUTE_PROC_OBJECT:
+        return string_value(program_object(program, procedure->first));
     case PLAN_ATTRIBUTE_PROC_GP:
         return integer_value(procedure->gp);
     case PLAN_ATTRIBUTE_PROC_SETS_GP:

@@ -41,15 +41,14 @@ static void mark_direct(struct analysis *analysis, const struct procedure *proce
 
 /* Every aligned 64-bit word of the file image outside of the text (in it too, where no section headers tell
    text from data) that holds the address of an instruction. */
-static void mark_data(struct analysis *analysis) {
-    const struct program *program = analysis->program;
-    uint64_t text_end = program->text_address + 4 * (uint64_t)program->instruction_count;
+static void mark_data(struct analysis *analysis, const struct program *program) {
+    uint64_t text_end = program->text_address + 4 * (uint64_t)program->own_count;
     size_t sections = 0;
     uint64_t got = 0, got_size = 0;
     find_section(program, ".got", &got, &got_size);
     for (uint32_t i = 0; i < program->relocation_count; i++) {
         const struct relocation *relocation = &program->relocations[i];
-        uint32_t instruction = instruction_at(program, relocation->value);
+        uint32_t instruction = instruction_at(analysis->program, relocation->value);
         if (instruction != NO_INDEX)
             *leader(analysis, instruction) |=
                 LEADER_ADDRESS_TAKEN | (relocation->address - got < got_size ? 0 : LEADER_ESCAPES);
@@ -253,7 +252,8 @@ static void build_edges(struct analysis *analysis) {
         block->first_successor = program->edge_count;
         bool falls = block->end != END_BRANCH && block->end != END_TAIL_BRANCH && block->end != END_RETURN &&
                      block->end != END_JUMP_TABLE && block->end != END_JUMP_UNKNOWN;
-        if (falls && i + 1 < program->block_count)
+        if (falls && i + 1 < program->block_count &&
+            object_holding(program, last) == object_holding(program, last + 1))
             add_edge(&list, i, i + 1, EDGE_FALLTHROUGH);
         if (block->end == END_COND_BRANCH || block->end == END_BRANCH) {
             uint32_t target = branch_target(program, last);
@@ -284,6 +284,7 @@ static void build_incoming(struct program *program) {
 
 void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     struct analysis analysis = {.program = program, .diagnostics = diagnostics};
+    analysis.object_gp = allocate_zeroed((size_t)program->library_count + 1, sizeof *analysis.object_gp);
     analysis.leaders = allocate_zeroed(program->instruction_count, sizeof *analysis.leaders);
     frames_read(&analysis);
     procedures_find(&analysis);
@@ -291,7 +292,8 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
         mark_direct(&analysis, &program->procedures[i]);
         computed_addresses_mark(&analysis, &program->procedures[i], false);
     }
-    mark_data(&analysis);
+    for (uint32_t k = 0; k <= program->library_count; k++)
+        mark_data(&analysis, object_number(program, k));
     landing_pads_mark(&analysis);
     for (uint32_t i = 0; i < program->procedure_count; i++)
         jump_tables_find(&analysis, i);
@@ -300,6 +302,7 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     build_incoming(program);
     find_escapes(program);
     free(analysis.leaders);
+    free(analysis.object_gp);
     free(analysis.frames.entries);
     free(analysis.gp_values);
     free(analysis.tables);

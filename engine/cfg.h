@@ -36,6 +36,7 @@ struct analysis {
     uint16_t *leaders;   /* enum leader bits of each instruction; 0: no leader */
     uint64_t *gp_values; /* distinct values of $29 found in ldgp sequences, sorted */
     size_t gp_count, gp_capacity;
+    uint64_t *object_gp;       /* per object: its only one; 0: none, 1: there are more */
     struct jump_table *tables; /* sorted by instruction */
     size_t table_count, table_capacity;
     uint32_t *targets; /* instruction indices */
@@ -48,11 +49,11 @@ void procedures_find(struct analysis *analysis);
 /* ---- starts.c: once procedures and blocks have their first instructions ---- */
 void procedure_index_make(struct program *program);
 void block_index_make(struct program *program);
-/* The program's only value of $29, or 0 if it has several. */
-uint64_t common_gp(const struct analysis *analysis);
+/* The only value of $29 of the object that the instruction is in, or 0 if that has several. */
+uint64_t common_gp(const struct analysis *analysis, uint32_t instruction);
 
 /* ---- landing_pads.c ---- */
-/* The allocated section of this name, false if there is none. */
+/* The allocated section of this name of one object, false if there is none. */
 bool find_section(const struct program *program, const char *wanted, uint64_t *address, uint64_t *size);
 /* Reads .eh_frame; entries that are malformed or outside of the text are left out. */
 void frames_read(struct analysis *analysis);

@@ -30,6 +30,30 @@ void emit_address(struct code *code, uint32_t address, unsigned to) {
         emit(code, alpha_memory(ALPHA_LDA, to, low, to));
 }
 
+void emit_address_pair(struct code *code, uint32_t address, unsigned to) {
+    int low = (int16_t)(address & 0xffff);
+    emit(code, alpha_memory(ALPHA_LDAH, to, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDA, to, low, to));
+}
+
+static uint32_t pool_word(struct rewrite *rewrite, uint64_t value, uint8_t object) {
+    /* Return addresses, the bulk, differ all; consecutive uses of one constant are the case worth sharing. */
+    uint32_t last = rewrite->pool_count - 1;
+    if (rewrite->pool_count > 0 && rewrite->pool[last] == value && rewrite->pool_objects[last] == object)
+        return LAYOUT_POOL + 8 * last;
+    VECTOR_RESERVE(rewrite->pool, rewrite->pool_count, rewrite->pool_capacity);
+    VECTOR_RESERVE(rewrite->pool_objects, rewrite->pool_count, rewrite->pool_object_capacity);
+    rewrite->pool[rewrite->pool_count] = value;
+    rewrite->pool_objects[rewrite->pool_count] = object;
+    return LAYOUT_POOL + 8 * rewrite->pool_count++;
+}
+
+static void emit_pool_load(struct code *code, uint32_t address, unsigned to) {
+    int low = (int16_t)(address & 0xffff);
+    emit(code, alpha_memory(ALPHA_LDAH, to, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDQ, to, low, to));
+}
+
 void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, unsigned to) {
     if (value == (int16_t)value) {
         emit(code, alpha_memory(ALPHA_LDA, to, (int)value, ALPHA_ZERO));
@@ -42,19 +66,20 @@ void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, un
             emit(code, alpha_memory(ALPHA_LDA, to, (int)low, to));
         return;
     }
-    uint32_t address = pool_constant(rewrite, (uint64_t)value);
-    low = (int16_t)(address & 0xffff);
-    emit(code, alpha_memory(ALPHA_LDAH, to, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
-    emit(code, alpha_memory(ALPHA_LDQ, to, (int)low, to));
+    emit_pool_load(code, pool_constant(rewrite, (uint64_t)value), to);
+}
+
+void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,
+                   unsigned to) {
+    uint32_t object = object_number_of(rewrite->program, instruction);
+    if (object == 0)
+        emit_constant(rewrite, code, (int64_t)address, to);
+    else
+        emit_pool_load(code, pool_word(rewrite, address, (uint8_t)object), to);
 }
 
 uint32_t pool_constant(struct rewrite *rewrite, uint64_t value) {
-    /* Return addresses, the bulk, differ all; consecutive uses of one constant are the case worth sharing. */
-    if (rewrite->pool_count > 0 && rewrite->pool[rewrite->pool_count - 1] == value)
-        return LAYOUT_POOL + 8 * (rewrite->pool_count - 1);
-    VECTOR_RESERVE(rewrite->pool, rewrite->pool_count, rewrite->pool_capacity);
-    rewrite->pool[rewrite->pool_count] = value;
-    return LAYOUT_POOL + 8 * rewrite->pool_count++;
+    return pool_word(rewrite, value, 0);
 }
 
 uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size) {

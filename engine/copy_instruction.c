@@ -76,7 +76,7 @@ static void emit_return_address(struct rewrite *rewrite, uint32_t instruction, u
     if (passed < 0x8000 && returns_to_block(rewrite, block, instruction))
         emit(&rewrite->copies, alpha_memory(ALPHA_LDA, link, (int)passed, ALPHA_RA));
     else
-        emit_constant(rewrite, &rewrite->copies, (int64_t)instruction_address(program, instruction + 1),
+        emit_original(rewrite, &rewrite->copies, instruction, instruction_address(program, instruction) + 4,
                       link);
 }
 
@@ -88,8 +88,8 @@ static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from,
 }
 
 /* A branch to an address outside the text can only fault there; let it. */
-static void emit_stray_jump(struct rewrite *rewrite, uint64_t address) {
-    emit_constant(rewrite, &rewrite->copies, (int64_t)address, ALPHA_AT);
+static void emit_stray_jump(struct rewrite *rewrite, uint32_t instruction, uint64_t address) {
+    emit_original(rewrite, &rewrite->copies, instruction, address, ALPHA_AT);
     emit(&rewrite->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
 }
 
@@ -97,11 +97,11 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
     const struct program *program = rewrite->program;
     uint32_t word = program->text[instruction];
     uint64_t address =
-        instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
+        instruction_address(program, instruction) + 4 + 4 * (int64_t)alpha_branch_displacement(word);
     uint32_t target = instruction_at(program, address);
     emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
     if (target == NO_INDEX)
-        emit_stray_jump(rewrite, address);
+        emit_stray_jump(rewrite, instruction, address);
     else if (!call)
         count_leaving(rewrite, block_at(program, instruction), target);
     if (target != NO_INDEX && (target != instruction + 1 || call)) /* br $29,.+4 reads the pc and goes on */
@@ -117,7 +117,7 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     uint32_t word = program->text[instruction], position = code_position(code);
     enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
     uint64_t address =
-        instruction_address(program, instruction + 1) + 4 * (int64_t)alpha_branch_displacement(word);
+        instruction_address(program, instruction) + 4 + 4 * (int64_t)alpha_branch_displacement(word);
     uint32_t target = instruction_at(program, address);
     const struct procedure *procedure = &program->procedures[program->blocks[block].procedure];
     uint32_t aim = has_stub ? procedure->first + procedure->count - 1 : target;
@@ -132,7 +132,7 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     if (counted)
         count_taken(rewrite, block, target);
     if (target == NO_INDEX)
-        emit_stray_jump(rewrite, address);
+        emit_stray_jump(rewrite, instruction, address);
     else
         emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, false));
     if (counted)
@@ -204,7 +204,9 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
         emit_jump(rewrite, known, FIXUP_OUTSIDE);
         return;
     }
-    if (rewrite->sparse && (block->end != END_JUMP_TABLE || leads_out(rewrite, block))) {
+    /* The map is of the program's own text. */
+    if (rewrite->sparse && (block->end != END_JUMP_TABLE || instruction >= rewrite->program->own_count ||
+                            leads_out(rewrite, block))) {
         copy_original_transfer(rewrite, instruction, live_after);
         return;
     }
@@ -237,7 +239,8 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
 /* May the system call that ends the block be one that the runtime handles? Not if its number is known, and
  * another. */
 bool call_is_gated(const struct program *program, const struct basic_block *block) {
-    static const int32_t gated[] = {ATOMC_GATED_CALLS};
+    static const int32_t gated[] = {ATOMC_GATED_CALLS, ATOMC_OBJECT_CALLS};
+    const size_t objects = 3; /* those that matter only to programs with libraries */
     uint32_t i = block->first + block->count - 1, word;
     do {
         if (i == block->first)
@@ -250,7 +253,8 @@ bool call_is_gated(const struct program *program, const struct basic_block *bloc
         number = (int32_t)(word >> 13 & 255);
     else if (descriptor->opcode_id != ALPHA_LDA || alpha_rb(word) != ALPHA_ZERO)
         return true;
-    for (size_t k = 0; k < sizeof gated / sizeof gated[0]; k++)
+    size_t count = sizeof gated / sizeof gated[0] - (program->interpreter ? 0 : objects);
+    for (size_t k = 0; k < count; k++)
         if (number == gated[k])
             return true;
     return false;
@@ -264,7 +268,8 @@ static void copy_system_call(struct rewrite *rewrite, const struct basic_block *
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
         return;
     }
-    uint32_t gate = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_program_gate");
+    const char *name = rewrite->program->interpreter ? "atomc_object_gate" : "atomc_program_gate";
+    uint32_t gate = (uint32_t)analysis_symbol(rewrite->analysis, name);
     emit_enter_stack(rewrite, code, 16);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8, ALPHA_SP));

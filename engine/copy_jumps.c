@@ -92,7 +92,7 @@ static void emit_original_jump(struct rewrite *rewrite, uint32_t target) {
         sparse_copy_too(rewrite, target);
         return;
     }
-    emit_constant(rewrite, &rewrite->copies, (int64_t)instruction_address(rewrite->program, target), scratch);
+    emit_original(rewrite, &rewrite->copies, target, instruction_address(rewrite->program, target), scratch);
     emit(&rewrite->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
 }
 

@@ -137,6 +137,9 @@ static int compare_relocations(const void *left, const void *right) {
 }
 
 const struct relocation *relocation_at(const struct program *program, uint64_t address) {
+    for (uint32_t k = 0; k < program->library_count; k++)
+        if (address - program->libraries[k]->base < LIBRARY_ROOM)
+            return relocation_at(program->libraries[k], address);
     uint32_t low = 0, high = program->relocation_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -195,6 +198,36 @@ static void find_threads(struct program *program, const struct tags *tags) {
                 program->asks_for_threads |= asks_for_threads(string_at(program, tags, symbol.st_name));
         }
     }
+}
+
+/* ---- libraries ------------------------------------------------------------------------------------------- */
+
+/* The string of the entry of this number among those of a tag, NULL if there are fewer. */
+static const char *nth_string(const struct program *program, int64_t tag, uint32_t number) {
+    const uint8_t *bytes = program->image + program->dynamic_offset;
+    struct tags tags = {0};
+    Elf64_Dyn entry;
+    uint64_t found = UINT64_MAX;
+    for (uint64_t at = 0; at + sizeof entry <= program->dynamic_size; at += sizeof entry) {
+        memcpy(&entry, bytes + at, sizeof entry);
+        if (entry.d_tag == DT_NULL)
+            break;
+        read_tag(program, &tags, &entry);
+        if (entry.d_tag == tag && number-- == 0)
+            found = entry.d_un.d_val;
+    }
+    return found == UINT64_MAX ? NULL : string_at(program, &tags, found);
+}
+
+const char *dynamic_needed(const struct program *program, uint32_t number) {
+    return nth_string(program, DT_NEEDED, number);
+}
+
+const char *dynamic_path(const struct program *program) {
+    const char *path = nth_string(program, DT_RUNPATH, 0);
+    if (!path)
+        path = nth_string(program, DT_RPATH, 0);
+    return path ? path : "";
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------- */

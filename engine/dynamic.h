@@ -15,6 +15,10 @@ struct relocation {
 bool dynamic_read(struct program *program, struct diagnostics *diagnostics);
 /* The relocation of the word at the address, NULL if it stays as it is in the file. */
 const struct relocation *relocation_at(const struct program *program, uint64_t address);
+/* The name of the library of this number that the object needs, NULL if there are fewer. */
+const char *dynamic_needed(const struct program *program, uint32_t number);
+/* The directories that it says libraries are in, separated by colons. */
+const char *dynamic_path(const struct program *program);
 /* Is it the name of a routine that makes a thread? */
 bool makes_threads(const char *name);
 

@@ -22,6 +22,8 @@ struct input {
     struct program *program;
     struct diagnostics *diagnostics;
     Elf64_Ehdr header;
+    uint64_t base; /* of a position-independent object */
+    bool library;
 };
 
 static const char *machine_name(unsigned machine) {
@@ -119,8 +121,8 @@ static bool check_kind(struct input *input) {
         return inconsistent(input, "the ELF header's size is wrong");
     type = header->e_type;
     if (type == ET_DYN)
-        program->base = PROGRAM_BASE;
-    if (type == ET_EXEC || type == ET_DYN)
+        program->base = input->base;
+    if ((type == ET_EXEC && !input->library) || type == ET_DYN)
         return true;
     if (type == ET_REL)
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, program->path);
@@ -211,7 +213,7 @@ static bool read_segments(struct input *input) {
                                                                        entry.p_flags,
                                                                        entry.p_align};
     }
-    if (is_library(program)) {
+    if (!input->library && is_library(program)) {
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_SHARED, program->path);
         return false;
     }
@@ -309,10 +311,10 @@ static bool find_text(struct input *input, uint64_t low, uint64_t high) {
     if ((high - low) / 4 >= NO_INDEX / 2)
         return inconsistent(input, "the text is larger than 8 GB");
     program->text_address = low;
-    program->instruction_count = (high - low) / 4;
+    program->instruction_count = program->own_count = (high - low) / 4;
     program->text = program_bytes(program, low, high - low);
     program->entry = input->header.e_entry + program->base;
-    if (instruction_at(program, program->entry) == NO_INDEX)
+    if (!input->library && instruction_at(program, program->entry) == NO_INDEX)
         return inconsistent(input, "the entry point is not in the text");
     return true;
 }
@@ -334,9 +336,10 @@ static bool check_not_instrumented(struct input *input) {
     return true;
 }
 
-struct program *program_open(const char *path, struct diagnostics *diagnostics) {
+static struct program *open_object(const char *path, uint64_t base, bool library,
+                                   struct diagnostics *diagnostics) {
     struct program *program = allocate_zeroed(1, sizeof *program);
-    struct input input = {.program = program, .diagnostics = diagnostics};
+    struct input input = {.program = program, .diagnostics = diagnostics, .base = base, .library = library};
     uint64_t low, high;
     program->arena = arena_create();
     program->path = duplicate_string(path);
@@ -349,9 +352,20 @@ struct program *program_open(const char *path, struct diagnostics *diagnostics) 
     return NULL;
 }
 
+struct program *program_open(const char *path, struct diagnostics *diagnostics) {
+    return open_object(path, PROGRAM_BASE, false, diagnostics);
+}
+
+struct program *library_open(const char *path, uint64_t base, struct diagnostics *diagnostics) {
+    return open_object(path, base, true, diagnostics);
+}
+
 void program_close(struct program *program) {
     if (!program)
         return;
+    for (uint32_t k = 0; k < program->library_count; k++)
+        program_close(program->libraries[k]);
+    free(program->libraries);
     program_lines_close(program);
     free(program->procedures);
     free(program->procedure_index);
@@ -381,10 +395,24 @@ void program_close(struct program *program) {
 
 const void *program_bytes(const struct program *program, uint64_t address, uint64_t size) {
     const struct segment *segment = segment_with(program, address, size);
+    for (uint32_t k = 0; !segment && k < program->library_count; k++) {
+        const void *bytes = program_bytes(program->libraries[k], address, size);
+        if (bytes)
+            return bytes;
+    }
     return segment ? program->image + segment->file_offset + (address - segment->address) : NULL;
 }
 
-const char *program_section(const struct program *program, uint64_t address) {
+/* The object that has the address in a segment; the program itself if none has. */
+static const struct program *object_with(const struct program *program, uint64_t address) {
+    for (uint32_t k = 0; k < program->library_count; k++)
+        if (address >= program->libraries[k]->base && address - program->libraries[k]->base < LIBRARY_ROOM)
+            return program->libraries[k];
+    return program;
+}
+
+const char *program_section(const struct program *whole, uint64_t address) {
+    const struct program *program = object_with(whole, address);
     size_t names;
     if (elf_getshdrstrndx(program->elf, &names) != 0)
         return "";

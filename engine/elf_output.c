@@ -389,14 +389,15 @@ static void add_note(struct output *output) {
 
 static void add_new_sections(struct output *output, struct symbols *symbols) {
     const struct rewrite *rewrite = output->rewrite;
-    uint64_t map_size = 4 * (uint64_t)rewrite->program->instruction_count;
+    uint64_t map_size = 4 * (uint64_t)rewrite->program->own_count;
     add_loaded(output, ".atomc.map", (uint32_t)rewrite->program->text_address, map_size, map_size,
                rewrite->map, PF_R);
     if (rewrite->landings)
         add_loaded(output, ".atomc.landings", (uint32_t)rewrite->program->text_address + LAYOUT_LANDINGS,
                    map_size, map_size, rewrite->landings, PF_R);
     add_loaded(output, ".atomc.pool", LAYOUT_POOL, 8 * (uint64_t)rewrite->pool_count,
-               8 * (uint64_t)rewrite->pool_count, rewrite->pool, PF_R);
+               8 * (uint64_t)rewrite->pool_count, rewrite->pool,
+               rewrite->program->library_count ? PF_R | PF_W : PF_R);
     unsigned wrappers = add_loaded(
         output, ".atomc.wrappers", rewrite->wrappers.address, 4 * (uint64_t)rewrite->wrappers.count,
         4 * (uint64_t)rewrite->wrappers.count, rewrite->wrappers.words, PF_R | PF_X);
@@ -405,8 +406,8 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
                    4 * (uint64_t)rewrite->copies.count, rewrite->copies.words, PF_R | PF_X);
     const struct sparse *sparse = rewrite->sparse;
     if (sparse)
-        add_loaded(output, ".atomc.hops", sparse->hops_address, 4 * (uint64_t)sparse->hop_count,
-                   4 * (uint64_t)sparse->hop_count, sparse->hops, PF_R | PF_X);
+        add_loaded(output, ".atomc.hops", sparse->rooms[0].address, 4 * (uint64_t)sparse->rooms[0].count,
+                   4 * (uint64_t)sparse->rooms[0].count, sparse->rooms[0].hops, PF_R | PF_X);
     add_loaded(output, ".atomc.tables", rewrite->tables.address, 4 * (uint64_t)rewrite->tables.count,
                4 * (uint64_t)rewrite->tables.count, rewrite->tables.words, PF_R);
     add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->counting->cells, 0, NULL, PF_R | PF_W);

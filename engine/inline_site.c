@@ -15,7 +15,8 @@ static void find_fixed(struct inliner *inliner, const struct program *program) {
     inliner->fixed_gp = allocate_zeroed(program->procedure_count + 1, sizeof *inliner->fixed_gp);
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         const struct procedure *procedure = &program->procedures[p];
-        inliner->fixed_gp[p] = procedure->has_ldgp && procedure->gp != 0;
+        inliner->fixed_gp[p] =
+            procedure->has_ldgp && procedure->gp != 0 && procedure->first < program->own_count;
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
             uint32_t word = program->text[i];
             enum alpha_opcode opcode = alpha_decode(word)->opcode_id;

@@ -125,6 +125,8 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return integer_value(block_loop_depth(program, block_at(program, index)));
     case PLAN_ATTRIBUTE_INST_SECTION:
         return string_value(program_section(program, instruction_address(program, index)));
+    case PLAN_ATTRIBUTE_INST_OBJECT:
+        return string_value(program_object(program, index));
     case PLAN_ATTRIBUTE_INST_IS_ADD:
         return is_operation(descriptor, "add");
     case PLAN_ATTRIBUTE_INST_IS_SUB:

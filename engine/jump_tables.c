@@ -86,7 +86,7 @@ static bool read_table(struct region *region, uint32_t instruction, const struct
         bool present =
             wide ? program_word64(program, address, &target) : program_word32(program, address, &entry);
         if (present && !wide)
-            target = region->procedure->gp + (int64_t)entry;
+            target = table->base + (uint64_t)(int64_t)entry;
         uint32_t to = present ? instruction_at(program, target) : NO_INDEX;
         bool valid = to != NO_INDEX && (in_procedure(region, to) || (checked && !wide));
         if (!valid) {

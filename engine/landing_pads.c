@@ -14,6 +14,7 @@ struct cursor {
     const uint8_t *at, *end;
     uint64_t address; /* of *at in the program */
     bool failed;
+    uint64_t base; /* of the object */
 };
 
 static uint64_t read_bytes(struct cursor *cursor, unsigned size) {
@@ -163,7 +164,7 @@ static void read_frame_entry(struct analysis *analysis, struct cursor section, s
         return;
     uint64_t begin = read_encoded(&entry, common.pointer_encoding);
     if (!(common.pointer_encoding & 0x70)) /* not relative to its own place */
-        begin += analysis->program->base;
+        begin += section.base;
     uint64_t size = read_encoded(&entry, common.pointer_encoding & 15);
     uint64_t lsda = 0;
     if (common.augmented) {
@@ -171,7 +172,7 @@ static void read_frame_entry(struct analysis *analysis, struct cursor section, s
         if (augmentation && common.lsda_encoding != DW_EH_PE_omit)
             lsda = read_encoded(&entry, common.lsda_encoding);
         if (lsda && !(common.lsda_encoding & 0x70))
-            lsda += analysis->program->base;
+            lsda += section.base;
     }
     const struct program *program = analysis->program;
     uint32_t first = instruction_at(program, begin);
@@ -205,14 +206,14 @@ bool find_section(const struct program *program, const char *wanted, uint64_t *a
     return false;
 }
 
-void frames_read(struct analysis *analysis) {
+static void read_frames_of(struct analysis *analysis, const struct program *object) {
     uint64_t address, size;
-    if (!find_section(analysis->program, ".eh_frame", &address, &size))
+    if (!find_section(object, ".eh_frame", &address, &size))
         return;
     const uint8_t *bytes = program_bytes(analysis->program, address, size);
     if (!bytes)
         return;
-    struct cursor section = {bytes, bytes + size, address, false}, cursor = section;
+    struct cursor section = {bytes, bytes + size, address, false, object->base}, cursor = section;
     while (cursor.end - cursor.at >= 4) {
         uint64_t length = read_bytes(&cursor, 4);
         if (length == 0)
@@ -225,6 +226,11 @@ void frames_read(struct analysis *analysis) {
         cursor.at += length;
         cursor.address += length;
     }
+}
+
+void frames_read(struct analysis *analysis) {
+    for (uint32_t k = 0; k <= analysis->program->library_count; k++)
+        read_frames_of(analysis, object_number(analysis->program, k));
     if (analysis->frames.count)
         qsort(analysis->frames.entries, analysis->frames.count, sizeof *analysis->frames.entries,
               compare_frames);
@@ -232,7 +238,8 @@ void frames_read(struct analysis *analysis) {
 
 /* The call-site table of GCC's LSDA: start, length, landing pad (from the landing pad base), action. */
 static void mark_landing_pads(struct analysis *analysis, const struct frame_entry *frame) {
-    const struct program *program = analysis->program;
+    const struct program *whole = analysis->program;
+    const struct program *program = object_holding(whole, instruction_at(whole, frame->begin));
     const struct segment *holder = NULL;
     for (uint32_t i = 0; i < program->segment_count; i++)
         if (program_bytes(program, frame->lsda, 4) && frame->lsda >= program->segments[i].address &&
@@ -244,7 +251,7 @@ static void mark_landing_pads(struct analysis *analysis, const struct frame_entr
     const uint8_t *bytes = program_bytes(program, frame->lsda, available);
     if (!bytes)
         return;
-    struct cursor cursor = {bytes, bytes + available, frame->lsda, false};
+    struct cursor cursor = {bytes, bytes + available, frame->lsda, false, program->base};
     uint64_t base = frame->begin;
     unsigned encoding = read_bytes(&cursor, 1);
     if (encoding != DW_EH_PE_omit)
@@ -261,7 +268,7 @@ static void mark_landing_pads(struct analysis *analysis, const struct frame_entr
         read_encoded(&cursor, encoding & 15);
         uint64_t pad = read_encoded(&cursor, encoding & 15);
         read_uleb128(&cursor);
-        uint32_t instruction = pad ? instruction_at(program, base + pad) : NO_INDEX;
+        uint32_t instruction = pad ? instruction_at(whole, base + pad) : NO_INDEX;
         if (!cursor.failed && instruction != NO_INDEX)
             analysis->leaders[instruction] |= LEADER_LANDING_PAD;
     }

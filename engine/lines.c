@@ -51,6 +51,9 @@ void program_lines_close(struct program *program) {
 }
 
 void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line) {
+    for (uint32_t k = 0; k < program->library_count; k++)
+        if (address - program->libraries[k]->base < LIBRARY_ROOM)
+            program = program->libraries[k];
     *file = "";
     *line = 0;
     if (!program->debug)

@@ -127,10 +127,12 @@ static alpha_register_set returned(const struct liveness *liveness, uint32_t blo
 static alpha_register_set kept(const struct liveness *liveness, uint32_t block) {
     const struct program *program = liveness->program;
     uint32_t far = liveness->conventions.far[block];
+    bool is_standard = alpha_ra(last_word(liveness, &program->blocks[block])) == ALPHA_RA;
+    if (!is_standard)
+        return EVERYTHING; /* millicode: what it may change is known too roughly */
     if (far != NO_INDEX)
         return ~liveness->conventions.facts[program->blocks[far].procedure].changes;
-    bool is_standard = alpha_ra(last_word(liveness, &program->blocks[block])) == ALPHA_RA;
-    return is_standard ? CALLEE_SAVED | INTEGER(29, 29) : EVERYTHING;
+    return CALLEE_SAVED | INTEGER(29, 29);
 }
 
 static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t index) {
@@ -141,7 +143,9 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
     bool goes_on = block->end != END_CALL || call_returns(&liveness->conventions, index);
     for (uint32_t e = 0; goes_on && e < block->successor_count; e++)
         live |= program->blocks[program->edges[block->first_successor + e].to].live_in;
-    bool runs_off = goes_on && index + 1 == program->block_count;
+    uint32_t next = block->first + block->count;
+    bool runs_off = goes_on && (index + 1 == program->block_count ||
+                                object_holding(program, next - 1) != object_holding(program, next));
     switch ((enum block_end)block->end) {
     case END_CALL:
         live &= kept(liveness, index);

@@ -46,7 +46,9 @@ enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor
 
 uint32_t branch_target(const struct program *program, uint32_t instruction) {
     int64_t target = (int64_t)instruction + 1 + alpha_branch_displacement(program->text[instruction]);
-    return target < 0 || target >= program->instruction_count ? NO_INDEX : (uint32_t)target;
+    const struct program *object = object_holding(program, instruction);
+    int64_t begin = object->first_instruction, end = begin + object->own_count;
+    return target < begin || target >= end ? NO_INDEX : (uint32_t)target;
 }
 
 bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset) {
@@ -112,8 +114,9 @@ uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t fi
     return NO_INDEX;
 }
 
-uint64_t common_gp(const struct analysis *analysis) {
-    return analysis->gp_count == 1 ? analysis->gp_values[0] : 0;
+uint64_t common_gp(const struct analysis *analysis, uint32_t instruction) {
+    uint64_t gp = analysis->object_gp[object_number_of(analysis->program, instruction)];
+    return gp == 1 ? 0 : gp;
 }
 
 /* ---- candidates ------------------------------------------------------------------------------- */
@@ -142,10 +145,11 @@ static uint32_t name_rank(const char *name, unsigned type, unsigned binding) {
            (binding == STB_LOCAL) << 3 | rank;
 }
 
-static void add_symbol(struct partition *partition, const GElf_Sym *symbol, const char *name) {
+static void add_symbol(struct partition *partition, const struct program *object, const GElf_Sym *symbol,
+                       const char *name) {
     const struct program *program = partition->analysis->program;
     unsigned type = GELF_ST_TYPE(symbol->st_info), binding = GELF_ST_BIND(symbol->st_info);
-    uint32_t first = instruction_at(program, symbol->st_value + program->base);
+    uint32_t first = instruction_at(program, symbol->st_value + object->base);
     if (!name || !name[0] || first == NO_INDEX || symbol->st_shndx == SHN_UNDEF ||
         symbol->st_shndx == SHN_ABS || (type != STT_FUNC && type != STT_NOTYPE && type != STT_GNU_IFUNC))
         return;
@@ -174,8 +178,8 @@ static int compare_symbols(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-static void read_symbols_of(struct partition *partition, uint32_t type) {
-    Elf *elf = partition->analysis->program->elf;
+static void read_symbols_of(struct partition *partition, const struct program *object, uint32_t type) {
+    Elf *elf = object->elf;
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
         GElf_Shdr header;
         if (!gelf_getshdr(section, &header) || header.sh_type != type || header.sh_entsize == 0)
@@ -183,15 +187,19 @@ static void read_symbols_of(struct partition *partition, uint32_t type) {
         Elf_Data *data = elf_getdata(section, NULL);
         GElf_Sym symbol;
         for (int i = 1; data && gelf_getsym(data, i, &symbol); i++)
-            add_symbol(partition, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name));
+            add_symbol(partition, object, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name));
     }
 }
 
 /* Those for the dynamic linker are among the others; a stripped object has them alone. */
 static void read_symbols(struct partition *partition) {
-    read_symbols_of(partition, SHT_SYMTAB);
-    if (!partition->symbol_count)
-        read_symbols_of(partition, SHT_DYNSYM);
+    const struct program *program = partition->analysis->program;
+    for (uint32_t k = 0; k <= program->library_count; k++) {
+        size_t before = partition->symbol_count;
+        read_symbols_of(partition, object_number(program, k), SHT_SYMTAB);
+        if (partition->symbol_count == before)
+            read_symbols_of(partition, object_number(program, k), SHT_DYNSYM);
+    }
     if (partition->symbol_count)
         qsort(partition->symbols, partition->symbol_count, sizeof *partition->symbols, compare_symbols);
 }
@@ -233,10 +241,13 @@ static void mark_symbols(struct partition *partition) {
 /* The procedure linkage table has no symbol that says that it is code. */
 static void mark_linkage(struct partition *partition) {
     const struct program *program = partition->analysis->program;
-    uint32_t first = instruction_at(program, program->linkage_begin);
-    if (program->linkage_end && first != NO_INDEX)
-        mark_start(partition, first, (uint32_t)((program->linkage_end - program->linkage_begin) / 4),
-                   PROCEDURE_SYMBOL);
+    for (uint32_t k = 0; k <= program->library_count; k++) {
+        const struct program *object = object_number(program, k);
+        uint32_t first = instruction_at(program, object->linkage_begin);
+        if (object->linkage_end && first != NO_INDEX)
+            mark_start(partition, first, (uint32_t)((object->linkage_end - object->linkage_begin) / 4),
+                       PROCEDURE_SYMBOL);
+    }
 }
 
 static void mark_frames(struct partition *partition) {
@@ -259,7 +270,9 @@ static int compare_addresses(const void *left, const void *right) {
 }
 /* Collects the values of $29. A program has one per 64 KB of GOT; more than a few hundred is no program of
    ours. */
-static void add_gp(struct analysis *analysis, uint64_t gp) {
+static void add_gp(struct analysis *analysis, uint32_t instruction, uint64_t gp) {
+    uint64_t *of_object = &analysis->object_gp[object_number_of(analysis->program, instruction)];
+    *of_object = *of_object == 0 || *of_object == gp ? gp : 1;
     for (size_t i = analysis->gp_count; i-- > 0;)
         if (analysis->gp_values[i] == gp)
             return;
@@ -270,7 +283,8 @@ static void add_gp(struct analysis *analysis, uint64_t gp) {
 }
 
 /* One of the program's loaded segments contains `gp` or a place within its 32 KB reach. */
-static bool plausible_gp(const struct program *program, uint64_t gp) {
+static bool plausible_gp(const struct program *whole, uint32_t instruction, uint64_t gp) {
+    const struct program *program = object_holding(whole, instruction);
     for (uint32_t i = 0; i < program->segment_count; i++)
         if (gp + 0x8000 >= program->segments[i].address &&
             gp <= program->segments[i].address + program->segments[i].memory_size + 0x8000)
@@ -301,10 +315,10 @@ static void mark_reached(struct partition *partition) {
         bool at_entry = ldgp_at(program, i, ALPHA_PV, &offset);
         if (!at_entry && !ldgp_at(program, i, ALPHA_RA, &offset))
             continue;
-        if (!plausible_gp(program, instruction_address(program, i) + offset))
+        if (!plausible_gp(program, i, instruction_address(program, i) + offset))
             continue;
         if (at_entry || (i && transfer_of(program->text[i - 1]) == TRANSFER_CALL))
-            add_gp(analysis, instruction_address(program, i) + offset);
+            add_gp(analysis, i, instruction_address(program, i) + offset);
         if (at_entry && !(partition->marks[i] & MARK_EXTENT))
             mark_start(partition, i, 0, PROCEDURE_REACHED);
     }
@@ -319,7 +333,7 @@ static void mark_reached(struct partition *partition) {
             target = branch_target(program, i);
         else if (word >> 26 == 0x29 && alpha_ra(word) == ALPHA_PV &&
                  alpha_rb(word) == ALPHA_GP) /* ldq $27,x($29) */
-            target = got_target(program, analysis->gp_count == 1 ? analysis->gp_values[0] : gp,
+            target = got_target(program, common_gp(analysis, i) ? common_gp(analysis, i) : gp,
                                 alpha_memory_displacement(word));
         if (target != NO_INDEX)
             mark_entered(partition, target);
@@ -386,7 +400,7 @@ static void describe_procedure(const struct analysis *analysis, struct procedure
         procedure->has_ldgp = true;
         procedure->gp = instruction_address(program, procedure->first) + offset;
     } else {
-        procedure->gp = common_gp(analysis);
+        procedure->gp = common_gp(analysis, procedure->first);
     }
     procedure->frame_size = frame_size(program, procedure);
     procedure->is_leaf = true;
@@ -405,6 +419,8 @@ void procedures_find(struct analysis *analysis) {
     struct program *program = analysis->program;
     struct partition partition = {.analysis = analysis};
     partition.marks = allocate_zeroed(program->instruction_count, 1);
+    for (uint32_t k = 0; k < program->library_count; k++) /* nothing goes on from one object into the next */
+        partition.marks[program->libraries[k]->first_instruction] = MARK_START | PROCEDURE_GAP * MARK_ORIGIN;
     read_symbols(&partition);
     mark_linkage(&partition);
     mark_symbols(&partition);

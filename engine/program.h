@@ -124,6 +124,8 @@ struct entry {
 
 /* Where atomc puts a position-independent program: as a linker puts others. */
 #define PROGRAM_BASE UINT64_C(0x120000000)
+/* Bytes of addresses that a library has. */
+#define LIBRARY_ROOM (UINT64_C(1) << 28)
 
 /* Registers that sites at an instruction read although the program is done with them (observations.c). */
 struct observation {
@@ -158,7 +160,15 @@ struct program {
        where there are no sections). Instruction i is at text_address + 4*i. */
     uint64_t text_address;
     uint32_t instruction_count;
-    const uint32_t *text; /* host byte order; points into the image */
+    const uint32_t *text; /* host byte order; points into the image, unless there are libraries */
+
+    /* libraries.c: libraries that are instrumented, too. The program owns them. */
+    struct program **libraries;
+    uint32_t library_count;
+    bool is_plug_in;            /* a library that the program opens itself */
+    bool left_out;              /* only libraries are instrumented */
+    uint32_t own_count;         /* instructions of its own; those of libraries have the numbers behind */
+    uint32_t first_instruction; /* of a library: the number of its first */
 
     uint32_t procedure_count;
     struct procedure *procedures;            /* in address order */
@@ -206,19 +216,42 @@ static inline uint32_t block_last(const struct basic_block *block) {
 static inline uint32_t after_ldgp(const struct procedure *procedure) {
     return procedure->has_ldgp && procedure->count > 2 ? procedure->first + 2 : NO_INDEX;
 }
+/* ---- libraries.c ---- */
+
+const struct program *library_with(const struct program *program, uint32_t instruction);
+uint32_t library_instruction_at(const struct program *program, uint64_t address);
+/* The base for the library of this number. */
+uint64_t library_place(const struct program *program, uint32_t number);
+/* Makes them the program's. False after an error. */
+bool libraries_join(struct program *program, struct program **libraries, uint32_t count,
+                    struct diagnostics *diagnostics);
+
+/* The number of the object that the instruction is in, as object_number has them. */
+uint32_t object_number_of(const struct program *program, uint32_t instruction);
+/* The object that the instruction is in: the program itself, or one of its libraries. */
+static inline const struct program *object_holding(const struct program *program, uint32_t instruction) {
+    return instruction < program->own_count ? program : library_with(program, instruction);
+}
+/* Object 0 is the program, the others are its libraries. */
+static inline const struct program *object_number(const struct program *program, uint32_t number) {
+    return number == 0 ? program : program->libraries[number - 1];
+}
 static inline uint64_t instruction_address(const struct program *program, uint32_t instruction) {
-    return program->text_address + 4 * (uint64_t)instruction;
+    const struct program *object = object_holding(program, instruction);
+    return object->text_address + 4 * (uint64_t)(instruction - object->first_instruction);
 }
 /* NO_INDEX if the address is outside the text or not a multiple of 4. */
 static inline uint32_t instruction_at(const struct program *program, uint64_t address) {
     uint64_t offset = address - program->text_address;
-    return (offset & 3) || offset / 4 >= program->instruction_count ? NO_INDEX : (uint32_t)(offset / 4);
+    if (!(offset & 3) && offset / 4 < program->own_count)
+        return (uint32_t)(offset / 4);
+    return program->library_count ? library_instruction_at(program, address) : NO_INDEX;
 }
-
-/* Is the instruction one of the procedure linkage table? */
+/* Is the instruction one of a procedure linkage table? */
 static inline bool linkage_at(const struct program *program, uint32_t instruction) {
-    return instruction_address(program, instruction) - program->linkage_begin <
-           program->linkage_end - program->linkage_begin;
+    const struct program *object = object_holding(program, instruction);
+    return instruction_address(program, instruction) - object->linkage_begin <
+           object->linkage_end - object->linkage_begin;
 }
 
 /* ---- elf_input.c ------------------------------------------------------------------------------ */
@@ -227,6 +260,8 @@ static inline bool linkage_at(const struct program *program, uint32_t instructio
    Alpha, relocatable object, shared library, truncated,
    inconsistent headers, already instrumented by atomc, ...). NULL after an error. */
 struct program *program_open(const char *path, struct diagnostics *diagnostics);
+/* The same of a library, as if it were loaded at `base`. */
+struct program *library_open(const char *path, uint64_t base, struct diagnostics *diagnostics);
 void program_close(struct program *program);
 /* Bytes [address, address+size) of the loaded file image, or NULL if not all from the file. */
 const void *program_bytes(const struct program *program, uint64_t address, uint64_t size);
@@ -291,6 +326,8 @@ void places_find(struct program *program);
 const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction);
 /* Name of the section that an address is in, "" where it is in none. */
 const char *program_section(const struct program *program, uint64_t address);
+/* Name of the file that the instruction is from. */
+const char *program_object(const struct program *program, uint32_t instruction);
 
 /* ---- liveness.c ------------------------------------------------------------------------------- */
 

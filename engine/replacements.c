@@ -312,8 +312,8 @@ static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction
     emit_set_thread(code, THREAD, ALPHA_A0);
     if (rewrite->threads)
         emit_lock(rewrite, code, "atomc_unlock");
-    emit_constant(rewrite, code, (int64_t)instruction_address(program, instruction), ALPHA_PV);
-    emit_constant(rewrite, code, (int64_t)program->procedures[procedure_at(program, instruction)].gp,
+    emit_original(rewrite, code, instruction, instruction_address(program, instruction), ALPHA_PV);
+    emit_original(rewrite, code, instruction, program->procedures[procedure_at(program, instruction)].gp,
                   ALPHA_GP);
     uint32_t back = code_address(code) + 12;
     emit_address(code, rewrite->sparse ? back : pool_constant(rewrite, back), ALPHA_RA);

@@ -157,7 +157,8 @@ static bool learned(struct rewrite *rewrite, alpha_register_set observed_before)
     bool more = rewrite->observed != observed_before || (rewrite->sparse && rewrite->sparse->grew);
     const struct rewrite_statistics *statistics = &rewrite->statistics;
     uint32_t count = rewrite->program->instruction_count;
-    if (statistics->spilled_transfers + statistics->spilled_branches > 0 && !rewrite->landings) {
+    if (!rewrite->landings && (statistics->spilled_transfers + statistics->spilled_branches > 0 ||
+                               sparse_needs_landings(rewrite))) {
         rewrite->landings = allocate_zeroed(count, sizeof *rewrite->landings);
         more = true;
     }
@@ -243,7 +244,7 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
 static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
     struct atomc_inside *insides = NULL;
     size_t count = 0, capacity = 0;
-    for (uint32_t i = 0; i < rewrite->program->instruction_count; i++) {
+    for (uint32_t i = 0; i < rewrite->program->own_count; i++) {
         uint32_t copy = rewrite->copies.address + 4 * rewrite->inside[i];
         if (copy == rewrite->map[i] || !is_copied(rewrite, i))
             continue;
@@ -275,7 +276,7 @@ static bool fill_image(struct rewrite *rewrite) {
     image->heap = heap_base(rewrite);
     image->entry_copy = is_copied(rewrite, entry) ? rewrite->map[entry] : program->entry;
     image->text_address = program->text_address;
-    image->text_size = 4 * (uint64_t)program->instruction_count;
+    image->text_size = 4 * (uint64_t)program->own_count;
     image->text_map = (uint32_t)program->text_address;
     image->program_entry = program->entry;
     image->program_headers =
@@ -299,6 +300,7 @@ static bool fill_image(struct rewrite *rewrite) {
     write_insides(rewrite, image);
     write_moved(rewrite, image);
     sparse_write_patched(rewrite, image);
+    libraries_write(rewrite, image);
     retained_write(rewrite, image);
     buffers_translate(rewrite);
     return reports_write(rewrite, image);
@@ -312,7 +314,7 @@ static bool check_places(struct rewrite *rewrite) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_ALL, program->path);
         return false;
     }
-    uint64_t size = 4 * (uint64_t)program->instruction_count, map = (uint32_t)program->text_address;
+    uint64_t size = 4 * (uint64_t)program->own_count, map = (uint32_t)program->text_address;
     if (map < 0x10000 || map + size > LAYOUT_POOL ||
         program->text_address >> 32 != (program->text_address + size) >> 32) {
         diagnose(rewrite->diagnostics, NULL, MESSAGE_MAP_TAKEN, program->path,
@@ -339,8 +341,7 @@ static bool report_skips(struct rewrite *rewrite) {
 
 /* Behind where the map of landings of a large program ends. */
 static uint32_t tables_address(const struct program *program) {
-    uint64_t landings =
-        LAYOUT_LANDINGS + (uint32_t)program->text_address + 4 * (uint64_t)program->instruction_count;
+    uint64_t landings = LAYOUT_LANDINGS + (uint32_t)program->text_address + 4 * (uint64_t)program->own_count;
     if (landings >= LAYOUT_CELLS)
         return LAYOUT_CELLS; /* no room, as will be said */
     return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
@@ -368,6 +369,7 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
     bool own =
         options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
     rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
+    libraries_leave_out(program, sites);
     counting_plan(rewrite);
     observations_find(rewrite, program);
     buffers_place(rewrite);
@@ -401,6 +403,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->landings);
     free(rewrite->inside_landings);
     free(rewrite->pool);
+    free(rewrite->pool_objects);
     free(rewrite->strings);
     free(rewrite->retained);
     free(rewrite->fixups);

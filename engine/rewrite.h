@@ -143,6 +143,8 @@ struct rewrite {
     uint32_t *inside_landings; /* the same for far branches from inside the procedure */
     uint64_t *pool;            /* constants at LAYOUT_POOL */
     uint32_t pool_count, pool_capacity;
+    uint8_t *pool_objects; /* of each: the number of the library that it is an address of, or 0 */
+    uint32_t pool_object_capacity;
     struct code tables;           /* words of program calls and strings at LAYOUT_TABLES */
     uint32_t *buffer_addresses;   /* per plan buffer: constant ones in tables, writable ones in data */
     struct code data;             /* writable, behind the cells */
@@ -198,11 +200,15 @@ void rewrite_print_map(const struct rewrite *rewrite, FILE *stream);
 uint32_t code_position(const struct code *code); /* words so far */
 uint32_t code_address(const struct code *code);  /* of the next word */
 void emit(struct code *code, uint32_t word);
-void emit_move(struct code *code, unsigned from, unsigned to);       /* integer registers */
-void emit_address(struct code *code, uint32_t address, unsigned to); /* ldah/lda; below LAYOUT_END */
+void emit_move(struct code *code, unsigned from, unsigned to);            /* integer registers */
+void emit_address(struct code *code, uint32_t address, unsigned to);      /* ldah/lda; below LAYOUT_END */
+void emit_address_pair(struct code *code, uint32_t address, unsigned to); /* always two */
 /* Any 64-bit constant: 1 to 2 instructions or a load from the pool. */
 void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, unsigned to);
 uint32_t pool_constant(struct rewrite *rewrite, uint64_t value); /* its address */
+/* An address of the object that the instruction is in, as it is when that is loaded. */
+void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,
+                   unsigned to);
 uint32_t table_bytes(struct rewrite *rewrite, const void *bytes,
                      size_t size);                                  /* in tables, 8-aligned: its address */
 uint32_t table_string(struct rewrite *rewrite, const char *string); /* the same address for the same string */
@@ -212,6 +218,15 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in a
 /* To the stack that inserted code uses, with room for `bytes`, and back to the program's. */
 void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
 void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
+
+/* ---- library_tables.c ---- */
+
+struct atomc_image;
+
+/* Takes out what is to be done in a program of which only libraries are instrumented. */
+void libraries_leave_out(const struct program *program, struct sites *sites);
+/* What the runtime does to libraries when they are loaded. */
+void libraries_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- buffers.c ---- */
 

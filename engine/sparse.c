@@ -11,7 +11,7 @@
 #include "engine/sparse.h"
 
 /* Little is at most so manieth part of the text. A tool without places is for measuring copies. */
-enum { PROGRAM_PAGE = 0x2000, FARTHEST_PAGE = 0x10000, LITTLE = 16, HOP_SIZE = 12 };
+enum { PROGRAM_PAGE = 0x2000, FARTHEST_PAGE = 0x10000, LITTLE = 16, HOP_SIZE = 12, LONGEST_HOP = 28 };
 
 bool is_copied(const struct rewrite *rewrite, uint32_t instruction) {
     return !rewrite->sparse || rewrite->sparse->copied[procedure_at(rewrite->program, instruction)];
@@ -30,26 +30,30 @@ void sparse_copy_too(struct rewrite *rewrite, uint32_t instruction) {
     rewrite->sparse->grew = true;
 }
 
-/* Whole pages between the text's segment and the next; or behind all segments, where the program's heap then
-   begins that much later, if `size` bytes do not fit there. */
-static void find_room(struct sparse *sparse, const struct program *program, uint64_t size) {
+/* Whole pages between an object's text segment and the next; or, of the program itself, behind all segments,
+   where its heap then begins that much later, if `size` bytes do not fit there. In a library the first page
+   is the runtime's (runtime/objects.c), and with hops that do not fit it makes do. */
+static void find_room(struct sparse_room *room, const struct program *object, bool library, uint64_t size) {
     uint64_t end = 0, next = UINT64_MAX;
-    for (uint32_t i = 0; i < program->segment_count; i++) {
-        const struct segment *segment = &program->segments[i];
-        if (program->text_address - segment->address < segment->memory_size)
+    for (uint32_t i = 0; i < object->segment_count; i++) {
+        const struct segment *segment = &object->segments[i];
+        if (object->text_address - segment->address < segment->memory_size)
             end = segment->address + segment->memory_size;
     }
-    for (uint32_t i = 0; i < program->segment_count; i++)
-        if (program->segments[i].address >= end && program->segments[i].address < next)
-            next = program->segments[i].address;
-    sparse->hops_address = (end + PROGRAM_PAGE - 1) & -(uint64_t)PROGRAM_PAGE;
-    sparse->hops_end = next == UINT64_MAX ? sparse->hops_address + 0x10000 : next & -(uint64_t)PROGRAM_PAGE;
-    if (next == UINT64_MAX || size <= sparse->hops_end - sparse->hops_address || !program->interpreter)
+    for (uint32_t i = 0; i < object->segment_count; i++)
+        if (object->segments[i].address >= end && object->segments[i].address < next)
+            next = object->segments[i].address;
+    room->address = ((end + PROGRAM_PAGE - 1) & -(uint64_t)PROGRAM_PAGE) + (library ? PROGRAM_PAGE : 0);
+    room->end = next == UINT64_MAX ? room->address + (library ? 0 : 0x10000) : next & -(uint64_t)PROGRAM_PAGE;
+    if (library && room->end < room->address)
+        room->end = room->address;
+    room->narrow = library && size > room->end - room->address;
+    if (library || next == UINT64_MAX || size <= room->end - room->address || !object->interpreter)
         return;
-    const struct segment *last = &program->segments[program->segment_count - 1];
+    const struct segment *last = &object->segments[object->segment_count - 1];
     end = last->address + last->memory_size;
-    sparse->hops_address = (end + FARTHEST_PAGE - 1) & -(uint64_t)FARTHEST_PAGE;
-    sparse->hops_end = sparse->hops_address + size;
+    room->address = (end + FARTHEST_PAGE - 1) & -(uint64_t)FARTHEST_PAGE;
+    room->end = room->address + size;
 }
 
 void sparse_plan(struct rewrite *rewrite) {
@@ -75,15 +79,21 @@ void sparse_plan(struct rewrite *rewrite) {
         return;
     }
     for (uint32_t b = 0; b < program->block_count; b++)
-        if (program->blocks[b].end == END_SYSTEM_CALL && call_is_gated(program, &program->blocks[b]))
+        if (program->blocks[b].end == END_SYSTEM_CALL && program->blocks[b].first < program->own_count &&
+            call_is_gated(program, &program->blocks[b])) /* the runtime sees to those of libraries */
             copy_too(sparse, program, program->blocks[b].procedure);
 }
 
 /* ---- hops ----------------------------------------------------------------------------------------------- */
 
-static void add_hop_word(struct sparse *sparse, uint32_t word) {
-    VECTOR_RESERVE(sparse->hops, sparse->hop_count, sparse->hop_capacity);
-    sparse->hops[sparse->hop_count++] = word;
+static void add_hop_word(struct sparse_room *room, uint32_t word) {
+    VECTOR_RESERVE(room->hops, room->count, room->capacity);
+    room->hops[room->count++] = word;
+}
+
+static void add_patch(struct sparse *sparse, uint32_t instruction, uint32_t word) {
+    VECTOR_RESERVE(sparse->patches, sparse->patch_count, sparse->patch_capacity);
+    sparse->patches[sparse->patch_count++] = (struct sparse_patch){instruction, word};
 }
 
 /* Registers that a hop to the block keeps. A routine that is entered in the procedure's stead returns to whom
@@ -95,39 +105,129 @@ static alpha_register_set kept_by_hop(const struct rewrite *rewrite, const struc
     return block->live_in | rewrite->observed;
 }
 
-static void add_hop(struct rewrite *rewrite, const struct basic_block *block) {
-    struct sparse *sparse = rewrite->sparse;
+static bool is_entered(const struct rewrite *rewrite, uint32_t block) {
+    return rewrite->sparse->copied[rewrite->program->blocks[block].procedure] &&
+           entered_from_outside(rewrite->program, block);
+}
+
+/* Do only those who come to the block run its first words, so that a hop may stand there? Not where a jump
+   may lead anywhere, or what is there may be data. */
+static bool has_room(const struct rewrite *rewrite, const struct basic_block *block, uint32_t words) {
+    const struct procedure *procedure = &rewrite->program->procedures[block->procedure];
+    return block->count >= words && !procedure->lost_jump && procedure->origin != PROCEDURE_GAP;
+}
+
+/* The hop to a copy, or, where no register is free, to its landing, with $28 on the stack. */
+static uint32_t make_hop(struct rewrite *rewrite, const struct basic_block *block, uint32_t *words) {
+    struct code *code = &rewrite->copies;
     unsigned scratch = free_register(kept_by_hop(rewrite, block));
-    uint64_t from = instruction_address(rewrite->program, block->first);
-    uint64_t hop = sparse->hops_address + 4 * (uint64_t)sparse->hop_count;
-    int64_t distance = ((int64_t)hop - (int64_t)from - 4) / 4;
-    uint32_t to = rewrite->map[block->first];
-    int low = (int16_t)(to & 0xffff);
-    if (scratch == NO_INDEX)
+    uint32_t to = rewrite->map[block->first], begin = code->count, count;
+    if (scratch == NO_INDEX) {
+        if (!rewrite->landings || !rewrite->program->interpreter)
+            return 0;
+        to = rewrite->landings[block->first];
+        scratch = ALPHA_AT;
+        emit_spill(rewrite);
+    }
+    emit_address_pair(code, to, scratch);
+    emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+    count = code->count - begin;
+    memcpy(words, code->words + begin, count * sizeof *words);
+    code->count = begin; /* it has its place elsewhere */
+    return count;
+}
+
+static void patch_all(struct sparse *sparse, uint32_t first, const uint32_t *words, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        add_patch(sparse, first + i, words[i]);
+}
+
+/* Puts the hop into the room, or into words that nobody runs; its address, 0 if there is no place. */
+static uint64_t place_hop(struct rewrite *rewrite, struct sparse_room *room, const uint32_t *words,
+                          uint32_t count) {
+    uint64_t hop = room->address + 4 * (uint64_t)room->count;
+    if (hop + 4 * (uint64_t)count <= room->end) {
+        for (uint32_t i = 0; i < count; i++)
+            add_hop_word(room, words[i]);
+        return hop;
+    }
+    while (room->run_next < room->run_count && room->runs[room->run_next].count < count)
+        room->run_next++;
+    if (room->run_next == room->run_count)
+        return 0;
+    struct sparse_run *run = &room->runs[room->run_next];
+    uint32_t first = run->first;
+    patch_all(rewrite->sparse, first, words, count);
+    run->first += count;
+    run->count -= count;
+    return instruction_address(rewrite->program, first);
+}
+
+static void add_hop(struct rewrite *rewrite, struct sparse_room *room, const struct basic_block *block) {
+    struct sparse *sparse = rewrite->sparse;
+    uint32_t words[LONGEST_HOP / 4], count = make_hop(rewrite, block, words);
+    if (count == 0)
         sparse->obstacle = "no register is free where a copy is to be entered";
-    else if (!alpha_branch_reaches(distance) || hop + HOP_SIZE > sparse->hops_end)
+    if (count == 0 || (room->narrow && has_room(rewrite, block, count)))
+        return; /* it stands in place */
+    uint64_t hop = place_hop(rewrite, room, words, count);
+    int64_t distance = ((int64_t)hop - (int64_t)instruction_address(rewrite->program, block->first) - 4) / 4;
+    if (hop == 0 || !alpha_branch_reaches(distance))
         sparse->obstacle = "there is no room near its text for the ways into the copies";
-    if (sparse->obstacle)
+    else
+        add_patch(sparse, block->first, alpha_branch(ALPHA_BR, ALPHA_ZERO, distance));
+}
+
+/* Hops that stand where they are needed; what is left of their blocks, and blocks that nobody enters, are
+   room for others. */
+static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uint32_t index) {
+    const struct basic_block *block = &rewrite->program->blocks[index];
+    uint32_t words[LONGEST_HOP / 4], used = 0;
+    if (!room->narrow || !has_room(rewrite, block, 0))
         return;
-    add_hop_word(sparse, alpha_memory(ALPHA_LDAH, scratch, (int)((to - (uint32_t)low) >> 16), ALPHA_ZERO));
-    add_hop_word(sparse, alpha_memory(ALPHA_LDA, scratch, low, scratch));
-    add_hop_word(sparse, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
-    VECTOR_RESERVE(sparse->patches, sparse->patch_count, sparse->patch_capacity);
-    sparse->patches[sparse->patch_count++] =
-        (struct sparse_patch){block->first, alpha_branch(ALPHA_BR, ALPHA_ZERO, distance)};
+    if (is_entered(rewrite, index)) {
+        uint32_t count = make_hop(rewrite, block, words);
+        bool fits = count > 0 && has_room(rewrite, block, count);
+        if (fits)
+            patch_all(rewrite->sparse, block->first, words, count);
+        used = fits ? count : 1;
+    }
+    if (block->count < used + HOP_SIZE / 4)
+        return;
+    VECTOR_RESERVE(room->runs, room->run_count, room->run_capacity);
+    room->runs[room->run_count++] = (struct sparse_run){block->first + used, block->count - used};
+}
+
+bool sparse_needs_landings(const struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    bool needs = false;
+    for (uint32_t b = 0; b < program->block_count && rewrite->sparse && program->interpreter && !needs; b++)
+        needs =
+            is_entered(rewrite, b) && free_register(kept_by_hop(rewrite, &program->blocks[b])) == NO_INDEX;
+    return needs;
 }
 
 bool sparse_finish(struct rewrite *rewrite) {
     struct sparse *sparse = rewrite->sparse;
     const struct program *program = rewrite->program;
-    uint64_t size = 0;
+    uint32_t objects = program->library_count + 1;
+    uint64_t *sizes = allocate_zeroed(objects, sizeof *sizes);
     for (uint32_t b = 0; b < program->block_count; b++)
-        if (sparse->copied[program->blocks[b].procedure] && entered_from_outside(program, b))
-            size += HOP_SIZE;
-    find_room(sparse, program, size);
+        if (is_entered(rewrite, b))
+            sizes[object_number_of(program, program->blocks[b].first)] +=
+                free_register(kept_by_hop(rewrite, &program->blocks[b])) == NO_INDEX ? LONGEST_HOP : HOP_SIZE;
+    sparse->rooms = allocate_zeroed(objects, sizeof *sparse->rooms);
+    sparse->room_count = objects;
+    for (uint32_t k = 0; k < objects; k++)
+        find_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
+    free(sizes);
+    for (uint32_t b = 0; b < program->block_count; b++)
+        if (sparse->copied[program->blocks[b].procedure])
+            use_own_words(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)], b);
     for (uint32_t b = 0; b < program->block_count && !sparse->obstacle; b++)
-        if (sparse->copied[program->blocks[b].procedure] && entered_from_outside(program, b))
-            add_hop(rewrite, &program->blocks[b]);
+        if (is_entered(rewrite, b))
+            add_hop(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)],
+                    &program->blocks[b]);
     if (sparse->obstacle && (rewrite->options->copy == COPY_SPARSE || program->interpreter))
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_SPARSE, program->path, sparse->obstacle);
     return !sparse->obstacle;
@@ -152,7 +252,8 @@ void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
     struct atomc_patched *patched = allocate(((size_t)count + 1) * sizeof *patched);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t instruction = rewrite->sparse->patches[i].instruction;
-        patched[i] = (struct atomc_patched){instruction, rewrite->program->text[instruction]};
+        patched[i] = (struct atomc_patched){instruction, rewrite->program->text[instruction],
+                                            rewrite->sparse->patches[i].word};
     }
     image->patched = count ? table_bytes(rewrite, patched, count * sizeof *patched) : 0;
     image->patched_count = count;
@@ -163,7 +264,11 @@ void sparse_free(struct sparse *sparse) {
     if (!sparse)
         return;
     free(sparse->copied);
-    free(sparse->hops);
+    for (uint32_t k = 0; k < sparse->room_count; k++) {
+        free(sparse->rooms[k].hops);
+        free(sparse->rooms[k].runs);
+    }
+    free(sparse->rooms);
     free(sparse->patches);
     free(sparse);
 }

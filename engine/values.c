@@ -54,6 +54,7 @@ struct state outside_state(const struct region *region) {
 
 static bool same_value(const struct value *a, const struct value *b) {
     return a->kind == b->kind && a->scale == b->scale && a->symbol == b->symbol && a->number == b->number &&
+           a->base == b->base &&
            (a->kind == VALUE_CONSTANT || a->symbol != NO_INDEX || a->kind <= VALUE_UNKNOWN);
 }
 
@@ -86,9 +87,9 @@ static struct value join_values(const struct value *a, const struct value *b, ui
     if (same_value(a, b))
         return *a;
     bool alike = a->kind == b->kind && a->kind >= VALUE_SCALED && a->kind <= VALUE_TARGET &&
-                 a->scale == b->scale && a->number == b->number;
+                 a->scale == b->scale && a->number == b->number && a->base == b->base;
     if (alike)
-        return (struct value){a->kind, a->scale, symbol, a->limit, a->number};
+        return (struct value){a->kind, a->scale, symbol, a->limit, a->number, a->base};
     bool loaded = a->scale == 8 && b->scale == 8 && (a->kind == VALUE_UNKNOWN || a->kind == VALUE_ENTRY) &&
                   (b->kind == VALUE_UNKNOWN || b->kind == VALUE_ENTRY);
     return (struct value){
@@ -261,7 +262,19 @@ static void do_store(struct state *state, uint32_t word, bool whole) {
     }
 }
 
-static struct value add_values(const struct value *a, const struct value *b, uint64_t gp) {
+/* What a table's entries are added to: $29, or the address of a label of the procedure (GCC's computed goto).
+ */
+static bool is_table_base(const struct region *region, uint64_t base) {
+    const struct procedure *procedure = region ? region->procedure : NULL;
+    if (!procedure)
+        return false;
+    uint32_t label = instruction_at(region->program, base);
+    return (procedure->gp && base == procedure->gp) ||
+           (label != NO_INDEX && label - procedure->first < procedure->count);
+}
+
+/* `region` NULL: no sum is the place of a jump. */
+static struct value add_values(const struct value *a, const struct value *b, const struct region *region) {
     const struct value unknown = {.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
     struct value sum;
     if (a->kind != VALUE_CONSTANT) {
@@ -281,10 +294,11 @@ static struct value add_values(const struct value *a, const struct value *b, uin
         sum.kind = VALUE_ADDRESS;
         return sum;
     case VALUE_ENTRY:
-        if (b->scale != 4 || a->number != gp || gp == 0)
+        if (b->scale != 4 || !is_table_base(region, a->number))
             return unknown;
         sum.kind = VALUE_TARGET;
         sum.number = b->number;
+        sum.base = a->number;
         return sum;
     default:
         return unknown;
@@ -317,7 +331,7 @@ static void do_operate(struct region *region, struct state *state, uint32_t at, 
         break;
     case ALPHA_ADDQr:
     case ALPHA_ADDQi:
-        result = add_values(&a, &b, region->procedure->gp);
+        result = add_values(&a, &b, region);
         break;
     case ALPHA_S4ADDQr:
     case ALPHA_S4ADDQi:
@@ -325,18 +339,18 @@ static void do_operate(struct region *region, struct state *state, uint32_t at, 
     case ALPHA_S8ADDQi: {
         bool by_4 = descriptor->opcode_id == ALPHA_S4ADDQr || descriptor->opcode_id == ALPHA_S4ADDQi;
         if (a.kind == VALUE_UNKNOWN) {
-            struct value scaled = {VALUE_SCALED, by_4 ? 4 : 8, a.symbol, value_limit(state, &a), 0};
-            result = add_values(&b, &scaled, 0);
+            struct value scaled = {VALUE_SCALED, by_4 ? 4 : 8, a.symbol, value_limit(state, &a), 0, 0};
+            result = add_values(&b, &scaled, NULL);
         } else if (a.kind == VALUE_CONSTANT) {
             struct value scaled = a;
             scaled.number *= by_4 ? 4 : 8;
-            result = add_values(&b, &scaled, 0);
+            result = add_values(&b, &scaled, NULL);
         }
         break;
     }
     case ALPHA_SLLi:
         if (a.kind == VALUE_UNKNOWN && (constant == 2 || constant == 3))
-            result = (struct value){VALUE_SCALED, 1 << constant, a.symbol, value_limit(state, &a), 0};
+            result = (struct value){VALUE_SCALED, 1 << constant, a.symbol, value_limit(state, &a), 0, 0};
         break;
     case ALPHA_SRLi:
         if (constant > 32)
@@ -367,9 +381,9 @@ static void do_operate(struct region *region, struct state *state, uint32_t at, 
     case ALPHA_CMPULTi: {
         bool equal = descriptor->opcode_id == ALPHA_CMPULEr || descriptor->opcode_id == ALPHA_CMPULEi;
         if (b.kind == VALUE_CONSTANT && a.kind == VALUE_UNKNOWN && b.number < UINT32_MAX)
-            result = (struct value){VALUE_COMPARED, 0, a.symbol, b.number + equal, 0};
+            result = (struct value){VALUE_COMPARED, 0, a.symbol, b.number + equal, 0, 0};
         else if (a.kind == VALUE_CONSTANT && b.kind == VALUE_UNKNOWN && a.number < UINT32_MAX)
-            result = (struct value){VALUE_COMPARED, 1, b.symbol, a.number + !equal, 0};
+            result = (struct value){VALUE_COMPARED, 1, b.symbol, a.number + !equal, 0, 0};
         break;
     }
     default:
@@ -396,7 +410,7 @@ void state_step(struct region *region, struct state *state, uint32_t at) {
         struct value amount = {.kind = VALUE_CONSTANT, .symbol = NO_INDEX};
         amount.number =
             (int64_t)alpha_memory_displacement(word) * (descriptor->opcode_id == ALPHA_LDAH ? 65536 : 1);
-        struct value sum = add_values(&state->registers[alpha_rb(word)], &amount, 0);
+        struct value sum = add_values(&state->registers[alpha_rb(word)], &amount, NULL);
         if (sum.kind == VALUE_UNKNOWN)
             state_set_unknown(state, alpha_ra(word), at - region->procedure->first, 0);
         else

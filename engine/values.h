@@ -12,7 +12,7 @@ enum value_kind {
     VALUE_SCALED,   /* symbol * scale */
     VALUE_ADDRESS,  /* number + symbol * scale */
     VALUE_ENTRY,    /* the 4 or 8 bytes (scale) at number + symbol * scale */
-    VALUE_TARGET,   /* $29 + the 4-byte entry at number + symbol * 4 */
+    VALUE_TARGET,   /* base + the 4-byte entry at number + symbol * 4 */
     VALUE_COMPARED, /* 1 if symbol < limit, else 0; scale 1: the reverse */
 };
 struct value {
@@ -21,6 +21,7 @@ struct value {
     uint32_t symbol; /* where the value was defined; NO_INDEX: anywhere */
     uint64_t limit;  /* the symbol is below it; 0: no limit known */
     uint64_t number;
+    uint64_t base; /* of a target: $29, or a label's address */
 };
 enum { MOST_BLOCKS = 200000 }; /* what has more is no procedure, but text without symbols and frames */
 enum { FACT_COUNT = 6, SLOT_COUNT = 16, SYMBOL_USE = 1 << 29, SYMBOL_SLOT = 1 << 30, SYMBOL_JOIN = 1u << 31 };

@@ -193,8 +193,23 @@ struct atomc_translations {
 
 /* What was in the program's text where there is a branch to a copy now. */
 struct atomc_patched {
-    uint32_t instruction, word;
+    uint32_t instruction, word; /* counted over all objects */
+    uint32_t now;               /* what is there */
 };
+
+/* A library that is instrumented. Its addresses are those that atomc gave it; in memory it is elsewhere. */
+struct atomc_library {
+    uint64_t name;        /* its path */
+    uint64_t needed;      /* the program does not begin without it */
+    uint64_t size, hash;  /* of its file; of the first ATOMC_HASHED bytes of that, by FNV-1a */
+    uint64_t base;        /* added to the addresses in its file */
+    uint64_t text, first; /* address of its text, number of the first instruction */
+    uint64_t count;       /* of instructions */
+    uint64_t map;         /* 32-bit words: copies of its instructions, 0 for those that have none */
+    uint64_t hops, hop_count, hops_address; /* words, and where they are to be */
+    uint64_t constants, constant_count;     /* uint32_t[]: those of the pool that are its addresses */
+};
+#define ATOMC_HASHED 4096
 
 /* An entry that is replaced, and where analysis routines call it all the same. */
 struct atomc_retained {
@@ -231,6 +246,7 @@ struct atomc_image {
     uint64_t patched, patched_count;   /* struct atomc_patched[] */
     uint64_t retained, retained_count; /* struct atomc_retained[] */
     uint64_t heap;                     /* where the analysis side's begins */
+    uint64_t libraries, library_count; /* struct atomc_library[] */
     uint64_t interpreter;              /* path of the program's dynamic linker, 0: it has none */
 };
 

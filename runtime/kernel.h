@@ -16,6 +16,7 @@ enum {
     CALL_kill = 37,
     CALL_dup = 41,
     CALL_open = 45,
+    CALL_readlink = 58,
     CALL_vfork = 66,
     CALL_mmap = 71,
     CALL_munmap = 73,
@@ -94,6 +95,21 @@ void atomc_object_call(long *registers);
    itself; `link`: what $28 is. 0: the pc is elsewhere. */
 unsigned long atomc_object_pc(unsigned long pc, unsigned long link);
 int atomc_in_stub(unsigned long pc);
+
+/* ---- libraries.c ---- */
+/* The number of the library in this file, -1 if it is none, or one that is there already. */
+long atomc_find_library(int file);
+/* Its text, writable, is `bias` from the addresses in the file. [*hops, *hops_end): what has been mapped. */
+void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned long *hops_end);
+void atomc_leave_library(long number);
+/* Of an instruction, as atomc counts them. */
+long atomc_address_of(unsigned long instruction);
+/* As atomc_original_of: the beginning of the copy of a library's instruction, if it is behind `begin`. */
+unsigned long atomc_library_copy(unsigned long address, unsigned long begin, unsigned long *instruction);
+/* Says if the file has the name of a plug-in, but is another. */
+void atomc_check_library(int file);
+/* Says which of those that the program needs have never been loaded. */
+void atomc_report_libraries(void);
 
 /* ---- crash.c ---- */
 /* Writes to standard error where in the analysis code the signal's pc is; the registers as at that moment. */

@@ -23,6 +23,8 @@ static struct object {
     int taken;                     /* 0: this place is free */
     unsigned long begin, end;      /* of its mapping, as far as it is known */
     unsigned long stub, stub_text; /* the page, and the address of the callsys in it */
+    unsigned long hops, hops_end;  /* ways into copies */
+    long library;                  /* number of the library that it is, or -1 */
 } objects[OBJECTS];
 static unsigned objects_used; /* none is taken from here on */
 
@@ -145,6 +147,8 @@ static void start_object(struct text *text) {
     object->stub = (unsigned long)page;
     object->begin = (unsigned long)text->begin;
     object->end = (unsigned long)text->end;
+    object->hops = object->hops_end = 0;
+    object->library = -1;
     RAW(CALL_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0, 0, 0);
     RAW(CALL_mprotect, page_down(text->begin), page_up(text->end) - page_down(text->begin),
         text->protection | PROT_WRITE, 0, 0, 0);
@@ -226,6 +230,14 @@ static void gate_mapping(int file, long address, long size, long offset, long pr
                 text.hole_end = page_down(text.bias + (long)segments[k].p_vaddr);
                 break;
             }
+        long library = atomc_find_library(file);
+        if (library >= 0) {
+            start_object(&text);
+            text.object->library = library;
+            atomc_enter_library(library, text.bias, &text.object->hops, &text.object->hops_end);
+        } else {
+            atomc_check_library(file);
+        }
         gate_text(&text, &header);
     }
 }
@@ -235,16 +247,26 @@ static void gate_mapping(int file, long address, long size, long offset, long pr
 static void forget(unsigned long begin, unsigned long end) {
     for (unsigned i = 0; i < objects_used; i++)
         if (objects[i].taken && objects[i].begin >= begin && objects[i].end <= end) {
+            if (objects[i].library >= 0)
+                atomc_leave_library(objects[i].library);
             objects[i].begin = objects[i].end = objects[i].stub = 0;
             __sync_lock_release(&objects[i].taken);
         }
 }
 
-/* The hole behind a library's text is closed by its loader, with the page in it. */
+static void open_again(unsigned long from, unsigned long to, unsigned long begin, unsigned long end) {
+    if (from < to && from < end && to > begin)
+        RAW(CALL_mprotect, from, to - from, PROT_READ | PROT_EXEC, 0, 0, 0);
+}
+
+/* The hole behind a library's text is closed by its loader, with what is in it. */
 static void open_stubs(unsigned long begin, unsigned long end) {
-    for (unsigned i = 0; i < objects_used; i++)
-        if (objects[i].taken && objects[i].stub >= begin && objects[i].stub < end)
-            RAW(CALL_mprotect, objects[i].stub, PAGE, PROT_READ | PROT_EXEC, 0, 0, 0);
+    for (unsigned i = 0; i < objects_used; i++) {
+        if (!objects[i].taken)
+            continue;
+        open_again(objects[i].stub, objects[i].stub + PAGE, begin, end);
+        open_again(objects[i].hops, objects[i].hops_end, begin, end);
+    }
 }
 
 void atomc_object_call(long *registers) {

@@ -20,6 +20,7 @@ enum {
     SET_MASK = 3,            /* SIG_SETMASK */
     UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
     FRAME_UCONTEXT = 128,    /* of the ucontext in a signal frame */
+    WORD_CALLSYS = 0x83,
 };
 
 struct saved_context { /* struct sigcontext */
@@ -78,9 +79,10 @@ long atomc_original_of(unsigned long address, long *copy) {
             begin = insides[i].copy;
             best = insides[i].instruction;
         }
+    begin = atomc_library_copy(address, begin, &best);
     if (copy)
         *copy = begin;
-    return begin ? (long)(atomc_image.text_address + 4 * best) : 0;
+    return begin ? atomc_address_of(best) : 0;
 }
 
 static long moved_at(unsigned long address) {
@@ -91,10 +93,12 @@ static long moved_at(unsigned long address) {
     return 0;
 }
 
-static void show_original(struct saved_context *saved, int fault, long *fault_address) {
+/* `behind`: control has left the instruction for the next one. */
+static void show_original(struct saved_context *saved, int fault, long *fault_address, int behind) {
     long copy = saved->pc, original = atomc_original_of(copy, 0);
     if (!original)
         return;
+    original += behind ? 4 : 0;
     unsigned slot = __sync_fetch_and_add(&shown_next, 1) % 32;
     for (unsigned i = 0; i < 32; i++)
         if (shown[i].context == saved)
@@ -270,6 +274,17 @@ static void use_up(long signal) {
     atomc_original_handlers[signal] = handler;
 }
 
+/* In the copies, at a system call or just behind one: where a signal finds a program that waits, and what
+   handlers that unwind have to know. */
+static void show_waiting(struct saved_context *saved) {
+    const uint32_t *code = (const uint32_t *)saved->pc;
+    unsigned long pc = (unsigned long)saved->pc;
+    if (pc <= atomc_image.copies || pc >= atomc_image.copies_end)
+        return;
+    if (code[0] == WORD_CALLSYS || code[-1] == WORD_CALLSYS)
+        show_original(saved, 0, 0, code[0] != WORD_CALLSYS);
+}
+
 /* At a library's system call, or just behind it, control goes on as well from the library itself. */
 static void leave_stub(struct saved_context *saved) {
     unsigned long pc = atomc_object_pc((unsigned long)saved->pc, (unsigned long)saved->registers[28]);
@@ -286,7 +301,9 @@ long atomc_show_context(long signal, long *info, long context) {
     long handler = actions[signal].handler, copy = copy_of(handler);
     note_stop(signal, known, saved);
     if (is_fault_signal(signal))
-        show_original(saved, !was_sent(signal, known), known ? info + 2 : 0);
+        show_original(saved, !was_sent(signal, known), known ? info + 2 : 0, 0);
+    else
+        show_waiting(saved);
     use_up(signal);
     return copy ? copy : handler;
 }
@@ -369,7 +386,7 @@ static int is_private(unsigned long pc) {
 static uint32_t original_word(long address) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     for (unsigned long i = 0; i < atomc_image.patched_count; i++)
-        if ((long)(atomc_image.text_address + 4ul * patched[i].instruction) == address)
+        if (atomc_address_of(patched[i].instruction) == address)
             return patched[i].word;
     return *(const uint32_t *)address;
 }
@@ -479,7 +496,7 @@ long atomc_fault(long signal, const int *info, long context, long *copy) {
     if (has_handler(signal)) {
         const int *known = actions[signal].flags & FLAG_SIGINFO ? info : 0;
         note_stop(signal, known, saved);
-        show_original(saved, !was_sent(signal, known), known ? (long *)info + 2 : 0);
+        show_original(saved, !was_sent(signal, known), known ? (long *)info + 2 : 0, 0);
         *copy = copy_of(actions[signal].handler) ? (long)copy_of(actions[signal].handler)
                                                  : actions[signal].handler;
         long handler = actions[signal].handler;

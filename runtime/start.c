@@ -120,6 +120,7 @@ void atomc_flush(void) {
 }
 
 static void finish(void) {
+    atomc_report_libraries();
     atomc_settle_counts(&atomc_image);
     make_calls(atomc_image.after, atomc_image.after_count);
     atomc_write_reports(&atomc_image);

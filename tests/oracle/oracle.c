@@ -3,11 +3,13 @@
    host. */
 
 /* Use: qemu-alpha -plugin oracle.so,out=FILE[,cache=on][,registers=on][,values=on][,addresses=FILE]
-        [,execution=FILE] program ...
+        [,execution=FILE][,text=BEGIN-END] program ...
 
    Counts are kept for each word of the main program's executable segments and written when the program calls
    exit_group; a forked child writes FILE.PID, the counts from before the fork included, as an instrumented
    child does. A program that dies by a signal writes nothing (QEMU gives the plugin no say then).
+
+   text= has those between two addresses (hexadecimal) counted instead: libraries.
 
    Two modes. Normally executions are counted by inline additions (by atomic ones in code translated after a
    second thread has appeared) and the outcome of a conditional branch is where the same thread goes next.
@@ -434,8 +436,10 @@ static struct location *locate(struct qemu_plugin_insn *instruction) {
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block) {
     (void)id;
     if (!locations) {
-        text_start = qemu_plugin_start_code() & ~UINT64_C(3);
-        text_end = qemu_plugin_end_code();
+        if (!text_end) {
+            text_start = qemu_plugin_start_code() & ~UINT64_C(3);
+            text_end = qemu_plugin_end_code();
+        }
         locations = calloc((text_end - text_start) / 4 + 1, sizeof *locations);
         if (!locations)
             abort();
@@ -553,7 +557,10 @@ static bool read_argument(const char *argument) {
         simulate_cache = !strcmp(value, "on");
     else if ((value = value_of(argument, "registers")))
         read_registers = !strcmp(value, "on");
-    else if ((value = value_of(argument, "values")))
+    else if ((value = value_of(argument, "text")) && strchr(value, '-')) {
+        text_start = strtoull(value, NULL, 16);
+        text_end = strtoull(strchr(value, '-') + 1, NULL, 16);
+    } else if ((value = value_of(argument, "values")))
         read_values = !strcmp(value, "on");
     else if ((value = value_of(argument, "addresses")))
         return (address_stream = open_stream(value)) != NULL;

@@ -61,6 +61,52 @@ try_program() {
         fi
     done
 }
+# Where libraries are in memory, and where atomc has them: it numbers the dynamic linker first. A line for each object.
+write_bases() { # PROGRAM
+    local name base number=$((0x130000000))
+    library_bases "$1" >"$scratch/names"
+    echo "0000000120000000 0000000120000000" >"$scratch/bases"
+    { grep ld-linux "$scratch/names" && grep -v ld-linux "$scratch/names"; } | while read -r name base; do
+        printf '%016x %016x\n' "0x$base" $number
+        number=$((number + 0x10000000))
+    done | sort >>"$scratch/bases"
+}
+
+# try_libraries TEST NAME PROGRAM INPUTS ARGUMENTS...: with all libraries, and with some; sums of prof.out over procedures.
+try_libraries() {
+    local test=$1 name=$2 program=$3 inputs=$4 objects range
+    shift 4
+    run_program "$scratch/plain" "$name" "$program" "$inputs" "$standard_input" -L "$libraries" -- "$@"
+    for range in own libraries; do
+        rm -f "$scratch/oracle"*
+        run_program "$scratch/counted" "$name" "$program" "$inputs" "$standard_input" -L "$libraries" -singlestep -plugin \
+            "$oracle,out=$scratch/oracle,cache=on,registers=on$([ $range = own ] || echo ,text=4000800000-4003800000)" -- "$@"
+        cp "$scratch/oracle" "$scratch/$range"
+    done
+    write_bases "$program"
+    cat "$scratch/own" "$scratch/libraries" >"$scratch/both"
+    all_counts "$scratch/bases" "$scratch/both" >"$scratch/counts"
+    for objects in all libc; do
+        if ! "$ATOMC" --objects=$objects -t prof "$program" -o "$scratch/instrumented" >"$scratch/log" 2>&1; then
+            failed "$test/$objects" "atomc failed" "$scratch/log"
+            continue
+        fi
+        run_program "$scratch/prof" "$name" "$scratch/instrumented" "$inputs" "$standard_input" -L "$libraries" -- "$@"
+        same_results "$test/$objects" "$scratch/plain" "$scratch/prof" prof.out
+        if [ $objects = libc ]; then # its base is then the first
+            base=$(awk '/libc.so/ { print $2 }' "$scratch/names")
+            printf '%016x 0000000130000000\n' "0x$base" >"$scratch/bases"
+            end=$(awk -v base="$base" '$2 > base { print $2 }' "$scratch/names" | sort | head -n 1)
+            printf '%016x %016x\n' "0x${end:-5000000000}" 0 >>"$scratch/bases"
+            all_counts "$scratch/bases" "$scratch/libraries" | awk '$1 > 4294967296' >"$scratch/counts"
+        fi
+        if same_sums "$scratch/counts" "$scratch/prof/files/prof.out" >"$scratch/differences" 2>&1; then
+            passed "$test/$objects/counts"
+        else
+            failed "$test/$objects/counts" "not the oracle's (<)" "$scratch/differences"
+        fi
+    done
+}
 first_workload() {
     sed -n 's/^workloads="\([a-z]*\).*/\1/p' "tests/programs/$1/program.sh"
 }
@@ -71,11 +117,58 @@ for name in ${*:-bzip2 lua byacc mawk minisat lzip dash sqlite3}; do
 done
 [ "${PROGRAM:-}" != only ] || exit "$failures"
 
+unset -f normalise
 # Programs with other objects: exceptions through libraries, threads, signals in system calls, plug-ins.
 alpha-linux-gnu-g++ -O2 -fno-pie -no-pie -rdynamic -Wl,--no-relax tests/data/objects.cc -o "$scratch/objects-dynamic" -pthread -ldl
 alpha-linux-gnu-g++ -O2 -fPIE -pie -rdynamic -Wl,--no-relax tests/data/objects.cc -o "$scratch/objects-pie" -pthread -ldl
 alpha-linux-gnu-g++ -O2 -fPIC -shared -Wl,--no-relax tests/data/plugin.cc -o "$scratch/plugin.so"
+# Libraries too: the dynamic linker, the C library and others.
+for name in ${*:-bzip2 lua byacc mawk minisat lzip dash}; do
+    program=$(build_dynamic "$name" dynamic) || continue
+    rm -rf "$scratch/inputs"
+    flock "$BUILD/sources/lock" cp -a "$BUILD/programs/$name/inputs" "$scratch/inputs"
+    unset -f normalise
+    standard_input=
+    arguments=()
+    # shellcheck source=/dev/null
+    . "tests/programs/$name/program.sh"
+    "workload_$(first_workload "$name")"
+    try_libraries "dynamic/libraries/$name" "$name" "$program" "$scratch/inputs" "${arguments[@]}"
+done
 unset -f normalise
+standard_input=
+try_libraries dynamic/libraries/objects/exceptions objects "$scratch/objects-dynamic" "" exceptions
+
+# All libraries, and a plug-in that comes and goes 50 times.
+for kind in dynamic pie; do
+    program=$scratch/objects-$kind
+    "$ATOMC" --objects="all,$scratch/plugin.so" -t prof -D libraries=true "$program" -o "$scratch/instrumented"
+    for way in exceptions threads cancel signals "plugins $scratch/plugin.so"; do
+        # shellcheck disable=SC2086
+        run_program "$scratch/plain" objects "$program" "" "" -L "$libraries" -- $way
+        # shellcheck disable=SC2086
+        run_program "$scratch/prof" objects "$scratch/instrumented" "" "" -L "$libraries" -- $way
+        same_results "dynamic/libraries/objects-$kind/${way%% *}" "$scratch/plain" "$scratch/prof" prof.out
+    done
+    if awk -F'\t' '$5 == "plugin.so" && $4 == "plugin_run" { found = 1 } END { exit !found }' "$scratch/prof/files/prof.out"; then
+        passed "dynamic/libraries/objects-$kind/rows"
+    else
+        failed "dynamic/libraries/objects-$kind/rows" "no row of the plug-in" "$scratch/prof/files/prof.out"
+    fi
+done
+# Another plug-in of the same name is not instrumented, which is said.
+"$ATOMC" --objects="main,$scratch/plugin.so" -t prof "$scratch/objects-dynamic" -o "$scratch/instrumented"
+alpha-linux-gnu-g++ -O1 -fPIC -shared -Wl,--no-relax tests/data/plugin.cc -o "$scratch/plugin.so"
+run_program "$scratch/plain" objects "$scratch/objects-dynamic" "" "" -L "$libraries" -- plugins "$scratch/plugin.so"
+run_program "$scratch/prof" objects "$scratch/instrumented" "" "" -L "$libraries" -- plugins "$scratch/plugin.so"
+if ! grep -q 'plugin.so is not instrumented: it is not the file' "$scratch/prof/stderr"; then
+    failed dynamic/libraries/other-file "nothing is said of it" "$scratch/prof/stderr"
+elif ! cmp -s "$scratch/plain/stdout" "$scratch/prof/stdout"; then
+    failed dynamic/libraries/other-file "the program prints something else"
+else
+    passed dynamic/libraries/other-file
+fi
+
 for kind in dynamic pie; do
     program=$scratch/objects-$kind
     "$ATOMC" -t prof "$program" -o "$scratch/instrumented"

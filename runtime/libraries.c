@@ -1,0 +1,155 @@
+/* libraries.c: instrumented libraries. When the dynamic linker has mapped the text of one, ways into its
+   copies are put into that in memory, and the constants of the copies that are its addresses get their
+   values; the file is left alone. Requires a mapping that objects.c has found. Compiled without
+   floating-point registers. */
+#include <sys/mman.h>
+
+#include "kernel.h"
+
+enum { LIBRARIES = 256 };
+
+/* Of each library in atomc_image.libraries. */
+static struct {
+    int loaded;    /* it is in memory: at most once */
+    int seen;      /* it has been */
+    long distance; /* of its addresses in memory from those that atomc gave it */
+    long in_pool;  /* the same, as the constants have it */
+} states[LIBRARIES];
+
+static const struct atomc_library *library(unsigned long number) {
+    return (const struct atomc_library *)atomc_image.libraries + number;
+}
+
+static int is_as_large(int file, long size) {
+    char byte;
+    return RAW(CALL_pread64, file, &byte, 1, size - 1, 0, 0) == 1 &&
+           RAW(CALL_pread64, file, &byte, 1, size, 0, 0) == 0;
+}
+
+static uint64_t hash_start(int file) {
+    unsigned char bytes[512];
+    uint64_t hash = 14695981039346656037ul;
+    for (long at = 0; at < ATOMC_HASHED; at += (long)sizeof bytes) {
+        long got = RAW(CALL_pread64, file, bytes, sizeof bytes, at, 0, 0);
+        for (long i = 0; i < got; i++)
+            hash = (hash ^ bytes[i]) * 1099511628211ul;
+        if (got < (long)sizeof bytes)
+            break;
+    }
+    return hash;
+}
+
+long atomc_find_library(int file) {
+    uint64_t hash = atomc_image.library_count ? hash_start(file) : 0;
+    for (unsigned long k = 0; k < atomc_image.library_count; k++)
+        if (library(k)->hash == hash && !states[k].loaded && is_as_large(file, (long)library(k)->size))
+            return (long)k;
+    return -1;
+}
+
+static void set_constants(unsigned long number, long distance) {
+    const uint32_t *constants = (const uint32_t *)library(number)->constants;
+    long *pool = (long *)(unsigned long)LAYOUT_POOL;
+    for (unsigned long i = 0; i < library(number)->constant_count; i++)
+        pool[constants[i]] += distance - states[number].in_pool;
+    states[number].in_pool = distance;
+}
+
+void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned long *hops_end) {
+    const struct atomc_library *entered = library((unsigned long)number);
+    const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    long distance = bias - (long)entered->base;
+    uint32_t *text = (uint32_t *)((long)entered->text + distance);
+    for (unsigned long i = 0; i < atomc_image.patched_count; i++)
+        if (patched[i].instruction - entered->first < entered->count)
+            text[patched[i].instruction - entered->first] = patched[i].now;
+    *hops = *hops_end = 0;
+    if (entered->hop_count > 0) {
+        long begin = (long)entered->hops_address + distance, size = 4 * (long)entered->hop_count;
+        const uint32_t *words = (const uint32_t *)entered->hops;
+        RAW(CALL_mmap, begin, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+        for (unsigned long i = 0; i < entered->hop_count; i++)
+            ((uint32_t *)begin)[i] = words[i];
+        RAW(CALL_mprotect, begin, size, PROT_READ | PROT_EXEC, 0, 0, 0);
+        *hops = (unsigned long)begin;
+        *hops_end = (unsigned long)(begin + size);
+    }
+    set_constants((unsigned long)number, distance);
+    states[number].distance = distance;
+    states[number].loaded = states[number].seen = 1;
+}
+
+void atomc_leave_library(long number) {
+    states[number].loaded = 0;
+}
+
+long atomc_address_of(unsigned long instruction) {
+    for (unsigned long k = 0; k < atomc_image.library_count; k++)
+        if (instruction - library(k)->first < library(k)->count)
+            return (long)(library(k)->text + 4 * (instruction - library(k)->first)) + states[k].distance;
+    return (long)(atomc_image.text_address + 4 * instruction);
+}
+
+unsigned long atomc_library_copy(unsigned long address, unsigned long begin, unsigned long *instruction) {
+    for (unsigned long k = 0; k < atomc_image.library_count; k++) {
+        const uint32_t *map = (const uint32_t *)library(k)->map;
+        for (unsigned long i = 0; states[k].seen && i < library(k)->count; i++)
+            if (map[i] <= address && map[i] > begin) {
+                begin = map[i];
+                *instruction = library(k)->first + i;
+            }
+    }
+    return begin;
+}
+
+static long length_of(const char *text) {
+    long length = 0;
+    while (text[length])
+        length++;
+    return length;
+}
+
+static void say(const char *name, const char *what) {
+    RAW(CALL_write, 2, "atomc: ", 7, 0, 0, 0);
+    RAW(CALL_write, 2, name, length_of(name), 0, 0, 0);
+    RAW(CALL_write, 2, what, length_of(what), 0, 0, 0);
+}
+
+void atomc_report_libraries(void) {
+    for (unsigned long k = 0; k < atomc_image.library_count; k++)
+        if (library(k)->needed && !states[k].seen)
+            say((const char *)library(k)->name,
+                " was not instrumented: the process has not loaded this file\n");
+}
+
+static const char *last_part(const char *path) {
+    const char *part = path;
+    for (; *path; path++)
+        if (*path == '/')
+            part = path + 1;
+    return part;
+}
+
+static int is_same(const char *a, const char *b) {
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+void atomc_check_library(int file) {
+    char link[40] = "/proc/self/fd/", path[1024];
+    unsigned at = 14, digits = 1;
+    for (int rest = file; rest >= 10; rest /= 10)
+        digits++;
+    for (unsigned i = digits; i-- > 0; file /= 10)
+        link[at + i] = (char)('0' + file % 10);
+    link[at + digits] = 0;
+    long length = RAW(CALL_readlink, link, path, sizeof path - 1, 0, 0, 0);
+    if (length <= 0)
+        return;
+    path[length] = 0;
+    for (unsigned long k = 0; k < atomc_image.library_count; k++)
+        if (!states[k].loaded && !library(k)->needed &&
+            is_same(last_part(path), last_part((const char *)library(k)->name)))
+            say(path, " is not instrumented: it is not the file that atomc was given\n");
+}
