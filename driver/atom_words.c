@@ -150,8 +150,8 @@ static enum atom_word result(bool good) {
 }
 
 static bool has_no_effect(const char *word) {
-    static const char *const words[] = {"-g",  "-debug", "-w0",      "-w1",   "-w2",
-                                        "-A1", "-all",   "-pthread", "-fork", "-Xthreads"};
+    static const char *const words[] = {"-g",  "-debug",   "-w0",   "-w1",      "-w2",
+                                        "-A1", "-pthread", "-fork", "-Xthreads"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(word, words[i]) == 0)
             return true;
@@ -163,6 +163,10 @@ enum atom_word parse_atom_word(struct options *options, char **words, int count,
     const char *word = words[*at], *value;
     if (has_no_effect(word))
         return ATOM_WORD_GOOD;
+    if (strcmp(word, "-all") == 0) {
+        options->objects_list = "all";
+        return ATOM_WORD_GOOD;
+    }
     if (value_of(word, NULL, "-tool", words, count, at))
         return result(add_atom_tool(options, diagnostics));
     if (value_of(word, NULL, "-env", words, count, at))

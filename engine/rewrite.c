@@ -282,6 +282,7 @@ static bool fill_image(struct rewrite *rewrite) {
     image->program_headers =
         program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;
     image->program_header_count = program->program_header_count;
+    image->unthreaded = program->interpreter && !rewrite->threads;
     image->interpreter = program->interpreter ? table_string(rewrite, program->interpreter) : 0;
     image->analysis_headers =
         analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;

@@ -247,6 +247,7 @@ struct atomc_image {
     uint64_t retained, retained_count; /* struct atomc_retained[] */
     uint64_t heap;                     /* where the analysis side's begins */
     uint64_t libraries, library_count; /* struct atomc_library[] */
+    uint64_t unthreaded;               /* nothing is done for the case that a thread is made */
     uint64_t interpreter;              /* path of the program's dynamic linker, 0: it has none */
 };
 

@@ -106,6 +106,8 @@ void atomc_leave_library(long number);
 long atomc_address_of(unsigned long instruction);
 /* As atomc_original_of: the beginning of the copy of a library's instruction, if it is behind `begin`. */
 unsigned long atomc_library_copy(unsigned long address, unsigned long begin, unsigned long *instruction);
+/* Says that a thread is made which was not foreseen. */
+void atomc_report_thread(void);
 /* Says if the file has the name of a plug-in, but is another. */
 void atomc_check_library(int file);
 /* Says which of those that the program needs have never been loaded. */

@@ -115,6 +115,10 @@ static void say(const char *name, const char *what) {
     RAW(CALL_write, 2, what, length_of(what), 0, 0, 0);
 }
 
+void atomc_report_thread(void) {
+    say("a library", " makes a thread, which was not foreseen: some of what is counted may be lost\n");
+}
+
 void atomc_report_libraries(void) {
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
         if (library(k)->needed && !states[k].seen)

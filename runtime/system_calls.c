@@ -315,6 +315,8 @@ long atomc_program_system_call(long *registers) {
             return 1;
         }
         if ((a[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) {
+            if (atomc_image.unthreaded && !atomc_threaded)
+                atomc_report_thread();
             __sync_add_and_fetch(&live_threads, a[0] & CLONE_THREAD ? 1 : 0);
             atomc_threaded = 1;
             return 0;
