@@ -137,7 +137,8 @@ struct rewrite {
     uint32_t *placed; /* per instruction: word index in copies of the instruction itself, behind all calls */
     /* Registers that a site reads although the program is done with them: they are kept everywhere. */
     alpha_register_set observed;
-    uint32_t borrowed; /* words above OLD_ROOM on a stack of its own that hold registers just now (borrow.c) */
+    uint32_t
+        borrowed; /* words above OLD_ROOM on a stack of its own that hold registers just now (borrow.c) */
     /* Per instruction, if any transfer needs it: address of a landing, which takes $28 back off the stack. */
     uint32_t *landings;
     uint32_t *inside_landings; /* the same for far branches from inside the procedure */
