@@ -200,15 +200,19 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
     const struct program *program = conventions->program;
     const struct basic_block *block = &program->blocks[index];
     uint32_t far = conventions->far[index];
+    if (block->leaders == 0 && block->predecessor_count == 0)
+        return; /* padding behind a return: nobody comes there */
     if (block->end == END_RETURN)
         facts->links |= 1u << alpha_rb(program->text[block->first + block->count - 1]);
     if (far != NO_INDEX) {
         const struct procedure_facts *other = &conventions->facts[program->blocks[far].procedure];
         facts->changes |= other->changes;
+        facts->roughly |= other->roughly;
         if (block->end != END_CALL)
             facts->links |= other->links;
     } else if (block->end == END_CALL || block->end == END_JUMP_UNKNOWN) {
         facts->changes |= ~(CALLEE_SAVED | INTEGER(29, 29));
+        facts->roughly = true;
         if (block->end == END_JUMP_UNKNOWN)
             facts->links |= 1u << ALPHA_RA;
     }
@@ -216,6 +220,7 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
         uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;
         if (to != block->procedure && (block->end != END_CALL || call_returns(conventions, index))) {
             facts->changes |= conventions->facts[to].changes;
+            facts->roughly |= conventions->facts[to].roughly;
             facts->links |= conventions->facts[to].links;
         }
     }
@@ -232,10 +237,11 @@ static void find_changes(struct conventions *conventions) {
         struct procedure_facts *facts = &conventions->facts[procedure];
         alpha_register_set changes = facts->changes;
         uint32_t links = facts->links;
+        bool roughly = facts->roughly;
         for (uint32_t i = range->first_block; i < range->first_block + range->block_count; i++)
             add_destinations(conventions, i, facts);
         facts->changes &= ~(facts->restores | CALLEE_SAVED);
-        if (changes == facts->changes && links == facts->links)
+        if (changes == facts->changes && links == facts->links && roughly == facts->roughly)
             continue;
         enqueue_dependents(conventions, procedure);
     }

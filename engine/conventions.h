@@ -17,7 +17,8 @@ struct procedure_facts {
         changes; /* may hold another value afterwards; callee-saved and restored registers excluded */
     alpha_register_set restores; /* stored and reloaded at one place of the stack frame */
     uint32_t links;              /* the registers through which it, or what it continues in, returns */
-    bool may_return;             /* a return is reachable from one of its entries */
+    bool roughly; /* changes are what the standard allows calls that it makes, and more than it does itself */
+    bool may_return; /* a return is reachable from one of its entries */
 };
 
 struct conventions {

@@ -128,11 +128,12 @@ static alpha_register_set kept(const struct liveness *liveness, uint32_t block) 
     const struct program *program = liveness->program;
     uint32_t far = liveness->conventions.far[block];
     bool is_standard = alpha_ra(last_word(liveness, &program->blocks[block])) == ALPHA_RA;
-    if (!is_standard)
-        return EVERYTHING; /* millicode: what it may change is known too roughly */
-    if (far != NO_INDEX)
-        return ~liveness->conventions.facts[program->blocks[far].procedure].changes;
-    return CALLEE_SAVED | INTEGER(29, 29);
+    const struct procedure_facts *facts =
+        far == NO_INDEX ? NULL : &liveness->conventions.facts[program->blocks[far].procedure];
+    /* Who calls with another link may count on all that is not in fact changed. */
+    if (!is_standard && (!facts || facts->roughly))
+        return EVERYTHING;
+    return facts ? ~facts->changes : CALLEE_SAVED | INTEGER(29, 29);
 }
 
 static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t index) {
