@@ -133,7 +133,9 @@ static alpha_register_set kept(const struct liveness *liveness, uint32_t block) 
     /* Who calls with another link may count on all that is not in fact changed. */
     if (!is_standard && (!facts || facts->roughly))
         return EVERYTHING;
-    return facts ? ~facts->changes : CALLEE_SAVED | INTEGER(29, 29);
+    /* Who does not compute $29 anew counts on it, also if the callee's ldgp, which the call may pass over,
+       sets it to the same. */
+    return (facts ? ~facts->changes : CALLEE_SAVED) | INTEGER(29, 29);
 }
 
 static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t index) {

@@ -156,6 +156,13 @@ for kind in dynamic pie; do
         failed "dynamic/libraries/objects-$kind/rows" "no row of the plug-in" "$scratch/prof/files/prof.out"
     fi
 done
+# A tool that calls C at every load and store of every object, with all registers overwritten that are taken to be dead.
+"$ATOMC" --objects=all --poison -t cache "$scratch/objects-dynamic" -o "$scratch/instrumented"
+for way in exceptions threads signals; do
+    run_program "$scratch/plain" objects "$scratch/objects-dynamic" "" "" -L "$libraries" -- $way
+    run_program "$scratch/cache" objects "$scratch/instrumented" "" "" -L "$libraries" -- $way
+    same_results "dynamic/libraries/poison/$way" "$scratch/plain" "$scratch/cache" cache.out
+done
 # Another plug-in of the same name is not instrumented, which is said.
 "$ATOMC" --objects="main,$scratch/plugin.so" -t prof "$scratch/objects-dynamic" -o "$scratch/instrumented"
 alpha-linux-gnu-g++ -O1 -fPIC -shared -Wl,--no-relax tests/data/plugin.cc -o "$scratch/plugin.so"
