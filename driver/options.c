@@ -150,6 +150,7 @@ static bool set_dump(struct options *options, const char *stage, struct diagnost
     for (unsigned i = DUMP_PLAN; i <= DUMP_MAP; i++) {
         if (strcmp(stage, stages[i]) == 0) {
             options->dump = (enum dump)i;
+            options->rewrite.print_map = options->dump == DUMP_MAP;
             return true;
         }
     }

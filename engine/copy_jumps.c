@@ -18,16 +18,18 @@ void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned t
     emit(&rewrite->copies, alpha_memory(ALPHA_LDA, to, 0, to));
 }
 
-/* Where the target is copied already, that is exact; else it is as far from the instruction at hand as it was
-   in the round before. Positions themselves move too much between rounds. */
+/* Where the target is copied already, that is exact; else its block is as far from the block at hand as it was in
+   the round before. Positions themselves move too much between rounds. */
 bool is_far(const struct rewrite *rewrite, uint32_t target) {
-    const uint32_t *previous = rewrite->previous_inside;
+    const struct program *program = rewrite->program;
+    const uint32_t *previous = rewrite->previous_blocks;
     if (!previous)
         return false;
-    uint32_t at = rewrite->copying;
-    int64_t ahead = target <= at ? (int64_t)rewrite->inside[target] - rewrite->inside[at]
-                                 : (int64_t)previous[target] - previous[at];
-    int64_t distance = ahead - ((int64_t)code_position(&rewrite->copies) - rewrite->inside[at]);
+    uint32_t here = block_at(program, rewrite->copying), first = program->blocks[here].first;
+    int64_t ahead = target <= rewrite->copying
+                        ? (int64_t)rewrite->inside[target] - rewrite->inside[first]
+                        : (int64_t)previous[block_at(program, target)] - previous[here];
+    int64_t distance = ahead - ((int64_t)code_position(&rewrite->copies) - rewrite->inside[first]);
     return distance > (int64_t)rewrite->far_words || -distance > (int64_t)rewrite->far_words;
 }
 

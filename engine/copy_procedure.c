@@ -242,7 +242,9 @@ static bool copy_plain(struct copy *copy, uint32_t instruction) {
         (copy->site < sites->count && sites->sites[copy->site].instruction == instruction))
         return false;
     rewrite->copying = instruction;
-    rewrite->inside[instruction] = rewrite->placed[instruction] = code_position(&rewrite->copies);
+    rewrite->inside[instruction] = code_position(&rewrite->copies);
+    if (rewrite->placed)
+        rewrite->placed[instruction] = code_position(&rewrite->copies);
     rewrite->map[instruction] = code_address(&rewrite->copies);
     emit(&rewrite->copies, program->text[instruction]);
     return true;
@@ -305,7 +307,8 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
                                    .taken = is_conditional ? 0 : -1};
     if (!in_locked)
         keep_old(copy, after, live, &context);
-    rewrite->placed[instruction] = code_position(&rewrite->copies);
+    if (rewrite->placed)
+        rewrite->placed[instruction] = code_position(&rewrite->copies);
     bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
     uint32_t branch = NO_INDEX;
     if (context.moved)

@@ -172,6 +172,7 @@ static bool learned(struct rewrite *rewrite, alpha_register_set observed_before)
 /* The first round takes every branch to be near. Where one is not, positions of the round before tell which
    are far; far branches are longer, so the threshold leaves room and shrinks. */
 static bool run_rounds(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
     uint32_t *previous = NULL;
     bool reached = false;
     rewrite->far_words = 700000;
@@ -187,14 +188,15 @@ static bool run_rounds(struct rewrite *rewrite) {
         reached = !more && apply_fixups(rewrite);
         if (!reached && (!more || previous)) {
             rewrite->far_words -= more ? 0 : 100000;
-            size_t size = (size_t)rewrite->program->instruction_count * sizeof *previous;
-            previous = reallocate(previous, size);
-            memcpy(previous, rewrite->inside, size);
-            rewrite->previous_inside = previous;
+            if (!previous)
+                previous = allocate((size_t)program->block_count * sizeof *previous);
+            for (uint32_t b = 0; b < program->block_count; b++)
+                previous[b] = rewrite->inside[program->blocks[b].first];
+            rewrite->previous_blocks = previous;
         }
     }
     free(previous);
-    rewrite->previous_inside = NULL;
+    rewrite->previous_blocks = NULL;
     if (!reached && diagnostics_errors(rewrite->diagnostics) == 0)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_BRANCH_OUT_OF_REACH, rewrite->program->path);
     return reached;
@@ -364,7 +366,8 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
     rewrite->tables.address = tables_address(program);
     rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
     rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
-    rewrite->placed = allocate_zeroed(program->instruction_count, sizeof *rewrite->placed);
+    if (options->print_map)
+        rewrite->placed = allocate_zeroed(program->instruction_count, sizeof *rewrite->placed);
     rewrite->thread_reason = may_have_threads(program);
     rewrite->threads = rewrite->thread_reason != THREADS_NONE;
     bool own =

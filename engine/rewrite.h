@@ -55,6 +55,7 @@ struct rewrite_options {
     bool heap_at_end;      /* or behind the program and room for its own */
     bool no_placement;     /* every update is made where it stands: nothing is derived */
     bool no_promotion;     /* every count is made in memory */
+    bool print_map;        /* rewrite_print_map() will be called */
 };
 
 struct rewrite_statistics {
@@ -134,7 +135,8 @@ struct rewrite {
     struct code copies, wrappers;
     uint32_t *inside; /* per instruction: word index in copies where a branch from inside goes */
     uint32_t *map;    /* per instruction: address of its copy, for entry from outside */
-    uint32_t *placed; /* per instruction: word index in copies of the instruction itself, behind all calls */
+    uint32_t *placed; /* per instruction: word index in copies of the instruction itself, behind all calls;
+                         NULL unless rewrite_print_map() is to print it */
     /* Registers that a site reads although the program is done with them: they are kept everywhere. */
     alpha_register_set observed;
     uint32_t
@@ -162,7 +164,7 @@ struct rewrite {
     uint32_t wrapper_count, wrapper_capacity;
     uint32_t wrapper_hash[1024];
     uint32_t copying;                /* the instruction at hand; those before it are in their places */
-    const uint32_t *previous_inside; /* positions in the round before, to know which branches are far; NULL in
+    const uint32_t *previous_blocks; /* of blocks in the round before, to know which branches are far; NULL in
                                         the first */
     uint32_t far_words;              /* farther than this needs a far branch */
     uint64_t *routine_addresses;     /* per plan routine */
