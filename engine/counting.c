@@ -29,22 +29,22 @@ static uint32_t last_of(const struct basic_block *block) {
 }
 
 static void find_locked(struct counting *counting, const struct program *program) {
-    counting->locked = allocate_zeroed((size_t)program->instruction_count + 1, 1);
+    counting->locked = allocate_zeroed((size_t)program->instruction_count / 8 + 1, 1);
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint32_t end = locked_sequence_end(program, i);
         if (end == NO_INDEX)
             continue;
         for (; i < end; i++)
-            counting->locked[i + 1] = 1;
+            counting->locked[(i + 1) / 8] |= (uint8_t)(1u << (i + 1) % 8);
     }
     for (uint32_t b = 0; b < program->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
         bool room = false;
         for (uint32_t i = block->first; i <= last_of(block); i++)
-            room |= !counting->locked[i];
+            room |= !is_locked(counting, i);
         uint16_t *facts = &counting->facts[b];
-        *facts |= (counting->locked[block->first] ? LOCKED_HEAD : 0) |
-                  (counting->locked[last_of(block)] ? LOCKED_BRANCH : 0) | (room ? 0 : LOCKED);
+        *facts |= (is_locked(counting, block->first) ? LOCKED_HEAD : 0) |
+                  (is_locked(counting, last_of(block)) ? LOCKED_BRANCH : 0) | (room ? 0 : LOCKED);
         /* A jump to any instruction of the procedure may enter a block in its middle. */
         if (program->procedures[block->procedure].lost_jump)
             *facts |= CALLS;
@@ -84,7 +84,7 @@ static void note_left(struct counting *counting, const struct program *program, 
     }
     if (site->point > SITE_BEFORE && last)
         counting->facts[block] |= CALLS_BRANCH | CALLS;
-    if (counting->locked[site->instruction]) /* it waits for the end of the sequence, on each way out */
+    if (is_locked(counting, site->instruction)) /* it waits for the end of the sequence, on each way out */
         counting->facts[block] |= CALLS_BRANCH | CALLS;
     if (!site_stays(site))
         counting->facts[block] |= CALLS;

@@ -65,7 +65,7 @@ struct counting {
     uint32_t held_table_count, held_table_capacity;
     uint16_t *facts; /* per block: enum block_fact */
     bool *observed;  /* per counter: its value matters while the program runs */
-    uint8_t *locked; /* per instruction: nothing may be put before it */
+    uint8_t *locked; /* a bit per instruction: is_locked() */
     struct derived_update *updates;
     uint32_t update_count, update_capacity;
     uint64_t cells;               /* all, the values after the counters' own */
@@ -173,6 +173,10 @@ void stream_signed(struct byte_stream *stream, int64_t value);    /* zigzag */
 
 /* ---- counts.c: counting in the copies ---- */
 
+/* Nothing may be put before the instruction: it is in a load-locked/store-conditional sequence. */
+static inline bool is_locked(const struct counting *counting, uint32_t instruction) {
+    return counting->locked[instruction / 8] >> instruction % 8 & 1;
+}
 /* Registers that a count may take. */
 static inline alpha_register_set count_registers(alpha_register_set live) {
     const alpha_register_set allowed = (UINT64_C(1) << ALPHA_SP) - 1 - (UINT64_C(1) << ALPHA_RA);

@@ -123,7 +123,7 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
     bool held = held_register(rewrite, block, rewrite->counting->blocks[block].executed) != NO_INDEX;
     for (uint32_t k = 0; k < here->count && here->first + k <= limit && most < 2; k++) {
         int free_registers = __builtin_popcountll(count_registers(before[k] | rewrite->observed));
-        if (rewrite->counting->locked[here->first + k] || (free_registers <= most && best != NO_INDEX))
+        if (is_locked(rewrite->counting, here->first + k) || (free_registers <= most && best != NO_INDEX))
             continue;
         best = here->first + k;
         most = rewrite->options->no_liveness || held ? 2 : free_registers;
