@@ -82,7 +82,7 @@ static alpha_register_set free_in_loop(const struct counting *counting, const st
             return 0;
         used |= block->live_in | block->live_out;
         for (uint32_t k = block->first; k <= block_last(block); k++) {
-            if (counting->locked[k])
+            if (is_locked(counting, k))
                 return 0;
             used |= alpha_registers_read(program->text[k]) | alpha_registers_written(program->text[k]);
         }
