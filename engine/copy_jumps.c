@@ -18,8 +18,8 @@ void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned t
     emit(&rewrite->copies, alpha_memory(ALPHA_LDA, to, 0, to));
 }
 
-/* Where the target is copied already, that is exact; else its block is as far from the block at hand as it was in
-   the round before. Positions themselves move too much between rounds. */
+/* Where the target is copied already, that is exact; else its block is as far from the block at hand as it
+   was in the round before. Positions themselves move too much between rounds. */
 bool is_far(const struct rewrite *rewrite, uint32_t target) {
     const struct program *program = rewrite->program;
     const uint32_t *previous = rewrite->previous_blocks;

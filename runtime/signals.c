@@ -34,7 +34,8 @@ static struct action actions[SIGNALS]; /* what the program asked for */
 static long restorers[SIGNALS];
 uint64_t atomc_original_handlers[SIGNALS]; /* for start.S */
 
-extern void atomc_signal_entry(void), atomc_fault_entry(void), atomc_signal_return(void);
+extern void atomc_signal_entry(void), atomc_fault_entry(void), atomc_signal_return(void),
+    atomc_no_handler(void);
 
 static int has_handler(long signal) {
     return actions[signal].handler != HANDLER_DEFAULT && actions[signal].handler != HANDLER_IGNORE;
@@ -195,7 +196,9 @@ void atomc_change_handler(long *registers) {
         RAW(CALL_rt_sigaction, signal, 0, &before, 8, 0, 0);
     if (a[1]) {
         const long *action = (const long *)a[1];
-        long restorer = restorers[signal];
+        long restorer = restorers[signal], all = -1, mask = 0;
+        /* No signal in between: the kernel would still call the old handler, with the old form of frame. */
+        RAW(CALL_rt_sigprocmask, SET_MASK, &all, &mask, 8, 0, 0);
         actions[signal].handler = action[0];
         actions[signal].flags = old_form ? (int)action[2] : action[1];
         actions[signal].mask = old_form ? action[1] : action[2];
@@ -205,6 +208,7 @@ void atomc_change_handler(long *registers) {
             actions[signal] = before;
             restorers[signal] = restorer;
         }
+        RAW(CALL_rt_sigprocmask, SET_MASK, &mask, 0, 8, 0, 0);
     }
     if (a[2] && result >= 0) {
         long *old = (long *)a[2];
@@ -295,6 +299,8 @@ static void leave_stub(struct saved_context *saved) {
 /* Called before the program's handler; returns where that is to be entered. For faults the pc is that of the
    instruction; other signals come anywhere. */
 long atomc_show_context(long signal, long *info, long context) {
+    if (!has_handler(signal)) /* another thread has taken it away just now */
+        return (long)atomc_no_handler;
     struct saved_context *saved = context_of(signal, context);
     leave_stub(saved);
     const int *known = actions[signal].flags & FLAG_SIGINFO ? (const int *)info : 0;

@@ -210,6 +210,13 @@ atomc_signal_entry:
         jmp     $31, ($28)
         .end atomc_signal_entry
 
+# In the place of a handler that is none any more: back to where the kernel has its handlers return.
+        .globl atomc_no_handler
+        .ent atomc_no_handler
+atomc_no_handler:
+        ret     $31, ($26), 1
+        .end atomc_no_handler
+
 # The kernel enters here for SIGSEGV: a jump to an original address, which is not executable, goes on in the copy; a fault of the
 # program goes to its handler as the kernel would have called it. All registers are in the signal frame.
         .align 4

@@ -3,9 +3,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 static volatile unsigned count;
+
+static void plainly(int signal) {
+    count += signal == SIGALRM;
+}
+static void informed(int signal, siginfo_t *information, void *context) {
+    count += signal == SIGALRM && information->si_signo == SIGALRM && context;
+}
+
+/* The handler changes, or is taken away, just when signals come. */
+static void change_handlers(void) {
+    const struct sigaction actions[] = {{.sa_handler = plainly},
+                                        {.sa_handler = SIG_IGN},
+                                        {.sa_sigaction = informed, .sa_flags = SA_SIGINFO},
+                                        {.sa_handler = SIG_IGN}};
+    struct itimerval timer = {{0, 700}, {0, 700}};
+    sigaction(SIGALRM, &actions[0], NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+    for (int i = 0; i < 100000; i++) {
+        sigaction(SIGALRM, &actions[i & 3], NULL);
+        for (volatile int wait = 0; wait < 500;)
+            wait++;
+    }
+    signal(SIGALRM, SIG_IGN);
+}
 
 int main(int argc, char **argv) {
     const char *way = argc > 1 ? argv[1] : "";
@@ -33,6 +58,8 @@ int main(int argc, char **argv) {
         for (;;)
             count++;
     }
+    if (!strcmp(way, "changing"))
+        change_handlers();
     if (!strcmp(way, "spin"))
         for (;;)
             count++;

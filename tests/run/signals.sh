@@ -19,7 +19,7 @@ end_of() {
     echo "exit status $status" >>"$1.printed"
 }
 
-for way in return quick abort segv illegal term pipe alarm ignored; do
+for way in return quick abort segv illegal term pipe alarm ignored changing; do
     for tool in branch cache; do
         rm -f btaken.out cache.out
         end_of ./plain "$way"
