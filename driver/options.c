@@ -41,7 +41,7 @@ static const char help[] =
     "  --dump=map           print the address of each instruction's copy, and its original address\n"
     "  --call=wrapper|direct|inline\n"
     "                       how analysis routines are called; default: what costs least\n"
-    "  --no-liveness        save every register that a call may change, needed or not\n"
+    "  --no-liveness        save every register that is changed, needed or not\n"
     "  --strict             a call that cannot be made is an error, not a warning\n"
     "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
     "                       default: these, if they are few\n"

@@ -177,6 +177,9 @@ static bool run_rounds(struct rewrite *rewrite) {
     bool reached = false;
     rewrite->far_words = 700000;
     rewrite->observed |= replacement_arguments(rewrite);
+    /* Hops need a register, and so do entries that are replaced. */
+    if (rewrite->options->no_liveness && !program->is_dynamic && rewrite->sites->replacement_count == 0)
+        rewrite->observed |= UINT32_MAX;
     while (rewrite->far_words > 100000 && !reached) {
         alpha_register_set observed = rewrite->observed;
         start_round(rewrite);

@@ -51,5 +51,5 @@ check() { # NAME LEVEL WORKLOAD
     check_kind "$1" "$test" argument
 }
 
-each_workload check "lzip-O2:damaged mawk-O2:words"
+each_workload check "lzip-O2:damaged mawk-O2:words lua-O2:errors"
 [ "$failures" = 0 ]
