@@ -87,12 +87,15 @@ fi
 # ---- interruptions --------------------------------------------------------------------------------------------------
 RANDOM=20261121
 interrupted=0
+begin=$(date +%s%N)
+"$ATOMC" -t prof program -o folder/out >log 2>&1
+whole=$((($(date +%s%N) - begin) / 1000000))
 for signal in INT TERM HUP; do
     good=yes
     for run in $(seq "$runs"); do
         echo old >folder/out
         status=0
-        { timeout --preserve-status -s "$signal" "0.$(printf '%03d' $((RANDOM % 700 + 10)))" "$ATOMC" -t prof program -o folder/out >log 2>&1 ||
+        { timeout --preserve-status -s "$signal" "0.$(printf '%03d' $((RANDOM % (whole < 900 ? whole : 900) + 5)))" "$ATOMC" -t prof program -o folder/out >log 2>&1 ||
             status=$?; } 2>/dev/null
         [ $status = 0 ] || interrupted=$((interrupted + 1))
         no_part "hostile/interrupted/$signal-$run" $status folder || { good=no && break; }
