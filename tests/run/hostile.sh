@@ -8,7 +8,7 @@ set -eu
 . tests/run/library.sh
 runs=${RUNS:-20}
 scratch=$(mktemp -d)
-trap 'umount "$scratch/small" 2>/dev/null; rm -rf "$scratch"' EXIT
+trap 'umount "$scratch/small" 2>/dev/null || true; rm -rf "$scratch"' EXIT
 mkdir "$scratch/temporary" "$scratch/folder" "$scratch/small"
 export TMPDIR=$scratch/temporary
 alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax tests/data/signals.c -o "$scratch/program"
