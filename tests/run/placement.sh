@@ -102,7 +102,8 @@ compare bzip2 compress "$scratch/all.atd"
 compare lua strings "$scratch/all.atd"
 compare lua errors "$scratch/all.atd"
 compare minisat "$(sed -n 's/^workloads="\([a-z]*\).*/\1/p' tests/programs/minisat/program.sh)" "$scratch/all.atd"
-compare dash "$(sed -n 's/^workloads="\([a-z]*\).*/\1/p' tests/programs/dash/program.sh)" "$scratch/all.atd"
+# Not the script that forks: a process number with another number of digits takes other instructions.
+compare dash large "$scratch/all.atd"
 
 # ---- beside what is not derived: histograms, a procedure that is replaced ----
 

@@ -40,7 +40,16 @@ done
 malformed=0
 for run in 1 2 3 4 5 6 7 8 9 10; do
     rm -f cache.out
-    { timeout -s TERM "0.$((30 + run * 7))" "$QEMU" -0 signals ./cache spin >/dev/null 2>&1 || true; } 2>/dev/null
+    : >spinning
+    "$QEMU" -0 signals ./cache spin >spinning 2>/dev/null &
+    process=$!
+    for ((i = 0; i < 600; i++)); do # it prints a line first
+        [ ! -s spinning ] || break
+        sleep 0.05
+    done
+    sleep "0.0$((run - 1))"
+    kill -TERM $process
+    { wait $process || true; } 2>/dev/null
     [ "$(wc -l <cache.out 2>/dev/null)" = 2 ] || malformed=$((malformed + 1))
 done
 if [ $malformed = 0 ]; then
