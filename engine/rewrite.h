@@ -48,14 +48,14 @@ struct rewrite_options {
     enum call_stack stack; /* automatic: the program's if it may make threads */
     bool no_borrowing;     /* each site saves what it computes in */
     bool no_observations;  /* registers that sites observe are kept everywhere */
-    bool no_liveness;      /* every register is taken to be live: save all that is clobbered, at transfers too */
-    bool poison;           /* registers that liveness calls dead are overwritten at each site */
-    bool strict;           /* calls that cannot be made are errors */
-    uint64_t heap;         /* where the analysis side's begins, 0: at its usual place */
-    bool heap_at_end;      /* or behind the program and room for its own */
-    bool no_placement;     /* every update is made where it stands: nothing is derived */
-    bool no_promotion;     /* every count is made in memory */
-    bool print_map;        /* rewrite_print_map() will be called */
+    bool no_liveness;  /* every register is taken to be live: save all that is clobbered, at transfers too */
+    bool poison;       /* registers that liveness calls dead are overwritten at each site */
+    bool strict;       /* calls that cannot be made are errors */
+    uint64_t heap;     /* where the analysis side's begins, 0: at its usual place */
+    bool heap_at_end;  /* or behind the program and room for its own */
+    bool no_placement; /* every update is made where it stands: nothing is derived */
+    bool no_promotion; /* every count is made in memory */
+    bool print_map;    /* rewrite_print_map() will be called */
 };
 
 struct rewrite_statistics {
