@@ -91,6 +91,23 @@ static bool is_never(const struct plan_expression *guard) {
     return guard && is_constant(guard) && guard->integer == 0;
 }
 
+/* Before and after an object it is the runtime that acts, and it does not compute. */
+static void check_alone(struct compilation *compilation, const struct plan_expression *expression, bool alone) {
+    if (!expression || !expression->dynamic || expression->type == PLAN_TYPE_ERROR ||
+        (alone && expression->op == PLAN_OP_VALUE))
+        return;
+    diagnose(compilation->diagnostics, &expression->where, MESSAGE_BASE_ALONE);
+    diagnose_hint(compilation->diagnostics, "compute in the C routine, or in the columns of a report");
+}
+
+static void check_object_action(struct compilation *compilation, const struct plan_action *action) {
+    check_alone(compilation, action->cell, false);
+    check_alone(compilation, action->value, false);
+    check_alone(compilation, action->amount, true);
+    for (uint32_t i = 0; i < action->argument_count; i++)
+        check_alone(compilation, action->arguments[i], true);
+}
+
 static void add_action(struct compilation *compilation, struct plan_action action,
                        const struct effect *effect) {
     if (effect->kind == EFFECT_CALL && is_never(action.guard) && is_missing(compilation, &effect->name)) {
@@ -111,6 +128,8 @@ static void add_action(struct compilation *compilation, struct plan_action actio
         else
             check_update(compilation, effect, &action);
     }
+    if (action.place == PLAN_OBJECT)
+        check_object_action(compilation, &action);
     VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
     compilation->actions[compilation->action_count++] = action;
 }
@@ -125,6 +144,8 @@ void check_action(struct compilation *compilation, const struct statement *state
     if (statement->guard)
         action.guard =
             to_boolean(compilation, check_expression(compilation, statement->guard), "a 'when' condition");
+    if (action.place == PLAN_OBJECT)
+        check_alone(compilation, action.guard, false);
     if (statement->sample)
         check_sample(compilation, statement->sample, &action, known);
     action.loop_count = compilation->scope_count;

@@ -93,6 +93,8 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
                    : "$old(r) is what a register held before an instruction: use it after an inst, or $(r) "
                      "for "
                      "what it holds";
+    case PLAN_VALUE_BASE:
+        return place == PLAN_OBJECT ? NULL : "$base is where an object is in memory: use it before or after an object";
     default:
         return NULL;
     }
@@ -113,14 +115,21 @@ bool may_be_dynamic(struct compilation *compilation, const struct expression *ex
                                        : "what is known when instrumenting is written without $");
         return false;
     }
-    if (context->place == PLAN_PROGRAM || context->place == PLAN_OBJECT) {
-        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word,
-                 context->when == PLAN_BEFORE ? "before" : "after", "the program");
+    bool before = context->when == PLAN_BEFORE;
+    if (context->place == PLAN_PROGRAM) {
+        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, before ? "before" : "after",
+                 "the program");
         diagnose_hint(diagnostics, "the program %s: pass constants, counts and attributes",
-                      context->when == PLAN_BEFORE ? "has not started yet" : "has ended");
-        return false;
+                      before ? "has not started yet" : "has ended");
+    } else if (context->place == PLAN_OBJECT && strcmp(word, plan_values[PLAN_VALUE_BASE].word) != 0) {
+        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, before ? "before" : "after",
+                 type_phrase(PLAN_TYPE_OBJECT));
+        diagnose_hint(diagnostics, "no instruction of it is executed then: pass constants, counts, attributes "
+                                   "and $base");
+    } else {
+        return true;
     }
-    return true;
+    return false;
 }
 
 static bool check_meaning(struct compilation *compilation, const struct expression *expression,

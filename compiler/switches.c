@@ -93,9 +93,10 @@ void check_sample(struct compilation *compilation, const struct expression *expr
         diagnose(compilation->diagnostics, &number->where, MESSAGE_SAMPLE_NUMBER);
         return;
     }
-    if (place_known && action->place == PLAN_PROGRAM) {
+    if (place_known && action->place <= PLAN_OBJECT) {
         diagnose(compilation->diagnostics, &number->where, MESSAGE_SAMPLE_PLACE,
-                 action->when == PLAN_BEFORE ? "before" : "after");
+                 action->when == PLAN_BEFORE ? "before" : "after",
+                 action->place == PLAN_PROGRAM ? "the program: that happens once" : "an object: that is rare");
         return;
     }
     if (number->integer == 1)

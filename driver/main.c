@@ -44,8 +44,10 @@ static bool compile_tools(struct session *session) {
 
 static bool read_program(struct session *session) {
     session->program = program_open(session->options.program, session->diagnostics);
-    if (session->program)
+    if (session->program) {
         session->program->demangle = session->options.demangle;
+        session->program->output = session->options.output;
+    }
     return session->program && objects_read(&session->options, session->program, session->diagnostics);
 }
 

@@ -95,8 +95,17 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "    in registers", statistics->counts_promoted);
     line(stream, "counter updates derived", statistics->updates_derived);
     line(stream, "entries replaced", statistics->replacements);
-    line(stream, "calls before the program", sites->program_before_count);
-    line(stream, "calls after the program", sites->program_after_count);
+    uint64_t before = 0, after = 0;
+    for (uint32_t k = 0; k < sites->library_count; k++) {
+        before += sites->libraries[k].before.count;
+        after += sites->libraries[k].after.count;
+    }
+    line(stream, "calls before the program", sites->program.before.count);
+    line(stream, "calls after the program", sites->program.after.count);
+    if (sites->library_count) {
+        line(stream, "calls before libraries", before);
+        line(stream, "calls after libraries", after);
+    }
     line(stream, "calls skipped", skipped);
     for (unsigned reason = 0; reason < SKIP_COUNT; reason++)
         if (statistics->calls_skipped[reason] > 0)

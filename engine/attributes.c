@@ -6,17 +6,12 @@
 #include "engine/attributes.h"
 #include "engine/places.h"
 
-/* ---- the program and its object --------------------------------------------------------------------- */
-
-static const char *file_name(const struct program *program) {
-    const char *slash = strrchr(program->path, '/');
-    return slash ? slash + 1 : program->path;
-}
+/* ---- the program and its objects --------------------------------------------------------------------- */
 
 static struct attribute_value program_attribute(struct program *program, enum plan_attribute attribute) {
     switch (attribute) {
     case PLAN_ATTRIBUTE_PROGRAM_NAME:
-        return string_value(file_name(program));
+        return string_value(object_file_name(program, 0));
     case PLAN_ATTRIBUTE_PROGRAM_PATH:
         return string_value(program->path);
     case PLAN_ATTRIBUTE_PROGRAM_ENTRY:
@@ -28,34 +23,44 @@ static struct attribute_value program_attribute(struct program *program, enum pl
     case PLAN_ATTRIBUTE_PROGRAM_NINSTS:
         return integer_value(program->instruction_count);
     default:
-        return integer_value(1);
+        return integer_value(place_count(program, PLAN_OBJECT));
     }
 }
 
-/* The writable segment; NULL if there is none. */
-static const struct segment *data_segment(const struct program *program) {
-    for (uint32_t i = 0; i < program->segment_count; i++)
-        if (program->segments[i].flags & PF_W)
-            return &program->segments[i];
-    return NULL;
+/* The writable segment: what the file has of it, and the zeros behind. */
+static const struct segment *data_segment(const struct program *object) {
+    static const struct segment none;
+    for (uint32_t i = 0; i < object->segment_count; i++)
+        if (object->segments[i].flags & PF_W)
+            return &object->segments[i];
+    return &none;
 }
 
-static struct attribute_value object_attribute(struct program *program, enum plan_attribute attribute) {
-    static const struct segment none;
-    const struct segment *data = data_segment(program);
-    if (!data)
-        data = &none;
+static struct attribute_value object_attribute(struct program *program, enum plan_attribute attribute,
+                                               uint32_t index) {
+    const struct program *object = object_number(program, index);
+    const struct segment *data = data_segment(object);
     switch (attribute) {
     case PLAN_ATTRIBUTE_OBJECT_NAME:
-        return string_value(file_name(program));
+        return string_value(object_file_name(program, index));
     case PLAN_ATTRIBUTE_OBJECT_PATH:
-        return string_value(program->path);
+        return string_value(object->path);
+    case PLAN_ATTRIBUTE_OBJECT_OUTPUT:
+        return string_value(index == 0 && program->output ? program->output : "");
     case PLAN_ATTRIBUTE_OBJECT_ID:
-        return integer_value(0);
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_OBJECT_IS_LIBRARY:
+        return integer_value(index > 0);
+    case PLAN_ATTRIBUTE_OBJECT_IS_PLUG_IN:
+        return integer_value(object->is_plug_in);
+    case PLAN_ATTRIBUTE_OBJECT_IS_INSTRUMENTED:
+        return integer_value(!object->left_out);
+    case PLAN_ATTRIBUTE_OBJECT_BASE:
+        return integer_value(object->base);
     case PLAN_ATTRIBUTE_OBJECT_TEXT_PC:
-        return integer_value(program->text_address);
+        return integer_value(object->text_address);
     case PLAN_ATTRIBUTE_OBJECT_TEXT_SIZE:
-        return integer_value(4 * (int64_t)program->instruction_count);
+        return integer_value(4 * (int64_t)object->own_count);
     case PLAN_ATTRIBUTE_OBJECT_DATA:
         return integer_value(data->address);
     case PLAN_ATTRIBUTE_OBJECT_DATA_SIZE:
@@ -65,19 +70,19 @@ static struct attribute_value object_attribute(struct program *program, enum pla
     case PLAN_ATTRIBUTE_OBJECT_BSS_SIZE:
         return integer_value(data->memory_size - data->file_size);
     case PLAN_ATTRIBUTE_OBJECT_NPROCS:
-        return integer_value(program->procedure_count);
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_PROCEDURE));
     case PLAN_ATTRIBUTE_OBJECT_NENTRIES:
-        return integer_value(program->entry_count);
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_ENTRY));
     case PLAN_ATTRIBUTE_OBJECT_NLOOPS:
-        return integer_value(program->loop_count);
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_LOOP));
     case PLAN_ATTRIBUTE_OBJECT_NBLOCKS:
-        return integer_value(program->block_count);
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_BLOCK));
     case PLAN_ATTRIBUTE_OBJECT_NEDGES:
-        return integer_value(program->inner_edge_count);
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_EDGE));
     case PLAN_ATTRIBUTE_OBJECT_NCALLSITES:
-        return integer_value(program->callsite_count);
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_CALLSITE));
     default:
-        return integer_value(program->instruction_count);
+        return integer_value(object->own_count);
     }
 }
 
@@ -368,7 +373,7 @@ struct attribute_value attribute_value(struct program *program, enum plan_attrib
                                        int reg) {
     switch (plan_attributes[attribute].place) {
     case PLAN_OBJECT:
-        return object_attribute(program, attribute);
+        return object_attribute(program, attribute, index);
     case PLAN_PROCEDURE:
         return procedure_attribute(program, attribute, index, reg);
     case PLAN_ENTRY:

@@ -8,13 +8,14 @@
 /* The action that is being expanded. */
 struct expansion {
     struct sites *sites;
-    size_t replacement_capacity, capacity, before_capacity, after_capacity, skip_capacity;
+    size_t replacement_capacity, capacity, skip_capacity;
     const struct plan_action *action; /* one of `together` actions from `first`: those of one statement */
     const struct plan_action *first;
     uint32_t together;
     uint32_t group;       /* of the sites that are being made */
     uint32_t depth;       /* of the loop entered last */
     uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
+    uint32_t object;      /* at whose moment it is done; of the program 0 */
     bool selected;        /* some place was */
     struct site_argument *
         *latest; /* per action from `first`: the arguments of its site before, shared if equal */
@@ -35,7 +36,8 @@ void add_guarded_sites(struct selection *selection, struct expansion *expansion,
                        enum site_point point, const struct site_expression *guard);
 void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                enum site_point point);
-void add_program_sites(struct selection *selection, struct expansion *expansion);
+/* What the statement does before or after the program (object 0) or a library. */
+void add_moment(struct selection *selection, struct expansion *expansion, uint32_t object);
 /* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
 const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
                                            uint32_t instruction);
@@ -43,7 +45,7 @@ const struct site_argument *fill_arguments(struct selection *selection, struct e
 /* ---- site_order.c ---- */
 
 /* Calls before the program, where outer scopes go first, or after it, where they go last. */
-void sort_program_sites(struct site *sites, uint32_t count, bool after);
+void sort_program_sites(struct site_list *sites, bool after);
 /* By instruction, point, scope and statement; what is alike stays in its order. */
 void sort_sites(struct site *sites, size_t count);
 

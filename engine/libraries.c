@@ -27,9 +27,13 @@ uint32_t library_instruction_at(const struct program *program, uint64_t address)
     return NO_INDEX;
 }
 
-const char *program_object(const struct program *program, uint32_t instruction) {
-    const char *path = object_holding(program, instruction)->path, *slash = strrchr(path, '/');
+const char *object_file_name(const struct program *program, uint32_t number) {
+    const char *path = object_number(program, number)->path, *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
+}
+
+const char *program_object(const struct program *program, uint32_t instruction) {
+    return object_file_name(program, object_number_of(program, instruction));
 }
 
 uint64_t library_place(const struct program *program, uint32_t number) {

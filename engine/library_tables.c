@@ -6,6 +6,15 @@
 #include "engine/copy.h"
 #include "engine/sparse.h"
 
+/* What is done before and after the program's own object, where that is not instrumented. */
+static void leave_out_object(struct site_list *sites) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (sites->list[i].scope != PLAN_OBJECT)
+            sites->list[kept++] = sites->list[i];
+    sites->count = kept;
+}
+
 void libraries_leave_out(const struct program *program, struct sites *sites) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < sites->count; i++)
@@ -17,6 +26,10 @@ void libraries_leave_out(const struct program *program, struct sites *sites) {
         if (!program->left_out || sites->skips[i].instruction >= program->own_count)
             sites->skips[kept++] = sites->skips[i];
     sites->skip_count = kept;
+    if (program->left_out) {
+        leave_out_object(&sites->program.before);
+        leave_out_object(&sites->program.after);
+    }
     kept = 0;
     for (uint32_t i = 0; i < sites->replacement_count; i++)
         if (!program->left_out ||
@@ -75,6 +88,11 @@ void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
                                    .hops = table_bytes(rewrite, room->hops, 4 * (size_t)room->count),
                                    .hop_count = room->count,
                                    .hops_address = room->address};
+        const struct moments *moments = &rewrite->sites->libraries[k];
+        libraries[k].before = program_calls_write(rewrite, &moments->before);
+        libraries[k].before_count = moments->before.count;
+        libraries[k].after = program_calls_write(rewrite, &moments->after);
+        libraries[k].after_count = moments->after.count;
         write_constants(rewrite, k + 1, &libraries[k]);
     }
     image->libraries = table_bytes(rewrite, libraries, program->library_count * sizeof *libraries);

@@ -272,7 +272,7 @@ static void add_selected(struct selection *selection, struct expansion *expansio
         add_sites(selection, expansion, instruction, point);
         break;
     default:
-        add_program_sites(selection, expansion);
+        add_moment(selection, expansion, place);
     }
 }
 

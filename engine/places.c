@@ -1,4 +1,4 @@
-/* places.c: the kinds of place as tables of the program: entries, edges inside procedures and call sites
+/* places.c: the kinds of place as tables of the program: objects, entries, edges inside procedures and call sites
    beside procedures, loops, blocks and instructions; where each place is, and what is inside of it. Requires
    an analysed program with its loops. */
 #include <stdlib.h>
@@ -58,8 +58,10 @@ uint32_t place_count(const struct program *program, enum plan_place kind) {
         return program->callsite_count;
     case PLAN_INSTRUCTION:
         return program->instruction_count;
+    case PLAN_OBJECT:
+        return 1 + program->library_count;
     default:
-        return 1; /* the program, and the only object */
+        return 1; /* the program */
     }
 }
 
@@ -69,6 +71,8 @@ const struct edge *place_edge(const struct program *program, uint32_t place) {
 
 uint32_t place_instruction(const struct program *program, enum plan_place kind, uint32_t place) {
     switch (kind) {
+    case PLAN_OBJECT:
+        return object_number(program, place)->first_instruction;
     case PLAN_PROCEDURE:
         return program->procedures[place].first;
     case PLAN_ENTRY:
@@ -112,7 +116,10 @@ static void extent(const struct program *program, enum plan_place kind, uint32_t
                    uint32_t *end) {
     *first = 0;
     *end = program->instruction_count;
-    if (kind == PLAN_PROCEDURE) {
+    if (kind == PLAN_OBJECT) {
+        *first = object_number(program, place)->first_instruction;
+        *end = *first + object_number(program, place)->own_count;
+    } else if (kind == PLAN_PROCEDURE) {
         *first = program->procedures[place].first;
         *end = *first + program->procedures[place].count;
     } else if (kind == PLAN_BLOCK) {

@@ -223,13 +223,20 @@ static void print_effect(const struct sites *sites, const struct site *site, con
         print_call(site, plan, stream);
 }
 
+static void print_moment(const struct sites *sites, const struct site_list *moment, const char *when,
+                         const char *name, const struct plan *plan, FILE *stream) {
+    for (uint32_t i = 0; i < moment->count; i++) {
+        fprintf(stream, "%s %s", when, name);
+        print_effect(sites, &moment->list[i], plan, stream);
+    }
+}
+
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
                  FILE *stream) {
     static const char *const points[] = {"entry", "arrive", "before", "after", "taken", "fallthrough"};
-    for (uint32_t i = 0; i < sites->program_before_count; i++) {
-        fputs("before program", stream);
-        print_effect(sites, &sites->program_before[i], plan, stream);
-    }
+    print_moment(sites, &sites->program.before, "before", "program", plan, stream);
+    for (uint32_t k = 0; k < sites->library_count; k++)
+        print_moment(sites, &sites->libraries[k].before, "before", object_file_name(program, k + 1), plan, stream);
     for (uint32_t i = 0; i < sites->replacement_count; i++) {
         const struct procedure *procedure = &program->procedures[sites->replacements[i].procedure];
         const struct site_replacement *replacement = &sites->replacements[i];
@@ -252,8 +259,7 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
                 4 * (site->instruction - procedure->first), plan_place_words[site->scope]);
         print_effect(sites, site, plan, stream);
     }
-    for (uint32_t i = 0; i < sites->program_after_count; i++) {
-        fputs("after program", stream);
-        print_effect(sites, &sites->program_after[i], plan, stream);
-    }
+    for (uint32_t k = 0; k < sites->library_count; k++)
+        print_moment(sites, &sites->libraries[k].after, "after", object_file_name(program, k + 1), plan, stream);
+    print_moment(sites, &sites->program.after, "after", "program", plan, stream);
 }

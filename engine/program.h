@@ -167,6 +167,7 @@ struct program {
     uint32_t library_count;
     bool is_plug_in;            /* a library that the program opens itself */
     bool left_out;              /* only libraries are instrumented */
+    const char *output;         /* path of what will be written of it, NULL: nothing will */
     uint32_t own_count;         /* instructions of its own; those of libraries have the numbers behind */
     uint32_t first_instruction; /* of a library: the number of its first */
 
@@ -226,6 +227,8 @@ uint64_t library_place(const struct program *program, uint32_t number);
 bool libraries_join(struct program *program, struct program **libraries, uint32_t count,
                     struct diagnostics *diagnostics);
 
+/* The object's file name, without its directory. */
+const char *object_file_name(const struct program *program, uint32_t number);
 /* The number of the object that the instruction is in, as object_number has them. */
 uint32_t object_number_of(const struct program *program, uint32_t instruction);
 /* The object that the instruction is in: the program itself, or one of its libraries. */

@@ -1,4 +1,5 @@
-/* program_calls.c: the tables of the calls before and after the program, which the runtime makes.
+/* program_calls.c: the tables of the calls before and after the program and its libraries, which the runtime
+   makes.
    Requires sites of which only registers are dynamic. */
 #include <stdlib.h>
 
@@ -30,7 +31,7 @@ static uint64_t program_argument(struct rewrite *rewrite, const struct site_argu
     }
 }
 
-/* 1 + the register that an argument of a call before or after the program is, 0: none. */
+/* 1 + the register that an argument of such a call is, 0: none. */
 static uint8_t program_register(const struct site_argument *argument) {
     if (argument->kind != SITE_VALUE)
         return 0;
@@ -41,14 +42,19 @@ static uint8_t program_register(const struct site_argument *argument) {
         return 1 + ATOMC_REGISTER_CYCLES;
     case PLAN_VALUE_INSTRUMENTED_PC:
         return 1 + ATOMC_REGISTER_INSTRUMENTED_PC;
+    case PLAN_VALUE_BASE:
+        return 1 + ATOMC_REGISTER_BASE;
     default:
         return 1 + argument->operand;
     }
 }
 
+/* Of a call the arguments, of an update its amount, which atomc_update_cell gets last. */
 static uint64_t program_registers(struct rewrite *rewrite, const struct site *site) {
     uint8_t registers[ATOMC_REGISTER_ARGUMENTS] = {0};
     bool any = false;
+    if (site->kind == PLAN_ACTION_UPDATE)
+        any = (registers[2] = program_register(&site->amount->leaf)) != 0;
     for (uint32_t i = 0; i < site->argument_count && i < ATOMC_REGISTER_ARGUMENTS; i++) {
         registers[i] = program_register(&site->arguments[i]);
         any |= registers[i] != 0;
@@ -56,7 +62,9 @@ static uint64_t program_registers(struct rewrite *rewrite, const struct site *si
     return any ? table_bytes(rewrite, registers, sizeof registers) : 0;
 }
 
-uint64_t program_calls_write(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
+uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *list) {
+    const struct site *sites = list->list;
+    uint32_t count = list->count;
     struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t n = sites[i].argument_count;

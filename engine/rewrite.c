@@ -292,15 +292,13 @@ static bool fill_image(struct rewrite *rewrite) {
     image->analysis_headers =
         analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
     image->analysis_header_count = analysis->program_header_count;
-    image->before =
-        program_calls_write(rewrite, rewrite->sites->program_before, rewrite->sites->program_before_count);
-    image->before_count = rewrite->sites->program_before_count;
-    image->after =
-        program_calls_write(rewrite, rewrite->sites->program_after, rewrite->sites->program_after_count);
+    image->before = program_calls_write(rewrite, &rewrite->sites->program.before);
+    image->before_count = rewrite->sites->program.before.count;
+    image->after = program_calls_write(rewrite, &rewrite->sites->program.after);
+    image->after_count = rewrite->sites->program.after.count;
     image->copies = rewrite->copies.address;
     image->copies_end = code_address(&rewrite->copies);
     image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
-    image->after_count = rewrite->sites->program_after_count;
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
     write_insides(rewrite, image);

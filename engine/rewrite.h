@@ -325,15 +325,15 @@ void groups_start(struct group_numbers *groups);
 void groups_add(struct group_numbers *groups, const uint64_t *values, uint32_t width);
 void groups_release(struct group_numbers *groups);
 
-/* ---- program_calls.c ---- */
-
-/* The address of struct atomc_program_call[]. */
 /* ---- observations.c ---- */
 
 /* What sites read of registers that the program is done with becomes live in the program. */
 void observations_find(struct rewrite *rewrite, struct program *program);
 
-uint64_t program_calls_write(struct rewrite *rewrite, const struct site *sites, uint32_t count);
+/* ---- program_calls.c ---- */
+
+/* The address of struct atomc_program_call[]. */
+uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *sites);
 
 /* ---- heap.c ---- */
 

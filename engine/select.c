@@ -131,6 +131,11 @@ static void fill_value(struct selection *selection, const struct expansion *expa
     argument->kind = SITE_VALUE;
     argument->value = expression->value;
     argument->floating |= expression->type == PLAN_TYPE_DOUBLE;
+    if (expression->value == PLAN_VALUE_BASE && expansion->object == 0) { /* it has one place only */
+        argument->kind = SITE_CONSTANT;
+        argument->constant = (int64_t)selection->program->base;
+        return;
+    }
     if (!check_value(selection, expansion, expression, instruction))
         return;
     bool result = expression->value == PLAN_VALUE_RETURN || expression->value == PLAN_VALUE_FLOAT_RETURN;
@@ -353,18 +358,17 @@ void add_sites(struct selection *selection, struct expansion *expansion, uint32_
         add_guarded_sites(selection, expansion, instruction, point, settled ? NULL : guard);
 }
 
-void add_program_sites(struct selection *selection, struct expansion *expansion) {
+void add_moment(struct selection *selection, struct expansion *expansion, uint32_t object) {
     struct sites *sites = expansion->sites;
+    struct moments *moments = object == 0 ? &sites->program : &sites->libraries[object - 1];
+    struct site_list *list =
+        expansion->first->when == PLAN_BEFORE ? &moments->before : &moments->after;
+    expansion->object = object;
     for (uint32_t i = 0; i < expansion->together; i++) {
         expansion->action = &expansion->first[i];
         struct site site = make_site(selection, expansion, 0, SITE_BEFORE, NULL);
-        if (expansion->action->when == PLAN_BEFORE) {
-            VECTOR_RESERVE(sites->program_before, sites->program_before_count, expansion->before_capacity);
-            sites->program_before[sites->program_before_count++] = site;
-        } else {
-            VECTOR_RESERVE(sites->program_after, sites->program_after_count, expansion->after_capacity);
-            sites->program_after[sites->program_after_count++] = site;
-        }
+        VECTOR_RESERVE(list->list, list->count, list->capacity);
+        list->list[list->count++] = site;
     }
 }
 
@@ -414,6 +418,8 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     struct sites *sites = expansion.sites;
     uint32_t deepest = 0;
     sites->arena = arena_create();
+    sites->library_count = program->library_count;
+    sites->libraries = allocate_zeroed((size_t)program->library_count + 1, sizeof *sites->libraries);
     for (uint32_t i = 0; i < plan->action_count; i++)
         if (plan->actions[i].loop_count > deepest)
             deepest = plan->actions[i].loop_count;
@@ -433,8 +439,8 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     }
     free(expansion.latest);
     sort_sites(sites->sites, sites->count);
-    sort_program_sites(sites->program_before, sites->program_before_count, false);
-    sort_program_sites(sites->program_after, sites->program_after_count, true);
+    sort_program_sites(&sites->program.before, false);
+    sort_program_sites(&sites->program.after, true);
     selection_release(&selection);
     free(variables);
     if (!selection.failed)
@@ -449,8 +455,13 @@ void sites_destroy(struct sites *sites) {
     free(sites->sites);
     free(sites->replacements);
     free(sites->cell_bases);
-    free(sites->program_before);
-    free(sites->program_after);
+    free(sites->program.before.list);
+    free(sites->program.after.list);
+    for (uint32_t k = 0; k < sites->library_count; k++) {
+        free(sites->libraries[k].before.list);
+        free(sites->libraries[k].after.list);
+    }
+    free(sites->libraries);
     free(sites->skips);
     arena_destroy(sites->arena);
     free(sites);

@@ -5,15 +5,15 @@
 #include "engine/expansion.h"
 
 /* Before the program outer scopes go first, after it last. */
-void sort_program_sites(struct site *sites, uint32_t count, bool after) {
-    struct site *sorted = allocate(((size_t)count + 1) * sizeof *sorted);
+void sort_program_sites(struct site_list *sites, bool after) {
+    struct site *sorted = allocate(((size_t)sites->count + 1) * sizeof *sorted);
     uint32_t next = 0;
     for (int i = PLAN_PROGRAM; i <= PLAN_OBJECT; i++)
-        for (uint32_t k = 0; k < count; k++)
-            if (sites[k].scope == (after ? PLAN_OBJECT - i : i))
-                sorted[next++] = sites[k];
-    if (count)
-        memcpy(sites, sorted, count * sizeof *sites);
+        for (uint32_t k = 0; k < sites->count; k++)
+            if (sites->list[k].scope == (after ? PLAN_OBJECT - i : i))
+                sorted[next++] = sites->list[k];
+    if (sites->count)
+        memcpy(sites->list, sorted, sites->count * sizeof *sorted);
     free(sorted);
 }
 

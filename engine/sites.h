@@ -123,13 +123,23 @@ struct site_replacement {
     const struct site_argument *arguments;
 };
 
+/* What is done at a moment, not at an instruction, in order: there are constants, strings and, alone,
+   registers and $base. */
+struct site_list {
+    struct site *list;
+    uint32_t count;
+    size_t capacity;
+};
+struct moments {
+    struct site_list before, after;
+};
+
 struct sites {
     uint32_t count;
-    struct site *sites; /* sorted by instruction, point, scope, action, then loop order */
-    /* Calls before the program's first instruction and after its last, in order; only constants and strings.
-     */
-    uint32_t program_before_count, program_after_count;
-    struct site *program_before, *program_after;
+    struct site *sites;     /* sorted by instruction, point, scope, action, then loop order */
+    struct moments program; /* before its first instruction, after its last; its own object's, too */
+    uint32_t library_count;
+    struct moments *libraries; /* when one has been loaded, and before it is unloaded */
     uint32_t skip_count;
     struct site_skip *skips;
     uint32_t replacement_count;

@@ -41,12 +41,13 @@
    handler that interrupts one goes down by as much again. */
 #define ATOMC_SHADOW_DISTANCE UINT64_C(0x30000000)
 
-/* A call before or after the program. Its arguments may be registers of the program, as it starts with them
-   and as it ends with them. */
+/* A call before or after the program, or a library of its. Its arguments may be registers of the program, as
+   it starts with them, as it ends with them, as it had them when it asked for the library. */
 enum {
     ATOMC_REGISTER_PC = 64, /* after those of the processor: the original pc, the cycle counter, the pc */
     ATOMC_REGISTER_CYCLES,
     ATOMC_REGISTER_INSTRUMENTED_PC,
+    ATOMC_REGISTER_BASE, /* $base, of the library that comes or goes */
     ATOMC_REGISTERS,
     ATOMC_REGISTER_ARGUMENTS = 32, /* as many a call with registers has at most */
 };
@@ -208,6 +209,8 @@ struct atomc_library {
     uint64_t map;         /* 32-bit words: copies of its instructions, 0 for those that have none */
     uint64_t hops, hop_count, hops_address; /* words, and where they are to be */
     uint64_t constants, constant_count;     /* uint32_t[]: those of the pool that are its addresses */
+    uint64_t before, before_count;          /* struct atomc_program_call[]: when it has been loaded, */
+    uint64_t after, after_count;            /* and before it is unloaded */
 };
 #define ATOMC_HASHED 4096
 

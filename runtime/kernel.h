@@ -102,6 +102,12 @@ long atomc_find_library(int file);
 /* Its text, writable, is `bias` from the addresses in the file. [*hops, *hops_end): what has been mapped. */
 void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned long *hops_end);
 void atomc_leave_library(long number);
+/* What is to be done when it has been loaded, or before it is unloaded; registers: as the gate has stored them,
+   NULL: the runtime itself loads it. */
+void atomc_before_library(long number, long *registers);
+void atomc_after_library(long number, long *registers);
+/* After those that are there when the program has ended, the last loaded first. */
+void atomc_after_libraries(void);
 /* Of an instruction, as atomc counts them. */
 long atomc_address_of(unsigned long instruction);
 /* As atomc_original_of: the beginning of the copy of a library's instruction, if it is behind `begin`. */
@@ -133,6 +139,10 @@ long atomc_report_unforeseen(long target, const long *registers);
    status, returns only where there is nothing to do: in the child of vfork, or if it is being done already.
  */
 void atomc_end_program(long status);
+/* The registers that calls may ask for are those of the program at a system call (registers: as above). */
+void atomc_set_registers(const long *registers);
+/* The lock that wrappers take, for the thread whose pointer is set. */
+void atomc_call_lock(void (*routine)(void));
 /* The program ends in a copy at this address. */
 void atomc_set_last_pc(unsigned long address);
 

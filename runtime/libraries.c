@@ -12,6 +12,7 @@ enum { LIBRARIES = 256 };
 static struct {
     int loaded;    /* it is in memory: at most once */
     int seen;      /* it has been */
+    long loading;  /* how manieth it was to be loaded, 0: what is to be done before its end has been done */
     long distance; /* of its addresses in memory from those that atomc gave it */
     long in_pool;  /* the same, as the constants have it */
 } states[LIBRARIES];
@@ -82,6 +83,52 @@ void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned l
 void atomc_leave_library(long number) {
     states[number].loaded = 0;
 }
+
+/* ---- what is done before and after ------------------------------------------------------------------------- */
+
+static void make_calls(long number, long *registers, uint64_t table, uint64_t count) {
+    long own = thread_pointer(), threaded = registers && atomc_threaded;
+    if (count == 0)
+        return;
+    if (threaded)
+        atomc_call_lock(atomc_lock);
+    if (registers)
+        atomc_set_registers(registers);
+    atomc_registers[ATOMC_REGISTER_BASE] = (long)library((unsigned long)number)->base + states[number].distance;
+    set_thread_pointer(atomc_private_thread_pointer);
+    atomc_make_calls(table, count);
+    set_thread_pointer(own);
+    if (threaded)
+        atomc_call_lock(atomc_unlock);
+}
+
+static long loadings;
+
+void atomc_before_library(long number, long *registers) {
+    states[number].loading = __sync_add_and_fetch(&loadings, 1);
+    make_calls(number, registers, library((unsigned long)number)->before, library((unsigned long)number)->before_count);
+}
+
+void atomc_after_library(long number, long *registers) {
+    if (!states[number].loading)
+        return;
+    states[number].loading = 0;
+    make_calls(number, registers, library((unsigned long)number)->after, library((unsigned long)number)->after_count);
+}
+
+void atomc_after_libraries(void) {
+    for (;;) {
+        long last = -1;
+        for (long k = 0; k < (long)atomc_image.library_count; k++)
+            if (states[k].loading && (last < 0 || states[k].loading > states[last].loading))
+                last = k;
+        if (last < 0)
+            return;
+        atomc_after_library(last, 0);
+    }
+}
+
+/* ---- addresses --------------------------------------------------------------------------------------------- */
 
 long atomc_address_of(unsigned long instruction) {
     for (unsigned long k = 0; k < atomc_image.library_count; k++)

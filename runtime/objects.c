@@ -215,7 +215,7 @@ static int read_headers(int file, Elf64_Ehdr *header, Elf64_Phdr *segments) {
 }
 
 /* `address`: where the file's bytes from `offset` on are mapped. */
-static void gate_mapping(int file, long address, long size, long offset, long protection) {
+static void gate_mapping(int file, long address, long size, long offset, long protection, long *registers) {
     Elf64_Ehdr header;
     Elf64_Phdr segments[HEADERS];
     if (!read_headers(file, &header, segments))
@@ -245,10 +245,19 @@ static void gate_mapping(int file, long address, long size, long offset, long pr
             atomc_check_library(file);
         }
         gate_text(&text, &header);
+        if (library >= 0)
+            atomc_before_library(library, registers);
     }
 }
 
 /* ---- what the dynamic linker does ------------------------------------------------------------------------- */
+
+/* What is there is about to be unmapped. */
+static void announce_end(unsigned long begin, unsigned long end, long *registers) {
+    for (unsigned i = 0; i < objects_used; i++)
+        if (objects[i].taken && objects[i].library >= 0 && objects[i].begin >= begin && objects[i].end <= end)
+            atomc_after_library(objects[i].library, registers);
+}
 
 static void forget(unsigned long begin, unsigned long end) {
     for (unsigned i = 0; i < objects_used; i++)
@@ -277,6 +286,8 @@ static void open_stubs(unsigned long begin, unsigned long end) {
 
 void atomc_object_call(long *registers) {
     long *a = registers + 16, number = registers[0], flags = a[3]; /* $19, which the result changes */
+    if ((number == CALL_munmap || (number == CALL_mmap && flags & MAP_FIXED)) && page_down(a[0]) == a[0])
+        announce_end((unsigned long)a[0], (unsigned long)(a[0] + page_up(a[1])), registers);
     long result = RAW(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     set_result(registers, result);
     if (failed(result))
@@ -289,7 +300,7 @@ void atomc_object_call(long *registers) {
         if (flags & MAP_FIXED)
             forget((unsigned long)a[0], (unsigned long)(a[0] + page_up(a[1])));
         if (a[2] & PROT_EXEC && flags & MAP_PRIVATE && !(flags & MAP_ANONYMOUS))
-            gate_mapping((int)a[4], result, a[1], a[5], a[2]);
+            gate_mapping((int)a[4], result, a[1], a[5], a[2], registers);
     }
 }
 
@@ -360,7 +371,7 @@ long atomc_load_interpreter(long *base) {
             gate_mapping(file, *base + page_down((long)segments[i].p_vaddr),
                          page_up((long)(segments[i].p_vaddr + segments[i].p_filesz)) -
                              page_down((long)segments[i].p_vaddr),
-                         page_down((long)segments[i].p_offset), protection_of(&segments[i]));
+                         page_down((long)segments[i].p_offset), protection_of(&segments[i]), 0);
     RAW(CALL_close, file, 0, 0, 0, 0, 0);
     return *base + (long)header.e_entry;
 }

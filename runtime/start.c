@@ -89,7 +89,7 @@ static void call_with_registers(const struct atomc_program_call *call) {
     atomc_call(call->routine, (long)arguments, call->argument_count);
 }
 
-static void make_calls(long table, long count) {
+void atomc_make_calls(uint64_t table, uint64_t count) {
     const struct atomc_program_call *call = (const struct atomc_program_call *)table;
     for (; count > 0; count--, call++) {
         __asm__ volatile("rpcc %0" : "=r"(atomc_registers[ATOMC_REGISTER_CYCLES]));
@@ -107,12 +107,16 @@ static void set_first_registers(void) {
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = atomc_image.entry_copy;
 }
 
-/* An update of a counter before or after the program: enum plan_update. */
+/* An update of a counter before or after the program, or a library, when other threads may update it as well:
+   enum plan_update. */
 void atomc_update_cell(long *cell, long update, long amount) {
-    if (update == 0)
-        *cell += amount;
-    else if (update == 3 || (update == 1 ? amount > *cell : amount < *cell))
-        *cell = amount;
+    long now, then;
+    do {
+        now = *(volatile long *)cell;
+        then = update == 0                                                       ? now + amount
+               : update == 3 || (update == 1 ? amount > now : amount < now) ? amount
+                                                                                 : now;
+    } while (!__sync_bool_compare_and_swap(cell, now, then));
 }
 
 void atomc_flush(void) {
@@ -122,7 +126,8 @@ void atomc_flush(void) {
 static void finish(void) {
     atomc_report_libraries();
     atomc_settle_counts(&atomc_image);
-    make_calls(atomc_image.after, atomc_image.after_count);
+    atomc_after_libraries();
+    atomc_make_calls(atomc_image.after, atomc_image.after_count);
     atomc_write_reports(&atomc_image);
 }
 
@@ -147,7 +152,7 @@ int main(void) {
     atomc_prepare_reports(&atomc_image);
     set_first_registers();
     atomc_install_fault_handler(); /* a crash in these is reported too */
-    make_calls(atomc_image.before, atomc_image.before_count);
+    atomc_make_calls(atomc_image.before, atomc_image.before_count);
     if (atomc_image.shadow)
         atomc_map_shadow((long)program_vector);
     if (atomc_image.interpreter) {

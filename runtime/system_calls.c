@@ -192,7 +192,7 @@ static long live_threads = 1;
 static long vfork_parent; /* process that is in vfork: its child's exit is not the program's */
 
 /* The lock that wrappers take (start.S), for the thread whose pointer is set. */
-static void call_lock(void (*routine)(void)) {
+void atomc_call_lock(void (*routine)(void)) {
     register long thread __asm__("$0") = thread_pointer();
     long gp;
     __asm__ volatile("mov $29, %1\n\tmov %2, $28\n\tjsr $28, ($28)\n\tmov %1, $29"
@@ -210,7 +210,7 @@ static long fork_process(long *registers) {
     long own = thread_pointer(), made_here = registers[0] == CALL_fork || a[1] == 0;
     int threaded = atomc_threaded;
     if (threaded)
-        call_lock(atomc_lock);
+        atomc_call_lock(atomc_lock);
     vfork_parent = 0;
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_flush();
@@ -223,7 +223,7 @@ static long fork_process(long *registers) {
         registers[20] = result == 0; /* as the kernel leaves it */
     }
     if (threaded)
-        call_lock(atomc_unlock);
+        atomc_call_lock(atomc_unlock);
     if (made_here && result == 0) {
         live_threads = 1;
         atomc_threaded = 0;
@@ -231,16 +231,26 @@ static long fork_process(long *registers) {
     return made_here;
 }
 
-/* Does a call after the program want the pc? To find it takes a walk over the text. */
-static int pc_is_wanted(void) {
-    const struct atomc_program_call *calls = (const struct atomc_program_call *)atomc_image.after;
-    for (unsigned long i = 0; i < atomc_image.after_count; i++) {
+static int calls_want_pc(uint64_t table, uint64_t count) {
+    const struct atomc_program_call *calls = (const struct atomc_program_call *)table;
+    for (unsigned long i = 0; i < count; i++) {
         const unsigned char *registers = (const unsigned char *)calls[i].registers;
         for (int k = 0; registers && k < ATOMC_REGISTER_ARGUMENTS; k++)
             if (registers[k] == 1 + ATOMC_REGISTER_PC || registers[k] == 1 + ATOMC_REGISTER_INSTRUMENTED_PC)
                 return 1;
     }
     return 0;
+}
+
+/* Does a call after the program, before or after a library want the pc? To find it takes a walk over the
+ * text. */
+static int pc_is_wanted(void) {
+    const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
+    int wanted = calls_want_pc(atomc_image.after, atomc_image.after_count);
+    for (unsigned long k = 0; !wanted && k < atomc_image.library_count; k++)
+        wanted = calls_want_pc(libraries[k].before, libraries[k].before_count) ||
+                 calls_want_pc(libraries[k].after, libraries[k].after_count);
+    return wanted;
 }
 
 void atomc_set_last_pc(unsigned long address) {
@@ -253,9 +263,9 @@ void atomc_set_last_pc(unsigned long address) {
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = copy;
 }
 
-/* Those of the program at its last system call: the gate has stored most, the copy two (start.S,
-   engine/copy_instruction.c); nobody has changed $f2 to $f9 since. */
-static void set_last_registers(const long *registers) {
+/* The gate has stored most, the copy two (start.S, engine/copy_instruction.c); nobody has changed $f2 to $f9
+ * since. */
+void atomc_set_registers(const long *registers) {
     const long *link = registers + 64;
     for (int i = 0; i < 30; i++)
         atomc_registers[i] = registers[i];
@@ -289,7 +299,7 @@ void atomc_end_program(long status) {
         return;
     }
     if (atomc_threaded)
-        call_lock(atomc_lock); /* kept: no other thread calls an analysis routine any more */
+        atomc_call_lock(atomc_lock); /* kept: no other thread calls an analysis routine any more */
     long own = thread_pointer();
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_on_private_stack(atomc_after_stack, status < 0 ? atomc_after_signal : atomc_after_program, status);
@@ -306,7 +316,7 @@ long atomc_program_system_call(long *registers) {
             return 0;
         /* fall through */
     case CALL_exit_group:
-        set_last_registers(registers);
+        atomc_set_registers(registers);
         atomc_end_program(a[0] & 255);
         return 0;
     case CALL_clone:

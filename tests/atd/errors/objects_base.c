@@ -1,0 +1,6 @@
+void Take(int where) {
+    (void)where;
+}
+void Float(double where) {
+    (void)where;
+}
