@@ -53,8 +53,8 @@ static struct attribute_value object_attribute(struct program *program, enum pla
         return integer_value(index > 0);
     case PLAN_ATTRIBUTE_OBJECT_IS_PLUG_IN:
         return integer_value(object->is_plug_in);
-    case PLAN_ATTRIBUTE_OBJECT_IS_INSTRUMENTED:
-        return integer_value(!object->left_out);
+    case PLAN_ATTRIBUTE_OBJECT_IS_LEFT_OUT:
+        return integer_value(object->left_out);
     case PLAN_ATTRIBUTE_OBJECT_BASE:
         return integer_value(object->base);
     case PLAN_ATTRIBUTE_OBJECT_TEXT_PC:
