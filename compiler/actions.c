@@ -92,7 +92,8 @@ static bool is_never(const struct plan_expression *guard) {
 }
 
 /* Before and after an object it is the runtime that acts, and it does not compute. */
-static void check_alone(struct compilation *compilation, const struct plan_expression *expression, bool alone) {
+static void check_alone(struct compilation *compilation, const struct plan_expression *expression,
+                        bool alone) {
     if (!expression || !expression->dynamic || expression->type == PLAN_TYPE_ERROR ||
         (alone && expression->op == PLAN_OP_VALUE))
         return;

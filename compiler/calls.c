@@ -148,7 +148,8 @@ static void check_integer(const struct match *match) {
                   argument->value == PLAN_VALUE_TARGET || argument->value == PLAN_VALUE_BASE;
     else if (argument->op == PLAN_OP_ATTRIBUTE) {
         const char *word = plan_attributes[argument->attribute].word;
-        address = strcmp(word, "pc") == 0 || strcmp(word, "target_pc") == 0 || strcmp(word, "entry") == 0 || strcmp(word, "base") == 0;
+        address = strcmp(word, "pc") == 0 || strcmp(word, "target_pc") == 0 || strcmp(word, "entry") == 0 ||
+                  strcmp(word, "base") == 0;
     }
     if (address) {
         diagnose(compilation->diagnostics, &argument->where, MESSAGE_ADDRESS_TRUNCATED, match->number,

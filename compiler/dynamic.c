@@ -94,7 +94,9 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
                      "for "
                      "what it holds";
     case PLAN_VALUE_BASE:
-        return place == PLAN_OBJECT ? NULL : "$base is where an object is in memory: use it before or after an object";
+        return place == PLAN_OBJECT
+                   ? NULL
+                   : "$base is where an object is in memory: use it before or after an object";
     default:
         return NULL;
     }
@@ -124,8 +126,9 @@ bool may_be_dynamic(struct compilation *compilation, const struct expression *ex
     } else if (context->place == PLAN_OBJECT && strcmp(word, plan_values[PLAN_VALUE_BASE].word) != 0) {
         diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, before ? "before" : "after",
                  type_phrase(PLAN_TYPE_OBJECT));
-        diagnose_hint(diagnostics, "no instruction of it is executed then: pass constants, counts, attributes "
-                                   "and $base");
+        diagnose_hint(diagnostics,
+                      "no instruction of it is executed then: pass constants, counts, attributes "
+                      "and $base");
     } else {
         return true;
     }

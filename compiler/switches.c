@@ -96,7 +96,8 @@ void check_sample(struct compilation *compilation, const struct expression *expr
     if (place_known && action->place <= PLAN_OBJECT) {
         diagnose(compilation->diagnostics, &number->where, MESSAGE_SAMPLE_PLACE,
                  action->when == PLAN_BEFORE ? "before" : "after",
-                 action->place == PLAN_PROGRAM ? "the program: that happens once" : "an object: that is rare");
+                 action->place == PLAN_PROGRAM ? "the program: that happens once"
+                                               : "an object: that is rare");
         return;
     }
     if (number->integer == 1)

@@ -7,7 +7,8 @@
 
 static const char *const place_help[PLAN_BUCKET] = {
     [PLAN_PROGRAM] = "the whole run: before its first instruction, after its last",
-    [PLAN_OBJECT] = "the program's own file, or an instrumented library: when it is loaded, before it is unloaded",
+    [PLAN_OBJECT] =
+        "the program's own file, or an instrumented library: when it is loaded, before it is unloaded",
     [PLAN_PROCEDURE] = "before: each time it is entered; after: each time it is left",
     [PLAN_ENTRY] = "where a procedure is entered: its first instruction, and alternate entries",
     [PLAN_LOOP] = "a natural loop: on entry, each time it is come to from outside; on back; on exit",

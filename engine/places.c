@@ -1,6 +1,6 @@
-/* places.c: the kinds of place as tables of the program: objects, entries, edges inside procedures and call sites
-   beside procedures, loops, blocks and instructions; where each place is, and what is inside of it. Requires
-   an analysed program with its loops. */
+/* places.c: the kinds of place as tables of the program: objects, entries, edges inside procedures and call
+   sites beside procedures, loops, blocks and instructions; where each place is, and what is inside of it.
+   Requires an analysed program with its loops. */
 #include <stdlib.h>
 
 #include "engine/places.h"

@@ -236,7 +236,8 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
     static const char *const points[] = {"entry", "arrive", "before", "after", "taken", "fallthrough"};
     print_moment(sites, &sites->program.before, "before", "program", plan, stream);
     for (uint32_t k = 0; k < sites->library_count; k++)
-        print_moment(sites, &sites->libraries[k].before, "before", object_file_name(program, k + 1), plan, stream);
+        print_moment(sites, &sites->libraries[k].before, "before", object_file_name(program, k + 1), plan,
+                     stream);
     for (uint32_t i = 0; i < sites->replacement_count; i++) {
         const struct procedure *procedure = &program->procedures[sites->replacements[i].procedure];
         const struct site_replacement *replacement = &sites->replacements[i];
@@ -260,6 +261,7 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
         print_effect(sites, site, plan, stream);
     }
     for (uint32_t k = 0; k < sites->library_count; k++)
-        print_moment(sites, &sites->libraries[k].after, "after", object_file_name(program, k + 1), plan, stream);
+        print_moment(sites, &sites->libraries[k].after, "after", object_file_name(program, k + 1), plan,
+                     stream);
     print_moment(sites, &sites->program.after, "after", "program", plan, stream);
 }

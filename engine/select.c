@@ -361,8 +361,7 @@ void add_sites(struct selection *selection, struct expansion *expansion, uint32_
 void add_moment(struct selection *selection, struct expansion *expansion, uint32_t object) {
     struct sites *sites = expansion->sites;
     struct moments *moments = object == 0 ? &sites->program : &sites->libraries[object - 1];
-    struct site_list *list =
-        expansion->first->when == PLAN_BEFORE ? &moments->before : &moments->after;
+    struct site_list *list = expansion->first->when == PLAN_BEFORE ? &moments->before : &moments->after;
     expansion->object = object;
     for (uint32_t i = 0; i < expansion->together; i++) {
         expansion->action = &expansion->first[i];

@@ -102,8 +102,8 @@ long atomc_find_library(int file);
 /* Its text, writable, is `bias` from the addresses in the file. [*hops, *hops_end): what has been mapped. */
 void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned long *hops_end);
 void atomc_leave_library(long number);
-/* What is to be done when it has been loaded, or before it is unloaded; registers: as the gate has stored them,
-   NULL: the runtime itself loads it. */
+/* What is to be done when it has been loaded, or before it is unloaded; registers: as the gate has stored
+   them, NULL: the runtime itself loads it. */
 void atomc_before_library(long number, long *registers);
 void atomc_after_library(long number, long *registers);
 /* After those that are there when the program has ended, the last loaded first. */

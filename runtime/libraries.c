@@ -94,7 +94,8 @@ static void make_calls(long number, long *registers, uint64_t table, uint64_t co
         atomc_call_lock(atomc_lock);
     if (registers)
         atomc_set_registers(registers);
-    atomc_registers[ATOMC_REGISTER_BASE] = (long)library((unsigned long)number)->base + states[number].distance;
+    atomc_registers[ATOMC_REGISTER_BASE] =
+        (long)library((unsigned long)number)->base + states[number].distance;
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_make_calls(table, count);
     set_thread_pointer(own);
@@ -106,14 +107,16 @@ static long loadings;
 
 void atomc_before_library(long number, long *registers) {
     states[number].loading = __sync_add_and_fetch(&loadings, 1);
-    make_calls(number, registers, library((unsigned long)number)->before, library((unsigned long)number)->before_count);
+    make_calls(number, registers, library((unsigned long)number)->before,
+               library((unsigned long)number)->before_count);
 }
 
 void atomc_after_library(long number, long *registers) {
     if (!states[number].loading)
         return;
     states[number].loading = 0;
-    make_calls(number, registers, library((unsigned long)number)->after, library((unsigned long)number)->after_count);
+    make_calls(number, registers, library((unsigned long)number)->after,
+               library((unsigned long)number)->after_count);
 }
 
 void atomc_after_libraries(void) {

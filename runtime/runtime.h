@@ -27,7 +27,7 @@ void atomc_map_shadow(long stack);      /* in system_calls.c */
 void atomc_install_fault_handler(void); /* in signals.c */
 void atomc_update_cell(long *cell, long update, long amount);
 void atomc_make_calls(uint64_t table, uint64_t count); /* struct atomc_program_call[] */
-void atomc_flush(void); /* empties the private C library's output buffers */
+void atomc_flush(void);                                /* empties the private C library's output buffers */
 
 static inline long thread_pointer(void) {
     register long value __asm__("$0");

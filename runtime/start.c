@@ -113,9 +113,9 @@ void atomc_update_cell(long *cell, long update, long amount) {
     long now, then;
     do {
         now = *(volatile long *)cell;
-        then = update == 0                                                       ? now + amount
+        then = update == 0                                                  ? now + amount
                : update == 3 || (update == 1 ? amount > now : amount < now) ? amount
-                                                                                 : now;
+                                                                            : now;
     } while (!__sync_bool_compare_and_swap(cell, now, then));
 }
 
