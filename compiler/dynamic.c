@@ -236,6 +236,27 @@ static bool check_memory(struct compilation *compilation, const struct expressio
     return !bad_address && !bad_size;
 }
 
+/* The address of $static. False after reporting. */
+static bool check_static(struct compilation *compilation, const struct expression *expression,
+                         struct plan_expression *result) {
+    if (expression->argument_count != 1) {
+        diagnose(compilation->diagnostics, &expression->where, MESSAGE_DYNAMIC_NEEDS_OPERAND,
+                 expression->name.text);
+        diagnose_hint(compilation->diagnostics, "for instance $static($(ra)), of the return address");
+        return false;
+    }
+    struct plan_expression *address = check_expression(compilation, expression->arguments);
+    if (address->type != PLAN_TYPE_INTEGER) {
+        if (address->type != PLAN_TYPE_ERROR)
+            diagnose(compilation->diagnostics, &address->where, MESSAGE_STATIC_ADDRESS,
+                     type_phrase(address->type));
+        return false;
+    }
+    result->op = PLAN_OP_STATIC;
+    result->operand[0] = address;
+    return true;
+}
+
 struct plan_expression *check_dynamic(struct compilation *compilation, const struct expression *expression) {
     struct plan_expression *result =
         make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_ERROR, &expression->where);
@@ -251,6 +272,14 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         return result;
     }
     const struct plan_value_info *info = &plan_values[word.value];
+    if (word.value == PLAN_VALUE_STATIC) {
+        if (check_meaning(compilation, expression, word.value) &&
+            check_static(compilation, expression, result)) {
+            result->type = info->type;
+            result->dynamic = true;
+        }
+        return result;
+    }
     uint32_t wanted = word.operand < 0 ? info->operands : 0;
     if (word.value == PLAN_VALUE_MEMORY) {
         if (check_meaning(compilation, expression, word.value) &&

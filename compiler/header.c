@@ -103,7 +103,8 @@ void header_print(const struct plan *plan, FILE *stream) {
     fprintf(stream, "/* atomc.h: what the tool '%s' tells its analysis routines. Made by atomc. */\n",
             plan->name);
     fputs(
-        "#ifndef ATOMC_H\n#define ATOMC_H\n\n#include \"table.h\" /* tables and files, where reports go */\n",
+        "#ifndef ATOMC_H\n#define ATOMC_H\n\n#include \"table.h\" /* tables and files, where reports go */\n"
+        "#include \"addresses.h\" /* of what libraries have in memory */\n",
         stream);
     for (uint32_t i = 0; i < plan->constant_count; i++) {
         fputs(i == 0 ? "\n/* Parameters. */\n" : "", stream);
@@ -160,6 +161,8 @@ static const char *name_of(const struct plan *plan, const struct plan_expression
         return plan->arrays[argument->array].name;
     case PLAN_OP_MEMORY:
         return plan_values[PLAN_VALUE_MEMORY].word + 1;
+    case PLAN_OP_STATIC:
+        return plan_values[PLAN_VALUE_STATIC].word + 1;
     case PLAN_OP_CELL:
     case PLAN_OP_CELLS:
         return plan->counters[argument->counter].name;

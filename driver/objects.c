@@ -64,9 +64,15 @@ static bool add_library(struct search *search, const char *path, bool wanted) {
         return false;
     }
     struct program *library =
-        library_open(path, library_place(search->program, search->used), search->diagnostics);
+        library_open(path, LIBRARIES_BASE + search->used * LIBRARY_ROOM, search->diagnostics);
     if (!library)
         return false;
+    const struct segment *last = &library->segments[library->segment_count - 1];
+    if (last->address + last->memory_size - library->base > LIBRARY_ROOM) {
+        diagnose(search->diagnostics, NULL, MESSAGE_PROGRAM_NOT_DYNAMIC, path, "it is larger than 4 GB");
+        program_close(library);
+        return false;
+    }
     search->used += wanted;
     search->wanted[search->count] = wanted;
     search->found[search->count++] = library;

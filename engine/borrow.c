@@ -39,7 +39,7 @@ static bool are_eligible(const struct copy *copy, uint32_t first, uint32_t end, 
         const struct site *site = &rewrite->sites->sites[i];
         const struct call_context context = {.instruction = site->instruction, .taken = -1};
         if ((site->point != SITE_BEFORE && site->point != SITE_AFTER && site->point != SITE_ARRIVE) ||
-            !site_stays(site) || site_reads_memory(site))
+            !site_stays(site) || site_asks_runtime(site))
             return false;
         *sources |= site_sources(rewrite, site, &context);
     }

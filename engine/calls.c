@@ -233,7 +233,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         else
             value_needs(rewrite, &site->arguments[i], instruction, &own);
         if (site->arguments[i].single)
-            single_needs(&own);
+            routine_needs(&own);
         need_at_least(needs, &own, 0);
         if (i < REGISTER_ARGUMENTS)
             needs->clobbers |= BIT(ALPHA_A0 + i + (site->arguments[i].floating ? 32 : 0));

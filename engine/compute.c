@@ -404,6 +404,9 @@ void compute(struct frame *frame, const struct site_expression *expression, unsi
     case PLAN_OP_MEMORY:
         compute_memory(frame, expression, to);
         break;
+    case PLAN_OP_STATIC:
+        compute_static(frame, expression, to);
+        break;
     default:
         compute_binary(frame, expression, to);
         break;
@@ -461,6 +464,8 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
         needs->temporaries = most;
     if (expression->op == PLAN_OP_MEMORY)
         memory_needs(rewrite, expression, instruction, needs);
+    if (expression->op == PLAN_OP_STATIC)
+        routine_needs(needs);
 }
 
 alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,

@@ -51,20 +51,22 @@ static void find_locked(struct counting *counting, const struct program *program
     }
 }
 
-static bool divides(const struct site_expression *expression) {
+/* By a routine of the analysis image's. */
+static bool is_called(const struct site_expression *expression) {
     if (!expression)
         return false;
-    if (expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER)
+    if (expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER ||
+        expression->op == PLAN_OP_STATIC)
         return true;
-    return divides(expression->operand[0]) || divides(expression->operand[1]) ||
-           divides(expression->operand[2]);
+    return is_called(expression->operand[0]) || is_called(expression->operand[1]) ||
+           is_called(expression->operand[2]);
 }
 
 /* Does the site's code stay in the copy? Otherwise a handler of the program may run, and never return, while
    control is elsewhere. */
 bool site_stays(const struct site *site) {
-    return site->kind == PLAN_ACTION_UPDATE && !divides(site->guard) && !divides(site->cell) &&
-           !divides(site->value) && !divides(site->amount);
+    return site->kind == PLAN_ACTION_UPDATE && !is_called(site->guard) && !is_called(site->cell) &&
+           !is_called(site->value) && !is_called(site->amount);
 }
 
 /* A site that is not derived. */

@@ -26,6 +26,9 @@ struct expansion {
 
 /* Shared: there are few, and many of each. */
 const struct site_expression *make_constant(struct expansion *expansion, int64_t value);
+/* The static address of what is at the address: that itself in a program without libraries. */
+const struct site_expression *make_static(const struct program *program, struct expansion *expansion,
+                                          const struct site_expression *address);
 /* `and`, `or`, if one side is known: the other, or nothing (select_logic.c). Else itself. */
 const struct site_expression *settled_logic(struct expansion *expansion, const struct site_expression *logic);
 /* The guard of the action at hand, NULL if it has none that is dynamic. */

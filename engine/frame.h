@@ -52,6 +52,7 @@ void compute_bucket(struct frame *frame, const struct plan_buckets *buckets, uns
 
 /* A PLAN_OP_MEMORY: what is in memory. */
 void compute_memory(struct frame *frame, const struct site_expression *expression, unsigned to);
+void compute_static(struct frame *frame, const struct site_expression *expression, unsigned to);
 /* The value of a floating-point register or an argument on the stack rounded to a float: into a
    floating-point register as that holds one, or into an integer register as memory does. */
 void compute_single(struct frame *frame, const struct site_argument *value, unsigned to, bool on_stack);
@@ -73,7 +74,7 @@ void value_needs(const struct rewrite *rewrite, const struct site_argument *valu
 /* Besides what computing the address needs. */
 void memory_needs(const struct rewrite *rewrite, const struct site_expression *expression,
                   uint32_t instruction, struct needs *needs);
-void single_needs(struct needs *needs);
+void routine_needs(struct needs *needs); /* of $static, of float parameters */
 void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,
                       uint32_t instruction, struct needs *needs);
 /* Registers of the program that the value or expression reads; the outcome of a branch needs none where it is

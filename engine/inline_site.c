@@ -265,6 +265,7 @@ static uint32_t expression_node(struct site_graph *site, const struct site_expre
     case PLAN_OP_CELL:
         return cell_node(site, expression);
     case PLAN_OP_MEMORY: /* compute.c does it */
+    case PLAN_OP_STATIC:
         graph_fail(site->graph, INLINE_CALLS);
         return zero;
     case PLAN_OP_NOT:

@@ -36,13 +36,6 @@ const char *program_object(const struct program *program, uint32_t instruction) 
     return object_file_name(program, object_number_of(program, instruction));
 }
 
-uint64_t library_place(const struct program *program, uint32_t number) {
-    const uint64_t room = LIBRARY_ROOM;
-    const struct segment *last = &program->segments[program->segment_count - 1];
-    uint64_t end = last->address + last->memory_size;
-    return (end + room - 1) / room * room + number * room;
-}
-
 bool libraries_join(struct program *program, struct program **libraries, uint32_t count,
                     struct diagnostics *diagnostics) {
     uint64_t total = program->own_count;

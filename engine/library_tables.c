@@ -67,6 +67,11 @@ static void write_constants(struct rewrite *rewrite, uint32_t object, struct ato
     free(constants);
 }
 
+static uint64_t end_of(const struct program *library) {
+    const struct segment *last = &library->segments[library->segment_count - 1];
+    return last->address + last->memory_size;
+}
+
 void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
     const struct program *program = rewrite->program;
     if (program->library_count == 0)
@@ -81,6 +86,8 @@ void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
                                    .size = library->image_size,
                                    .hash = hash_start(library),
                                    .base = library->base,
+                                   .begin = library->segments[0].address,
+                                   .end = end_of(library),
                                    .text = library->text_address,
                                    .first = library->first_instruction,
                                    .count = library->own_count,

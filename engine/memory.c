@@ -1,10 +1,10 @@
-/* memory.c: $memory in inserted code, and numbers rounded for float parameters: by routines of the runtime
-   (start.S), which keep all but a few registers; what an instruction is about to touch, or has touched, is
-   loaded directly. Requires a frame whose registers to compute in are known (calls.c). */
+/* memory.c: $memory and $static in inserted code, and numbers rounded for float parameters: by routines of
+   the runtime (start.S), which keep all but a few registers; what an instruction is about to touch, or has
+   touched, is loaded directly. Requires a frame whose registers to compute in are known (calls.c). */
 #include "engine/frame.h"
 
 #define BIT(r) REGISTER_BIT(r)
-/* What atomc_read_memory and atomc_round_single take and change. */
+/* What atomc_read_memory, atomc_round_single and atomc_find_static take and change. */
 #define ROUTINE_REGISTERS (BIT(23) | BIT(24) | BIT(25) | BIT(27) | BIT(28))
 
 enum { DIRECT_TEMPORARIES = 2 };
@@ -75,21 +75,39 @@ void memory_needs(const struct rewrite *rewrite, const struct site_expression *e
     }
 }
 
-static bool expression_reads_memory(const struct site_expression *expression) {
-    if (!expression || expression->op == PLAN_OP_MEMORY)
+static bool expression_has(const struct site_expression *expression, enum plan_operator op) {
+    if (!expression || expression->op == op)
         return expression != NULL;
     for (int i = 0; i < 3; i++)
-        if (expression_reads_memory(expression->operand[i]))
+        if (expression_has(expression->operand[i], op))
             return true;
     return false;
 }
 
-bool site_reads_memory(const struct site *site) {
+static bool site_has(const struct site *site, enum plan_operator op) {
     for (uint32_t i = 0; i < site->argument_count; i++)
-        if (site->arguments[i].kind == SITE_COMPUTED && expression_reads_memory(site->arguments[i].computed))
+        if (site->arguments[i].kind == SITE_COMPUTED && expression_has(site->arguments[i].computed, op))
             return true;
-    return expression_reads_memory(site->guard) || expression_reads_memory(site->cell) ||
-           expression_reads_memory(site->amount) || expression_reads_memory(site->value);
+    return expression_has(site->guard, op) || expression_has(site->cell, op) ||
+           expression_has(site->amount, op) || expression_has(site->value, op);
+}
+
+bool site_reads_memory(const struct site *site) {
+    return site_has(site, PLAN_OP_MEMORY);
+}
+
+bool site_asks_runtime(const struct site *site) {
+    return site_has(site, PLAN_OP_MEMORY) || site_has(site, PLAN_OP_STATIC);
+}
+
+/* ---- static addresses ----------------------------------------------------------------------------------------- */
+
+void compute_static(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    struct code *code = &frame->rewrite->copies;
+    compute(frame, expression->operand[0], to);
+    emit_move(code, to, 24);
+    emit_routine(frame, "atomc_find_static");
+    emit_move(code, 27, to);
 }
 
 /* ---- float parameters ------------------------------------------------------------------------------------------ */
@@ -113,7 +131,7 @@ void compute_single(struct frame *frame, const struct site_argument *value, unsi
     emit(code, alpha_memory(ALPHA_LDT, to, (int)frame->scratch, ALPHA_SP));
 }
 
-void single_needs(struct needs *needs) {
+void routine_needs(struct needs *needs) {
     needs->clobbers |= ROUTINE_REGISTERS;
     needs->frame = true;
 }

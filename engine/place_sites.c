@@ -54,14 +54,15 @@ static const struct site_expression *new_expression(struct expansion *expansion,
 }
 
 /* $target == address */
-static const struct site_expression *goes_to(struct expansion *expansion, uint64_t address) {
+static const struct site_expression *goes_to(const struct program *program, struct expansion *expansion,
+                                             uint64_t address) {
     struct site_expression *target = arena_allocate(expansion->sites->arena, sizeof *target);
     struct site_expression *constant = arena_allocate(expansion->sites->arena, sizeof *constant);
     *target = (struct site_expression){.op = PLAN_OP_VALUE,
                                        .leaf = {.kind = SITE_VALUE, .value = PLAN_VALUE_TARGET}};
     *constant = (struct site_expression){.op = PLAN_OP_INTEGER,
                                          .leaf = {.kind = SITE_CONSTANT, .constant = (int64_t)address}};
-    return new_expression(expansion, PLAN_OP_EQUAL, target, constant);
+    return new_expression(expansion, PLAN_OP_EQUAL, make_static(program, expansion, target), constant);
 }
 
 /* Does only this edge lead to its target, so that what is done on it can be done there? */
@@ -104,7 +105,7 @@ static void add_edge(struct selection *selection, struct expansion *expansion, c
     }
     const struct site_expression *own = make_guard(selection, expansion, last);
     const struct site_expression *guard =
-        goes_to(expansion, instruction_address(program, program->blocks[edge->to].first));
+        goes_to(program, expansion, instruction_address(program, program->blocks[edge->to].first));
     add_guarded_sites(selection, expansion, last, SITE_TAKEN,
                       own ? new_expression(expansion, PLAN_OP_AND, guard, own) : guard);
 }

@@ -124,8 +124,10 @@ struct entry {
 
 /* Where atomc puts a position-independent program: as a linker puts others. */
 #define PROGRAM_BASE UINT64_C(0x120000000)
-/* Bytes of addresses that a library has. */
-#define LIBRARY_ROOM (UINT64_C(1) << 28)
+/* Where libraries are for atomc, and how many bytes each has: where no process on Alpha has anything, so that
+   a static address of a library is no address in memory (runtime/libraries.c). */
+#define LIBRARIES_BASE (UINT64_C(1) << 42)
+#define LIBRARY_ROOM   (UINT64_C(1) << 32)
 
 /* Registers that sites at an instruction read although the program is done with them (observations.c). */
 struct observation {
@@ -221,8 +223,6 @@ static inline uint32_t after_ldgp(const struct procedure *procedure) {
 
 const struct program *library_with(const struct program *program, uint32_t instruction);
 uint32_t library_instruction_at(const struct program *program, uint64_t address);
-/* The base for the library of this number. */
-uint64_t library_place(const struct program *program, uint32_t number);
 /* Makes them the program's. False after an error. */
 bool libraries_join(struct program *program, struct program **libraries, uint32_t count,
                     struct diagnostics *diagnostics);

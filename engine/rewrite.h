@@ -273,6 +273,7 @@ alpha_register_set site_sources(const struct rewrite *rewrite, const struct site
 
 /* Does what the site computes depend on what is in memory? */
 bool site_reads_memory(const struct site *site);
+bool site_asks_runtime(const struct site *site); /* by a call of one of its routines */
 
 /* ---- wrappers.c ---- */
 

@@ -193,6 +193,22 @@ const struct site_expression *make_constant(struct expansion *expansion, int64_t
     return *known = made;
 }
 
+const struct site_expression *make_static(const struct program *program, struct expansion *expansion,
+                                          const struct site_expression *address) {
+    if (program->library_count == 0)
+        return address;
+    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
+    made->op = PLAN_OP_STATIC;
+    made->operand[0] = address;
+    return made;
+}
+
+/* Where an indirect transfer goes is not known by its static address. */
+static bool is_moved(const struct program *program, const struct site_argument *value, uint32_t instruction) {
+    return value->kind == SITE_VALUE && value->value == PLAN_VALUE_TARGET && program->library_count > 0 &&
+           alpha_decode(program->text[instruction])->flags & ALPHA_INDIRECT;
+}
+
 static const struct site_expression *make_expression(struct selection *selection, struct expansion *expansion,
                                                      const struct plan_expression *expression,
                                                      uint32_t instruction) {
@@ -203,7 +219,14 @@ static const struct site_expression *make_expression(struct selection *selection
     made->op = expression->op;
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, &made->leaf);
-    } else if (expression->op == PLAN_OP_MEMORY) {
+        return is_moved(selection->program, &made->leaf, instruction)
+                   ? make_static(selection->program, expansion, made)
+                   : made;
+    }
+    if (expression->op == PLAN_OP_STATIC)
+        return make_static(selection->program, expansion,
+                           make_expression(selection, expansion, expression->operand[0], instruction));
+    if (expression->op == PLAN_OP_MEMORY) {
         made->operand[0] = make_expression(selection, expansion, expression->operand[0], instruction);
         made->leaf.constant = memory_size(selection, expression->operand[1], instruction);
     } else {
@@ -229,6 +252,10 @@ static void fill_argument(struct selection *selection, struct expansion *expansi
     if (expression->op == PLAN_OP_VALUE) {
         fill_value(selection, expansion, expression, instruction, argument);
         argument->single = type == PLAN_C_FLOAT;
+        if (is_moved(selection->program, argument, instruction)) {
+            argument->kind = SITE_COMPUTED;
+            argument->computed = make_expression(selection, expansion, expression, instruction);
+        }
     } else if (expression->op == PLAN_OP_REPLACED) {
         argument->kind = SITE_REPLACED;
         argument->constant = expression->integer;

@@ -278,6 +278,11 @@ static void print_expression(const struct print_context *context, const struct p
             print_expression(context, operand[1], false);
             fputc(')', stream);
             break;
+        case PLAN_OP_STATIC:
+            fprintf(stream, "%s(", plan_values[PLAN_VALUE_STATIC].word);
+            print_expression(context, operand[0], false);
+            fputc(')', stream);
+            break;
         default:
             print_constant(expression, stream);
         }

@@ -78,8 +78,8 @@ enum plan_attribute {
     PLAN_ATTRIBUTE_COUNT
 };
 
-/* Values known only when the program runs ($ words): values.def. PLAN_VALUE_MEMORY, which is of expressions,
-   is PLAN_OP_MEMORY in plans. */
+/* Values known only when the program runs ($ words): values.def. PLAN_VALUE_MEMORY and _STATIC, which are of
+   expressions, are PLAN_OP_MEMORY and _STATIC in plans. */
 enum plan_value {
 #define VALUE(id, word, type, operand, help) PLAN_VALUE_##id,
 #include "values.def"
@@ -158,6 +158,7 @@ enum plan_operator {
                             (POSIX) that compiles, a PLAN_OP_STRING */
     PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
     PLAN_OP_MEMORY,      /* dynamic: operand[1] (static: 1, 2, 4, 8) bytes of memory at address operand[0] */
+    PLAN_OP_STATIC,      /* dynamic: the static address of what is at address operand[0] */
     PLAN_OP_CELL,  /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
     PLAN_OP_ARRAY, /* the address of array .array in the instrumented program */
     PLAN_OP_CELLS, /* the address of the cells of counter .counter; only in calls after the program */

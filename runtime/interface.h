@@ -35,6 +35,7 @@
 #define ATOMC_PRIVATE_HEAP_SIZE UINT64_C(0x800000000)  /* 32 GB */
 #define ATOMC_PRIVATE_MMAP      UINT64_C(0x1800000000) /* its mmaps, 32 GB */
 #define ATOMC_PRIVATE_MMAP_END  UINT64_C(0x2000000000)
+#define ATOMC_DISTANCES         UINT64_C(0x2000000000) /* of libraries' pages, 4 GB (runtime/libraries.c) */
 
 /* In a program without threads, calls do not even touch the unused part of its stack: $30 is lowered by this
    much while they are made (one ldah, no register needed), and the runtime maps memory there. A signal
@@ -204,6 +205,7 @@ struct atomc_library {
     uint64_t needed;      /* the program does not begin without it */
     uint64_t size, hash;  /* of its file; of the first ATOMC_HASHED bytes of that, by FNV-1a */
     uint64_t base;        /* added to the addresses in its file */
+    uint64_t begin, end;  /* addresses of its segments */
     uint64_t text, first; /* address of its text, number of the first instruction */
     uint64_t count;       /* of instructions */
     uint64_t map;         /* 32-bit words: copies of its instructions, 0 for those that have none */

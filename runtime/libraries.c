@@ -4,6 +4,7 @@
    floating-point registers. */
 #include <sys/mman.h>
 
+#include "../stdtools/addresses.h"
 #include "kernel.h"
 
 enum { LIBRARIES = 256 };
@@ -56,6 +57,41 @@ static void set_constants(unsigned long number, long distance) {
     states[number].in_pool = distance;
 }
 
+/* ---- static addresses ------------------------------------------------------------------------------------- */
+
+/* Of each page that an instrumented library has, how far it is from where atomc has it, in leaves of a
+   quarter of a gigabyte each; start.S looks there too. */
+enum { LEAF_PAGES = 1 << 15, LEAF_SHIFT = 28, ADDRESS_BITS = 42 };
+long *atomc_distances[1 << (ADDRESS_BITS - LEAF_SHIFT)];
+
+static void set_distances(const struct atomc_library *moved, long distance, long value) {
+    unsigned long page = (moved->begin + (unsigned long)distance) & -(unsigned long)PAGE;
+    for (; page < moved->end + (unsigned long)distance; page += PAGE) {
+        long **leaf = &atomc_distances[page >> LEAF_SHIFT];
+        const unsigned long size = LEAF_PAGES * sizeof **leaf;
+        if (!*leaf)
+            *leaf = (long *)RAW(CALL_mmap, ATOMC_DISTANCES + (page >> LEAF_SHIFT) * size, size,
+                                PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+        (*leaf)[page / PAGE % LEAF_PAGES] = value;
+    }
+}
+
+long atomc_static(long address) {
+    unsigned long page = (unsigned long)address / PAGE;
+    const long *leaf = (unsigned long)address >> ADDRESS_BITS ? 0 : atomc_distances[page / LEAF_PAGES];
+    return leaf ? address - leaf[page % LEAF_PAGES] : address;
+}
+
+long atomc_address(long address) {
+    for (unsigned long k = 0; k < atomc_image.library_count; k++)
+        if ((unsigned long)address - library(k)->begin < library(k)->end - library(k)->begin)
+            return states[k].seen ? address + states[k].distance : 0;
+    return address;
+}
+
+/* ---- coming and going --------------------------------------------------------------------------------------- */
+
 void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned long *hops_end) {
     const struct atomc_library *entered = library((unsigned long)number);
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
@@ -77,11 +113,13 @@ void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned l
     }
     set_constants((unsigned long)number, distance);
     states[number].distance = distance;
+    set_distances(entered, distance, distance);
     states[number].loaded = states[number].seen = 1;
 }
 
 void atomc_leave_library(long number) {
     states[number].loaded = 0;
+    set_distances(library((unsigned long)number), states[number].distance, 0);
 }
 
 /* ---- what is done before and after ------------------------------------------------------------------------- */

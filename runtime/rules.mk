@@ -14,6 +14,6 @@ $(BUILD)/runtime/system_calls.o $(BUILD)/runtime/signals.o $(BUILD)/runtime/unfo
 $(BUILD)/runtime/atom_analysis.o: include/atom.anal.h
 
 $(BUILD)/runtime/%.o: runtime/%.c runtime/runtime.h runtime/kernel.h runtime/line.h runtime/interface.h runtime/report.h \
-		runtime/counting.h stdtools/table.h
+		runtime/counting.h stdtools/table.h stdtools/addresses.h
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@

@@ -434,6 +434,30 @@ atomc_read_failed:
         .globl atomc_ungated_end
 atomc_ungated_end:
 
+# $static: the static address of what is at $24, into $27 (libraries.c has the table). Called by `jsr $23, ($27)`; keeps all
+# but $24, $25 and $28.
+        .align 4
+        .globl atomc_find_static
+        .ent atomc_find_static
+atomc_find_static:
+        mov     $24, $27
+        srl     $24, 42, $25
+        bne     $25, 2f                 # no address
+        br      $28, 1f
+        .quad   atomc_distances         # at 16: $28
+1:      ldq     $28, 0($28)
+        srl     $24, 28, $25
+        s8addq  $25, $28, $28
+        ldq     $28, 0($28)
+        beq     $28, 2f
+        sll     $24, 36, $25
+        srl     $25, 49, $25
+        s8addq  $25, $28, $28
+        ldq     $28, 0($28)
+        subq    $24, $28, $27
+2:      ret     $31, ($23), 1
+        .end atomc_find_static
+
 # What a floating-point register holds ($24, its 64 bits), rounded to a float, to nearest: into $27 as a register holds it,
 # into $28 as memory does. By integers: cvtts would raise flags of the program's, or trap. Called by `jsr $23, ($27)`;
 # keeps all but $24 and $25. What is a float already stays as it is, as do denormal ones, which registers hold with

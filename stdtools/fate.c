@@ -1,11 +1,46 @@
 /* fate.c: reads the program's code after a load, to tell whether the value is used or only copied, and before
-   a store of a part of a quadword, to tell which part. The code is the original text, which stays where it
-   was. */
+   a store of a part of a quadword, to tell which part. The code is what atomc has read: in memory there may
+   be ways into copies in it, and libraries are elsewhere. */
+#include <stdlib.h>
+
 #include "shadow.h"
 
 enum { FP = 32, ZERO = 31, REACH = 64 };
+
+/* Procedures in the order of their addresses, the words of all one after the other. */
+static int procedure_count;
+static const long *starts, *lengths;
+static const unsigned *words;
+static long *firsts; /* of each procedure: the number of its first word */
+
+void Text(int count, const long *pcs, const long *sizes, const unsigned *text) {
+    procedure_count = count;
+    starts = pcs;
+    lengths = sizes;
+    words = text;
+    firsts = calloc((size_t)count + 1, sizeof *firsts);
+    if (!firsts)
+        abort();
+    for (int p = 0; p < count; p++)
+        firsts[p + 1] = firsts[p] + sizes[p] / 4;
+}
+
 static unsigned word_at(unsigned long pc) {
-    return *(const unsigned *)pc;
+    static int last;
+    if (pc - (unsigned long)starts[last] >= (unsigned long)lengths[last]) {
+        int low = 0, high = procedure_count;
+        while (high - low > 1) {
+            int middle = (low + high) / 2;
+            if ((unsigned long)starts[middle] <= pc)
+                low = middle;
+            else
+                high = middle;
+        }
+        if (pc - (unsigned long)starts[low] >= (unsigned long)lengths[low])
+            return 0; /* call_pal halt: the value counts as used */
+        last = low;
+    }
+    return words[firsts[last] + (long)(pc - (unsigned long)starts[last]) / 4];
 }
 static unsigned opcode_of(unsigned word) {
     return word >> 26;

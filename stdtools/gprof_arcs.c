@@ -19,12 +19,13 @@ enum { SITES = 16384, WAYS = 8, SLOTS = 1 << 16 };
 static struct target { long pc, count; } table[SITES * WAYS];
 static struct other {
     struct target target;
-    int site;
+    long site;
     struct other *next;
 } * others[SLOTS];
 
-static void add_target(int site, long pc, long count) {
-    struct other **slot = &others[((pc >> 4) + 31 * site) % SLOTS], *other = *slot;
+/* `site`: its number, or the negative of its address. */
+static void add_target(long site, long pc, long count) {
+    struct other **slot = &others[(unsigned long)((pc >> 4) + 31 * site) % SLOTS], *other = *slot;
     while (other && (other->site != site || other->target.pc != pc))
         other = other->next;
     if (!other) {
@@ -41,7 +42,12 @@ static void replace(struct target *target, int site, long pc) {
     *target = (struct target){.pc = pc};
 }
 
-void Indirect(int site, long pc) {
+/* `link`: 0, or the return address of the call that this is the rest of. */
+void Indirect(int site, long pc, long link) {
+    if (link) {
+        add_target(4 - link, pc, 1);
+        return;
+    }
     if (site >= SITES) {
         add_target(site, pc, 1);
         return;
@@ -111,8 +117,12 @@ void IndirectTransfers(int count, const int *makers, const char *calls) {
             add_transfers(makers[site], table[site * WAYS + way].pc, calls[site],
                           table[site * WAYS + way].count);
     for (int i = 0; i < SLOTS; i++)
-        for (const struct other *other = others[i]; other; other = other->next)
-            add_transfers(makers[other->site], other->target.pc, calls[other->site], other->target.count);
+        for (const struct other *other = others[i]; other; other = other->next) {
+            int maker = other->site < 0 ? procedure_at(-other->site) : makers[other->site];
+            if (maker >= 0)
+                add_transfers(maker, other->target.pc, other->site < 0 || calls[other->site],
+                              other->target.count);
+        }
 }
 
 static int by_callee(const void *left, const void *right) {

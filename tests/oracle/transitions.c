@@ -2,9 +2,10 @@
    call, return or jump, or the end of a translation block, comes between. Requires: qemu-alpha with plugin
    API 1, a program of one thread that raises no signals.
 
-   Use: qemu-alpha -plugin transitions.so,out=FILE program ...
+   Use: qemu-alpha -plugin transitions.so,out=FILE[,all=on] program ...
    FILE, written at exit: lines of 0xFROM 0xTO COUNT, FROM the last instruction of a translation block that
-   was executed, TO the first of the next one, where either is in the main program's executable segments. */
+   was executed, TO the first of the next one, where either is in the main program's executable segments, or
+   anywhere. */
 
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -28,6 +29,7 @@ struct transition {
 static struct transition *table; /* open addressing */
 static size_t table_size, used;
 static const char *output_path;
+static bool everywhere;
 
 static struct transition *find(uint64_t from, uint64_t to) {
     size_t at = (from * UINT64_C(0x9e3779b97f4a7c15) ^ to * UINT64_C(0xc2b2ae3d27d4eb4f)) >> 20;
@@ -84,7 +86,7 @@ static void on_exit_of_program(qemu_plugin_id_t id, void *userdata) {
     (void)id;
     (void)userdata;
     for (size_t i = 0; stream && i < table_size; i++)
-        if (table[i].count && (in_text(table[i].from) || in_text(table[i].to)))
+        if (table[i].count && (everywhere || in_text(table[i].from) || in_text(table[i].to)))
             fprintf(stream, "0x%" PRIx64 "\t0x%" PRIx64 "\t%" PRIu64 "\n", table[i].from, table[i].to,
                     table[i].count);
     if (!stream || fclose(stream)) {
@@ -96,7 +98,8 @@ static void on_exit_of_program(qemu_plugin_id_t id, void *userdata) {
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int argc,
                                            char **argv) {
     (void)info;
-    if (argc != 1 || strncmp(argv[0], "out=", 4)) {
+    everywhere = argc == 2 && strcmp(argv[1], "all=on") == 0;
+    if (argc != 1 + everywhere || strncmp(argv[0], "out=", 4)) {
         fprintf(stderr, "transitions: out=FILE is missing\n");
         return -1;
     }
