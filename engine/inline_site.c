@@ -8,6 +8,24 @@
 /* So many instructions are put in at most; beyond that a call costs less. */
 enum { MOST_PUT_IN = 48 };
 
+/* Does the system call take the stack pointer from a context, other than a signal's on the stack itself? As
+   setcontext does: makecontext leaves a stack's end as it is given. */
+static bool sets_context(const struct program *program, uint32_t instruction) {
+    enum { CALL_SIGRETURN = 103, CALL_RT_SIGRETURN = 351, FAR_BEFORE = 4 };
+    const uint32_t own_frame = alpha_operate(ALPHA_BISr, ALPHA_ZERO, ALPHA_SP, ALPHA_A0);
+    bool returns = false;
+    for (uint32_t k = 1; k <= FAR_BEFORE && k <= instruction; k++) {
+        uint32_t word = program->text[instruction - k];
+        if (word == own_frame)
+            return false;
+        if (alpha_decode(word)->opcode_id == ALPHA_LDA && alpha_ra(word) == ALPHA_V0 &&
+            alpha_rb(word) == ALPHA_ZERO)
+            returns |= alpha_memory_displacement(word) == CALL_SIGRETURN ||
+                       alpha_memory_displacement(word) == CALL_RT_SIGRETURN;
+    }
+    return returns;
+}
+
 /* The calling standard has the stack pointer a multiple of 16, and $29 the procedure's gp from its ldgp on:
    where no instruction says otherwise, that is known at sites. */
 static void find_fixed(struct inliner *inliner, const struct program *program) {
@@ -25,6 +43,8 @@ static void find_fixed(struct inliner *inliner, const struct program *program) {
                 inliner->fixed_gp[p] = false;
             if (written & REGISTER_BIT(ALPHA_SP) && opcode == ALPHA_LDA && alpha_rb(word) == ALPHA_SP &&
                 alpha_memory_displacement(word) % 16 != 0)
+                inliner->aligned_stack = false;
+            if (word == alpha_pal(ALPHA_PAL_CALLSYS) && sets_context(program, i))
                 inliner->aligned_stack = false;
         }
     }

@@ -136,10 +136,14 @@ void atomc_leave_handler(const long *registers) {
             found = 1;
         }
     }
+    /* A context that no signal has made, or that was changed, leads to where jumps lead: control comes there
+     * from outside. */
+    int jumps = !found && copy_of(saved->pc) && !(map_word(saved->pc) & MAP_UNFORESEEN);
     if (!found && copy_of(saved->pc))
         saved->pc = copy_of(saved->pc);
     set_mask(-1); /* sigreturn sets the program's */
-    atomc_note_stop(&atomc_image, saved->pc, fault, -1, saved->registers);
+    if (!jumps)
+        atomc_note_stop(&atomc_image, saved->pc, fault, -1, saved->registers);
 }
 
 /* ---- what the kernel is told ------------------------------------------------------------------------------------ */

@@ -18,7 +18,12 @@ check-tools: check-built
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc TOOLS_ALL=1 tests/run-all.sh tools_
 	cat $(BUILD)/tests/logs/tools_*.log | awk -f tests/tools/programs.awk
 
-.PHONY: check-tools
+# Every switch with every tool on every test program: some hours. Ends in a table.
+check-switches: check-built
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc SWITCHES_ALL=1 tests/run-all.sh switches
+	awk -f tests/switches/table.awk $(BUILD)/tests/logs/switches.log
+
+.PHONY: check-tools check-switches
 
 # The second computations of the stock tools' numbers.
 $(BUILD)/tests/replay: tests/oracle/replay.c tests/oracle/replay_heap.c tests/oracle/replay_calls.c tests/oracle/replay_arcs.c tests/oracle/replay_branches.c tests/oracle/replay_values.c tests/oracle/replay_blocks.c tests/oracle/replay.h

@@ -42,69 +42,6 @@ for run in 1 2 3 4 5 6; do
     check_twice "placement/killed-$run"
 done
 
-# ---- with and without, on real programs ----
-
-compare() { # PROGRAM WORKLOAD TOOL
-    local program way
-    if ! program=$(tests/programs/build.sh "$1" O2 2>"$scratch/build"); then
-        skipped "placement/$1" "$(tail -n 1 "$scratch/build")"
-        return
-    fi
-    flock "$BUILD/sources/lock" cp -a "$BUILD/programs/$1/inputs" "$scratch/inputs"
-    standard_input=
-    arguments=()
-    # shellcheck source=/dev/null
-    . "tests/programs/$1/program.sh"
-    "workload_$2"
-    stage=$scratch/stage
-    for way in with without; do
-        "$ATOMC" $([ $way = with ] || echo --no-placement) "$3" "$program" -o "$scratch/$way.program" >"$scratch/log" 2>&1
-        run_program "$scratch/$way" "$1" "$scratch/$way.program" "$scratch/inputs" "$standard_input" -- "${arguments[@]}"
-    done
-    if [ "$(find "$scratch/with/files" -name 'counts.*' -size +3k | wc -l)" = 0 ]; then
-        failed "placement/$1/$2" "no results" "$scratch/with/stderr"
-    else
-        same_results "placement/$1/$2" "$scratch/without" "$scratch/with"
-    fi
-    rm -rf "$scratch/inputs"
-}
-cat >"$scratch/all.atd" <<'END'
-tool all "executions of blocks, instructions of procedures, entries, outcomes of branches, loads and stores"
-set branches = inst i where i.class == condbr
-counter instructions, loads, stores
-counter crossed[edges], executed[blocks], of[procs], entered[procs], taken[branches], untaken[branches]
-counter gone[branches], stayed[branches]
-for p in procs {
-    before p entered[p]++
-    for b in p.blocks {
-        before b executed[b]++
-        before b of[p] += b.ninsts
-        before b instructions += b.ninsts
-    }
-}
-for e in edges { on e crossed[e]++ }
-for i in insts where i.reads_memory { before i loads++ }
-for i in insts where i.writes_memory { after i stores += 3 }
-for b in branches {
-    before b when $taken taken[b]++
-    before b when not $taken untaken[b]++
-    before b gone[b] += $taken, stayed[b] += not $taken
-}
-report "counts.blocks" for b in blocks where executed[b] > 0 "PC" hex b.pc, "Executed" executed[b]
-report "counts.edges" for e in edges where crossed[e] > 0
-    "From" hex e.from.pc, "To" hex e.to.pc, "Crossed" crossed[e]
-report "counts.procedures" for p in procs where of[p] > 0 "Name" p.name, "Instructions" of[p], "Entered" entered[p]
-report "counts.branches" for b in branches where taken[b] + untaken[b] > 0
-    "PC" hex b.pc, "Taken" taken[b], "Untaken" untaken[b], "Gone" gone[b], "Stayed" stayed[b]
-report "counts.all" "Instructions" instructions, "Loads" loads, "Stores" stores
-END
-compare bzip2 compress "$scratch/all.atd"
-compare lua strings "$scratch/all.atd"
-compare lua errors "$scratch/all.atd"
-compare minisat "$(sed -n 's/^workloads="\([a-z]*\).*/\1/p' tests/programs/minisat/program.sh)" "$scratch/all.atd"
-# Not the script that forks: a process number with another number of digits takes other instructions.
-compare dash large "$scratch/all.atd"
-
 # ---- beside what is not derived: histograms, a procedure that is replaced ----
 
 cat >"$scratch/twice.c" <<'C'
