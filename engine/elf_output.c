@@ -162,7 +162,8 @@ static void cover_gaps(struct output *output, const struct segment *segment) {
         Elf_Scn *section = NULL;
         while ((section = elf_nextscn(input, section))) {
             GElf_Shdr header;
-            if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS || header.sh_size == 0)
+            if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NULL ||
+                header.sh_type == SHT_NOBITS || header.sh_size == 0)
                 continue;
             if (header.sh_offset <= at && header.sh_offset + header.sh_size > past)
                 past = header.sh_offset + header.sh_size;
@@ -297,6 +298,11 @@ static struct tables copy_sections(struct output *output) {
         if (!gelf_getshdr(section, &header)) {
             fail(output);
             return tables;
+        }
+        if (header.sh_type == SHT_NULL) { /* its other members mean nothing */
+            header = (GElf_Shdr){.sh_type = SHT_NULL};
+            add_section(output, &header, NULL);
+            continue;
         }
         if (header.sh_type == SHT_SYMTAB && !tables.symbols) {
             tables.symbols = elf_ndxscn(section);

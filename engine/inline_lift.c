@@ -146,7 +146,8 @@ static void execute_branch(struct lift *lift, struct lift_state *state, struct c
     execute(lift, state, lift->taken[block], lift->join[block]);
     struct access taken[MOST_ACCESSES];
     count = graph->access_count - before;
-    memcpy(taken, graph->accesses + before, count * sizeof *taken);
+    if (count > 0)
+        memcpy(taken, graph->accesses + before, count * sizeof *taken);
     graph->access_count = before; /* the other way does not see what this one has stored */
     execute(lift, &other, lift->next[block], lift->join[block]);
     uint32_t rest = graph->access_count - before;
@@ -156,8 +157,10 @@ static void execute_branch(struct lift *lift, struct lift_state *state, struct c
     }
     while (graph->access_capacity < before + count + rest)
         VECTOR_RESERVE(graph->accesses, graph->access_capacity, graph->access_capacity);
-    memmove(graph->accesses + before + count, graph->accesses + before, rest * sizeof *taken);
-    memcpy(graph->accesses + before, taken, count * sizeof *taken);
+    if (count > 0) {
+        memmove(graph->accesses + before + count, graph->accesses + before, rest * sizeof *taken);
+        memcpy(graph->accesses + before, taken, count * sizeof *taken);
+    }
     graph->access_count = before + count + rest;
     merge_ways(lift, condition, before, before + count, state, &other);
 }

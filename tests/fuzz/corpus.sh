@@ -1,6 +1,6 @@
 #!/bin/bash
-# corpus.sh FOLDER: what the fuzzers begin with: FOLDER/compiler, FOLDER/elf and FOLDER/atd.dict.
-# Requires: the Alpha cross compilers for FOLDER/elf; run from the repository's root.
+# corpus.sh FOLDER: what the fuzzers begin with: FOLDER/compiler, FOLDER/elf, FOLDER/rewrite and FOLDER/atd.dict.
+# Requires: the Alpha cross compilers for the last two; run from the repository's root.
 set -eu
 folder=$1
 mkdir -p "$folder/compiler" "$folder/elf"
@@ -48,4 +48,18 @@ $c -O2 -g "$folder/program.c" -o "$folder/elf/debug"
 $c -O0 -g -gdwarf-4 "$folder/program.c" -o "$folder/elf/plain"
 $c -O2 -s "$folder/program.c" -o "$folder/elf/stripped"
 alpha-linux-gnu-g++ -nostdlib -static -Wl,--no-relax,-z,max-page-size=4096 -O1 -g "$folder/program.cc" -o "$folder/elf/exceptions"
+# Dynamic ones, and a library.
+d="alpha-linux-gnu-gcc -nostartfiles -Wl,-z,max-page-size=4096"
+$d -O2 -no-pie -Wl,--no-relax "$folder/program.c" -o "$folder/elf/dynamic" -lc -Wl,--no-as-needed
+$d -O2 -fpie -pie -g "$folder/program.c" -o "$folder/elf/pie" -Wl,-rpath,/opt/lib -Wl,--no-as-needed -lc
+$d -O2 -fpic -shared "$folder/program.c" -o "$folder/elf/library" -lc
 rm "$folder/program.c" "$folder/program.cc"
+# Each of them with each tool of fuzz_rewrite.c, which bytes say that nothing else reads.
+mkdir -p "$folder/rewrite"
+for file in "$folder"/elf/{debug,plain,stripped,exceptions,dynamic,pie}; do
+    for tool in 0 1 2 3 4 5; do
+        copy=$folder/rewrite/${file##*/}-$tool
+        cp "$file" "$copy"
+        printf "\\x0$tool\\x$(printf %02x $((tool * 21)))" | dd of="$copy" bs=1 seek=9 conv=notrunc status=none
+    done
+done

@@ -8,7 +8,7 @@ seconds=$3
 corpus=$build/corpus
 case $fuzzer in
 compiler) options=(-max_len=3000 -dict="$corpus/atd.dict") ;;
-elf) options=(-max_len=32768) ;;
+elf | rewrite) options=(-max_len=32768) ;;
 esac
 if [ -x "$build/tests/fuzz/libfuzzer_$fuzzer" ]; then
     exec "$build/tests/fuzz/libfuzzer_$fuzzer" "${options[@]}" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4000 \

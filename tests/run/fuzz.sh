@@ -2,7 +2,7 @@
 # fuzz.sh: the fuzzers of tests/fuzz for some seconds, the same inputs each time: no crash, no leak, no endless run.
 # Requires: the sanitized build (BUILD_CHECKED); run from the repository's root.
 #
-# FUZZ_RUNS changed inputs for the compiler, a tenth as many for the programs. The same seed makes the same inputs as
+# FUZZ_RUNS changed inputs for the compiler, a tenth as many for the programs, a fortieth for rewriting them. The same seed makes the same inputs as
 # long as the corpus, which is the tree's own tools, stays: another one is another test.
 set -u
 # shellcheck source=tests/run/library.sh
@@ -32,4 +32,5 @@ fuzz() {
 }
 fuzz compiler "${FUZZ_RUNS:-40000}" -max_len=3000 -dict="$folder/atd.dict"
 fuzz elf "$((${FUZZ_RUNS:-40000} / 10))" -max_len=32768
+fuzz rewrite "$((${FUZZ_RUNS:-40000} / 40))" -max_len=32768
 [ "$failures" = 0 ]
