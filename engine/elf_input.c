@@ -231,27 +231,6 @@ static const struct segment *segment_with(const struct program *program, uint64_
     return NULL;
 }
 
-/* What libelf takes the entries of a section to have, whatever the header says. */
-static uint64_t entry_size(const Elf64_Shdr *section) {
-    switch (section->sh_type) {
-    case SHT_SYMTAB:
-    case SHT_DYNSYM:
-        return sizeof(Elf64_Sym);
-    case SHT_RELA:
-        return sizeof(Elf64_Rela);
-    case SHT_REL:
-        return sizeof(Elf64_Rel);
-    case SHT_DYNAMIC:
-        return sizeof(Elf64_Dyn);
-    case SHT_HASH: /* of 64 bits on Alpha */
-        return sizeof(Elf64_Xword);
-    case SHT_SYMTAB_SHNDX:
-        return sizeof(Elf64_Word);
-    default:
-        return section->sh_entsize ? section->sh_entsize : 1;
-    }
-}
-
 /* Checks the section table, where there is one; *low and *high become the range of executable sections. */
 static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
     struct program *program = input->program;
@@ -282,12 +261,6 @@ static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
             return truncated(input, "a section");
         if (section.sh_addr + section.sh_size < section.sh_addr)
             return inconsistent(input, "a section wraps around the address space");
-        if (section.sh_addralign & (section.sh_addralign - 1))
-            return inconsistent(input, "a section's alignment is not a power of two");
-        if (section.sh_type != SHT_NOBITS && section.sh_size % entry_size(&section) != 0)
-            return inconsistent(input, "a section's size is not a multiple of its entries'");
-        if (section.sh_type == SHT_GROUP)
-            return inconsistent(input, "a section group, which only relocatable objects have");
         if (section.sh_flags & SHF_ALLOC)
             section.sh_addr += program->base;
         if (!(section.sh_flags & SHF_EXECINSTR) || !(section.sh_flags & SHF_ALLOC) || section.sh_size == 0)

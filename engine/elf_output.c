@@ -300,7 +300,7 @@ static struct tables copy_sections(struct output *output) {
             return tables;
         }
         if (header.sh_type == SHT_NULL) { /* its other members mean nothing */
-            header = (GElf_Shdr){.sh_type = SHT_NULL};
+            header = (GElf_Shdr){.sh_type = SHT_NULL, .sh_offset = output->shift};
             add_section(output, &header, NULL);
             continue;
         }
@@ -500,6 +500,34 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
     return output.error;
 }
 
+/* Would libelf not write the program's own sections either, as they are? Then it is the program that is
+ * wrong. */
+static const char *input_refused(const struct rewrite *rewrite) {
+    struct output output = {.rewrite = rewrite, .arena = arena_create()};
+    int descriptor = open("/dev/null", O_RDWR | O_CLOEXEC);
+    GElf_Ehdr header;
+    output.elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
+    if (output.elf && gelf_newehdr(output.elf, ELFCLASS64) && gelf_getehdr(output.elf, &header)) {
+        elf_flagelf(output.elf, ELF_C_SET, ELF_F_LAYOUT);
+        copy_sections(&output);
+        header.e_ident[EI_DATA] = ELFDATA2LSB;
+        header.e_type = ET_EXEC;
+        header.e_machine = ELF_MACHINE_ALPHA;
+        header.e_version = EV_CURRENT;
+        header.e_shoff = align_up(output.end, 8);
+        if (!output.error &&
+            (!gelf_update_ehdr(output.elf, &header) || elf_update(output.elf, ELF_C_NULL) < 0))
+            fail(&output);
+    }
+    if (output.elf)
+        elf_end(output.elf);
+    if (descriptor >= 0)
+        close(descriptor);
+    free(output.names);
+    arena_destroy(output.arena);
+    return output.error;
+}
+
 bool output_write(const struct rewrite *rewrite, const char *path, struct diagnostics *diagnostics) {
     char *temporary = format_string("%s.XXXXXX", path);
     int descriptor = mkostemp(temporary, O_CLOEXEC);
@@ -512,8 +540,11 @@ bool output_write(const struct rewrite *rewrite, const char *path, struct diagno
     remove_on_failure(temporary);
     int failure = 0;
     const char *error = write_elf(rewrite, descriptor, &failure);
+    const char *refusal = error && !failure ? input_refused(rewrite) : NULL;
     if (failure)
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(failure));
+    else if (refusal)
+        diagnose(diagnostics, NULL, MESSAGE_PROGRAM_INCONSISTENT, rewrite->program->path, refusal);
     else if (error)
         diagnose(diagnostics, NULL, MESSAGE_OUTPUT_FAILED, path, error);
     else if (fchmod(descriptor, rewrite->program->mode & 07777) < 0 || close(descriptor) < 0 ||

@@ -35,6 +35,48 @@ for program in program threads; do
 done
 rm out
 
+# ---- section headers that mean nothing to the kernel --------------------------------------------------------------------
+# header NUMBER OFFSET SIZE [VALUE]: a member of a section header of `program`, read, or written in `odd`
+table=$(alpha-linux-gnu-readelf -hW program | awk '/Start of section headers/ { print $5 }')
+field() { od -A n -t "u$3" -j $((table + 64 * $1 + $2)) -N "$3" program | tr -d ' '; }
+change() {
+    local bytes= value=$4
+    for ((i = 0; i < $3; i++, value >>= 8)); do bytes+=$(printf '\\x%02x' $((value & 255))); done
+    printf '%b' "$bytes" | dd of=odd bs=1 seek=$((table + 64 * $1 + $2)) conv=notrunc status=none
+}
+number() { alpha-linux-gnu-readelf -SW program | sed -n "s/^ *\[ *\([0-9]*\)\] $1 .*/\1/p" | head -n 1; }
+"$QEMU" ./program raise 0 >plain.out 2>&1 || true
+# odd_header NAME SECTION OFFSET SIZE VALUE refused|runs
+odd_header() {
+    local test=hostile/headers/$1 status=0 number
+    number=$(number "$2")
+    cp program odd
+    change "$number" "$3" "$4" "$5"
+    for tool in prof audit; do
+        "$ATOMC" -t $tool odd -o out >log 2>&1 || status=$?
+        if [ "$6" = refused ]; then
+            if [ $status = 1 ] && grep -q '^atomc: error: odd: inconsistent headers: ' log && [ ! -e out ]; then continue; fi
+            failed "$test" "not refused: status $status" log
+            return
+        fi
+        rm -f program.out
+        { "$QEMU" ./out raise 0 >program.out 2>&1 || true; } 2>/dev/null
+        if [ $status = 0 ] && cmp -s plain.out program.out; then continue; fi
+        failed "$test" "status $status, or not the program's output" program.out
+        return
+    done
+    rm -f out
+    passed "$test"
+}
+odd_header alignment .comment 48 8 3 refused
+odd_header entries .comment 4 4 4 refused
+odd_header symbols .symtab 32 8 "$(($(field "$(number .symtab)" 32 8) - 7))" runs
+odd_header group .comment 4 4 17 refused
+odd_header null-text .text 4 4 0 runs
+odd_header null-data .data 4 4 0 runs
+odd_header null-odd .comment 4 4 0 runs
+odd_header type .rodata 4 4 77 runs
+
 # ---- no room ---------------------------------------------------------------------------------------------------------
 "$ATOMC" -t prof program -o whole
 echo old >old
