@@ -79,9 +79,17 @@ static Elf_Scn *add_section(struct output *output, const GElf_Shdr *header, cons
 
 /* ---- the original sections ----------------------------------------------------------------------------------- */
 
+/* The index, if the section is one of strings that no segment needs where it is: then it can be made anew. */
+static size_t string_table(Elf *elf, size_t index) {
+    GElf_Shdr header;
+    bool good = index && gelf_getshdr(elf_getscn(elf, index), &header) && header.sh_type == SHT_STRTAB &&
+                !(header.sh_flags & SHF_ALLOC);
+    return good ? index : 0;
+}
+
 static size_t section_names_index(Elf *elf) {
     size_t index = 0;
-    return elf_getshdrstrndx(elf, &index) == 0 ? index : 0;
+    return elf_getshdrstrndx(elf, &index) == 0 ? string_table(elf, index) : 0;
 }
 
 /* The symbol table and its strings, with the symbols of the new code added. */
@@ -260,8 +268,7 @@ static void add_strings(struct output *output, const char *name, uint32_t type, 
     }
     header->sh_offset = align_up(output->end, 8);
     header->sh_size = size;
-    if (type == SHT_SYMTAB)
-        header->sh_entsize = sizeof(Elf64_Sym);
+    header->sh_entsize = type == SHT_SYMTAB ? sizeof(Elf64_Sym) : 0;
     output->end = header->sh_offset + size;
     if (index == 0) {
         add_section(output, header, bytes);
@@ -304,9 +311,9 @@ static struct tables copy_sections(struct output *output) {
             add_section(output, &header, NULL);
             continue;
         }
-        if (header.sh_type == SHT_SYMTAB && !tables.symbols) {
+        if (header.sh_type == SHT_SYMTAB && !(header.sh_flags & SHF_ALLOC) && !tables.symbols) {
             tables.symbols = elf_ndxscn(section);
-            tables.strings = header.sh_link;
+            tables.strings = string_table(input, header.sh_link);
         }
         const char *name = elf_strptr(input, tables.names, header.sh_name);
         header.sh_name = add_name(output, name ? name : "");

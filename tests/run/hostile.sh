@@ -76,6 +76,11 @@ odd_header null-text .text 4 4 0 runs
 odd_header null-data .data 4 4 0 runs
 odd_header null-odd .comment 4 4 0 runs
 odd_header type .rodata 4 4 77 runs
+# The tables that are made anew are none that the program needs.
+odd_header strings-in-data .symtab 40 4 "$(number .data)" runs
+odd_header strings-are-data .strtab 8 8 2 runs
+odd_header names-of-strings .shstrtab 56 8 1099511627776 runs
+odd_header symbols-in-data .data 4 4 2 refused
 
 # ---- no room ---------------------------------------------------------------------------------------------------------
 "$ATOMC" -t prof program -o whole
