@@ -3,159 +3,21 @@
 #define _GNU_SOURCE /* mkostemp */
 #include <errno.h>
 #include <fcntl.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/counting.h"
-#include "engine/rewrite.h"
+#include "engine/elf_output.h"
 #include "engine/sparse.h"
 
 #define FILE_ALIGNMENT    UINT64_C(0x10000) /* the largest page size of Alpha systems */
 #define ELF_MACHINE_ALPHA 0x9026
 
-struct output {
-    const struct rewrite *rewrite;
-    Elf *elf;
-    struct arena *arena;
-    uint64_t shift; /* of the original file's contents */
-    uint64_t end;   /* file bytes laid out so far */
-    char *names;
-    size_t name_count, name_capacity;
-    GElf_Phdr *headers;
-    uint32_t header_count, header_capacity;
-    const char *error;
-    int failure; /* errno, if the file could not be written */
-};
-
-static uint64_t align_up(uint64_t value, uint64_t alignment) {
-    return (value + alignment - 1) / alignment * alignment;
-}
-
-static uint32_t add_name(struct output *output, const char *name) {
-    size_t at = output->name_count, length = strlen(name) + 1;
-    while (output->name_count + length > output->name_capacity)
-        VECTOR_RESERVE(output->names, output->name_capacity, output->name_capacity);
-    memcpy(output->names + at, name, length);
-    output->name_count += length;
-    return (uint32_t)at;
-}
-
-static void fail(struct output *output) {
-    if (!output->error)
-        output->error = elf_errmsg(-1);
-}
-
 static void add_header(struct output *output, GElf_Phdr header) {
     VECTOR_RESERVE(output->headers, output->header_count, output->header_capacity);
     output->headers[output->header_count++] = header;
-}
-
-static Elf_Scn *add_section(struct output *output, const GElf_Shdr *header, const void *bytes) {
-    Elf_Scn *section = elf_newscn(output->elf);
-    if (!section) {
-        fail(output);
-        return NULL;
-    }
-    if (header->sh_type != SHT_NOBITS && header->sh_size > 0) {
-        Elf_Data *data = elf_newdata(section);
-        if (!data) {
-            fail(output);
-            return NULL;
-        }
-        data->d_buf = (void *)(uintptr_t)bytes;
-        data->d_size = header->sh_size;
-        data->d_type = ELF_T_BYTE;
-        data->d_align = 1;
-        data->d_version = EV_CURRENT;
-    }
-    GElf_Shdr copy = *header;
-    if (!gelf_update_shdr(section, &copy))
-        fail(output);
-    return section;
-}
-
-/* ---- the original sections ----------------------------------------------------------------------------------- */
-
-/* The index, if the section is one of strings that no segment needs where it is: then it can be made anew. */
-static size_t string_table(Elf *elf, size_t index) {
-    GElf_Shdr header;
-    bool good = index && gelf_getshdr(elf_getscn(elf, index), &header) && header.sh_type == SHT_STRTAB &&
-                !(header.sh_flags & SHF_ALLOC);
-    return good ? index : 0;
-}
-
-static size_t section_names_index(Elf *elf) {
-    size_t index = 0;
-    return elf_getshdrstrndx(elf, &index) == 0 ? string_table(elf, index) : 0;
-}
-
-/* The symbol table and its strings, with the symbols of the new code added. */
-struct symbols {
-    Elf64_Sym *table;
-    size_t count, capacity;
-    char *strings;
-    size_t length, string_capacity;
-};
-
-static void add_symbol(struct symbols *symbols, const char *name, uint64_t address, uint64_t size,
-                       unsigned type, unsigned section) {
-    size_t length = strlen(name) + 1;
-    while (symbols->length + length > symbols->string_capacity)
-        VECTOR_RESERVE(symbols->strings, symbols->string_capacity, symbols->string_capacity);
-    memcpy(symbols->strings + symbols->length, name, length);
-    VECTOR_RESERVE(symbols->table, symbols->count, symbols->capacity);
-    symbols->table[symbols->count++] = (Elf64_Sym){.st_name = (uint32_t)symbols->length,
-                                                   .st_info = ELF64_ST_INFO(STB_GLOBAL, type),
-                                                   .st_shndx = (uint16_t)section,
-                                                   .st_value = address,
-                                                   .st_size = size};
-    symbols->length += length;
-}
-
-static void start_symbols(struct symbols *symbols, const void *table, size_t table_size, const char *strings,
-                          size_t length, uint64_t base) {
-    size_t count = table_size / sizeof(Elf64_Sym);
-    symbols->capacity = 2 * count + 16;
-    symbols->table = allocate_zeroed(symbols->capacity, sizeof *symbols->table);
-    if (count > 0)
-        memcpy(symbols->table, table, count * sizeof(Elf64_Sym));
-    for (size_t i = 0; i < count && base; i++)
-        if (symbols->table[i].st_shndx != SHN_UNDEF && symbols->table[i].st_shndx < SHN_LORESERVE &&
-            ELF64_ST_TYPE(symbols->table[i].st_info) != STT_TLS)
-            symbols->table[i].st_value += base;
-    symbols->count = count > 0 ? count : 1;
-    symbols->string_capacity = 2 * length + 16;
-    symbols->strings = allocate_zeroed(symbols->string_capacity, 1);
-    if (length > 0)
-        memcpy(symbols->strings, strings, length);
-    symbols->length = length > 0 ? length : 1;
-}
-
-/* Appends the analysis image's functions, named anal.NAME: its C library has the program's own names again.
- */
-static void add_analysis_symbols(struct output *output, struct symbols *symbols, unsigned section) {
-    const struct program *analysis = output->rewrite->analysis->program;
-    for (uint32_t p = 0; p < analysis->procedure_count; p++) {
-        const struct procedure *procedure = &analysis->procedures[p];
-        if (procedure->origin == PROCEDURE_SYMBOL)
-            add_symbol(symbols, arena_format(output->arena, "anal.%s", procedure->name),
-                       instruction_address(analysis, procedure->first), 4 * (uint64_t)procedure->count,
-                       STT_FUNC, section);
-    }
-}
-
-static void add_new_symbols(struct output *output, struct symbols *symbols, unsigned copies,
-                            unsigned wrappers, unsigned analysis) {
-    const struct rewrite *rewrite = output->rewrite;
-    for (uint32_t i = 0; i < rewrite->symbol_count; i++) {
-        const struct code_symbol *symbol = &rewrite->symbols[i];
-        add_symbol(symbols, symbol->name, symbol->address, symbol->size, STT_FUNC,
-                   symbol->address >= LAYOUT_COPIES ? copies : wrappers);
-    }
-    add_analysis_symbols(output, symbols, analysis);
 }
 
 /* ---- segments ------------------------------------------------------------------------------------------------- */
@@ -183,8 +45,8 @@ static void cover_gaps(struct output *output, const struct segment *segment) {
             continue;
         }
         uint64_t address = segment->address + (at - segment->file_offset);
-        GElf_Shdr gap = {.sh_name = add_name(output, arena_format(output->arena, ".atomc.image.%llx",
-                                                                  (unsigned long long)address)),
+        GElf_Shdr gap = {.sh_name = output_name(output, arena_format(output->arena, ".atomc.image.%llx",
+                                                                     (unsigned long long)address)),
                          .sh_type = SHT_PROGBITS,
                          .sh_flags = SHF_ALLOC | (segment->flags & PF_W ? SHF_WRITE : 0),
                          .sh_addr = address,
@@ -192,7 +54,7 @@ static void cover_gaps(struct output *output, const struct segment *segment) {
                          .sh_size = next - at,
                          .sh_addralign = 1};
         const void *bytes = program_bytes(output->rewrite->program, address, next - at);
-        add_section(output, &gap, sparse_bytes(output->rewrite, address, next - at, bytes));
+        output_section(output, &gap, sparse_bytes(output->rewrite, address, next - at, bytes));
         at = next;
     }
 }
@@ -215,7 +77,7 @@ static unsigned add_loaded(struct output *output, const char *name, uint64_t add
     if (memory_size == 0)
         return SHN_ABS;
     uint64_t offset = align_up(output->end, FILE_ALIGNMENT) + address % FILE_ALIGNMENT;
-    GElf_Shdr header = {.sh_name = add_name(output, name),
+    GElf_Shdr header = {.sh_name = output_name(output, name),
                         .sh_type = bytes ? SHT_PROGBITS : SHT_NOBITS,
                         .sh_flags =
                             SHF_ALLOC | (flags & PF_W ? SHF_WRITE : 0) | (flags & PF_X ? SHF_EXECINSTR : 0),
@@ -223,7 +85,7 @@ static unsigned add_loaded(struct output *output, const char *name, uint64_t add
                         .sh_offset = offset,
                         .sh_size = bytes ? size : memory_size,
                         .sh_addralign = 8};
-    Elf_Scn *section = add_section(output, &header, bytes);
+    Elf_Scn *section = output_section(output, &header, bytes);
     add_load(output, address, offset, size, memory_size, flags);
     output->end = offset + size;
     return section ? (unsigned)elf_ndxscn(section) : SHN_ABS;
@@ -258,65 +120,28 @@ static void keep_headers(struct output *output) {
 
 /* ---- the file ------------------------------------------------------------------------------------------------- */
 
-static void add_strings(struct output *output, const char *name, uint32_t type, const void *bytes,
-                        uint64_t size, GElf_Shdr *header, size_t index) {
-    /* Rebuilt tables move to the end of the file; one that the input lacks is a new section. */
-    GElf_Shdr fresh = {.sh_type = type, .sh_addralign = type == SHT_SYMTAB ? 8 : 1};
-    if (!header) {
-        fresh.sh_name = add_name(output, name);
-        header = &fresh;
-    }
-    header->sh_offset = align_up(output->end, 8);
-    header->sh_size = size;
-    header->sh_entsize = type == SHT_SYMTAB ? sizeof(Elf64_Sym) : 0;
-    output->end = header->sh_offset + size;
-    if (index == 0) {
-        add_section(output, header, bytes);
-        return;
-    }
-    Elf_Scn *section = elf_getscn(output->elf, index);
-    Elf_Data *data = elf_getdata(section, NULL);
-    if (!data)
-        data = elf_newdata(section);
-    if (!data) {
-        fail(output);
-        return;
-    }
-    data->d_buf = (void *)(uintptr_t)bytes;
-    data->d_size = size;
-    data->d_type = ELF_T_BYTE;
-    data->d_align = 1;
-    data->d_version = EV_CURRENT;
-    if (!gelf_update_shdr(section, header))
-        fail(output);
-}
-
-struct tables { /* of the input: section indices, 0 if absent */
-    size_t symbols, strings, names;
-};
-
 static struct tables copy_sections(struct output *output) {
     Elf *input = output->rewrite->program->elf;
-    struct tables tables = {.names = section_names_index(input)};
+    struct tables tables = {.names = section_names_index(output->rewrite->program)};
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(input, section))) {
         GElf_Shdr header;
         Elf_Data *raw = elf_rawdata(section, NULL);
         if (!gelf_getshdr(section, &header)) {
-            fail(output);
+            output_fail(output);
             return tables;
         }
         if (header.sh_type == SHT_NULL) { /* its other members mean nothing */
             header = (GElf_Shdr){.sh_type = SHT_NULL, .sh_offset = output->shift};
-            add_section(output, &header, NULL);
+            output_section(output, &header, NULL);
             continue;
         }
         if (header.sh_type == SHT_SYMTAB && !(header.sh_flags & SHF_ALLOC) && !tables.symbols) {
             tables.symbols = elf_ndxscn(section);
-            tables.strings = string_table(input, header.sh_link);
+            tables.strings = string_table(output->rewrite->program, header.sh_link);
         }
         const char *name = elf_strptr(input, tables.names, header.sh_name);
-        header.sh_name = add_name(output, name ? name : "");
+        header.sh_name = output_name(output, name ? name : "");
         header.sh_offset += output->shift;
         if (header.sh_flags & SHF_ALLOC)
             header.sh_addr += output->rewrite->program->base;
@@ -325,7 +150,7 @@ static struct tables copy_sections(struct output *output) {
         const void *bytes = raw ? raw->d_buf : NULL;
         if (header.sh_flags & SHF_ALLOC && header.sh_type != SHT_NOBITS)
             bytes = sparse_bytes(output->rewrite, header.sh_addr, header.sh_size, bytes);
-        add_section(output, &header, bytes);
+        output_section(output, &header, bytes);
     }
     return tables;
 }
@@ -360,43 +185,14 @@ static unsigned add_analysis(struct output *output) {
     return text;
 }
 
-static void *raw_of(Elf *elf, size_t index, size_t *size) {
-    Elf_Data *data = index ? elf_rawdata(elf_getscn(elf, index), NULL) : NULL;
-    *size = data && data->d_buf ? data->d_size : 0;
-    return data ? data->d_buf : NULL;
-}
-
-static void add_symbol_tables(struct output *output, struct symbols *symbols, const struct tables *tables) {
-    GElf_Shdr header;
-    GElf_Shdr *existing = NULL;
-    if (tables->strings && tables->strings != tables->names) {
-        existing = gelf_getshdr(elf_getscn(output->elf, tables->strings), &header);
-        add_strings(output, ".strtab", SHT_STRTAB, symbols->strings, symbols->length, existing,
-                    tables->strings);
-    } else {
-        add_strings(output, ".strtab", SHT_STRTAB, symbols->strings, symbols->length, NULL, 0);
-    }
-    size_t strings = tables->strings && tables->strings != tables->names ? tables->strings : 0;
-    if (!strings)
-        elf_getshdrnum(output->elf, &strings), strings--;
-    GElf_Shdr symbol_header = {.sh_type = SHT_SYMTAB, .sh_addralign = 8, .sh_info = 1};
-    if (tables->symbols)
-        gelf_getshdr(elf_getscn(output->elf, tables->symbols), &symbol_header);
-    else
-        symbol_header.sh_name = add_name(output, ".symtab");
-    symbol_header.sh_link = (uint32_t)strings;
-    add_strings(output, ".symtab", SHT_SYMTAB, symbols->table, symbols->count * sizeof(Elf64_Sym),
-                &symbol_header, tables->symbols);
-}
-
 static void add_note(struct output *output) {
     static const char note[] = "instrumented by atomc";
-    GElf_Shdr header = {.sh_name = add_name(output, ".atomc.note"),
+    GElf_Shdr header = {.sh_name = output_name(output, ".atomc.note"),
                         .sh_type = SHT_PROGBITS,
                         .sh_offset = output->end,
                         .sh_size = sizeof note,
                         .sh_addralign = 1};
-    add_section(output, &header, note);
+    output_section(output, &header, note);
     output->end += sizeof note;
 }
 
@@ -429,7 +225,7 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
     add_loaded(output, ".atomc.data", rewrite->data.address, 4 * (uint64_t)rewrite->data.count,
                4 * (uint64_t)rewrite->data.count, rewrite->data.words, PF_R | PF_W);
     unsigned analysis = add_analysis(output);
-    add_new_symbols(output, symbols, copies, wrappers, analysis);
+    symbols_of_new_code(output, symbols, copies, wrappers, analysis);
     add_note(output);
 }
 
@@ -437,20 +233,20 @@ static void finish(struct output *output, const struct tables *tables) {
     size_t names = tables->names;
     if (!names) { /* a file without sections gets its first names */
         GElf_Shdr header = {
-            .sh_name = add_name(output, ".shstrtab"), .sh_type = SHT_STRTAB, .sh_addralign = 1};
-        Elf_Scn *section = add_section(output, &header, NULL);
+            .sh_name = output_name(output, ".shstrtab"), .sh_type = SHT_STRTAB, .sh_addralign = 1};
+        Elf_Scn *section = output_section(output, &header, NULL);
         names = section ? elf_ndxscn(section) : 0;
     }
     GElf_Shdr header;
     if (!gelf_getshdr(elf_getscn(output->elf, names), &header)) {
-        fail(output);
+        output_fail(output);
         return;
     }
-    add_strings(output, ".shstrtab", SHT_STRTAB, output->names, output->name_count, &header, names);
+    output_table(output, ".shstrtab", SHT_STRTAB, output->names, output->name_count, &header, names);
 
     GElf_Ehdr elf_header; /* read after the program headers are made: it counts them */
     if (!gelf_newphdr(output->elf, output->header_count) || !gelf_getehdr(output->elf, &elf_header)) {
-        fail(output);
+        output_fail(output);
         return;
     }
     elf_header.e_ident[EI_DATA] = ELFDATA2LSB;
@@ -462,15 +258,15 @@ static void finish(struct output *output, const struct tables *tables) {
     elf_header.e_shoff = align_up(output->end, 8);
     elf_header.e_shstrndx = (uint16_t)names;
     if (!gelf_update_ehdr(output->elf, &elf_header))
-        fail(output);
+        output_fail(output);
     qsort(output->headers, output->header_count, sizeof *output->headers, by_address);
     for (uint32_t i = 0; i < output->header_count && !output->error; i++)
         if (!gelf_update_phdr(output->elf, (int)i, &output->headers[i]))
-            fail(output);
+            output_fail(output);
     errno = 0;
     if (!output->error && elf_update(output->elf, ELF_C_WRITE) < 0) {
         output->failure = errno;
-        fail(output);
+        output_fail(output);
     }
 }
 
@@ -480,19 +276,16 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
     struct symbols symbols = {0};
     output.elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
     if (!output.elf || !gelf_newehdr(output.elf, ELFCLASS64)) {
-        fail(&output);
+        output_fail(&output);
     } else {
         elf_flagelf(output.elf, ELF_C_SET, ELF_F_LAYOUT);
-        add_name(&output, "");
+        output_name(&output, "");
         struct tables tables = copy_sections(&output);
-        size_t table_size, string_size;
-        void *table = raw_of(rewrite->program->elf, tables.symbols, &table_size);
-        void *strings = raw_of(rewrite->program->elf, tables.strings, &string_size);
-        start_symbols(&symbols, table, table_size, strings, string_size, rewrite->program->base);
+        symbols_start(&symbols, rewrite, &tables);
         add_program(&output);
         add_new_sections(&output, &symbols);
         keep_headers(&output);
-        add_symbol_tables(&output, &symbols, &tables);
+        symbols_write(&output, &symbols, &tables);
         if (!output.error)
             finish(&output, &tables);
     }
@@ -524,7 +317,7 @@ static const char *input_refused(const struct rewrite *rewrite) {
         header.e_shoff = align_up(output.end, 8);
         if (!output.error &&
             (!gelf_update_ehdr(output.elf, &header) || elf_update(output.elf, ELF_C_NULL) < 0))
-            fail(&output);
+            output_fail(&output);
     }
     if (output.elf)
         elf_end(output.elf);
