@@ -86,7 +86,7 @@ long atomc_static(long address) {
 long atomc_address(long address) {
     for (unsigned long k = 0; k < atomc_image.library_count; k++)
         if ((unsigned long)address - library(k)->begin < library(k)->end - library(k)->begin)
-            return states[k].seen ? address + states[k].distance : 0;
+            return states[k].loaded ? address + states[k].distance : 0;
     return address;
 }
 

@@ -7,8 +7,7 @@
 /* The static address of what is at this address now, if that is in an instrumented library; else the address.
  */
 long atomc_static(long address);
-/* Where the static address is in memory: of a library that has gone where it was; 0 of one that has never
-   been loaded. */
+/* Where the static address is in memory; 0 if its library is not there now. */
 long atomc_address(long static_address);
 
 #endif

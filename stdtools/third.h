@@ -38,7 +38,7 @@ struct thread *thread_of(long id);
 /* Leaks start from what others mark: all that the words of a range, and then of blocks, point to is reached.
  */
 void mark(unsigned long from, unsigned long to);
-void mark_roots(unsigned long data, unsigned long data_end);
+void mark_roots(void);
 /* What these are found by. */
 void note_frame(unsigned long to, unsigned long from);
 void note_block(unsigned long address);

@@ -65,7 +65,7 @@ void mark(unsigned long from, unsigned long to) {
     free(order);
 }
 
-void Leaks(int wanted, unsigned long data, unsigned long data_end) {
+void Leaks(int wanted) {
     each_block(collect);
     if (!wanted || block_count == 0)
         return;
@@ -73,7 +73,7 @@ void Leaks(int wanted, unsigned long data, unsigned long data_end) {
     reached = calloc(block_count, 1);
     if (!reached)
         abort();
-    mark_roots(data, data_end);
+    mark_roots();
     for (int i = 0; i < block_count; i++)
         if (!reached[i])
             report_error(LEAK, blocks[i]->site, blocks[i]->size, 0, blocks[i]);

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "addresses.h"
 #include "shadow.h"
 #include "third.h"
 
@@ -151,8 +152,27 @@ static unsigned long end_of_data(unsigned long data_end) {
     return end > data_end ? end : data_end;
 }
 
-void mark_roots(unsigned long data, unsigned long data_end) {
-    mark(data, end_of_data(data_end));
+/* Of each object, by static addresses: the program's own first. */
+enum { OBJECTS = 256 };
+static struct range data[OBJECTS];
+static int object_count;
+
+void Data(unsigned long begin, unsigned long end) {
+    if (object_count < OBJECTS)
+        data[object_count++] = (struct range){begin, end};
+}
+
+static void mark_data(void) {
+    for (int i = 0; i < object_count; i++) {
+        long begin = data[i].from ? atomc_address((long)data[i].from) : 0; /* 0: there is none */
+        unsigned long end = (unsigned long)begin + (data[i].to - data[i].from);
+        if (begin)
+            mark((unsigned long)begin, i == 0 ? end_of_data(end) : end);
+    }
+}
+
+void mark_roots(void) {
+    mark_data();
     for (const struct thread *thread = threads; thread; thread = thread->next) {
         if (thread->ended)
             continue;

@@ -1,0 +1,1 @@
+int base_value(void) { return 1; }
