@@ -102,7 +102,8 @@ uint32_t graph_boolean(struct graph *graph, struct condition condition); /* 0 or
 uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t address);
 void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address, uint32_t value);
 void graph_leave(struct graph *graph, uint32_t value);
-void graph_skip(struct graph *graph, struct condition unless);
+/* False if nothing behind it is ever done. */
+bool graph_skip(struct graph *graph, struct condition unless);
 /* Copies values and accesses of one graph to another, or to itself: what was copied, and what is put in the
    place of leaves, is in `map`, by node; NO_INDEX at first. */
 struct graph_copy {
@@ -111,7 +112,7 @@ struct graph_copy {
     uint32_t *map;
 };
 uint32_t graph_copy_node(struct graph_copy *copy, uint32_t node);
-void graph_copy_access(struct graph_copy *copy, struct access access);
+bool graph_copy_access(struct graph_copy *copy, struct access access); /* false: the others are never made */
 /* Removes stores that others overwrite unseen. */
 void graph_drop_dead_stores(struct graph *graph);
 /* What happened after the first `before` accesses, on the two ways that a branch went, becomes one sequence:
@@ -127,9 +128,12 @@ bool graph_leave_first(struct graph *graph);
 /* A routine as a graph of its arguments. */
 struct template {
     struct graph graph;
-    uint8_t reason; /* enum inline_reason: INLINE_NONE if it can be put in */
-    bool leaves;    /* it has an ACCESS_LEAVE */
+    struct graph skipping; /* the same with a branch around what its last condition decides about */
+    uint8_t reason;        /* enum inline_reason: INLINE_NONE if it can be put in */
+    bool leaves;           /* it has an ACCESS_LEAVE */
+    bool skips;            /* .skipping is there */
 };
+void template_free(struct template *template);
 void template_make(struct template *template, const struct rewrite *rewrite, uint64_t address);
 
 /* ---- instructions with registers still to be chosen ----------------------------------------------------------- */
@@ -207,9 +211,9 @@ struct inliner *inliner_create(struct rewrite *rewrite);
 void inliner_destroy(struct inliner *inliner);
 /* Why the routine is called where it is. */
 const char *inline_reason(const struct rewrite *rewrite, uint32_t routine);
-/* Is the guard of the group a test that is rarely passed, or much to be done if it is? Then it becomes a
-   branch, and the statement stands alone. */
-bool inline_skips(const struct site *const *sites, uint32_t count);
+/* Is the guard of the group a test that is rarely passed, or much to be done if it is? Or does its last
+   routine's last condition decide about much? Then that becomes a branch, and the statement stands alone. */
+bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count);
 /* Can it be tried? */
 bool inline_possible(const struct rewrite *rewrite, const struct site *site);
 /* The steps of a run of sites at one point, in order; `fetched` are registers that cannot be read where they

@@ -138,11 +138,56 @@ static void merge_ways(struct lift *lift, struct condition condition, uint32_t b
         *place[i] = pairs[i][0];
 }
 
+/* Is what is done on the way worth a branch around it? A single update costs as little by arithmetic. */
+static bool is_worth_branch(const struct graph *graph, uint32_t first) {
+    unsigned stores = 0;
+    for (uint32_t i = first; i < graph->access_count; i++) {
+        if (graph->accesses[i].kind == ACCESS_LEAVE)
+            return false;
+        stores += graph->accesses[i].kind == ACCESS_STORE;
+    }
+    return stores > 1;
+}
+
+/* Is nothing done from there on but to return? */
+static bool only_returns(const struct lift *lift, uint8_t block) {
+    if (block == EXIT)
+        return true;
+    if (block == AGAIN || lift->next[block] != EXIT || lift->taken[block] != EXIT || is_slow(lift, block))
+        return false;
+    const struct basic_block *code = &lift->program->blocks[lift->blocks[block]];
+    for (uint32_t i = code->first; i < code->first + code->count; i++)
+        if (alpha_decode(lift->program->text[i])->flags & ALPHA_STORE)
+            return false;
+    return true;
+}
+
+/* The accesses from `first` on stand behind a branch. */
+static void skip_over(struct lift *lift, struct condition condition, uint32_t first) {
+    struct graph *graph = lift->graph;
+    uint32_t count = graph->access_count - first;
+    struct access rest[MOST_ACCESSES];
+    memcpy(rest, graph->accesses + first, count * sizeof *rest);
+    graph->access_count = first;
+    graph_skip(graph, condition); /* it is not settled */
+    if (first + 1 + count > MOST_ACCESSES) {
+        graph_fail(graph, INLINE_TOO_LARGE);
+        return;
+    }
+    while (graph->access_capacity < first + 1 + count)
+        VECTOR_RESERVE(graph->accesses, graph->access_capacity, graph->access_capacity);
+    memcpy(graph->accesses + first + 1, rest, count * sizeof *rest);
+    graph->access_count += count;
+    lift->has_skipped = true;
+}
+
 static void execute_branch(struct lift *lift, struct lift_state *state, struct condition condition,
                            uint8_t block) {
     struct graph *graph = lift->graph;
     struct lift_state other = *state;
     uint32_t before = graph->access_count, count;
+    bool skips = lift->skips && lift->depth == 0 && only_returns(lift, lift->join[block]);
+    lift->depth++;
     execute(lift, state, lift->taken[block], lift->join[block]);
     struct access taken[MOST_ACCESSES];
     count = graph->access_count - before;
@@ -150,7 +195,13 @@ static void execute_branch(struct lift *lift, struct lift_state *state, struct c
         memcpy(taken, graph->accesses + before, count * sizeof *taken);
     graph->access_count = before; /* the other way does not see what this one has stored */
     execute(lift, &other, lift->next[block], lift->join[block]);
+    lift->depth--;
     uint32_t rest = graph->access_count - before;
+    if (skips && !graph->failed && count == 0 && is_worth_branch(graph, before)) {
+        condition.negated = !condition.negated;
+        skip_over(lift, condition, before);
+        return;
+    }
     if (before + count + rest > MOST_ACCESSES) {
         graph_fail(graph, INLINE_TOO_LARGE);
         return;
@@ -162,6 +213,10 @@ static void execute_branch(struct lift *lift, struct lift_state *state, struct c
         memcpy(graph->accesses + before, taken, count * sizeof *taken);
     }
     graph->access_count = before + count + rest;
+    if (skips && rest == 0 && is_worth_branch(graph, before)) {
+        skip_over(lift, condition, before);
+        return;
+    }
     merge_ways(lift, condition, before, before + count, state, &other);
 }
 
@@ -221,7 +276,8 @@ static void check_known(struct graph *graph) {
     uint8_t seen[MOST_NODES] = {0};
     for (uint32_t i = 0; i < graph->access_count; i++) {
         const struct access *access = &graph->accesses[i];
-        bool has_address = access->kind != ACCESS_LEAVE, has_value = access->kind != ACCESS_LOAD;
+        bool has_address = access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE,
+             has_value = access->kind != ACCESS_LOAD;
         if ((has_address && has_unknown(graph, access->address, seen)) ||
             (has_value && has_unknown(graph, access->value, seen)))
             graph_fail(graph, INLINE_UNKNOWN);
@@ -248,23 +304,36 @@ static void lift_routine(struct lift *lift) {
 }
 
 /* One way to lift it. */
-static void try_to_lift(struct template *template, const struct rewrite *rewrite, uint64_t address,
-                        bool no_searches) {
+static struct lift try_to_lift(struct graph *graph, const struct rewrite *rewrite, uint64_t address,
+                               bool no_searches, bool skips) {
     struct lift lift = {
-        .program = rewrite->analysis->program, .graph = &template->graph, .no_searches = no_searches};
-    template->graph.rewrite = rewrite;
-    graph_clear(&template->graph);
+        .program = rewrite->analysis->program, .graph = graph, .no_searches = no_searches, .skips = skips};
+    graph->rewrite = rewrite;
+    graph_clear(graph);
     lift.first = instruction_at(lift.program, address);
     if (lift.first == NO_INDEX)
-        graph_fail(&template->graph, INLINE_NOT_FOUND);
+        graph_fail(graph, INLINE_NOT_FOUND);
     else
         lift_routine(&lift);
-    template->reason = template->graph.failed;
-    template->leaves = lift.leaves;
+    return lift;
 }
 
 void template_make(struct template *template, const struct rewrite *rewrite, uint64_t address) {
-    try_to_lift(template, rewrite, address, false);
-    if (template->reason != INLINE_NONE)
-        try_to_lift(template, rewrite, address, true);
+    bool no_searches = false;
+    struct lift lift = try_to_lift(&template->graph, rewrite, address, no_searches, false);
+    if (template->graph.failed != INLINE_NONE) {
+        no_searches = true;
+        lift = try_to_lift(&template->graph, rewrite, address, no_searches, false);
+    }
+    template->reason = template->graph.failed;
+    template->leaves = lift.leaves;
+    if (template->reason == INLINE_NONE && !rewrite->options->no_branches) {
+        lift = try_to_lift(&template->skipping, rewrite, address, no_searches, true);
+        template->skips = lift.has_skipped &&template->skipping.failed == INLINE_NONE;
+    }
+}
+
+void template_free(struct template *template) {
+    graph_free(&template->graph);
+    graph_free(&template->skipping);
 }

@@ -19,6 +19,10 @@ struct lift {
     uint8_t reasons[MOST_BLOCKS_LIFTED];           /* why a block cannot be lifted, or INLINE_NONE */
     uint32_t count;
     bool leaves;
+    bool
+        skips; /* where one way of the last branch does nothing, what the other does stands behind a branch */
+    bool has_skipped; /* there was such a branch */
+    unsigned depth;   /* of branches whose ways are being executed */
     uint64_t heads;   /* of loops that are not lifted */
     bool no_searches; /* all loops are cut at their heads */
 };

@@ -226,14 +226,18 @@ void graph_leave(struct graph *graph, uint32_t value) {
         push(graph, (struct access){.kind = ACCESS_LEAVE, .value = value});
 }
 
-void graph_skip(struct graph *graph, struct condition unless) {
+bool graph_skip(struct graph *graph, struct condition unless) {
     enum alpha_opcode opcode = ALPHA_BEQ;
     uint32_t value = unless.node;
+    bool holds;
+    if (graph_is_settled(graph, unless, &holds))
+        return holds;
     if (unless.opcode != ALPHA_CMOVNEr)
         value = graph_boolean(graph, unless);
     else if (unless.negated)
         opcode = ALPHA_BNE;
     push(graph, (struct access){.kind = ACCESS_SKIP, .opcode = (uint16_t)opcode, .value = value});
+    return true;
 }
 
 static bool is_overwritten(const struct graph *graph, uint32_t store) {
@@ -302,16 +306,23 @@ uint32_t graph_copy_node(struct graph_copy *copy, uint32_t index) {
     return result;
 }
 
-void graph_copy_access(struct graph_copy *copy, struct access access) {
+bool graph_copy_access(struct graph_copy *copy, struct access access) {
     if (access.kind == ACCESS_LEAVE) {
         graph_leave(copy->to, graph_copy_node(copy, access.value));
-        return;
+        return true;
+    }
+    if (access.kind == ACCESS_SKIP) {
+        struct condition unless =
+            graph_condition(copy->to, ALPHA_CMOVNEr, graph_copy_node(copy, access.value));
+        unless.negated ^= access.opcode == ALPHA_BNE;
+        return graph_skip(copy->to, unless);
     }
     uint32_t address = graph_copy_node(copy, access.address);
     if (access.kind == ACCESS_LOAD)
         copy->map[access.value] = graph_load(copy->to, access.opcode, address);
     else
         graph_store(copy->to, access.opcode, address, graph_copy_node(copy, access.value));
+    return true;
 }
 
 /* ---- two ways ---------------------------------------------------------------------------------------------------- */

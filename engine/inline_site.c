@@ -5,8 +5,8 @@
 
 #include "engine/inline.h"
 
-/* So many instructions are put in at most; beyond that a call costs less. */
-enum { MOST_PUT_IN = 48 };
+/* So many instructions are put in at most for a site; a call takes 45, and the time of 200. */
+enum { MOST_PUT_IN = 64 };
 
 /* Does the system call take the stack pointer from a context, other than a signal's on the stack itself? As
    setcontext does: makecontext leaves a stack's end as it is given. */
@@ -67,7 +67,7 @@ void inliner_destroy(struct inliner *inliner) {
     if (!inliner)
         return;
     for (uint32_t r = 0; r < inliner->template_count; r++)
-        graph_free(&inliner->templates[r].graph);
+        template_free(&inliner->templates[r]);
     graph_free(&inliner->graph);
     free(inliner->fixed_gp);
     free(inliner->templates);
@@ -344,9 +344,11 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
     return number < routine->parameter_count ? narrow(site, &routine->parameters[number], node) : node;
 }
 
-static void add_call(struct site_graph *site, const struct site *call) {
+/* `last`: nothing comes after it at the point. */
+static void add_call(struct site_graph *site, const struct site *call, bool last) {
     struct inliner *inliner = site->rewrite->inliner;
-    const struct graph *routine = &inliner->templates[call->routine].graph;
+    const struct template *template = &inliner->templates[call->routine];
+    const struct graph *routine = last && template->skips ? &template->skipping : &template->graph;
     struct graph_copy copy = {.from = routine, .to = site->graph, .map = inliner->map};
     memset(inliner->map, 0xff, routine->node_count * sizeof *inliner->map);
     for (uint32_t i = 0; i < routine->node_count; i++) {
@@ -359,7 +361,8 @@ static void add_call(struct site_graph *site, const struct site *call) {
             inliner->map[i] = graph_leaf(site->graph, NODE_UNKNOWN, node->number);
     }
     for (uint32_t i = 0; i < routine->access_count && !site->graph->failed; i++)
-        graph_copy_access(&copy, routine->accesses[i]);
+        if (!graph_copy_access(&copy, routine->accesses[i]))
+            return;
 }
 
 static uint32_t combined(struct site_graph *site, const struct site *update, uint32_t old, uint32_t amount) {
@@ -405,7 +408,8 @@ static void add_group(struct site_graph *site, const struct site *const *sites, 
         guarded = !graph_is_settled(graph, condition, &holds);
     }
     holds |= guarded;
-    if (guarded && count == all && inline_skips(sites, count)) { /* it stands alone */
+    bool alone = count == all && inline_skips(site->rewrite, sites, count);
+    if (guarded && alone) {
         graph_skip(graph, condition);
         guarded = false;
     }
@@ -413,14 +417,19 @@ static void add_group(struct site_graph *site, const struct site *const *sites, 
         if (sites[i]->kind == PLAN_ACTION_UPDATE)
             add_update(site, sites[i]);
         else
-            add_call(site, sites[i]);
+            add_call(site, sites[i], alone && i + 1 == count);
     }
     if (guarded && !graph->failed)
         graph_merge(graph, condition, before, graph->access_count, NULL, 0);
 }
 
-bool inline_skips(const struct site *const *sites, uint32_t count) {
+bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
     const struct site_expression *guard = sites[0]->guard;
+    const struct site *last = sites[count - 1];
+    if (!rewrite->inliner || rewrite->options->no_branches)
+        return false;
+    if (last->kind == PLAN_ACTION_CALL && rewrite->inliner->templates[last->routine].skips)
+        return true;
     if (!guard)
         return false;
     bool updates = count > 1;

@@ -74,7 +74,7 @@ static void divide(struct point *point, struct rewrite *rewrite) {
     for (uint32_t i = 0, size; i < point->count; i += size) {
         size = group_size(point->sites + i, point->count - i);
         bool possible = !point->by_calls && can_be_put_in(rewrite, point->sites + i, size);
-        bool alone = inline_skips(point->sites + i, size);
+        bool alone = inline_skips(rewrite, point->sites + i, size);
         if (possible && joined && !alone && joined->count + size <= MOST_JOINED) {
             joined->count += size;
             continue;

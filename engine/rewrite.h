@@ -55,6 +55,7 @@ struct rewrite_options {
     bool heap_at_end;  /* or behind the program and room for its own */
     bool no_placement; /* every update is made where it stands: nothing is derived */
     bool no_promotion; /* every count is made in memory */
+    bool no_branches;  /* what is put in at a site has no branches around what is rarely done */
     bool print_map;    /* rewrite_print_map() will be called */
 };
 

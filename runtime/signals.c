@@ -94,9 +94,19 @@ static long moved_at(unsigned long address) {
     return 0;
 }
 
-/* `behind`: control has left the instruction for the next one. */
+/* Does the instruction make a signal whose pc is the next one's: bpt, bugchk, gentrap? */
+static int stops_behind(uint32_t word) {
+    return word == 0x80 || word == 0x81 || word == 0xaa;
+}
+
+/* `behind`: control has left the instruction for the next one. What may be inserted between them is on
+ * neither's way yet. */
 static void show_original(struct saved_context *saved, int fault, long *fault_address, int behind) {
     long copy = saved->pc, original = atomc_original_of(copy, 0);
+    if (original && fault && copy > (long)atomc_image.copies && stops_behind(((const uint32_t *)copy)[-1])) {
+        original = atomc_original_of(copy - 4, 0);
+        behind = 1;
+    }
     if (!original)
         return;
     original += behind ? 4 : 0;

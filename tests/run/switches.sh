@@ -11,7 +11,7 @@ set -eu
 . tests/run/library.sh
 base=$BUILD/tests/runs/switches
 
-every_switch="--call=wrapper --call=direct --call=inline --no-liveness --no-placement --no-promotion --no-observations --no-borrowing
+every_switch="--call=wrapper --call=direct --call=inline --no-liveness --no-placement --no-promotion --no-observations --no-borrowing --no-branches
     --copy=all --copy=sparse --poison"
 # All passes left out at once.
 nothing=$(tr ' ' '\n' <<<"--call=wrapper $every_switch" | grep -e --no- -e wrapper | tr '\n' ' ')
@@ -22,7 +22,7 @@ minisat:satisfiable counts,some --no-placement,--copy=sparse
 dash:large,expand counts,some --no-placement,--copy=sparse
 blas:small some --copy=sparse
 zpaq:add prof,some --copy=sparse,nothing
-addresses:jumps,places gprof,unalign,some --no-placement,--call=wrapper,--copy=sparse
+addresses:jumps,places,faults gprof,unalign,counts,some --no-placement,--call=wrapper,--copy=sparse
 lzip:damaged prof,2bit,audit,cache8k each,nothing"
 
 # Tools whose counts in the procedures that are called `stable` are the same however threads take turns.
