@@ -261,7 +261,8 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
     if (region->last_round && region->procedure->gp &&
         is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
         return;
-    if (region->last_round && !is_address && alpha_rb(word) != ALPHA_PV)
+    /* What is loaded is an address that the program holds, or the sum of a label's and a difference. */
+    if (region->last_round && (!is_address || region->adds_to_label) && alpha_rb(word) != ALPHA_PV)
         region->lost_jump = true;
 }
 

@@ -252,8 +252,8 @@ static void do_store(struct state *state, uint32_t word, bool whole) {
         if (state->slots[i].value.kind && state->slots[i].offset == offset)
             place = i;
     const struct value *stored = &state->registers[alpha_ra(word)];
-    bool is_address = whole && stored->kind == VALUE_CONSTANT && stored->number > UINT32_MAX / 2;
-    if (is_address) {
+    bool is_address = stored->kind == VALUE_CONSTANT && stored->number > UINT32_MAX / 2;
+    if (whole && (is_address || stored->kind == VALUE_TARGET)) {
         if (place == SLOT_COUNT)
             place = state->next_slot++ % SLOT_COUNT;
         state->slots[place] = (struct slot){offset, *stored};
@@ -305,6 +305,23 @@ static struct value add_values(const struct value *a, const struct value *b, con
     }
 }
 
+/* A label's address and what is not known: perhaps another label's, by their difference. */
+static bool is_sum_with_label(const struct region *region, const struct alpha_descriptor *descriptor,
+                              const struct value *a, const struct value *b) {
+    unsigned opcode = descriptor->opcode_id;
+    if (opcode != ALPHA_ADDQr && opcode != ALPHA_SUBQr)
+        return false;
+    if (a->kind != VALUE_CONSTANT) {
+        const struct value *swap = a;
+        a = b;
+        b = swap;
+    }
+    uint32_t label = a->kind == VALUE_CONSTANT && b->kind != VALUE_CONSTANT
+                         ? instruction_at(region->program, a->number)
+                         : NO_INDEX;
+    return label != NO_INDEX && label - region->procedure->first - 1 < region->procedure->count - 1;
+}
+
 static void do_operate(struct region *region, struct state *state, uint32_t at, uint32_t word,
                        const struct alpha_descriptor *descriptor) {
     bool literal = descriptor->format == ALPHA_FORMAT_LITERAL;
@@ -319,6 +336,7 @@ static void do_operate(struct region *region, struct state *state, uint32_t at, 
     bool b_zero = b.kind == VALUE_CONSTANT && b.number == 0;
     bool a_zero = a.kind == VALUE_CONSTANT && a.number == 0;
     struct value result = {.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
+    region->adds_to_label |= is_sum_with_label(region, descriptor, &a, &b);
     switch (descriptor->opcode_id) {
     case ALPHA_BISr:
     case ALPHA_BISi:

@@ -38,7 +38,7 @@ struct state {
     uint32_t only_source; /* the instruction that all control comes from so far, or NO_INDEX: from several */
     struct value registers[32];
     struct fact facts[FACT_COUNT];
-    struct slot slots[SLOT_COUNT]; /* constants in the stack frame */
+    struct slot slots[SLOT_COUNT]; /* constants and targets in the stack frame */
     unsigned next_slot;
     uint64_t symbols[4]; /* a symbol whose bit, of its low 8 bits, is clear is nowhere in the state */
 };
@@ -56,6 +56,7 @@ struct region {
     bool changed_leaders;
     bool has_labels;    /* jumps to an address that it loads: all that look like labels are leaders */
     bool last_round;    /* nothing new is found by following values */
+    bool adds_to_label; /* an address of a label, and something that is not known */
     bool lost_jump;     /* of which nothing is known */
     size_t first_table; /* of this procedure, in analysis.tables */
 };

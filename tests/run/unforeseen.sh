@@ -7,6 +7,9 @@ set -eu
 . tests/run/library.sh
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+for level in O0 O2; do
+    alpha-linux-gnu-gcc -$level -static -Wl,--no-relax tests/data/label_differences.c -o "$scratch/labels-$level"
+done
 alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax tests/data/unforeseen.c tests/data/unforeseen.s -o "$scratch/plain"
 cp tests/run/counts.sh "$scratch"
 cd "$scratch"
@@ -75,6 +78,24 @@ if "$QEMU" -plugin "$BUILD/tests/oracle.so,out=/dev/null" --version >/dev/null 2
         else
             failed "unforeseen/counts/${variant// /}" "not the oracle's" differences
         fi
+    done
+    # Labels are added up from differences, and kept in memory.
+    for level in O0 O2; do
+        cp labels-$level plain
+        "$QEMU" -singlestep -0 ./tool -plugin "$BUILD/tests/oracle.so,out=oracle.txt,registers=on,cache=on" ./plain >plain.out
+        for variant in prof "prof --no-placement"; do
+            test=unforeseen/labels-$level/${variant// /}
+            # shellcheck disable=SC2086
+            "$ATOMC" -t $variant plain -o tool >log 2>&1
+            run tool
+            if ! cmp -s plain.out tool.out || [ "$(cat tool.status)" != 0 ]; then
+                failed "$test" "not as the program itself" tool.err
+            elif bash counts.sh "${variant%% *}" oracle.txt "${variant%% *}.out" plain run >differences 2>&1; then
+                passed "$test"
+            else
+                failed "$test" "not the oracle's counts" differences
+            fi
+        done
     done
 fi
 [ "$failures" = 0 ]
