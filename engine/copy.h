@@ -72,7 +72,7 @@ void borrow_end(struct copy *copy, uint32_t instruction);
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
                           alpha_register_set live_after, bool has_stub);
 /* Must the runtime see the system call that ends the block? */
-bool call_is_gated(const struct program *program, const struct basic_block *block);
+bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block);
 
 /* ---- copy_jumps.c ---- */
 

@@ -236,11 +236,19 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
          returns ? alpha_jump(ALPHA_RET, scratch, scratch, 1) : alpha_jump(ALPHA_JMP, scratch, scratch, 0));
 }
 
+static bool is_one_of(int32_t number, const int32_t *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == number)
+            return true;
+    return false;
+}
+
 /* May the system call that ends the block be one that the runtime handles? Not if its number is known, and
  * another. */
-bool call_is_gated(const struct program *program, const struct basic_block *block) {
-    static const int32_t gated[] = {ATOMC_GATED_CALLS, ATOMC_OBJECT_CALLS};
-    const size_t objects = 3; /* those that matter only to programs with libraries */
+bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block) {
+    static const int32_t always[] = {ATOMC_GATED_CALLS}, objects[] = {ATOMC_OBJECT_CALLS},
+                         masks[] = {ATOMC_MASK_CALLS};
+    const struct program *program = rewrite->program;
     uint32_t i = block->first + block->count - 1, word;
     do {
         if (i == block->first)
@@ -253,18 +261,17 @@ bool call_is_gated(const struct program *program, const struct basic_block *bloc
         number = (int32_t)(word >> 13 & 255);
     else if (descriptor->opcode_id != ALPHA_LDA || alpha_rb(word) != ALPHA_ZERO)
         return true;
-    size_t count = sizeof gated / sizeof gated[0] - (program->interpreter ? 0 : objects);
-    for (size_t k = 0; k < count; k++)
-        if (number == gated[k])
-            return true;
-    return false;
+#define IS_ONE_OF(list) is_one_of(number, list, sizeof(list) / sizeof *(list))
+    return IS_ONE_OF(always) || (program->interpreter && IS_ONE_OF(objects)) ||
+           (rewrite_stops(rewrite) && IS_ONE_OF(masks));
+#undef IS_ONE_OF
 }
 
 /* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call
    itself is made here, so that children and restarted calls go on in the copy. */
 static void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
     struct code *code = &rewrite->copies;
-    if (!call_is_gated(rewrite->program, block)) {
+    if (!call_is_gated(rewrite, block)) {
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
         return;
     }

@@ -56,14 +56,14 @@ static bool is_called(const struct site_expression *expression) {
     if (!expression)
         return false;
     if (expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER ||
-        expression->op == PLAN_OP_STATIC)
+        expression->op == PLAN_OP_STATIC || expression->op == PLAN_OP_MEMORY)
         return true;
     return is_called(expression->operand[0]) || is_called(expression->operand[1]) ||
            is_called(expression->operand[2]);
 }
 
 /* Does the site's code stay in the copy? Otherwise a handler of the program may run, and never return, while
-   control is elsewhere. */
+   control is elsewhere; or another thread ends the program. */
 bool site_stays(const struct site *site) {
     return site->kind == PLAN_ACTION_UPDATE && !is_called(site->guard) && !is_called(site->cell) &&
            !is_called(site->value) && !is_called(site->amount);
@@ -151,8 +151,14 @@ static void find_observed(struct counting *counting, struct rewrite *rewrite) {
     }
 }
 
+/* Threads may be stopped where a block calls an analysis routine: what follows there has not been executed.
+ */
+static bool may_stop_inside(const struct counting *counting, uint32_t block, uint16_t event) {
+    return counting->threads && event && counting->facts[block] & CALLS && event != WANT_OUTSIDE;
+}
+
 /* The site's event (WANT_TAKEN with *inverse: the branch is not taken), 0 if it is not derived. */
-static uint16_t event_of(const struct counting *counting, const struct program *program,
+static uint16_t event_at(const struct counting *counting, const struct program *program,
                          const struct site *site, bool *inverse) {
     uint32_t index = block_at(program, site->instruction);
     const struct basic_block *block = &program->blocks[index];
@@ -194,6 +200,12 @@ static uint16_t event_of(const struct counting *counting, const struct program *
     default:
         return 0;
     }
+}
+
+static uint16_t event_of(const struct counting *counting, const struct program *program,
+                         const struct site *site, bool *inverse) {
+    uint16_t event = event_at(counting, program, site, inverse);
+    return may_stop_inside(counting, block_at(program, site->instruction), event) ? 0 : event;
 }
 
 static void derive(struct counting *counting, const struct program *program, const struct site *site,
@@ -284,17 +296,17 @@ static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
     counting->updates = NULL;
 }
 
-/* Where threads count, an event is counted where it happens: when the program ends, they are anywhere. */
 void counting_plan(struct rewrite *rewrite) {
     struct counting *counting = rewrite->counting = allocate_zeroed(1, sizeof *counting);
     const struct program *program = rewrite->program;
     uint64_t own = counting->cells = rewrite->sites->cells;
-    if (rewrite->options->no_placement || rewrite->threads || LAYOUT_CELLS + 8 * own > LAYOUT_SCRATCH)
+    if (rewrite->options->no_placement || LAYOUT_CELLS + 8 * own > LAYOUT_SCRATCH)
         return;
     counting->facts = allocate_zeroed((size_t)program->block_count + 1, sizeof *counting->facts);
     counting->replaced = allocate_zeroed((size_t)program->procedure_count + 1, 1);
     for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
         counting->replaced[rewrite->sites->replacements[i].procedure] = 1;
+    counting->threads = rewrite->threads;
     find_locked(counting, program);
     find_observed(counting, rewrite);
     if (sort_out(counting, program, rewrite->sites))

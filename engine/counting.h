@@ -77,6 +77,7 @@ struct counting {
     uint64_t promoted;   /* ... in registers */
     uint8_t *procedures; /* per procedure: something is counted in it */
     uint8_t *replaced;   /* per procedure: a routine is entered in its stead, and nothing is derived in it */
+    bool threads;        /* the program may have some */
     bool open;           /* the latest stretch is of a procedure's code */
 };
 

@@ -87,7 +87,7 @@ void stretch_landing(struct rewrite *rewrite, uint32_t block, bool inside) {
 /* ---- counts --------------------------------------------------------------------------------------------- */
 
 /* Adds 1 to the cell, or to the register that has its count in the block. Returns the address behind that:
-   registers may have to be restored after a store. */
+   registers may have to be restored after the store, or the branch back of one that may fail. */
 static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cell, uint32_t instruction,
                            alpha_register_set live) {
     static const struct site_expression one = {.op = PLAN_OP_INTEGER,
@@ -108,7 +108,8 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
     }
     calls_emit(rewrite, sites, 1, &context);
     uint32_t position = code_position(code);
-    while (alpha_decode(code->words[position - 1])->opcode_id != ALPHA_STQ)
+    enum alpha_opcode last = rewrite->threads ? ALPHA_BEQ : ALPHA_STQ;
+    while (alpha_decode(code->words[position - 1])->opcode_id != last)
         position--;
     return code->address + 4 * position;
 }

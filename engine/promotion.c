@@ -302,8 +302,8 @@ void held_note(struct rewrite *rewrite, uint32_t block) {
     note_set(rewrite, set_of(rewrite, block));
 }
 
-/* Adds the register to its count's cell. The four instructions start again if they are interrupted, so that
-   the register counts until the last is done. */
+/* Adds the register to its count's cell. The instructions start again if they are interrupted, so that the
+   register counts until the last is done. */
 static void emit_flush(struct rewrite *rewrite, const struct held_set *held, alpha_register_set live) {
     struct code *code = &rewrite->copies;
     alpha_register_set free_registers = count_registers(live | rewrite->observed);
@@ -320,9 +320,12 @@ static void emit_flush(struct rewrite *rewrite, const struct held_set *held, alp
         emit(code, alpha_memory(ALPHA_STQ, value, 8, ALPHA_SP));
     }
     emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
-    emit(code, alpha_memory(ALPHA_LDQ, value, low, base));
+    bool threads = rewrite->threads;
+    emit(code, alpha_memory(threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, low, base));
     emit(code, alpha_operate(ALPHA_ADDQr, value, held->reg, value));
-    emit(code, alpha_memory(ALPHA_STQ, value, low, base));
+    emit(code, alpha_memory(threads ? ALPHA_STQ_C : ALPHA_STQ, value, low, base));
+    if (threads)
+        emit(code, alpha_branch(ALPHA_BEQ, value, -4));
     note_set(rewrite, held->parent);
     if (spills) {
         emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));

@@ -235,6 +235,10 @@ static bool check_room(struct rewrite *rewrite) {
 
 /* ---- what the runtime reads ------------------------------------------------------------------------------- */
 
+bool rewrite_stops(const struct rewrite *rewrite) {
+    return rewrite->threads && rewrite->counting->blocks;
+}
+
 static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     const struct counting *counting = rewrite->counting;
     if (!counting->blocks)
@@ -242,6 +246,7 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     image->equations = table_bytes(rewrite, counting->equations.bytes, counting->equations.count);
     image->stretches = table_bytes(rewrite, counting->stretches.bytes, counting->stretches.count);
     image->stretches_size = counting->stretches.count;
+    image->stops = rewrite_stops(rewrite);
     image->first_value = rewrite->sites->cells;
     promotion_write(rewrite, image);
 }

@@ -278,6 +278,8 @@ bool site_asks_runtime(const struct site *site); /* by a call of one of its rout
 
 /* ---- wrappers.c ---- */
 
+/* Counts are derived, and other threads have to stop for that when one ends the program. */
+bool rewrite_stops(const struct rewrite *rewrite);
 /* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
  */
 void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol);

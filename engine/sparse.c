@@ -80,7 +80,7 @@ void sparse_plan(struct rewrite *rewrite) {
     }
     for (uint32_t b = 0; b < program->block_count; b++)
         if (program->blocks[b].end == END_SYSTEM_CALL && program->blocks[b].first < program->own_count &&
-            call_is_gated(program, &program->blocks[b])) /* the runtime sees to those of libraries */
+            call_is_gated(rewrite, &program->blocks[b])) /* the runtime sees to those of libraries */
             copy_too(sparse, program, program->blocks[b].procedure);
 }
 

@@ -241,6 +241,7 @@ struct atomc_image {
     uint64_t reports, report_count;         /* struct atomc_report[] */
     uint64_t places, place_count;           /* struct atomc_analysis_place[], by address */
     uint64_t equations, stretches;          /* 0: nothing is derived */
+    uint64_t stops;                         /* counts are derived, and there may be threads */
     uint64_t stretches_size;                /* bytes */
     uint64_t first_value;                   /* the cell of the first record's first value */
     uint64_t held, held_count, held_sets;   /* struct atomc_held[], by address; struct atomc_held_set[] */

@@ -8,6 +8,7 @@
 enum {
     CALL_exit = 1,
     CALL_fork = 2,
+    CALL_read = 3,
     CALL_write = 4,
     CALL_close = 6,
     CALL_brk = 17,
@@ -16,6 +17,7 @@ enum {
     CALL_kill = 37,
     CALL_dup = 41,
     CALL_open = 45,
+    CALL_sigprocmask = 48,
     CALL_readlink = 58,
     CALL_vfork = 66,
     CALL_mmap = 71,
@@ -30,16 +32,20 @@ enum {
     CALL_sigaltstack = 235,
     CALL_clone = 312,
     CALL_sched_yield = 334,
+    CALL_nanosleep = 340,
     CALL_mremap = 341,
     CALL_pread64 = 349,
     CALL_rt_sigreturn = 351,
     CALL_rt_sigaction = 352,
     CALL_rt_sigprocmask = 353,
+    CALL_getdents64 = 377,
     CALL_gettid = 378,
+    CALL_futex = 394,
     CALL_exit_group = 405,
     CALL_set_tid_address = 411,
     CALL_timer_create = 414,
     CALL_timer_settime = 415,
+    CALL_tgkill = 424,
     CALL_openat = 450,
     CALL_set_robust_list = 466,
     CALL_dup3 = 487,
@@ -134,7 +140,25 @@ long atomc_unforeseen_target(unsigned long pc);
  * known. */
 long atomc_report_unforeseen(long target, const long *registers);
 
+/* ---- threads.c: where counts are derived in a program that may have threads (atomc_image.stops) ---- */
+/* A signal that programs hardly use: an emulator may keep the last ones to itself. Theirs get through. */
+#define STOP_SIGNAL 60
+#define STOP_BIT    (1L << (STOP_SIGNAL - 1))
+void atomc_prepare_stops(void);
+/* The calling thread does not block the signal, whatever it does. */
+void atomc_let_stop(void);
+/* After a fork, in the child. */
+void atomc_only_thread(void);
+/* All other threads stop; `only_running`: those that are not waiting in the kernel, whose system calls go on.
+ */
+void atomc_stop_threads(int only_running);
+void atomc_resume_threads(void);
+/* Called for STOP_SIGNAL: is it from here? Then the thread's place is noted, and it waits. */
+int atomc_stop_comes(void);
+void atomc_wait_stopped(void);
+
 /* ---- system_calls.c ---- */
+extern long atomc_live_threads;
 /* Runs the calls after the program, with its exit status or, if that is negative, because of a signal. For a
    status, returns only where there is nothing to do: in the child of vfork, or if it is being done already.
  */

@@ -8,6 +8,7 @@
 
 enum {
     SIGNALS = 65,
+    SHOWN = 256, /* contexts, of all threads */
     SIGNAL_BUS = 10,
     SIGNAL_SEGV = 11,
     HANDLER_DEFAULT = 0,
@@ -59,7 +60,7 @@ static struct {
     long original, copy;
     long moved; /* how much lower the stack pointer is there */
     int fault;  /* of the instruction itself */
-} shown[32];
+} shown[SHOWN];
 static unsigned shown_next;
 
 long atomc_original_of(unsigned long address, long *copy) {
@@ -110,8 +111,8 @@ static void show_original(struct saved_context *saved, int fault, long *fault_ad
     if (!original)
         return;
     original += behind ? 4 : 0;
-    unsigned slot = __sync_fetch_and_add(&shown_next, 1) % 32;
-    for (unsigned i = 0; i < 32; i++)
+    unsigned slot = __sync_fetch_and_add(&shown_next, 1) % SHOWN;
+    for (unsigned i = 0; i < SHOWN; i++)
         if (shown[i].context == saved)
             slot = i;
     shown[slot].context = saved;
@@ -131,13 +132,33 @@ static void set_mask(long mask) {
         RAW(CALL_rt_sigprocmask, SET_MASK, &mask, 0, 8, 0, 0);
 }
 
+/* What the program asks for, but that a stop gets through. */
+static long open_mask(long mask) {
+    return atomc_image.stops ? mask & ~STOP_BIT : mask;
+}
+
+/* At a system call, where one that waits is found, or just behind it: it has been executed, and nothing is under
+   way. */
+static int in_system_call(unsigned long pc) {
+    const uint32_t *code = (const uint32_t *)pc;
+    if (pc <= atomc_image.copies || pc >= atomc_image.copies_end)
+        return 0;
+    return code[0] == WORD_CALLSYS || (code[-1] == WORD_CALLSYS && code[0] >> 21 == (0x30u << 5 | 31)); /* br */
+}
+
+/* What is done there may never go on (times 1), or goes on (-1). */
+static void note_place(const struct saved_context *saved, int fault, int times) {
+    if (!in_system_call(saved->pc))
+        atomc_note_stop(&atomc_image, saved->pc, fault, times, saved->registers);
+}
+
 /* The handler returns. */
 void atomc_leave_handler(const long *registers) {
     struct saved_context *saved = (struct saved_context *)registers[16];
     if (registers[0] == CALL_rt_sigreturn)
         saved = (struct saved_context *)(registers[16] + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
     int found = 0, fault = 0;
-    for (unsigned i = 0; i < 32 && !found; i++) {
+    for (unsigned i = 0; i < SHOWN && !found; i++) {
         if (shown[i].context == saved && shown[i].original == saved->pc) {
             saved->pc = shown[i].copy;
             fault = shown[i].fault;
@@ -152,8 +173,9 @@ void atomc_leave_handler(const long *registers) {
     if (!found && copy_of(saved->pc))
         saved->pc = copy_of(saved->pc);
     set_mask(-1); /* sigreturn sets the program's */
+    saved->mask = open_mask(saved->mask);
     if (!jumps)
-        atomc_note_stop(&atomc_image, saved->pc, fault, -1, saved->registers);
+        note_place(saved, fault, -1);
 }
 
 /* ---- what the kernel is told ------------------------------------------------------------------------------------ */
@@ -165,24 +187,28 @@ static int ends_process(long signal) {
     for (unsigned i = 0; i < sizeof ending; i++)
         if (ending[i] == signal)
             return 1;
-    return 0;
+    return atomc_image.stops && signal == STOP_SIGNAL; /* it would, too */
 }
 
-/* SIGSEGV and SIGBUS are always ours first, and so are those that would end the process. */
+/* SIGSEGV, SIGBUS and the signal for stops are always ours first, and so are those that would end the
+   process. While one is looked at, no stop comes. */
 static long tell_kernel(long signal) {
     struct action told = actions[signal];
     long restorer = restorers[signal];
-    int always = signal == SIGNAL_SEGV || signal == SIGNAL_BUS;
+    int stop = atomc_image.stops && signal == STOP_SIGNAL;
+    int always = signal == SIGNAL_SEGV || signal == SIGNAL_BUS || stop;
     atomc_original_handlers[signal] = told.handler;
     if (always && has_handler(signal)) {
         told.handler = (long)atomc_fault_entry;
     } else if (always || (ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
-        told = (struct action){.handler = (long)atomc_fault_entry, .flags = FLAG_SIGINFO | FLAG_RESTART};
+        told = (struct action){.handler = (long)atomc_fault_entry,
+                               .flags = FLAG_SIGINFO | FLAG_RESTART,
+                               .mask = atomc_image.stops ? STOP_BIT : 0};
         restorer = (long)atomc_signal_return;
     } else if (has_handler(signal)) {
         told.handler = (long)atomc_signal_entry;
     }
-    if (has_handler(signal) && atomc_image.equations)
+    if (stop || (has_handler(signal) && atomc_image.equations))
         told.mask = -1; /* until note_stop */
     return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
 }
@@ -253,21 +279,20 @@ static int is_addition(uint32_t word, unsigned value) {
     return (word & ~(31u << 16)) == (0x10u << 26 | value << 21 | 0x20u << 5 | value);
 }
 
-/* In the middle of a counter's update (ldah, ldq, lda or addq, stq): it starts again after the handler, which
-   may make the same update. */
+/* In the middle of a counter's update (ldah, ldq, lda or addq, stq; or ldah, ldq_l, lda or addq, stq_c, beq):
+   it starts again after the handler, which may make the same update. It is done if stq_c has stored. */
 static void restart_update(struct saved_context *saved) {
-    for (int back = 1; back < 4; back++) {
+    for (int back = 1; back < 5; back++) {
         const uint32_t *code = (const uint32_t *)saved->pc - back;
         if ((unsigned long)code < atomc_image.copies || (unsigned long)(code + 3) >= atomc_image.copies_end)
             return;
-        unsigned base = code[0] >> 21 & 31, value = code[1] >> 21 & 31;
+        unsigned base = code[0] >> 21 & 31, value = code[1] >> 21 & 31, load = code[1] >> 26;
         unsigned long cell = (long)(short)code[0] * 65536 + (short)code[1];
-        if (code[0] >> 16 == (0x09u << 10 | base << 5 | 31) &&
-            code[1] >> 16 == (0x29u << 10 | value << 5 | base) &&
+        if (code[0] >> 16 == (0x09u << 10 | base << 5 | 31) && (load == 0x29 || load == 0x2b) &&
+            (code[1] >> 16 & 31) == base && (load == 0x2b || back < 4) &&
             (code[2] >> 16 == (0x08u << 10 | value << 5 | value) || is_addition(code[2], value)) &&
-            code[3] == (code[1] ^ (0x29u ^ 0x2du) << 26) &&
-            cell - atomc_image.cells < LAYOUT_END - LAYOUT_CELLS) {
-            saved->pc = (long)code;
+            code[3] == (code[1] ^ 4u << 26) && cell - atomc_image.cells < LAYOUT_END - LAYOUT_CELLS) {
+            saved->pc = back == 4 && saved->registers[value] ? saved->pc + 4 : (long)code;
             return;
         }
     }
@@ -277,9 +302,23 @@ static void restart_update(struct saved_context *saved) {
 static void note_stop(long signal, const int *info, struct saved_context *saved) {
     const struct action *action = &actions[signal];
     restart_update(saved);
-    atomc_note_stop(&atomc_image, saved->pc, !was_sent(signal, info), 1, saved->registers);
+    note_place(saved, !was_sent(signal, info), 1);
     if (has_handler(signal))
-        set_mask(saved->mask | action->mask | (action->flags & FLAG_NODEFER ? 0 : 1L << (signal - 1)));
+        set_mask(
+            open_mask(saved->mask | action->mask | (action->flags & FLAG_NODEFER ? 0 : 1L << (signal - 1))));
+}
+
+/* Another thread ends the program, or forks: this one may never go on. False: the program's own signal. */
+static int stop_here(long signal, struct saved_context *saved) {
+    if (!atomc_image.stops || signal != STOP_SIGNAL || !atomc_stop_comes())
+        return 0;
+    restart_update(saved);
+    note_place(saved, 0, 1);
+    atomc_wait_stopped();
+    note_place(saved, 0, -1);
+    if (actions[signal].flags & FLAG_RESETHAND)
+        tell_kernel(signal);
+    return 1;
 }
 
 /* The program's handler is about to be called: one that is so once only is none from now on. */
@@ -507,6 +546,8 @@ long atomc_fault(long signal, const int *info, long context, long *copy) {
     if (unforeseen)
         stop_unforeseen(unforeseen, saved);
     *copy = is_basic(signal) ? CALL_sigreturn : CALL_rt_sigreturn;
+    if (stop_here(signal, saved))
+        return 0;
     if (there) {
         saved->pc = there;
         return 0;

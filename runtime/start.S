@@ -142,7 +142,7 @@ atomc_object_gate:
         .globl atomc_program_gate
         .ent atomc_program_gate
 atomc_program_gate:
-        .irp number, ATOMC_GATED_CALLS
+        .irp number, ATOMC_GATED_CALLS, ATOMC_MASK_CALLS
         lda     $28, -\number($0)
         beq     $28, 1f
         .endr

@@ -149,6 +149,7 @@ int main(void) {
     long here, entry = (long)atomc_image.entry_copy, base;
     atomc_private_thread_pointer = thread_pointer();
     atomc_prepare_counts(&atomc_image);
+    atomc_prepare_stops();
     atomc_prepare_reports(&atomc_image);
     set_first_registers();
     atomc_install_fault_handler(); /* a crash in these is reported too */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -188,7 +189,7 @@ void atomc_private_system_call(struct gate_registers *registers) {
 
 /* ---- the program's system calls --------------------------------------------------------------------------- */
 
-static long live_threads = 1;
+long atomc_live_threads = 1;
 static long vfork_parent; /* process that is in vfork: its child's exit is not the program's */
 
 /* The lock that wrappers take (start.S), for the thread whose pointer is set. */
@@ -216,16 +217,21 @@ static long fork_process(long *registers) {
     atomc_flush();
     set_thread_pointer(own);
     if (made_here) {
+        atomc_stop_threads(1); /* the child has none of them */
         result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
         if (result == 0 && !(registers[0] == CALL_clone && a[0] & CLONE_SETTLS))
             set_thread_pointer(own);
         set_result(registers, result);
         registers[20] = result == 0; /* as the kernel leaves it */
+        if (result == 0)
+            atomc_only_thread();
+        else
+            atomc_resume_threads();
     }
     if (threaded)
         atomc_call_lock(atomc_unlock);
     if (made_here && result == 0) {
-        live_threads = 1;
+        atomc_live_threads = 1;
         atomc_threaded = 0;
     }
     return made_here;
@@ -292,18 +298,52 @@ void atomc_end_program(long status) {
     if (vfork_parent && process_id() != vfork_parent)
         return;
     static long ending;
+    if (atomc_image.stops)
+        atomc_let_stop(); /* one that forks may wait for this one, or who was first to end the program */
     if (__sync_lock_test_and_set(&ending, 1)) { /* another thread is at it: it ends this one */
         if (atomc_threaded)
             for (;;)
                 RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
         return;
     }
-    if (atomc_threaded)
+    if (atomc_threaded) {
         atomc_call_lock(atomc_lock); /* kept: no other thread calls an analysis routine any more */
+        atomc_stop_threads(0);
+    }
     long own = thread_pointer();
     set_thread_pointer(atomc_private_thread_pointer);
     atomc_on_private_stack(atomc_after_stack, status < 0 ? atomc_after_signal : atomc_after_program, status);
     set_thread_pointer(own);
+}
+
+/* Can the aligned quadword be read? As in start.S: futex compares it with 0, and wakes or moves nobody. */
+static int is_readable(long address) {
+    long result = address & 7 ? -EFAULT : RAW(CALL_futex, address, 132, 0, 0, address, 0);
+    return result >= 0 || result == -EAGAIN;
+}
+
+/* The program's threads can always be stopped: what it blocks is all but the signal for that, which is shown
+   to it as it wants it, if it wants the same of the next one. True if the call has been made: as a rule that
+   is left to the copy when signals may come by it, since handlers that unwind have to find themselves there.
+ */
+static int change_mask(long *registers) {
+    long *a = registers + 16, next = STOP_BIT << 1, before = 0, mask = 0, result;
+    int by_value = registers[0] == CALL_sigprocmask, blocks = a[0] != SIG_UNBLOCK;
+    if (!by_value && a[1] && !is_readable(a[1]))
+        return 0;
+    mask = by_value ? a[1] : a[1] ? *(long *)a[1] : 0;
+    RAW(CALL_rt_sigprocmask, 0, 0, &before, 8, 0, 0);
+    int shown = before & next && (by_value || a[2]);
+    if (!shown && !(blocks && mask & STOP_BIT))
+        return 0;
+    mask &= ~STOP_BIT;
+    result = RAW(registers[0], a[0], by_value ? mask : a[1] ? (long)&mask : 0, a[2], a[3], a[4], a[5]);
+    if (shown && by_value && (result >= 0 || result < -4095))
+        result |= STOP_BIT;
+    if (shown && !by_value && result >= 0)
+        *(long *)a[2] |= STOP_BIT;
+    set_result(registers, result);
+    return 1;
 }
 
 /* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy is to
@@ -312,7 +352,7 @@ long atomc_program_system_call(long *registers) {
     long *a = registers + 16;
     switch (registers[0]) {
     case CALL_exit:
-        if (__sync_sub_and_fetch(&live_threads, 1) != 0)
+        if (__sync_sub_and_fetch(&atomc_live_threads, 1) != 0)
             return 0;
         /* fall through */
     case CALL_exit_group:
@@ -327,7 +367,7 @@ long atomc_program_system_call(long *registers) {
         if ((a[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) {
             if (atomc_image.unthreaded && !atomc_threaded)
                 atomc_report_thread();
-            __sync_add_and_fetch(&live_threads, a[0] & CLONE_THREAD ? 1 : 0);
+            __sync_add_and_fetch(&atomc_live_threads, a[0] & CLONE_THREAD ? 1 : 0);
             atomc_threaded = 1;
             return 0;
         }
@@ -343,6 +383,9 @@ long atomc_program_system_call(long *registers) {
     case CALL_rt_sigreturn:
         atomc_leave_handler(registers);
         return 0;
+    case CALL_sigprocmask:
+    case CALL_rt_sigprocmask:
+        return atomc_image.stops && change_mask(registers);
     case CALL_sigaltstack:
         if (a[0]) /* stack_t: address, flags, size */
             map_other_shadow(((long *)a[0])[0], ((long *)a[0])[2]);
