@@ -42,7 +42,7 @@ places() {
 places loop nested wait_somewhere read select sigsuspend clone >"$scratch/resting"
 for end in exit _exit abort crash kill thread; do
     for made in derived memory made; do
-        { timeout -s KILL 60 "$QEMU" "$scratch/$made" rest $end 300000 >"$scratch/printed" 2>/dev/null || true; } 2>/dev/null
+        { timeout -s KILL 60 "$QEMU" "$scratch/$made" rest $end 500000 >"$scratch/printed" 2>/dev/null || true; } 2>/dev/null
         awk -F '\t' -v places="$scratch/resting" '
             BEGIN { while ((getline line <places) > 0) { split(line, word, " "); first[++n] = word[1]; behind[n] = word[2] } }
             NF == 2 { for (k = 1; k <= n; k++) if ($1 >= first[k] && $1 < behind[k]) print }' "$scratch/printed" >"$scratch/$made.own"
