@@ -69,11 +69,12 @@ static int number_of(const char *name) {
     return *name || number >= THREAD_NUMBERS ? 0 : number;
 }
 
-/* Without /proc: whoever can be sent a signal. Numbers are given in order. */
+/* Without /proc: whoever can be sent a signal. Numbers are given in order. Before the program has threads
+   only the emulator's are looked for, which follow its own. */
 static void try_numbers(void (*visit)(int number, void *argument), void *argument) {
-    long process = process_id();
-    for (long number = process, found = 0;
-         number < process + TRIED && found < atomc_live_threads + foreign_count; number++)
+    long process = process_id(), alone = atomc_live_threads == 1;
+    long end = process + (alone ? MOST_FOREIGN : TRIED), most = atomc_live_threads + foreign_count;
+    for (long number = process, found = 0; number < end && (alone || found < most); number++)
         if (number < THREAD_NUMBERS && RAW(CALL_tgkill, process, number, 0, 0, 0, 0) >= 0) {
             visit((int)number, argument);
             found++;
