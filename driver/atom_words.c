@@ -1,7 +1,7 @@
 /* atom_words.c: the options of ATOM's command: -tool and -env with their descriptions, -toolargs, -heapbase,
-   -incobj, -excobj, and those that mean nothing here. Requires options; a static program is one object. */
+   -incobj, -excobj, and those that mean nothing here. Requires options; which objects there are is known
+   later (objects.c). */
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "driver/driver.h"
@@ -106,31 +106,14 @@ static void add_object(struct options *options, const char *name, bool includes)
     options->includes[count] = includes;
 }
 
-/* By its path, or what comes after the last slash. */
-static bool names_program(const struct options *options, const char *name) {
-    struct stat status, other;
-    const char *slash = strrchr(options->program, '/');
-    if (strcmp(name, slash ? slash + 1 : options->program) == 0)
-        return true;
-    return strchr(name, '/') && stat(name, &status) == 0 && stat(options->program, &other) == 0 &&
-           status.st_dev == other.st_dev && status.st_ino == other.st_ino;
-}
-
 bool check_atom_words(struct options *options, struct diagnostics *diagnostics) {
-    bool instruments = false, good = true;
+    bool instruments = false;
     for (uint32_t i = 0; i < options->tool_count; i++)
         instruments |= options->tools[i].instruments;
-    for (uint32_t i = 0; i < options->object_count && options->program; i++) {
-        const char *option = options->includes[i] ? "-incobj" : "-excobj", *name = options->objects[i];
-        if (!instruments)
-            return usage_error(diagnostics, "%s is for instrumentation code in C", option);
-        if (!names_program(options, name)) {
-            diagnose(diagnostics, NULL, MESSAGE_NO_OBJECT, option, name, options->program);
-            good = false;
-        }
-        options->excludes_program = !options->includes[i];
-    }
-    return good;
+    if (options->object_count == 0 || instruments)
+        return true;
+    return usage_error(diagnostics, "%s is for instrumentation code in C",
+                       options->includes[0] ? "-incobj" : "-excobj");
 }
 
 static bool set_heap(struct options *options, const char *value, struct diagnostics *diagnostics) {

@@ -109,7 +109,7 @@ bool add_described_words(struct options *options, int *count, char ***words, str
 /* ---- objects.c ---- */
 
 /* Opens the libraries that are to be instrumented. False after an error. */
-bool objects_read(const struct options *options, struct program *program, struct diagnostics *diagnostics);
+bool objects_read(struct options *options, struct program *program, struct diagnostics *diagnostics);
 
 /* ---- description.c ---- */
 

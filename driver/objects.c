@@ -19,7 +19,9 @@ struct search {
     struct program *found[MOST]; /* all that are needed, those that are wanted or not */
     bool wanted[MOST];
     uint32_t count;
-    uint32_t used; /* numbers of bases */
+    uint32_t used;    /* numbers of bases */
+    const char *list; /* of --objects */
+    bool *matched;    /* per word of -incobj and -excobj: it names an object */
 };
 
 static const char *last_part(const char *path) {
@@ -48,6 +50,39 @@ static bool has_word(const char *list, const char *word) {
         at += length + (at[length] == ',');
     }
     return false;
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat left, right;
+    return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev &&
+           left.st_ino == right.st_ino;
+}
+
+/* Is the library instrumented, by -incobj and -excobj too? The last that names it counts. */
+static bool is_wanted(struct search *search, const char *path, bool wanted) {
+    const struct options *options = search->options;
+    for (uint32_t i = 0; i < options->object_count; i++) {
+        const char *name = options->objects[i];
+        if (!is_named(name, last_part(path)) && !(strchr(name, '/') && is_same_file(name, path)))
+            continue;
+        search->matched[i] = true;
+        wanted = options->includes[i];
+    }
+    return wanted;
+}
+
+/* The same of the program. */
+static bool is_program_wanted(struct search *search, bool wanted) {
+    const struct options *options = search->options;
+    const char *path = search->program->path;
+    for (uint32_t i = 0; i < options->object_count; i++) {
+        const char *name = options->objects[i];
+        if (strcmp(name, last_part(path)) != 0 && !(strchr(name, '/') && is_same_file(name, path)))
+            continue;
+        search->matched[i] = true;
+        wanted = options->includes[i];
+    }
+    return wanted;
 }
 
 static bool is_there(const struct search *search, const char *name) {
@@ -105,7 +140,6 @@ static const char *find_file(const struct search *search, const struct program *
 }
 
 static bool add_needed(struct search *search, const struct program *needing, bool all) {
-    const char *const list = search->options->objects_list;
     const char *name;
     for (uint32_t i = 0; (name = dynamic_needed(needing, i)); i++) {
         if (is_there(search, name))
@@ -115,7 +149,7 @@ static bool add_needed(struct search *search, const struct program *needing, boo
             diagnose(search->diagnostics, NULL, MESSAGE_NO_LIBRARY, needing->path, name, search->root);
             return false;
         }
-        if (!add_library(search, path, all || is_named(list, name)))
+        if (!add_library(search, path, is_wanted(search, path, all || is_named(search->list, name))))
             return false;
     }
     return true;
@@ -124,7 +158,7 @@ static bool add_needed(struct search *search, const struct program *needing, boo
 /* The words of the list that name nothing. */
 static bool check_names(const struct search *search) {
     struct arena *arena = search->options->arena;
-    for (const char *at = search->options->objects_list; *at;) {
+    for (const char *at = search->list; *at;) {
         size_t length = strcspn(at, ",");
         const char *word = arena_string(arena, at, length);
         bool known = strcmp(word, "main") == 0 || strcmp(word, "all") == 0 || strchr(word, '/');
@@ -139,49 +173,65 @@ static bool check_names(const struct search *search) {
     return true;
 }
 
+static bool add_plug_in(struct search *search, const char *path) {
+    if (!add_library(search, path, true))
+        return false;
+    search->found[search->count - 1]->is_plug_in = true;
+    return true;
+}
+
 static bool add_plug_ins(struct search *search) {
     struct arena *arena = search->options->arena;
-    for (const char *at = search->options->objects_list; *at;) {
+    for (const char *at = search->list; *at;) {
         size_t length = strcspn(at, ",");
         const char *word = arena_string(arena, at, length);
-        if (strchr(word, '/') && !is_there(search, word)) {
-            if (!add_library(search, word, true))
-                return false;
-            search->found[search->count - 1]->is_plug_in = true;
-        }
+        if (strchr(word, '/') && !is_there(search, word) && is_wanted(search, word, true) &&
+            !add_plug_in(search, word))
+            return false;
         at += length + (at[length] == ',');
+    }
+    const struct options *options = search->options;
+    for (uint32_t i = 0; i < options->object_count; i++) {
+        const char *word = options->objects[i];
+        if (!search->matched[i] && options->includes[i] && strchr(word, '/') &&
+            is_wanted(search, word, true) && !add_plug_in(search, word))
+            return false;
     }
     return true;
 }
 
-static bool find_all(struct search *search) {
-    const char *list = search->options->objects_list;
-    bool all = has_word(list, "all");
-    const char *linker =
-        arena_format(search->options->arena, "%s%s", search->root, search->program->interpreter);
-    bool good = add_library(search, linker, all || is_named(list, last_part(linker))) &&
-                add_needed(search, search->program, all);
-    for (uint32_t k = 0; good && k < search->count; k++)
-        good = add_needed(search, search->found[k], all);
-    return good && check_names(search) && add_plug_ins(search);
+/* Each word of -incobj and -excobj names an object. */
+static bool check_words(const struct search *search) {
+    const struct options *options = search->options;
+    bool good = true;
+    for (uint32_t i = 0; i < options->object_count; i++) {
+        if (search->matched[i])
+            continue;
+        if (search->program->interpreter)
+            diagnose(search->diagnostics, NULL, MESSAGE_NO_SUCH_LIBRARY, search->program->path,
+                     options->objects[i]);
+        else
+            diagnose(search->diagnostics, NULL, MESSAGE_NO_OBJECT,
+                     options->includes[i] ? "-incobj" : "-excobj", options->objects[i],
+                     search->program->path);
+        good = false;
+    }
+    return good;
 }
 
-bool objects_read(const struct options *options, struct program *program, struct diagnostics *diagnostics) {
-    const char *list = options->objects_list;
-    if (!list || strcmp(list, "main") == 0)
-        return true;
-    if (!program->interpreter) {
-        if (has_word(list, "main") || has_word(list, "all"))
-            return true;
-        diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_LIBRARY, program->path, list);
-        return false;
-    }
-    struct search *search = allocate_zeroed(1, sizeof *search);
-    *search = (struct search){.options = options, .program = program, .diagnostics = diagnostics};
-    search->root = options->root                                   ? options->root
-                   : access("/usr/alpha-linux-gnu/lib", R_OK) == 0 ? "/usr/alpha-linux-gnu"
-                                                                   : "";
-    bool good = find_all(search);
+static bool find_all(struct search *search) {
+    bool all = has_word(search->list, "all");
+    const char *linker =
+        arena_format(search->options->arena, "%s%s", search->root, search->program->interpreter);
+    bool wanted = is_wanted(search, linker, all || is_named(search->list, last_part(linker)));
+    bool good = add_library(search, linker, wanted) && add_needed(search, search->program, all);
+    for (uint32_t k = 0; good && k < search->count; k++)
+        good = add_needed(search, search->found[k], all);
+    return good && check_names(search) && add_plug_ins(search) && check_words(search);
+}
+
+/* The libraries that are wanted become the program's. */
+static bool join(struct search *search, struct program *program) {
     struct program **wanted = allocate_zeroed(MOST, sizeof *wanted);
     uint32_t count = 0;
     for (uint32_t k = 0; k < search->count; k++) {
@@ -190,7 +240,41 @@ bool objects_read(const struct options *options, struct program *program, struct
         else
             program_close(search->found[k]);
     }
+    return libraries_join(program, wanted, count, search->diagnostics);
+}
+
+static const char *root_of(const struct options *options) {
+    if (options->root)
+        return options->root;
+    return access("/usr/alpha-linux-gnu/lib", R_OK) == 0 ? "/usr/alpha-linux-gnu" : "";
+}
+
+static bool read_objects(struct search *search, struct options *options, struct program *program) {
+    bool main = has_word(search->list, "main") || has_word(search->list, "all");
+    bool wanted = is_program_wanted(search, main), more = strcmp(search->list, "main") != 0;
+    for (uint32_t i = 0; i < options->object_count; i++)
+        more |= !search->matched[i];
+    options->excludes_program = main && !wanted;
+    if (!program->interpreter) {
+        if (!main)
+            diagnose(search->diagnostics, NULL, MESSAGE_NO_SUCH_LIBRARY, program->path, search->list);
+        return check_words(search) && main;
+    }
+    program->left_out = !wanted;
+    if (!more)
+        return true;
+    bool good = find_all(search);
+    return join(search, program) && good;
+}
+
+bool objects_read(struct options *options, struct program *program, struct diagnostics *diagnostics) {
+    struct search *search = allocate_zeroed(1, sizeof *search);
+    *search = (struct search){.options = options, .program = program, .diagnostics = diagnostics};
+    search->list = options->objects_list ? options->objects_list : "main";
+    search->root = root_of(options);
+    search->matched = allocate_zeroed((size_t)options->object_count + 1, sizeof *search->matched);
+    bool good = read_objects(search, options, program);
+    free(search->matched);
     free(search);
-    program->left_out = !has_word(list, "main") && !has_word(list, "all");
-    return libraries_join(program, wanted, count, diagnostics) && good;
+    return good;
 }

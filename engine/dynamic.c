@@ -16,7 +16,7 @@ enum { TAG_RELR = 36, LINKAGE_HEAD = 36 }; /* bytes of the linkage table before 
 struct tags {
     uint64_t rela, rela_size, rela_entry, linkage, linkage_size;
     uint64_t symbols, strings, string_size;
-    bool text_relocations, read_only_linkage, others;
+    bool text_relocations, read_only_linkage, symbolic, others;
 };
 
 static bool refuse(const struct program *program, struct diagnostics *diagnostics, const char *what) {
@@ -56,6 +56,10 @@ static void read_tag(const struct program *program, struct tags *tags, const Elf
         break;
     case DT_FLAGS:
         tags->text_relocations |= (value & DF_TEXTREL) != 0;
+        tags->symbolic |= (value & DF_SYMBOLIC) != 0;
+        break;
+    case DT_SYMBOLIC:
+        tags->symbolic = true;
         break;
     case DT_ALPHA_PLTRO:
         tags->read_only_linkage = value != 0;
@@ -250,6 +254,7 @@ bool dynamic_read(struct program *program, struct diagnostics *diagnostics) {
         if (entry.d_tag == DT_NEEDED)
             program->asks_for_threads |= !is_harmless(string_at(program, &tags, entry.d_un.d_val));
     }
+    program->is_symbolic = tags.symbolic;
     if (tags.text_relocations)
         return refuse(program, diagnostics, "the dynamic linker changes its text (DT_TEXTREL)");
     if (tags.others || (tags.rela_size && tags.rela_entry != sizeof(Elf64_Rela)))

@@ -156,6 +156,7 @@ struct program {
     struct relocation *relocations;        /* by address */
     uint32_t relocation_count;
     uint64_t linkage_begin, linkage_end; /* addresses of the procedure linkage table; 0: it has none */
+    bool is_symbolic;                    /* it prefers its own symbols to others' */
     bool asks_for_threads;               /* it wants of libraries what makes threads */
 
     /* Text: one range from the lowest to the highest executable section (or the executable segment

@@ -2,6 +2,7 @@
    Requires a recording. In C they are macros that pass their arguments with kinds (include/atom.inst.h); the
    routines with variable arguments here are for code that calls them by address, and read them as the
    prototype says. */
+#include "engine/places.h"
 #include "hatch/recording.h"
 
 #include <stdlib.h>
@@ -70,6 +71,10 @@ void record_call(struct hatch_call call) {
     recording->calls[recording->call_count++] = call;
 }
 
+static bool require_writable_place(const char *routine, const struct hatch_call *call) {
+    return require_writable_at(routine, place_instruction(hatch.program, call->place, call->index));
+}
+
 /* number: of the name among the routine's parameters. */
 static void add_call(const char *routine, int number, struct hatch_call call, const char *name,
                      const struct atom_argument *arguments) {
@@ -92,16 +97,19 @@ void atom_add_call_program(PlaceType where, const char *name, const struct atom_
 }
 
 void atom_add_call_obj(Obj *obj, PlaceType where, const char *name, const struct atom_argument *arguments) {
-    if (require_recording("AddCallObj") && object_of("AddCallObj", 1, obj) && require_built("AddCallObj") &&
+    struct hatch_call call = {.place = PLAN_OBJECT, .where = where};
+    if (require_recording("AddCallObj") && object_of("AddCallObj", 1, obj, &call.index) &&
+        require_writable("AddCallObj", call.index) &&
         check_place("AddCallObj", 2, where, ObjBefore, ObjAfter))
-        add_call("AddCallObj", 3, (struct hatch_call){.place = PLAN_OBJECT, .where = where}, name, arguments);
+        add_call("AddCallObj", 3, call, name, arguments);
 }
 
 void atom_add_call_proc(Proc *proc, PlaceType where, const char *name,
                         const struct atom_argument *arguments) {
     struct hatch_call call = {.place = PLAN_PROCEDURE, .where = where};
     if (require_recording("AddCallProc") && proc_of("AddCallProc", 1, proc, &call.index) &&
-        require_built("AddCallProc") && check_place("AddCallProc", 2, where, ProcBefore, ProcAfter))
+        require_writable_place("AddCallProc", &call) &&
+        check_place("AddCallProc", 2, where, ProcBefore, ProcAfter))
         add_call("AddCallProc", 3, call, name, arguments);
 }
 
@@ -109,7 +117,8 @@ void atom_add_call_block(Block *block, PlaceType where, const char *name,
                          const struct atom_argument *arguments) {
     struct hatch_call call = {.place = PLAN_BLOCK, .where = where};
     if (require_recording("AddCallBlock") && block_of("AddCallBlock", 1, block, &call.index) &&
-        require_built("AddCallBlock") && check_place("AddCallBlock", 2, where, BlockBefore, BlockAfter))
+        require_writable_place("AddCallBlock", &call) &&
+        check_place("AddCallBlock", 2, where, BlockBefore, BlockAfter))
         add_call("AddCallBlock", 3, call, name, arguments);
 }
 
@@ -117,7 +126,8 @@ void atom_add_call_inst(Inst *inst, PlaceType where, const char *name,
                         const struct atom_argument *arguments) {
     struct hatch_call call = {.place = PLAN_INSTRUCTION, .where = where};
     if (require_recording("AddCallInst") && inst_of("AddCallInst", 1, inst, &call.index) &&
-        require_built("AddCallInst") && check_place("AddCallInst", 2, where, InstBefore, InstAfter))
+        require_writable_place("AddCallInst", &call) &&
+        check_place("AddCallInst", 2, where, InstBefore, InstAfter))
         add_call("AddCallInst", 3, call, name, arguments);
 }
 
@@ -125,7 +135,8 @@ void atom_add_call_entry(Entry *entry, PlaceType where, const char *name,
                          const struct atom_argument *arguments) {
     struct hatch_call call = {.place = PLAN_ENTRY, .where = where};
     if (!require_recording("AddCallEntry") || !entry_of("AddCallEntry", 1, entry, &call.index) ||
-        !require_built("AddCallEntry") || !check_place("AddCallEntry", 2, where, EntryBefore, EntryBefore))
+        !require_writable_place("AddCallEntry", &call) ||
+        !check_place("AddCallEntry", 2, where, EntryBefore, EntryBefore))
         return;
     add_call("AddCallEntry", 3, call, name, arguments);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/cfg.h"
+#include "engine/places.h"
 
 static bool known(const char *routine, int number, int value, int least, int most, const char *type) {
     if (value >= least && value <= most)
@@ -15,16 +16,12 @@ static bool known(const char *routine, int number, int value, int least, int mos
 
 /* ---- the program and the object ----------------------------------------------------------------------- */
 
-static bool excluded(void) {
-    return hatch.recording && hatch.recording->options->excluded;
-}
-
 long GetProgInfo(ProgInfoType type) {
     if (!known("GetProgInfo", 1, (int)type, ProgNumberObjects, ProgNumErrantShlibs, "ProgInfoType"))
         return 0;
     if (type == ProgNumInstObjects)
-        return !excluded();
-    return type == ProgNumErrantShlibs ? 0 : 1;
+        return hatch.object_count - is_read_only(0);
+    return type == ProgNumErrantShlibs ? 0 : hatch.object_count;
 }
 
 const char *GetAnalName(void) {
@@ -44,23 +41,26 @@ ShlibErrType GetErrantShlibErr(int number) {
 }
 
 /* The writable segment: what the file has of it, and the zeros behind. */
-static const struct segment *data_segment(void) {
-    const struct program *program = hatch.program;
-    for (uint32_t s = program->segment_count; s-- > 0;)
-        if (program->segments[s].flags & 2)
-            return &program->segments[s];
+static const struct segment *data_segment(const struct program *object) {
+    for (uint32_t s = object->segment_count; s-- > 0;)
+        if (object->segments[s].flags & 2)
+            return &object->segments[s];
     static const struct segment none;
     return &none;
 }
 
-static long object_info(ObjInfoType type) {
-    const struct program *program = hatch.program;
-    const struct segment *data = data_segment();
+static long places_of(uint32_t o, enum plan_place kind) {
+    return places_counted(hatch.program, PLAN_OBJECT, o, kind);
+}
+
+static long object_info(uint32_t o, ObjInfoType type) {
+    const struct program *object = object_number(hatch.program, o);
+    const struct segment *data = data_segment(object);
     switch (type) {
     case ObjTextStartAddress:
-        return (long)program->text_address;
+        return (long)object->text_address;
     case ObjTextSize:
-        return 4 * (long)program->instruction_count;
+        return 4 * (long)object->own_count;
     case ObjInitDataStartAddress:
         return (long)data->address;
     case ObjInitDataSize:
@@ -70,55 +70,67 @@ static long object_info(ObjInfoType type) {
     case ObjUninitDataSize:
         return (long)(data->memory_size - data->file_size);
     case ObjNumberBlocks:
-        return program->block_count;
+        return places_of(o, PLAN_BLOCK);
     case ObjNumberProcs:
-        return program->procedure_count;
+        return places_of(o, PLAN_PROCEDURE);
     case ObjNumberInsts:
-        return program->instruction_count;
+        return object->own_count;
     case ObjModifyHint:
-        return excluded() ? OBJ_READONLY : OBJ_WRITEABLE;
+        return is_read_only(o) ? OBJ_READONLY : OBJ_WRITEABLE;
     case ObjSymResolution:
-        return OBJ_STANDARD;
+        return object->is_symbolic ? OBJ_SYMBOLIC : OBJ_STANDARD;
     case ObjShared:
-        return OBJ_NON_SHARED;
+        return o > 0 ? OBJ_SHARABLE : object->interpreter ? OBJ_CALL_SHARED : OBJ_NON_SHARED;
     case ObjNumberEntries:
-        return hatch.entry_count;
+        return places_of(o, PLAN_ENTRY);
     default: /* ObjID */
-        return 0;
+        return o;
     }
 }
 
 long GetObjInfo(Obj *obj, ObjInfoType type) {
-    if (!object_of("GetObjInfo", 1, obj) ||
+    uint32_t o;
+    if (!object_of("GetObjInfo", 1, obj, &o) ||
         !known("GetObjInfo", 2, (int)type, ObjTextStartAddress, ObjNumberEntries, "ObjInfoType"))
         return 0;
     bool counts = type == ObjNumberBlocks || type == ObjNumberProcs || type == ObjNumberInsts ||
                   type == ObjNumberEntries;
-    return !counts || require_built("GetObjInfo") ? object_info(type) : 0;
+    return !counts || require_built("GetObjInfo", o) ? object_info(o, type) : 0;
 }
 
 const char *GetObjName(Obj *obj) {
-    return object_of("GetObjName", 1, obj) ? hatch.program->path : NULL;
+    uint32_t o;
+    return object_of("GetObjName", 1, obj, &o) ? object_number(hatch.program, o)->path : NULL;
 }
 
+/* A library's copies are in the program's output; of itself nothing is written. */
 const char *GetObjOutName(Obj *obj) {
-    return object_of("GetObjOutName", 1, obj) ? hatch.output_name : NULL;
+    uint32_t o;
+    if (!object_of("GetObjOutName", 1, obj, &o))
+        return NULL;
+    return o == 0 ? hatch.output_name : "";
 }
 
 const unsigned *GetObjInstArray(Obj *obj) {
-    return object_of("GetObjInstArray", 1, obj) ? hatch.program->text : NULL;
+    uint32_t o;
+    if (!object_of("GetObjInstArray", 1, obj, &o))
+        return NULL;
+    return hatch.program->text + object_number(hatch.program, o)->first_instruction;
 }
 
 long GetObjInstCount(Obj *obj) {
-    return object_of("GetObjInstCount", 1, obj) ? hatch.program->instruction_count : 0;
+    uint32_t o;
+    return object_of("GetObjInstCount", 1, obj, &o) ? object_number(hatch.program, o)->own_count : 0;
 }
 
+/* ---- of 1993, for one object -------------------------------------------------------------------------- */
+
 const char *GetProgramName(void) {
-    return hatch.program->path;
+    return require_single("GetProgramName") ? hatch.program->path : NULL;
 }
 
 const char *GetOutName(void) {
-    return hatch.output_name;
+    return require_single("GetOutName") ? hatch.output_name : NULL;
 }
 
 long GetProgramInfo(PInfoType type) {
@@ -131,17 +143,18 @@ long GetProgramInfo(PInfoType type) {
                                        ObjNumberBlocks,
                                        ObjNumberProcs,
                                        ObjNumberInsts};
-    if (!known("GetProgramInfo", 1, (int)type, TextStartAddress, ProgramNumberInsts, "PInfoType"))
+    if (!known("GetProgramInfo", 1, (int)type, TextStartAddress, ProgramNumberInsts, "PInfoType") ||
+        !require_single("GetProgramInfo"))
         return 0;
-    return object_info(same[type]);
+    return object_info(0, same[type]);
 }
 
 const unsigned *GetProgramInstArray(void) {
-    return hatch.program->text;
+    return require_single("GetProgramInstArray") ? hatch.program->text : NULL;
 }
 
 long GetProgramInstCount(void) {
-    return hatch.program->instruction_count;
+    return require_single("GetProgramInstCount") ? hatch.program->own_count : 0;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------- */

@@ -47,10 +47,8 @@ static struct plan_action make_action(struct recording *recording, const struct 
                                  .routine = call->routine,
                                  .argument_count = call->argument_count,
                                  .arguments = call->arguments};
-    if (call->place <= PLAN_OBJECT) {
-        action.place = PLAN_PROGRAM;
+    if (call->place == PLAN_PROGRAM)
         return action;
-    }
     struct plan_loop *loop = arena_allocate(recording->arena, sizeof *loop);
     *loop =
         (struct plan_loop){.name = "", .kind = call->place, .domain = PLAN_DOMAIN_ONE, .set = call->index};
@@ -130,13 +128,15 @@ static bool find(const struct hatch_library *library, const char *name, void *fu
 static void run_all(const struct hatch_library *library, instrument_all *all) {
     struct recording *recording = hatch.recording;
     recording->all = true;
-    hatch.object = OBJECT_FOUND;
+    set_states(OBJECT_FOUND);
     unsigned result = all(recording->options->argument_count, recording->options->arguments);
     user_code_end();
     if (result != 0)
         diagnose(hatch.diagnostics, NULL, MESSAGE_HATCH_RESULT, result);
-    else if (hatch.object == OBJECT_BUILT && hatch.errors == 0)
-        diagnose(hatch.diagnostics, NULL, MESSAGE_HATCH_NOT_WRITTEN, hatch.program->path);
+    for (uint32_t o = 0; o < hatch.object_count && result == 0 && hatch.errors == 0; o++)
+        if (hatch.states[o] == OBJECT_BUILT && !is_read_only(o))
+            diagnose(hatch.diagnostics, NULL, MESSAGE_HATCH_NOT_WRITTEN,
+                     object_number(hatch.program, o)->path);
     (void)library;
 }
 
@@ -152,13 +152,15 @@ static void run_parts(const struct hatch_library *library) {
         diagnose(hatch.diagnostics, NULL, MESSAGE_HATCH_NO_INSTRUMENT, options->name);
         return;
     }
-    hatch.object = OBJECT_FOUND;
+    set_states(OBJECT_FOUND);
     if (has_init)
         init(options->argument_count, options->arguments);
-    hatch.object = OBJECT_BUILT;
-    if (has_object && !options->excluded)
-        object(options->argument_count, options->arguments, hatch.objects);
-    hatch.object = OBJECT_WRITTEN;
+    for (uint32_t o = 0; o < hatch.object_count; o++) {
+        hatch.states[o] = OBJECT_BUILT;
+        if (has_object && !is_read_only(o))
+            object(options->argument_count, options->arguments, object_handle(o));
+        hatch.states[o] = OBJECT_WRITTEN;
+    }
     if (has_fini)
         fini();
     user_code_end();
@@ -197,6 +199,6 @@ struct plan *hatch_instrument(struct hatch_library *library, const struct hatch_
     free(recording.calls);
     free(recording.buffers);
     hatch.recording = NULL;
-    hatch.object = OBJECT_BUILT;
+    set_states(OBJECT_BUILT);
     return plan;
 }

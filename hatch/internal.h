@@ -34,7 +34,7 @@ struct Inst {
     char nothing;
 };
 
-/* Objects go from one to the next. */
+/* Each object goes from one to the next. */
 enum object_state { OBJECT_FOUND, OBJECT_BUILT, OBJECT_WRITTEN };
 
 struct hatch {
@@ -42,8 +42,9 @@ struct hatch {
     struct diagnostics *diagnostics;
     struct arena *arena;
     const struct hatch_library *running; /* whose code runs, NULL: none */
-    enum object_state object;
-    struct Obj *objects; /* one */
+    enum object_state *states;           /* per object */
+    uint32_t object_count;
+    struct Obj *objects; /* the program, then the libraries that are instrumented */
     struct Proc *procs;
     struct Entry *entries;
     struct Block *blocks;
@@ -64,17 +65,30 @@ extern struct hatch hatch;
 
 /* Each gives the place's number; false after reporting misuse of the routine's parameter `number`. A NULL, a
    pointer to a place of another kind and a pointer to nothing known are told apart. */
-bool object_of(const char *routine, int number, const Obj *handle);
+bool object_of(const char *routine, int number, const Obj *handle, uint32_t *index);
 bool proc_of(const char *routine, int number, const Proc *handle, uint32_t *index);
 bool entry_of(const char *routine, int number, const Entry *handle, uint32_t *index);
 bool block_of(const char *routine, int number, const Block *handle, uint32_t *index);
 bool inst_of(const char *routine, int number, const Inst *handle, uint32_t *index);
-Proc *proc_handle(uint32_t index); /* NULL for NO_INDEX */
+Obj *object_handle(uint32_t index); /* NULL for NO_INDEX */
+Proc *proc_handle(uint32_t index);
 Entry *entry_handle(uint32_t index);
 Block *block_handle(uint32_t index);
 Inst *inst_handle(uint32_t index);
+/* The number of the object that the procedure is in. */
+uint32_t object_of_procedure(uint32_t procedure);
+/* The procedures of an object: [*first, *end). */
+void procedures_of(uint32_t object, uint32_t *first, uint32_t *end);
+void set_states(enum object_state state);
 /* The object is built; reports otherwise. */
-bool require_built(const char *routine);
+bool require_built(const char *routine, uint32_t object);
+/* It is built, and may be instrumented; of a place: the object that it is in. */
+bool require_writable(const char *routine, uint32_t object);
+bool require_writable_at(const char *routine, uint32_t instruction);
+/* May nothing be added to it? */
+bool is_read_only(uint32_t object);
+/* ATOM's first routines know one object; reports if there are several. */
+bool require_single(const char *routine);
 /* The entry at the instruction, NO_INDEX if it is none. */
 uint32_t entry_at(uint32_t instruction);
 
@@ -86,8 +100,10 @@ struct symbol {
     uint64_t address;
     unsigned binding; /* STB_... */
 };
-/* A symbol of code with this name (NULL: any) at this address; false if there is none. */
-bool find_symbol(const char *name, uint64_t address, struct symbol *symbol);
+/* A symbol of the object's code with this name (NULL: any) at this address; false if there is none. */
+bool find_symbol(uint32_t object, const char *name, uint64_t address, struct symbol *symbol);
+/* The same at an instruction, in its object. */
+bool find_symbol_at(uint32_t instruction, const char *name, struct symbol *symbol);
 
 /* ---- errors.c ---- */
 

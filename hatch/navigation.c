@@ -4,63 +4,73 @@
 #include "engine/cfg.h"
 #include "hatch/internal.h"
 
-/* ---- objects: a static program is one ----------------------------------------------------------------- */
+/* ---- objects: the program, then the libraries that are instrumented --------------------------------------- */
 
 Obj *GetFirstObj(void) {
     return hatch.objects;
 }
 
 Obj *GetLastObj(void) {
-    return hatch.objects;
+    return object_handle(hatch.object_count - 1);
 }
 
 Obj *GetNextObj(Obj *obj) {
-    object_of("GetNextObj", 1, obj);
-    return NULL;
+    uint32_t o;
+    return object_of("GetNextObj", 1, obj, &o) && o + 1 < hatch.object_count ? obj + 1 : NULL;
 }
 
 Obj *GetPrevObj(Obj *obj) {
-    object_of("GetPrevObj", 1, obj);
-    return NULL;
+    uint32_t o;
+    return object_of("GetPrevObj", 1, obj, &o) && o > 0 ? obj - 1 : NULL;
 }
 
 /* ---- procedures --------------------------------------------------------------------------------------- */
 
 Proc *GetFirstObjProc(Obj *obj) {
-    if (!object_of("GetFirstObjProc", 1, obj) || !require_built("GetFirstObjProc"))
+    uint32_t o, first, end;
+    if (!object_of("GetFirstObjProc", 1, obj, &o) || !require_built("GetFirstObjProc", o))
         return NULL;
-    return hatch.program->procedure_count ? hatch.procs : NULL;
+    procedures_of(o, &first, &end);
+    return first < end ? proc_handle(first) : NULL;
 }
 
 Proc *GetLastObjProc(Obj *obj) {
-    if (!object_of("GetLastObjProc", 1, obj) || !require_built("GetLastObjProc"))
+    uint32_t o, first, end;
+    if (!object_of("GetLastObjProc", 1, obj, &o) || !require_built("GetLastObjProc", o))
         return NULL;
-    return proc_handle(hatch.program->procedure_count - 1);
+    procedures_of(o, &first, &end);
+    return first < end ? proc_handle(end - 1) : NULL;
 }
 
 Proc *GetNextProc(Proc *proc) {
     uint32_t p;
     if (!proc_of("GetNextProc", 1, proc, &p))
         return NULL;
-    return p + 1 < hatch.program->procedure_count ? proc + 1 : NULL;
+    bool last =
+        p + 1 == hatch.program->procedure_count || object_of_procedure(p + 1) != object_of_procedure(p);
+    return last ? NULL : proc + 1;
 }
 
 Proc *GetPrevProc(Proc *proc) {
     uint32_t p;
-    return proc_of("GetPrevProc", 1, proc, &p) && p > 0 ? proc - 1 : NULL;
+    if (!proc_of("GetPrevProc", 1, proc, &p))
+        return NULL;
+    return p > 0 && object_of_procedure(p - 1) == object_of_procedure(p) ? proc - 1 : NULL;
 }
 
 Proc *GetFirstProc(void) {
-    return require_built("GetFirstProc") ? GetFirstObjProc(hatch.objects) : NULL;
+    return require_single("GetFirstProc") && require_built("GetFirstProc", 0) ? GetFirstObjProc(hatch.objects)
+                                                                              : NULL;
 }
 
 Proc *GetLastProc(void) {
-    return require_built("GetLastProc") ? GetLastObjProc(hatch.objects) : NULL;
+    return require_single("GetLastProc") && require_built("GetLastProc", 0) ? GetLastObjProc(hatch.objects)
+                                                                            : NULL;
 }
 
 Obj *GetProcObj(Proc *proc) {
     uint32_t p;
-    return proc_of("GetProcObj", 1, proc, &p) ? hatch.objects : NULL;
+    return proc_of("GetProcObj", 1, proc, &p) ? object_handle(object_of_procedure(p)) : NULL;
 }
 
 /* ---- entries ------------------------------------------------------------------------------------------ */

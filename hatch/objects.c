@@ -1,80 +1,106 @@
-/* objects.c: ATOM's routines for objects: a static program is the only one, read when atomc starts.
-   Requires a session; what is left to these routines is to hold the user's code to their order. */
+/* objects.c: ATOM's routines for objects, all of which have been read when atomc starts. Requires a session;
+   what is left to these routines is to hold the user's code to their order, for each object. */
+#include "engine/places.h"
 #include "hatch/recording.h"
 
 unsigned BuildObj(Obj *obj) {
-    if (!require_recording("BuildObj") || !object_of("BuildObj", 1, obj))
+    uint32_t o;
+    if (!require_recording("BuildObj") || !object_of("BuildObj", 1, obj, &o))
         return 1;
-    if (!hatch.recording->all || hatch.object != OBJECT_FOUND) {
-        misuse(!hatch.recording->all          ? MESSAGE_HATCH_ATOM_DOES
-               : hatch.object == OBJECT_BUILT ? MESSAGE_HATCH_BUILT_TWICE
-                                              : MESSAGE_HATCH_WRITTEN,
+    if (!hatch.recording->all || hatch.states[o] != OBJECT_FOUND) {
+        misuse(!hatch.recording->all             ? MESSAGE_HATCH_ATOM_DOES
+               : hatch.states[o] == OBJECT_BUILT ? MESSAGE_HATCH_BUILT_TWICE
+                                                 : MESSAGE_HATCH_WRITTEN,
                "BuildObj");
         return 1;
     }
-    hatch.object = OBJECT_BUILT;
+    hatch.states[o] = OBJECT_BUILT;
     return 0;
 }
 
 unsigned IsObjBuilt(Obj *obj) {
-    return object_of("IsObjBuilt", 1, obj) && hatch.object == OBJECT_BUILT;
+    uint32_t o;
+    return object_of("IsObjBuilt", 1, obj, &o) && hatch.states[o] == OBJECT_BUILT;
 }
 
-static bool check_end(const char *routine, Obj *obj) {
-    if (!require_recording(routine) || !object_of(routine, 1, obj))
+static bool check_end(const char *routine, Obj *obj, uint32_t *object) {
+    if (!require_recording(routine) || !object_of(routine, 1, obj, object))
         return false;
     if (hatch.recording->all)
-        return require_built(routine);
+        return require_built(routine, *object);
     misuse(MESSAGE_HATCH_ATOM_DOES, routine);
     return false;
 }
 
 void WriteObj(Obj *obj) {
-    if (check_end("WriteObj", obj))
-        hatch.object = OBJECT_WRITTEN;
+    uint32_t o;
+    if (check_end("WriteObj", obj, &o))
+        hatch.states[o] = OBJECT_WRITTEN;
+}
+
+static uint32_t object_of_call(const struct hatch_call *call) {
+    return call->place == PLAN_OBJECT
+               ? call->index
+               : object_number_of(hatch.program, place_instruction(hatch.program, call->place, call->index));
 }
 
 /* Nothing may have been added to it; it can be built again. */
 void ReleaseObj(Obj *obj) {
-    if (!check_end("ReleaseObj", obj))
+    uint32_t o;
+    if (!check_end("ReleaseObj", obj, &o))
         return;
-    for (uint32_t i = 0; i < hatch.recording->call_count; i++)
-        if (hatch.recording->calls[i].place != PLAN_PROGRAM) {
+    for (uint32_t i = 0; i < hatch.recording->call_count; i++) {
+        const struct hatch_call *call = &hatch.recording->calls[i];
+        if (call->place != PLAN_PROGRAM && object_of_call(call) == o) {
             misuse(MESSAGE_HATCH_RELEASED, "ReleaseObj");
             return;
         }
-    hatch.object = OBJECT_FOUND;
+    }
+    hatch.states[o] = OBJECT_FOUND;
 }
 
 /* ---- threads: calls are made one at a time once the program has a thread ---------------------------------- */
 
 int ThreadExcludeObj(Obj *obj, unsigned long flags) {
+    uint32_t o;
     (void)flags;
-    return object_of("ThreadExcludeObj", 1, obj);
+    return object_of("ThreadExcludeObj", 1, obj, &o);
 }
 
 int ThreadExcludeProc(Obj *obj, Proc *proc, unsigned long flags) {
-    uint32_t p;
+    uint32_t o, p;
     (void)flags;
-    return object_of("ThreadExcludeProc", 1, obj) && proc_of("ThreadExcludeProc", 2, proc, &p);
+    return object_of("ThreadExcludeProc", 1, obj, &o) && proc_of("ThreadExcludeProc", 2, proc, &p);
+}
+
+/* In the first object that has it, of those that are built. */
+static Proc *find_in_objects(const char *name, const char *other) {
+    for (uint32_t o = 0; o < hatch.object_count; o++) {
+        Proc *proc = FindProc(hatch.objects + o, name);
+        if (!proc)
+            proc = FindProc(hatch.objects + o, other);
+        if (proc)
+            return proc;
+    }
+    return NULL;
 }
 
 Proc *ThreadCreationProc(void) {
-    Proc *proc = FindProc(hatch.objects, "pthread_create");
-    return proc ? proc : FindProc(hatch.objects, "__pthread_create");
+    return find_in_objects("pthread_create", "__pthread_create");
 }
 
 Proc *ThreadTerminationProc(void) {
-    Proc *proc = FindProc(hatch.objects, "pthread_exit");
-    return proc ? proc : FindProc(hatch.objects, "__pthread_exit");
+    return find_in_objects("pthread_exit", "__pthread_exit");
 }
 
 Obj *ThreadCreationObj(void) {
-    return ThreadCreationProc() ? hatch.objects : NULL;
+    Proc *proc = ThreadCreationProc();
+    return proc ? GetProcObj(proc) : NULL;
 }
 
 Obj *ThreadTerminationObj(void) {
-    return ThreadTerminationProc() ? hatch.objects : NULL;
+    Proc *proc = ThreadTerminationProc();
+    return proc ? GetProcObj(proc) : NULL;
 }
 
 void ThreadExitCall(const char *name) {

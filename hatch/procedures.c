@@ -73,8 +73,7 @@ static long line_limit(const struct procedure *procedure, bool high) {
 /* The binding of the procedure's own symbol. */
 static long symbol_resolution(const struct procedure *procedure) {
     struct symbol symbol;
-    if (procedure->origin != PROCEDURE_SYMBOL ||
-        !find_symbol(procedure->name, instruction_address(hatch.program, procedure->first), &symbol))
+    if (procedure->origin != PROCEDURE_SYMBOL || !find_symbol_at(procedure->first, procedure->name, &symbol))
         return SYMRES_NONE;
     return symbol.binding == STB_LOCAL  ? SYMRES_STATIC
            : symbol.binding == STB_WEAK ? SYMRES_EXPORT_WEAK
@@ -223,8 +222,7 @@ const char *EntryName(Entry *entry) {
     const struct procedure *procedure = &hatch.program->procedures[at->procedure];
     if (at->instruction == procedure->first)
         return procedure->origin == PROCEDURE_SYMBOL ? procedure->name : NULL;
-    return find_symbol(NULL, instruction_address(hatch.program, at->instruction), &symbol) ? symbol.name
-                                                                                           : NULL;
+    return find_symbol_at(at->instruction, NULL, &symbol) ? symbol.name : NULL;
 }
 
 long EntryPC(Entry *entry) {

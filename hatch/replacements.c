@@ -55,21 +55,23 @@ static void replace_as_it_is(const char *routine, struct hatch_call call, const 
 void ReplaceProcedure(Proc *proc, const char *name) {
     struct hatch_call call = {.replaces = true, .place = PLAN_PROCEDURE};
     if (require_recording("ReplaceProcedure") && proc_of("ReplaceProcedure", 1, proc, &call.index) &&
-        require_built("ReplaceProcedure"))
+        require_writable_at("ReplaceProcedure", hatch.program->procedures[call.index].first))
         replace_as_it_is("ReplaceProcedure", call, name);
 }
 
 void ReplaceAndRetainEntry(Entry *entry, const char *name) {
     static const char routine[] = "ReplaceAndRetainEntry";
     struct hatch_call call = {.replaces = true, .retains = true, .place = PLAN_ENTRY};
-    if (require_recording(routine) && entry_of(routine, 1, entry, &call.index) && require_built(routine))
+    if (require_recording(routine) && entry_of(routine, 1, entry, &call.index) &&
+        require_writable_at(routine, hatch.entry_list[call.index].instruction))
         replace_as_it_is(routine, call, name);
 }
 
 void atom_replace_entry(Entry *entry, const char *name, const struct atom_argument *arguments) {
     static const char routine[] = "ReplaceEntry";
     struct hatch_call call = {.replaces = true, .place = PLAN_ENTRY};
-    if (!require_recording(routine) || !entry_of(routine, 1, entry, &call.index) || !require_built(routine) ||
+    if (!require_recording(routine) || !entry_of(routine, 1, entry, &call.index) ||
+        !require_writable_at(routine, hatch.entry_list[call.index].instruction) ||
         !check_place(routine, &call))
         return;
     call.prototype = prototype_of(routine, 2, name, true);

@@ -2,57 +2,62 @@
    Requires a session; names are those of the program's symbols. */
 #include "hatch/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/cfg.h"
+#include "engine/dynamic.h"
 
 /* ---- names -------------------------------------------------------------------------------------------- */
 
-/* The instruction that a symbol names, by any of its names; also by __start, as DEC's programs called what is
-   _start on Linux. */
-static uint32_t find_instruction(const char *name) {
+/* The instruction of the object that a symbol names, by any of its names; also by __start, as DEC's programs
+   called what is _start on Linux. */
+static uint32_t find_instruction(uint32_t object, const char *name) {
     struct symbol symbol;
-    if (hatch.object != OBJECT_BUILT)
+    if (hatch.states[object] != OBJECT_BUILT)
         return NO_INDEX;
-    if (find_symbol(name, ANY_ADDRESS, &symbol) ||
-        (strcmp(name, "__start") == 0 && find_symbol("_start", ANY_ADDRESS, &symbol)))
+    if (find_symbol(object, name, ANY_ADDRESS, &symbol) ||
+        (strcmp(name, "__start") == 0 && find_symbol(object, "_start", ANY_ADDRESS, &symbol)))
         return instruction_at(hatch.program, symbol.address);
     return NO_INDEX;
 }
 
-static uint32_t find_procedure(const char *name) {
-    for (uint32_t p = 0; hatch.object == OBJECT_BUILT && p < hatch.program->procedure_count; p++)
+static uint32_t find_procedure(uint32_t object, const char *name) {
+    uint32_t first, end;
+    if (hatch.states[object] != OBJECT_BUILT)
+        return NO_INDEX;
+    procedures_of(object, &first, &end);
+    for (uint32_t p = first; p < end; p++)
         if (hatch.program->procedures[p].origin == PROCEDURE_SYMBOL &&
             strcmp(hatch.program->procedures[p].name, name) == 0)
             return p;
-    uint32_t i = find_instruction(name), p = i == NO_INDEX ? NO_INDEX : procedure_at(hatch.program, i);
+    uint32_t i = find_instruction(object, name),
+             p = i == NO_INDEX ? NO_INDEX : procedure_at(hatch.program, i);
     return p != NO_INDEX && hatch.program->procedures[p].first == i ? p : NO_INDEX;
 }
 
-/* Of the procedure of that name, or of a place inside of one. */
-static uint32_t named_instruction(const char *routine, const char *name) {
-    if (!name) {
-        misuse(MESSAGE_HATCH_HANDLE, routine, 2, "a name", "NULL");
-        return NO_INDEX;
+/* In the first object that has it, of those that are built. */
+static uint32_t find_anywhere(const char *name) {
+    for (uint32_t o = 0; o < hatch.object_count; o++) {
+        uint32_t p = find_procedure(o, name);
+        if (p != NO_INDEX)
+            return p;
     }
-    uint32_t p = find_procedure(name);
-    return p == NO_INDEX ? find_instruction(name) : hatch.program->procedures[p].first;
-}
-
-static uint32_t named(const char *routine, int number, const char *name) {
-    if (name)
-        return find_procedure(name);
-    misuse(MESSAGE_HATCH_HANDLE, routine, number, "a name", "NULL");
     return NO_INDEX;
 }
 
+static bool check_name(const char *routine, int number, const char *name) {
+    if (!name)
+        misuse(MESSAGE_HATCH_HANDLE, routine, number, "a name", "NULL");
+    return name != NULL;
+}
+
 /* Fills what is known of a procedure of that name. */
-static void fill(ProcRes *result, const char *name) {
-    uint32_t p = find_procedure(name);
+static void fill(ProcRes *result, const char *name, uint32_t p) {
     *result = (ProcRes){.name = name};
     if (p == NO_INDEX)
         return;
-    result->obj = hatch.objects;
+    result->obj = object_handle(object_of_procedure(p));
     result->proc = proc_handle(p);
     result->inst = inst_handle(hatch.program->procedures[p].first);
 }
@@ -64,64 +69,100 @@ static bool check_result(const char *routine, int number, const ProcRes *result)
 }
 
 void ResolveNamedProc(const char *name, ProcRes *result) {
-    if (!check_result("ResolveNamedProc", 2, result))
-        return;
-    if (name)
-        fill(result, name);
-    else
-        misuse(MESSAGE_HATCH_HANDLE, "ResolveNamedProc", 1, "a name", "NULL");
+    if (check_result("ResolveNamedProc", 2, result) && check_name("ResolveNamedProc", 1, name))
+        fill(result, name, find_anywhere(name));
 }
 
 void ResolveObjNamedProc(Obj *obj, const char *name, ProcRes *result) {
-    if (!object_of("ResolveObjNamedProc", 1, obj) || !check_result("ResolveObjNamedProc", 3, result))
-        return;
-    if (name)
-        fill(result, name);
-    else
-        misuse(MESSAGE_HATCH_HANDLE, "ResolveObjNamedProc", 2, "a name", "NULL");
+    static const char routine[] = "ResolveObjNamedProc";
+    uint32_t o;
+    if (object_of(routine, 1, obj, &o) && check_result(routine, 3, result) && check_name(routine, 2, name))
+        fill(result, name, find_procedure(o, name));
 }
 
 void ReResolveProc(ProcRes *result) {
     if (check_result("ReResolveProc", 1, result) && result->name && !result->proc)
-        fill(result, result->name);
+        fill(result, result->name, find_anywhere(result->name));
 }
 
 /* By its whole path, or what comes after the last slash. */
-static bool is_called(const char *name) {
-    const char *path = hatch.program->path, *slash = strrchr(path, '/');
-    return strcmp(path, name) == 0 || strcmp(slash ? slash + 1 : path, name) == 0;
+static bool is_called(uint32_t object, const char *name) {
+    return strcmp(object_number(hatch.program, object)->path, name) == 0 ||
+           strcmp(object_file_name(hatch.program, object), name) == 0;
 }
 
 Obj *FindObj(const char *name) {
-    if (!name)
-        misuse(MESSAGE_HATCH_HANDLE, "FindObj", 1, "a name", "NULL");
-    return name && is_called(name) ? hatch.objects : NULL;
+    if (!check_name("FindObj", 1, name))
+        return NULL;
+    for (uint32_t o = 0; o < hatch.object_count; o++)
+        if (is_called(o, name))
+            return object_handle(o);
+    return NULL;
+}
+
+/* The object itself, or one that it needs, or these, and so on. */
+static uint32_t find_needed(uint32_t object, const char *name, bool *seen) {
+    const char *needed;
+    if (seen[object])
+        return NO_INDEX;
+    seen[object] = true;
+    if (is_called(object, name))
+        return object;
+    for (uint32_t k = 0; (needed = dynamic_needed(object_number(hatch.program, object), k)); k++)
+        for (uint32_t o = 1; o < hatch.object_count; o++)
+            if (is_called(o, needed)) {
+                uint32_t found = find_needed(o, name, seen);
+                if (found != NO_INDEX)
+                    return found;
+            }
+    return NO_INDEX;
 }
 
 Obj *FindObjDepthFirst(Obj *obj, const char *name) {
-    return object_of("FindObjDepthFirst", 1, obj) ? FindObj(name) : NULL;
+    uint32_t o;
+    if (!object_of("FindObjDepthFirst", 1, obj, &o) || !check_name("FindObjDepthFirst", 2, name))
+        return NULL;
+    bool *seen = allocate_zeroed(hatch.object_count, sizeof *seen);
+    uint32_t found = find_needed(o, name, seen);
+    free(seen);
+    return object_handle(found);
 }
 
 Proc *FindProc(Obj *obj, const char *name) {
-    return object_of("FindProc", 1, obj) ? proc_handle(named("FindProc", 2, name)) : NULL;
+    uint32_t o;
+    if (!object_of("FindProc", 1, obj, &o) || !check_name("FindProc", 2, name))
+        return NULL;
+    return proc_handle(find_procedure(o, name));
+}
+
+/* Of the procedure of that name, or of a place inside of one. */
+static uint32_t named_instruction(const char *routine, Obj *obj, const char *name) {
+    uint32_t o;
+    if (!object_of(routine, 1, obj, &o) || !check_name(routine, 2, name))
+        return NO_INDEX;
+    uint32_t p = find_procedure(o, name);
+    return p == NO_INDEX ? find_instruction(o, name) : hatch.program->procedures[p].first;
 }
 
 Entry *FindEntry(Obj *obj, const char *name) {
-    uint32_t i = object_of("FindEntry", 1, obj) ? named_instruction("FindEntry", name) : NO_INDEX;
+    uint32_t i = named_instruction("FindEntry", obj, name);
     return i == NO_INDEX ? NULL : entry_handle(entry_at(i));
 }
 
 Inst *FindInst(Obj *obj, const char *name) {
-    uint32_t i = object_of("FindInst", 1, obj) ? named_instruction("FindInst", name) : NO_INDEX;
-    return inst_handle(i);
+    return inst_handle(named_instruction("FindInst", obj, name));
 }
 
 Proc *GetNamedProc(const char *name) {
-    return proc_handle(named("GetNamedProc", 1, name));
+    if (!check_name("GetNamedProc", 1, name) || !require_single("GetNamedProc"))
+        return NULL;
+    return proc_handle(find_procedure(0, name));
 }
 
 Obj *GetNamedProcObj(const char *name) {
-    return named("GetNamedProcObj", 1, name) == NO_INDEX ? NULL : hatch.objects;
+    if (!check_name("GetNamedProcObj", 1, name) || !require_single("GetNamedProcObj"))
+        return NULL;
+    return find_procedure(0, name) == NO_INDEX ? NULL : hatch.objects;
 }
 
 /* ---- targets ------------------------------------------------------------------------------------------ */
@@ -176,7 +217,8 @@ void ResolveTargetProc(Inst *inst, ProcRes *result) {
     if (p == NO_INDEX)
         return;
     target_of("ResolveTargetProc", inst, &target);
-    *result = (ProcRes){hatch.objects, proc_handle(p), name_of(p), inst_handle(target)};
+    *result =
+        (ProcRes){object_handle(object_of_procedure(p)), proc_handle(p), name_of(p), inst_handle(target)};
 }
 
 Proc *GetTargetProc(Inst *inst) {
@@ -184,7 +226,8 @@ Proc *GetTargetProc(Inst *inst) {
 }
 
 Obj *GetTargetObj(Inst *inst) {
-    return target_procedure("GetTargetObj", inst) == NO_INDEX ? NULL : hatch.objects;
+    uint32_t p = target_procedure("GetTargetObj", inst);
+    return p == NO_INDEX ? NULL : object_handle(object_of_procedure(p));
 }
 
 const char *GetTargetName(Inst *inst) {

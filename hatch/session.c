@@ -1,6 +1,7 @@
-/* session.c: the program that the user's code looks at, and handles of its places.
+/* session.c: the program that the user's code looks at, its objects, and handles of its places.
    Requires an analysed program. */
-#include "hatch/internal.h"
+#include "engine/places.h"
+#include "hatch/recording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static const char *describe(const void *handle) {
     uint32_t ignored;
     if (!handle)
         return "NULL";
-    if (is_within(handle, hatch.objects, 1, &ignored))
+    if (is_within(handle, hatch.objects, hatch.object_count, &ignored))
         return "an Obj";
     if (is_within(handle, hatch.procs, hatch.program->procedure_count, &ignored))
         return "a Proc";
@@ -68,9 +69,8 @@ static bool find(const char *routine, int number, const char *wanted, const void
     return false;
 }
 
-bool object_of(const char *routine, int number, const Obj *handle) {
-    uint32_t index;
-    return find(routine, number, "an Obj", handle, hatch.objects, 1, &index);
+bool object_of(const char *routine, int number, const Obj *handle, uint32_t *index) {
+    return find(routine, number, "an Obj", handle, hatch.objects, hatch.object_count, index);
 }
 
 bool proc_of(const char *routine, int number, const Proc *handle, uint32_t *index) {
@@ -89,6 +89,10 @@ bool inst_of(const char *routine, int number, const Inst *handle, uint32_t *inde
     return find(routine, number, "an Inst", handle, hatch.insts, hatch.program->instruction_count, index);
 }
 
+Obj *object_handle(uint32_t index) {
+    return index == NO_INDEX ? NULL : hatch.objects + index;
+}
+
 Proc *proc_handle(uint32_t index) {
     return index == NO_INDEX ? NULL : hatch.procs + index;
 }
@@ -105,10 +109,51 @@ Inst *inst_handle(uint32_t index) {
     return index == NO_INDEX ? NULL : hatch.insts + index;
 }
 
-bool require_built(const char *routine) {
-    if (hatch.object == OBJECT_BUILT)
+/* ---- objects ------------------------------------------------------------------------------------------ */
+
+uint32_t object_of_procedure(uint32_t procedure) {
+    return object_number_of(hatch.program, hatch.program->procedures[procedure].first);
+}
+
+void procedures_of(uint32_t object, uint32_t *first, uint32_t *end) {
+    uint32_t count;
+    places_inside(hatch.program, PLAN_OBJECT, object, PLAN_PROCEDURE, first, &count);
+    *end = *first + count;
+}
+
+void set_states(enum object_state state) {
+    for (uint32_t k = 0; k < hatch.object_count; k++)
+        hatch.states[k] = state;
+}
+
+bool require_built(const char *routine, uint32_t object) {
+    if (hatch.states[object] == OBJECT_BUILT)
         return true;
-    misuse(hatch.object == OBJECT_FOUND ? MESSAGE_HATCH_NOT_BUILT : MESSAGE_HATCH_WRITTEN, routine);
+    misuse(hatch.states[object] == OBJECT_FOUND ? MESSAGE_HATCH_NOT_BUILT : MESSAGE_HATCH_WRITTEN, routine);
+    return false;
+}
+
+bool is_read_only(uint32_t object) {
+    return object == 0 &&
+           (hatch.program->left_out || (hatch.recording && hatch.recording->options->excluded));
+}
+
+bool require_writable(const char *routine, uint32_t object) {
+    if (!require_built(routine, object))
+        return false;
+    if (is_read_only(object))
+        misuse(MESSAGE_HATCH_READ_ONLY, routine);
+    return !is_read_only(object);
+}
+
+bool require_writable_at(const char *routine, uint32_t instruction) {
+    return require_writable(routine, object_number_of(hatch.program, instruction));
+}
+
+bool require_single(const char *routine) {
+    if (hatch.object_count == 1)
+        return true;
+    misuse(MESSAGE_HATCH_SINGLE, routine, hatch.object_count);
     return false;
 }
 
@@ -118,11 +163,13 @@ void hatch_begin(struct program *program, struct diagnostics *diagnostics) {
     hatch = (struct hatch){.program = program,
                            .diagnostics = diagnostics,
                            .arena = arena_create(),
-                           .object = OBJECT_BUILT,
+                           .object_count = 1 + program->library_count,
                            .output_name = "",
                            .analysis_name = ""};
     find_entries();
-    hatch.objects = allocate_zeroed(1, 1);
+    hatch.objects = allocate_zeroed(hatch.object_count, 1);
+    hatch.states = allocate_zeroed(hatch.object_count, sizeof *hatch.states);
+    set_states(OBJECT_BUILT);
     hatch.procs = allocate_zeroed((size_t)program->procedure_count + 1, 1);
     hatch.entries = allocate_zeroed((size_t)hatch.entry_count + 1, 1);
     hatch.blocks = allocate_zeroed((size_t)program->block_count + 1, 1);
@@ -133,6 +180,7 @@ void hatch_end(void) {
     if (!hatch.program)
         return;
     free(hatch.objects);
+    free(hatch.states);
     free(hatch.procs);
     free(hatch.entries);
     free(hatch.blocks);

@@ -30,7 +30,8 @@ static struct Xlate *table_of(const char *routine, int number, const Xlate *tabl
 
 Xlate *CreateXlate(Obj *obj, unsigned count) {
     struct recording *recording = require_recording("CreateXlate");
-    if (!recording || !object_of("CreateXlate", 1, obj) || !require_built("CreateXlate"))
+    uint32_t o;
+    if (!recording || !object_of("CreateXlate", 1, obj, &o) || !require_built("CreateXlate", o))
         return NULL;
     struct Xlate *table = arena_allocate(hatch.arena, sizeof *table);
     VECTOR_RESERVE(recording->buffers, recording->buffer_count, recording->buffer_capacity);
@@ -52,7 +53,7 @@ void AddXlateAddress(Xlate *table, Inst *inst) {
     static const char routine[] = "AddXlateAddress";
     uint32_t i;
     if (require_recording(routine) && table_of(routine, 1, table) && inst_of(routine, 2, inst, &i) &&
-        require_built(routine))
+        require_built(routine, object_number_of(hatch.program, i)))
         add(routine, table, (struct plan_translation){i, false});
 }
 
@@ -60,7 +61,7 @@ void AddXlateEntry(Xlate *table, Entry *entry) {
     static const char routine[] = "AddXlateEntry";
     uint32_t e;
     if (require_recording(routine) && table_of(routine, 1, table) && entry_of(routine, 2, entry, &e) &&
-        require_built(routine))
+        require_built(routine, object_of_procedure(hatch.entry_list[e].procedure)))
         add(routine, table, (struct plan_translation){hatch.entry_list[e].instruction, true});
 }
 

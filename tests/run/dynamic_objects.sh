@@ -12,20 +12,8 @@ trap 'rm -rf "$scratch"' EXIT
 stage=$scratch/stage
 oracle=$BUILD/tests/oracle.so
 
-build() { # OPTIONS... SOURCE
-    alpha-linux-gnu-g++ -O2 -Wl,--no-relax "$@"
-}
-build -fPIC -shared tests/data/between.cc -o "$scratch/libbetween.so"
-for kind in dynamic pie; do
-    options=(-fno-pie -no-pie)
-    [ $kind = dynamic ] || options=(-fPIE -pie)
-    build "${options[@]}" -rdynamic tests/data/comings.cc -o "$scratch/comings-$kind" -L"$scratch" -lbetween \
-        -Wl,-rpath,"$scratch" -pthread -ldl
-done
-for number in 0 1 2 3; do
-    build -fPIC -shared -DNUMBER=$number tests/data/come.cc -o "$scratch/come$number.so"
-done
-build -fPIC -shared -DMISSING tests/data/come.cc -o "$scratch/missing.so"
+# shellcheck source=tests/run/comings.lib
+. tests/run/comings.lib
 plug_ins=$scratch/come0.so,$scratch/come1.so,$scratch/come2.so,$scratch/come3.so,$scratch/missing.so
 c=$scratch/come
 
