@@ -154,6 +154,24 @@ if cut -f1-3,6,12 "$scratch/run/files/comings.out" | tail -n +2 | diff - <(
 else
     failed dynamic/objects/left-out "not what is wanted (>)" "$scratch/differences"
 fi
+run_program "$scratch/run" comings "$scratch/instrumented-all-dynamic" "" "" -L "$libraries" -- loop "$c"0.so
+cp "$scratch/run/files/comings.out" "$scratch/loop"
+# Counters of every kind; derived or not, alone or with another tool.
+for options in "" "--no-placement" "-t prof"; do
+    # shellcheck disable=SC2086
+    "$ATOMC" --objects="main,$c"0.so tests/data/comings_mixed.atd $options "$scratch/comings-dynamic" -o "$scratch/instrumented"
+    run_program "$scratch/run" comings "$scratch/instrumented" "" "" -L "$libraries" -- loop "$c"0.so
+    executed=$(awk -F'\t' '$1 ~ /^comings-/ || $1 == "come0.so" { sum += $5 } END { print sum }' "$scratch/loop")
+    {
+        echo "$((executed + 31 * 101000)) $executed 1 0 1 100"
+        printf '0 1\n1 30\ncomings-dynamic 11\ncome0.so 330\n'
+    } >"$scratch/expected"
+    if diff "$scratch/expected" "$scratch/run/files/mixed.out" >"$scratch/differences"; then
+        passed "dynamic/objects/mixed${options// /}"
+    else
+        failed "dynamic/objects/mixed${options// /}" "not what is wanted (<)" "$scratch/differences"
+    fi
+done
 for way in "loop $c"0.so "stays $c"0.so "missing $scratch/missing.so"; do
     # shellcheck disable=SC2086
     run_program "$scratch/run" comings "$scratch/instrumented-all-dynamic" "" "" -L "$libraries" -- $way
