@@ -7,6 +7,7 @@
 #   BENCH_RUNS=N       timed runs of each job (default 5), interleaved: plain, each tool, each plugin, and again
 #   BENCH_PROGRAMS=... instead of all; BENCH_JOBS=... names of jobs.txt; BENCH_PLUGINS=... of bench/plugins
 #   BENCH_LIST=FILE    instead of bench/jobs.txt; its results are in $BUILD/bench/NAME
+#   BENCH_DYNAMIC=yes  the programs linked dynamically; LIBRARIES: the folder that has lib/ld-linux.so.2
 #   BENCH_TIERS=...    atomc's --call values to measure as well (default: all that it has)
 # Every instrumented run must do what the plain one does, or the benchmark fails. Results: $BUILD/bench/results.tsv,
 # and from it table.txt and results.json by bench/report.sh.
@@ -20,6 +21,12 @@ base=$BUILD/bench
 results=$base/results.tsv
 list=${BENCH_LIST:-bench/jobs.txt}
 [ "$list" = bench/jobs.txt ] || base=$base/$(basename "$list" .txt) results=$BUILD/bench/$(basename "$list" .txt)/results.tsv
+dynamic=()
+if [ "${BENCH_DYNAMIC:-}" = yes ]; then
+    # shellcheck source=tests/run/dynamic.lib
+    . tests/run/dynamic.lib
+    dynamic=(-L "$libraries")
+fi
 # shellcheck source=bench/workloads.sh
 . bench/workloads.sh
 programs=${BENCH_PROGRAMS:-$bench_programs}
@@ -64,6 +71,8 @@ executable_of() {
         mkdir -p "$base/$1"
         alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax "bench/$1.c" -o "$base/$1/$1"
         echo "$base/$1/$1"
+    elif [ ${#dynamic[@]} -gt 0 ]; then
+        build_dynamic "$1" dynamic
     else
         tests/programs/build.sh "$1" O2
     fi
@@ -78,7 +87,7 @@ run() {
     cp -al "$base/$program/inputs" "$base/$program/work"
     (
         cd "$base/$program/work"
-        exec env -i "$BUILD/bench/timed" "$base/$program/usage" "$(command -v "$QEMU")" -seed 1 -0 "$program" "$@" \
+        exec env -i "$BUILD/bench/timed" "$base/$program/usage" "$(command -v "$QEMU")" -seed 1 -0 "$program" "${dynamic[@]}" "$@" \
             "$executable" "${arguments[@]}" <"$standard_input" >"$output" 2>/dev/null
     ) || status=$?
     echo "status $status" >>"$output"
