@@ -11,6 +11,7 @@ struct lowering {
     struct steps *steps;
     alpha_register_set fetched;
     bool failed;
+    uint32_t access;                   /* the one at hand */
     operand operands[MOST_NODES + 64]; /* by node, NO_OPERAND: not computed yet */
     bool used[MOST_NODES];
 };
@@ -155,26 +156,80 @@ static operand lower(struct lowering *lowering, uint32_t index) {
     return result;
 }
 
+/* An address in parts: a base, NO_INDEX if there is none, a displacement and what is left of the constant. */
+struct parts {
+    uint32_t base;
+    int32_t displacement;
+    uint64_t rest;
+};
+
+static struct parts parts_of(const struct graph *graph, uint32_t index) {
+    const struct node *node = &graph->nodes[index];
+    struct parts parts = {.base = index};
+    uint64_t number = 0;
+    if (node_is_constant(graph, index, &number))
+        parts.base = NO_INDEX;
+    else if (node->kind == NODE_OPERATE && node->opcode == ALPHA_ADDQr &&
+             node_is_constant(graph, node->b, &number))
+        parts.base = node->a;
+    else
+        number = 0;
+    parts.displacement = (int16_t)number;
+    parts.rest = number - (uint64_t)(int64_t)parts.displacement;
+    return parts;
+}
+
+/* Is the constant in a register, and stays there for a later access? */
+static bool is_at_hand(const struct lowering *lowering, uint32_t constant, uint64_t number) {
+    const struct graph *graph = lowering->graph;
+    if (lowering->operands[constant] == NO_OPERAND)
+        return false;
+    for (uint32_t i = lowering->access + 1; i < graph->access_count; i++) {
+        const struct access *access = &graph->accesses[i];
+        if (access->kind != ACCESS_LOAD && access->kind != ACCESS_STORE)
+            continue;
+        struct parts parts = parts_of(graph, access->address);
+        if (parts.base == NO_INDEX && parts.rest == number)
+            return true;
+    }
+    return false;
+}
+
+/* An element of an array beside what is accessed anyway: from the same register, in one instruction. */
+static bool lower_element(struct lowering *lowering, uint32_t base, uint64_t rest, operand *result) {
+    struct graph *graph = lowering->graph;
+    const struct node *node = &graph->nodes[base];
+    uint32_t number = graph_constant(graph, rest);
+    uint64_t shift;
+    if (node->kind != NODE_OPERATE || node->opcode != ALPHA_SLLr ||
+        !node_is_constant(graph, node->b, &shift) || (shift != 2 && shift != 3) ||
+        lowering->operands[base] != NO_OPERAND || !is_at_hand(lowering, number, rest))
+        return false;
+    operand index = lower(lowering, node->a);
+    enum alpha_opcode opcode = shift == 2 ? ALPHA_S4ADDQr : ALPHA_S8ADDQr;
+    *result = add_step(lowering,
+                       (struct step){.kind = STEP_OPERATE,
+                                     .opcode = (uint16_t)opcode,
+                                     .a = index,
+                                     .b = lowering->operands[number]},
+                       true)
+                  ->result;
+    return true;
+}
+
 /* The address as a register and a displacement. */
 static operand lower_address(struct lowering *lowering, uint32_t index, int32_t *displacement) {
     struct graph *graph = lowering->graph;
-    const struct node *node = &graph->nodes[index];
-    uint64_t number = 0;
-    uint32_t base = NO_INDEX;
-    if (node->kind == NODE_CONSTANT)
-        number = node->number;
-    else if (node->kind == NODE_OPERATE && node->opcode == ALPHA_ADDQr &&
-             node_is_constant(graph, node->b, &number))
-        base = node->a;
-    else
-        base = index;
-    *displacement = (int16_t)number;
-    uint64_t rest = number - (uint64_t)(int64_t)*displacement;
-    if (base == NO_INDEX)
-        return constant(lowering, rest);
-    if (rest == 0)
-        return lower(lowering, base);
-    return lower(lowering, graph_operate(graph, ALPHA_ADDQr, base, graph_constant(graph, rest)));
+    struct parts parts = parts_of(graph, index);
+    *displacement = parts.displacement;
+    if (parts.base == NO_INDEX)
+        return constant(lowering, parts.rest);
+    if (parts.rest == 0)
+        return lower(lowering, parts.base);
+    uint32_t sum = graph_operate(graph, ALPHA_ADDQr, parts.base, graph_constant(graph, parts.rest));
+    if (lowering->operands[sum] == NO_OPERAND && !lowering->failed)
+        lower_element(lowering, parts.base, parts.rest, &lowering->operands[sum]);
+    return lower(lowering, sum);
 }
 
 static void lower_access(struct lowering *lowering, const struct access *access) {
@@ -233,7 +288,9 @@ bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fet
     memset(lowering.operands, 0xff, sizeof lowering.operands);
     find_used(&lowering);
     for (uint32_t i = 0; i < graph->access_count && !lowering.failed && !graph->failed; i++)
-        if (graph->accesses[i].kind != ACCESS_LOAD || lowering.used[graph->accesses[i].value])
+        if (graph->accesses[i].kind != ACCESS_LOAD || lowering.used[graph->accesses[i].value]) {
+            lowering.access = i;
             lower_access(&lowering, &graph->accesses[i]);
+        }
     return !lowering.failed && !graph->failed;
 }
