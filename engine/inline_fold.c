@@ -146,6 +146,13 @@ static uint32_t fold_shift(struct graph *graph, enum alpha_opcode opcode, uint32
         return a;
     if (opcode == ALPHA_SRAr && left->high <= INT64_MAX)
         return graph_operate(graph, ALPHA_SRLr, a, b);
+    /* What is added to bits that are 0, and then shifted out, carries nowhere. */
+    if (opcode != ALPHA_SLLr && is(graph, a, ALPHA_ADDQr) && node_is_constant(graph, left->b, &other)) {
+        unsigned zeros = least(graph->nodes[left->a].zeros, (unsigned)number);
+        uint64_t lost = other & ((UINT64_C(1) << zeros) - 1);
+        if (lost)
+            return graph_operate(graph, opcode, with_number(graph, ALPHA_ADDQr, left->a, other - lost), b);
+    }
     if (left->kind != NODE_OPERATE || !node_is_constant(graph, left->b, &other) || other > 63)
         return NO_INDEX;
     if (left->opcode == opcode) {

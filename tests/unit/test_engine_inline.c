@@ -223,6 +223,39 @@ static void folds_what_sites_know(void **state) {
     /* narrowing of what is narrow */
     uint32_t byte = graph_operate(&graph, ALPHA_ANDr, x, graph_constant(&graph, 0xff));
     assert_int_equal(graph_operate(&graph, ALPHA_ADDLr, byte, zero), byte);
+    /* what is added to zeros and shifted out; not what carries */
+    uint32_t five = graph_constant(&graph, 5),
+             sixteens = graph_operate(&graph, ALPHA_SLLr, x, graph_constant(&graph, 4));
+    uint32_t shifted = graph_operate(&graph, ALPHA_SRLr, sixteens, five);
+    assert_int_equal(
+        graph_operate(&graph, ALPHA_SRLr, graph_operate(&graph, ALPHA_ADDQr, sixteens, eight), five),
+        shifted);
+    uint32_t more = graph_operate(&graph, ALPHA_ADDQr, sixteens, graph_constant(&graph, 16));
+    assert_int_not_equal(graph_operate(&graph, ALPHA_SRLr, more, five), shifted);
+    graph_free(&graph);
+}
+
+/* An element beside a variable that is loaded before and stored behind: from the variable's base. */
+static void shares_bases(void **state) {
+    (void)state;
+    struct graph graph = {0};
+    static struct steps steps;
+    for (unsigned variable = 0; variable < 2; variable++) {
+        graph_clear(&graph);
+        uint32_t x = graph_leaf(&graph, NODE_REGISTER, 1), base = graph_constant(&graph, 0x60010008);
+        uint32_t index = graph_operate(&graph, ALPHA_ANDr, x, graph_constant(&graph, 0xff));
+        uint32_t element = graph_operate(&graph, ALPHA_S8ADDQr, index, graph_constant(&graph, 0x60010010));
+        uint32_t old = variable ? graph_load(&graph, ALPHA_LDQ, base) : 0;
+        uint32_t found = graph_load(&graph, ALPHA_LDQ, element);
+        if (variable)
+            graph_store(&graph, ALPHA_STQ, base, graph_operate(&graph, ALPHA_ADDQr, old, x));
+        graph_store(&graph, ALPHA_STQ, element, graph_operate(&graph, ALPHA_ADDQr, found, x));
+        assert_true(steps_make(&steps, &graph, 0));
+        unsigned scaled = 0;
+        for (uint32_t i = 0; i < steps.count; i++)
+            scaled += steps.list[i].kind == STEP_OPERATE && steps.list[i].opcode == ALPHA_S8ADDQr;
+        assert_int_equal(scaled, variable);
+    }
     graph_free(&graph);
 }
 
@@ -287,9 +320,12 @@ static void knows_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest all[] = {
-        cmocka_unit_test(evaluates_as_the_machine), cmocka_unit_test(folds_soundly),
-        cmocka_unit_test(folds_what_sites_know),    cmocka_unit_test(merges_ways),
-        cmocka_unit_test(keeps_wild_stores_away),   cmocka_unit_test(knows_memory)};
+    const struct CMUnitTest all[] = {cmocka_unit_test(evaluates_as_the_machine),
+                                     cmocka_unit_test(folds_soundly),
+                                     cmocka_unit_test(folds_what_sites_know),
+                                     cmocka_unit_test(merges_ways),
+                                     cmocka_unit_test(keeps_wild_stores_away),
+                                     cmocka_unit_test(knows_memory),
+                                     cmocka_unit_test(shares_bases)};
     return cmocka_run_group_tests(all, NULL, NULL);
 }
