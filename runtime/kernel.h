@@ -114,6 +114,8 @@ void atomc_before_library(long number, long *registers);
 void atomc_after_library(long number, long *registers);
 /* After those that are there when the program has ended, the last loaded first. */
 void atomc_after_libraries(void);
+/* The address as atomc has it of one in memory. */
+long atomc_static(long address);
 /* Of an instruction, as atomc counts them. */
 long atomc_address_of(unsigned long instruction);
 /* As atomc_original_of: the beginning of the copy of a library's instruction, if it is behind `begin`. */

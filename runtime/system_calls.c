@@ -263,9 +263,9 @@ void atomc_set_last_pc(unsigned long address) {
     if (!pc_is_wanted())
         return;
     long copy = (long)address, original = atomc_original_of(address, &copy);
-    if (!original && address - atomc_image.text_address < atomc_image.text_size)
-        original = copy; /* code that is not copied */
-    atomc_registers[ATOMC_REGISTER_PC] = original;
+    if (!original && (address - atomc_image.text_address < atomc_image.text_size || address >> 31))
+        original = copy; /* code that is not copied, the program's or a library's */
+    atomc_registers[ATOMC_REGISTER_PC] = atomc_static(original);
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = copy;
 }
 

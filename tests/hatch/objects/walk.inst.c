@@ -17,9 +17,10 @@ static void count(Obj *obj, int number) {
 }
 
 unsigned InstrumentAll(int iargc, char **iargv) {
-    Obj *obj;
-    AddCallProto("Come(int, const char *, REGV)");
-    AddCallProto("Go(int, REGV)");
+    Obj *obj, *linker = FindObj("ld-linux.so.2");
+    long first = linker ? GetObjInfo(linker, ObjTextStartAddress) : 0, size = linker ? GetObjInfo(linker, ObjTextSize) : 0;
+    AddCallProto("Come(int, const char *, REGV, REGV, long, long)");
+    AddCallProto("Go(int, REGV, REGV)");
     AddCallProto("Count(int, int)");
     AddCallProto("Print()");
     for (obj = GetFirstObj(); obj; obj = GetNextObj(obj)) {
@@ -30,8 +31,8 @@ unsigned InstrumentAll(int iargc, char **iargv) {
             ReleaseObj(obj);
             continue;
         }
-        AddCallObj(obj, ObjAfter, "Go", number, REG_SP);
-        AddCallObj(obj, ObjBefore, "Come", number, last_part(GetObjName(obj)), REG_SP);
+        AddCallObj(obj, ObjAfter, "Go", number, REG_SP, REG_PC);
+        AddCallObj(obj, ObjBefore, "Come", number, last_part(GetObjName(obj)), REG_SP, REG_PC, number > 0 && obj != linker ? first : 0L, size);
         count(obj, number);
         WriteObj(obj);
     }
