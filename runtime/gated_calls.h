@@ -4,5 +4,5 @@
 #define ATOMC_GATED_CALLS 1, 2, 66, 103, 156, 235, 312, 351, 352, 405
 /* And those of a dynamic program's libraries: mmap, munmap, mprotect, by which objects come and go. */
 #define ATOMC_OBJECT_CALLS 71, 73, 74
-/* And those of a program with threads that may be stopped: sigprocmask, rt_sigprocmask. */
-#define ATOMC_MASK_CALLS 48, 353
+/* And those of a program with threads that may be stopped: sigprocmask, rt_sigprocmask, rt_sigtimedwait. */
+#define ATOMC_MASK_CALLS 48, 353, 355

@@ -38,6 +38,7 @@ enum {
     CALL_rt_sigreturn = 351,
     CALL_rt_sigaction = 352,
     CALL_rt_sigprocmask = 353,
+    CALL_rt_sigtimedwait = 355,
     CALL_getdents64 = 377,
     CALL_gettid = 378,
     CALL_futex = 394,
@@ -158,6 +159,8 @@ void atomc_resume_threads(void);
 /* Called for STOP_SIGNAL: is it from here? Then the thread's place is noted, and it waits. */
 int atomc_stop_comes(void);
 void atomc_wait_stopped(void);
+/* The calling thread begins to wait for signals, the one for stops among them. */
+void atomc_takes_signals(void);
 
 /* ---- system_calls.c ---- */
 extern long atomc_live_threads;

@@ -386,6 +386,10 @@ long atomc_program_system_call(long *registers) {
     case CALL_sigprocmask:
     case CALL_rt_sigprocmask:
         return atomc_image.stops && change_mask(registers);
+    case CALL_rt_sigtimedwait:
+        if (atomc_image.stops && is_readable(a[0]) && *(long *)a[0] & STOP_BIT)
+            atomc_takes_signals();
+        return 0;
     case CALL_sigaltstack:
         if (a[0]) /* stack_t: address, flags, size */
             map_other_shadow(((long *)a[0])[0], ((long *)a[0])[2]);

@@ -23,6 +23,7 @@ static struct thread {
     unsigned char asked;   /* the stop in which it was sent the signal, */
     unsigned char stopped; /* ... and in which it stopped */
     unsigned char owed;    /* signals that were sent and have not come yet */
+    unsigned char takes;   /* it once took whatever signal came (sigwait) */
 } * threads;
 static int stop_number;           /* what the threads that have stopped wait to change */
 static int active;                /* a stop is going on, */
@@ -149,7 +150,7 @@ static void stop_one(int number, void *argument) {
     if (state == 'Z' || state == 'X')
         return;
     if (thread->asked != now) {
-        if (look->only_running && state != 'R')
+        if ((look->only_running || thread->takes) && state != 'R')
             return;
         __sync_fetch_and_add(&thread->owed, 1);
         if (RAW(CALL_tgkill, process_id(), number, STOP_SIGNAL, 0, 0, 0) >= 0)
@@ -219,4 +220,9 @@ void atomc_wait_stopped(void) {
     threads[thread_number()].stopped = (unsigned char)number;
     while (*(volatile int *)&stop_number == number)
         RAW(CALL_futex, &stop_number, FUTEX_WAIT, number, 0, 0, 0);
+}
+
+void atomc_takes_signals(void) {
+    if (threads)
+        threads[thread_number()].takes = 1;
 }

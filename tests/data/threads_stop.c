@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RESTING = 7, COMPUTING = 5 };
+enum { RESTING = 9, COMPUTING = 5 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, held = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t resting = PTHREAD_COND_INITIALIZER, never = PTHREAD_COND_INITIALIZER;
@@ -70,6 +70,7 @@ static void *wait_somewhere(void *argument) {
     struct timespec long_time = {1000, 0};
     sigset_t all;
     char byte;
+    int signal;
     loop(50 + which);
     nested(8);
     sigfillset(&all);
@@ -95,9 +96,15 @@ static void *wait_somewhere(void *argument) {
     case 5:
         select(0, NULL, NULL, NULL, NULL);
         break;
-    default:
+    case 6:
         sigdelset(&all, SIGTERM);
         sigsuspend(&all);
+        break;
+    case 7:
+        sigwait(&all, &signal);
+        break;
+    default:
+        pause();
     }
     return (void *)nested(9); /* never */
 }
