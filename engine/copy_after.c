@@ -74,6 +74,7 @@ static void store_old(struct rewrite *rewrite, unsigned old) {
  */
 static void store_old_stack(struct rewrite *rewrite, uint32_t word) {
     struct code *code = &rewrite->copies;
+    rewrite->keeps_stack = true;
     alpha_register_set taken = alpha_registers_read(word) | REGISTER_BIT(ALPHA_SP);
     unsigned value = free_register(taken), base = free_register(taken | REGISTER_BIT(value));
     emit_enter_stack(rewrite, code, OLD_ROOM);

@@ -220,7 +220,7 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
     add_loaded(output, ".atomc.tables", rewrite->tables.address, 4 * (uint64_t)rewrite->tables.count,
                4 * (uint64_t)rewrite->tables.count, rewrite->tables.words, PF_R);
     add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->counting->cells, 0, NULL, PF_R | PF_W);
-    if (rewrite->inliner)
+    if (rewrite->inliner || rewrite->keeps_stack)
         add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 16, 0, NULL, PF_R | PF_W);
     add_loaded(output, ".atomc.data", rewrite->data.address, 4 * (uint64_t)rewrite->data.count,
                4 * (uint64_t)rewrite->data.count, rewrite->data.words, PF_R | PF_W);

@@ -140,6 +140,7 @@ struct rewrite {
                          NULL unless rewrite_print_map() is to print it */
     /* Registers that a site reads although the program is done with them: they are kept everywhere. */
     alpha_register_set observed;
+    bool keeps_stack; /* some instruction's old stack pointer is kept at the fixed place */
     uint32_t
         borrowed; /* words above OLD_ROOM on a stack of its own that hold registers just now (borrow.c) */
     /* Per instruction, if any transfer needs it: address of a landing, which takes $28 back off the stack. */
