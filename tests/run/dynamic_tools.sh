@@ -102,6 +102,7 @@ check_program() { # NAME OBJECTS...
     alpha-linux-gnu-nm "$program" | awk '$2 ~ /[tT]/ && $3 !~ /^_PROCEDURE_LINKAGE/ { print $3 }' | sort -u >"$scratch/own"
     : >"$scratch/totals"
     for tool in $tools; do
+        rm -rf "$scratch/$tool".*
         for objects in "${@:2}"; do
             test=dynamic/tools/$name/$tool/$objects
             if ! "$ATOMC" --objects=$objects -t "$tool" "$program" -o "$scratch/instrumented" >"$scratch/log" 2>&1; then
@@ -131,7 +132,7 @@ check_program() { # NAME OBJECTS...
     fi
 }
 check_program lua main libc all
-check_program bzip2 all
+check_program bzip2 main all
 
 # third says of a dynamic program what it says of a static one.
 alpha-linux-gnu-gcc -O1 -g -static -Wl,--no-relax docs/examples/heap.c -o "$scratch/heap"
