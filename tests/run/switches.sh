@@ -58,7 +58,8 @@ keep_steady() { # TOOL PLAIN RESULT
         [ ! -e "$2/files${file#"$3/files"}" ] || continue
         case $steady_tools in
         *" $1 "*)
-            awk -v stable="$stable" '{ for (i = 1; i <= NF; i++) if ($i ~ stable) { print; next } }' "$file" >"$file.steady"
+            # Not shares of a sum over all procedures.
+            awk -v stable="$stable" '{ gsub(/[0-9]+\.[0-9]+/, "-"); for (i = 1; i <= NF; i++) if ($i ~ stable) { print; next } }' "$file" >"$file.steady"
             mv "$file.steady" "$file"
             ;;
         *) rm "$file" ;;
