@@ -3,7 +3,7 @@
 # the oracle counts in the uninstrumented program.
 # Requires: atomc (ATOMC), the Alpha cross compilers and libraries, qemu-alpha with plugins; run from the repository's root.
 #
-# Use: dynamic.sh [NAME...]: of the programs, only these; PROGRAM=only: nothing but programs.
+# Use: dynamic.sh [NAME...]: of the programs, only these; PROGRAM=only: nothing but programs. DYNAMIC_ALL=1: eight programs.
 set -eu
 # shellcheck source=tests/run/library.sh
 . tests/run/library.sh
@@ -62,7 +62,9 @@ try_program() {
     done
 }
 
-for name in ${*:-bzip2 lua byacc mawk minisat lzip dash sqlite3}; do
+few="bzip2 dash" most="bzip2 lua"
+[ -z "${DYNAMIC_ALL:-}" ] || few="bzip2 lua byacc mawk minisat lzip dash" most="$few sqlite3"
+for name in ${*:-$most}; do
     for kind in dynamic pie; do
         try_program "$name" "$kind" "$(first_workload "$name")" empty prof branch
     done
@@ -75,7 +77,7 @@ alpha-linux-gnu-g++ -O2 -fno-pie -no-pie -rdynamic -Wl,--no-relax tests/data/obj
 alpha-linux-gnu-g++ -O2 -fPIE -pie -rdynamic -Wl,--no-relax tests/data/objects.cc -o "$scratch/objects-pie" -pthread -ldl
 alpha-linux-gnu-g++ -O2 -fPIC -shared -Wl,--no-relax tests/data/plugin.cc -o "$scratch/plugin.so"
 # Libraries too: the dynamic linker, the C library and others.
-for name in ${*:-bzip2 lua byacc mawk minisat lzip dash}; do
+for name in ${*:-$few}; do
     program=$(build_dynamic "$name" dynamic) || continue
     rm -rf "$scratch/inputs"
     flock "$BUILD/sources/lock" cp -a "$BUILD/programs/$name/inputs" "$scratch/inputs"

@@ -8,7 +8,7 @@
 # and percentages. Procedures that the linker brings from elsewhere (crt1.o, libgcc) have no source lines: not compared. lua is
 # none of the programs: its cache of strings is by their addresses, which are others.
 #
-# Use: dynamic_static.sh [NAME...]: of the programs, only these.
+# Use: dynamic_static.sh [NAME...]: of the programs, only these; DYNAMIC_ALL=1: four.
 set -eu
 export LC_ALL=C
 # shellcheck source=tests/run/library.sh
@@ -84,7 +84,7 @@ output_of() {
     *) echo "$1.out" ;;
     esac
 }
-for name in ${*:-bzip2 byacc mawk lzip}; do
+for name in ${*:-bzip2 mawk ${DYNAMIC_ALL:+byacc lzip}}; do
     check "$name" prof branch iprof pixie loops
 done
 [ "$failures" = 0 ]
