@@ -137,13 +137,14 @@ static long open_mask(long mask) {
     return atomc_image.stops ? mask & ~STOP_BIT : mask;
 }
 
-/* At a system call, where one that waits is found, or just behind it: it has been executed, and nothing is under
-   way. */
+/* At a system call, where one that waits is found, or just behind it: it has been executed, and nothing is
+   under way. */
 static int in_system_call(unsigned long pc) {
     const uint32_t *code = (const uint32_t *)pc;
     if (pc <= atomc_image.copies || pc >= atomc_image.copies_end)
         return 0;
-    return code[0] == WORD_CALLSYS || (code[-1] == WORD_CALLSYS && code[0] >> 21 == (0x30u << 5 | 31)); /* br */
+    return code[0] == WORD_CALLSYS ||
+           (code[-1] == WORD_CALLSYS && code[0] >> 21 == (0x30u << 5 | 31)); /* br */
 }
 
 /* What is done there may never go on (times 1), or goes on (-1). */
