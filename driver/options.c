@@ -47,6 +47,7 @@ static const char help[] =
     "                       default: these, if they are few\n"
     "  --no-borrowing       save the registers that a site computes in at each site, not once for several\n"
     "  --no-branches        compute what conditions decide at a site without branches around it\n"
+    "  --no-splitting       do what sites before a branch do there, not on each of its ways\n"
     "  --no-observations    keep what sites read of registers that the program is done with everywhere\n"
     "  --objects=main|all|NAME,...\n"
     "                       what of a dynamic program is instrumented: itself (the default), all\n"
@@ -297,6 +298,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->rewrite.no_borrowing = true;
     } else if (is(word, NULL, "--no-branches")) {
         options->rewrite.no_branches = true;
+    } else if (is(word, NULL, "--no-splitting")) {
+        options->rewrite.no_splitting = true;
     } else if (is(word, NULL, "--no-observations")) {
         options->rewrite.no_observations = true;
     } else if ((value = value_of(word, NULL, "--objects", words, count, at))) {

@@ -68,9 +68,10 @@ void borrow_end(struct copy *copy, uint32_t instruction);
 /* ---- copy_instruction.c ---- */
 
 /* Copies one instruction, transfers of control translated. `live_after`: live on any way out. Returns the
-   word index of a conditional branch, for a stub to re-aim, or NO_INDEX; `has_stub`: there will be one. */
+   word index of a conditional branch, for a stub to re-aim, or NO_INDEX; `has_stub`: there will be one.
+   `on_ways`: sites that stand on both ways of a conditional branch; then there is no stub. */
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
-                          alpha_register_set live_after, bool has_stub);
+                          alpha_register_set live_after, bool has_stub, const struct point_sites *on_ways);
 /* Must the runtime see the system call that ends the block? */
 bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block);
 
@@ -102,6 +103,17 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
 /* The instruction's copy where keep_old has moved the stack pointer. */
 void copy_moved(struct rewrite *rewrite, uint32_t instruction);
 void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context);
+
+/* ---- copy_ways.c ---- */
+
+/* Do the sites before the instruction stand on its ways? */
+bool stands_on_ways(const struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction);
+/* Their code where the branch is taken, a branch to its target to follow; and where it is not. `kind`: of a
+   fixup to the target. */
+void emit_taken_way(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
+                    alpha_register_set live_after, enum fixup_kind kind);
+void emit_on_way(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction, bool taken,
+                 alpha_register_set live_after);
 
 /* ---- copy_procedure.c ---- */
 void copy_procedure(struct copy *copy, uint32_t procedure);

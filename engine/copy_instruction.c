@@ -111,7 +111,8 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
 /* With a stub, the branch goes there, behind the procedure, however far its target is. One that is counted
    when it is taken goes round its count. */
 static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
-                                 bool has_stub) {
+                                 alpha_register_set live_after, bool has_stub,
+                                 const struct point_sites *on_ways) {
     const struct program *program = rewrite->program;
     struct code *code = &rewrite->copies;
     uint32_t word = program->text[instruction], position = code_position(code);
@@ -123,22 +124,28 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     uint32_t aim = has_stub ? procedure->first + procedure->count - 1 : target;
     bool counted = counts_taken(rewrite, block);
     bool far = target != NO_INDEX && (is_far(rewrite, aim) || !is_copied(rewrite, aim));
-    if (target != NO_INDEX && !far && !counted) {
-        add_fixup(rewrite, target, branch_kind(rewrite, instruction, target, false));
+    enum fixup_kind kind =
+        target == NO_INDEX ? FIXUP_OUTSIDE : branch_kind(rewrite, instruction, target, false);
+    if (target != NO_INDEX && !far && !counted && on_ways->count == 0) {
+        add_fixup(rewrite, target, kind);
         emit(code, alpha_branch(opcode, alpha_ra(word), 0));
         return position;
     }
     emit(code, alpha_branch(inverse(opcode), alpha_ra(word), 0));
+    if (on_ways->count > 0)
+        emit_taken_way(rewrite, on_ways, instruction, live_after, kind);
     if (counted)
         count_taken(rewrite, block, target);
     if (target == NO_INDEX)
         emit_stray_jump(rewrite, instruction, address);
     else
-        emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, false));
+        emit_jump(rewrite, target, kind);
     if (counted)
         stretch_untaken(rewrite, block);
     code->words[position] =
         alpha_branch(inverse(opcode), alpha_ra(word), (int64_t)code_position(code) - position - 1);
+    if (on_ways->count > 0)
+        emit_on_way(rewrite, on_ways, instruction, false, live_after);
     return NO_INDEX;
 }
 
@@ -296,11 +303,11 @@ static void copy_system_call(struct rewrite *rewrite, const struct basic_block *
 }
 
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
-                          alpha_register_set live_after, bool has_stub) {
+                          alpha_register_set live_after, bool has_stub, const struct point_sites *on_ways) {
     uint32_t word = rewrite->program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     if (descriptor->flags & ALPHA_COND_BRANCH)
-        return copy_conditional(rewrite, instruction, block, has_stub);
+        return copy_conditional(rewrite, instruction, block, live_after, has_stub, on_ways);
     if (descriptor->flags & ALPHA_INDIRECT)
         copy_indirect(rewrite, instruction, live_after);
     else if (descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_CALL))

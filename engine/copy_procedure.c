@@ -290,8 +290,12 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         count_executed(rewrite, copy->block, live);
     if (first)
         stretch_body(rewrite, copy->block, copy->slot);
+    struct point_sites on_ways = {0};
+    bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
     if (in_locked)
         wait_for_end(copy, before, instruction, false);
+    else if (!has_stub && stands_on_ways(rewrite, &before, instruction))
+        on_ways = before;
     else
         emit_calls(copy, before.first, before.count, instruction, -1, live);
 
@@ -309,12 +313,11 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         keep_old(copy, after, live, &context);
     if (rewrite->placed)
         rewrite->placed[instruction] = code_position(&rewrite->copies);
-    bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
     uint32_t branch = NO_INDEX;
     if (context.moved)
         copy_moved(rewrite, instruction);
     else
-        branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub);
+        branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub, &on_ways);
 
     if (!in_locked) {
         copy->locked_end = locked_sequence_end(program, instruction);

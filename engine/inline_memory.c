@@ -226,17 +226,26 @@ void graph_leave(struct graph *graph, uint32_t value) {
         push(graph, (struct access){.kind = ACCESS_LEAVE, .value = value});
 }
 
+/* Of a move where a condition holds, the branch where it does, or does not. */
+static enum alpha_opcode branch_where(enum alpha_opcode move, bool holds) {
+    switch (move) {
+    case ALPHA_CMOVNEr:
+        return holds ? ALPHA_BNE : ALPHA_BEQ;
+    case ALPHA_CMOVLTr:
+        return holds ? ALPHA_BLT : ALPHA_BGE;
+    case ALPHA_CMOVLEr:
+        return holds ? ALPHA_BLE : ALPHA_BGT;
+    default:
+        return holds ? ALPHA_BLBS : ALPHA_BLBC;
+    }
+}
+
 bool graph_skip(struct graph *graph, struct condition unless) {
-    enum alpha_opcode opcode = ALPHA_BEQ;
-    uint32_t value = unless.node;
     bool holds;
     if (graph_is_settled(graph, unless, &holds))
         return holds;
-    if (unless.opcode != ALPHA_CMOVNEr)
-        value = graph_boolean(graph, unless);
-    else if (unless.negated)
-        opcode = ALPHA_BNE;
-    push(graph, (struct access){.kind = ACCESS_SKIP, .opcode = (uint16_t)opcode, .value = value});
+    enum alpha_opcode opcode = branch_where(unless.opcode, unless.negated);
+    push(graph, (struct access){.kind = ACCESS_SKIP, .opcode = (uint16_t)opcode, .value = unless.node});
     return true;
 }
 
@@ -312,10 +321,10 @@ bool graph_copy_access(struct graph_copy *copy, struct access access) {
         return true;
     }
     if (access.kind == ACCESS_SKIP) {
-        struct condition unless =
-            graph_condition(copy->to, ALPHA_CMOVNEr, graph_copy_node(copy, access.value));
-        unless.negated ^= access.opcode == ALPHA_BNE;
-        return graph_skip(copy->to, unless);
+        struct condition skips =
+            graph_condition(copy->to, access.opcode, graph_copy_node(copy, access.value));
+        skips.negated = !skips.negated;
+        return graph_skip(copy->to, skips);
     }
     uint32_t address = graph_copy_node(copy, access.address);
     if (access.kind == ACCESS_LOAD)

@@ -56,6 +56,7 @@ struct rewrite_options {
     bool no_placement; /* every update is made where it stands: nothing is derived */
     bool no_promotion; /* every count is made in memory */
     bool no_branches;  /* what is put in at a site has no branches around what is rarely done */
+    bool no_splitting; /* what is to be done before a branch is done there, whichever way it goes */
     bool print_map;    /* rewrite_print_map() will be called */
 };
 

@@ -11,7 +11,7 @@ set -eu
 . tests/run/library.sh
 base=$BUILD/tests/runs/switches
 
-every_switch="--call=wrapper --call=direct --call=inline --no-liveness --no-placement --no-promotion --no-observations --no-borrowing --no-branches
+every_switch="--call=wrapper --call=direct --call=inline --no-liveness --no-placement --no-promotion --no-observations --no-borrowing --no-branches --no-splitting
     --copy=all --copy=sparse --poison"
 # All passes left out at once.
 nothing=$(tr ' ' '\n' <<<"--call=wrapper $every_switch" | grep -e --no- -e wrapper | tr '\n' ' ')
