@@ -55,6 +55,7 @@ static const char help[] =
     "  --root=FOLDER        where its libraries' folders are; default /usr/alpha-linux-gnu, or /\n"
     "  --no-placement       make every update of a counter where it stands: derive none\n"
     "  --no-promotion       make every count in memory: keep none in a register in a loop\n"
+    "  --no-sharing         count the entries of each procedure there, whatever its callers count\n"
     "  --demangle           names of procedures in reports as C++ writes them\n"
     "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
     "  -v, --verbose        print the statistics of the rewrite\n"
@@ -311,6 +312,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->rewrite.no_placement = true;
     } else if (is(word, NULL, "--no-promotion")) {
         options->rewrite.no_promotion = true;
+    } else if (is(word, NULL, "--no-sharing")) {
+        options->rewrite.no_sharing = true;
     } else if ((value = value_of(word, NULL, "--stack", words, count, at))) {
         return set_stack(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--dump", words, count, at))) {

@@ -93,6 +93,7 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
             statistics->updates_made ? thread_correctness(rewrite) : "");
     line(stream, "  for derived counts", statistics->updates_counted);
     line(stream, "    in registers", statistics->counts_promoted);
+    line(stream, "    calls counted by callers", statistics->entries_shared);
     line(stream, "counter updates derived", statistics->updates_derived);
     line(stream, "entries replaced", statistics->replacements);
     uint64_t before = 0, after = 0;

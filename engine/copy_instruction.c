@@ -83,8 +83,9 @@ static void emit_return_address(struct rewrite *rewrite, uint32_t instruction, u
 /* How a direct branch enters its target: a call, or a branch from another procedure, comes from outside. */
 static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from, uint32_t target, bool call) {
     const struct program *program = rewrite->program;
-    return call || procedure_at(program, from) != procedure_at(program, target) ? FIXUP_OUTSIDE
-                                                                                : FIXUP_INSIDE;
+    return call || procedure_at(program, from) != procedure_at(program, target)
+               ? entry_kind(rewrite, block_at(program, from))
+               : FIXUP_INSIDE;
 }
 
 /* A branch to an address outside the text can only fault there; let it. */
@@ -208,7 +209,7 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
     rewrite->statistics.transfers++;
     if (known != NO_INDEX && is_copied(rewrite, known)) {
         emit_return_address(rewrite, instruction, link, known);
-        emit_jump(rewrite, known, FIXUP_OUTSIDE);
+        emit_jump(rewrite, known, entry_kind(rewrite, block_at(rewrite->program, instruction)));
         return;
     }
     /* The map is of the program's own text. */

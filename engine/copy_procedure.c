@@ -376,7 +376,7 @@ static void emit_landings(struct rewrite *rewrite, const struct procedure *proce
             stretch_landing(rewrite, b, false);
             emit_landing(rewrite, block->first, FIXUP_OUTSIDE);
         }
-        if (rewrite->inside_landings && block->leaders & LEADER_BRANCH_TARGET) {
+        if (rewrite->inside_landings && (block->leaders & LEADER_BRANCH_TARGET || is_shared(rewrite, b))) {
             stretch_landing(rewrite, b, true);
             emit_landing(rewrite, block->first, FIXUP_INSIDE);
         }

@@ -274,23 +274,34 @@ static void take_out(const struct counting *counting, const struct program *prog
 
 static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
-    struct flow flow = {0};
+    struct sharing sharing;
+    struct flow flow = {.sharing = &sharing};
+    uint32_t *first = allocate_zeroed((size_t)program->procedure_count + 1, sizeof *first);
     counting->blocks = allocate(program->block_count * sizeof *counting->blocks);
     memset(counting->blocks, 0xff, program->block_count * sizeof *counting->blocks);
     counting->held_in = allocate_zeroed(program->block_count, sizeof *counting->held_in);
     counting->held = allocate_zeroed(1, sizeof *counting->held);
     counting->held_count = counting->held_capacity = 1;
     counting->procedures = allocate_zeroed(program->procedure_count, 1);
-    for (uint32_t i = 0, end; i < counting->update_count; i = end) {
+    for (uint32_t i = counting->update_count; i-- > 0;) {
         uint32_t procedure = program->blocks[counting->updates[i].block].procedure;
-        for (end = i; end < counting->update_count &&
-                      program->blocks[counting->updates[end].block].procedure == procedure;)
-            end++;
         counting->procedures[procedure] = 1;
+        first[procedure] = i;
+    }
+    sharing_find(&sharing, counting, rewrite);
+    for (uint32_t k = 0; k < program->procedure_count; k++) {
+        uint32_t procedure = sharing.order[k], i = first[procedure], end = i;
+        if (!counting->procedures[procedure])
+            continue;
+        while (end < counting->update_count &&
+               program->blocks[counting->updates[end].block].procedure == procedure)
+            end++;
         flow_build(&flow, rewrite, counting, procedure);
         placement_choose(counting, &flow, &counting->updates[i], end - i);
     }
     stream_unsigned(&counting->equations, 0);
+    sharing_free(&sharing);
+    free(first);
     flow_free(&flow);
     free(counting->updates);
     counting->updates = NULL;

@@ -22,6 +22,9 @@ enum block_fact {
     CALLS_ENTRY = 128,  /* ... where control enters it from outside, */
     CALLS_BRANCH = 256, /* ... after its branch */
     MAKES = 512,        /* some sites stay */
+    /* How often it is entered follows from its callers' counts (sharing.c): */
+    SHARES = 1024,  /* the transfer at its end goes past the count of entries of the block entered, */
+    SHARED = 2048,  /* ... which is this one */
 };
 
 /* The cells in which events of a block are counted; NO_INDEX: they are not. */
@@ -75,6 +78,7 @@ struct counting {
     uint32_t last_address, last_node, last_cell, last_instruction;
     uint64_t counted;    /* events counted where they happen, statically, */
     uint64_t promoted;   /* ... in registers */
+    uint64_t shared;     /* transfers that are not counted where they arrive */
     uint8_t *procedures; /* per procedure: something is counted in it */
     uint8_t *replaced;   /* per procedure: a routine is entered in its stead, and nothing is derived in it */
     bool threads;        /* the program may have some */
@@ -99,6 +103,8 @@ enum flow_kind {
     FLOW_OUTSIDE,  /* enters the block from outside */
     FLOW_TAKEN,    /* the block's conditional branch is taken */
     FLOW_BRANCH,   /* the only way from one block to another: like the block's own edge */
+    FLOW_AGAIN,    /* the same, by a transfer to an entry of its own procedure */
+    FLOW_CALLED,   /* enters the block from others' blocks that are counted there (sharing.c) */
     FLOW_LEAK,     /* an unknown number of times, to or from outside: nothing can be derived across it */
 };
 struct flow_edge {
@@ -120,11 +126,16 @@ struct flow {
     uint32_t *set;            /* per node: union-find */
     uint32_t *order, *parent; /* placement.c: nodes from the roots down, the edge that leads to each */
     uint32_t node_capacity;
+    bool *entered; /* per block, for sharing.c */
+    struct sharing *sharing;
     struct frequencies frequencies;
 };
+/* `.sharing` is set. */
 void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct counting *counting,
                 uint32_t procedure);
 void flow_free(struct flow *flow);
+/* The edge along which the block is entered by transfers that their blocks' counts tell. */
+void flow_add_called(struct flow *flow, uint32_t local_block);
 /* May control enter the block otherwise than by branches and falls of its procedure? */
 bool entered_from_outside(const struct program *program, uint32_t block);
 /* Does the entry from outside lie in line, where the block before ends? */
@@ -135,6 +146,37 @@ bool falls_through(const struct program *program, uint32_t block);
 bool can_count_executed(const struct counting *counting, uint32_t block);
 bool can_count_taken(const struct program *program, const struct counting *counting, uint32_t block);
 bool can_count_outside(const struct program *program, const struct counting *counting, uint32_t block);
+
+/* ---- sharing.c: entries that callers' counts tell ---- */
+
+/* A transfer to a procedure's entry that is known when rewriting. */
+struct shared_transfer {
+    uint32_t block, target; /* blocks */
+    uint32_t next;          /* of those to the target's procedure, NO_INDEX at the end */
+    uint32_t cell;          /* the value that is how often .block is executed; NO_INDEX: it is not known yet, or
+                               not at all */
+    uint64_t weight;        /* how often it is likely to be */
+};
+struct sharing {
+    struct shared_transfer *transfers; /* by block */
+    uint32_t count, capacity;
+    uint32_t *first;    /* per procedure, and one more: its first transfer */
+    uint32_t *incoming; /* per procedure: a transfer to it, then by .next */
+    uint32_t *order;    /* procedures, callers before whom they call, as far as that can be */
+    uint64_t *weight;   /* per procedure: how often it is likely to be entered */
+    uint8_t *placed;    /* per procedure */
+};
+void sharing_find(struct sharing *sharing, const struct counting *counting, const struct rewrite *rewrite);
+void sharing_free(struct sharing *sharing);
+/* The block of its own procedure that the transfer at the block's end enters, NO_INDEX: none. */
+uint32_t sharing_enters_again(const struct flow *flow, uint32_t block);
+/* Adds the edges by which those placed before enter the procedure. */
+void sharing_enter(struct flow *flow, uint32_t procedure);
+/* The procedure has been placed: its transfers' blocks have values, or not. */
+void sharing_leave(const struct counting *counting, const struct flow *flow);
+/* The transfers to the block that have values, one after the other; `transfer` NO_INDEX: the first. */
+uint32_t sharing_next(const struct sharing *sharing, const struct flow *flow, uint32_t target,
+                      uint32_t transfer);
 
 /* ---- placement.c: where to count, and how the rest follows ---- */
 
@@ -201,6 +243,12 @@ void stretch_untaken(struct rewrite *rewrite, uint32_t block);
 /* The entries from outside that are not in line, behind the procedure. */
 bool counts_entries(const struct rewrite *rewrite, uint32_t procedure);
 void count_entries(struct rewrite *rewrite, uint32_t procedure);
+
+/* How the transfer at the block's end enters a procedure: past the count of entries if the block's own count
+   tells of it. */
+enum fixup_kind entry_kind(const struct rewrite *rewrite, uint32_t from_block);
+/* Do such transfers come to the block? */
+bool is_shared(const struct rewrite *rewrite, uint32_t block);
 
 /* Stretches of the copies, by which the runtime knows what has been counted where a signal arrives. */
 void stretch_start(struct rewrite *rewrite); /* of a round */

@@ -198,6 +198,16 @@ void count_leaving(struct rewrite *rewrite, uint32_t block, uint32_t target) {
         held_pass(rewrite, block, to, program->blocks[to].live_in);
 }
 
+enum fixup_kind entry_kind(const struct rewrite *rewrite, uint32_t from_block) {
+    const struct counting *counting = rewrite->counting;
+    return counting->blocks && counting->facts[from_block] & SHARES ? FIXUP_INSIDE : FIXUP_OUTSIDE;
+}
+
+bool is_shared(const struct rewrite *rewrite, uint32_t block) {
+    const struct counting *counting = rewrite->counting;
+    return counting->blocks && counting->facts[block] & SHARED;
+}
+
 bool counts_entries(const struct rewrite *rewrite, uint32_t procedure) {
     return rewrite->counting->blocks && rewrite->counting->procedures[procedure];
 }

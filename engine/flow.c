@@ -153,9 +153,17 @@ static void add_block(struct flow *flow, bool *leaks, uint32_t local) {
         uint32_t to = block_at(program, branch_target(program, last_of(here))) - flow->procedure->first_block;
         add_way(flow, leaks, local, to, FLOW_BRANCH, !leak_end, never_counted);
     } else {
-        leak_end = true;
+        uint32_t again = sharing_enters_again(flow, block);
+        if (again != NO_INDEX && !leak_end)
+            add_edge(flow, end_node(local), head_node(again - flow->procedure->first_block), FLOW_AGAIN, local,
+                     never_counted);
+        leak_end |= again == NO_INDEX;
     }
     leaks[end_node(local)] |= leak_end;
+}
+
+void flow_add_called(struct flow *flow, uint32_t local) {
+    add_edge(flow, NODE_OUTSIDE, head_node(local), FLOW_CALLED, local, 0);
 }
 
 static void link_edges(struct flow *flow) {
@@ -183,11 +191,14 @@ void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct c
         flow->set = reallocate(flow->set, size);
         flow->order = reallocate(flow->order, size);
         flow->parent = reallocate(flow->parent, size);
+        free(flow->entered);
+        flow->entered = allocate_zeroed(flow->node_capacity, sizeof *flow->entered);
     }
     frequencies_find(&flow->frequencies, rewrite->program, procedure);
     bool *leaks = allocate_zeroed(flow->node_count, sizeof *leaks);
     for (uint32_t i = 0; i < flow->procedure->block_count; i++)
         add_block(flow, leaks, i);
+    sharing_enter(flow, procedure);
     for (uint32_t node = 1; node < flow->node_count; node++)
         if (leaks[node])
             add_edge(flow, node, NODE_OUTSIDE, FLOW_LEAK, (node - 1) / 2, UINT64_MAX);
@@ -202,4 +213,5 @@ void flow_free(struct flow *flow) {
     free(flow->set);
     free(flow->order);
     free(flow->parent);
+    free(flow->entered);
 }

@@ -8,6 +8,9 @@
 
 #include "engine/counting.h"
 
+/* Instructions that a count of an entry takes. */
+enum { COST_AGAIN = 4 };
+
 /* ---- the tree ------------------------------------------------------------------------------------------- */
 
 static uint32_t find_set(uint32_t *set, uint32_t node) {
@@ -87,6 +90,8 @@ static uint16_t event_of(const struct flow_edge *edge) {
     case FLOW_EXECUTED:
         return WANT_EXECUTED;
     case FLOW_OUTSIDE:
+    case FLOW_CALLED:
+    case FLOW_AGAIN:
         return WANT_OUTSIDE;
     case FLOW_TAKEN:
         return WANT_TAKEN;
@@ -98,7 +103,8 @@ static uint16_t event_of(const struct flow_edge *edge) {
 static void find_wanted(struct flow *flow) {
     for (uint32_t i = 0; i < flow->edge_count; i++) {
         struct flow_edge *edge = &flow->edges[i];
-        uint16_t facts = flow->counting->facts[flow->procedure->first_block + edge->block];
+        uint32_t local = edge->kind == FLOW_AGAIN ? (edge->to - 1) / 2 : edge->block;
+        uint16_t facts = flow->counting->facts[flow->procedure->first_block + local];
         edge->wanted = edge->kind != FLOW_LEAK && facts & event_of(edge);
         edge->needed = edge->wanted;
     }
@@ -121,8 +127,8 @@ static bool derives_cheaper(const struct flow *flow) {
         const struct flow_edge *edge = &flow->edges[i];
         if (edge->needed && !edge->tree)
             derived += edge->cost;
-        if (edge->wanted)
-            direct += edge->cost;
+        if (edge->wanted) /* what enters the procedure again would be counted there */
+            direct += edge->kind == FLOW_AGAIN ? COST_AGAIN * flow->frequencies.block[edge->block] : edge->cost;
     }
     return derived < direct;
 }
@@ -140,24 +146,79 @@ static void place_count(struct counting *counting, const struct flow *flow, cons
     counting->counted++;
 }
 
-/* What is counted comes first, then what follows, in the order in which it can be computed. */
-static uint32_t number_values(struct counting *counting, struct flow *flow, bool derive,
-                              uint32_t *derived_count) {
-    uint32_t counted = 0;
+/* How many values there are of each kind. */
+struct value_counts {
+    uint32_t called, counted, derived;
+};
+
+/* What callers' counts tell comes first, what is counted next, then what follows, in the order in which it can
+   be computed. */
+static struct value_counts number_values(struct counting *counting, struct flow *flow, bool derive) {
+    struct value_counts counts = {0};
+    uint32_t next = 0;
     for (uint32_t i = 0; i < flow->edge_count; i++) {
         struct flow_edge *edge = &flow->edges[i];
-        if (derive ? edge->needed && !edge->tree : edge->wanted) {
-            edge->value = counted++;
+        if (edge->kind == FLOW_CALLED && (derive ? edge->needed : edge->wanted))
+            edge->value = next++;
+    }
+    counts.called = next;
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        struct flow_edge *edge = &flow->edges[i];
+        if (edge->kind != FLOW_CALLED && edge->kind != FLOW_AGAIN &&
+            (derive ? edge->needed && !edge->tree : edge->wanted)) {
+            edge->value = next++;
             place_count(counting, flow, edge);
         }
     }
-    *derived_count = 0;
+    counts.counted = next - counts.called;
     for (uint32_t at = flow->node_count; derive && at-- > 0;) {
         uint32_t parent = flow->parent[flow->order[at]];
         if (parent != NO_INDEX && flow->edges[parent].needed)
-            flow->edges[parent].value = counted + (*derived_count)++;
+            flow->edges[parent].value = next++;
     }
-    return counted;
+    counts.derived = next - counts.called - counts.counted;
+    return counts;
+}
+
+/* Transfers whose blocks' counts tell how often the procedure is entered go past the count of entries. */
+static void mark_shared(struct counting *counting, const struct flow *flow, bool derive) {
+    const struct sharing *sharing = flow->sharing;
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        const struct flow_edge *edge = &flow->edges[i];
+        uint32_t target = flow->procedure->first_block + (edge->to - 1) / 2;
+        if (edge->kind == FLOW_AGAIN && derive) {
+            counting->facts[flow->procedure->first_block + edge->block] |= SHARES;
+            counting->facts[target] |= SHARED;
+            counting->shared++;
+        } else if (edge->kind == FLOW_CALLED && edge->value != NO_INDEX) {
+            counting->facts[target] |= SHARED;
+            for (uint32_t t = NO_INDEX; (t = sharing_next(sharing, flow, target, t)) != NO_INDEX;) {
+                counting->facts[sharing->transfers[t].block] |= SHARES;
+                counting->shared++;
+            }
+        }
+    }
+}
+
+/* Per value that callers' counts tell: how many there are, and of each how far its cell is from this record's
+   first, and the end of the block that it is of. */
+static void write_called(struct byte_stream *stream, const struct counting *counting, const struct flow *flow) {
+    const struct sharing *sharing = flow->sharing;
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        const struct flow_edge *edge = &flow->edges[i];
+        uint32_t target = flow->procedure->first_block + edge->block, terms = 0;
+        if (edge->kind != FLOW_CALLED || edge->value == NO_INDEX)
+            continue;
+        for (uint32_t t = NO_INDEX; (t = sharing_next(sharing, flow, target, t)) != NO_INDEX;)
+            terms++;
+        stream_unsigned(stream, terms);
+        for (uint32_t t = NO_INDEX; (t = sharing_next(sharing, flow, target, t)) != NO_INDEX;) {
+            const struct shared_transfer *transfer = &sharing->transfers[t];
+            uint32_t behind = block_last(&flow->rewrite->program->blocks[transfer->block]) + 1;
+            stream_unsigned(stream, counting->cells - transfer->cell);
+            stream_signed(stream, (int64_t)behind - flow->procedure->first);
+        }
+    }
 }
 
 /* value = the sum of what goes the other way at the node - what goes the same way +- what got lost there. */
@@ -183,33 +244,39 @@ static void write_equations(struct byte_stream *stream, const struct flow *flow)
     }
 }
 
-static uint32_t value_of(const uint32_t *values, const struct flow *flow,
-                         const struct derived_update *update) {
-    unsigned event = update->event == WANT_EXECUTED ? 0 : update->event == WANT_TAKEN ? 1 : 2;
-    return values[3 * (update->block - flow->procedure->first_block) + event];
+/* The edges whose values are the event's count, one after the other. Control comes from outside along
+   several. */
+static uint32_t next_counting(const struct flow *flow, const struct derived_update *update, uint32_t edge) {
+    uint32_t local = update->block - flow->procedure->first_block;
+    uint32_t node = update->event == WANT_TAKEN ? end_node(local) : head_node(local);
+    while ((edge = next_at(flow, node, edge)) != NO_INDEX) {
+        const struct flow_edge *at = &flow->edges[edge];
+        if (event_of(at) == update->event && at->value != NO_INDEX &&
+            (update->event == WANT_OUTSIDE ? at->to : at->from) == node)
+            return edge;
+    }
+    return NO_INDEX;
 }
 
 /* Per update: the cell, the event's value, the amount, and the instruction whose execution it counts. */
 static void write_updates(struct byte_stream *stream, const struct flow *flow,
                           const struct derived_update *updates, uint32_t count) {
-    uint32_t *values = allocate_zeroed(3 * (size_t)flow->procedure->block_count, sizeof *values), cell = 0;
-    for (uint32_t i = 0; i < flow->edge_count; i++)
-        if (flow->edges[i].wanted)
-            values[3 * flow->edges[i].block + (flow->edges[i].kind == FLOW_EXECUTED ? 0
-                                               : flow->edges[i].kind == FLOW_TAKEN  ? 1
-                                                                                    : 2)] =
-                flow->edges[i].value;
-    stream_unsigned(stream, count);
+    uint32_t cell = 0, made = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t e = NO_INDEX; (e = next_counting(flow, &updates[i], e)) != NO_INDEX;)
+            made++;
+    stream_unsigned(stream, made);
     for (uint32_t i = 0; i < count; i++) {
         const struct derived_update *update = &updates[i];
-        stream_signed(stream, (int64_t)update->cell - cell);
-        stream_unsigned(stream, value_of(values, flow, update));
-        stream_signed(stream, update->amount);
-        stream_unsigned(
-            stream, update->instruction == NO_INDEX ? 0 : update->instruction - flow->procedure->first + 1);
-        cell = update->cell;
+        for (uint32_t e = NO_INDEX; (e = next_counting(flow, update, e)) != NO_INDEX;) {
+            stream_signed(stream, (int64_t)update->cell - cell);
+            stream_unsigned(stream, flow->edges[e].value);
+            stream_signed(stream, update->amount);
+            stream_unsigned(
+                stream, update->instruction == NO_INDEX ? 0 : update->instruction - flow->procedure->first + 1);
+            cell = update->cell;
+        }
     }
-    free(values);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */
@@ -217,17 +284,19 @@ static void write_updates(struct byte_stream *stream, const struct flow *flow,
 void placement_choose(struct counting *counting, struct flow *flow, const struct derived_update *updates,
                       uint32_t update_count) {
     struct byte_stream record = {0};
-    uint32_t derived;
     choose_tree(flow);
     order_nodes(flow);
     find_wanted(flow);
     find_needed(flow);
     bool derive = derives_cheaper(flow);
-    uint32_t counted = number_values(counting, flow, derive, &derived);
+    struct value_counts counts = number_values(counting, flow, derive);
+    mark_shared(counting, flow, derive);
     stream_unsigned(&record, flow->procedure->first_block);
     stream_unsigned(&record, flow->procedure->first);
-    stream_unsigned(&record, counted);
-    stream_unsigned(&record, derived);
+    stream_unsigned(&record, counts.called);
+    stream_unsigned(&record, counts.counted);
+    stream_unsigned(&record, counts.derived);
+    write_called(&record, counting, flow);
     if (derive)
         write_equations(&record, flow);
     write_updates(&record, flow, updates, update_count);
@@ -237,6 +306,7 @@ void placement_choose(struct counting *counting, struct flow *flow, const struct
         counting->equations.bytes[counting->equations.count++] = record.bytes[i];
     }
     promotion_choose(counting, flow);
-    counting->cells += counted + derived;
+    sharing_leave(counting, flow);
+    counting->cells += counts.called + counts.counted + counts.derived;
     free(record.bytes);
 }

@@ -397,6 +397,7 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
     rewrite->statistics.updates_derived = rewrite->counting->update_count;
     rewrite->statistics.updates_counted = rewrite->counting->counted;
     rewrite->statistics.counts_promoted = rewrite->counting->promoted;
+    rewrite->statistics.entries_shared = rewrite->counting->shared;
     return rewrite;
 }
 

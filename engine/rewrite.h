@@ -55,6 +55,7 @@ struct rewrite_options {
     bool heap_at_end;  /* or behind the program and room for its own */
     bool no_placement; /* every update is made where it stands: nothing is derived */
     bool no_promotion; /* every count is made in memory */
+    bool no_sharing;   /* each procedure counts its entries itself */
     bool no_branches;  /* what is put in at a site has no branches around what is rarely done */
     bool no_splitting; /* what is to be done before a branch is done there, whichever way it goes */
     bool print_map;    /* rewrite_print_map() will be called */
@@ -72,6 +73,7 @@ struct rewrite_statistics {
     uint64_t updates_derived; /* updates asked for that are computed when the program ends, */
     uint64_t updates_counted; /* from so many of those made, */
     uint64_t counts_promoted; /* ... these in registers */
+    uint64_t entries_shared;  /* transfers to procedures that their blocks' counts tell */
     uint64_t calls_skipped[SKIP_COUNT];
     uint32_t skip_example[SKIP_COUNT]; /* an instruction index */
     uint64_t wrappers;

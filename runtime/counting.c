@@ -190,6 +190,20 @@ static int64_t lost_before(uint64_t instruction) {
     return sum;
 }
 
+/* What callers' counts tell, each before it is needed: the executions of blocks that came to their ends. */
+static void read_called(struct stream *stream, uint64_t first_instruction, uint64_t called, int64_t *values) {
+    for (uint64_t i = 0; i < called; i++) {
+        uint64_t sum = 0;
+        for (uint64_t terms = read_unsigned(stream); terms > 0; terms--) {
+            sum += (uint64_t) * (values - read_unsigned(stream));
+            uint64_t behind = first_instruction + (uint64_t)read_signed(stream);
+            if (loss_count)
+                sum -= (uint64_t)lost_before(behind);
+        }
+        values[i] = (int64_t)sum;
+    }
+}
+
 static void make_updates(struct stream *stream, uint64_t first_instruction, const int64_t *values,
                          uint64_t *cells) {
     uint64_t cell = 0;
@@ -221,12 +235,14 @@ void atomc_settle_counts(const struct atomc_image *image) {
     for (uint64_t size; (size = read_unsigned(&stream));) {
         struct stream record = {stream.at, stream.at + size};
         uint64_t first_block = read_unsigned(&record), first_instruction = read_unsigned(&record);
-        uint64_t counted = read_unsigned(&record), derived = read_unsigned(&record);
-        if (loss_count || !all_zero(values, counted)) {
-            derive_values(&record, first_block, counted, derived, values);
+        uint64_t called = read_unsigned(&record), known = called + read_unsigned(&record);
+        uint64_t derived = read_unsigned(&record);
+        read_called(&record, first_instruction, called, values);
+        if (loss_count || !all_zero(values, known)) {
+            derive_values(&record, first_block, known, derived, values);
             make_updates(&record, first_instruction, values, (uint64_t *)cells);
         }
-        values += counted + derived;
+        values += known + derived;
         stream.at += size;
     }
 }
