@@ -74,8 +74,9 @@ static void note_left(struct counting *counting, const struct program *program, 
     uint32_t block = block_at(program, site->instruction);
     bool last = site->instruction == last_of(&program->blocks[block]);
     counting->facts[block] |= MAKES;
-    if (site->point == SITE_ENTRY) {
-        counting->facts[block] |= CALLS_ENTRY;
+    if (site->point == SITE_ENTRY) { /* in the middle of a block nobody comes from outside */
+        if (site->instruction == program->blocks[block].first)
+            counting->facts[block] |= CALLS_ENTRY;
         return;
     }
     bool on_return = site->point == SITE_AFTER || site->point == SITE_FALLTHROUGH;

@@ -23,8 +23,8 @@ enum block_fact {
     CALLS_BRANCH = 256, /* ... after its branch */
     MAKES = 512,        /* some sites stay */
     /* How often it is entered follows from its callers' counts (sharing.c): */
-    SHARES = 1024,  /* the transfer at its end goes past the count of entries of the block entered, */
-    SHARED = 2048,  /* ... which is this one */
+    SHARES = 1024, /* the transfer at its end goes past the count of entries of the block entered, */
+    SHARED = 2048, /* ... which is this one */
 };
 
 /* The cells in which events of a block are counted; NO_INDEX: they are not. */
@@ -153,9 +153,9 @@ bool can_count_outside(const struct program *program, const struct counting *cou
 struct shared_transfer {
     uint32_t block, target; /* blocks */
     uint32_t next;          /* of those to the target's procedure, NO_INDEX at the end */
-    uint32_t cell;          /* the value that is how often .block is executed; NO_INDEX: it is not known yet, or
-                               not at all */
-    uint64_t weight;        /* how often it is likely to be */
+    uint32_t cell;   /* the value that is how often .block is executed; NO_INDEX: it is not known yet, or
+                        not at all */
+    uint64_t weight; /* how often it is likely to be */
 };
 struct sharing {
     struct shared_transfer *transfers; /* by block */

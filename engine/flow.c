@@ -155,8 +155,8 @@ static void add_block(struct flow *flow, bool *leaks, uint32_t local) {
     } else {
         uint32_t again = sharing_enters_again(flow, block);
         if (again != NO_INDEX && !leak_end)
-            add_edge(flow, end_node(local), head_node(again - flow->procedure->first_block), FLOW_AGAIN, local,
-                     never_counted);
+            add_edge(flow, end_node(local), head_node(again - flow->procedure->first_block), FLOW_AGAIN,
+                     local, never_counted);
         leak_end |= again == NO_INDEX;
     }
     leaks[end_node(local)] |= leak_end;

@@ -128,7 +128,8 @@ static bool derives_cheaper(const struct flow *flow) {
         if (edge->needed && !edge->tree)
             derived += edge->cost;
         if (edge->wanted) /* what enters the procedure again would be counted there */
-            direct += edge->kind == FLOW_AGAIN ? COST_AGAIN * flow->frequencies.block[edge->block] : edge->cost;
+            direct +=
+                edge->kind == FLOW_AGAIN ? COST_AGAIN * flow->frequencies.block[edge->block] : edge->cost;
     }
     return derived < direct;
 }
@@ -151,8 +152,8 @@ struct value_counts {
     uint32_t called, counted, derived;
 };
 
-/* What callers' counts tell comes first, what is counted next, then what follows, in the order in which it can
-   be computed. */
+/* What callers' counts tell comes first, what is counted next, then what follows, in the order in which it
+   can be computed. */
 static struct value_counts number_values(struct counting *counting, struct flow *flow, bool derive) {
     struct value_counts counts = {0};
     uint32_t next = 0;
@@ -202,7 +203,8 @@ static void mark_shared(struct counting *counting, const struct flow *flow, bool
 
 /* Per value that callers' counts tell: how many there are, and of each how far its cell is from this record's
    first, and the end of the block that it is of. */
-static void write_called(struct byte_stream *stream, const struct counting *counting, const struct flow *flow) {
+static void write_called(struct byte_stream *stream, const struct counting *counting,
+                         const struct flow *flow) {
     const struct sharing *sharing = flow->sharing;
     for (uint32_t i = 0; i < flow->edge_count; i++) {
         const struct flow_edge *edge = &flow->edges[i];
@@ -272,8 +274,9 @@ static void write_updates(struct byte_stream *stream, const struct flow *flow,
             stream_signed(stream, (int64_t)update->cell - cell);
             stream_unsigned(stream, flow->edges[e].value);
             stream_signed(stream, update->amount);
-            stream_unsigned(
-                stream, update->instruction == NO_INDEX ? 0 : update->instruction - flow->procedure->first + 1);
+            stream_unsigned(stream, update->instruction == NO_INDEX
+                                        ? 0
+                                        : update->instruction - flow->procedure->first + 1);
             cell = update->cell;
         }
     }

@@ -1,18 +1,18 @@
-/* sharing.c: how often a procedure is entered, out of its callers' counts. A transfer whose target is known goes
-   past the count of entries from outside, straight to the procedure's first instruction, and is made as often
-   as its block is executed to the end. All others (by the map, by hops, from code that is not copied) are
-   counted there. Requires the facts of blocks, and procedures placed callers first; where that is impossible,
-   since they call each other, the later one's transfers are counted. */
+/* sharing.c: how often a procedure is entered, out of its callers' counts. A transfer whose target is known
+   goes past the count of entries from outside, straight to the procedure's first instruction, and is made as
+   often as its block is executed to the end. All others (by the map, by hops, from code that is not copied)
+   are counted there. Requires the facts of blocks, and procedures placed callers first; where that is
+   impossible, since they call each other, the later one's transfers are counted. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/counting.h"
 
 enum {
-    ONCE = 256,         /* weight of a procedure that nobody is known to call */
-    ENTERED = 1 << 16,  /* frequency of a procedure's entry (frequency.c) */
-    SHARE_UNKNOWN = 8,  /* one part in so many of the known entries comes, where the address is passed on, from
-                           elsewhere, and likewise from each caller that has not been placed */
+    ONCE = 256,        /* weight of a procedure that nobody is known to call */
+    ENTERED = 1 << 16, /* frequency of a procedure's entry (frequency.c) */
+    SHARE_UNKNOWN = 8, /* one part in so many of the known entries comes, where the address is passed on, from
+                          elsewhere, and likewise from each caller that has not been placed */
     SHARE_LEAST = 1024, /* the same where it is not */
 };
 static const uint64_t heaviest = UINT64_C(1) << 40;
@@ -211,7 +211,8 @@ uint32_t sharing_next(const struct sharing *sharing, const struct flow *flow, ui
                       uint32_t transfer) {
     uint32_t procedure = flow->rewrite->program->blocks[target].procedure;
     uint32_t i = transfer == NO_INDEX ? sharing->incoming[procedure] : sharing->transfers[transfer].next;
-    while (i != NO_INDEX && (sharing->transfers[i].target != target || sharing->transfers[i].cell == NO_INDEX))
+    while (i != NO_INDEX &&
+           (sharing->transfers[i].target != target || sharing->transfers[i].cell == NO_INDEX))
         i = sharing->transfers[i].next;
     return i;
 }

@@ -151,15 +151,15 @@ struct atomc_analysis_place {
     uint32_t file, procedure; /* strings */
 };
 /* Counts that are derived when the program ends (engine/counting.h). The equations are records, one for each
-   procedure in which something is counted, callers before whom they call, of LEB128 numbers, signed ones in zigzag:
-   length of the rest in bytes (0: the end); first block; first instruction; values that callers' counts tell;
-   values counted; values derived. For each of the first: number of terms; for each term how many cells before
-   the record's first value the value is, and the instruction behind the block that it is of, less the first
-   (signed): executions of that block that did not come to its end do not count. For each value derived, in
-   the order in which they can be computed: twice its node, +1 if it leaves the node; number of terms; for
-   each term twice the number of a value, +1 if it is subtracted. Then the number of updates, and for each:
-   cell, as the difference from the one before; number of the event's value; amount (both signed but the
-   value); 0 or 1 + the number in the procedure of the instruction whose execution it counts. Values are
+   procedure in which something is counted, callers before whom they call, of LEB128 numbers, signed ones in
+   zigzag: length of the rest in bytes (0: the end); first block; first instruction; values that callers'
+   counts tell; values counted; values derived. For each of the first: number of terms; for each term how many
+   cells before the record's first value the value is, and the instruction behind the block that it is of,
+   less the first (signed): executions of that block that did not come to its end do not count. For each value
+   derived, in the order in which they can be computed: twice its node, +1 if it leaves the node; number of
+   terms; for each term twice the number of a value, +1 if it is subtracted. Then the number of updates, and
+   for each: cell, as the difference from the one before; number of the event's value; amount (both signed but
+   the value); 0 or 1 + the number in the procedure of the instruction whose execution it counts. Values are
    numbered in each record from 0, and are cells, in the order of the records. Node 1 + 2 * b is the head of
    the procedure's block b, 2 + 2 * b its end.
 

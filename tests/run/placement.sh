@@ -42,6 +42,53 @@ for run in 1 2 3 4 5 6; do
     check_twice "placement/killed-$run"
 done
 
+# ---- entries that follow from callers' counts ----
+
+alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax tests/data/sharing.c -o "$scratch/plain"
+for way in sharing no-sharing no-placement; do
+    switch=--$way
+    [ $way != sharing ] || switch=
+    # shellcheck disable=SC2086
+    "$ATOMC" -v $switch tests/data/sharing.atd "$scratch/plain" -o "$scratch/shared" >"$scratch/statistics.$way"
+    # Calls by themselves, each other, pointers and jumps, left by longjmp; by fork, abort and exit; by faults before a call.
+    for run in calls exit fault; do
+        { timeout 60 "$QEMU" "$scratch/shared" $run >"$scratch/$way.$run" 2>/dev/null || true; } 2>/dev/null
+    done
+    mv "$scratch/shared" "$scratch/$way"
+done
+shared=$(sed -n 's/^ *calls counted by callers *//p' "$scratch/statistics.sharing")
+counted=$(sed -n 's/^ *calls counted by callers *//p' "$scratch/statistics.no-sharing")
+if [ "${shared:-0}" -gt 3000 ] && [ "${counted:-none}" = 0 ]; then
+    passed placement/shares
+else
+    failed placement/shares "${shared:-no} calls" "$scratch/statistics.sharing"
+fi
+for run in calls exit fault; do
+    if cmp -s "$scratch/sharing.$run" "$scratch/no-placement.$run" && cmp -s "$scratch/sharing.$run" "$scratch/no-sharing.$run" &&
+        grep -qx 'leaf	[0-9][0-9]*' "$scratch/sharing.$run" && ! grep -q '^0x' "$scratch/sharing.$run"; then
+        passed "placement/shared-$run"
+    else
+        diff "$scratch/no-placement.$run" "$scratch/sharing.$run" >"$scratch/difference" || true
+        failed "placement/shared-$run" "not the counts made where they stand" "$scratch/difference"
+    fi
+done
+check_shared() { # TEST: no block's count differs in $scratch/printed
+    if grep -q '^leaf	' "$scratch/printed" && ! grep -q '^0x' "$scratch/printed" && [ "$(tail -n 1 "$scratch/printed")" -gt 1000 ]; then
+        passed "$1"
+    else
+        failed "$1" "counts made and counts derived are not the same" "$scratch/printed"
+    fi
+}
+for way in jump nest; do
+    timeout -s KILL 60 "$QEMU" "$scratch/sharing" "$way" 1 >"$scratch/printed" 2>/dev/null || true
+    check_shared "placement/shared-$way"
+    grep -qx interrupted "$scratch/printed" || failed "placement/shared-$way-interrupted" "it was not"
+done
+for run in 1 2 3 4; do
+    { timeout -s TERM "0.$((30 + 9 * run))" "$QEMU" "$scratch/sharing" spin >"$scratch/printed" 2>/dev/null || true; } 2>/dev/null
+    check_shared "placement/shared-killed-$run"
+done
+
 # ---- beside what is not derived: histograms, a procedure that is replaced ----
 
 cat >"$scratch/twice.c" <<'C'

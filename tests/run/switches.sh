@@ -11,7 +11,8 @@ set -eu
 . tests/run/library.sh
 base=$BUILD/tests/runs/switches
 
-every_switch="--call=wrapper --call=direct --call=inline --no-liveness --no-placement --no-promotion --no-observations --no-borrowing --no-branches --no-splitting
+every_switch="--call=wrapper --call=direct --call=inline --no-liveness --no-placement --no-promotion --no-sharing --no-observations --no-borrowing --no-branches
+    --no-splitting
     --copy=all --copy=sparse --poison"
 # All passes left out at once.
 nothing=$(tr ' ' '\n' <<<"--call=wrapper $every_switch" | grep -e --no- -e wrapper | tr '\n' ' ')

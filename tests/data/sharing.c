@@ -1,0 +1,164 @@
+/* sharing.c: procedures that are entered in each way: by direct calls, through pointers, by themselves and each other, by
+   jumps at others' ends, by handlers, from the C library; and left by exit, longjmp and jumps out of handlers.
+   Use: sharing calls|jump|nest|fault|exit|spin [SECONDS] */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define APART __attribute__((noinline, noclone, noipa))
+
+static sigjmp_buf again;
+static volatile long sum, jumps;
+static long table[64];
+
+/* A leaf of one block, and one with a loop. */
+APART long leaf(long a) {
+    return a * 3 + 1;
+}
+APART long loop(long a) {
+    long result = 0;
+    for (long i = 0; i < (a & 3); i++)
+        result += table[(a + i) & 63];
+    return result;
+}
+/* Itself, not at its end only. */
+APART long itself(long a) {
+    if (a <= 1)
+        return a;
+    return itself(a - 1) + itself(a - 2);
+}
+/* Each other, and out of the circle by a jump. */
+APART long odd(long a);
+APART long even(long a) {
+    sum += a & 1;
+    return a == 0 ? leaf(a) : odd(a - 1) + 1;
+}
+APART long odd(long a) {
+    return a == 0 ? loop(a) : even(a - 1);
+}
+/* At another's end. */
+APART long last(long a) {
+    sum++;
+    return loop(a + 1);
+}
+APART void leave(long a) {
+    if ((a & 15) == 7)
+        siglongjmp(again, 1);
+    sum += leaf(a);
+}
+APART void end(long a) {
+    if (leaf(a) == 301)
+        exit(3);
+}
+/* In one block what may fault, and the call. */
+APART long touch(const volatile long *place) {
+    return last(*place) + 1;
+}
+/* Called by its pointer, too. */
+long (*volatile pointers[])(long) = {leaf, loop, last, odd};
+
+static int compare(const void *left, const void *right) {
+    const long *a = left, *b = right;
+    return leaf(*a) < leaf(*b) ? -1 : leaf(*a) > leaf(*b);
+}
+
+APART long work(long rounds) {
+    long result = 0;
+    for (long i = 0; i < rounds; i++) {
+        result += leaf(i) + loop(i);
+        result += pointers[i & 3](i & 15);
+        if (i % 5 == 0)
+            result += itself(i & 7) + even(i & 15);
+        result ^= last(i);
+        if (i % 50 == 0) {
+            long copy[64];
+            memcpy(copy, table, sizeof copy);
+            qsort(copy, 64, sizeof *copy, compare);
+            result += copy[3];
+        }
+    }
+    return result;
+}
+
+static void jump_out(int signal) {
+    (void)signal;
+    jumps++;
+    sum += leaf(jumps);
+    siglongjmp(again, 1);
+}
+
+static void come_back(int signal) {
+    (void)signal;
+    jumps++;
+    sum += work(3);
+}
+
+static void tick(void (*handler)(int), int microseconds) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_NODEFER};
+    struct itimerval timer = {{0, microseconds}, {0, microseconds}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static int over(double seconds) {
+    static struct timespec start;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (start.tv_sec == 0)
+        start = now;
+    return now.tv_sec - start.tv_sec + 1e-9 * (now.tv_nsec - start.tv_nsec) > seconds;
+}
+
+int main(int count, char **words) {
+    const char *way = count > 1 ? words[1] : "calls";
+    volatile double seconds = count > 2 ? atof(words[2]) : 0.5;
+    volatile long i = 0;
+    for (int k = 0; k < 64; k++)
+        table[k] = (k * 37) & 63;
+    if (strcmp(way, "jump") == 0) {
+        sigsetjmp(again, 1);
+        tick(jump_out, 300);
+        while (!over(seconds))
+            work(100);
+    } else if (strcmp(way, "nest") == 0) {
+        tick(come_back, 300);
+        while (!over(seconds))
+            work(100);
+    } else if (strcmp(way, "fault") == 0) {
+        struct sigaction action = {.sa_handler = jump_out, .sa_flags = SA_NODEFER};
+        volatile long *hole = mmap(NULL, 8192, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        sigaction(SIGSEGV, &action, NULL);
+        sigsetjmp(again, 1);
+        while (i < 400) {
+            i++;
+            sum += touch(i % 3 ? table : hole);
+        }
+    } else if (strcmp(way, "exit") == 0) {
+        if (fork() == 0)
+            abort();
+        wait(NULL);
+        for (;; i++)
+            end(i);
+    } else if (strcmp(way, "spin") == 0) {
+        for (;;)
+            sum += work(100);
+    } else {
+        sigsetjmp(again, 0);
+        while (i < 200) {
+            i++;
+            leave(i);
+        }
+        printf("%ld\n", work(1000));
+    }
+    signal(SIGALRM, SIG_IGN);
+    printf("%s\n", jumps > 0 ? "interrupted" : "never interrupted");
+    return 0;
+}
