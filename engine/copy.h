@@ -81,10 +81,14 @@ bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *bloc
 unsigned free_register(alpha_register_set live);
 /* The word at hand is to be aimed at the target's copy. */
 void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
-/* Is the target's copy too far for a branch from here? */
+/* Words that a branch is let be from its target: some fewer than it reaches, for what is put in between. */
+enum { FARTHEST_BRANCH = 1000000 };
+/* Is the target's copy too far for a branch from here, as far as is known yet? */
 bool is_far(const struct rewrite *rewrite, uint32_t target);
 /* A branch to the instruction's copy. */
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
+/* A jump to it, however far. */
+void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
 /* $28 to the stack that inserted code uses; the landing at the target takes it back. Until then nothing may
    be stored below $30. */
 void emit_spill(struct rewrite *rewrite);
@@ -92,6 +96,12 @@ void emit_spill(struct rewrite *rewrite);
 void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind);
 /* Applies fixups; false if some do not reach. */
 bool apply_fixups(struct rewrite *rewrite);
+
+/* ---- islands.c ---- */
+
+/* Will islands be put behind the procedure at hand? */
+bool islands_due(struct rewrite *rewrite, uint32_t procedure);
+void islands_emit(struct rewrite *rewrite, uint32_t procedure);
 
 /* ---- copy_after.c ---- */
 

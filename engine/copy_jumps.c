@@ -19,18 +19,18 @@ void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned t
 }
 
 /* Where the target is copied already, that is exact; else its block is as far from the block at hand as it
-   was in the round before. Positions themselves move too much between rounds. */
+   was in the round before. Positions themselves move too much between rounds. In the first round, what is
+   ahead is taken to be near; islands make it so. */
 bool is_far(const struct rewrite *rewrite, uint32_t target) {
     const struct program *program = rewrite->program;
     const uint32_t *previous = rewrite->previous_blocks;
+    if (target <= rewrite->copying)
+        return code_position(&rewrite->copies) - rewrite->inside[target] > rewrite->far_words;
     if (!previous)
         return false;
     uint32_t here = block_at(program, rewrite->copying), first = program->blocks[here].first;
-    int64_t ahead = target <= rewrite->copying
-                        ? (int64_t)rewrite->inside[target] - rewrite->inside[first]
-                        : (int64_t)previous[block_at(program, target)] - previous[here];
-    int64_t distance = ahead - ((int64_t)code_position(&rewrite->copies) - rewrite->inside[first]);
-    return distance > (int64_t)rewrite->far_words || -distance > (int64_t)rewrite->far_words;
+    int64_t ahead = (int64_t)previous[block_at(program, target)] - previous[here];
+    return ahead - ((int64_t)code_position(&rewrite->copies) - rewrite->inside[first]) > rewrite->far_words;
 }
 
 /* A register that holds nothing that is needed, or NO_INDEX. Those that the calling standard makes
@@ -69,7 +69,7 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
     emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
 }
 
-static void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
+void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
     struct code *code = &rewrite->copies;
     unsigned scratch = free_register(live_at(rewrite, target));
     bool inside = kind == FIXUP_INSIDE;

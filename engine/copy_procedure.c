@@ -445,12 +445,14 @@ void copy_procedure(struct copy *copy, uint32_t index) {
                 copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
-    if (copy->stub_count > 0 || rewrite->landings || rewrite->sparse || counts_entries(rewrite, index))
+    if (copy->stub_count > 0 || calls_wait(rewrite) || rewrite->landings || rewrite->sparse ||
+        counts_entries(rewrite, index) || islands_due(rewrite, index))
         pass_over(rewrite, procedure);
     held_note(rewrite, NO_INDEX);
     count_entries(rewrite, index);
     emit_stubs(copy);
     calls_finish(rewrite);
     emit_landings(rewrite, procedure);
+    islands_emit(rewrite, index);
     add_symbol(rewrite, procedure, begin);
 }

@@ -251,6 +251,10 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
     emit_point(&frame, &point, needed | point_sources(&point, rewrite));
 }
 
+bool calls_wait(const struct rewrite *rewrite) {
+    return rewrite->inliner && rewrite->inliner->slow_call_count > 0;
+}
+
 void calls_finish(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     struct code *code = &rewrite->copies;

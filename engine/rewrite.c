@@ -94,6 +94,8 @@ static void start_round(struct rewrite *rewrite) {
     rewrite->wrapper_count = 0;
     rewrite->pool_count = 0;
     rewrite->fixup_count = 0;
+    rewrite->waiting_fixup = 0;
+    rewrite->island_count = 0;
     rewrite->symbol_count = 0;
     rewrite->skip_count = 0;
     rewrite->moved_count = 0;
@@ -169,13 +171,14 @@ static bool learned(struct rewrite *rewrite, alpha_register_set observed_before)
     return more;
 }
 
-/* The first round takes every branch to be near. Where one is not, positions of the round before tell which
-   are far; far branches are longer, so the threshold leaves room and shrinks. */
+/* In the first round, only branches back are known to be far, and islands (islands.c) help those ahead. Where one
+   does not reach in spite of that, positions of the round before tell which are far; far branches are longer, so the
+   threshold leaves room and shrinks. */
 static bool run_rounds(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     uint32_t *previous = NULL;
     bool reached = false;
-    rewrite->far_words = 700000;
+    rewrite->far_words = FARTHEST_BRANCH;
     rewrite->observed |= replacement_arguments(rewrite);
     /* Hops need a register, and so do entries that are replaced. */
     if (rewrite->options->no_liveness && !program->is_dynamic && rewrite->sites->replacement_count == 0)
@@ -190,7 +193,7 @@ static bool run_rounds(struct rewrite *rewrite) {
         bool more = learned(rewrite, observed);
         reached = !more && apply_fixups(rewrite);
         if (!reached && (!more || previous)) {
-            rewrite->far_words -= more ? 0 : 100000;
+            rewrite->far_words -= more ? 0 : rewrite->far_words > 700000 ? 300000 : 100000;
             if (!previous)
                 previous = allocate((size_t)program->block_count * sizeof *previous);
             for (uint32_t b = 0; b < program->block_count; b++)
@@ -260,6 +263,10 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
             continue;
         VECTOR_RESERVE(insides, count, capacity);
         insides[count++] = (struct atomc_inside){copy, i};
+    }
+    for (uint32_t i = 0; i < rewrite->island_count; i++) {
+        VECTOR_RESERVE(insides, count, capacity);
+        insides[count++] = rewrite->islands[i];
     }
     image->insides = count ? table_bytes(rewrite, insides, count * sizeof *insides) : 0;
     image->inside_count = count;
@@ -418,6 +425,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->strings);
     free(rewrite->retained);
     free(rewrite->fixups);
+    free(rewrite->islands);
     free(rewrite->symbols);
     free(rewrite->moved);
     free(rewrite->skips);

@@ -163,6 +163,9 @@ struct rewrite {
     uint32_t retained_count, retained_capacity;
     struct fixup *fixups;
     uint32_t fixup_count, fixup_capacity;
+    uint32_t waiting_fixup;       /* the first that may wait for its target's copy: islands.c */
+    struct atomc_inside *islands; /* where they are, and where they lead to */
+    uint32_t island_count, island_capacity;
     struct code_symbol *symbols;
     uint32_t symbol_count, symbol_capacity;
     struct wrapper *wrapper_list;
@@ -267,7 +270,8 @@ struct call_context {
 /* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context);
-/* Emits calls that wait out of line; at the end of each procedure. */
+/* Emits calls that wait out of line, if any do; at the end of each procedure. */
+bool calls_wait(const struct rewrite *rewrite);
 void calls_finish(struct rewrite *rewrite);
 /* Registers whose values the site needs, at an instruction; the outcome of a branch needs none where it is
  * settled. */
