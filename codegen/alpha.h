@@ -113,6 +113,10 @@ static inline uint32_t alpha_pal_function(uint32_t word) {
    unprivileged PALcode itself uses: callsys reads $0 $16-$21 and writes $0 $19 $20; rduniq writes $0;
    wruniq and gentrap read $16. Unknown PAL functions and invalid words read and write everything. */
 typedef uint64_t alpha_register_set;
+struct alpha_registers {
+    alpha_register_set read, written;
+};
+struct alpha_registers alpha_registers(uint32_t word);
 alpha_register_set alpha_registers_read(uint32_t word);
 alpha_register_set alpha_registers_written(uint32_t word);
 bool alpha_is_nop(

@@ -27,7 +27,7 @@ static const alpha_register_set written_bit[] = {
     [ALPHA_ROLE_FLOAT_READ_WRITE] = FLOATING_BIT,
 };
 
-static alpha_register_set collect(uint32_t word, const struct alpha_descriptor *descriptor,
+static inline alpha_register_set collect(uint32_t word, const struct alpha_descriptor *descriptor,
                                   const alpha_register_set bit[]) {
     return (bit[descriptor->ra_role] << alpha_ra(word) | bit[descriptor->rb_role] << alpha_rb(word) |
             bit[descriptor->rc_role] << alpha_rc(word)) &
@@ -35,60 +35,43 @@ static alpha_register_set collect(uint32_t word, const struct alpha_descriptor *
 }
 
 /* What the PALcode itself uses; a signal handler that bpt or gentrap leads to is another matter. */
-static void pal_registers(uint32_t function, alpha_register_set *read, alpha_register_set *written) {
-    *read = 0;
-    *written = 0;
+static struct alpha_registers pal_registers(uint32_t function) {
     switch (function) {
     case ALPHA_PAL_BPT:
     case ALPHA_PAL_BUGCHK:
     case ALPHA_PAL_IMB:
-        break;
+        return (struct alpha_registers){0, 0};
     case ALPHA_PAL_CALLSYS: /* number and six arguments; result, error flag, second result */
-        *read = INTEGER(ALPHA_V0) | (INTEGER(ALPHA_A5 + 1) - INTEGER(ALPHA_A0));
-        *written = INTEGER(ALPHA_V0) | INTEGER(19) | INTEGER(20);
-        break;
+        return (struct alpha_registers){INTEGER(ALPHA_V0) | (INTEGER(ALPHA_A5 + 1) - INTEGER(ALPHA_A0)),
+                                        INTEGER(ALPHA_V0) | INTEGER(19) | INTEGER(20)};
     case ALPHA_PAL_RDUNIQ:
-        *written = INTEGER(ALPHA_V0);
-        break;
+        return (struct alpha_registers){0, INTEGER(ALPHA_V0)};
     case ALPHA_PAL_WRUNIQ:
     case ALPHA_PAL_GENTRAP:
-        *read = INTEGER(ALPHA_A0);
-        break;
+        return (struct alpha_registers){INTEGER(ALPHA_A0), 0};
     default:
-        *read = EVERYTHING;
-        *written = EVERYTHING;
-        break;
+        return (struct alpha_registers){EVERYTHING, EVERYTHING};
     }
 }
 
-alpha_register_set alpha_registers_read(uint32_t word) {
+struct alpha_registers alpha_registers(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
-    alpha_register_set read, written;
+    if (descriptor->format == ALPHA_FORMAT_INVALID)
+        return (struct alpha_registers){EVERYTHING, EVERYTHING};
+    if (descriptor->format == ALPHA_FORMAT_PAL)
+        return pal_registers(alpha_pal_function(word));
+    return (struct alpha_registers){collect(word, descriptor, read_bit),
+                                    collect(word, descriptor, written_bit)};
+}
 
-    switch (descriptor->format) {
-    case ALPHA_FORMAT_INVALID:
-        return EVERYTHING;
-    case ALPHA_FORMAT_PAL:
-        pal_registers(alpha_pal_function(word), &read, &written);
-        return read;
-    default:
-        return collect(word, descriptor, read_bit);
-    }
+alpha_register_set alpha_registers_read(uint32_t word) {
+    return alpha_registers(word).read;
 }
 
 alpha_register_set alpha_registers_written(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
-    alpha_register_set read, written;
-
-    switch (descriptor->format) {
-    case ALPHA_FORMAT_INVALID:
-        return EVERYTHING;
-    case ALPHA_FORMAT_PAL:
-        pal_registers(alpha_pal_function(word), &read, &written);
-        return written;
-    default:
-        return collect(word, descriptor, written_bit);
-    }
+    return descriptor->format <= ALPHA_FORMAT_PAL ? alpha_registers(word).written
+                                                  : collect(word, descriptor, written_bit);
 }
 
 /* ---- predicates ------------------------------------------------------------------------------ */

@@ -178,7 +178,7 @@ static void build_blocks(struct analysis *analysis) {
         }
         procedure->block_count = block - procedure->first_block;
     }
-    block_index_make(program);
+    block_starts_make(program);
 }
 
 /* A procedure whose GOT slot is loaded escapes, unless a jump through $27 that call_target() resolves uses it

@@ -47,8 +47,8 @@ struct analysis {
 void procedures_find(struct analysis *analysis);
 
 /* ---- starts.c: once procedures and blocks have their first instructions ---- */
-void procedure_index_make(struct program *program);
-void block_index_make(struct program *program);
+void procedure_starts_make(struct program *program);
+void block_starts_make(struct program *program);
 /* The only value of $29 of the object that the instruction is in, or 0 if that has several. */
 uint64_t common_gp(const struct analysis *analysis, uint32_t instruction);
 

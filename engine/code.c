@@ -5,19 +5,6 @@
 
 #include "engine/rewrite.h"
 
-uint32_t code_position(const struct code *code) {
-    return code->count;
-}
-
-uint32_t code_address(const struct code *code) {
-    return code->address + 4 * code->count;
-}
-
-void emit(struct code *code, uint32_t word) {
-    VECTOR_RESERVE(code->words, code->count, code->capacity);
-    code->words[code->count++] = word;
-}
-
 void emit_move(struct code *code, unsigned from, unsigned to) {
     if (from != to)
         emit(code, alpha_operate(ALPHA_BISr, ALPHA_ZERO, from, to));

@@ -175,7 +175,7 @@ static void find_changed(const struct program *program, uint32_t index, struct p
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         uint32_t word = program->text[i];
         const struct alpha_descriptor *descriptor = alpha_decode(word);
-        facts->changes |= instruction_writes(word);
+        facts->changes |= instruction_registers(word).written;
         bool is_whole = descriptor->memory_size == 8 && alpha_rb(word) == ALPHA_SP &&
                         descriptor->format == ALPHA_FORMAT_MEMORY;
         if (!is_whole)
@@ -247,15 +247,17 @@ static void find_changes(struct conventions *conventions) {
     }
 }
 
-alpha_register_set instruction_reads(uint32_t word) {
-    if (transfer_of(word) == TRANSFER_TRAP && alpha_decode(word)->format == ALPHA_FORMAT_PAL &&
-        alpha_pal_function(word) == 0)
-        return 0; /* halt, abort()'s last resort: SIGILL */
-    return alpha_registers_read(word);
-}
-alpha_register_set instruction_writes(uint32_t word) {
+struct alpha_registers instruction_registers(uint32_t word) {
+    struct alpha_registers registers = alpha_registers(word);
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    if (descriptor->format > ALPHA_FORMAT_PAL)
+        return registers;
     enum transfer transfer = transfer_of(word);
-    return transfer == TRANSFER_SYSTEM_CALL || transfer == TRANSFER_TRAP ? 0 : alpha_registers_written(word);
+    if (transfer == TRANSFER_SYSTEM_CALL || transfer == TRANSFER_TRAP)
+        registers.written = 0;
+    if (descriptor->format == ALPHA_FORMAT_PAL && alpha_pal_function(word) == 0)
+        registers.read = 0; /* halt, abort()'s last resort: SIGILL */
+    return registers;
 }
 
 void conventions_find(struct conventions *conventions, struct program *program) {

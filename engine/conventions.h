@@ -42,8 +42,7 @@ void enqueue_procedure(struct conventions *conventions, uint32_t procedure);
 void enqueue_dependents(struct conventions *conventions, uint32_t procedure);
 bool dequeue_procedure(struct conventions *conventions, uint32_t *procedure);
 
-/* As alpha_registers_read/written, for the purposes of liveness: what a trap needs and changes is nothing. */
-alpha_register_set instruction_reads(uint32_t word);
-alpha_register_set instruction_writes(uint32_t word);
+/* As alpha_registers, for the purposes of liveness: what a trap needs and changes is nothing. */
+struct alpha_registers instruction_registers(uint32_t word);
 
 #endif

@@ -82,7 +82,7 @@ unsigned free_register(alpha_register_set live);
 /* The word at hand is to be aimed at the target's copy. */
 void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
 /* Words that a branch is let be from its target: some fewer than it reaches, for what is put in between. */
-enum { FARTHEST_BRANCH = 1000000 };
+enum { FARTHEST_BRANCH = 1040000 };
 /* Is the target's copy too far for a branch from here, as far as is known yet? */
 bool is_far(const struct rewrite *rewrite, uint32_t target);
 /* A branch to the instruction's copy. */

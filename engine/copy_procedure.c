@@ -228,26 +228,34 @@ static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_r
     rewrite->inside[instruction] = code_position(code);
 }
 
-/* Most instructions: nothing stands there, control only passes. */
-static bool copy_plain(struct copy *copy, uint32_t instruction) {
-    struct rewrite *rewrite = copy->rewrite;
-    const struct program *program = rewrite->program;
-    const struct sites *sites = rewrite->sites;
-    const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
+static bool is_plain(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
     const unsigned special =
         ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT | ALPHA_CALL | ALPHA_RETURN | ALPHA_LOCKED;
-    if (descriptor->flags & special || descriptor->format == ALPHA_FORMAT_PAL ||
-        descriptor->format == ALPHA_FORMAT_INVALID || copy->locked_end != NO_INDEX ||
-        instruction == copy->slot || instruction == program->blocks[copy->block].first ||
-        (copy->site < sites->count && sites->sites[copy->site].instruction == instruction))
-        return false;
-    rewrite->copying = instruction;
-    rewrite->inside[instruction] = code_position(&rewrite->copies);
-    if (rewrite->placed)
-        rewrite->placed[instruction] = code_position(&rewrite->copies);
-    rewrite->map[instruction] = code_address(&rewrite->copies);
-    emit(&rewrite->copies, program->text[instruction]);
-    return true;
+    return !(descriptor->flags & special) && descriptor->format > ALPHA_FORMAT_PAL;
+}
+
+/* Most instructions: nothing stands there, control only passes. Copies those from this one on that are such, up to
+   `end`, and tells how many. */
+static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct sites *sites = rewrite->sites;
+    const uint32_t *text = rewrite->program->text;
+    uint32_t site = copy->site < sites->count ? sites->sites[copy->site].instruction : NO_INDEX, i = first;
+    if (copy->locked_end != NO_INDEX || first == rewrite->program->blocks[copy->block].first)
+        return 0;
+    if (site >= first && site < end)
+        end = site;
+    if (copy->slot >= first && copy->slot < end)
+        end = copy->slot;
+    for (; i < end && is_plain(text[i]); i++) {
+        rewrite->inside[i] = code_position(&rewrite->copies);
+        rewrite->map[i] = code_address(&rewrite->copies);
+        emit(&rewrite->copies, text[i]);
+    }
+    for (uint32_t k = first; rewrite->placed && k < i; k++)
+        rewrite->placed[k] = rewrite->inside[k];
+    return i - first;
 }
 
 static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live,
@@ -440,9 +448,11 @@ void copy_procedure(struct copy *copy, uint32_t index) {
         copy->slot = count_slot(rewrite, b, copy->before, next_site(copy));
         borrow_plan(copy, block->first);
         copy->slot = borrow_slot(copy);
-        for (uint32_t k = 0; k < block->count; k++)
-            if (!copy_plain(copy, block->first + k))
+        for (uint32_t k = 0; k < block->count; k++) {
+            k += copy_plain(copy, block->first + k, block->first + block->count);
+            if (k < block->count)
                 copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
+        }
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
     if (copy->stub_count > 0 || calls_wait(rewrite) || rewrite->landings || rewrite->sparse ||

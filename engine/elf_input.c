@@ -368,8 +368,8 @@ void program_close(struct program *program) {
     free(program->libraries);
     program_lines_close(program);
     free(program->procedures);
-    free(program->procedure_index);
-    free(program->block_index);
+    free(program->procedure_starts);
+    free(program->block_starts);
     free(program->blocks);
     free(program->edges);
     free(program->incoming);

@@ -35,6 +35,7 @@ struct procedure_summary {
 struct liveness {
     struct program *program;
     alpha_register_set *use, *define; /* per block */
+    bool *leads_back;                 /* per block: what it needs is needed at a later block of its procedure */
     struct procedure_summary *summaries;
     alpha_register_set
         unknown_callee[32]; /* needed by escaping procedures, by link that they return through */
@@ -59,14 +60,21 @@ static void summarise_block(struct liveness *liveness, uint32_t index) {
     struct procedure_summary *summary = &liveness->summaries[block->procedure];
     alpha_register_set use = 0, define = 0;
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
-        use |= instruction_reads(program->text[i]) & ~define;
-        define |= instruction_writes(program->text[i]);
-        summary->any_live |= instruction_reads(program->text[i]);
+        struct alpha_registers registers = instruction_registers(program->text[i]);
+        use |= registers.read & ~define;
+        define |= registers.written;
+        summary->any_live |= registers.read;
+    }
+    for (uint32_t e = 0; e < block->successor_count; e++) {
+        uint32_t to = program->edges[block->first_successor + e].to;
+        liveness->leads_back[to] |= to <= index;
     }
     liveness->use[index] = use;
     liveness->define[index] = define;
     block->live_in = block->live_out = 0;
     uint32_t word = last_word(liveness, block), far = liveness->conventions.far[index];
+    if (far != NO_INDEX)
+        liveness->leads_back[far] |= program->blocks[far].procedure == block->procedure;
     if (block->end == END_RETURN && alpha_rb(word) != ALPHA_RA)
         summary->uses_unknown = true;
     if ((block->end == END_CALL || block->end == END_JUMP_UNKNOWN) && far == NO_INDEX)
@@ -202,7 +210,7 @@ static bool solve_procedure(struct liveness *liveness, uint32_t index) {
             if (in == block->live_in)
                 continue;
             block->live_in = in;
-            again = true;
+            again |= liveness->leads_back[i];
             entries_changed |= i == procedure->first_block || block->leaders & LEADER_ALTERNATE_ENTRY;
             summary->any_live |= in;
             if (block->leaders & LEADER_LANDING_PAD)
@@ -313,6 +321,7 @@ void liveness_analyse(struct program *program) {
     liveness.use = allocate(program->block_count * sizeof *liveness.use);
     liveness.define = allocate(program->block_count * sizeof *liveness.define);
     liveness.needed = allocate(program->block_count * sizeof *liveness.needed);
+    liveness.leads_back = allocate_zeroed(program->block_count, sizeof *liveness.leads_back);
     liveness.summaries = allocate_zeroed(program->procedure_count, sizeof *liveness.summaries);
     conventions_find(&liveness.conventions, program);
     for (unsigned link = 0; link < 32; link++)
@@ -336,6 +345,7 @@ void liveness_analyse(struct program *program) {
         program->blocks[i].never_returns =
             program->blocks[i].end == END_CALL && !call_returns(&liveness.conventions, i);
     free(liveness.needed);
+    free(liveness.leads_back);
     free(liveness.use);
     free(liveness.define);
     free(liveness.summaries);
@@ -347,7 +357,7 @@ alpha_register_set observed_across(const struct program *program, uint32_t instr
     bool observes = *at > program->observations && (*at)[-1].instruction == instruction;
     *at -= observes;
     needed |= observes ? (*at)->after : 0;
-    needed &= ~instruction_writes(program->text[instruction]);
+    needed &= ~instruction_registers(program->text[instruction]).written;
     return needed | (observes ? (*at)->before : 0);
 }
 
@@ -358,9 +368,9 @@ void liveness_of_block(const struct program *program, uint32_t index, alpha_regi
         program->observation_count ? observation_from(program, block->first + block->count) : NULL;
     before[block->count] = live;
     for (uint32_t i = block->count; i-- > 0;) {
-        uint32_t word = program->text[block->first + i];
-        live = at ? observed_across(program, block->first + i, live, &at) : live & ~instruction_writes(word);
-        live |= instruction_reads(word);
+        struct alpha_registers registers = instruction_registers(program->text[block->first + i]);
+        live = at ? observed_across(program, block->first + i, live, &at) : live & ~registers.written;
+        live |= registers.read;
         before[i] = live;
     }
 }
@@ -369,7 +379,7 @@ void own_liveness_of_block(const struct program *program, uint32_t index, alpha_
     const struct basic_block *block = &program->blocks[index];
     alpha_register_set live = before[block->count] = program->own_live_out[index];
     for (uint32_t i = block->count; i-- > 0;) {
-        uint32_t word = program->text[block->first + i];
-        before[i] = live = (live & ~instruction_writes(word)) | instruction_reads(word);
+        struct alpha_registers registers = instruction_registers(program->text[block->first + i]);
+        before[i] = live = (live & ~registers.written) | registers.read;
     }
 }

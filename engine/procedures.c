@@ -440,7 +440,7 @@ void procedures_find(struct analysis *analysis) {
             program->procedures[at].origin = partition.marks[i] / MARK_ORIGIN & 3;
             next = i;
         }
-    procedure_index_make(program);
+    procedure_starts_make(program);
     for (uint32_t i = 0; i < count; i++) {
         struct procedure *procedure = &program->procedures[i];
         procedure->name = procedure_name(&partition, procedure->first, &symbol);

@@ -129,6 +129,12 @@ struct entry {
 #define LIBRARIES_BASE (UINT64_C(1) << 42)
 #define LIBRARY_ROOM   (UINT64_C(1) << 32)
 
+/* Of 64 instructions, those with which a procedure, or a block, starts, and how many start before (starts.c). */
+struct starts {
+    uint64_t bits;
+    uint32_t before;
+};
+
 /* Registers that sites at an instruction read although the program is done with them (observations.c). */
 struct observation {
     uint32_t instruction;
@@ -176,7 +182,7 @@ struct program {
 
     uint32_t procedure_count;
     struct procedure *procedures;            /* in address order */
-    uint32_t *procedure_index, *block_index; /* starts.c */
+    struct starts *procedure_starts, *block_starts;
     uint32_t block_count;
     struct basic_block *blocks; /* in address order */
     uint32_t edge_count;

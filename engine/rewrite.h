@@ -208,9 +208,16 @@ void rewrite_print_map(const struct rewrite *rewrite, FILE *stream);
 
 /* ---- code.c ---- */
 
-uint32_t code_position(const struct code *code); /* words so far */
-uint32_t code_address(const struct code *code);  /* of the next word */
-void emit(struct code *code, uint32_t word);
+static inline uint32_t code_position(const struct code *code) { /* words so far */
+    return code->count;
+}
+static inline uint32_t code_address(const struct code *code) { /* of the next word */
+    return code->address + 4 * code->count;
+}
+static inline void emit(struct code *code, uint32_t word) {
+    VECTOR_RESERVE(code->words, code->count, code->capacity);
+    code->words[code->count++] = word;
+}
 void emit_move(struct code *code, unsigned from, unsigned to);            /* integer registers */
 void emit_address(struct code *code, uint32_t address, unsigned to);      /* ldah/lda; below LAYOUT_END */
 void emit_address_pair(struct code *code, uint32_t address, unsigned to); /* always two */

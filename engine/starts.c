@@ -1,69 +1,48 @@
 /* starts.c: which procedure, which block an instruction is in. Programs have millions of them, and this is
-   asked for nearly every instruction: so one index entry for each GRAIN instructions bounds the search. */
+   asked for nearly every instruction: so a bit per instruction says where one begins, and the answer is the number of
+   those before, counted from the nearest multiple of 64. */
 #include <stdlib.h>
 
 #include "engine/cfg.h"
 
-enum { GRAIN = 32 };
+enum { GRAIN = 64 };
 
-/* The `first` fields of an array's items. */
-struct starts {
-    const uint32_t *first;
-    size_t stride; /* bytes */
-    uint32_t count;
-};
-
-static uint32_t start_of(struct starts starts, uint32_t item) {
-    return *(const uint32_t *)(const void *)((const char *)starts.first + item * starts.stride);
-}
-
-/* Per GRAIN instructions, and once more: the item that the first of them is in. */
-static uint32_t *index_make(struct starts starts, uint32_t instruction_count) {
-    uint32_t *index = allocate(((size_t)instruction_count / GRAIN + 2) * sizeof *index), item = 0, at = 0;
-    for (uint64_t i = 0; i < instruction_count; i += GRAIN) {
-        while (item + 1 < starts.count && start_of(starts, item + 1) <= i)
-            item++;
-        index[at++] = item;
+/* Of an array whose items begin with or contain, every `stride` bytes, the instruction that they start with. */
+static struct starts *make(const uint32_t *first, size_t stride, uint32_t count, uint32_t instruction_count) {
+    size_t words = (size_t)instruction_count / GRAIN + 1;
+    struct starts *starts = allocate_zeroed(words, sizeof *starts);
+    const char *at = (const char *)first;
+    for (uint32_t item = 0; item < count; item++, at += stride) {
+        uint32_t start = *(const uint32_t *)(const void *)at;
+        starts[start / GRAIN].bits |= UINT64_C(1) << start % GRAIN;
     }
-    index[at] = starts.count ? starts.count - 1 : 0;
-    return index;
+    for (size_t word = 1; word < words; word++)
+        starts[word].before =
+            starts[word - 1].before + (uint32_t)__builtin_popcountll(starts[word - 1].bits);
+    return starts;
 }
 
-static uint32_t search(struct starts starts, const uint32_t *index, uint32_t instruction) {
-    uint32_t low = index[instruction / GRAIN], high = index[instruction / GRAIN + 1] + 1;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (start_of(starts, middle) <= instruction)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+/* The last item that starts at the instruction or before it; the first one starts with the text. */
+static uint32_t find(const struct starts *starts, uint32_t instruction) {
+    const struct starts *word = &starts[instruction / GRAIN];
+    uint64_t upto = word->bits << (GRAIN - 1 - instruction % GRAIN);
+    return word->before + (uint32_t)__builtin_popcountll(upto) - 1;
 }
 
-static struct starts procedure_starts(const struct program *program) {
-    return (struct starts){.first = &program->procedures->first,
-                           .stride = sizeof *program->procedures,
-                           .count = program->procedure_count};
+void procedure_starts_make(struct program *program) {
+    program->procedure_starts = make(&program->procedures->first, sizeof *program->procedures,
+                                     program->procedure_count, program->instruction_count);
 }
 
-static struct starts block_starts(const struct program *program) {
-    return (struct starts){
-        .first = &program->blocks->first, .stride = sizeof *program->blocks, .count = program->block_count};
-}
-
-void procedure_index_make(struct program *program) {
-    program->procedure_index = index_make(procedure_starts(program), program->instruction_count);
-}
-
-void block_index_make(struct program *program) {
-    program->block_index = index_make(block_starts(program), program->instruction_count);
+void block_starts_make(struct program *program) {
+    program->block_starts = make(&program->blocks->first, sizeof *program->blocks, program->block_count,
+                                 program->instruction_count);
 }
 
 uint32_t procedure_at(const struct program *program, uint32_t instruction) {
-    return search(procedure_starts(program), program->procedure_index, instruction);
+    return find(program->procedure_starts, instruction);
 }
 
 uint32_t block_at(const struct program *program, uint32_t instruction) {
-    return search(block_starts(program), program->block_index, instruction);
+    return find(program->block_starts, instruction);
 }

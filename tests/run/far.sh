@@ -73,3 +73,55 @@ elif ! grep -q 'far branches  *[1-9]' "$scratch/exits.log" || ! grep -q 'calls s
 else
     passed far/exits
 fi
+
+# A procedure that falls into the next one passes over what is put between them: the calls out of line that trace's code leaves to.
+cat >"$scratch/falls.s" <<'END'
+	.section .note.GNU-stack,"",@progbits
+	.set noat
+	.text
+	.globl first
+	.ent first
+first:
+	ldq $1,0($16)
+	addq $1,1,$1
+	stq $1,8($16)
+	.end first
+	.globl second
+	.ent second
+second:
+	ldq $0,8($16)
+	addq $0,$17,$0
+	ret $31,($26),1
+	.end second
+END
+cat >"$scratch/falls.c" <<'END'
+#include <stdio.h>
+long first(long *, long), second(long *, long);
+int main(void) {
+    long cells[2] = {41, 7}, sum = second(cells, 1);
+    sum += first(cells, 100);
+    printf("%ld %ld\n", sum, cells[1]);
+    return 0;
+}
+END
+alpha-linux-gnu-gcc -O1 -static -Wl,--no-relax "$scratch/falls.c" "$scratch/falls.s" -o "$scratch/plain"
+for tier in automatic wrapper; do
+    option=
+    [ $tier = automatic ] || option=--call=$tier
+    # shellcheck disable=SC2086
+    "$ATOMC" $option -v -t trace -D form=din "$scratch/plain" -o "$scratch/falls" >"$scratch/$tier.log" 2>&1 || true
+    (ulimit -f 20000 && cd "$scratch" && timeout -s KILL 60 "$QEMU" -0 falls ./falls) >"$scratch/found" 2>&1 || true
+    mv "$scratch/trace.out" "$scratch/$tier.trace" || true
+    if [ "$(cat "$scratch/found")" != "150 42" ]; then
+        failed "far/falls-$tier" "not the uninstrumented program's output" "$scratch/found"
+    else
+        passed "far/falls-$tier"
+    fi
+done
+if ! cmp -s "$scratch/automatic.trace" "$scratch/wrapper.trace"; then
+    failed far/falls "the traces differ"
+elif ! grep -q 'with a call out of line  *[1-9]' "$scratch/automatic.log"; then
+    failed far/falls "no call was out of line" "$scratch/automatic.log"
+else
+    passed far/falls
+fi
