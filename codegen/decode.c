@@ -28,7 +28,7 @@ static const alpha_register_set written_bit[] = {
 };
 
 static inline alpha_register_set collect(uint32_t word, const struct alpha_descriptor *descriptor,
-                                  const alpha_register_set bit[]) {
+                                         const alpha_register_set bit[]) {
     return (bit[descriptor->ra_role] << alpha_ra(word) | bit[descriptor->rb_role] << alpha_rb(word) |
             bit[descriptor->rc_role] << alpha_rc(word)) &
            ~HARDWIRED;

@@ -235,8 +235,8 @@ static bool is_plain(uint32_t word) {
     return !(descriptor->flags & special) && descriptor->format > ALPHA_FORMAT_PAL;
 }
 
-/* Most instructions: nothing stands there, control only passes. Copies those from this one on that are such, up to
-   `end`, and tells how many. */
+/* Most instructions: nothing stands there, control only passes. Copies those from this one on that are such,
+   up to `end`, and tells how many. */
 static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
     struct rewrite *rewrite = copy->rewrite;
     const struct sites *sites = rewrite->sites;

@@ -1,13 +1,14 @@
-/* islands.c: branches ahead that would not reach. A branch reaches 4 MB of copies, and where its target will be is not
-   known yet. When the oldest branch that waits for its target is about to get out of reach, it is aimed at an island
-   behind the procedure at hand: a jump to anywhere. Requires procedures copied in order.
+/* islands.c: branches ahead that would not reach. A branch reaches 4 MB of copies, and where its target will
+   be is not known yet. When the oldest branch that waits for its target is about to get out of reach, it is
+   aimed at an island behind the procedure at hand: a jump to anywhere. Requires procedures copied in order.
 
-   Branches within one procedure do not get islands: those of a procedure that itself is larger than a branch reaches
-   take another round of copying (rewrite.c). */
+   Branches within one procedure do not get islands: those of a procedure that itself is larger than a branch
+   reaches take another round of copying (rewrite.c). */
 #include "engine/copy.h"
 #include "engine/counting.h"
 
-/* What the copy of a procedure may take, for each of its instructions and besides. More takes another round. */
+/* What the copy of a procedure may take, for each of its instructions and besides. More takes another round.
+ */
 enum { MOST_WORDS = 16, MORE_WORDS = 256 };
 
 /* The oldest branch that waits for a procedure behind this one, NULL: there is none. */

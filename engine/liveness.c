@@ -35,7 +35,7 @@ struct procedure_summary {
 struct liveness {
     struct program *program;
     alpha_register_set *use, *define; /* per block */
-    bool *leads_back;                 /* per block: what it needs is needed at a later block of its procedure */
+    bool *leads_back; /* per block: what it needs is needed at a later block of its procedure */
     struct procedure_summary *summaries;
     alpha_register_set
         unknown_callee[32]; /* needed by escaping procedures, by link that they return through */

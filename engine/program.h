@@ -129,7 +129,8 @@ struct entry {
 #define LIBRARIES_BASE (UINT64_C(1) << 42)
 #define LIBRARY_ROOM   (UINT64_C(1) << 32)
 
-/* Of 64 instructions, those with which a procedure, or a block, starts, and how many start before (starts.c). */
+/* Of 64 instructions, those with which a procedure, or a block, starts, and how many start before (starts.c).
+ */
 struct starts {
     uint64_t bits;
     uint32_t before;
@@ -181,7 +182,7 @@ struct program {
     uint32_t first_instruction; /* of a library: the number of its first */
 
     uint32_t procedure_count;
-    struct procedure *procedures;            /* in address order */
+    struct procedure *procedures; /* in address order */
     struct starts *procedure_starts, *block_starts;
     uint32_t block_count;
     struct basic_block *blocks; /* in address order */

@@ -171,9 +171,9 @@ static bool learned(struct rewrite *rewrite, alpha_register_set observed_before)
     return more;
 }
 
-/* In the first round, only branches back are known to be far, and islands (islands.c) help those ahead. Where one
-   does not reach in spite of that, positions of the round before tell which are far; far branches are longer, so the
-   threshold leaves room and shrinks. */
+/* In the first round, only branches back are known to be far, and islands (islands.c) help those ahead. Where
+   one does not reach in spite of that, positions of the round before tell which are far; far branches are
+   longer, so the threshold leaves room and shrinks. */
 static bool run_rounds(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     uint32_t *previous = NULL;

@@ -1,13 +1,14 @@
 /* starts.c: which procedure, which block an instruction is in. Programs have millions of them, and this is
-   asked for nearly every instruction: so a bit per instruction says where one begins, and the answer is the number of
-   those before, counted from the nearest multiple of 64. */
+   asked for nearly every instruction: so a bit per instruction says where one begins, and the answer is the
+   number of those before, counted from the nearest multiple of 64. */
 #include <stdlib.h>
 
 #include "engine/cfg.h"
 
 enum { GRAIN = 64 };
 
-/* Of an array whose items begin with or contain, every `stride` bytes, the instruction that they start with. */
+/* Of an array whose items begin with or contain, every `stride` bytes, the instruction that they start with.
+ */
 static struct starts *make(const uint32_t *first, size_t stride, uint32_t count, uint32_t instruction_count) {
     size_t words = (size_t)instruction_count / GRAIN + 1;
     struct starts *starts = allocate_zeroed(words, sizeof *starts);
@@ -17,8 +18,7 @@ static struct starts *make(const uint32_t *first, size_t stride, uint32_t count,
         starts[start / GRAIN].bits |= UINT64_C(1) << start % GRAIN;
     }
     for (size_t word = 1; word < words; word++)
-        starts[word].before =
-            starts[word - 1].before + (uint32_t)__builtin_popcountll(starts[word - 1].bits);
+        starts[word].before = starts[word - 1].before + (uint32_t)__builtin_popcountll(starts[word - 1].bits);
     return starts;
 }
 
