@@ -244,7 +244,7 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
          returns ? alpha_jump(ALPHA_RET, scratch, scratch, 1) : alpha_jump(ALPHA_JMP, scratch, scratch, 0));
 }
 
-static bool is_one_of(int32_t number, const int32_t *list, size_t count) {
+static bool is_one_of(int64_t number, const int32_t *list, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (list[i] == number)
             return true;
@@ -257,17 +257,8 @@ bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *bloc
     static const int32_t always[] = {ATOMC_GATED_CALLS}, objects[] = {ATOMC_OBJECT_CALLS},
                          masks[] = {ATOMC_MASK_CALLS};
     const struct program *program = rewrite->program;
-    uint32_t i = block->first + block->count - 1, word;
-    do {
-        if (i == block->first)
-            return true;
-        word = program->text[--i];
-    } while (!(alpha_registers_written(word) & BIT(ALPHA_V0)));
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    int32_t number = alpha_memory_displacement(word);
-    if (descriptor->opcode_id == ALPHA_BISi && alpha_ra(word) == ALPHA_ZERO)
-        number = (int32_t)(word >> 13 & 255);
-    else if (descriptor->opcode_id != ALPHA_LDA || alpha_rb(word) != ALPHA_ZERO)
+    int64_t number = system_call_number(program, block_last(block));
+    if (number < 0)
         return true;
 #define IS_ONE_OF(list) is_one_of(number, list, sizeof(list) / sizeof *(list))
     return IS_ONE_OF(always) || (program->interpreter && IS_ONE_OF(objects)) ||

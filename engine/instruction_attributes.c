@@ -140,6 +140,8 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return integer_value((flags & ALPHA_INDIRECT) != 0);
     case PLAN_ATTRIBUTE_INST_LITERAL: /* bits 20:13 */
         return integer_value(descriptor->format == ALPHA_FORMAT_LITERAL ? (int64_t)(word >> 13 & 255) : -1);
+    case PLAN_ATTRIBUTE_INST_SYSTEM_CALL_NUMBER:
+        return integer_value(system_call_number(program, index));
     case PLAN_ATTRIBUTE_INST_TARGET:
         return integer_value(instruction_at(program, target_address(program, descriptor, index).integer));
     case PLAN_ATTRIBUTE_INST_IS_ENTRY:

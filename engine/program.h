@@ -222,6 +222,9 @@ struct program {
 static inline uint32_t block_last(const struct basic_block *block) {
     return block->first + block->count - 1;
 }
+
+/* The number of the system call that the instruction makes, if its block sets it to a constant; else -1. */
+int64_t system_call_number(const struct program *program, uint32_t instruction);
 /* Where callers with the same $29 enter a procedure that begins with ldgp; NO_INDEX if there is no such
  * place. */
 static inline uint32_t after_ldgp(const struct procedure *procedure) {
