@@ -93,11 +93,45 @@ static bool find_literal(enum alpha_opcode *opcode, uint64_t number, operand *li
     return true;
 }
 
+
+static operand shift_step(struct lowering *lowering, enum alpha_opcode opcode, operand value, unsigned by) {
+    const struct step step = {
+        .kind = STEP_OPERATE, .opcode = (uint16_t)opcode, .a = value, .b = (operand)(OPERAND_LITERAL + by)};
+    return add_step(lowering, step, true)->result;
+}
+
+/* The low bits of a value, more than a literal can say: out to the left, and back. What has been shifted to the
+   right goes there from where it was. */
+static bool lower_low_bits(struct lowering *lowering, const struct node *node, operand *result) {
+    const struct graph *graph = lowering->graph;
+    const struct node *value = &graph->nodes[node->a];
+    uint32_t from = node->a;
+    uint64_t mask, shifted = 0;
+    if (node->opcode != ALPHA_ANDr || !node_is_constant(graph, node->b, &mask) || mask & (mask + 1) ||
+        mask <= INT16_MAX || mask == UINT16_MAX || mask >= UINT32_MAX ||
+        lowering->operands[node->b] != NO_OPERAND)
+        return false;
+    unsigned left = (unsigned)__builtin_clzll(mask);
+    if (value->kind == NODE_OPERATE && (value->opcode == ALPHA_SRAr || value->opcode == ALPHA_SRLr) &&
+        node_is_constant(graph, value->b, &shifted) && shifted <= left &&
+        lowering->operands[node->a] == NO_OPERAND)
+        from = value->a;
+    else
+        shifted = 0;
+    operand moved = lower(lowering, from);
+    if (shifted < left)
+        moved = shift_step(lowering, ALPHA_SLLr, moved, left - (unsigned)shifted);
+    *result = shift_step(lowering, ALPHA_SRLr, moved, left);
+    return true;
+}
+
 static operand lower_operate(struct lowering *lowering, const struct node *node) {
     enum alpha_opcode opcode = node->opcode;
     uint64_t number;
     operand second;
     bool is_constant = node_is_constant(lowering->graph, node->b, &number);
+    if (lower_low_bits(lowering, node, &second))
+        return second;
     if (opcode == ALPHA_ADDQr && is_constant)
         return lower_sum(lowering, node->a, number);
     operand first = lower(lowering, node->a);

@@ -113,8 +113,11 @@ static uint32_t base_node(struct site_graph *site, unsigned base) {
     return register_node(site, base);
 }
 
-/* What compute.c computes. */
+/* What compute.c computes; of a thread's pointer there is one, whoever asks. */
 static uint32_t other_value(struct site_graph *site, const struct site_argument *value) {
+    static const struct site_argument thread = {.kind = SITE_VALUE, .value = PLAN_VALUE_THREAD};
+    if (value->value == PLAN_VALUE_THREAD && !value->floating && !value->single)
+        value = &thread;
     return graph_leaf(site->graph, NODE_VALUE, (uintptr_t)value);
 }
 
