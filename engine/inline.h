@@ -168,6 +168,7 @@ enum { MOST_STEPS = 160, MOST_PIECES = 8, MOST_JOINED = 4 };
 struct steps {
     struct step list[MOST_STEPS];
     uint32_t count, temporaries;
+    uint32_t lock; /* before this step the lock is taken, to be released after the last; NO_INDEX: never */
     bool leaves;
     alpha_register_set sources; /* the program's registers that they read */
     struct needs needs;         /* registers to compute in, and what is changed */
@@ -187,9 +188,26 @@ unsigned steps_pressure(const struct steps *steps);
 struct open_branches {
     uint32_t leaves[MOST_STEPS], leave_count; /* to a call out of line */
     uint32_t skips[MOST_STEPS], skip_count;   /* to the end */
+    uint32_t refused[2]; /* to calls out of line, where the lock cannot be had at once */
+    uint32_t locked;     /* behind this the lock is held; NO_INDEX: it is not taken */
 };
+/* Aims them at where the code ends now. */
+void branches_to_here(struct code *code, const uint32_t *branches, uint32_t count);
 /* Emits them, in the frame's temporaries. */
 void steps_emit(const struct steps *steps, struct frame *frame, struct open_branches *branches);
+
+/* ---- inline_lock.c: where there may be threads ---- */
+
+/* Chooses where to take the lock; steps before that are not those that it is needed for. */
+void lock_place(struct steps *steps);
+/* Code for that, in two registers. */
+void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct open_branches *branches);
+/* Out of line, where the branches lead that find it held: another attempt if it is released soon. */
+void lock_wait(struct rewrite *rewrite, const uint32_t *refused);
+/* In one. It is held from the word index `from` on to here. */
+void lock_release(struct rewrite *rewrite, unsigned base, uint32_t from);
+struct atomc_image;
+void lock_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- inline_site.c ---- */
 

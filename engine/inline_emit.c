@@ -147,10 +147,39 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
     }
 }
 
+static void begin_lock(struct assignment *assignment, struct open_branches *branches) {
+    unsigned base = take_register(assignment), owner = take_register(assignment);
+    if (assignment->frame)
+        lock_take(assignment->frame->rewrite, base, owner, branches);
+    give_back(assignment, base);
+    give_back(assignment, owner);
+}
+
+/* What is skipped while the lock is held goes on here. */
+static void end_lock(struct assignment *assignment, struct open_branches *branches) {
+    unsigned base = take_register(assignment);
+    give_back(assignment, base);
+    if (!assignment->frame)
+        return;
+    struct rewrite *rewrite = assignment->frame->rewrite;
+    uint32_t inside[MOST_STEPS], inside_count = 0, count = branches->skip_count;
+    branches->skip_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (branches->skips[i] > branches->locked)
+            inside[inside_count++] = branches->skips[i];
+        else
+            branches->skips[branches->skip_count++] = branches->skips[i];
+    }
+    branches_to_here(&rewrite->copies, inside, inside_count);
+    lock_release(rewrite, base, branches->locked);
+}
+
 static void assign(struct assignment *assignment, struct open_branches *branches) {
     find_last_uses(assignment);
     for (uint32_t i = 0; i < assignment->steps->count; i++) {
         const struct step *step = &assignment->steps->list[i];
+        if (i == assignment->steps->lock)
+            begin_lock(assignment, branches);
         if (step->kind == STEP_SELECT) {
             assign_select(assignment, step, i);
             continue;
@@ -166,6 +195,15 @@ static void assign(struct assignment *assignment, struct open_branches *branches
         if (step->result && assignment->last_use[step->result - OPERAND_TEMPORARY] == i)
             give_back(assignment, to);
     }
+    if (assignment->steps->lock != NO_INDEX)
+        end_lock(assignment, branches);
+}
+
+void branches_to_here(struct code *code, const uint32_t *branches, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) { /* the displacement was left 0 */
+        uint32_t at = branches[i];
+        code->words[at] |= (code_position(code) - at - 1) & 0x1fffff;
+    }
 }
 
 unsigned steps_pressure(const struct steps *steps) {
@@ -177,5 +215,6 @@ unsigned steps_pressure(const struct steps *steps) {
 void steps_emit(const struct steps *steps, struct frame *frame, struct open_branches *branches) {
     struct assignment assignment = {.steps = steps, .frame = frame};
     branches->leave_count = branches->skip_count = 0;
+    branches->locked = NO_INDEX;
     assign(&assignment, branches);
 }

@@ -1,5 +1,6 @@
 /* inline_site.c: what is done at a site as a graph: arguments, guards and counters' updates beside the
-   routines' templates. Requires a program without threads: nothing here locks. */
+   routines' templates. Where there may be threads, counters are not updated here but atomically
+   (cells.c), also where there is no lock. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ struct inliner *inliner_create(struct rewrite *rewrite) {
         template_make(&inliner->templates[r], rewrite, rewrite->routine_addresses[r]);
     inliner->graph.rewrite = rewrite;
     find_fixed(inliner, rewrite->program);
-    if (rewrite->sites)
+    if (rewrite->sites && !rewrite->threads)
         passing_find(inliner, rewrite);
     return inliner;
 }
@@ -452,14 +453,14 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
     if (!rewrite->inliner)
         return false;
     if (site->kind == PLAN_ACTION_UPDATE)
-        return !site->buckets;
+        return !site->buckets && !rewrite->threads;
     for (uint32_t i = 0; i < site->argument_count; i++)
         if (site->arguments[i].floating)
             return false;
     return rewrite->inliner->templates[site->routine].reason == INLINE_NONE;
 }
 
-bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+static bool make_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                   const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
     struct graph *graph = &rewrite->inliner->graph;
     struct site_graph site = {.rewrite = rewrite,
@@ -497,4 +498,13 @@ bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint
         steps->needs.temporaries = needs.temporaries;
     }
     return true;
+}
+
+bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+                  const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
+    bool made = make_steps(rewrite, sites, count, context, fetched, steps);
+    steps->lock = NO_INDEX;
+    if (made && rewrite->threads)
+        lock_place(steps);
+    return made;
 }

@@ -1,6 +1,9 @@
 /* points.c: what is inserted at one point: several sites share a frame, those that are put in are put
    together, and calls that they leave to follow out of line. Requires the sites' dynamic values to be valid
    at the instruction (select.c has checked). */
+#include <stdlib.h>
+#include <string.h>
+
 #include "engine/inline.h"
 
 #define BIT(r)             REGISTER_BIT(r)
@@ -28,10 +31,13 @@ struct point {
 /* A call that a routine's put-in part leaves to: out of line, after the procedure or before it gets too far.
  */
 struct slow_call {
-    uint32_t branch, resume; /* word indices: the branch there, and where to go on */
-    struct frame frame;      /* of the site: left first */
+    uint32_t branches[2], branch_count, resume; /* word indices: the branches there, and where to go on */
+    struct frame frame;                         /* of the site: left first */
     struct call_context context;
-    const struct site *site;
+    const struct site **sites; /* their own copy */
+    uint32_t count;
+    bool holds;  /* of one site: its guard held */
+    bool locked; /* the lock is to be released first */
 };
 
 /* Sites from the first on that are of one group. */
@@ -136,17 +142,43 @@ static bool plan_frame(const struct point *point, struct rewrite *rewrite, struc
     return frame_lay_out(frame, &needs, needed, in_place);
 }
 
-static void add_slow_calls(struct frame *frame, const struct point *point, const uint32_t *branches,
-                           uint32_t count) {
+/* For the sites from the `first` on. */
+static struct slow_call *add_slow_call(struct frame *frame, const struct point *point, uint32_t first,
+                                       uint32_t count) {
     struct inliner *inliner = frame->rewrite->inliner;
-    for (uint32_t i = 0; i < count; i++) {
-        VECTOR_RESERVE(inliner->slow_calls, inliner->slow_call_count, inliner->slow_call_capacity);
-        inliner->slow_calls[inliner->slow_call_count++] =
-            (struct slow_call){.branch = branches[i],
+    VECTOR_RESERVE(inliner->slow_calls, inliner->slow_call_count, inliner->slow_call_capacity);
+    struct slow_call *call = &inliner->slow_calls[inliner->slow_call_count++];
+    *call = (struct slow_call){.branch_count = 1,
                                .resume = code_position(&frame->rewrite->copies),
                                .frame = *frame,
                                .context = *point->context,
-                               .site = point->sites[0]};
+                               .sites = allocate(count * sizeof *call->sites),
+                               .count = count};
+    memcpy(call->sites, point->sites + first, count * sizeof *call->sites);
+    return call;
+}
+
+static void add_leaves(struct frame *frame, const struct point *point, const struct open_branches *branches) {
+    for (uint32_t i = 0; i < branches->leave_count; i++) {
+        struct slow_call *call = add_slow_call(frame, point, 0, 1);
+        call->branches[0] = branches->leaves[i];
+        call->holds = true;
+        call->locked = branches->locked != NO_INDEX && branches->leaves[i] > branches->locked;
+    }
+}
+
+/* Where a piece that is put in does not get the lock: it and all that follows. */
+struct refusal {
+    uint32_t branches[2], site;
+};
+
+static void add_refusals(struct frame *frame, const struct point *point, const struct refusal *refusals,
+                         uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct slow_call *call =
+            add_slow_call(frame, point, refusals[i].site, point->count - refusals[i].site);
+        memcpy(call->branches, refusals[i].branches, sizeof call->branches);
+        call->branch_count = 2;
     }
 }
 
@@ -159,16 +191,12 @@ static void count_put_in(struct rewrite *rewrite, const struct site *site) {
     rewrite->routine_calls[site->routine].put_in++;
 }
 
-static void skip_to_here(struct code *code, const struct open_branches *branches) {
-    for (uint32_t i = 0; i < branches->skip_count; i++) { /* the displacement was left 0 */
-        uint32_t at = branches->skips[i];
-        code->words[at] |= (code_position(code) - at - 1) & 0x1fffff;
-    }
-}
-
 static void emit_point(struct frame *frame, const struct point *point, alpha_register_set needed) {
     struct rewrite_statistics *statistics = &frame->rewrite->statistics;
+    struct code *code = &frame->rewrite->copies;
     struct open_branches branches = {.leave_count = 0};
+    struct refusal refusals[MOST_PIECES];
+    uint32_t refusal_count = 0;
     frame_enter(frame);
     for (uint32_t i = 0; i < point->piece_count; i++) {
         const struct piece *piece = &point->pieces[i];
@@ -176,17 +204,21 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
             emit_group(frame, piece->sites, piece->count, needed);
             continue;
         }
-        uint32_t begin = code_position(&frame->rewrite->copies);
+        uint32_t begin = code_position(code);
         steps_emit(piece->steps, frame, &branches);
-        statistics->words_put_in += code_position(&frame->rewrite->copies) - begin;
-        skip_to_here(&frame->rewrite->copies, &branches);
+        statistics->words_put_in += code_position(code) - begin;
+        branches_to_here(code, branches.skips, branches.skip_count);
         for (uint32_t s = 0; s < piece->count; s++)
             count_put_in(frame->rewrite, piece->sites[s]);
+        if (branches.locked != NO_INDEX)
+            refusals[refusal_count++] = (struct refusal){{branches.refused[0], branches.refused[1]},
+                                                         (uint32_t)(piece->sites - point->sites)};
     }
     frame_leave(frame);
     statistics->registers_saved += (uint64_t)__builtin_popcountll(frame->saved);
     statistics->slow_calls += branches.leave_count;
-    add_slow_calls(frame, point, branches.leaves, branches.leave_count);
+    add_leaves(frame, point, &branches);
+    add_refusals(frame, point, refusals, refusal_count);
 }
 
 static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
@@ -206,7 +238,7 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
                            const struct call_context *context, alpha_register_set needed) {
     uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * (uint64_t)site->cell_base);
     int low = (int16_t)(address & 0xffff);
-    if (!rewrite->inliner || site->kind != PLAN_ACTION_UPDATE || site->update != PLAN_UPDATE_ADD ||
+    if (!rewrite->inliner || rewrite->threads || site->kind != PLAN_ACTION_UPDATE || site->update != PLAN_UPDATE_ADD ||
         site->guard || site->sample || site->buckets || site->cell || context->old_on_stack ||
         site->amount->op != PLAN_OP_INTEGER || site->amount->leaf.kind != SITE_CONSTANT ||
         site->amount->leaf.constant != 1 || rewrite->inliner->passing_count > 0)
@@ -255,21 +287,40 @@ bool calls_wait(const struct rewrite *rewrite) {
     return rewrite->inliner && rewrite->inliner->slow_call_count > 0;
 }
 
+/* They are part of what has been put in. */
+static void forget_calls(struct rewrite *rewrite, const struct slow_call *call,
+                         const struct rewrite_statistics *before) {
+    rewrite->statistics.calls_made = before->calls_made;
+    rewrite->statistics.updates_made = before->updates_made;
+    for (uint32_t i = 0; i < call->count; i++)
+        if (call->sites[i]->kind == PLAN_ACTION_CALL)
+            rewrite->routine_calls[call->sites[i]->routine].called--;
+}
+
+static void emit_slow_call(struct rewrite *rewrite, const struct slow_call *call) {
+    struct code *code = &rewrite->copies;
+    struct rewrite_statistics before = rewrite->statistics;
+    struct frame frame = call->frame;
+    struct site site = *call->sites[0];
+    const struct site *only = &site;
+    site.guard = NULL;
+    branches_to_here(code, call->branches, call->branch_count);
+    if (call->locked)
+        lock_release(rewrite, (unsigned)__builtin_ctzll(frame.temporary), code_position(code));
+    if (!call->holds)
+        lock_wait(rewrite, call->branches);
+    frame_leave(&frame);
+    emit_together(rewrite, call->holds ? &only : call->sites, call->count, &call->context, true);
+    forget_calls(rewrite, call, &before);
+    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)call->resume - code_position(code) - 1));
+}
+
 void calls_finish(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
-    struct code *code = &rewrite->copies;
     for (uint32_t i = 0; inliner && i < inliner->slow_call_count; i++) {
         struct slow_call call = inliner->slow_calls[i];
-        struct site site = *call.site;
-        const struct site *sites = &site;
-        site.guard = NULL; /* it held */
-        code->words[call.branch] = alpha_branch(ALPHA_BNE, alpha_ra(code->words[call.branch]),
-                                                (int64_t)code_position(code) - call.branch - 1);
-        frame_leave(&call.frame);
-        emit_together(rewrite, &sites, 1, &call.context, true);
-        rewrite->statistics.calls_made--; /* it is part of what has been put in */
-        rewrite->routine_calls[site.routine].called--;
-        emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)call.resume - code_position(code) - 1));
+        emit_slow_call(rewrite, &call);
+        free(call.sites);
     }
     if (inliner)
         inliner->slow_call_count = 0;
@@ -280,7 +331,7 @@ static void finish_in_time(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     struct code *code = &rewrite->copies;
     if (!inliner || inliner->slow_call_count == 0 ||
-        code_position(code) - inliner->slow_calls[0].branch < FARTHEST_SLOW_CALL)
+        code_position(code) - inliner->slow_calls[0].branches[0] < FARTHEST_SLOW_CALL)
         return;
     uint32_t over = code_position(code);
     emit(code, 0);

@@ -77,11 +77,10 @@ static bool find_routines(struct rewrite *rewrite) {
     return found;
 }
 
-/* What threads may do at once has to be locked, in wrappers. */
 static bool prepare_inlining(struct rewrite *rewrite) {
     enum call_tier tier = rewrite->options->call;
     analysis_section(rewrite->analysis, ".got", &rewrite->address_table, &rewrite->address_table_end);
-    if (!rewrite->threads && (tier == CALL_AUTOMATIC || tier == CALL_INLINE))
+    if (tier == CALL_AUTOMATIC || tier == CALL_INLINE)
         rewrite->inliner = inliner_create(rewrite);
     return true;
 }
@@ -99,6 +98,7 @@ static void start_round(struct rewrite *rewrite) {
     rewrite->symbol_count = 0;
     rewrite->skip_count = 0;
     rewrite->moved_count = 0;
+    rewrite->exclusive_count = 0;
     rewrite->retained_count = 0;
     memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
     memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
@@ -315,6 +315,7 @@ static bool fill_image(struct rewrite *rewrite) {
     write_counting(rewrite, image);
     write_insides(rewrite, image);
     write_moved(rewrite, image);
+    lock_write(rewrite, image);
     sparse_write_patched(rewrite, image);
     libraries_write(rewrite, image);
     retained_write(rewrite, image);
@@ -428,6 +429,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->islands);
     free(rewrite->symbols);
     free(rewrite->moved);
+    free(rewrite->exclusive);
     free(rewrite->skips);
     free(rewrite->wrapper_list);
     free(rewrite->routine_addresses);

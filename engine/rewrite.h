@@ -189,6 +189,8 @@ struct rewrite {
     struct rewrite_statistics statistics;
     uint32_t *moved; /* copies of instructions that are executed with the stack pointer OLD_ROOM lower */
     uint32_t moved_count, moved_capacity;
+    struct atomc_exclusive *exclusive; /* instructions that are executed with the lock: inline_lock.c */
+    uint32_t exclusive_count, exclusive_capacity;
     struct skip *skips;
     uint32_t skip_count, skip_capacity;
     struct arena *arena;

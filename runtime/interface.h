@@ -191,6 +191,18 @@ struct atomc_inside {
     uint32_t copy, instruction;
 };
 
+/* Instructions in the copies that are executed with the lock: of what has been put in where there may be
+   threads. By address. */
+struct atomc_exclusive {
+    uint32_t begin, size; /* bytes */
+};
+
+/* A kind of instruction in there: words of which the bits in `mask` are as in `match`. */
+struct atomc_kind {
+    uint32_t match, mask;
+    uint32_t opcode; /* enum alpha_opcode, register form */
+};
+
 /* A table of addresses in the instrumented program; they follow, 8 bytes each. */
 struct atomc_translations {
     uint64_t text_address, text_size, shift, count;
@@ -252,6 +264,8 @@ struct atomc_image {
     uint64_t moved,
         moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */
     uint64_t moved_by; /* so much lower, ascending */
+    uint64_t exclusive, exclusive_count; /* struct atomc_exclusive[] */
+    uint64_t kinds, kind_count;          /* struct atomc_kind[] */
     uint64_t patched, patched_count;   /* struct atomc_patched[] */
     uint64_t retained, retained_count; /* struct atomc_retained[] */
     uint64_t heap;                     /* where the analysis side's begins */

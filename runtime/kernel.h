@@ -162,7 +162,14 @@ void atomc_wait_stopped(void);
 /* The calling thread begins to wait for signals, the one for stops among them. */
 void atomc_takes_signals(void);
 
+/* ---- exclusive.c: what has been put in where there may be threads ---- */
+/* If the lock is held there, executes what is done with it. Returns where to go on; if the next access there
+   would fault, without the lock. */
+long atomc_finish_exclusive(long pc, long *registers);
+
 /* ---- system_calls.c ---- */
+/* Can the aligned quadword be read? */
+int atomc_is_readable(long address);
 extern long atomc_live_threads;
 /* Runs the calls after the program, with its exit status or, if that is negative, because of a signal. For a
    status, returns only where there is nothing to do: in the child of vfork, or if it is being done already.

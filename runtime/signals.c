@@ -126,9 +126,14 @@ static void show_original(struct saved_context *saved, int fault, long *fault_ad
         *fault_address = original;
 }
 
-/* No signal until the handler is entered, or left, so that stops are noted exactly once. */
+/* No signal until the handler is entered, or left, so that stops are noted exactly once, and nothing else is
+   done with the lock held that what has been put in takes. */
+static int has_masks(void) {
+    return atomc_image.equations || atomc_image.exclusive_count;
+}
+
 static void set_mask(long mask) {
-    if (atomc_image.equations)
+    if (has_masks())
         RAW(CALL_rt_sigprocmask, SET_MASK, &mask, 0, 8, 0, 0);
 }
 
@@ -192,7 +197,7 @@ static int ends_process(long signal) {
 }
 
 /* SIGSEGV, SIGBUS and the signal for stops are always ours first, and so are those that would end the
-   process. While one is looked at, no stop comes. */
+   process. While one is looked at, no stop comes, and none until what has the lock is finished. */
 static long tell_kernel(long signal) {
     struct action told = actions[signal];
     long restorer = restorers[signal];
@@ -204,12 +209,14 @@ static long tell_kernel(long signal) {
     } else if (always || (ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
         told = (struct action){.handler = (long)atomc_fault_entry,
                                .flags = FLAG_SIGINFO | FLAG_RESTART,
-                               .mask = atomc_image.stops ? STOP_BIT : 0};
+                               .mask = atomc_image.exclusive_count ? -1
+                                       : atomc_image.stops         ? STOP_BIT
+                                                                   : 0};
         restorer = (long)atomc_signal_return;
     } else if (has_handler(signal)) {
         told.handler = (long)atomc_signal_entry;
     }
-    if (stop || (has_handler(signal) && atomc_image.equations))
+    if (stop || (has_handler(signal) && has_masks()))
         told.mask = -1; /* until note_stop */
     return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
 }
@@ -353,10 +360,11 @@ static void leave_stub(struct saved_context *saved) {
 /* Called before the program's handler; returns where that is to be entered. For faults the pc is that of the
    instruction; other signals come anywhere. */
 long atomc_show_context(long signal, long *info, long context) {
+    struct saved_context *saved = (struct saved_context *)(info ? context + UCONTEXT_REGISTERS : context);
+    leave_stub(saved);
+    saved->pc = atomc_finish_exclusive(saved->pc, saved->registers);
     if (!has_handler(signal)) /* another thread has taken it away just now */
         return (long)atomc_no_handler;
-    struct saved_context *saved = context_of(signal, context);
-    leave_stub(saved);
     const int *known = actions[signal].flags & FLAG_SIGINFO ? (const int *)info : 0;
     long handler = actions[signal].handler, copy = copy_of(handler);
     note_stop(signal, known, saved);
@@ -542,6 +550,9 @@ static void stop_unforeseen(long target, struct saved_context *saved) {
 long atomc_fault(long signal, const int *info, long context, long *copy) {
     struct saved_context *saved = context_of(signal, context);
     leave_stub(saved);
+    saved->pc = atomc_finish_exclusive(saved->pc, saved->registers);
+    if (!has_handler(signal) && atomc_image.exclusive_count)
+        set_mask(saved->mask | 1L << (signal - 1) | (atomc_image.stops ? STOP_BIT : 0));
     long unforeseen = signal == SIGNAL_SEGV ? atomc_unforeseen_target(saved->pc) : 0;
     uint64_t there = signal == SIGNAL_SEGV ? copy_of(saved->pc) : 0;
     if (unforeseen)

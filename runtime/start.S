@@ -316,7 +316,8 @@ atomc_call:
 
 # One lock for all analysis routines, taken by wrappers once the program has threads. Both are called by
 # `jsr $28, ($28)` with $0 = the caller's thread pointer, and keep every register but $0, $1, $27 and $29. A thread
-# that holds the lock already (a signal handler that interrupted an analysis routine) goes through.
+# that holds the lock already (a signal handler that interrupted an analysis routine) goes through: it has the owner's thread
+# pointer, or the private one, under which nothing runs without the lock.
         .align 4
         .globl atomc_lock
         .ent atomc_lock
@@ -333,6 +334,11 @@ atomc_lock:
         mb
         br      $31, 4f
 3:      cmpeq   $0, $27, $0
+        bne     $0, 4f
+        lda     $0, atomc_private_thread_pointer
+        ldq     $0, 0($0)
+        addq    $0, 1, $0
+        cmpeq   $0, $27, $0
         beq     $0, 5f
 4:      ldq     $0, 8($1)
         addq    $0, 1, $0

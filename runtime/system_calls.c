@@ -316,8 +316,8 @@ void atomc_end_program(long status) {
     set_thread_pointer(own);
 }
 
-/* Can the aligned quadword be read? As in start.S: futex compares it with 0, and wakes or moves nobody. */
-static int is_readable(long address) {
+/* As in start.S: futex compares it with 0, and wakes or moves nobody. */
+int atomc_is_readable(long address) {
     long result = address & 7 ? -EFAULT : RAW(CALL_futex, address, 132, 0, 0, address, 0);
     return result >= 0 || result == -EAGAIN;
 }
@@ -329,7 +329,7 @@ static int is_readable(long address) {
 static int change_mask(long *registers) {
     long *a = registers + 16, next = STOP_BIT << 1, before = 0, mask = 0, result;
     int by_value = registers[0] == CALL_sigprocmask, blocks = a[0] != SIG_UNBLOCK;
-    if (!by_value && a[1] && !is_readable(a[1]))
+    if (!by_value && a[1] && !atomc_is_readable(a[1]))
         return 0;
     mask = by_value ? a[1] : a[1] ? *(long *)a[1] : 0;
     RAW(CALL_rt_sigprocmask, 0, 0, &before, 8, 0, 0);
@@ -387,7 +387,7 @@ long atomc_program_system_call(long *registers) {
     case CALL_rt_sigprocmask:
         return atomc_image.stops && change_mask(registers);
     case CALL_rt_sigtimedwait:
-        if (atomc_image.stops && is_readable(a[0]) && *(long *)a[0] & STOP_BIT)
+        if (atomc_image.stops && atomc_is_readable(a[0]) && *(long *)a[0] & STOP_BIT)
             atomc_takes_signals();
         return 0;
     case CALL_sigaltstack:
