@@ -188,8 +188,8 @@ unsigned steps_pressure(const struct steps *steps);
 struct open_branches {
     uint32_t leaves[MOST_STEPS], leave_count; /* to a call out of line */
     uint32_t skips[MOST_STEPS], skip_count;   /* to the end */
-    uint32_t refused[2]; /* to calls out of line, where the lock cannot be had at once */
-    uint32_t locked;     /* behind this the lock is held; NO_INDEX: it is not taken */
+    uint32_t refused[2];                      /* to calls out of line, where the lock cannot be had at once */
+    uint32_t locked;                          /* behind this the lock is held; NO_INDEX: it is not taken */
 };
 /* Aims them at where the code ends now. */
 void branches_to_here(struct code *code, const uint32_t *branches, uint32_t count);

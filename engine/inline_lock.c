@@ -1,5 +1,5 @@
-/* inline_lock.c: the lock around what is put in at a point where there may be threads. Requires steps in their
-   order, and the lock that wrappers take (runtime/start.S).
+/* inline_lock.c: the lock around what is put in at a point where there may be threads. Requires steps in
+   their order, and the lock that wrappers take (runtime/start.S).
 
    Who does not get it soon makes calls out of line, by wrappers, which wait as long as it takes. Control is
    always brought to the end of such a stretch before anything else may happen in the thread: what a signal
@@ -115,9 +115,8 @@ static void add_kind(struct kind_list *kinds, uint32_t word) {
             return;
     assert(is_foreseen(descriptor));
     VECTOR_RESERVE(kinds->list, kinds->count, kinds->capacity);
-    kinds->list[kinds->count++] = (struct atomc_kind){.match = descriptor->match,
-                                                             .mask = descriptor->mask,
-                                                             .opcode = register_form(descriptor)};
+    kinds->list[kinds->count++] = (struct atomc_kind){
+        .match = descriptor->match, .mask = descriptor->mask, .opcode = register_form(descriptor)};
 }
 
 void lock_write(struct rewrite *rewrite, struct atomc_image *image) {

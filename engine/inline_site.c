@@ -461,7 +461,7 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
 }
 
 static bool make_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
-                  const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
+                       const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
     struct graph *graph = &rewrite->inliner->graph;
     struct site_graph site = {.rewrite = rewrite,
                               .graph = graph,

@@ -238,10 +238,11 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
                            const struct call_context *context, alpha_register_set needed) {
     uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * (uint64_t)site->cell_base);
     int low = (int16_t)(address & 0xffff);
-    if (!rewrite->inliner || rewrite->threads || site->kind != PLAN_ACTION_UPDATE || site->update != PLAN_UPDATE_ADD ||
-        site->guard || site->sample || site->buckets || site->cell || context->old_on_stack ||
-        site->amount->op != PLAN_OP_INTEGER || site->amount->leaf.kind != SITE_CONSTANT ||
-        site->amount->leaf.constant != 1 || rewrite->inliner->passing_count > 0)
+    if (!rewrite->inliner || rewrite->threads || site->kind != PLAN_ACTION_UPDATE ||
+        site->update != PLAN_UPDATE_ADD || site->guard || site->sample || site->buckets || site->cell ||
+        context->old_on_stack || site->amount->op != PLAN_OP_INTEGER ||
+        site->amount->leaf.kind != SITE_CONSTANT || site->amount->leaf.constant != 1 ||
+        rewrite->inliner->passing_count > 0)
         return false;
     alpha_register_set chosen = frame_choose(2, FRAME_AVOIDS, needed);
     if (__builtin_popcountll(chosen) < 2 || chosen & needed)

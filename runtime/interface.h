@@ -266,12 +266,12 @@ struct atomc_image {
     uint64_t moved_by; /* so much lower, ascending */
     uint64_t exclusive, exclusive_count; /* struct atomc_exclusive[] */
     uint64_t kinds, kind_count;          /* struct atomc_kind[] */
-    uint64_t patched, patched_count;   /* struct atomc_patched[] */
-    uint64_t retained, retained_count; /* struct atomc_retained[] */
-    uint64_t heap;                     /* where the analysis side's begins */
-    uint64_t libraries, library_count; /* struct atomc_library[] */
-    uint64_t unthreaded;               /* nothing is done for the case that a thread is made */
-    uint64_t interpreter;              /* path of the program's dynamic linker, 0: it has none */
+    uint64_t patched, patched_count;     /* struct atomc_patched[] */
+    uint64_t retained, retained_count;   /* struct atomc_retained[] */
+    uint64_t heap;                       /* where the analysis side's begins */
+    uint64_t libraries, library_count;   /* struct atomc_library[] */
+    uint64_t unthreaded;                 /* nothing is done for the case that a thread is made */
+    uint64_t interpreter;                /* path of the program's dynamic linker, 0: it has none */
 };
 
 #endif

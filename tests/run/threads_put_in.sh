@@ -84,7 +84,7 @@ END_ATD
 # A handler that leaves a routine called by its wrapper leaves it with the lock: here all are put in.
 sed '/% 61/,/^    }/d; /^void Enter/,/^}/d' "$scratch/touch.c" >"$scratch/jump.c"
 sed 's/touch\.c/jump.c/; /call Enter/d; s/, came//; s/, "Entered" came//' "$scratch/touch.atd" >"$scratch/jump.atd"
-for how in default poison no-branches stack=own wrapper; do
+for how in default poison no-branches no-liveness wrapper; do
     options=--$how
     case $how in default) options=-v ;; wrapper) options=--call=wrapper ;; esac
     "$ATOMC" -v "$options" "$scratch/touch.atd" "$scratch/plain" -o "$scratch/$how" >"$scratch/$how.statistics"
@@ -118,7 +118,7 @@ check() {
         failed "threads_put_in/$mode-$how" "$wrong" "$scratch/err"
     fi
 }
-for how in default poison no-branches stack=own wrapper; do
+for how in default poison no-branches no-liveness wrapper; do
     check $how joined 0
     check $how fork 0
     check $how exit 3
