@@ -46,6 +46,8 @@ static const char help[] =
     "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
     "                       default: these, if they are few\n"
     "  --no-borrowing       save the registers that a site computes in at each site, not once for several\n"
+    "  --no-delay           save for calls on rare ways of analysis routines whenever those are called\n"
+    "  --no-renaming        keep the registers that the compiler chose for analysis routines\n"
     "  --no-branches        compute what conditions decide at a site without branches around it\n"
     "  --no-splitting       do what sites before a branch do there, not on each of its ways\n"
     "  --no-observations    keep what sites read of registers that the program is done with everywhere\n"
@@ -297,6 +299,10 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->demangle = true;
     } else if (is(word, NULL, "--no-borrowing")) {
         options->rewrite.no_borrowing = true;
+    } else if (is(word, NULL, "--no-delay")) {
+        options->rewrite.no_delay = true;
+    } else if (is(word, NULL, "--no-renaming")) {
+        options->rewrite.no_renaming = true;
     } else if (is(word, NULL, "--no-branches")) {
         options->rewrite.no_branches = true;
     } else if (is(word, NULL, "--no-splitting")) {

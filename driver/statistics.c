@@ -51,6 +51,14 @@ static void routine_line(FILE *stream, const char *name, const struct routine_ca
         fprintf(stream, "    not %" PRIu64 " of %s: %s\n", calls->called, name, calls->reason);
 }
 
+/* Of routines that are called: how. */
+static void copy_line(FILE *stream, const struct rewrite *rewrite, uint32_t routine) {
+    const char *text =
+        rewrite->routine_calls[routine].called > 0 ? routine_copy_text(rewrite, routine) : NULL;
+    if (text)
+        fprintf(stream, "    calls %s\n", text);
+}
+
 /* How updates of counters are right if there are threads. */
 static const char *thread_correctness(const struct rewrite *rewrite) {
     switch (rewrite->thread_reason) {
@@ -86,8 +94,10 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "  without a wrapper", statistics->calls_direct);
     line(stream, "calls put in", statistics->calls_inlined);
     line(stream, "  with a call out of line", statistics->slow_calls);
-    for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
+    for (uint32_t r = 0; r < rewrite->plan->routine_count; r++) {
         routine_line(stream, rewrite->plan->routines[r].name, &rewrite->routine_calls[r]);
+        copy_line(stream, rewrite, r);
+    }
     fprintf(stream, "  %-28s %12" PRIu64 "%s%s\n", "counter updates inserted", statistics->updates_made,
             statistics->updates_made ? ": " : "",
             statistics->updates_made ? thread_correctness(rewrite) : "");

@@ -178,7 +178,7 @@ static bool same_summary(const struct procedure_summary *a, const struct procedu
 }
 
 /* Over the whole call closure, recursion included: to a fixed point. */
-static void summarise(struct analysis *analysis) {
+void analysis_summarise(struct analysis *analysis) {
     const struct program *program = analysis->program;
     analysis->summaries = allocate_zeroed(program->procedure_count + 1, sizeof *analysis->summaries);
     for (uint32_t p = 0; p < program->procedure_count; p++) {
@@ -234,7 +234,7 @@ struct analysis *analysis_open(const char *path, struct diagnostics *diagnostics
         if (bytes)
             memcpy(analysis->segment_bytes[s], bytes, segment->file_size);
     }
-    summarise(analysis);
+    analysis_summarise(analysis);
     if (!place_gates(analysis)) {
         diagnose(diagnostics, NULL, MESSAGE_NO_RUNTIME, path);
         analysis_close(analysis);

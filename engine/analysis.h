@@ -58,6 +58,8 @@ bool object_write_renames(const char *object, const char *prefix, const char *pa
 
 /* Opens a linked image, puts gates on its system calls, summarises its procedures. NULL after an error. */
 struct analysis *analysis_open(const char *path, struct diagnostics *diagnostics);
+/* What each procedure of .program may change; analysis_open() has it done. */
+void analysis_summarise(struct analysis *analysis);
 void analysis_close(struct analysis *analysis);
 /* Address of a global symbol, 0 if there is none. */
 uint64_t analysis_symbol(const struct analysis *analysis, const char *name);

@@ -2,6 +2,7 @@
    and counters' updates. Requires the sites' dynamic values to be valid at the instruction (select.c has
    checked). */
 #include "engine/inline.h"
+#include "engine/routine_copy.h"
 
 #define BIT(r)             REGISTER_BIT(r)
 #define REGISTER_ARGUMENTS 6
@@ -89,7 +90,7 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
 
 /* Straight to the routine, whose frame needs no more than the site's: nothing to lock or to swap. */
 static bool can_be_direct(const struct rewrite *rewrite, uint32_t routine) {
-    const struct routine_summary *summary = &rewrite->summaries[routine];
+    const struct routine_summary *summary = &routine_called(rewrite, routine)->summary;
     return !rewrite->threads && !summary->uses_thread_pointer && !summary->changes_fpcr;
 }
 
@@ -106,14 +107,7 @@ static void emit_through_wrapper(struct frame *frame, const struct site *site, a
     struct rewrite *rewrite = frame->rewrite;
     struct code *code = &rewrite->copies;
     alpha_register_set saves = wrapper_clobbers(rewrite, site->routine) & needed & ~frame->saved;
-    uint32_t wrapper = wrapper_address(rewrite, site->routine, saves);
-    int64_t distance = ((int64_t)wrapper - (int64_t)code_address(code) - 4) / 4;
-    if (alpha_branch_reaches(distance)) {
-        emit(code, alpha_branch(ALPHA_BSR, ALPHA_RA, distance));
-    } else {
-        emit_address(code, wrapper, ALPHA_RA);
-        emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
-    }
+    emit_near_call(code, wrapper_address(rewrite, site->routine, saves));
 }
 
 static void emit_call(struct frame *frame, const struct site *site, alpha_register_set needed) {
@@ -129,8 +123,8 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
         else
             emit_argument(frame, site, i, ALPHA_A0 + i);
     if (is_direct(rewrite, site->routine, needed)) {
-        emit_address(code, (uint32_t)rewrite->routine_addresses[site->routine], ALPHA_PV);
-        emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
+        routine_place(rewrite, site->routine);
+        routine_emit_call(rewrite, code, site->routine);
         rewrite->statistics.calls_direct++;
     } else {
         emit_through_wrapper(frame, site, needed);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/rewrite.h"
+#include "engine/routine_copy.h"
 
 struct place_table {
     struct rewrite *rewrite;
@@ -18,7 +18,7 @@ static void add_place(struct place_table *table, uint64_t address, const char *p
         .address = (uint32_t)address,
         .line = line,
         .file = line > 0 ? table_string(table->rewrite, file) : 0,
-        .procedure = table_string(table->rewrite, procedure),
+        .procedure = procedure ? table_string(table->rewrite, procedure) : 0,
     };
 }
 
@@ -46,9 +46,31 @@ static void add_procedure(struct place_table *table, const struct procedure *pro
     }
 }
 
+/* The same of a routine's copy; a row without a procedure where it ends. */
+static void add_copy(struct place_table *table, const struct called_routine *called) {
+    struct program *program = table->rewrite->analysis->program;
+    uint32_t last = 0, line;
+    const char *file;
+    for (uint32_t i = 0; i < called->place_count; i++) {
+        uint32_t instruction = called->places[i].instruction;
+        const char *name = program->procedures[procedure_at(program, instruction)].name;
+        program_line(program, instruction_address(program, instruction), &file, &line);
+        if (!is_users(file, line))
+            line = 0;
+        if (i == 0 || (line != last && line != 0)) {
+            add_place(table, called->places[i].address, name, file, line);
+            last = line;
+        }
+    }
+    add_place(table, called->end, NULL, "", 0);
+}
+
 void crash_places_write(struct rewrite *rewrite, struct atomc_image *image) {
     struct place_table table = {.rewrite = rewrite};
     const struct program *analysis = rewrite->analysis->program;
+    const struct called_routine *called = NULL;
+    while ((called = routine_copy_behind(rewrite, called ? called->address : 0)))
+        add_copy(&table, called);
     for (uint32_t p = 0; p < analysis->procedure_count; p++)
         add_procedure(&table, &analysis->procedures[p]);
     image->places = table_bytes(rewrite, table.places, table.count * sizeof *table.places);

@@ -74,12 +74,13 @@ static bool find_routines(struct rewrite *rewrite) {
     }
     rewrite->routine_calls = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->routine_calls);
     note_arguments(rewrite, rewrite->sites->sites, rewrite->sites->count);
+    analysis_section(rewrite->analysis, ".got", &rewrite->address_table, &rewrite->address_table_end);
+    called_routines_create(rewrite);
     return found;
 }
 
 static bool prepare_inlining(struct rewrite *rewrite) {
     enum call_tier tier = rewrite->options->call;
-    analysis_section(rewrite->analysis, ".got", &rewrite->address_table, &rewrite->address_table_end);
     if (tier == CALL_AUTOMATIC || tier == CALL_INLINE)
         rewrite->inliner = inliner_create(rewrite);
     return true;
@@ -103,6 +104,7 @@ static void start_round(struct rewrite *rewrite) {
     memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
     memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
     memset(rewrite->routine_calls, 0, rewrite->plan->routine_count * sizeof *rewrite->routine_calls);
+    called_routines_start(rewrite);
     stretch_start(rewrite);
     promotion_start(rewrite);
     if (rewrite->sparse)
@@ -432,6 +434,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->exclusive);
     free(rewrite->skips);
     free(rewrite->wrapper_list);
+    called_routines_destroy(rewrite);
     free(rewrite->routine_addresses);
     free(rewrite->summaries);
     free(rewrite->routine_arguments);

@@ -56,6 +56,8 @@ struct rewrite_options {
     bool no_placement; /* every update is made where it stands: nothing is derived */
     bool no_promotion; /* every count is made in memory */
     bool no_sharing;   /* each procedure counts its entries itself */
+    bool no_delay;     /* calls on rare ways of analysis routines save nothing themselves */
+    bool no_renaming;  /* analysis routines keep the registers that the compiler chose */
     bool no_branches;  /* what is put in at a site has no branches around what is rarely done */
     bool no_splitting; /* what is to be done before a branch is done there, whichever way it goes */
     bool print_map;    /* rewrite_print_map() will be called */
@@ -176,7 +178,8 @@ struct rewrite {
                                         the first */
     uint32_t far_words;              /* farther than this needs a far branch */
     uint64_t *routine_addresses;     /* per plan routine */
-    struct routine_summary *summaries;
+    struct routine_summary *summaries;         /* of them as they are */
+    struct called_routine *called;             /* likewise, as sites call them */
     struct routine_calls *routine_calls;       /* per plan routine */
     uint32_t *routine_arguments;               /* the most that any call passes */
     struct inliner *inliner;                   /* NULL: nothing is put in */
@@ -300,10 +303,35 @@ bool rewrite_stops(const struct rewrite *rewrite);
 /* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
  */
 void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol);
+/* Puts the private C library's thread pointer in the place of the program's, which is kept at an offset from
+   the stack pointer; $16 is kept at another meanwhile. */
+void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32_t argument,
+                              uint32_t thread_pointer);
+/* The floating-point control register to a place on the stack and back, by a floating-point register. */
+void emit_control_saved(struct code *code, unsigned by, uint32_t offset);
+void emit_control_restored(struct code *code, unsigned by, uint32_t offset);
 /* The wrapper of a routine that saves (at least) these registers; made when first asked for. */
 uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_register_set saves);
 /* Everything that a call of the routine through its wrapper may change. */
 alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine);
+
+/* ---- called_routines.c ---- */
+
+/* A routine as sites call it: itself, or its adapted copy (routine_copy.h). */
+struct called_routine;
+const struct called_routine *routine_called(const struct rewrite *rewrite, uint32_t routine);
+void called_routines_create(struct rewrite *rewrite);
+void called_routines_destroy(struct rewrite *rewrite);
+void called_routines_start(struct rewrite *rewrite); /* of a round */
+/* Emits the copy, if there is one and it is not there yet; before any call of it. */
+void routine_place(struct rewrite *rewrite, uint32_t routine);
+void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t routine);
+/* The first copy behind an address, NULL if there is none. */
+const struct called_routine *routine_copy_behind(const struct rewrite *rewrite, uint32_t address);
+/* bsr, or jsr through $26 itself. */
+void emit_near_call(struct code *code, uint32_t address);
+/* What -v says of the routine's copy; NULL: nothing. */
+const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine);
 
 /* ---- replacements.c ---- */
 

@@ -2,7 +2,7 @@
    thread pointer, calls. Requires the routines' summaries. */
 #include <string.h>
 
-#include "engine/rewrite.h"
+#include "engine/routine_copy.h"
 
 #define BIT(r)   (UINT64_C(1) << (r))
 #define FLOAT(r) (UINT64_C(1) << (32 + (r)))
@@ -11,8 +11,11 @@
 #define MANY_WRAPPERS 2048
 
 alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine) {
-    const struct routine_summary *summary = &rewrite->summaries[routine];
-    alpha_register_set set = summary->written | BIT(ALPHA_RA) | BIT(ALPHA_PV);
+    const struct called_routine *called = routine_called(rewrite, routine);
+    const struct routine_summary *summary = &called->summary;
+    alpha_register_set set = summary->written | BIT(ALPHA_RA);
+    if (!called->copied) /* it is called through $27 */
+        set |= BIT(ALPHA_PV);
     if (summary->uses_gp)
         set |= BIT(ALPHA_GP);
     if (rewrite->threads)
@@ -68,44 +71,53 @@ void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol) {
     code->words[test] = alpha_branch(ALPHA_BEQ, ALPHA_PV, (int64_t)code_position(code) - test - 1);
 }
 
-static void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code,
-                                     const struct wrapper_frame *frame) {
+void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32_t argument,
+                              uint32_t thread_pointer) {
     uint32_t variable = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_private_thread_pointer");
     int low = (int16_t)(variable & 0xffff);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, (int)frame->argument, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, (int)argument, ALPHA_SP));
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, (int)frame->thread_pointer, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, (int)thread_pointer, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDAH, ALPHA_A0, (int)((variable - (uint32_t)low) >> 16), ALPHA_ZERO));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, low, ALPHA_A0));
     emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)frame->argument, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)argument, ALPHA_SP));
+}
+
+void emit_control_saved(struct code *code, unsigned by, uint32_t offset) {
+    emit(code, alpha_plain(ALPHA_TRAPB));
+    emit(code, alpha_operate(ALPHA_MF_FPCR, by, by, by));
+    emit(code, alpha_memory(ALPHA_STT, by, (int)offset, ALPHA_SP));
+}
+
+void emit_control_restored(struct code *code, unsigned by, uint32_t offset) {
+    emit(code, alpha_memory(ALPHA_LDT, by, (int)offset, ALPHA_SP));
+    emit(code, alpha_plain(ALPHA_TRAPB));
+    emit(code, alpha_operate(ALPHA_MT_FPCR, by, by, by));
+    emit(code, alpha_plain(ALPHA_TRAPB));
 }
 
 static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_register_set saves) {
     struct code *code = &rewrite->wrappers;
-    const struct routine_summary *summary = &rewrite->summaries[routine_index];
+    const struct routine_summary *summary = &routine_called(rewrite, routine_index)->summary;
     uint32_t arguments = rewrite->routine_arguments[routine_index];
     struct wrapper_frame frame = lay_out(arguments, saves);
 
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)frame.size, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)frame.link, ALPHA_SP));
     save_or_restore(code, &frame, saves, ALPHA_STQ, ALPHA_STT);
-    if (summary->changes_fpcr) {
-        emit(code, alpha_plain(ALPHA_TRAPB));
-        emit(code, alpha_operate(ALPHA_MF_FPCR, 0, 0, 0));
-        emit(code, alpha_memory(ALPHA_STT, 0, (int)frame.fpcr, ALPHA_SP));
-    }
+    if (summary->changes_fpcr)
+        emit_control_saved(code, 0, frame.fpcr);
     if (rewrite->threads)
         emit_lock(rewrite, code, "atomc_lock");
     if (summary->uses_thread_pointer)
-        emit_thread_pointer_swap(rewrite, code, &frame);
+        emit_thread_pointer_swap(rewrite, code, frame.argument, frame.thread_pointer);
     for (uint32_t i = 6; i < arguments; i++) {
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_PV, (int)(frame.size + 8 * (i - 6)), ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_PV, (int)(frame.outgoing + 8 * (i - 6)), ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)(frame.size + 8 * (i - 6)), ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)(frame.outgoing + 8 * (i - 6)), ALPHA_SP));
     }
 
-    emit_address(code, (uint32_t)rewrite->routine_addresses[routine_index], ALPHA_PV);
-    emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
+    routine_emit_call(rewrite, code, routine_index);
 
     if (summary->uses_thread_pointer) {
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)frame.thread_pointer, ALPHA_SP));
@@ -113,12 +125,8 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
     }
     if (rewrite->threads)
         emit_lock(rewrite, code, "atomc_unlock");
-    if (summary->changes_fpcr) {
-        emit(code, alpha_memory(ALPHA_LDT, 0, (int)frame.fpcr, ALPHA_SP));
-        emit(code, alpha_plain(ALPHA_TRAPB));
-        emit(code, alpha_operate(ALPHA_MT_FPCR, 0, 0, 0));
-        emit(code, alpha_plain(ALPHA_TRAPB));
-    }
+    if (summary->changes_fpcr)
+        emit_control_restored(code, 0, frame.fpcr);
     save_or_restore(code, &frame, saves, ALPHA_LDQ, ALPHA_LDT);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)frame.link, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)frame.size, ALPHA_SP));
@@ -134,6 +142,7 @@ uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_regist
     if (rewrite->wrapper_count >= MANY_WRAPPERS)
         saves = wrapper_clobbers(rewrite, routine) & ~BIT(ALPHA_RA);
     saves &= ~BIT(ALPHA_RA);
+    routine_place(rewrite, routine);
     uint32_t bucket = hash_of(routine, saves);
     for (uint32_t w = rewrite->wrapper_hash[bucket]; w != NO_INDEX; w = rewrite->wrapper_list[w].next)
         if (rewrite->wrapper_list[w].routine == routine && rewrite->wrapper_list[w].saves == saves)

@@ -15,7 +15,9 @@ static const struct atomc_analysis_place *find_place(unsigned long address) {
         else
             high = middle;
     }
-    return low > 0 && address >= LAYOUT_ANALYSIS && address < LAYOUT_TABLES ? &places[low - 1] : 0;
+    int here = (address >= LAYOUT_ANALYSIS && address < LAYOUT_TABLES) ||
+               (address >= LAYOUT_WRAPPERS && address < LAYOUT_COPIES); /* copies of routines */
+    return low > 0 && here && places[low - 1].procedure ? &places[low - 1] : 0;
 }
 
 static void add_place(struct line *line, const struct atomc_analysis_place *place) {

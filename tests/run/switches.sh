@@ -12,8 +12,7 @@ set -eu
 base=$BUILD/tests/runs/switches
 
 every_switch="--call=wrapper --call=direct --call=inline --no-liveness --no-placement --no-promotion --no-sharing --no-observations --no-borrowing --no-branches
-    --no-splitting
-    --copy=all --copy=sparse --poison"
+    --no-splitting --no-delay --no-renaming --copy=all --copy=sparse --poison"
 # All passes left out at once.
 nothing=$(tr ' ' '\n' <<<"--call=wrapper $every_switch" | grep -e --no- -e wrapper | tr '\n' ' ')
 # PROGRAM:WORKLOADS TOOLS SWITCHES
