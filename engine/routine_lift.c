@@ -424,6 +424,25 @@ static bool aim_branches(struct lifting *lifting) {
     return true;
 }
 
+/* Where exceptions are caught, return addresses have to be the routine's own. */
+static bool catches(const struct program *program, const struct procedure *procedure) {
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++)
+        if (program->blocks[b].leaders & LEADER_LANDING_PAD)
+            return true;
+    return false;
+}
+
+static bool catches_exceptions(const struct program *program, const struct procedure *procedure) {
+    size_t length = strlen(procedure->name);
+    bool found = catches(program, procedure);
+    for (uint32_t p = 0; p < program->procedure_count && !found; p++) {
+        const struct procedure *part = &program->procedures[p];
+        found =
+            strncmp(part->name, procedure->name, length) == 0 && is_cold_part(part) && catches(program, part);
+    }
+    return found;
+}
+
 bool routine_lift(struct routine_copy *copy) {
     struct lifting lifting = {.copy = copy, .program = copy->analysis->program};
     uint32_t first = instruction_at(lifting.program, copy->entry);
@@ -432,6 +451,8 @@ bool routine_lift(struct routine_copy *copy) {
     const struct procedure *procedure = &lifting.program->procedures[procedure_at(lifting.program, first)];
     if (procedure->first != first || procedure->lost_jump)
         return fail(copy, COPY_UNKNOWN);
+    if (catches_exceptions(lifting.program, procedure))
+        return fail(copy, COPY_CATCHES);
     copy->gp = procedure->gp;
     return find_blocks(&lifting, first) && lift_blocks(&lifting) && aim_branches(&lifting);
 }

@@ -129,6 +129,50 @@ Always with 0 delayed calls: it calls others on every way; changes
 Pressure with 1 delayed calls; changes
 END
 
+# What catches exceptions is found by its own return addresses.
+cat >"$scratch/exceptions.cpp" <<'END'
+#include <cstdio>
+#include <stdexcept>
+static long n;
+static void deep(long a) {
+    if (a % 64 == 0)
+        throw std::runtime_error("deep");
+    n++;
+}
+extern "C" void Try(long a) {
+    try {
+        deep(a);
+    } catch (const std::exception &) {
+        n += 1000;
+    }
+}
+extern "C" void Rare(long a) {
+    if (__builtin_expect((a & 0x1f8) == 0x30, 0))
+        Try(a);
+    n += 3;
+}
+extern "C" void End(void) {
+    printf("caught %ld\n", n);
+}
+END
+cat >"$scratch/exceptions.atd" <<'END'
+tool exceptions "routines that catch exceptions"
+analysis "exceptions.cpp"
+for i in inst where i.reads_memory and i.proc.name == "main" { before i call Try($addr) before i call Rare($addr) }
+after program call End()
+END
+for flags in "--no-delay --no-renaming" --call=direct; do
+    # shellcheck disable=SC2086
+    "$ATOMC" -v $flags "$scratch/exceptions.atd" "$scratch/small" -o "$scratch/instrumented" >"$scratch/log" 2>&1
+    run_program "$scratch/caught$flags" small "$scratch/instrumented" "" "" --
+done
+if grep -q "calls Try as it is: it catches exceptions" "$scratch/log" && grep -q "calls Rare with 1 delayed" "$scratch/log" &&
+    grep -q "^caught [1-9]" "$scratch/caught--call=direct/stdout" && diff -r "$scratch/caught--"*; then
+    passed delayed/exceptions
+else
+    failed delayed/exceptions "not as without copies" "$scratch/log"
+fi
+
 # ---- what it costs: instructions executed for each call, of a routine alone
 
 # executed FLAGS...
