@@ -116,7 +116,7 @@ typedef uint64_t alpha_register_set;
 struct alpha_registers {
     alpha_register_set read, written;
 };
-struct alpha_registers alpha_registers(uint32_t word);
+struct alpha_registers alpha_registers(uint32_t word, const struct alpha_descriptor *descriptor);
 alpha_register_set alpha_registers_read(uint32_t word);
 alpha_register_set alpha_registers_written(uint32_t word);
 bool alpha_is_nop(

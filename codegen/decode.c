@@ -54,8 +54,7 @@ static struct alpha_registers pal_registers(uint32_t function) {
     }
 }
 
-struct alpha_registers alpha_registers(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
+struct alpha_registers alpha_registers(uint32_t word, const struct alpha_descriptor *descriptor) {
     if (descriptor->format == ALPHA_FORMAT_INVALID)
         return (struct alpha_registers){EVERYTHING, EVERYTHING};
     if (descriptor->format == ALPHA_FORMAT_PAL)
@@ -65,12 +64,12 @@ struct alpha_registers alpha_registers(uint32_t word) {
 }
 
 alpha_register_set alpha_registers_read(uint32_t word) {
-    return alpha_registers(word).read;
+    return alpha_registers(word, alpha_decode(word)).read;
 }
 
 alpha_register_set alpha_registers_written(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
-    return descriptor->format <= ALPHA_FORMAT_PAL ? alpha_registers(word).written
+    return descriptor->format <= ALPHA_FORMAT_PAL ? alpha_registers(word, descriptor).written
                                                   : collect(word, descriptor, written_bit);
 }
 

@@ -94,7 +94,7 @@ static void mark_computed_with(struct analysis *analysis, const struct procedure
         bool is_sum =
             (opcode == 0x08 || opcode == 0x09) && ra != ALPHA_GP && ra != ALPHA_ZERO && known >> rb & 1;
         uint64_t value = high[rb] + (int64_t)alpha_memory_displacement(word) * (opcode == 0x09 ? 65536 : 1);
-        if (!loose)
+        if (!loose && known & ~(UINT64_C(1) << ALPHA_GP | UINT64_C(1) << ALPHA_ZERO))
             known &= ~(alpha_registers_written(word) & INTEGER_REGISTERS) | 1u << ALPHA_GP | 1u << ALPHA_ZERO;
         if (is_link || (is_sum && opcode == 0x09)) { /* the link of br, bsr and jumps; ldah */
             high[ra] = is_link ? instruction_address(program, i + 1) : value;

@@ -168,17 +168,17 @@ struct save_places {
     uint8_t count[64];
 };
 
-static void find_changed(const struct program *program, uint32_t index, struct procedure_facts *facts) {
+static void find_changed(const struct program *program, uint32_t index, const alpha_register_set *writes,
+                         struct procedure_facts *facts) {
     const struct procedure *procedure = &program->procedures[index];
     struct save_places saves;
     memset(saves.count, 0, sizeof saves.count);
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         uint32_t word = program->text[i];
+        if (alpha_rb(word) != ALPHA_SP)
+            continue;
         const struct alpha_descriptor *descriptor = alpha_decode(word);
-        facts->changes |= instruction_registers(word).written;
-        bool is_whole = descriptor->memory_size == 8 && alpha_rb(word) == ALPHA_SP &&
-                        descriptor->format == ALPHA_FORMAT_MEMORY;
-        if (!is_whole)
+        if (descriptor->memory_size != 8 || descriptor->format != ALPHA_FORMAT_MEMORY)
             continue;
         unsigned reg = alpha_ra(word) + (descriptor->flags & ALPHA_FLOATING ? 32 : 0);
         int16_t offset = alpha_memory_displacement(word);
@@ -191,6 +191,8 @@ static void find_changed(const struct program *program, uint32_t index, struct p
                     facts->restores |= UINT64_C(1) << reg;
         }
     }
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++)
+        facts->changes |= writes[b];
     facts->changes &= ~(facts->restores | CALLEE_SAVED);
 }
 
@@ -226,10 +228,10 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
     }
 }
 
-static void find_changes(struct conventions *conventions) {
+static void find_changes(struct conventions *conventions, const alpha_register_set *writes) {
     const struct program *program = conventions->program;
     for (uint32_t i = program->procedure_count; i-- > 0;) {
-        find_changed(program, i, &conventions->facts[i]);
+        find_changed(program, i, writes, &conventions->facts[i]);
         enqueue_procedure(conventions, i);
     }
     for (uint32_t procedure; dequeue_procedure(conventions, &procedure);) {
@@ -248,8 +250,8 @@ static void find_changes(struct conventions *conventions) {
 }
 
 struct alpha_registers instruction_registers(uint32_t word) {
-    struct alpha_registers registers = alpha_registers(word);
     const struct alpha_descriptor *descriptor = alpha_decode(word);
+    struct alpha_registers registers = alpha_registers(word, descriptor);
     if (descriptor->format > ALPHA_FORMAT_PAL)
         return registers;
     enum transfer transfer = transfer_of(word);
@@ -260,7 +262,8 @@ struct alpha_registers instruction_registers(uint32_t word) {
     return registers;
 }
 
-void conventions_find(struct conventions *conventions, struct program *program) {
+void conventions_find(struct conventions *conventions, struct program *program,
+                      const alpha_register_set *writes) {
     *conventions = (struct conventions){.program = program};
     conventions->far = allocate(program->block_count * sizeof *conventions->far);
     conventions->facts = allocate_zeroed(program->procedure_count, sizeof *conventions->facts);
@@ -270,7 +273,7 @@ void conventions_find(struct conventions *conventions, struct program *program) 
         conventions->far[i] = far_target(program, i);
     find_dependents(conventions);
     find_returning(conventions);
-    find_changes(conventions);
+    find_changes(conventions, writes);
 }
 
 void conventions_free(struct conventions *conventions) {

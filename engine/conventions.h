@@ -34,7 +34,9 @@ struct conventions {
     bool *queued;
 };
 
-void conventions_find(struct conventions *conventions, struct program *program);
+/* `writes`: what each block writes. */
+void conventions_find(struct conventions *conventions, struct program *program,
+                      const alpha_register_set *writes);
 void conventions_free(struct conventions *conventions);
 /* Does control come back to the instruction after the call that ends this block? */
 bool call_returns(const struct conventions *conventions, uint32_t block);

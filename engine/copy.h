@@ -72,6 +72,9 @@ void borrow_end(struct copy *copy, uint32_t instruction);
    `on_ways`: sites that stand on both ways of a conditional branch; then there is no stub. */
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
                           alpha_register_set live_after, bool has_stub, const struct point_sites *on_ways);
+/* Will transfers go over the stack for want of a register, as far as can be told before anything is copied?
+ */
+bool transfers_spill(const struct rewrite *rewrite);
 /* Must the runtime see the system call that ends the block? */
 bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block);
 

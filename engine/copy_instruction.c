@@ -198,6 +198,38 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
                                                         : alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
 }
 
+/* A register for what the map says of the target, or NO_INDEX. Not the target's own, if it may lead out of
+   the text: the runtime then needs all of it. */
+static unsigned transfer_register(const struct rewrite *rewrite, const struct basic_block *block,
+                                  uint32_t word, alpha_register_set live_after) {
+    unsigned link = alpha_ra(word), target = alpha_rb(word);
+    alpha_register_set taken =
+        live_after | rewrite->observed | BIT(ALPHA_SP) | (link != ALPHA_ZERO ? BIT(link) : 0);
+    unsigned scratch = free_register(taken | BIT(target));
+    if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & BIT(target)))
+        scratch = target;
+    return scratch;
+}
+
+/* Without one, $28 goes over the stack, if it is not at issue itself. */
+static bool transfer_spills(uint32_t word) {
+    return alpha_rb(word) != ALPHA_AT && alpha_ra(word) != ALPHA_AT;
+}
+
+bool transfers_spill(const struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    for (uint32_t b = 0; b < program->block_count && !rewrite->sparse; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        uint32_t last = block_last(block), word = program->text[last];
+        unsigned flags = alpha_decode(word)->flags;
+        alpha_register_set live_after = block->live_out | held_registers(rewrite, b);
+        if (flags & ALPHA_INDIRECT && transfer_register(rewrite, block, word, live_after) == NO_INDEX &&
+            transfer_spills(word) && (flags & ALPHA_RETURN || known_target(program, last) == NO_INDEX))
+            return true;
+    }
+    return false;
+}
+
 /* jmp, jsr, ret: the original target's low 32 bits are the address of its word in the map. */
 static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
     struct code *code = &rewrite->copies;
@@ -218,13 +250,8 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
         copy_original_transfer(rewrite, instruction, live_after);
         return;
     }
-    alpha_register_set taken =
-        live_after | rewrite->observed | BIT(ALPHA_SP) | (link != ALPHA_ZERO ? BIT(link) : 0);
-    /* Not the target's own register, if it may lead out of the text: the runtime then needs all of it. */
-    unsigned scratch = free_register(taken | BIT(target));
-    if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & BIT(target)))
-        scratch = target;
-    if (scratch == NO_INDEX && target != ALPHA_AT && link != ALPHA_AT) {
+    unsigned scratch = transfer_register(rewrite, block, word, live_after);
+    if (scratch == NO_INDEX && transfer_spills(word)) {
         emit_spilled_transfer(rewrite, instruction);
         return;
     }

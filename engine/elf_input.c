@@ -360,30 +360,42 @@ struct program *library_open(const char *path, uint64_t base, struct diagnostics
     return open_object(path, base, true, diagnostics);
 }
 
+#define RELEASE(pointer) (free(pointer), (pointer) = NULL)
+
+static void free_flow(struct program *program) {
+    RELEASE(program->block_starts);
+    RELEASE(program->blocks);
+    RELEASE(program->edges);
+    RELEASE(program->incoming);
+    RELEASE(program->loops);
+    RELEASE(program->loop_blocks);
+    RELEASE(program->back_edges);
+    RELEASE(program->callsites);
+    RELEASE(program->inner_edges);
+    RELEASE(program->own_live_out);
+}
+
+void program_finish(struct program *program) {
+    free_flow(program);
+    program->block_count = program->edge_count = program->loop_count = 0;
+    program->back_edge_count = program->callsite_count = program->inner_edge_count = 0;
+}
+
 void program_close(struct program *program) {
     if (!program)
         return;
+    free_flow(program);
     for (uint32_t k = 0; k < program->library_count; k++)
         program_close(program->libraries[k]);
     free(program->libraries);
     program_lines_close(program);
     free(program->procedures);
     free(program->procedure_starts);
-    free(program->block_starts);
-    free(program->blocks);
-    free(program->edges);
-    free(program->incoming);
-    free(program->loops);
-    free(program->loop_blocks);
-    free(program->back_edges);
     free(program->entries);
-    free(program->callsites);
-    free(program->inner_edges);
     free(program->symbols);
     free(program->relocations);
     shown_names_free(program->shown_names);
     free(program->observations);
-    free(program->own_live_out);
     if (program->elf)
         elf_end(program->elf);
     if (program->descriptor >= 0)

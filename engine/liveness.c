@@ -54,9 +54,10 @@ static uint32_t last_word(const struct liveness *liveness, const struct basic_bl
 
 /* ---- setting up -------------------------------------------------------------------------------- */
 
-static void summarise_block(struct liveness *liveness, uint32_t index) {
-    struct program *program = liveness->program;
-    struct basic_block *block = &program->blocks[index];
+/* What the block's instructions use and define. */
+static void summarise_instructions(struct liveness *liveness, uint32_t index) {
+    const struct program *program = liveness->program;
+    const struct basic_block *block = &program->blocks[index];
     struct procedure_summary *summary = &liveness->summaries[block->procedure];
     alpha_register_set use = 0, define = 0;
     for (uint32_t i = block->first; i < block->first + block->count; i++) {
@@ -65,12 +66,19 @@ static void summarise_block(struct liveness *liveness, uint32_t index) {
         define |= registers.written;
         summary->any_live |= registers.read;
     }
+    liveness->use[index] = use;
+    liveness->define[index] = define;
+}
+
+/* Where it leads to. */
+static void summarise_block(struct liveness *liveness, uint32_t index) {
+    struct program *program = liveness->program;
+    struct basic_block *block = &program->blocks[index];
+    struct procedure_summary *summary = &liveness->summaries[block->procedure];
     for (uint32_t e = 0; e < block->successor_count; e++) {
         uint32_t to = program->edges[block->first_successor + e].to;
         liveness->leads_back[to] |= to <= index;
     }
-    liveness->use[index] = use;
-    liveness->define[index] = define;
     block->live_in = block->live_out = 0;
     uint32_t word = last_word(liveness, block), far = liveness->conventions.far[index];
     if (far != NO_INDEX)
@@ -323,7 +331,9 @@ void liveness_analyse(struct program *program) {
     liveness.needed = allocate(program->block_count * sizeof *liveness.needed);
     liveness.leads_back = allocate_zeroed(program->block_count, sizeof *liveness.leads_back);
     liveness.summaries = allocate_zeroed(program->procedure_count, sizeof *liveness.summaries);
-    conventions_find(&liveness.conventions, program);
+    for (uint32_t i = 0; i < program->block_count; i++)
+        summarise_instructions(&liveness, i);
+    conventions_find(&liveness.conventions, program, liveness.define);
     for (unsigned link = 0; link < 32; link++)
         liveness.unknown_callee[link] = ARGUMENT_SET;
     for (unsigned link = 0; program->is_dynamic && link < 32; link++)

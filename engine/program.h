@@ -277,6 +277,8 @@ struct program *program_open(const char *path, struct diagnostics *diagnostics);
 /* The same of a library, as if it were loaded at `base`. */
 struct program *library_open(const char *path, uint64_t base, struct diagnostics *diagnostics);
 void program_close(struct program *program);
+/* Frees blocks, edges and loops; all that is left is what is needed to write the program. */
+void program_finish(struct program *program);
 /* Bytes [address, address+size) of the loaded file image, or NULL if not all from the file. */
 const void *program_bytes(const struct program *program, uint64_t address, uint64_t size);
 

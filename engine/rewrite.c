@@ -185,6 +185,8 @@ static bool run_rounds(struct rewrite *rewrite) {
     /* Hops need a register, and so do entries that are replaced. */
     if (rewrite->options->no_liveness && !program->is_dynamic && rewrite->sites->replacement_count == 0)
         rewrite->observed |= UINT32_MAX;
+    if (!rewrite->landings && transfers_spill(rewrite))
+        rewrite->landings = allocate_zeroed(program->instruction_count, sizeof *rewrite->landings);
     while (rewrite->far_words > 100000 && !reached) {
         alpha_register_set observed = rewrite->observed;
         start_round(rewrite);
@@ -409,6 +411,15 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
     rewrite->statistics.counts_promoted = rewrite->counting->promoted;
     rewrite->statistics.entries_shared = rewrite->counting->shared;
     return rewrite;
+}
+
+void rewrite_finish(struct rewrite *rewrite) {
+    free(rewrite->inside);
+    free(rewrite->fixups);
+    free(rewrite->islands);
+    rewrite->inside = NULL;
+    rewrite->fixups = NULL;
+    rewrite->islands = NULL;
 }
 
 void rewrite_destroy(struct rewrite *rewrite) {
