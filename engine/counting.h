@@ -112,6 +112,7 @@ struct flow_edge {
     uint32_t block;    /* in the procedure, whose event it is */
     uint8_t kind;      /* enum flow_kind */
     bool wanted, tree, needed;
+    bool known; /* its value follows from what is counted anyway */
     uint32_t value;   /* its number among the procedure's values, NO_INDEX: none */
     uint64_t cost;    /* of counting it, by the static estimate */
     uint32_t next[2]; /* the next edge at .from and at .to */
@@ -172,6 +173,8 @@ void sharing_free(struct sharing *sharing);
 uint32_t sharing_enters_again(const struct flow *flow, uint32_t block);
 /* Adds the edges by which those placed before enter the procedure. */
 void sharing_enter(struct flow *flow, uint32_t procedure);
+/* Blocks whose executions are known anyway, and tell how often others are entered, are needed. */
+void sharing_want(const struct flow *flow);
 /* The procedure has been placed: its transfers' blocks have values, or not. */
 void sharing_leave(const struct counting *counting, const struct flow *flow);
 /* The transfers to the block that have values, one after the other; `transfer` NO_INDEX: the first. */

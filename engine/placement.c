@@ -121,6 +121,23 @@ static void find_needed(struct flow *flow) {
     }
 }
 
+/* What follows from what is counted anyway: edges of the tree from its leaves on. */
+static void find_known(struct flow *flow) {
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        struct flow_edge *edge = &flow->edges[i];
+        edge->known = !edge->tree && (edge->needed || edge->kind == FLOW_CALLED);
+    }
+    for (uint32_t at = flow->node_count; at-- > 0;) {
+        uint32_t node = flow->order[at], parent = flow->parent[node];
+        if (parent == NO_INDEX || flow->edges[parent].kind == FLOW_LEAK)
+            continue;
+        bool known = true;
+        for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i))
+            known &= i == parent || flow->edges[i].known;
+        flow->edges[parent].known = known;
+    }
+}
+
 static bool derives_cheaper(const struct flow *flow) {
     uint64_t derived = 0, direct = 0;
     for (uint32_t i = 0; i < flow->edge_count; i++) {
@@ -290,6 +307,9 @@ void placement_choose(struct counting *counting, struct flow *flow, const struct
     choose_tree(flow);
     order_nodes(flow);
     find_wanted(flow);
+    find_needed(flow);
+    find_known(flow);
+    sharing_want(flow);
     find_needed(flow);
     bool derive = derives_cheaper(flow);
     struct value_counts counts = number_values(counting, flow, derive);

@@ -223,21 +223,49 @@ static uint64_t weight_of(const struct sharing *sharing, const struct flow *flow
     return often < (double)heaviest ? (uint64_t)often + 1 : heaviest;
 }
 
+/* The edge of the block that the transfer is at the end of, NULL: none. Both are in the order of the blocks:
+   `*next` is where to look. */
+static struct flow_edge *edge_of(const struct flow *flow, const struct shared_transfer *transfer,
+                                 uint32_t *next) {
+    uint32_t local = transfer->block - flow->procedure->first_block;
+    while (*next < flow->edge_count &&
+           (flow->edges[*next].kind != FLOW_EXECUTED || flow->edges[*next].block < local))
+        ++*next;
+    return *next < flow->edge_count && flow->edges[*next].block == local ? &flow->edges[*next] : NULL;
+}
+
+/* Has the procedure that it enters yet to be placed? */
+static bool comes_later(const struct flow *flow, const struct shared_transfer *transfer) {
+    const struct program *program = flow->rewrite->program;
+    uint32_t own = program->blocks[transfer->block].procedure;
+    uint32_t other = program->blocks[transfer->target].procedure;
+    return other != own && !flow->sharing->placed[other];
+}
+
+static uint32_t index_of(const struct flow *flow) {
+    return flow->rewrite->program->blocks[flow->procedure->first_block].procedure;
+}
+
+void sharing_want(const struct flow *flow) {
+    const struct sharing *sharing = flow->sharing;
+    uint32_t index = index_of(flow), next = 0;
+    for (uint32_t i = sharing->first[index]; i < sharing->first[index + 1]; i++) {
+        struct flow_edge *edge = edge_of(flow, &sharing->transfers[i], &next);
+        if (edge && edge->known && comes_later(flow, &sharing->transfers[i]))
+            edge->needed = true;
+    }
+}
+
 void sharing_leave(const struct counting *counting, const struct flow *flow) {
     struct sharing *sharing = flow->sharing;
-    uint32_t edge = 0, index = flow->rewrite->program->blocks[flow->procedure->first_block].procedure;
+    uint32_t index = index_of(flow), next = 0;
     sharing->placed[index] = 1;
     for (uint32_t i = sharing->first[index]; i < sharing->first[index + 1]; i++) {
         struct shared_transfer *transfer = &sharing->transfers[i];
-        uint32_t local = transfer->block - flow->procedure->first_block;
-        transfer->weight = weight_of(sharing, flow, index, local);
-        /* Both are in the order of their blocks. */
-        while (edge < flow->edge_count &&
-               (flow->edges[edge].kind != FLOW_EXECUTED || flow->edges[edge].block < local))
-            edge++;
-        if (edge < flow->edge_count && flow->edges[edge].block == local &&
-            flow->edges[edge].value != NO_INDEX &&
-            !sharing->placed[flow->rewrite->program->blocks[transfer->target].procedure])
-            transfer->cell = (uint32_t)(counting->cells + flow->edges[edge].value);
+        const struct flow_edge *edge = edge_of(flow, transfer, &next);
+        transfer->weight =
+            weight_of(sharing, flow, index, transfer->block - flow->procedure->first_block);
+        if (edge && edge->value != NO_INDEX && comes_later(flow, transfer))
+            transfer->cell = (uint32_t)(counting->cells + edge->value);
     }
 }
