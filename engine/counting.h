@@ -112,7 +112,7 @@ struct flow_edge {
     uint32_t block;    /* in the procedure, whose event it is */
     uint8_t kind;      /* enum flow_kind */
     bool wanted, tree, needed;
-    bool known; /* its value follows from what is counted anyway */
+    bool known;       /* its value follows from what is counted anyway */
     uint32_t value;   /* its number among the procedure's values, NO_INDEX: none */
     uint64_t cost;    /* of counting it, by the static estimate */
     uint32_t next[2]; /* the next edge at .from and at .to */

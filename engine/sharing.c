@@ -263,8 +263,7 @@ void sharing_leave(const struct counting *counting, const struct flow *flow) {
     for (uint32_t i = sharing->first[index]; i < sharing->first[index + 1]; i++) {
         struct shared_transfer *transfer = &sharing->transfers[i];
         const struct flow_edge *edge = edge_of(flow, transfer, &next);
-        transfer->weight =
-            weight_of(sharing, flow, index, transfer->block - flow->procedure->first_block);
+        transfer->weight = weight_of(sharing, flow, index, transfer->block - flow->procedure->first_block);
         if (edge && edge->value != NO_INDEX && comes_later(flow, transfer))
             transfer->cell = (uint32_t)(counting->cells + edge->value);
     }

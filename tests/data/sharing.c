@@ -35,6 +35,12 @@ APART long itself(long a) {
         return a;
     return itself(a - 1) + itself(a - 2);
 }
+/* The same, where something is done at its entry. */
+APART long watched(long a) {
+    if (a <= 1)
+        return 1;
+    return watched(a - 2) * 3 + watched(a - 1);
+}
 /* Each other, and out of the circle by a jump. */
 APART long odd(long a);
 APART long even(long a) {
@@ -76,7 +82,7 @@ APART long work(long rounds) {
         result += leaf(i) + loop(i);
         result += pointers[i & 3](i & 15);
         if (i % 5 == 0)
-            result += itself(i & 7) + even(i & 15);
+            result += itself(i & 7) + watched(i & 7) + even(i & 15);
         result ^= last(i);
         if (i % 50 == 0) {
             long copy[64];
