@@ -103,13 +103,23 @@ static int next_stretch(struct stream *stream, struct stretch *stretch) {
     return 1;
 }
 
+/* Where the copy of an instruction that begins no block is. */
+static uint32_t copy_of(const struct atomc_image *image, uint64_t instruction) {
+    const struct atomc_library *libraries = (const struct atomc_library *)(uintptr_t)image->libraries;
+    if (instruction < image->text_size / 4)
+        return ((const uint32_t *)(uintptr_t)image->text_map)[instruction] & ~MAP_UNFORESEEN;
+    for (uint64_t k = 0; k < image->library_count; k++)
+        if (instruction - libraries[k].first < libraries[k].count)
+            return ((const uint32_t *)(uintptr_t)libraries[k].map)[instruction - libraries[k].first];
+    return UINT32_MAX;
+}
+
 /* The instruction of the stretch's block at whose copy, or in the code inserted before it, the address is. */
 static uint64_t instruction_at(const struct atomc_image *image, const struct stretch *stretch,
                                uint64_t address) {
-    const uint32_t *map = (const uint32_t *)(uintptr_t)image->text_map;
     uint64_t found = stretch->first;
     for (uint64_t i = stretch->first + 1; i < stretch->first + stretch->count; i++)
-        if ((map[i] & ~MAP_UNFORESEEN) <= address)
+        if (copy_of(image, i) <= address)
             found = i;
     return found;
 }

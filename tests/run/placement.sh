@@ -72,6 +72,23 @@ for run in calls exit fault; do
         failed "placement/shared-$run" "not the counts made where they stand" "$scratch/difference"
     fi
 done
+# In libraries, too: faults there.
+alpha-linux-gnu-gcc -O2 -Wl,--no-relax tests/data/sharing.c -o "$scratch/dynamic"
+for way in sharing no-placement; do
+    switch=--$way
+    [ $way != sharing ] || switch=
+    # shellcheck disable=SC2086
+    "$ATOMC" -v $switch --objects=all tests/data/sharing.atd "$scratch/dynamic" -o "$scratch/shared" >"$scratch/statistics"
+    [ $way != sharing ] || shared=$(sed -n 's/^ *calls counted by callers *//p' "$scratch/statistics")
+    timeout 60 "$QEMU" -L "${LIBRARIES:-/usr/alpha-linux-gnu}" "$scratch/shared" fault >"$scratch/$way.libraries" 2>/dev/null || true
+done
+if [ "${shared:-0}" -gt 3000 ] && cmp -s "$scratch/sharing.libraries" "$scratch/no-placement.libraries" &&
+    grep -q '^leaf	[0-9]' "$scratch/sharing.libraries"; then
+    passed placement/shared-libraries
+else
+    diff "$scratch/no-placement.libraries" "$scratch/sharing.libraries" >"$scratch/difference" || true
+    failed placement/shared-libraries "not the counts made where they stand" "$scratch/difference"
+fi
 check_shared() { # TEST: no block's count differs in $scratch/printed
     if grep -q '^leaf	' "$scratch/printed" && ! grep -q '^0x' "$scratch/printed" && [ "$(tail -n 1 "$scratch/printed")" -gt 1000 ]; then
         passed "$1"
