@@ -76,7 +76,6 @@ static bool rewrite(struct session *session) {
 }
 
 static bool write_output(struct session *session) {
-    rewrite_finish(session->rewrite);
     program_finish(session->program);
     return output_write(session->rewrite, session->options.output, session->diagnostics);
 }

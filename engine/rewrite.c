@@ -207,6 +207,9 @@ static bool run_rounds(struct rewrite *rewrite) {
     }
     free(previous);
     rewrite->previous_blocks = NULL;
+    free(rewrite->fixups);
+    rewrite->fixups = NULL;
+    rewrite->fixup_capacity = 0;
     if (!reached && diagnostics_errors(rewrite->diagnostics) == 0)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_BRANCH_OUT_OF_REACH, rewrite->program->path);
     return reached;
@@ -324,6 +327,8 @@ static bool fill_image(struct rewrite *rewrite) {
     libraries_write(rewrite, image);
     retained_write(rewrite, image);
     buffers_translate(rewrite);
+    free(rewrite->inside); /* nobody asks any more where branches from inside go */
+    rewrite->inside = NULL;
     return reports_write(rewrite, image);
 }
 
@@ -411,15 +416,6 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
     rewrite->statistics.counts_promoted = rewrite->counting->promoted;
     rewrite->statistics.entries_shared = rewrite->counting->shared;
     return rewrite;
-}
-
-void rewrite_finish(struct rewrite *rewrite) {
-    free(rewrite->inside);
-    free(rewrite->fixups);
-    free(rewrite->islands);
-    rewrite->inside = NULL;
-    rewrite->fixups = NULL;
-    rewrite->islands = NULL;
 }
 
 void rewrite_destroy(struct rewrite *rewrite) {

@@ -206,8 +206,6 @@ struct rewrite {
 struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
                                 struct analysis *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics);
-/* Frees what only copying needs; what is written stays. */
-void rewrite_finish(struct rewrite *rewrite);
 void rewrite_destroy(struct rewrite *rewrite);
 void rewrite_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
 /* --dump=map: a line for each instruction that has a copy, with the addresses of copy and original. */
