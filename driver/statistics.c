@@ -93,6 +93,7 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "calls inserted", statistics->calls_made);
     line(stream, "  without a wrapper", statistics->calls_direct);
     line(stream, "calls put in", statistics->calls_inlined);
+    line(stream, "  sums taken out", rewrite->sums_taken_out);
     line(stream, "  with a call out of line", statistics->slow_calls);
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++) {
         routine_line(stream, rewrite->plan->routines[r].name, &rewrite->routine_calls[r]);

@@ -131,6 +131,7 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
     }
     frame->gone |= frame->saved; /* what the call may change and the wrapper does not keep */
     rewrite->statistics.calls_made++;
+    rewrite->sum_called |= site->counted;
     rewrite->routine_calls[site->routine].called++;
     if (rewrite->inliner)
         rewrite->routine_calls[site->routine].reason = inline_reason(rewrite, site->routine);

@@ -89,7 +89,7 @@ static void note_left(struct counting *counting, const struct program *program, 
         counting->facts[block] |= CALLS_BRANCH | CALLS;
     if (is_locked(counting, site->instruction)) /* it waits for the end of the sequence, on each way out */
         counting->facts[block] |= CALLS_BRANCH | CALLS;
-    if (!site_stays(site))
+    if (!site_stays(site) && !site->counted) /* which is put in */
         counting->facts[block] |= CALLS;
 }
 

@@ -125,8 +125,19 @@ bool graph_leave_first(struct graph *graph);
 
 /* ---- inline_lift.c ---- */
 
+/* What a routine adds to a variable at each call: sums.c. */
+struct template_sum {
+    uint64_t address;
+    uint32_t sum;      /* index into inliner.sums */
+    uint32_t argument; /* its number, whose value is added; NO_INDEX: .amount */
+    int64_t amount;
+};
+enum { MOST_SUMS = 16 };
+
 /* A routine as a graph of its arguments. */
 struct template {
+    struct template_sum sums[MOST_SUMS];
+    uint32_t sum_count;
     struct graph graph;
     struct graph skipping; /* the same with a branch around what its last condition decides about */
     uint8_t reason;        /* enum inline_reason: INLINE_NONE if it can be put in */
@@ -222,6 +233,8 @@ struct inliner {
     struct steps steps[MOST_PIECES]; /* of the pieces at a point: points.c */
     struct slow_call *slow_calls;    /* waiting to be emitted: points.c */
     uint32_t slow_call_count, slow_call_capacity;
+    struct atomc_sum sums[MOST_SUMS];
+    uint32_t sum_count;
     uint64_t *passing; /* addresses of cells that only pass values on: inline_passing.c */
     uint32_t passing_count;
 };
@@ -238,6 +251,18 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site);
    are. False if it cannot be done. */
 bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                   const struct call_context *context, alpha_register_set fetched, struct steps *steps);
+
+/* ---- sums.c ---- */
+
+/* What needs so few registers always finds them. */
+enum { MOST_SURE_REGISTERS = 12 };
+/* Finds sums in routines, and adds sites that make them. */
+void sums_find(struct rewrite *rewrite);
+/* If one of the routines had to be called after all: the sites as they were. */
+bool sums_undo(struct rewrite *rewrite);
+/* Is what the site's routine does to the variable made by another site? */
+bool sum_is_taken_out(const struct inliner *inliner, const struct site *site, uint64_t address);
+void sums_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- inline_passing.c ---- */
 

@@ -93,15 +93,14 @@ static bool find_literal(enum alpha_opcode *opcode, uint64_t number, operand *li
     return true;
 }
 
-
 static operand shift_step(struct lowering *lowering, enum alpha_opcode opcode, operand value, unsigned by) {
     const struct step step = {
         .kind = STEP_OPERATE, .opcode = (uint16_t)opcode, .a = value, .b = (operand)(OPERAND_LITERAL + by)};
     return add_step(lowering, step, true)->result;
 }
 
-/* The low bits of a value, more than a literal can say: out to the left, and back. What has been shifted to the
-   right goes there from where it was. */
+/* The low bits of a value, more than a literal can say: out to the left, and back. What has been shifted to
+   the right goes there from where it was. */
 static bool lower_low_bits(struct lowering *lowering, const struct node *node, operand *result) {
     const struct graph *graph = lowering->graph;
     const struct node *value = &graph->nodes[node->a];

@@ -348,6 +348,14 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
     return number < routine->parameter_count ? narrow(site, &routine->parameters[number], node) : node;
 }
 
+static bool is_made_elsewhere(const struct site_graph *site, const struct site *call,
+                              const struct graph *routine, const struct access *access) {
+    uint64_t address;
+    return call->counted && (access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE) &&
+           node_is_constant(routine, access->address, &address) &&
+           sum_is_taken_out(site->rewrite->inliner, call, address);
+}
+
 /* `last`: nothing comes after it at the point. */
 static void add_call(struct site_graph *site, const struct site *call, bool last) {
     struct inliner *inliner = site->rewrite->inliner;
@@ -365,7 +373,8 @@ static void add_call(struct site_graph *site, const struct site *call, bool last
             inliner->map[i] = graph_leaf(site->graph, NODE_UNKNOWN, node->number);
     }
     for (uint32_t i = 0; i < routine->access_count && !site->graph->failed; i++)
-        if (!graph_copy_access(&copy, routine->accesses[i]))
+        if (!is_made_elsewhere(site, call, routine, &routine->accesses[i]) &&
+            !graph_copy_access(&copy, routine->accesses[i]))
             return;
 }
 

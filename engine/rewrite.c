@@ -323,6 +323,7 @@ static bool fill_image(struct rewrite *rewrite) {
     write_insides(rewrite, image);
     write_moved(rewrite, image);
     lock_write(rewrite, image);
+    sums_write(rewrite, image);
     sparse_write_patched(rewrite, image);
     libraries_write(rewrite, image);
     retained_write(rewrite, image);
@@ -373,9 +374,10 @@ static uint32_t tables_address(const struct program *program) {
     return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
 }
 
-struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
-                                struct analysis *analysis, const struct rewrite_options *options,
-                                struct diagnostics *diagnostics) {
+/* *again: without taking sums out of routines. */
+static struct rewrite *try_rewrite(struct program *program, const struct plan *plan, struct sites *sites,
+                                   struct analysis *analysis, const struct rewrite_options *options,
+                                   struct diagnostics *diagnostics, bool *again) {
     struct rewrite *rewrite = allocate_zeroed(1, sizeof *rewrite);
     rewrite->program = program;
     rewrite->plan = plan;
@@ -397,12 +399,16 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
         options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
     rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
     libraries_leave_out(program, sites);
+    bool prepared = find_routines(rewrite) && prepare_inlining(rewrite);
+    if (prepared && !*again)
+        sums_find(rewrite);
+    *again = false;
     counting_plan(rewrite);
     observations_find(rewrite, program);
     buffers_place(rewrite);
-    if (!check_places(rewrite) || !heap_check(rewrite) || !find_routines(rewrite) ||
-        !prepare_inlining(rewrite) || !copy_program(rewrite) || !fill_image(rewrite) ||
-        !check_room(rewrite) || !report_skips(rewrite)) {
+    if (!prepared || !check_places(rewrite) || !heap_check(rewrite) || !copy_program(rewrite) ||
+        (*again = sums_undo(rewrite)) || !fill_image(rewrite) || !check_room(rewrite) ||
+        !report_skips(rewrite)) {
         rewrite_destroy(rewrite);
         return NULL;
     }
@@ -418,9 +424,18 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
     return rewrite;
 }
 
+struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
+                                struct analysis *analysis, const struct rewrite_options *options,
+                                struct diagnostics *diagnostics) {
+    bool again = false;
+    struct rewrite *rewrite = try_rewrite(program, plan, sites, analysis, options, diagnostics, &again);
+    return again ? try_rewrite(program, plan, sites, analysis, options, diagnostics, &again) : rewrite;
+}
+
 void rewrite_destroy(struct rewrite *rewrite) {
     if (!rewrite)
         return;
+    free(rewrite->sites_before);
     free(rewrite->copies.words);
     free(rewrite->wrappers.words);
     free(rewrite->tables.words);

@@ -192,6 +192,10 @@ struct rewrite {
     struct rewrite_statistics statistics;
     uint32_t *moved; /* copies of instructions that are executed with the stack pointer OLD_ROOM lower */
     uint32_t moved_count, moved_capacity;
+    struct site *sites_before; /* sums.c: as they were */
+    uint32_t site_count_before;
+    uint64_t sums_taken_out;
+    bool sum_called;                   /* a routine without its sums has to be called after all */
     struct atomc_exclusive *exclusive; /* instructions that are executed with the lock: inline_lock.c */
     uint32_t exclusive_count, exclusive_capacity;
     struct skip *skips;

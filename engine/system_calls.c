@@ -1,5 +1,5 @@
-/* system_calls.c: Linux/Alpha's system calls: their names, of which the stock tools' C has the same table, and
-   which of them an instruction makes. */
+/* system_calls.c: Linux/Alpha's system calls: their names, of which the stock tools' C has the same table,
+   and which of them an instruction makes. */
 #include "engine/select.h"
 
 #include <stddef.h>

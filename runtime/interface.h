@@ -191,6 +191,11 @@ struct atomc_inside {
     uint32_t copy, instruction;
 };
 
+/* A variable of an analysis routine's, and the cell that is added to it when the program has ended. */
+struct atomc_sum {
+    uint64_t address, cell;
+};
+
 /* Instructions in the copies that are executed with the lock: of what has been put in where there may be
    threads. By address. */
 struct atomc_exclusive {
@@ -264,6 +269,7 @@ struct atomc_image {
     uint64_t moved,
         moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */
     uint64_t moved_by; /* so much lower, ascending */
+    uint64_t sums, sum_count;            /* struct atomc_sum[] */
     uint64_t exclusive, exclusive_count; /* struct atomc_exclusive[] */
     uint64_t kinds, kind_count;          /* struct atomc_kind[] */
     uint64_t patched, patched_count;     /* struct atomc_patched[] */

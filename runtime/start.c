@@ -123,9 +123,18 @@ void atomc_flush(void) {
     fflush(NULL);
 }
 
+static void add_sums(void) {
+    const struct atomc_sum *sums = (const struct atomc_sum *)atomc_image.sums;
+    for (uint64_t i = 0; i < atomc_image.sum_count; i++) {
+        *(long *)sums[i].address += ((long *)atomc_image.cells)[sums[i].cell];
+        ((long *)atomc_image.cells)[sums[i].cell] = 0;
+    }
+}
+
 static void finish(void) {
     atomc_report_libraries();
     atomc_settle_counts(&atomc_image);
+    add_sums();
     atomc_after_libraries();
     atomc_make_calls(atomc_image.after, atomc_image.after_count);
     atomc_write_reports(&atomc_image);
