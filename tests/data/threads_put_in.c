@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { THREADS = 4, TURNS = 60, JUMPS = 200, CANCELLED = 40 };
+enum { THREADS = 4, TURNS = 30, JUMPS = 100, CANCELLED = 20 };
 static long table[4096];
 static volatile sig_atomic_t handled, may_jump;
 static sigjmp_buf back;
