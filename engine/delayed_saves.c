@@ -120,18 +120,40 @@ static bool has_one_frame(struct routine_copy *copy) {
     return copy->frame < MOST_FRAME;
 }
 
-/* Are arguments on the stack accessed by the stack pointer itself, never a copy of it? */
+/* Are arguments on the stack accessed by the stack pointer itself, never an address that is computed? */
 static bool accesses_are_plain(const struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        if (op->kind == OP_PLAIN && op_reads(op) & BIT(ALPHA_SP) &&
-            alpha_decode(op->word)->format != ALPHA_FORMAT_MEMORY)
+        if (op->kind != OP_PLAIN || !(op_reads(op) & BIT(ALPHA_SP)) || op_writes(op) & BIT(ALPHA_SP))
+            continue;
+        const struct alpha_descriptor *descriptor = alpha_decode(op->word);
+        if (descriptor->format != ALPHA_FORMAT_MEMORY || !(descriptor->flags & (ALPHA_LOAD | ALPHA_STORE)) ||
+            (descriptor->flags & ALPHA_STORE && alpha_ra(op->word) == ALPHA_SP))
             return false;
     }
     return true;
 }
 
-void delays_choose(struct routine_copy *copy) {
+/* A call that is not delayed goes to the callee's copy, if that changes less. */
+static void find_helpers(struct routine_copy *copy) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        struct op *op = &copy->ops[i];
+        if (op->kind != OP_CALL || op->delayed || !is_standard(op) || op->entry == 0 || !copy->rewrite)
+            continue;
+        struct called_routine *helper = helper_called(copy->rewrite, op->entry);
+        if (!helper)
+            continue;
+        op->helper = helper;
+        op->word = alpha_branch(ALPHA_BSR, ALPHA_RA, 0);
+        op->callee = 0;
+        op->read &= ~BIT(ALPHA_PV);
+        op->written = helper->summary.written | BIT(ALPHA_RA);
+        op->uses_thread_pointer = helper->summary.uses_thread_pointer;
+        op->changes_fpcr = helper->summary.changes_fpcr;
+    }
+}
+
+void delays_find(struct routine_copy *copy) {
     bool *chosen = allocate_zeroed(copy->count + 1, sizeof *chosen);
     bool *reached = allocate_zeroed(copy->count + 1, sizeof *reached);
     bool good = has_one_frame(copy) && (copy->arguments <= 6 || accesses_are_plain(copy));
@@ -145,15 +167,18 @@ void delays_choose(struct routine_copy *copy) {
     }
     for (uint32_t i = 0; good && i < copy->count; i++)
         copy->ops[i].delayed = chosen[i];
+    find_helpers(copy);
+    free(chosen);
+    free(reached);
+}
+
+void delays_choose(struct routine_copy *copy) {
     copy_summarise(copy);
-    for (uint32_t i = 0; good && i < copy->count; i++) {
+    for (uint32_t i = 0; i < copy->count; i++) {
         struct op *op = &copy->ops[i];
         op->delayed = op->delayed && saves_anything(copy, op);
         copy->delayed += op->delayed;
     }
-    copy_summarise(copy);
-    free(chosen);
-    free(reached);
 }
 
 /* ---- room -------------------------------------------------------------------------------------------------------- */

@@ -164,6 +164,8 @@ static void sort_webs(struct renaming *renaming, unsigned kind) {
 /* The best register that is free for the web: one that is changed in any case, or by another web already. */
 static unsigned choose(const struct renaming *renaming, uint32_t web, alpha_register_set used) {
     alpha_register_set taken = renaming->taken[web];
+    if (renaming->copy->helps)
+        taken |= ~renaming->copy->allowed;
     for (uint32_t other = 0; other < renaming->copy->web_count; other++)
         if (has(renaming->conflicts + (size_t)web * renaming->words, other) &&
             renaming->becomes[other] != NO_REGISTER)

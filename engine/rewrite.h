@@ -180,6 +180,7 @@ struct rewrite {
     uint64_t *routine_addresses;     /* per plan routine */
     struct routine_summary *summaries;         /* of them as they are */
     struct called_routine *called;             /* likewise, as sites call them */
+    struct called_helpers *helpers;            /* what they call */
     struct routine_calls *routine_calls;       /* per plan routine */
     uint32_t *routine_arguments;               /* the most that any call passes */
     struct inliner *inliner;                   /* NULL: nothing is put in */

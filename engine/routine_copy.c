@@ -61,7 +61,10 @@ void routine_copy_make(struct routine_copy *copy, bool delays, bool renames) {
     flow_find(copy);
     if (!find_depths(copy))
         return;
+    if (delays)
+        delays_find(copy);
     webs_find(copy);
+    addresses_drop(copy);
     addresses_fold(copy);
     if (delays)
         delays_choose(copy);
@@ -102,7 +105,9 @@ static void emit_tail(struct code *code, const struct op *op) {
 
 /* A call that is not delayed. */
 static void emit_own_call(struct code *code, const struct op *op) {
-    if (op->callee) {
+    if (op->helper) {
+        emit_near_call(code, op->helper->address);
+    } else if (op->callee) {
         if (op->gp)
             emit_address(code, op->gp, ALPHA_GP);
         emit_address(code, op->callee, ALPHA_PV);
@@ -215,6 +220,9 @@ static void fill_map(const struct emission *emission) {
 
 void routine_copy_emit(struct rewrite *rewrite, struct called_routine *called) {
     const struct routine_copy *copy = &called->copy;
+    for (uint32_t i = 0; i < copy->count; i++)
+        if (copy->ops[i].helper)
+            called_place(rewrite, copy->ops[i].helper);
     struct emission emission = {.rewrite = rewrite, .copy = copy, .called = called};
     if (copy->jump_count > 0 && called->map == 0) {
         size_t size = 4 * (size_t)(copy->highest - copy->lowest + 1);

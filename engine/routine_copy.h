@@ -32,6 +32,8 @@ struct op {
     uint32_t callee, gp;  /* of a call: address, $gp for one that takes the caller's; 0: through a register */
     uint64_t value;       /* of OP_ADDRESS */
     int32_t depth;        /* so many bytes is the stack pointer lower than at the entry, before the op */
+    uint64_t entry;       /* of a call: the procedure that it is known to enter, 0: it is not known */
+    struct called_routine *helper;          /* that one's copy, which is called instead, or NULL */
     alpha_register_set read, written;       /* by convention, besides those that the word names */
     bool uses_thread_pointer, changes_fpcr; /* calls: the callee's closure */
     uint32_t webs[OPERANDS];                /* of the fields that are registers; FIXED_WEB */
@@ -55,6 +57,9 @@ struct jump {
 };
 struct routine_copy {
     const struct analysis *analysis;
+    const struct rewrite *rewrite;             /* NULL: what it calls has no copies */
+    bool helps;                                /* it is called by a routine, not by sites: it has results, */
+    alpha_register_set allowed;                /* and may change no others */
     uint64_t address_table, address_table_end; /* the analysis image's .got */
     uint64_t gp;
     uint64_t entry;     /* address of the routine */
@@ -82,6 +87,8 @@ struct copy_place {
 };
 /* A routine as sites call it: itself, or its copy. */
 struct called_routine {
+    uint64_t entry; /* of the routine itself */
+    const char *name;
     bool made, copied;         /* .copied: there is an adapted copy */
     uint32_t address;          /* of the copy in this round, 0: it is not made yet */
     uint32_t end;              /* behind it */
@@ -113,12 +120,16 @@ void flow_find(struct routine_copy *copy); /* .next, .before */
 void webs_find(struct routine_copy *copy);
 /* Addresses of which only displacements are added: their low halves become part of those. */
 void addresses_fold(struct routine_copy *copy);
+/* Drops addresses that nothing uses. */
+void addresses_drop(struct routine_copy *copy);
 /* Registers by convention (those of no web) that are live behind each op; the caller frees it. */
 alpha_register_set *fixed_liveness(const struct routine_copy *copy);
 
 /* ---- delayed_saves.c ---- */
 
-/* Chooses the calls that are delayed. */
+/* Marks the calls that may be delayed; what the others call may have copies. */
+void delays_find(struct routine_copy *copy);
+/* Of those marked, keeps the ones that have something to save. */
 void delays_choose(struct routine_copy *copy);
 /* What a call of the copy may change. */
 void copy_summarise(struct routine_copy *copy);
@@ -131,6 +142,13 @@ void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const 
 
 /* Has the routine change as few registers as may be. */
 void renaming_do(struct routine_copy *copy);
+
+/* ---- called_routines.c ---- */
+
+/* The copy of a procedure that a routine calls, if it changes clearly less than the procedure; else NULL. */
+/* Emits a copy that is not there yet. */
+void called_place(struct rewrite *rewrite, struct called_routine *called);
+struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry);
 
 /* ---- routine_copy.c ---- */
 

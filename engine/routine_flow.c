@@ -290,6 +290,17 @@ void addresses_fold(struct routine_copy *copy) {
     }
 }
 
+void addresses_drop(struct routine_copy *copy) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        struct op *op = &copy->ops[i];
+        bool used = op->kind != OP_ADDRESS || op->webs[0] == FIXED_WEB;
+        for (uint32_t k = 0; k < copy->count && !used; k++)
+            used = uses_web(&copy->ops[k], op->webs[0]);
+        if (!used)
+            op->kind = OP_GONE;
+    }
+}
+
 /* ---- what is live ------------------------------------------------------------------------------------------------ */
 
 /* What an op reads that is in no web. */

@@ -8,6 +8,7 @@
 
 #define BIT(r)    (UINT64_C(1) << (r))
 #define ARGUMENTS (UINT64_C(0x3f0000) | UINT64_C(0x3f0000) << 32)
+#define RESULTS   (BIT(ALPHA_V0) | UINT64_C(3) << 32)
 /* What a procedure keeps for its caller, and needs itself to return. */
 #define KEPT (UINT64_C(0xfe00) | BIT(ALPHA_SP) | UINT64_C(0x3fc) << 32)
 
@@ -261,6 +262,7 @@ static bool lift_call(struct lifting *lifting, uint32_t instruction, bool tail) 
     uint64_t entry = callee == NO_INDEX ? 0 : instruction_address(program, program->procedures[callee].first);
     struct routine_summary summary = analysis_summary(copy->analysis, entry);
     struct op *op = add_op(lifting, tail ? OP_TAIL : OP_CALL, word, instruction);
+    op->entry = entry;
     op->uses_thread_pointer = summary.uses_thread_pointer;
     op->changes_fpcr = summary.changes_fpcr;
     op->written = summary.written | BIT(ALPHA_RA) | BIT(ALPHA_PV) | BIT(ALPHA_GP);
@@ -269,7 +271,7 @@ static bool lift_call(struct lifting *lifting, uint32_t instruction, bool tail) 
         op->read |= BIT(24) | BIT(25) | BIT(ALPHA_PV);
     op->falls = !tail && returns(program, instruction);
     if (tail)
-        op->read |= KEPT | BIT(ALPHA_RA);
+        op->read |= KEPT | BIT(ALPHA_RA); /* results are the callee's */
     else
         op->written |= BIT(alpha_ra(word));
     if (!direct)
@@ -295,7 +297,7 @@ static bool lift_last(struct lifting *lifting, uint32_t instruction, const struc
         return true;
     case TRANSFER_RETURN:
         op = add_op(lifting, OP_RETURN, word, instruction);
-        op->read = KEPT | BIT(ALPHA_RA);
+        op->read = KEPT | BIT(ALPHA_RA) | (lifting->copy->helps ? RESULTS : 0);
         op->falls = false;
         return true;
     case TRANSFER_BRANCH:
@@ -387,7 +389,8 @@ static bool lift_blocks(struct lifting *lifting) {
         if (copy->count > MOST_OPS)
             return fail(copy, COPY_TOO_LARGE);
     }
-    return (copy->uses_scratch && lifting->uses_at) ? fail(copy, COPY_INSTRUCTION) : true;
+    bool taken = lifting->uses_at || (copy->helps && !(copy->allowed >> ALPHA_AT & 1));
+    return copy->uses_scratch && taken ? fail(copy, COPY_INSTRUCTION) : true;
 }
 
 static uint32_t op_of(const struct lifting *lifting, uint32_t instruction) {

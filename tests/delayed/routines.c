@@ -178,6 +178,45 @@ void Pressure(long a, long b, long c) {
     sums[37] += (a < b) + (b < c ? v[1] : v[6]);
 }
 
+/* ---- what is called on every way has rare ways of its own ---- */
+static __attribute__((noinline)) long checked(long addr, long n) {
+    if (RARE(n % 307 == 0))
+        return fprintf(out, "checked %ld\n", n) + (addr & 7);
+    return addr ^ n;
+}
+static __attribute__((noinline)) double scaled(long n) {
+    if (RARE(n % 1103 == 0))
+        fprintf(out, "scaled %ld\n", n);
+    return n * 0.25;
+}
+static __attribute__((noinline)) long many(long a, long b, long c, long d, long e, long f, long g, long h) {
+    if (RARE(a % 311 == 0))
+        fprintf(out, "nested %ld %ld %ld %ld %ld %ld %ld %ld\n", a, b, c, d, e, f, g, h);
+    return a - b + c - d + e - f + g * h;
+}
+static __attribute__((noinline)) long odd(long n, long depth);
+static __attribute__((noinline)) long even(long n, long depth) {
+    if (RARE(n % 211 == 0))
+        fprintf(out, "even %ld\n", n);
+    return depth == 0 ? n : odd(n + 1, depth - 1) + 1;
+}
+static __attribute__((noinline)) long odd(long n, long depth) {
+    if (RARE(n % 223 == 0))
+        fprintf(out, "odd %ld\n", n);
+    return depth == 0 ? -n : even(n + 3, depth - 1) - 1;
+}
+void Nested(long addr, long n) {
+    long found = checked(addr, n);
+    for (int i = 0; i < 3; i++)
+        found += checked(found, n + i);
+    sums[38] += found + addr;
+    sums[39] += many(n, addr, 3, found, 5, 6, 7, addr & 15);
+}
+void Mutual(long n) {
+    sums[40] += even(n, n & 3) + n;
+    total += scaled(n);
+}
+
 void Close(void) {
     for (int i = 0; i < 64; i++)
         fprintf(out, "%lx ", (unsigned long)sums[i]);
