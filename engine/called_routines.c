@@ -110,7 +110,7 @@ static bool changes_less(const struct called_routine *called, const struct routi
             (itself->changes_fpcr && !now->changes_fpcr));
 }
 
-struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry) {
+static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t entry) {
     struct called_helpers *helpers = rewrite->helpers;
     struct routine_summary itself = analysis_summary(rewrite->analysis, entry);
     struct called_routine *called = NULL;
@@ -130,7 +130,17 @@ struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t ent
         if (has_source(rewrite, entry)) /* until it is made, it has no copy: recursion ends */
             make(rewrite, called);
     }
+    return called;
+}
+
+struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry) {
+    struct routine_summary itself = analysis_summary(rewrite->analysis, entry);
+    struct called_routine *called = helper_at(rewrite, entry);
     return changes_less(called, &itself) ? called : NULL;
+}
+
+bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry) {
+    return entry != 0 && (!has_source(rewrite, entry) || helper_at(rewrite, entry)->copy.costly);
 }
 
 const struct called_routine *routine_called(const struct rewrite *rewrite, uint32_t routine) {

@@ -11,7 +11,7 @@
 #define FLOAT(r) (UINT64_C(1) << (32 + (r)))
 /* A call's results, which the calling standard has there. */
 #define RESULTS (BIT(ALPHA_V0) | FLOAT(0) | FLOAT(1))
-enum { FREE_FLOAT = 30, MOST_FRAME = 30000 };
+enum { FREE_FLOAT = 30, MOST_FRAME = 30000, LIGHT = 16 };
 
 /* Offsets from the room's begin. */
 enum { THREAD_POINTER = 0, ARGUMENT = 8, CONTROL = 16, LINK = 24, SAVES = 32 };
@@ -134,15 +134,50 @@ static bool accesses_are_plain(const struct routine_copy *copy) {
     return true;
 }
 
+/* Would its saves be little beside what the call does itself, even if the way is gone often? */
+static bool is_costly(const struct routine_copy *copy, const struct op *op) {
+    return !copy->rewrite || callee_is_costly(copy->rewrite, op->entry);
+}
+
+/* A call with much to save, of what may do little: not to be delayed, because it may be made often. */
+static bool may_be_often(const struct routine_copy *copy, const struct op *op) {
+    bool much = op->uses_thread_pointer || op->changes_fpcr || __builtin_popcountll(op->written) > LIGHT;
+    return much && op->entry != 0 && !is_costly(copy, op);
+}
+
+static void leave_out_often(struct routine_copy *copy, bool *chosen) {
+    for (uint32_t i = 0; i < copy->count; i++)
+        if (chosen[i] && may_be_often(copy, &copy->ops[i])) {
+            chosen[i] = false;
+            copy->delay_reason = COPY_OFTEN;
+        }
+}
+
+/* Does each way have a call that is costly? */
+static void find_cost(struct routine_copy *copy, bool *costly, bool *reached) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        const struct op *op = &copy->ops[i];
+        costly[i] = is_call(op) && op->entry != 0 && op->uses_thread_pointer && is_costly(copy, op);
+    }
+    copy->costly = !returns_without(copy, costly, reached);
+}
+
+/* A callee's copy that changes so little is called wherever that is: nobody knows how rare the way is. */
+static bool is_light(const struct called_routine *helper) {
+    return !helper->summary.uses_thread_pointer && !helper->summary.changes_fpcr &&
+           __builtin_popcountll(helper->summary.written) <= LIGHT;
+}
+
 /* A call that is not delayed goes to the callee's copy, if that changes less. */
 static void find_helpers(struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         struct op *op = &copy->ops[i];
-        if (op->kind != OP_CALL || op->delayed || !is_standard(op) || op->entry == 0 || !copy->rewrite)
+        if (op->kind != OP_CALL || !is_standard(op) || op->entry == 0 || !copy->rewrite)
             continue;
         struct called_routine *helper = helper_called(copy->rewrite, op->entry);
-        if (!helper)
+        if (!helper || (op->delayed && !is_light(helper)))
             continue;
+        op->delayed = false;
         op->helper = helper;
         op->word = alpha_branch(ALPHA_BSR, ALPHA_RA, 0);
         op->callee = 0;
@@ -157,10 +192,13 @@ void delays_find(struct routine_copy *copy) {
     bool *chosen = allocate_zeroed(copy->count + 1, sizeof *chosen);
     bool *reached = allocate_zeroed(copy->count + 1, sizeof *reached);
     bool good = has_one_frame(copy) && (copy->arguments <= 6 || accesses_are_plain(copy));
+    find_cost(copy, chosen, reached);
+    memset(chosen, 0, copy->count * sizeof *chosen);
     if (good)
         find_candidates(copy, chosen, reached);
     else
         copy->delay_reason = COPY_STACK;
+    leave_out_often(copy, chosen);
     if (good && !returns_without(copy, chosen, reached)) {
         copy->delay_reason = COPY_ALWAYS;
         good = false;

@@ -68,6 +68,7 @@ struct routine_copy {
     uint32_t count, capacity;
     struct jump *jumps; /* by OP_JUMP */
     uint32_t jump_count, jump_capacity;
+    bool costly;                 /* each way has a call of what is costly */
     bool uses_scratch;           /* $28, which the routine itself does not use then */
     uint32_t lowest, highest;    /* instructions that a jump goes to */
     uint32_t *next, *next_first; /* flow.c: successors of op i: next[next_first[i]] to next_first[i + 1] */
@@ -146,6 +147,8 @@ void renaming_do(struct routine_copy *copy);
 /* ---- called_routines.c ---- */
 
 /* The copy of a procedure that a routine calls, if it changes clearly less than the procedure; else NULL. */
+/* Does the procedure do much in any case? What is only in libraries is taken to. */
+bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry);
 /* Emits a copy that is not there yet. */
 void called_place(struct rewrite *rewrite, struct called_routine *called);
 struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry);
