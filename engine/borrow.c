@@ -9,10 +9,11 @@
 
 #include "engine/copy.h"
 #include "engine/counting.h"
-#include "engine/frame.h"
+#include "engine/inline.h"
 
-/* What the sites of one instruction compute in at once: what it overwrites, a cell's address, two values. */
-#define WANTED 4
+/* What the sites of one instruction compute in at once: what it overwrites, a cell's address, two values.
+   Where a branch leads around most of that, what is behind it saves for itself. */
+enum { COMPUTES_IN = 4, COMPUTES_BEFORE_BRANCH = 1 };
 
 static bool is_plain(const struct program *program, uint32_t instruction) {
     const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
@@ -30,6 +31,12 @@ static void find_own_needs(struct copy *copy) {
     while (copy->own_capacity <= block->count)
         VECTOR_RESERVE(copy->own, copy->own_capacity, copy->own_capacity);
     own_liveness_of_block(program, copy->block, copy->own);
+}
+
+/* How many registers the sites of one instruction want. */
+static unsigned wanted_by(const struct rewrite *rewrite, uint32_t first, uint32_t end) {
+    const struct site *site = &rewrite->sites->sites[first];
+    return end == first + 1 && inline_skips(rewrite, &site, 1) ? COMPUTES_BEFORE_BRANCH : COMPUTES_IN;
 }
 
 /* Can the sites of the instruction be in a stretch? *sources: what they read. */
@@ -80,6 +87,7 @@ void borrow_plan(struct copy *copy, uint32_t from) {
     const alpha_register_set usable = UINT32_MAX & ~FRAME_AVOIDS;
     alpha_register_set mentioned = 0;
     uint32_t sites = 0, end = block->first + block->count, site = copy->site;
+    unsigned most_wanted = 0;
     copy->borrowed = (struct borrowed){.first = NO_INDEX, .last = NO_INDEX};
     if (!program->observed || !rewrite->shadow || rewrite->options->no_borrowing ||
         copy->locked_end != NO_INDEX)
@@ -110,7 +118,10 @@ void borrow_plan(struct copy *copy, uint32_t from) {
         alpha_register_set unused = usable & ~seen & ~rewrite->observed & dead_through(copy->own, low, high);
         alpha_register_set unneeded = unused & dead_through(copy->before, low, high);
         unsigned there = (unsigned)__builtin_popcountll(unneeded);
-        unsigned lacking = there < WANTED ? WANTED - there : 0;
+        unsigned wanted = site > first ? wanted_by(rewrite, first, site) : 0;
+        if (wanted < most_wanted)
+            wanted = most_wanted;
+        unsigned lacking = there < wanted ? wanted - there : 0;
         alpha_register_set borrowable =
             unused & ~unneeded & program->observed & ~held_registers(rewrite, copy->block);
         bool enough = (unsigned)__builtin_popcountll(borrowable) >= lacking;
@@ -122,6 +133,7 @@ void borrow_plan(struct copy *copy, uint32_t from) {
         if (site == first)
             continue;
         sites++;
+        most_wanted = wanted;
         copy->borrowed = (struct borrowed){begin, i, keep_first(borrowable, lacking)};
     }
     sites += count_saves(copy, from);

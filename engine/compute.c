@@ -16,7 +16,8 @@ static uint32_t word_of(const struct rewrite *rewrite, uint32_t instruction) {
 }
 
 unsigned frame_take(struct frame *frame) {
-    unsigned temporary = (unsigned)__builtin_ctzll(frame->temporary);
+    alpha_register_set unsaved = frame->temporary & ~frame->saved;
+    unsigned temporary = (unsigned)__builtin_ctzll(unsaved ? unsaved : frame->temporary);
     frame->temporary &= ~BIT(temporary);
     frame->gone |= BIT(temporary);
     return temporary;

@@ -13,6 +13,7 @@ struct frame {
     struct rewrite *rewrite;
     const struct call_context *context;
     bool present;
+    bool late;         /* it is entered behind the first branch to the end: until then nothing needs it */
     uint32_t outgoing; /* bytes of stack arguments */
     uint32_t scratch;  /* offset of the scratch slot */
     uint32_t lowered;  /* so many bytes is the stack pointer, a multiple of 16; 0 on a stack of its own */

@@ -183,6 +183,7 @@ struct steps {
     bool leaves;
     alpha_register_set sources; /* the program's registers that they read */
     struct needs needs;         /* registers to compute in, and what is changed */
+    uint8_t own; /* a register besides the frame's that nobody needs once the steps have read it; 0: none */
 };
 
 /* ---- inline_lower.c ---- */
@@ -193,8 +194,13 @@ bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fet
 
 /* ---- inline_emit.c ---- */
 
+/* The register is the steps' own, if nothing else at the site reads it. */
+void steps_own(struct steps *steps, unsigned reg);
 /* How many registers the steps need at once. */
 unsigned steps_pressure(const struct steps *steps);
+/* How many of them before the first branch to the end; NO_INDEX: there is none, or what is done up to there
+   needs the site's frame. */
+unsigned steps_pressure_before_skip(const struct steps *steps);
 /* Branches that are still to be aimed: word indices. */
 struct open_branches {
     uint32_t leaves[MOST_STEPS], leave_count; /* to a call out of line */

@@ -7,17 +7,25 @@ struct assignment {
     const struct steps *steps;
     struct frame *frame;           /* NULL: count only */
     uint64_t held;                 /* counting: registers in use */
+    uint32_t own_last_use;         /* the step of steps.own's */
     unsigned most;                 /* the most in use at once */
     uint8_t registers[MOST_STEPS]; /* of temporaries */
     uint32_t last_use[MOST_STEPS]; /* the step, by temporary */
 };
 
 static void take_last_use(struct assignment *assignment, operand operand, uint32_t step) {
+    if (assignment->steps->own && operand == assignment->steps->own)
+        assignment->own_last_use = step;
     if (operand >= OPERAND_TEMPORARY)
         assignment->last_use[operand - OPERAND_TEMPORARY] = step;
 }
 
+/* When registers are only counted, steps.own is this one; it costs nothing. */
+#define OWN (UINT64_C(1) << 63)
+
 static void find_last_uses(struct assignment *assignment) {
+    assignment->own_last_use = NO_INDEX;
+    assignment->held = OWN;
     for (uint32_t i = 0; i < assignment->steps->count; i++) {
         const struct step *step = &assignment->steps->list[i];
         take_last_use(assignment, step->result, i); /* one that nobody uses */
@@ -30,12 +38,12 @@ static void find_last_uses(struct assignment *assignment) {
 static unsigned take_register(struct assignment *assignment) {
     if (assignment->frame)
         return frame_take(assignment->frame);
-    unsigned reg = (unsigned)__builtin_ctzll(~assignment->held);
-    assignment->held |= UINT64_C(1) << reg;
-    unsigned count = (unsigned)__builtin_popcountll(assignment->held);
+    uint64_t taken = assignment->held & OWN ? ~assignment->held & -~assignment->held : OWN;
+    assignment->held |= taken;
+    unsigned count = (unsigned)__builtin_popcountll(assignment->held & ~OWN);
     if (count > assignment->most)
         assignment->most = count;
-    return reg;
+    return (unsigned)__builtin_ctzll(taken);
 }
 
 static void give_back(struct assignment *assignment, unsigned reg) {
@@ -55,6 +63,8 @@ static unsigned register_of(const struct assignment *assignment, operand operand
 
 static void release(struct assignment *assignment, const struct step *step, uint32_t index, operand kept) {
     const operand operands[] = {step->a, step->b, step->c};
+    if (assignment->own_last_use == index)
+        give_back(assignment, assignment->frame ? assignment->steps->own : 63);
     for (unsigned i = 0; i < 3; i++) {
         bool again = (i > 0 && operands[i] == operands[0]) || (i > 1 && operands[i] == operands[1]);
         if (dies(assignment, operands[i], index) && operands[i] != kept && !again)
@@ -135,6 +145,9 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
     case STEP_SKIP:
         branches->skips[branches->skip_count++] = code_position(code);
         emit(code, alpha_branch(step->opcode, b, 0));
+        if (frame->late)
+            frame_enter(frame);
+        frame->late = false;
         break;
     case STEP_FETCH:
         frame_fetch(frame, (unsigned)step->number, to);
@@ -174,9 +187,9 @@ static void end_lock(struct assignment *assignment, struct open_branches *branch
     lock_release(rewrite, base, branches->locked);
 }
 
-static void assign(struct assignment *assignment, struct open_branches *branches) {
+static void assign(struct assignment *assignment, uint32_t count, struct open_branches *branches) {
     find_last_uses(assignment);
-    for (uint32_t i = 0; i < assignment->steps->count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const struct step *step = &assignment->steps->list[i];
         if (i == assignment->steps->lock)
             begin_lock(assignment, branches);
@@ -206,15 +219,35 @@ void branches_to_here(struct code *code, const uint32_t *branches, uint32_t coun
     }
 }
 
+/* Whether what is in the register is read by anything but the steps' own operands. */
+void steps_own(struct steps *steps, unsigned reg) {
+    bool known = !steps->leaves && steps->lock == NO_INDEX;
+    for (uint32_t i = 0; i < steps->count; i++)
+        known &= steps->list[i].kind != STEP_FETCH && steps->list[i].kind != STEP_VALUE;
+    steps->own = known ? (uint8_t)reg : 0;
+}
+
 unsigned steps_pressure(const struct steps *steps) {
     struct assignment assignment = {.steps = steps};
-    assign(&assignment, NULL);
+    assign(&assignment, steps->count, NULL);
     return assignment.most + steps->needs.temporaries;
+}
+
+unsigned steps_pressure_before_skip(const struct steps *steps) {
+    struct assignment assignment = {.steps = steps};
+    uint32_t first = 0;
+    for (; first < steps->count && steps->list[first].kind != STEP_SKIP; first++)
+        if (steps->list[first].kind == STEP_FETCH || steps->list[first].kind == STEP_VALUE)
+            return NO_INDEX;
+    if (first == steps->count || steps->leaves || steps->lock != NO_INDEX)
+        return NO_INDEX;
+    assign(&assignment, first, NULL);
+    return assignment.most;
 }
 
 void steps_emit(const struct steps *steps, struct frame *frame, struct open_branches *branches) {
     struct assignment assignment = {.steps = steps, .frame = frame};
     branches->leave_count = branches->skip_count = 0;
     branches->locked = NO_INDEX;
-    assign(&assignment, branches);
+    assign(&assignment, steps->count, branches);
 }

@@ -316,6 +316,7 @@ bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fet
     steps->count = 0;
     steps->temporaries = 0;
     steps->leaves = false;
+    steps->own = 0;
     steps->sources = 0;
     steps->needs = (struct needs){0};
     memset(lowering.operands, 0xff, sizeof lowering.operands);

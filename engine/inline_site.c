@@ -445,7 +445,9 @@ bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites
         return true;
     if (!guard)
         return false;
-    bool updates = count > 1;
+    /* That two values are the same is rare; of another condition a single update costs as little by
+     * arithmetic. */
+    bool updates = count > 1 || guard->op == PLAN_OP_EQUAL;
     for (uint32_t i = 0; i < count; i++)
         updates &= sites[i]->kind == PLAN_ACTION_UPDATE;
     return updates || (guard->op == PLAN_OP_NOT_EQUAL && is_alignment_test(guard));

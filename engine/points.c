@@ -191,13 +191,24 @@ static void count_put_in(struct rewrite *rewrite, const struct site *site) {
     rewrite->routine_calls[site->routine].put_in++;
 }
 
+/* Can all that is done up to the first branch to the end be done in registers that are free? Then the others
+   are saved behind it. */
+static bool enters_late(const struct frame *frame, const struct point *point) {
+    const struct steps *steps = point->piece_count == 1 ? point->pieces[0].steps : NULL;
+    unsigned unsaved = (unsigned)__builtin_popcountll(frame->temporary & ~frame->saved);
+    return steps && frame->saved && !frame->context->old_on_stack && !frame->context->moved &&
+           !steps->needs.clobbers && steps_pressure_before_skip(steps) <= unsaved;
+}
+
 static void emit_point(struct frame *frame, const struct point *point, alpha_register_set needed) {
     struct rewrite_statistics *statistics = &frame->rewrite->statistics;
     struct code *code = &frame->rewrite->copies;
     struct open_branches branches = {.leave_count = 0};
     struct refusal refusals[MOST_PIECES];
     uint32_t refusal_count = 0;
-    frame_enter(frame);
+    bool late = frame->late = enters_late(frame, point);
+    if (!late)
+        frame_enter(frame);
     for (uint32_t i = 0; i < point->piece_count; i++) {
         const struct piece *piece = &point->pieces[i];
         if (!piece->steps) {
@@ -207,7 +218,7 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
         uint32_t begin = code_position(code);
         steps_emit(piece->steps, frame, &branches);
         statistics->words_put_in += code_position(code) - begin;
-        branches_to_here(code, branches.skips, branches.skip_count);
+        branches_to_here(code, branches.skips + late, branches.skip_count - late);
         for (uint32_t s = 0; s < piece->count; s++)
             count_put_in(frame->rewrite, piece->sites[s]);
         if (branches.locked != NO_INDEX)
@@ -215,6 +226,8 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
                                                          (uint32_t)(piece->sites - point->sites)};
     }
     frame_leave(frame);
+    if (late)
+        branches_to_here(code, branches.skips, 1);
     statistics->registers_saved += (uint64_t)__builtin_popcountll(frame->saved);
     statistics->slow_calls += branches.leave_count;
     add_leaves(frame, point, &branches);
@@ -222,13 +235,13 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
 }
 
 static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
-                          const struct call_context *context, bool by_calls);
+                          const struct call_context *context, bool by_calls, bool whole);
 
 /* Group by group; a single one by calls. */
 static void emit_apart(struct rewrite *rewrite, const struct point *point) {
     for (uint32_t i = 0, size; i < point->count; i += size) {
         size = group_size(point->sites + i, point->count - i);
-        emit_together(rewrite, point->sites + i, size, point->context, size == point->count);
+        emit_together(rewrite, point->sites + i, size, point->context, size == point->count, false);
     }
 }
 
@@ -259,7 +272,7 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
 }
 
 static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
-                          const struct call_context *context, bool by_calls) {
+                          const struct call_context *context, bool by_calls, bool whole) {
     alpha_register_set base = context->old ? BIT(context->old) : 0; /* not the program's */
     alpha_register_set live = context->live | rewrite->observed | base;
     alpha_register_set needed = rewrite->options->no_liveness ? ~UINT64_C(0) : live;
@@ -270,6 +283,8 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
     for (int attempt = 0; attempt < 2; attempt++) { /* the second, if needed, with the stack pointer moved */
         divide(&point, rewrite);
         bool made = make_steps(&point, rewrite, needed, attempt > 0);
+        if (made && whole && point.piece_count == 1 && point.pieces[0].steps && context->old < 32)
+            steps_own(point.pieces[0].steps, context->old);
         alpha_register_set sources = made ? point_sources(&point, rewrite) : 0;
         bool fits = made && plan_frame(&point, rewrite, &frame, needed | sources);
         if (!fits && !by_calls) {
@@ -320,8 +335,21 @@ void calls_finish(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     for (uint32_t i = 0; inliner && i < inliner->slow_call_count; i++) {
         struct slow_call call = inliner->slow_calls[i];
+<<<<<<< HEAD
         emit_slow_call(rewrite, &call);
         free(call.sites);
+=======
+        struct site site = *call.site;
+        const struct site *sites = &site;
+        site.guard = NULL; /* it held */
+        code->words[call.branch] = alpha_branch(ALPHA_BNE, alpha_ra(code->words[call.branch]),
+                                                (int64_t)code_position(code) - call.branch - 1);
+        frame_leave(&call.frame);
+        emit_together(rewrite, &sites, 1, &call.context, true, false);
+        rewrite->statistics.calls_made--; /* it is part of what has been put in */
+        rewrite->routine_calls[site.routine].called--;
+        emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)call.resume - code_position(code) - 1));
+>>>>>>> 620c166 (Frames that only what is done rarely needs are entered there; values kept for a site are its own to compute in; audit branches on what is the same)
     }
     if (inliner)
         inliner->slow_call_count = 0;
@@ -369,19 +397,19 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
         size = group_size(sites + i, count - i);
         bool alone = size == 1 && leaves(rewrite, sites[i]);
         if (i > first && (alone || groups == MOST_PIECES)) {
-            emit_together(rewrite, sites + first, i - first, context, false);
+            emit_together(rewrite, sites + first, i - first, context, false, false);
             first = i;
             groups = 0;
         }
         groups++;
         if (alone) {
-            emit_together(rewrite, sites + i, 1, context, false);
+            emit_together(rewrite, sites + i, 1, context, false, count == 1);
             first = i + 1;
             groups = 0;
         }
     }
     if (count > first)
-        emit_together(rewrite, sites + first, count - first, context, false);
+        emit_together(rewrite, sites + first, count - first, context, false, first == 0);
     if (rewrite->options->poison)
         poison(rewrite, context);
 }
