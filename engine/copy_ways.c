@@ -52,7 +52,8 @@ bool stands_on_ways(const struct rewrite *rewrite, const struct point_sites *sit
 static void shorten(struct rewrite *rewrite, uint32_t begin, uint32_t target, enum fixup_kind kind) {
     struct code *code = &rewrite->copies;
     uint32_t end = code_position(code);
-    for (uint32_t at = begin; at < end; at++) {
+    for (uint32_t at = begin; at + 1 < end;
+         at++) { /* the last may be one that is still to be aimed, at a call */
         uint32_t word = code->words[at];
         if (!(alpha_decode(word)->flags & ALPHA_COND_BRANCH) ||
             at + 1 + (int64_t)alpha_branch_displacement(word) != end)

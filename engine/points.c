@@ -326,7 +326,7 @@ static void emit_slow_call(struct rewrite *rewrite, const struct slow_call *call
     if (!call->holds)
         lock_wait(rewrite, call->branches);
     frame_leave(&frame);
-    emit_together(rewrite, call->holds ? &only : call->sites, call->count, &call->context, true);
+    emit_together(rewrite, call->holds ? &only : call->sites, call->count, &call->context, true, false);
     forget_calls(rewrite, call, &before);
     emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)call->resume - code_position(code) - 1));
 }
@@ -335,21 +335,8 @@ void calls_finish(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     for (uint32_t i = 0; inliner && i < inliner->slow_call_count; i++) {
         struct slow_call call = inliner->slow_calls[i];
-<<<<<<< HEAD
         emit_slow_call(rewrite, &call);
         free(call.sites);
-=======
-        struct site site = *call.site;
-        const struct site *sites = &site;
-        site.guard = NULL; /* it held */
-        code->words[call.branch] = alpha_branch(ALPHA_BNE, alpha_ra(code->words[call.branch]),
-                                                (int64_t)code_position(code) - call.branch - 1);
-        frame_leave(&call.frame);
-        emit_together(rewrite, &sites, 1, &call.context, true, false);
-        rewrite->statistics.calls_made--; /* it is part of what has been put in */
-        rewrite->routine_calls[site.routine].called--;
-        emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)call.resume - code_position(code) - 1));
->>>>>>> 620c166 (Frames that only what is done rarely needs are entered there; values kept for a site are its own to compute in; audit branches on what is the same)
     }
     if (inliner)
         inliner->slow_call_count = 0;
