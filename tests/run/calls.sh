@@ -117,7 +117,7 @@ else
 fi
 fewer --no-splitting btaken.out -t branch -D predictor=2bit
 
-# ---- where threads may be, nothing is put in
+# ---- where threads may be, no call is without a lock (what is put in takes it too: threads.sh)
 
 cat >"$scratch/threads.c" <<'EOF'
 #include <pthread.h>
@@ -131,7 +131,7 @@ int main(void) {
 EOF
 alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax "$scratch/threads.c" -o "$scratch/threads" -pthread
 "$ATOMC" -v tests/calls/routines.atd "$scratch/threads" -o "$scratch/instrumented" >"$scratch/log" 2>&1
-if grep -q '^ *calls put in *0$' "$scratch/log" && grep -q '^ *without a wrapper *0$' "$scratch/log"; then
+if grep -q '^ *without a wrapper *0$' "$scratch/log"; then
     passed "calls/threads"
 else
     failed "calls/threads" "calls without a lock" "$scratch/log"
