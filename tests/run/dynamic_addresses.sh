@@ -15,11 +15,7 @@ standard_input=
 
 # Lines FROM TO COUNT with addresses in memory become ones with static addresses, both as 0x...
 static_pairs() { # BASES PAIRS
-    awk 'BEGIN { digits = "0123456789abcdef" }
-        function number(text, i, value) {
-            for (i = 1; i <= length(text); i++) value = 16 * value + index(digits, substr(text, i, 1)) - 1
-            return value
-        }
+    awk "$hexadecimal"'
         function moved(text, i, best, pc, value, head) {
             pc = number(substr(text, 3))
             for (i = 1; i <= count; i++) if (from[i] <= pc) best = i

@@ -43,12 +43,7 @@ expected_counts() { # KIND WORD...
         cp "$scratch/oracle" "$scratch/$range"
     done
     { echo "$(basename "$program") $main" && library_bases "$program"; } >"$scratch/bases"
-    awk -F'\t' 'BEGIN { digits = "0123456789abcdef" }
-        function number(text, i, value) {
-            sub(/^0x/, "", text)
-            for (i = 1; i <= length(text); i++) value = 16 * value + index(digits, substr(text, i, 1)) - 1
-            return value
-        }
+    awk -F'\t' "$hexadecimal"'
         FILENAME == ARGV[1] {
             split($0, word, " ")
             sub(/.*\//, "", word[1])

@@ -24,6 +24,14 @@ skipped() { # TEST REASON
     echo "skip $1: $2"
 }
 
+# For awk programs: the number that a text of hexadecimal digits says, with 0x or without, in every awk.
+hexadecimal='function number(text, i, value) {
+        sub(/^0x/, "", text)
+        for (i = 1; i <= length(text); i++) value = 16 * value + index("0123456789abcdef", substr(text, i, 1)) - 1
+        return value
+    }
+    '
+
 # run_program RESULT NAME EXECUTABLE INPUTS STANDARD_INPUT QEMU_OPTIONS -- ARGUMENTS
 # Runs the executable as $stage/bin/NAME in a working directory $stage/work with fresh inputs, so that every run of a
 # test sees the same paths, arguments and (empty) environment. In RESULT: stdout, stderr, status, and the working

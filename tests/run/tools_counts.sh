@@ -24,10 +24,7 @@ plugin predictor history -DHISTORY
 plugin dcache dcache
 
 # The oracle's instruction words: what is a load, a store, a call. A load to the zero register moves nothing.
-words='function number(word, n, i) { # of hexadecimal digits, in every awk
-        for (i = 1; i <= length(word); i++) n = 16 * n + index("0123456789abcdef", substr(word, i, 1)) - 1
-        return n
-    }
+words=$hexadecimal'
     function bits(word, low, size) { return int(number(word) / 2 ^ low) % 2 ^ size }
     function opcode(word) { return bits(word, 26, 6) }
     function is_store(word, o) { o = opcode(word); return o >= 13 && o <= 15 || o >= 36 && o <= 39 || o >= 44 && o <= 47 }
