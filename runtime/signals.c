@@ -17,6 +17,7 @@ enum {
     FLAG_NODEFER = 8,
     FLAG_RESETHAND = 0x10,
     FLAG_SIGINFO = 0x40,
+    ADD_MASK = 1,            /* SIG_BLOCK */
     CLEAR_MASK = 2,          /* SIG_UNBLOCK */
     SET_MASK = 3,            /* SIG_SETMASK */
     UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
@@ -219,6 +220,19 @@ static long tell_kernel(long signal) {
     if (stop || (has_handler(signal) && has_masks()))
         told.mask = -1; /* until note_stop */
     return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
+}
+
+/* The program has ended: its handlers are entered no more, but for faults, which are of analysis routines. */
+void atomc_end_handlers(void) {
+    static const char faults[] = {4, 5, 8, SIGNAL_BUS, SIGNAL_SEGV};
+    long mask = 0;
+    for (long signal = 1; signal < SIGNALS; signal++)
+        if (has_handler(signal))
+            mask |= 1L << (signal - 1);
+    for (unsigned i = 0; i < sizeof faults; i++)
+        mask &= ~(1L << (faults[i] - 1));
+    if (mask)
+        RAW(CALL_rt_sigprocmask, ADD_MASK, &mask, 0, 8, 0, 0);
 }
 
 void atomc_install_fault_handler(void) {

@@ -306,6 +306,7 @@ void atomc_end_program(long status) {
                 RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
         return;
     }
+    atomc_end_handlers();
     if (atomc_threaded) {
         atomc_call_lock(atomc_lock); /* kept: no other thread calls an analysis routine any more */
         atomc_stop_threads(0);

@@ -32,6 +32,17 @@ static void change_handlers(void) {
     signal(SIGALRM, SIG_IGN);
 }
 
+/* Signals go on until the program ends. */
+static void on_tick(int signal) {
+    for (volatile int i = 0; i < 100; i++)
+        ;
+}
+static void tick(void) {
+    struct itimerval often = {{0, 200}, {0, 200}};
+    signal(SIGALRM, on_tick);
+    setitimer(ITIMER_REAL, &often, NULL);
+}
+
 int main(int argc, char **argv) {
     const char *way = argc > 1 ? argv[1] : "";
     struct sigaction action;
@@ -60,6 +71,8 @@ int main(int argc, char **argv) {
     }
     if (!strcmp(way, "changing"))
         change_handlers();
+    if (!strcmp(way, "ticking"))
+        tick();
     if (!strcmp(way, "spin"))
         for (;;)
             count++;

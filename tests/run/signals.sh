@@ -57,3 +57,33 @@ if [ $malformed = 0 ]; then
 else
     failed signals/killed-at-random "$malformed of 10 runs left no complete results"
 fi
+
+# When the program has ended, its handlers come no more: what they would count, while results are made, nobody has asked for.
+cat >ticking.c <<'END_C'
+#include <stdio.h>
+static volatile long calls;
+void Count(void) {
+    calls++;
+}
+void Print(void) {
+    long before = calls;
+    for (volatile int i = 0; i < 3000000; i++)
+        ;
+    printf("%s\n", calls == before ? "the same" : "more");
+}
+END_C
+cat >ticking.atd <<'END_ATD'
+tool ticking "what is counted after the end"
+analysis "ticking.c"
+for b in blocks { before b  call Count() }
+after program call Print()
+END_ATD
+for flags in --call=wrapper --call=inline; do
+    "$ATOMC" $flags ticking.atd plain -o ticking >/dev/null
+    end_of ./ticking ticking
+    if grep -qx 'the same' ticking.printed && grep -qx 'exit status 3' ticking.printed; then
+        passed "signals/ticking$flags"
+    else
+        failed "signals/ticking$flags" "handlers ran behind the end" ticking.printed
+    fi
+done
