@@ -317,8 +317,7 @@ atomc_call:
 # One lock for all analysis routines, taken by wrappers once the program has threads. Both are called by
 # `jsr $28, ($28)` with $0 = the caller's thread pointer, and keep every register but $0, $1, $27 and $29. A thread
 # that holds the lock already (a signal handler that interrupted an analysis routine) goes through: it has the owner's thread
-# pointer, or the private one, under which nothing runs without the lock. How often it has gone through is counted besides, so that
-# a handler that comes while the lock is being taken, or given back, leaves it as it was.
+# pointer, or the private one, under which nothing runs without the lock.
         .align 4
         .globl atomc_lock
         .ent atomc_lock
@@ -333,7 +332,7 @@ atomc_lock:
         stq_c   $0, 0($1)
         beq     $0, 2b
         mb
-        ret     $31, ($28), 1
+        br      $31, 4f
 3:      cmpeq   $0, $27, $0
         bne     $0, 4f
         lda     $0, atomc_private_thread_pointer
@@ -362,13 +361,12 @@ atomc_unlock:
 1:      ldgp    $29, 0($29)
         lda     $1, atomc_lock_owner
         ldq     $0, 8($1)
+        subq    $0, 1, $0
+        stq     $0, 8($1)
         bne     $0, 2f
         mb
         stq     $31, 0($1)
-        ret     $31, ($28), 1
-2:      subq    $0, 1, $0
-        stq     $0, 8($1)
-        ret     $31, ($28), 1
+2:      ret     $31, ($28), 1
         .end atomc_unlock
 
 # Asks the kernel whether the aligned quadword at $16 can be read: futex(address, CMP_REQUEUE, 0, 0, address, 0) compares
