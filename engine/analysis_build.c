@@ -183,7 +183,7 @@ static bool link_image(const struct analysis_options *options, const struct argu
     add(&arguments, "-static");
     add(&arguments, "-Wl,--no-relax"); /* relaxed, static programs crash when they start */
     add(&arguments, "-Wl,-e,atomc_start");
-    add(&arguments, "-Wl,--emit-relocs"); /* for sums.c */
+    add(&arguments, "-Wl,--emit-relocs");   /* for sums.c */
     add(&arguments, "-Wl,--build-id=none"); /* it would tell where the objects were made */
     add(&arguments, place);
     add(&arguments, "-o");

@@ -229,19 +229,21 @@ void steps_own(struct steps *steps, unsigned reg) {
 
 unsigned steps_pressure(const struct steps *steps) {
     struct assignment assignment = {.steps = steps};
-    assign(&assignment, steps->count, NULL);
+    struct open_branches none; /* nothing is emitted */
+    assign(&assignment, steps->count, &none);
     return assignment.most + steps->needs.temporaries;
 }
 
 unsigned steps_pressure_before_skip(const struct steps *steps) {
     struct assignment assignment = {.steps = steps};
+    struct open_branches none;
     uint32_t first = 0;
     for (; first < steps->count && steps->list[first].kind != STEP_SKIP; first++)
         if (steps->list[first].kind == STEP_FETCH || steps->list[first].kind == STEP_VALUE)
             return NO_INDEX;
     if (first == steps->count || steps->leaves || steps->lock != NO_INDEX)
         return NO_INDEX;
-    assign(&assignment, first, NULL);
+    assign(&assignment, first, &none);
     return assignment.most;
 }
 

@@ -277,7 +277,7 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
     alpha_register_set live = context->live | rewrite->observed | base;
     alpha_register_set needed = rewrite->options->no_liveness ? ~UINT64_C(0) : live;
     struct point point = {.sites = sites, .count = count, .context = context, .by_calls = by_calls};
-    struct frame frame;
+    struct frame frame = {.rewrite = rewrite, .context = context};
     if (count == 1 && !by_calls && emit_increment(rewrite, sites[0], context, needed))
         return;
     for (int attempt = 0; attempt < 2; attempt++) { /* the second, if needed, with the stack pointer moved */
