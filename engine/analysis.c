@@ -218,6 +218,16 @@ struct routine_summary analysis_summary(const struct analysis *analysis, uint64_
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
+/* Where the linked file's sections are depends on where it was made, and nobody reads it in memory. */
+static void forget_sections(uint8_t *bytes, uint64_t size) {
+    Elf64_Ehdr header;
+    if (size < sizeof header || memcmp(bytes, ELFMAG, SELFMAG) != 0)
+        return;
+    memcpy(&header, bytes, sizeof header);
+    header.e_shoff = header.e_shnum = header.e_shstrndx = 0;
+    memcpy(bytes, &header, sizeof header);
+}
+
 struct analysis *analysis_open(const char *path, struct diagnostics *diagnostics) {
     struct program *program = program_open(path, diagnostics);
     if (!program)
@@ -233,6 +243,7 @@ struct analysis *analysis_open(const char *path, struct diagnostics *diagnostics
         analysis->segment_bytes[s] = allocate(segment->file_size + 1);
         if (bytes)
             memcpy(analysis->segment_bytes[s], bytes, segment->file_size);
+        forget_sections(analysis->segment_bytes[s], segment->file_size);
     }
     analysis_summarise(analysis);
     if (!place_gates(analysis)) {
