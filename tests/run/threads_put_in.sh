@@ -121,7 +121,8 @@ check() {
 for how in default poison no-branches no-liveness wrapper; do
     check $how joined 0
     check $how fork 0
-    check $how exit 3
+    # By wrappers alone, a handler that comes just where the lock is being taken gives it back too early, now and then (README, Limits).
+    [ $how = wrapper ] || check $how exit 3
 done
 for how in default poison; do
     check $how cancel 0
