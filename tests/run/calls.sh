@@ -11,26 +11,6 @@ stage=$scratch/stage
 put_in='Widths Cache TwoWays Extremes Early Page Buffered Checked Many Outcome Named TwoBit TwoBitInt Gshare'
 called='Loop Floating Divides'
 
-cat >"$scratch/small.c" <<'EOF'
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-static int compare(const void *a, const void *b) {
-    return strcmp(a, b);
-}
-int main(void) {
-    static char words[200][8];
-    double sum = 0;
-    for (int i = 0; i < 200; i++) {
-        snprintf(words[i], 8, "%d", i * 7919 % 1000);
-        sum += i % 3 ? i / 7.0 : -i;
-    }
-    qsort(words, 200, 8, compare);
-    for (int i = 0; i < 200; i += 50)
-        printf("%s %.3f\n", words[i], sum / (i + 1));
-    return 0;
-}
-EOF
 
 # compare NAME PROGRAM INPUTS ARGUMENTS...: the same under every switch as by wrappers.
 compare() {
@@ -60,7 +40,7 @@ compare() {
 }
 
 for level in O0 O2; do
-    alpha-linux-gnu-gcc -$level -static -Wl,--no-relax "$scratch/small.c" -o "$scratch/small-$level"
+    alpha-linux-gnu-gcc -$level -static -Wl,--no-relax tests/data/small.c -o "$scratch/small-$level"
     compare small-$level "$scratch/small-$level" ""
 done
 

@@ -11,27 +11,7 @@ stage=$scratch/stage
 count=$(realpath "$BUILD")/bench/plugins/count.so
 routines=tests/delayed/routines
 
-cat >"$scratch/small.c" <<'END'
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-static int compare(const void *a, const void *b) {
-    return strcmp(a, b);
-}
-int main(void) {
-    static char words[200][8];
-    double sum = 0;
-    for (int i = 0; i < 200; i++) {
-        snprintf(words[i], 8, "%d", i * 7919 % 1000);
-        sum += i % 3 ? i / 7.0 : -i;
-    }
-    qsort(words, 200, 8, compare);
-    for (int i = 0; i < 200; i += 50)
-        printf("%s %.3f\n", words[i], sum / (i + 1));
-    return 0;
-}
-END
-alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax "$scratch/small.c" -o "$scratch/small"
+alpha-linux-gnu-gcc -O2 -static -Wl,--no-relax tests/data/small.c -o "$scratch/small"
 # Threads that take turns, and a procedure that does the same in each.
 cat >"$scratch/threads.c" <<'END'
 #include <pthread.h>
