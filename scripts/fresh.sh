@@ -1,0 +1,62 @@
+#!/bin/bash
+# fresh.sh COMMAND...: runs shell commands, one after the other, in a clone of this repository (its HEAD) in a fresh minimal Debian 12:
+# what debootstrap makes, with git and make, as root. So a package that scripts/setup.sh forgets is a failure.
+# Requires: root, on Debian; debootstrap, which it installs if it is missing. Exit status: 3 where there can be no such system,
+# after a line that says why; otherwise 0, or that of the first command that failed.
+#
+# The bootstrapped base and the packages that were downloaded stay in ATOMC_FRESH (default /var/cache/atomc-fresh) for the next run.
+set -eu
+cd "$(dirname "$0")/.."
+cache=${ATOMC_FRESH:-/var/cache/atomc-fresh}
+release=bookworm
+base=$cache/$release
+
+impossible() {
+    echo "fresh.sh: no fresh system here: $1"
+    exit 3
+}
+
+# Everything below is in a mount namespace of its own, so that nothing stays mounted.
+if [ "${FRESH_STAGE:-}" != inside ]; then
+    [ "$(id -u)" = 0 ] || impossible "this needs root"
+    command -v apt-get >/dev/null || impossible "this needs Debian's apt-get"
+    unshare --mount --pid --fork true 2>/dev/null || impossible "unshare is not permitted"
+    if ! command -v debootstrap >/dev/null; then
+        { apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends debootstrap; } >/dev/null ||
+            impossible "debootstrap cannot be installed"
+    fi
+    FRESH_STAGE=inside exec unshare --mount --pid --fork --kill-child "$0" "$@"
+fi
+
+mkdir -p "$cache/archives/partial"
+if [ ! -e "$base/ready" ]; then
+    # From where this machine has its packages.
+    mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(ORIGIN)' 'Created-By: Packages' | awk -v r="$release" '$2 == r && $3 == "Debian" { print $1; exit }')
+    rm -rf "$base"
+    # shellcheck disable=SC2086
+    debootstrap --variant=minbase --include=git,make "$release" "$base" $mirror >"$cache/log" 2>&1 ||
+        { tail -n 5 "$cache/log" && impossible "debootstrap failed"; }
+    touch "$base/ready"
+fi
+root=$cache/run
+rm -rf --one-file-system "$root"
+cp -a "$base" "$root"
+mount -t proc proc "$root/proc" 2>/dev/null || impossible "/proc cannot be mounted"
+mount --rbind /dev "$root/dev"
+mount --bind "$cache/archives" "$root/var/cache/apt/archives"
+cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+git -c safe.directory='*' clone -q --no-hardlinks . "$root/root/atomc"
+
+# The environment is the system's own, too.
+status=0
+for command; do
+    printf '\nfresh Debian 12 (%s packages, awk is %s)$ %s\n' "$(ls "$root"/var/lib/dpkg/info/*.list | wc -l)" \
+        "$(basename "$(readlink "$root/etc/alternatives/awk")")" "$command"
+    # shellcheck disable=SC2016
+    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb CI="${CI:-}" chroot "$root" \
+        bash -c 'cd /root/atomc; TIMEFORMAT="%R s elapsed, %U s + %S s of CPU time"; time eval "$0"' "$command" </dev/null || status=$?
+    [ $status = 0 ] || break
+done
+umount -l "$root/var/cache/apt/archives" "$root/dev" "$root/proc"
+rm -rf --one-file-system "$root"
+exit $status
