@@ -61,7 +61,7 @@ install: all
 	install -m 644 docs/atomc.1 $(DESTDIR)$(PREFIX)/share/man/man1/atomc.1
 
 setup:
-	@scripts/setup.sh
+	@scripts/setup.sh build
 
 # Set-up first, then a make that finds what was installed.
 try: setup

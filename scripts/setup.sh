@@ -1,43 +1,52 @@
 #!/bin/bash
-# setup.sh: installs the Debian packages that atomc's build and tests need and that are missing, saying what for.
+# setup.sh [SIZE]: installs the Debian packages that are missing, saying what each is for. SIZE is build (what `make try` needs), quick
+# (for make check-quick too) or check, the default: all.
 # Requires: Debian 12, and root or sudo to install; with ATOMC_NO_INSTALL=1 it only says which command to run.
 set -eu
 
-# package: what for
+# size package: what for
 packages='
-gcc: C compiler for atomc itself
-g++: C++ compiler for the thin layer over LLVM MC
-libc6-dev: C library headers
-make: runs the build
-flex: generates the scanner of .atd files
-bison: generates the parser of .atd files
-libelf-dev: reads and writes ELF files
-libdw-dev: reads DWARF: prototypes of analysis routines, source lines
-llvm-19: llvm-tblgen, which makes the Alpha tables
-llvm-19-dev: the MC library that Alpha.td is compiled for
-gcc-alpha-linux-gnu: cross compiler for analysis routines and test programs
-libc6.1-dev-alpha-cross: the C library for Alpha
-qemu-user: qemu-alpha, which runs Alpha programs
-g++-alpha-linux-gnu: test programs in C++
-gfortran-alpha-linux-gnu: test programs in Fortran
-gnat-12-alpha-linux-gnu: test programs in Ada
-gccgo-12-alpha-linux-gnu: test programs in Go
-gm2-12-alpha-linux-gnu: test programs in Modula-2
-libcmocka-dev: unit tests
-dpkg-dev: unpacks the Debian sources of test programs
-valgrind: callgrind_annotate and cg_annotate, which must read what the tools write
-lcov: lcov and genhtml, which must read what the tool coverage writes
-chromium: a browser, in which the pages that tools write are tested
-tcl: makes the one-file source of the sqlite3 test program
+build gcc: C compiler for atomc itself
+build g++: C++ compiler for the thin layer over LLVM MC
+build libc6-dev: C library headers
+build make: runs the build
+build flex: generates the scanner of .atd files
+build bison: generates the parser of .atd files
+build libelf-dev: reads and writes ELF files
+build libdw-dev: reads DWARF: prototypes of analysis routines, source lines
+build llvm-19: llvm-tblgen, which makes the Alpha tables
+build llvm-19-dev: the MC library that Alpha.td is compiled for
+build gcc-alpha-linux-gnu: cross compiler for analysis routines and test programs
+build libc6.1-dev-alpha-cross: the C library for Alpha
+build qemu-user: qemu-alpha, which runs Alpha programs
+build dpkg-dev: unpacks the Debian sources of test programs
+quick libcmocka-dev: unit tests
+check g++-alpha-linux-gnu: test programs in C++
+check gfortran-alpha-linux-gnu: test programs in Fortran
+check gnat-12-alpha-linux-gnu: test programs in Ada
+check gccgo-12-alpha-linux-gnu: test programs in Go
+check gm2-12-alpha-linux-gnu: test programs in Modula-2
+check valgrind: callgrind_annotate and cg_annotate, which must read what the tools write
+check lcov: lcov and genhtml, which must read what the tool coverage writes
+check chromium: a browser, in which the pages that tools write are tested
+check tcl: makes the one-file source of the sqlite3 test program
 '
+
+case ${1:-check} in
+build) sizes=" build " ;;
+quick) sizes=" build quick " ;;
+check | all) sizes=" build quick check " ;;
+*) echo "setup.sh: no such size: $1" >&2 && exit 2 ;;
+esac
 
 is_installed() {
     [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | cut -c1-2)" = ii ]
 }
 
 missing=
-while IFS=: read -r package purpose; do
-    if [ -n "$package" ] && ! is_installed "$package"; then
+while IFS=' :' read -r size package purpose; do
+    case $sizes in *" ${size:-none} "*) ;; *) continue ;; esac
+    if ! is_installed "$package"; then
         missing="$missing $package"
         printf '%-26s%s\n' "$package" "$purpose"
     fi
