@@ -49,7 +49,7 @@ for option in time=false time=true; do
 done
 
 alpha reader "$tests/tools/reader.c"
-program=reader name=reader arguments=() inputs= standard_input=$scratch/input
+program=reader name=reader arguments=() inputs='' standard_input=$scratch/input
 head -c 100000 "$tests/data/alpha-isa.csv" >input
 check_calls reader O2 input
 each_workload check_calls
