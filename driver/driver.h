@@ -174,7 +174,7 @@ bool tools_load(struct applied_tools *tools);
 bool tools_print(struct applied_tools *tools, FILE *stream);
 bool tools_compile(struct applied_tools *tools, const char *image);
 /* Runs the instrumentation code in C, which looks at the program. */
-bool tools_instrument(struct applied_tools *tools, const struct analysis *analysis);
+bool tools_instrument(struct applied_tools *tools, const struct analysis_image *analysis);
 void tools_destroy(struct applied_tools *tools);
 
 /* ---- statistics.c ---- */

@@ -13,7 +13,7 @@ struct session {
     struct diagnostics *diagnostics;
     struct applied_tools tools;
     const char *image; /* of the analysis code, NULL if there is none */
-    struct analysis *analysis;
+    struct analysis_image *analysis;
     struct program *program;
     struct sites *sites;
     struct rewrite *rewrite;

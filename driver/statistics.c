@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "driver/driver.h"
+#include "engine/inline.h"
 #include "engine/sparse.h"
 
 static struct timespec started;
@@ -44,11 +45,14 @@ static void line(FILE *stream, const char *what, uint64_t number) {
     fprintf(stream, "  %-28s %12" PRIu64 "\n", what, number);
 }
 
-static void routine_line(FILE *stream, const char *name, const struct routine_calls *calls) {
+static void routine_line(FILE *stream, const struct rewrite *rewrite, uint32_t routine) {
+    const struct routine_calls *calls = &rewrite->routine_calls[routine];
+    const char *name = rewrite->plan->routines[routine].name;
+    const char *reason = rewrite->inliner ? inline_reason(rewrite, routine) : NULL;
     if (calls->put_in > 0)
         fprintf(stream, "    %" PRIu64 " of %s\n", calls->put_in, name);
-    if (calls->called > 0 && calls->reason)
-        fprintf(stream, "    not %" PRIu64 " of %s: %s\n", calls->called, name, calls->reason);
+    if (calls->called > 0 && reason)
+        fprintf(stream, "    not %" PRIu64 " of %s: %s\n", calls->called, name, reason);
 }
 
 /* Of routines that are called: how. */
@@ -96,7 +100,7 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "  sums taken out", rewrite->sums_taken_out);
     line(stream, "  with a call out of line", statistics->slow_calls);
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++) {
-        routine_line(stream, rewrite->plan->routines[r].name, &rewrite->routine_calls[r]);
+        routine_line(stream, rewrite, r);
         copy_line(stream, rewrite, r);
     }
     fprintf(stream, "  %-28s %12" PRIu64 "%s%s\n", "counter updates inserted", statistics->updates_made,

@@ -18,7 +18,7 @@ struct procedure_summary {
 
 /* ---- symbols and bytes --------------------------------------------------------------------------------- */
 
-uint64_t analysis_symbol(const struct analysis *analysis, const char *name) {
+uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name) {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(analysis->program->elf, section))) {
         GElf_Shdr header;
@@ -38,7 +38,7 @@ uint64_t analysis_symbol(const struct analysis *analysis, const char *name) {
     return 0;
 }
 
-void analysis_section(const struct analysis *analysis, const char *name, uint64_t *begin, uint64_t *end) {
+void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin, uint64_t *end) {
     Elf *elf = analysis->program->elf;
     Elf_Scn *section = NULL;
     size_t names;
@@ -55,7 +55,7 @@ void analysis_section(const struct analysis *analysis, const char *name, uint64_
     }
 }
 
-void *analysis_bytes(struct analysis *analysis, uint64_t address, uint64_t size) {
+void *analysis_bytes(struct analysis_image *analysis, uint64_t address, uint64_t size) {
     const struct program *program = analysis->program;
     for (uint32_t s = 0; s < program->segment_count; s++) {
         const struct segment *segment = &program->segments[s];
@@ -69,7 +69,7 @@ void *analysis_bytes(struct analysis *analysis, uint64_t address, uint64_t size)
 /* ---- gates --------------------------------------------------------------------------------------------- */
 
 /* Every callsys becomes `bsr $28, atomc_private_gate`, but for the runtime's own. */
-static bool place_gates(struct analysis *analysis) {
+static bool place_gates(struct analysis_image *analysis) {
     const struct program *program = analysis->program;
     uint64_t gate = analysis_symbol(analysis, "atomc_private_gate");
     uint64_t begin = analysis_symbol(analysis, "atomc_ungated_begin");
@@ -154,7 +154,7 @@ static bool is_padding(const struct program *program, const struct basic_block *
     return block->predecessor_count == 0 && block->leaders == 0;
 }
 
-static void add_callees(struct analysis *analysis, uint32_t p) {
+static void add_callees(struct analysis_image *analysis, uint32_t p) {
     const struct program *program = analysis->program;
     const struct procedure *procedure = &program->procedures[p];
     struct procedure_summary *summary = &analysis->summaries[p];
@@ -178,7 +178,7 @@ static bool same_summary(const struct procedure_summary *a, const struct procedu
 }
 
 /* Over the whole call closure, recursion included: to a fixed point. */
-void analysis_summarise(struct analysis *analysis) {
+void analysis_summarise(struct analysis_image *analysis) {
     const struct program *program = analysis->program;
     analysis->summaries = allocate_zeroed(program->procedure_count + 1, sizeof *analysis->summaries);
     for (uint32_t p = 0; p < program->procedure_count; p++) {
@@ -198,7 +198,7 @@ void analysis_summarise(struct analysis *analysis) {
     }
 }
 
-struct routine_summary analysis_summary(const struct analysis *analysis, uint64_t address) {
+struct routine_summary analysis_summary(const struct analysis_image *analysis, uint64_t address) {
     const struct program *program = analysis->program;
     struct routine_summary everything = {
         .written = CALLER_SAVED, .uses_thread_pointer = true, .changes_fpcr = true, .uses_gp = true};
@@ -228,12 +228,12 @@ static void forget_sections(uint8_t *bytes, uint64_t size) {
     memcpy(bytes, &header, sizeof header);
 }
 
-struct analysis *analysis_open(const char *path, struct diagnostics *diagnostics) {
+struct analysis_image *analysis_open(const char *path, struct diagnostics *diagnostics) {
     struct program *program = program_open(path, diagnostics);
     if (!program)
         return NULL;
     program_analyse(program, diagnostics);
-    struct analysis *analysis = allocate_zeroed(1, sizeof *analysis);
+    struct analysis_image *analysis = allocate_zeroed(1, sizeof *analysis);
     analysis->path = duplicate_string(path);
     analysis->program = program;
     analysis->segment_bytes = allocate_zeroed(program->segment_count + 1, sizeof *analysis->segment_bytes);
@@ -254,7 +254,7 @@ struct analysis *analysis_open(const char *path, struct diagnostics *diagnostics
     return analysis;
 }
 
-void analysis_close(struct analysis *analysis) {
+void analysis_close(struct analysis_image *analysis) {
     if (!analysis)
         return;
     for (uint32_t s = 0; s < analysis->program->segment_count; s++)

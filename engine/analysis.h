@@ -14,7 +14,7 @@ struct routine_summary {
     bool uses_gp;
 };
 
-struct analysis {
+struct analysis_image {
     char *path;                          /* of the linked image */
     struct program *program;             /* the image as a program: segments, text, procedures */
     uint8_t **segment_bytes;             /* per segment: a copy of its file bytes, which atomc changes */
@@ -57,18 +57,18 @@ bool object_write_renames(const char *object, const char *prefix, const char *pa
 /* ---- analysis.c ---- */
 
 /* Opens a linked image, puts gates on its system calls, summarises its procedures. NULL after an error. */
-struct analysis *analysis_open(const char *path, struct diagnostics *diagnostics);
+struct analysis_image *analysis_open(const char *path, struct diagnostics *diagnostics);
 /* What each procedure of .program may change; analysis_open() has it done. */
-void analysis_summarise(struct analysis *analysis);
-void analysis_close(struct analysis *analysis);
+void analysis_summarise(struct analysis_image *analysis);
+void analysis_close(struct analysis_image *analysis);
 /* Address of a global symbol, 0 if there is none. */
-uint64_t analysis_symbol(const struct analysis *analysis, const char *name);
+uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name);
 /* The addresses [*begin, *end) of a section; both 0 if there is none. */
-void analysis_section(const struct analysis *analysis, const char *name, uint64_t *begin, uint64_t *end);
+void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin, uint64_t *end);
 /* Bytes [address, address+size) of the image's file contents, to change; NULL if not there. */
-void *analysis_bytes(struct analysis *analysis, uint64_t address, uint64_t size);
+void *analysis_bytes(struct analysis_image *analysis, uint64_t address, uint64_t size);
 /* The routine that starts at `address`. Where nothing is known, everything may change. */
-struct routine_summary analysis_summary(const struct analysis *analysis, uint64_t address);
+struct routine_summary analysis_summary(const struct analysis_image *analysis, uint64_t address);
 
 /* Registers that the calling standard lets a procedure change. */
 #define CALLER_SAVED                                                                                         \

@@ -39,9 +39,6 @@ struct attribute_value pipeline_value(const struct program *program, uint32_t fi
 /* ---- lines.c ---- */
 /* Releases what program_line() keeps; called by program_close(). */
 void program_lines_close(struct program *program);
-/* shown_names.c */
-struct shown_names;
-void shown_names_free(struct shown_names *names);
 
 static inline struct attribute_value integer_value(int64_t integer) {
     return (struct attribute_value){NULL, integer};

@@ -12,12 +12,12 @@
 enum { LEADER_FOLLOWS = 256, LEADER_ESCAPES = 512 };
 #define INTEGER_REGISTERS 0xffffffffu
 
-static uint16_t *leader(struct analysis *analysis, uint32_t instruction) {
+static uint16_t *leader(struct block_search *analysis, uint32_t instruction) {
     return &analysis->leaders[instruction];
 }
 
 /* Branches, calls, and what ends a block. */
-static void mark_direct(struct analysis *analysis, const struct procedure *procedure) {
+static void mark_direct(struct block_search *analysis, const struct procedure *procedure) {
     const struct program *program = analysis->program;
     *leader(analysis, procedure->first) |= LEADER_PROCEDURE_ENTRY;
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
@@ -41,7 +41,7 @@ static void mark_direct(struct analysis *analysis, const struct procedure *proce
 
 /* Every aligned 64-bit word of the file image outside of the text (in it too, where no section headers tell
    text from data) that holds the address of an instruction. */
-static void mark_data(struct analysis *analysis, const struct program *program) {
+static void mark_data(struct block_search *analysis, const struct program *program) {
     uint64_t text_end = program->text_address + 4 * (uint64_t)program->own_count;
     size_t sections = 0;
     uint64_t got = 0, got_size = 0;
@@ -78,7 +78,7 @@ static void mark_data(struct analysis *analysis, const struct program *program) 
 /* Addresses computed from $29, from $31, or from a link register: ldah/lda pairs in one line of code.
    Loosely, the last ldah of each register counts whatever else wrote the register since, for pairs that are
    apart and in any order of control; that makes some addresses up. */
-static void mark_computed_with(struct analysis *analysis, const struct procedure *procedure, uint64_t gp,
+static void mark_computed_with(struct block_search *analysis, const struct procedure *procedure, uint64_t gp,
                                bool loose) {
     const struct program *program = analysis->program;
     uint64_t high[32] = {0}, known = UINT64_C(1) << ALPHA_ZERO;
@@ -108,7 +108,7 @@ static void mark_computed_with(struct analysis *analysis, const struct procedure
     }
 }
 
-void computed_addresses_mark(struct analysis *analysis, const struct procedure *procedure, bool loose) {
+void computed_addresses_mark(struct block_search *analysis, const struct procedure *procedure, bool loose) {
     if (procedure->gp || analysis->gp_count == 0)
         mark_computed_with(analysis, procedure, procedure->gp, loose);
     else
@@ -118,7 +118,7 @@ void computed_addresses_mark(struct analysis *analysis, const struct procedure *
 
 /* ---- blocks and edges -------------------------------------------------------------------------- */
 
-static enum block_end end_of(const struct analysis *analysis, const struct procedure *procedure,
+static enum block_end end_of(const struct block_search *analysis, const struct procedure *procedure,
                              uint32_t last, bool has_table) {
     const struct program *program = analysis->program;
     switch (transfer_of(program->text[last])) {
@@ -144,7 +144,7 @@ static enum block_end end_of(const struct analysis *analysis, const struct proce
     }
 }
 
-static void build_blocks(struct analysis *analysis) {
+static void build_blocks(struct block_search *analysis) {
     struct program *program = analysis->program;
     uint32_t count = 0, block = 0;
     size_t table = 0;
@@ -232,7 +232,7 @@ static int compare_indices(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
-static void add_table_edges(struct analysis *analysis, struct edge_list *list, uint32_t from,
+static void add_table_edges(struct block_search *analysis, struct edge_list *list, uint32_t from,
                             const struct jump_table *table) {
     uint32_t *targets = analysis->targets + table->first_target;
     qsort(targets, table->target_count, sizeof *targets, compare_indices);
@@ -241,7 +241,7 @@ static void add_table_edges(struct analysis *analysis, struct edge_list *list, u
             add_edge(list, from, block_at(analysis->program, targets[i]), EDGE_TABLE);
 }
 
-static void build_edges(struct analysis *analysis) {
+static void build_edges(struct block_search *analysis) {
     struct program *program = analysis->program;
     struct edge_list list = {program, 0};
     size_t table = 0;
@@ -283,7 +283,7 @@ static void build_incoming(struct program *program) {
 }
 
 void program_analyse(struct program *program, struct diagnostics *diagnostics) {
-    struct analysis analysis = {.program = program, .diagnostics = diagnostics};
+    struct block_search analysis = {.program = program, .diagnostics = diagnostics};
     analysis.object_gp = allocate_zeroed((size_t)program->library_count + 1, sizeof *analysis.object_gp);
     analysis.leaders = allocate_zeroed(program->instruction_count, sizeof *analysis.leaders);
     frames_read(&analysis);

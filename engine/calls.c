@@ -133,8 +133,6 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
     rewrite->statistics.calls_made++;
     rewrite->sum_called |= site->counted;
     rewrite->routine_calls[site->routine].called++;
-    if (rewrite->inliner)
-        rewrite->routine_calls[site->routine].reason = inline_reason(rewrite, site->routine);
 }
 
 /* A branch to be, for when the register is 0. */

@@ -29,7 +29,7 @@ struct jump_table {
     uint32_t first_target, target_count; /* in analysis.targets */
 };
 
-struct analysis {
+struct block_search {
     struct program *program;
     struct diagnostics *diagnostics;
     struct frame_table frames;
@@ -44,29 +44,29 @@ struct analysis {
 };
 
 /* ---- procedures.c ---- */
-void procedures_find(struct analysis *analysis);
+void procedures_find(struct block_search *analysis);
 
 /* ---- starts.c: once procedures and blocks have their first instructions ---- */
 void procedure_starts_make(struct program *program);
 void block_starts_make(struct program *program);
 /* The only value of $29 of the object that the instruction is in, or 0 if that has several. */
-uint64_t common_gp(const struct analysis *analysis, uint32_t instruction);
+uint64_t common_gp(const struct block_search *analysis, uint32_t instruction);
 
 /* ---- landing_pads.c ---- */
 /* The allocated section of this name of one object, false if there is none. */
 bool find_section(const struct program *program, const char *wanted, uint64_t *address, uint64_t *size);
 /* Reads .eh_frame; entries that are malformed or outside of the text are left out. */
-void frames_read(struct analysis *analysis);
+void frames_read(struct block_search *analysis);
 /* Marks LEADER_LANDING_PAD. */
-void landing_pads_mark(struct analysis *analysis);
+void landing_pads_mark(struct block_search *analysis);
 
 /* ---- blocks.c ---- */
 /* Marks LEADER_ADDRESS_TAKEN where the procedure computes an address of text; `loose`: also from parts that
    may not belong together, and only inside the procedure. */
-void computed_addresses_mark(struct analysis *analysis, const struct procedure *procedure, bool loose);
+void computed_addresses_mark(struct block_search *analysis, const struct procedure *procedure, bool loose);
 
 /* ---- jump_tables.c ---- */
 /* Finds the targets of the indirect jumps of one procedure, marks them as leaders and appends to tables. */
-void jump_tables_find(struct analysis *analysis, uint32_t procedure);
+void jump_tables_find(struct block_search *analysis, uint32_t procedure);
 
 #endif

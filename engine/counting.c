@@ -308,8 +308,9 @@ static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
     counting->updates = NULL;
 }
 
-void counting_plan(struct rewrite *rewrite) {
+void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
     struct counting *counting = rewrite->counting = allocate_zeroed(1, sizeof *counting);
+    counting->reserved = reserved;
     const struct program *program = rewrite->program;
     uint64_t own = counting->cells = rewrite->sites->cells;
     if (rewrite->options->no_placement || LAYOUT_CELLS + 8 * own > LAYOUT_SCRATCH)

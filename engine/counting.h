@@ -82,6 +82,7 @@ struct counting {
     uint8_t *procedures; /* per procedure: something is counted in it */
     uint8_t *replaced;   /* per procedure: a routine is entered in its stead, and nothing is derived in it */
     bool threads;        /* the program may have some */
+    alpha_register_set reserved; /* no count may be in one of these */
     bool open;           /* the latest stretch is of a procedure's code */
 };
 
@@ -211,8 +212,8 @@ unsigned held_register(const struct rewrite *rewrite, uint32_t block, uint32_t c
 
 /* Does the site's code stay in the copy, and call nothing? */
 bool site_stays(const struct site *site);
-/* Takes the updates that can be derived out of the rewrite's sites. */
-void counting_plan(struct rewrite *rewrite);
+/* Takes the updates that can be derived out of the rewrite's sites. `reserved`: registers that no count may be in. */
+void counting_plan(struct rewrite *rewrite, alpha_register_set reserved);
 void counting_free(struct counting *counting);
 void stream_unsigned(struct byte_stream *stream, uint64_t value); /* LEB128 */
 void stream_signed(struct byte_stream *stream, int64_t value);    /* zigzag */

@@ -394,7 +394,6 @@ void program_close(struct program *program) {
     free(program->entries);
     free(program->symbols);
     free(program->relocations);
-    shown_names_free(program->shown_names);
     free(program->observations);
     if (program->elf)
         elf_end(program->elf);

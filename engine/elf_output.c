@@ -171,7 +171,7 @@ static void add_program(struct output *output) {
 }
 
 static unsigned add_analysis(struct output *output) {
-    const struct analysis *analysis = output->rewrite->analysis;
+    const struct analysis_image *analysis = output->rewrite->analysis;
     unsigned text = SHN_ABS;
     for (uint32_t s = 0; s < analysis->program->segment_count; s++) {
         const struct segment *segment = &analysis->program->segments[s];

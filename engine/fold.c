@@ -188,6 +188,7 @@ void selection_release(struct selection *selection) {
         regfree(&pattern->compiled);
         free(pattern);
     }
+    shown_names_free(selection->shown_names);
 }
 
 /* ---- regular expressions --------------------------------------------------------------------------- */

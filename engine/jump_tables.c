@@ -42,7 +42,7 @@ static void flow_to(struct region *region, uint32_t source, uint32_t instruction
 }
 
 static struct jump_table *table_of(struct region *region, uint32_t instruction) {
-    struct analysis *analysis = region->analysis;
+    struct block_search *analysis = region->analysis;
     for (size_t i = region->first_table; i < analysis->table_count; i++)
         if (analysis->tables[i].instruction == instruction)
             return &analysis->tables[i];
@@ -61,11 +61,11 @@ static void mark_target(struct region *region, uint32_t target, unsigned bits) {
     *leader |= bits | (in_procedure(region, target) ? 0 : LEADER_ALTERNATE_ENTRY);
 }
 
-static void add_target(struct analysis *analysis, uint32_t target) {
+static void add_target(struct block_search *analysis, uint32_t target) {
     VECTOR_RESERVE(analysis->targets, analysis->target_count, analysis->target_capacity);
     analysis->targets[analysis->target_count++] = target;
 }
-static void add_table(struct analysis *analysis, uint32_t instruction, size_t first_target) {
+static void add_table(struct block_search *analysis, uint32_t instruction, size_t first_target) {
     VECTOR_RESERVE(analysis->tables, analysis->table_count, analysis->table_capacity);
     analysis->tables[analysis->table_count++] = (struct jump_table){
         instruction, (uint32_t)first_target, (uint32_t)(analysis->target_count - first_target)};
@@ -74,7 +74,7 @@ static void add_table(struct analysis *analysis, uint32_t instruction, size_t fi
 /* Reads the table of the jump at `instruction`; returns whether all its targets are known. */
 static bool read_table(struct region *region, uint32_t instruction, const struct value *table,
                        uint64_t limit) {
-    struct analysis *analysis = region->analysis;
+    struct block_search *analysis = region->analysis;
     const struct program *program = region->program;
     bool wide = table->kind == VALUE_ENTRY, complete = true;
     size_t first_target = analysis->target_count;
@@ -151,7 +151,7 @@ static bool is_entry_jump(const struct program *program, uint32_t first, uint32_
 /* The table's address was lost on the way to the jump: it is one of those that the procedure computes. Takes
    the entries of all that look like tables of this procedure. */
 static bool read_any_table(struct region *region, uint32_t instruction) {
-    struct analysis *analysis = region->analysis;
+    struct block_search *analysis = region->analysis;
     const struct procedure *procedure = region->procedure;
     const struct program *program = region->program;
     uint64_t high[32] = {0};
@@ -383,7 +383,7 @@ static int compare_tables(const void *left, const void *right) {
     return (a->instruction > b->instruction) - (a->instruction < b->instruction);
 }
 
-void jump_tables_find(struct analysis *analysis, uint32_t procedure) {
+void jump_tables_find(struct block_search *analysis, uint32_t procedure) {
     struct region region = {.analysis = analysis, .program = analysis->program};
     region.procedure = &analysis->program->procedures[procedure];
     region.first_table = analysis->table_count;

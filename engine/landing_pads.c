@@ -143,7 +143,7 @@ static bool read_common_entry(struct cursor cursor, struct common_entry *common)
 }
 
 /* `entry` starts after the length; `section` is all of .eh_frame. */
-static void read_frame_entry(struct analysis *analysis, struct cursor section, struct cursor entry) {
+static void read_frame_entry(struct block_search *analysis, struct cursor section, struct cursor entry) {
     uint64_t here = entry.address;
     uint64_t common_offset = read_bytes(&entry, 4);
     struct common_entry common;
@@ -206,7 +206,7 @@ bool find_section(const struct program *program, const char *wanted, uint64_t *a
     return false;
 }
 
-static void read_frames_of(struct analysis *analysis, const struct program *object) {
+static void read_frames_of(struct block_search *analysis, const struct program *object) {
     uint64_t address, size;
     if (!find_section(object, ".eh_frame", &address, &size))
         return;
@@ -228,7 +228,7 @@ static void read_frames_of(struct analysis *analysis, const struct program *obje
     }
 }
 
-void frames_read(struct analysis *analysis) {
+void frames_read(struct block_search *analysis) {
     for (uint32_t k = 0; k <= analysis->program->library_count; k++)
         read_frames_of(analysis, object_number(analysis->program, k));
     if (analysis->frames.count)
@@ -237,7 +237,7 @@ void frames_read(struct analysis *analysis) {
 }
 
 /* The call-site table of GCC's LSDA: start, length, landing pad (from the landing pad base), action. */
-static void mark_landing_pads(struct analysis *analysis, const struct frame_entry *frame) {
+static void mark_landing_pads(struct block_search *analysis, const struct frame_entry *frame) {
     const struct program *whole = analysis->program;
     const struct program *program = object_holding(whole, instruction_at(whole, frame->begin));
     const struct segment *holder = NULL;
@@ -274,7 +274,7 @@ static void mark_landing_pads(struct analysis *analysis, const struct frame_entr
     }
 }
 
-void landing_pads_mark(struct analysis *analysis) {
+void landing_pads_mark(struct block_search *analysis) {
     for (size_t i = 0; i < analysis->frames.count; i++)
         if (analysis->frames.entries[i].lsda)
             mark_landing_pads(analysis, &analysis->frames.entries[i]);

@@ -114,7 +114,7 @@ uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t fi
     return NO_INDEX;
 }
 
-uint64_t common_gp(const struct analysis *analysis, uint32_t instruction) {
+uint64_t common_gp(const struct block_search *analysis, uint32_t instruction) {
     uint64_t gp = analysis->object_gp[object_number_of(analysis->program, instruction)];
     return gp == 1 ? 0 : gp;
 }
@@ -129,7 +129,7 @@ enum mark {
     MARK_ORIGIN = 8,    /* enum procedure_origin in the two bits from here */
 };
 struct partition {
-    struct analysis *analysis;
+    struct block_search *analysis;
     uint8_t *marks;              /* per instruction */
     struct text_symbol *symbols; /* the program keeps them */
     size_t symbol_count, symbol_capacity;
@@ -270,7 +270,7 @@ static int compare_addresses(const void *left, const void *right) {
 }
 /* Collects the values of $29. A program has one per 64 KB of GOT; more than a few hundred is no program of
    ours. */
-static void add_gp(struct analysis *analysis, uint32_t instruction, uint64_t gp) {
+static void add_gp(struct block_search *analysis, uint32_t instruction, uint64_t gp) {
     uint64_t *of_object = &analysis->object_gp[object_number_of(analysis->program, instruction)];
     *of_object = *of_object == 0 || *of_object == gp ? gp : 1;
     for (size_t i = analysis->gp_count; i-- > 0;)
@@ -304,7 +304,7 @@ static void mark_entered(struct partition *partition, uint32_t target) {
 
 /* Outside of known extents: ldgp sequences and targets of calls. */
 static void mark_reached(struct partition *partition) {
-    struct analysis *analysis = partition->analysis;
+    struct block_search *analysis = partition->analysis;
     const struct program *program = analysis->program;
     uint64_t gp = 0;
     int64_t offset;
@@ -393,7 +393,7 @@ static uint32_t frame_size(const struct program *program, const struct procedure
     return 0;
 }
 
-static void describe_procedure(const struct analysis *analysis, struct procedure *procedure) {
+static void describe_procedure(const struct block_search *analysis, struct procedure *procedure) {
     const struct program *program = analysis->program;
     int64_t offset;
     if (procedure->count >= 2 && ldgp_at(program, procedure->first, ALPHA_PV, &offset)) {
@@ -415,7 +415,7 @@ static void describe_procedure(const struct analysis *analysis, struct procedure
     }
 }
 
-void procedures_find(struct analysis *analysis) {
+void procedures_find(struct block_search *analysis) {
     struct program *program = analysis->program;
     struct partition partition = {.analysis = analysis};
     partition.marks = allocate_zeroed(program->instruction_count, 1);

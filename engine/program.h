@@ -215,7 +215,6 @@ struct program {
     struct text_symbol *symbols;
     struct arena *arena; /* names and the like */
     bool demangle;       /* what is shown to people are names as C++ writes them */
-    struct shown_names *shown_names;
     void *debug; /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
 };
 

@@ -200,7 +200,7 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
     if (inside == 0)
         return;
     alpha_register_set left = free_in_loop(counting, program, index) & ~flow->rewrite->observed &
-                              ~replacement_arguments(flow->rewrite) &
+                              ~counting->reserved &
                               ~counting->held[counting->held_in[loop->header]].registers;
     uint64_t pass = COST_PASS * leaving_frequency(flow, index);
     bool sites = has_sites(flow, loop);

@@ -181,7 +181,7 @@ static void read_relocations(struct references *references, const char *path) {
         close(descriptor);
 }
 
-void references_read(struct references *references, struct analysis *analysis) {
+void references_read(struct references *references, struct analysis_image *analysis) {
     *references = (struct references){.analysis = analysis, .gp = common_gp(analysis->program)};
     read_relocations(references, analysis->path);
     qsort(references->highs, references->high_count, sizeof(struct reference), compare_places);

@@ -16,12 +16,12 @@ struct references {
     size_t variable_count, variable_capacity;
     struct reference *highs, *lows; /* halves of offsets from $gp, and where they are */
     size_t high_count, high_capacity, low_count, low_capacity;
-    struct analysis *analysis;
+    struct analysis_image *analysis;
     uint64_t gp;
     bool unknown; /* not all are understood */
 };
 
-void references_read(struct references *references, struct analysis *analysis);
+void references_read(struct references *references, struct analysis_image *analysis);
 void references_free(struct references *references);
 
 #endif

@@ -376,7 +376,7 @@ static uint32_t tables_address(const struct program *program) {
 
 /* *again: without taking sums out of routines. */
 static struct rewrite *try_rewrite(struct program *program, const struct plan *plan, struct sites *sites,
-                                   struct analysis *analysis, const struct rewrite_options *options,
+                                   struct analysis_image *analysis, const struct rewrite_options *options,
                                    struct diagnostics *diagnostics, bool *again) {
     struct rewrite *rewrite = allocate_zeroed(1, sizeof *rewrite);
     rewrite->program = program;
@@ -403,7 +403,7 @@ static struct rewrite *try_rewrite(struct program *program, const struct plan *p
     if (prepared && !*again)
         sums_find(rewrite);
     *again = false;
-    counting_plan(rewrite);
+    counting_plan(rewrite, replacement_arguments(rewrite));
     observations_find(rewrite, program);
     buffers_place(rewrite);
     if (!prepared || !check_places(rewrite) || !heap_check(rewrite) || !copy_program(rewrite) ||
@@ -425,7 +425,7 @@ static struct rewrite *try_rewrite(struct program *program, const struct plan *p
 }
 
 struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
-                                struct analysis *analysis, const struct rewrite_options *options,
+                                struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics) {
     bool again = false;
     struct rewrite *rewrite = try_rewrite(program, plan, sites, analysis, options, diagnostics, &again);

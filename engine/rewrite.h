@@ -89,7 +89,6 @@ struct rewrite_statistics {
 /* How a routine of the plan is called, in the text. */
 struct routine_calls {
     uint64_t put_in, called;
-    const char *reason; /* why those called are not put in; NULL: the tier, or threads */
 };
 
 /* Words of one new text section, and a symbol table of it. */
@@ -134,7 +133,7 @@ struct rewrite {
     const struct program *program;
     const struct plan *plan;
     struct sites *sites;
-    struct analysis *analysis;
+    struct analysis_image *analysis;
     const struct rewrite_options *options;
     struct diagnostics *diagnostics;
 
@@ -209,7 +208,7 @@ struct rewrite {
 /* Copies and instruments. NULL after an error. Takes out of `sites` those whose effect follows from others'
    counts (counting.h). `analysis` gets its struct atomc_image filled in. */
 struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
-                                struct analysis *analysis, const struct rewrite_options *options,
+                                struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics);
 void rewrite_destroy(struct rewrite *rewrite);
 void rewrite_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */

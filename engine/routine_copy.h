@@ -56,7 +56,7 @@ struct jump {
     uint32_t from, to; /* ops */
 };
 struct routine_copy {
-    const struct analysis *analysis;
+    const struct analysis_image *analysis;
     const struct rewrite *rewrite;             /* NULL: what it calls has no copies */
     bool helps;                                /* it is called by a routine, not by sites: it has results, */
     alpha_register_set allowed;                /* and may change no others */

@@ -21,6 +21,7 @@ struct selection {
     struct member_map *sets;  /* per plan set */
     uint32_t *variables;      /* the places of the loops entered so far */
     struct pattern *patterns; /* regular expressions compiled so far: a list */
+    struct shown_names *shown_names; /* demangled so far */
     bool failed;              /* an error was reported */
 };
 
@@ -41,6 +42,10 @@ const char *system_call_name(int64_t number);
 /* Calls visit(context) with selection->variables[depth] set to each place of the loop in turn. */
 void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
                 void (*visit)(struct selection *selection, void *context), void *context);
+
+/* ---- shown_names.c ---- */
+struct shown_names;
+void shown_names_free(struct shown_names *names);
 
 /* ---- header_values.c ---- */
 

@@ -42,20 +42,22 @@ static void grow(struct shown_names *names) {
     free(old.slots);
 }
 
-static const char *show(struct program *program, const char *symbol) {
-    struct shown_names *names = program->shown_names;
+/* The strings live as long as the program. */
+static const char *show(struct selection *selection, const char *symbol) {
+    struct arena *arena = selection->program->arena;
+    struct shown_names *names = selection->shown_names;
     if (strncmp(symbol, "_Z", 2) != 0)
         return symbol; /* a name of C, though it may be a type's in C++ */
     if (!names)
-        names = program->shown_names = allocate_zeroed(1, sizeof *names);
+        names = selection->shown_names = allocate_zeroed(1, sizeof *names);
     if (2 * names->count >= names->size)
         grow(names);
     struct shown_name *slot = find(names, symbol);
     if (!slot->symbol) {
         int status;
         char *demangled = __cxa_demangle(symbol, NULL, NULL, &status);
-        slot->symbol = arena_string(program->arena, symbol, strlen(symbol));
-        slot->shown = demangled ? arena_string(program->arena, demangled, strlen(demangled)) : slot->symbol;
+        slot->symbol = arena_string(arena, symbol, strlen(symbol));
+        slot->shown = demangled ? arena_string(arena, demangled, strlen(demangled)) : slot->symbol;
         names->count++;
         free(demangled);
     }
@@ -79,6 +81,6 @@ struct attribute_value fold_shown(struct selection *selection, const struct plan
     struct attribute_value value = fold(selection, expression);
     if (selection->program->demangle && value.string && expression->op == PLAN_OP_ATTRIBUTE &&
         is_name(expression->attribute))
-        value.string = show(selection->program, value.string);
+        value.string = show(selection, value.string);
     return value;
 }

@@ -45,7 +45,7 @@ struct state {
 
 /* A procedure under analysis, in blocks between the leaders known so far. */
 struct region {
-    struct analysis *analysis;
+    struct block_search *analysis;
     const struct program *program;
     const struct procedure *procedure;
     uint32_t block_count;

@@ -37,7 +37,7 @@ static const char text[] =
 
 #define BIT(r) (UINT64_C(1) << (r))
 
-static struct analysis analysis;
+static struct analysis_image analysis;
 static alpha_register_set callee_changes;
 
 /* What a summary of the image would say: of the one procedure that is called here. */
