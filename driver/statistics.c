@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "driver/driver.h"
-#include "engine/inline.h"
-#include "engine/sparse.h"
+#include "engine/inline/inline.h"
+#include "engine/copy/sparse.h"
 
 static struct timespec started;
 static bool running, shown;

@@ -1,5 +1,5 @@
 /* program.h: the program model: an Alpha ELF executable as text, procedures, blocks and edges, with
-   liveness. Built by engine/elf_input.c, procedures.c, blocks.c, liveness.c; read by all of engine/. */
+   liveness. Built by engine/object/elf_input.c, procedures.c, blocks.c, liveness.c; read by all of engine/. */
 #ifndef ATOMC_PROGRAM_H
 #define ATOMC_PROGRAM_H
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/copy.h"
-#include "engine/dynamic.h"
-#include "engine/inline.h"
-#include "engine/sparse.h"
-#include "engine/counting.h"
+#include "engine/copy/copy.h"
+#include "engine/object/dynamic.h"
+#include "engine/inline/inline.h"
+#include "engine/copy/sparse.h"
+#include "engine/count/counting.h"
 #include "runtime/interface.h"
 
 /* ---- what is known of the routines ------------------------------------------------------------------------- */

@@ -3,15 +3,15 @@
 #ifndef ATOMC_REWRITE_H
 #define ATOMC_REWRITE_H
 
-#include "engine/analysis.h"
+#include "engine/image/image.h"
 #include "engine/program.h"
-#include "engine/sites.h"
+#include "engine/select/sites.h"
 #include "runtime/interface.h" /* LAYOUT_... */
 
 /* Reasons for not making a call at a site. */
 enum skip_reason {
 #define SKIP(id, lost, text) SKIP_##id,
-#include "skips.def"
+#include "engine/select/skips.def"
 #undef SKIP
     SKIP_COUNT
 };
@@ -196,7 +196,7 @@ struct rewrite {
     uint32_t site_count_before;
     uint64_t sums_taken_out;
     bool sum_called;                   /* a routine without its sums has to be called after all */
-    struct atomc_exclusive *exclusive; /* instructions that are executed with the lock: inline_lock.c */
+    struct atomc_exclusive *exclusive; /* instructions that are executed with the lock: inline/lock.c */
     uint32_t exclusive_count, exclusive_capacity;
     struct skip *skips;
     uint32_t skip_count, skip_capacity;
@@ -262,7 +262,7 @@ void buffers_place(struct rewrite *rewrite);
 /* Fills in the tables of addresses, once all is copied. */
 void buffers_translate(struct rewrite *rewrite);
 
-/* ---- copy_instruction.c ---- */
+/* ---- copy/instruction.c ---- */
 
 /* The address of the instruction's copy, with what is inserted before it. */
 void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to);
@@ -321,7 +321,7 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
 
 /* ---- called_routines.c ---- */
 
-/* A routine as sites call it: itself, or its adapted copy (routine_copy.h). */
+/* A routine as sites call it: itself, or its adapted copy (routine/internal.h). */
 struct called_routine;
 const struct called_routine *routine_called(const struct rewrite *rewrite, uint32_t routine);
 void called_routines_create(struct rewrite *rewrite);

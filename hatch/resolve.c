@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cfg.h"
-#include "engine/dynamic.h"
+#include "engine/cfg/internal.h"
+#include "engine/object/dynamic.h"
 
 /* ---- names -------------------------------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "compiler/compiler.h"
-#include "engine/dynamic.h"
+#include "engine/object/dynamic.h"
 #include "engine/rewrite.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);

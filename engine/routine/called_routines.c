@@ -1,0 +1,216 @@
+/* called_routines.c: which of the plan's routines sites call by an adapted copy, and calls of them.
+   Requires the routines' addresses and summaries. */
+#include "engine/routine/internal.h"
+
+#include <stdlib.h>
+
+#define BIT(r) (UINT64_C(1) << (r))
+
+/* Copies of what routines call: a vector. */
+struct called_helpers {
+    struct called_routine **list;
+    uint32_t count, capacity;
+};
+enum { WORTH_HELPING = 4 }; /* registers */
+
+void called_routines_create(struct rewrite *rewrite) {
+    rewrite->called = allocate_zeroed(rewrite->plan->routine_count + 1, sizeof *rewrite->called);
+    rewrite->helpers = allocate_zeroed(1, sizeof *rewrite->helpers);
+}
+
+static void release(struct called_routine *called) {
+    routine_copy_free(&called->copy);
+    free(called->places);
+}
+
+void called_routines_destroy(struct rewrite *rewrite) {
+    for (uint32_t r = 0; rewrite->called && r < rewrite->plan->routine_count; r++)
+        release(&rewrite->called[r]);
+    for (uint32_t i = 0; rewrite->helpers && i < rewrite->helpers->count; i++) {
+        release(rewrite->helpers->list[i]);
+        free(rewrite->helpers->list[i]);
+    }
+    if (rewrite->helpers)
+        free(rewrite->helpers->list);
+    free(rewrite->helpers);
+    free(rewrite->called);
+}
+
+void called_routines_start(struct rewrite *rewrite) {
+    for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
+        rewrite->called[r].address = 0;
+    for (uint32_t i = 0; i < rewrite->helpers->count; i++)
+        rewrite->helpers->list[i]->address = 0;
+}
+
+static bool replaces(const struct rewrite *rewrite, uint32_t routine) {
+    for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
+        if (rewrite->sites->replacements[i].routine == routine)
+            return true;
+    return false;
+}
+
+/* Registers that all calls with the most arguments change. */
+static alpha_register_set arguments_of(const struct rewrite *rewrite, uint32_t routine) {
+    const struct plan_routine *described = &rewrite->plan->routines[routine];
+    alpha_register_set set = 0;
+    for (uint32_t i = 0; i < rewrite->routine_arguments[routine] && i < 6; i++) {
+        bool floating = i < described->parameter_count && (described->parameters[i].type == PLAN_C_DOUBLE ||
+                                                           described->parameters[i].type == PLAN_C_FLOAT);
+        set |= BIT(ALPHA_A0 + i + (floating ? 32 : 0));
+    }
+    return set;
+}
+
+static void make(const struct rewrite *rewrite, struct called_routine *called) {
+    struct routine_copy *copy = &called->copy;
+    bool delays = !rewrite->options->no_delay, renames = !rewrite->options->no_renaming;
+    called->made = true;
+    copy->rewrite = rewrite;
+    copy->analysis = rewrite->analysis;
+    copy->address_table = rewrite->address_table;
+    copy->address_table_end = rewrite->address_table_end;
+    copy->entry = called->entry;
+    if (!delays && !renames)
+        copy->reason = COPY_NOT_ASKED;
+    if (copy->reason == COPY_NONE)
+        routine_copy_make(copy, delays, renames);
+    bool helped = false;
+    for (uint32_t i = 0; i < copy->count; i++)
+        helped |= copy->ops[i].helper != NULL;
+    called->copied = copy->reason == COPY_NONE && (renames || copy->delayed > 0 || helped);
+    if (called->copied)
+        called->summary = copy->summary;
+}
+
+static void make_routine(const struct rewrite *rewrite, uint32_t routine) {
+    struct called_routine *called = &rewrite->called[routine];
+    called->entry = rewrite->routine_addresses[routine];
+    called->name = rewrite->plan->routines[routine].name;
+    called->summary = rewrite->summaries[routine];
+    called->copy.arguments = rewrite->routine_arguments[routine];
+    called->copy.arguments_set = arguments_of(rewrite, routine);
+    called->copy.reason = replaces(rewrite, routine) ? COPY_REPLACES : COPY_NONE;
+    make(rewrite, called);
+}
+
+/* Is it compiled from a source that was at hand? A library's procedures stay what they are. */
+static bool has_source(const struct rewrite *rewrite, uint64_t entry) {
+    const char *file;
+    uint32_t line;
+    program_line(rewrite->analysis->program, entry, &file, &line);
+    return line > 0;
+}
+
+static bool changes_less(const struct called_routine *called, const struct routine_summary *itself) {
+    const struct routine_summary *now = &called->summary;
+    int fewer = __builtin_popcountll(itself->written) - __builtin_popcountll(now->written);
+    return called->copied &&
+           (fewer >= WORTH_HELPING || (itself->uses_thread_pointer && !now->uses_thread_pointer) ||
+            (itself->changes_fpcr && !now->changes_fpcr));
+}
+
+static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t entry) {
+    struct called_helpers *helpers = rewrite->helpers;
+    struct routine_summary itself = analysis_summary(rewrite->analysis, entry);
+    struct called_routine *called = NULL;
+    for (uint32_t i = 0; i < helpers->count && !called; i++)
+        if (helpers->list[i]->entry == entry)
+            called = helpers->list[i];
+    if (!called) {
+        VECTOR_RESERVE(helpers->list, helpers->count, helpers->capacity);
+        called = helpers->list[helpers->count++] = allocate_zeroed(1, sizeof *called);
+        const struct program *program = rewrite->analysis->program;
+        called->entry = entry;
+        called->name = program->procedures[procedure_at(program, instruction_at(program, entry))].name;
+        called->summary = itself;
+        called->copy.helps = true;
+        called->copy.allowed = itself.written;
+        called->copy.arguments = 7;     /* there may be some on the stack */
+        if (has_source(rewrite, entry)) /* until it is made, it has no copy: recursion ends */
+            make(rewrite, called);
+    }
+    return called;
+}
+
+struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry) {
+    struct routine_summary itself = analysis_summary(rewrite->analysis, entry);
+    struct called_routine *called = helper_at(rewrite, entry);
+    return changes_less(called, &itself) ? called : NULL;
+}
+
+bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry) {
+    return entry != 0 && (!has_source(rewrite, entry) || helper_at(rewrite, entry)->copy.costly);
+}
+
+const struct called_routine *routine_called(const struct rewrite *rewrite, uint32_t routine) {
+    if (!rewrite->called[routine].made)
+        make_routine(rewrite, routine);
+    return &rewrite->called[routine];
+}
+
+static const struct called_routine *nearer(const struct called_routine *called, uint32_t address,
+                                           const struct called_routine *next) {
+    bool behind = called->address > address && (!next || called->address < next->address);
+    return behind ? called : next;
+}
+
+const struct called_routine *routine_copy_behind(const struct rewrite *rewrite, uint32_t address) {
+    const struct called_routine *next = NULL;
+    for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
+        next = nearer(&rewrite->called[r], address, next);
+    for (uint32_t i = 0; i < rewrite->helpers->count; i++)
+        next = nearer(rewrite->helpers->list[i], address, next);
+    return next;
+}
+
+void called_place(struct rewrite *rewrite, struct called_routine *called) {
+    if (called->address != 0)
+        return;
+    routine_copy_emit(rewrite, called);
+    VECTOR_RESERVE(rewrite->symbols, rewrite->symbol_count, rewrite->symbol_capacity);
+    rewrite->symbols[rewrite->symbol_count++] =
+        (struct code_symbol){.name = arena_format(rewrite->arena, "atomc.routine.%s", called->name),
+                             .address = called->address,
+                             .size = called->end - called->address};
+}
+
+void routine_place(struct rewrite *rewrite, uint32_t routine) {
+    if (routine_called(rewrite, routine)->copied)
+        called_place(rewrite, &rewrite->called[routine]);
+}
+
+void emit_near_call(struct code *code, uint32_t address) {
+    int64_t distance = ((int64_t)address - (int64_t)code_address(code) - 4) / 4;
+    if (alpha_branch_reaches(distance)) {
+        emit(code, alpha_branch(ALPHA_BSR, ALPHA_RA, distance));
+    } else {
+        emit_address(code, address, ALPHA_RA);
+        emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
+    }
+}
+
+void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t routine) {
+    const struct called_routine *called = &rewrite->called[routine];
+    if (called->copied) {
+        emit_near_call(code, called->address);
+    } else {
+        emit_address(code, (uint32_t)rewrite->routine_addresses[routine], ALPHA_PV);
+        emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
+    }
+}
+
+const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine) {
+    const struct called_routine *called = &rewrite->called[routine];
+    if (!called->made || called->copy.reason == COPY_NOT_ASKED)
+        return NULL;
+    if (called->copy.reason != COPY_NONE)
+        return arena_format(rewrite->arena, "%s as it is: it %s", rewrite->plan->routines[routine].name,
+                            copy_reasons[called->copy.reason]);
+    const char *why = called->copy.delayed == 0 && called->copy.delay_reason != COPY_NONE
+                          ? arena_format(rewrite->arena, ": it %s", copy_reasons[called->copy.delay_reason])
+                          : "";
+    return arena_format(rewrite->arena, "%s with %u delayed calls%s; changes %d registers, %u fewer",
+                        rewrite->plan->routines[routine].name, called->copy.delayed, why,
+                        __builtin_popcountll(called->summary.written), called->copy.renamed);
+}
