@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
-#include "engine/rewrite.h"
+#include "engine/engine.h"
 #include "hatch/hatch.h"
 #include "support/support.h"
 

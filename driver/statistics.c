@@ -8,8 +8,10 @@
 #include <unistd.h>
 
 #include "driver/driver.h"
+#include "engine/copy/copy.h"
+#include "engine/engine.h"
 #include "engine/inline/inline.h"
-#include "engine/copy/sparse.h"
+#include "engine/routine/routine.h"
 
 static struct timespec started;
 static bool running, shown;

@@ -1,83 +1,18 @@
 /* rewrite.c: the copies as a whole: rounds until every branch reaches, the map, the tables that the runtime
    reads. Requires an analysed program with liveness, its sites, and the analysis image. */
-#include "engine/rewrite.h"
+#include "engine/engine.h"
+#include "engine/count/counting.h"
+#include "engine/routine/routine.h"
+#include "engine/inline/inline.h"
+#include "engine/copy/copy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/copy/copy.h"
-#include "engine/object/dynamic.h"
-#include "engine/inline/inline.h"
-#include "engine/copy/sparse.h"
-#include "engine/count/counting.h"
 #include "runtime/interface.h"
 
 /* ---- what is known of the routines ------------------------------------------------------------------------- */
-
-/* In a program without symbols: does any code compute flags of clone that make a thread? (ldah, lda;
- * <linux/sched.h>) */
-static bool makes_thread_flags(const struct program *program) {
-    const uint32_t wanted = 0x00010f00; /* CLONE_THREAD, and what it shares: VM, FS, FILES, SIGHAND */
-    const uint32_t others = 0xff0000ff; /* a signal at exit; namespaces */
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        uint32_t high = program->text[i];
-        if (alpha_decode(high)->opcode_id != ALPHA_LDAH || alpha_rb(high) != ALPHA_ZERO)
-            continue;
-        for (uint32_t k = i + 1; k < program->instruction_count && k < i + 64; k++) {
-            uint32_t low = program->text[k];
-            uint32_t flags =
-                (uint32_t)alpha_memory_displacement(high) * 65536 + (uint32_t)alpha_memory_displacement(low);
-            if (alpha_decode(low)->opcode_id == ALPHA_LDA && alpha_rb(low) == alpha_ra(high) &&
-                (flags & (wanted | others)) == wanted)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* A program that has symbols and none for making threads makes none, unless it calls clone itself: then the
-   runtime finds a stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no
-   thread. */
-static enum threads_reason may_have_threads(const struct program *program) {
-    bool symbols = false;
-    if (program->interpreter) /* where that is done is in a library */
-        return program->asks_for_threads ? THREADS_LIBRARY : THREADS_NONE;
-    for (uint32_t p = 0; p < program->procedure_count; p++) {
-        symbols |= program->procedures[p].origin == PROCEDURE_SYMBOL;
-        if (makes_threads(program->procedures[p].name))
-            return THREADS_SYMBOL;
-    }
-    return !symbols && makes_thread_flags(program) ? THREADS_FLAGS : THREADS_NONE;
-}
-
-static void note_arguments(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (sites[i].kind == PLAN_ACTION_CALL &&
-            sites[i].argument_count > rewrite->routine_arguments[sites[i].routine])
-            rewrite->routine_arguments[sites[i].routine] = sites[i].argument_count;
-}
-
-static bool find_routines(struct rewrite *rewrite) {
-    const struct plan *plan = rewrite->plan;
-    bool found = true;
-    rewrite->routine_addresses = allocate_zeroed(plan->routine_count + 1, sizeof(uint64_t));
-    rewrite->summaries = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->summaries);
-    rewrite->routine_arguments = allocate_zeroed(plan->routine_count + 1, sizeof(uint32_t));
-    for (uint32_t r = 0; r < plan->routine_count; r++) {
-        rewrite->routine_addresses[r] = analysis_symbol(rewrite->analysis, plan->routines[r].name);
-        if (rewrite->routine_addresses[r] == 0) {
-            diagnose(rewrite->diagnostics, NULL, MESSAGE_ROUTINE_NOT_LINKED, plan->routines[r].name);
-            found = false;
-        }
-        rewrite->summaries[r] = analysis_summary(rewrite->analysis, rewrite->routine_addresses[r]);
-    }
-    rewrite->routine_calls = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->routine_calls);
-    note_arguments(rewrite, rewrite->sites->sites, rewrite->sites->count);
-    analysis_section(rewrite->analysis, ".got", &rewrite->address_table, &rewrite->address_table_end);
-    called_routines_create(rewrite);
-    return found;
-}
 
 static bool prepare_inlining(struct rewrite *rewrite) {
     enum call_tier tier = rewrite->options->call;
@@ -109,18 +44,6 @@ static void start_round(struct rewrite *rewrite) {
     promotion_start(rewrite);
     if (rewrite->sparse)
         rewrite->sparse->grew = false;
-}
-
-static void copy_all(struct rewrite *rewrite) {
-    struct copy copy = {.rewrite = rewrite};
-    for (uint32_t p = 0; p < rewrite->program->procedure_count; p++)
-        if (!rewrite->sparse || rewrite->sparse->copied[p])
-            copy_procedure(&copy, p);
-    free(copy.before);
-    free(copy.own);
-    free(copy.pending);
-    free(copy.calls);
-    free(copy.stubs);
 }
 
 /* What the selection could not place. */
@@ -245,94 +168,6 @@ static bool check_room(struct rewrite *rewrite) {
 
 /* ---- what the runtime reads ------------------------------------------------------------------------------- */
 
-bool rewrite_stops(const struct rewrite *rewrite) {
-    return rewrite->threads && rewrite->counting->blocks;
-}
-
-static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
-    const struct counting *counting = rewrite->counting;
-    if (!counting->blocks)
-        return;
-    image->equations = table_bytes(rewrite, counting->equations.bytes, counting->equations.count);
-    image->stretches = table_bytes(rewrite, counting->stretches.bytes, counting->stretches.count);
-    image->stretches_size = counting->stretches.count;
-    image->stops = rewrite_stops(rewrite);
-    image->first_value = rewrite->sites->cells;
-    promotion_write(rewrite, image);
-}
-
-static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
-    struct atomc_inside *insides = NULL;
-    size_t count = 0, capacity = 0;
-    for (uint32_t i = 0; i < rewrite->program->own_count; i++) {
-        uint32_t copy = rewrite->copies.address + 4 * rewrite->inside[i];
-        if (copy == rewrite->map[i] || !is_copied(rewrite, i))
-            continue;
-        VECTOR_RESERVE(insides, count, capacity);
-        insides[count++] = (struct atomc_inside){copy, i};
-    }
-    for (uint32_t i = 0; i < rewrite->island_count; i++) {
-        VECTOR_RESERVE(insides, count, capacity);
-        insides[count++] = rewrite->islands[i];
-    }
-    image->insides = count ? table_bytes(rewrite, insides, count * sizeof *insides) : 0;
-    image->inside_count = count;
-    free(insides);
-}
-
-static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {
-    image->moved_count = rewrite->moved_count;
-    if (rewrite->moved_count > 0)
-        image->moved = table_bytes(rewrite, rewrite->moved, rewrite->moved_count * sizeof *rewrite->moved);
-    image->moved_by = OLD_ROOM;
-}
-
-static bool fill_image(struct rewrite *rewrite) {
-    const struct program *program = rewrite->program;
-    const struct program *analysis = rewrite->analysis->program;
-    uint64_t address = analysis_symbol(rewrite->analysis, "atomc_image");
-    struct atomc_image *image = address ? analysis_bytes(rewrite->analysis, address, sizeof *image) : NULL;
-    if (!image) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_RUNTIME, rewrite->analysis->path);
-        return false;
-    }
-    uint32_t entry = instruction_at(program, program->entry);
-    image->heap = heap_base(rewrite);
-    image->entry_copy = is_copied(rewrite, entry) ? rewrite->map[entry] : program->entry;
-    image->text_address = program->text_address;
-    image->text_size = 4 * (uint64_t)program->own_count;
-    image->text_map = (uint32_t)program->text_address;
-    image->program_entry = program->entry;
-    image->program_headers =
-        program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;
-    image->program_header_count = program->program_header_count;
-    image->unthreaded = program->interpreter && !rewrite->threads;
-    image->interpreter = program->interpreter ? table_string(rewrite, program->interpreter) : 0;
-    image->analysis_headers =
-        analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
-    image->analysis_header_count = analysis->program_header_count;
-    image->before = program_calls_write(rewrite, &rewrite->sites->program.before);
-    image->before_count = rewrite->sites->program.before.count;
-    image->after = program_calls_write(rewrite, &rewrite->sites->program.after);
-    image->after_count = rewrite->sites->program.after.count;
-    image->copies = rewrite->copies.address;
-    image->copies_end = code_address(&rewrite->copies);
-    image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
-    crash_places_write(rewrite, image);
-    write_counting(rewrite, image);
-    write_insides(rewrite, image);
-    write_moved(rewrite, image);
-    lock_write(rewrite, image);
-    sums_write(rewrite, image);
-    sparse_write_patched(rewrite, image);
-    libraries_write(rewrite, image);
-    retained_write(rewrite, image);
-    buffers_translate(rewrite);
-    free(rewrite->inside); /* nobody asks any more where branches from inside go */
-    rewrite->inside = NULL;
-    return reports_write(rewrite, image);
-}
-
 /* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2
  * GB. */
 static bool check_places(struct rewrite *rewrite) {
@@ -451,6 +286,7 @@ void rewrite_destroy(struct rewrite *rewrite) {
     free(rewrite->retained);
     free(rewrite->fixups);
     free(rewrite->islands);
+    free(rewrite->slow_calls);
     free(rewrite->symbols);
     free(rewrite->moved);
     free(rewrite->exclusive);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cfg/internal.h"
-#include "engine/object/dynamic.h"
+#include "engine/engine.h"
 
 /* ---- names -------------------------------------------------------------------------------------------- */
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "engine/cfg/internal.h"
-#include "engine/object/dynamic.h"
 
 /* Bits that are never stored in a block: it follows an instruction that ends one; its address is in data
    other than the GOT, or computed. */
@@ -17,7 +16,7 @@ static uint16_t *leader(struct block_search *analysis, uint32_t instruction) {
 }
 
 /* Branches, calls, and what ends a block. */
-static void mark_direct(struct block_search *analysis, const struct procedure *procedure) {
+void direct_leaders_mark(struct block_search *analysis, const struct procedure *procedure) {
     const struct program *program = analysis->program;
     *leader(analysis, procedure->first) |= LEADER_PROCEDURE_ENTRY;
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
@@ -41,7 +40,7 @@ static void mark_direct(struct block_search *analysis, const struct procedure *p
 
 /* Every aligned 64-bit word of the file image outside of the text (in it too, where no section headers tell
    text from data) that holds the address of an instruction. */
-static void mark_data(struct block_search *analysis, const struct program *program) {
+void data_addresses_mark(struct block_search *analysis, const struct program *program) {
     uint64_t text_end = program->text_address + 4 * (uint64_t)program->own_count;
     size_t sections = 0;
     uint64_t got = 0, got_size = 0;
@@ -144,7 +143,7 @@ static enum block_end end_of(const struct block_search *analysis, const struct p
     }
 }
 
-static void build_blocks(struct block_search *analysis) {
+void blocks_build(struct block_search *analysis) {
     struct program *program = analysis->program;
     uint32_t count = 0, block = 0;
     size_t table = 0;
@@ -205,7 +204,7 @@ static void mark_loaded(struct program *program, const struct basic_block *block
 }
 
 /* Where $29 is not known, every address in the GOT may be called. */
-static void find_escapes(struct program *program) {
+void escapes_find(struct program *program) {
     bool all = false;
     for (uint32_t i = 0; i < program->block_count; i++) {
         all |= program->procedures[program->blocks[i].procedure].gp == 0;
@@ -241,7 +240,7 @@ static void add_table_edges(struct block_search *analysis, struct edge_list *lis
             add_edge(list, from, block_at(analysis->program, targets[i]), EDGE_TABLE);
 }
 
-static void build_edges(struct block_search *analysis) {
+void edges_build(struct block_search *analysis) {
     struct program *program = analysis->program;
     struct edge_list list = {program, 0};
     size_t table = 0;
@@ -268,7 +267,7 @@ static void build_edges(struct block_search *analysis) {
     }
 }
 
-static void build_incoming(struct program *program) {
+void incoming_build(struct program *program) {
     uint32_t next = 0, *filled = allocate_zeroed((size_t)program->block_count + 1, sizeof *filled);
     program->incoming = allocate(((size_t)program->edge_count + 1) * sizeof *program->incoming);
     for (uint32_t i = 0; i < program->block_count; i++) {
@@ -280,33 +279,6 @@ static void build_incoming(struct program *program) {
         program->incoming[program->blocks[to].first_predecessor + filled[to]++] = i;
     }
     free(filled);
-}
-
-void program_analyse(struct program *program, struct diagnostics *diagnostics) {
-    struct block_search analysis = {.program = program, .diagnostics = diagnostics};
-    analysis.object_gp = allocate_zeroed((size_t)program->library_count + 1, sizeof *analysis.object_gp);
-    analysis.leaders = allocate_zeroed(program->instruction_count, sizeof *analysis.leaders);
-    frames_read(&analysis);
-    procedures_find(&analysis);
-    for (uint32_t i = 0; i < program->procedure_count; i++) {
-        mark_direct(&analysis, &program->procedures[i]);
-        computed_addresses_mark(&analysis, &program->procedures[i], false);
-    }
-    for (uint32_t k = 0; k <= program->library_count; k++)
-        mark_data(&analysis, object_number(program, k));
-    landing_pads_mark(&analysis);
-    for (uint32_t i = 0; i < program->procedure_count; i++)
-        jump_tables_find(&analysis, i);
-    build_blocks(&analysis);
-    build_edges(&analysis);
-    build_incoming(program);
-    find_escapes(program);
-    free(analysis.leaders);
-    free(analysis.object_gp);
-    free(analysis.frames.entries);
-    free(analysis.gp_values);
-    free(analysis.tables);
-    free(analysis.targets);
 }
 
 uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset) {

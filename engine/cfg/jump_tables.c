@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cfg/values.h"
+#include "engine/cfg/internal.h"
 
 static const alpha_register_set preserved_by_calls = 0xfe00 | 1u << ALPHA_SP | 1u << ALPHA_GP;
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/program.h"
+#include "engine/cfg/internal.h"
 
 /* One procedure at a time. Nodes are numbered from 1 in the depth-first order in which they are reached; 0 is
    the root from which all ways in come. */

@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "engine/cfg/internal.h"
-#include "engine/object/dynamic.h"
 
 enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor) {
     unsigned flags = descriptor->flags;

@@ -3,7 +3,7 @@
    knows nothing else. */
 #include <string.h>
 
-#include "engine/cfg/values.h"
+#include "engine/cfg/internal.h"
 
 /* ---- states ----------------------------------------------------------------------------------- */
 

@@ -2,8 +2,8 @@
    $old, or as the base of a load's address. */
 #include <stdlib.h>
 
-#include "engine/copy/copy.h"
-#include "engine/site/site.h"
+#include "engine/copy/internal.h"
+#include "engine/dataflow/dataflow.h"
 
 static bool overwrites_own_address(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);

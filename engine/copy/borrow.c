@@ -7,9 +7,9 @@
    The instructions of the stretch neither read nor write them, and leave the stack pointer where it is. */
 #include <stdlib.h>
 
-#include "engine/copy/copy.h"
+#include "engine/copy/internal.h"
+#include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
-#include "engine/inline/inline.h"
 
 /* What the sites of one instruction compute in at once: what it overwrites, a cell's address, two values.
    Where a branch leads around most of that, what is behind it saves for itself. */

@@ -3,7 +3,9 @@
    copied. */
 #include <stdlib.h>
 
-#include "engine/copy/copy.h"
+#include "engine/copy/internal.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
 /* ---- stretches ------------------------------------------------------------------------------------------ */

@@ -2,12 +2,12 @@
    verbatim. Requires liveness for the scratch register of indirect transfers. */
 #include <assert.h>
 
-#include "engine/copy/copy.h"
+#include "engine/copy/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
-#include "engine/copy/sparse.h"
 #include "runtime/gated_calls.h"
-
-#define BIT(r) (UINT64_C(1) << (r))
 
 static enum alpha_opcode inverse(enum alpha_opcode opcode) {
     static const uint16_t pairs[][2] = {
@@ -51,7 +51,7 @@ static bool returns_to_block(const struct rewrite *rewrite, const struct basic_b
         has_sites(rewrite, block->first, instruction))
         return false;
     for (uint32_t i = block->first; i < instruction; i++)
-        if (alpha_registers_written(program->text[i]) & BIT(ALPHA_RA))
+        if (alpha_registers_written(program->text[i]) & REGISTER_BIT(ALPHA_RA))
             return false;
     return true;
 }
@@ -185,7 +185,8 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
     uint32_t word = rewrite->program->text[instruction];
     unsigned link = alpha_ra(word), target = alpha_rb(word);
     if (link == target && link != ALPHA_ZERO) {
-        unsigned scratch = free_register(live_after | rewrite->observed | BIT(target) | BIT(ALPHA_SP));
+        unsigned scratch =
+            free_register(live_after | rewrite->observed | REGISTER_BIT(target) | REGISTER_BIT(ALPHA_SP));
         if (scratch == NO_INDEX) {
             rewrite->sparse->obstacle = "no register is free for a call";
             return;
@@ -203,10 +204,10 @@ static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction
 static unsigned transfer_register(const struct rewrite *rewrite, const struct basic_block *block,
                                   uint32_t word, alpha_register_set live_after) {
     unsigned link = alpha_ra(word), target = alpha_rb(word);
-    alpha_register_set taken =
-        live_after | rewrite->observed | BIT(ALPHA_SP) | (link != ALPHA_ZERO ? BIT(link) : 0);
-    unsigned scratch = free_register(taken | BIT(target));
-    if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & BIT(target)))
+    alpha_register_set taken = live_after | rewrite->observed | REGISTER_BIT(ALPHA_SP) |
+                               (link != ALPHA_ZERO ? REGISTER_BIT(link) : 0);
+    unsigned scratch = free_register(taken | REGISTER_BIT(target));
+    if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & REGISTER_BIT(target)))
         scratch = target;
     return scratch;
 }
@@ -269,56 +270,6 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
     /* Its link, in the same register, tells the runtime who jumped where nothing is foreseen. */
     emit(code,
          returns ? alpha_jump(ALPHA_RET, scratch, scratch, 1) : alpha_jump(ALPHA_JMP, scratch, scratch, 0));
-}
-
-static bool is_one_of(int64_t number, const int32_t *list, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (list[i] == number)
-            return true;
-    return false;
-}
-
-/* May the system call that ends the block be one that the runtime handles? Not if its number is known, and
- * another. */
-bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block) {
-    static const int32_t always[] = {ATOMC_GATED_CALLS}, objects[] = {ATOMC_OBJECT_CALLS},
-                         masks[] = {ATOMC_MASK_CALLS};
-    const struct program *program = rewrite->program;
-    int64_t number = system_call_number(program, block_last(block));
-    if (number < 0)
-        return true;
-#define IS_ONE_OF(list) is_one_of(number, list, sizeof(list) / sizeof *(list))
-    return IS_ONE_OF(always) || (program->interpreter && IS_ONE_OF(objects)) ||
-           (rewrite_stops(rewrite) && IS_ONE_OF(masks));
-#undef IS_ONE_OF
-}
-
-/* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call
-   itself is made here, so that children and restarted calls go on in the copy. */
-static void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
-    struct code *code = &rewrite->copies;
-    if (!call_is_gated(rewrite, block)) {
-        emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
-        return;
-    }
-    const char *name = rewrite->program->interpreter ? "atomc_object_gate" : "atomc_program_gate";
-    uint32_t gate = (uint32_t)analysis_symbol(rewrite->analysis, name);
-    emit_enter_stack(rewrite, code, 16);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8, ALPHA_SP));
-    emit_address(code, gate, ALPHA_RA);
-    emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
-    int words = rewrite->shadow ? 4 : 3; /* to undo what was done */
-    emit(code, alpha_branch(ALPHA_BNE, ALPHA_AT, words + 2));
-    for (int made = 0; made < 2; made++) {
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 8, ALPHA_SP));
-        emit_leave_stack(rewrite, code, 16);
-        if (!made) {
-            emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
-            emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, words));
-        }
-    }
 }
 
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,

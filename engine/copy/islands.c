@@ -4,7 +4,7 @@
 
    Branches within one procedure do not get islands: those of a procedure that itself is larger than a branch
    reaches take another round of copying (rewrite.c). */
-#include "engine/copy/copy.h"
+#include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 
 /* What the copy of a procedure may take, for each of its instructions and besides. More takes another round.

@@ -9,8 +9,9 @@
    rewrite.observed, which is kept everywhere. */
 #include <stdlib.h>
 
-#include "engine/copy/copy.h"
-#include "engine/site/site.h"
+#include "engine/copy/internal.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
 
 /* ---- what each instruction's sites observe --------------------------------------------------------------- */
 
@@ -73,63 +74,7 @@ static void observe_program(const struct rewrite *rewrite, struct program *progr
     }
 }
 
-const struct observation *observation_from(const struct program *program, uint32_t instruction) {
-    uint32_t low = 0, high = program->observation_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (program->observations[middle].instruction < instruction)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &program->observations[low];
-}
-
-struct observation observation_at(const struct program *program, uint32_t instruction) {
-    const struct observation *at = observation_from(program, instruction);
-    bool found = at < program->observations + program->observation_count && at->instruction == instruction;
-    return found ? *at : (struct observation){.instruction = instruction};
-}
-
 /* ---- the flow --------------------------------------------------------------------------------------------- */
-
-static alpha_register_set needed_at_end(const struct program *program, uint32_t index,
-                                        const alpha_register_set *needed) {
-    const struct basic_block *block = &program->blocks[index];
-    bool stays = block->end == END_FALLTHROUGH || block->end == END_COND_BRANCH || block->end == END_BRANCH ||
-                 block->end == END_JUMP_TABLE;
-    alpha_register_set live = 0;
-    uint32_t inside = 0;
-    for (uint32_t e = 0; stays && e < block->successor_count; e++) {
-        uint32_t to = program->edges[block->first_successor + e].to;
-        live |= needed[to];
-        inside += program->blocks[to].procedure == block->procedure;
-    }
-    bool all = inside > 0 && inside == block->successor_count &&
-               (block->end != END_COND_BRANCH || block->successor_count == 2);
-    return stays && all ? live : program->observed;
-}
-
-static alpha_register_set needed_before(const struct program *program, uint32_t index,
-                                        alpha_register_set needed) {
-    const struct basic_block *block = &program->blocks[index];
-    const struct observation *at = observation_from(program, block->first + block->count);
-    for (uint32_t i = block->first + block->count; i-- > block->first;)
-        needed = observed_across(program, i, needed, &at);
-    return needed;
-}
-
-static void solve(const struct program *program, const struct procedure *procedure,
-                  alpha_register_set *needed) {
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t i = procedure->first_block + procedure->block_count; i-- > procedure->first_block;) {
-            alpha_register_set before = needed_before(program, i, needed_at_end(program, i, needed));
-            again |= before != needed[i];
-            needed[i] = before;
-        }
-    }
-}
 
 void observations_find(struct rewrite *rewrite, struct program *program) {
     if (rewrite->options->no_liveness || rewrite->options->no_observations)
@@ -142,12 +87,12 @@ void observations_find(struct rewrite *rewrite, struct program *program) {
         return;
     alpha_register_set *needed = allocate_zeroed(program->block_count, sizeof *needed);
     for (uint32_t i = 0; i < program->procedure_count; i++)
-        solve(program, &program->procedures[i], needed);
+        observations_spread(program, &program->procedures[i], needed);
     program->own_live_out = allocate((size_t)program->block_count * sizeof *program->own_live_out);
     for (uint32_t i = 0; i < program->block_count; i++) {
         program->own_live_out[i] = program->blocks[i].live_out;
         program->blocks[i].live_in |= needed[i];
-        program->blocks[i].live_out |= needed_at_end(program, i, needed);
+        program->blocks[i].live_out |= observed_at_end(program, i, needed);
     }
     free(needed);
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/inline/inline.h"
+#include "engine/copy/internal.h"
+#include "engine/dataflow/dataflow.h"
 
-#define BIT(r)             REGISTER_BIT(r)
 #define REGISTER_ARGUMENTS 6
 /* Calls out of line wait until their branches are so many words away at most: 4 MB is what they reach. */
 #define FARTHEST_SLOW_CALL 200000
@@ -49,8 +49,7 @@ static uint32_t group_size(const struct site *const *sites, uint32_t count) {
 }
 
 static bool leaves(const struct rewrite *rewrite, const struct site *site) {
-    return site->kind == PLAN_ACTION_CALL && inline_possible(rewrite, site) &&
-           rewrite->inliner->templates[site->routine].leaves;
+    return site->kind == PLAN_ACTION_CALL && inline_possible(rewrite, site) && inline_leaves(rewrite, site);
 }
 
 /* What is sampled is rare: a test and a branch around it cost less. A routine that may be left for a call has
@@ -70,7 +69,7 @@ static alpha_register_set changed_elsewhere(const struct point *point, const str
     for (uint32_t i = 0; i < point->piece_count; i++)
         for (uint32_t k = 0; !point->pieces[i].steps && k < point->pieces[i].count; k++)
             site_needs(rewrite, point->pieces[i].sites[k], point->context->instruction, needed, &needs);
-    return needs.clobbers | needs.destroyed | (frame ? BIT(ALPHA_SP) : 0);
+    return needs.clobbers | needs.destroyed | (frame ? REGISTER_BIT(ALPHA_SP) : 0);
 }
 
 /* Divides the sites into what can be put in together and single groups. */
@@ -87,7 +86,7 @@ static void divide(struct point *point, struct rewrite *rewrite) {
         }
         struct piece *piece = &point->pieces[point->piece_count];
         *piece = (struct piece){.sites = &point->sites[i], .count = size};
-        piece->steps = possible ? &rewrite->inliner->steps[point->piece_count] : NULL;
+        piece->steps = possible ? inline_steps(rewrite, point->piece_count) : NULL;
         joined = possible && !alone ? piece : NULL;
         point->piece_count++;
     }
@@ -145,9 +144,9 @@ static bool plan_frame(const struct point *point, struct rewrite *rewrite, struc
 /* For the sites from the `first` on. */
 static struct slow_call *add_slow_call(struct frame *frame, const struct point *point, uint32_t first,
                                        uint32_t count) {
-    struct inliner *inliner = frame->rewrite->inliner;
-    VECTOR_RESERVE(inliner->slow_calls, inliner->slow_call_count, inliner->slow_call_capacity);
-    struct slow_call *call = &inliner->slow_calls[inliner->slow_call_count++];
+    struct rewrite *rewrite = frame->rewrite;
+    VECTOR_RESERVE(rewrite->slow_calls, rewrite->slow_call_count, rewrite->slow_call_capacity);
+    struct slow_call *call = &rewrite->slow_calls[rewrite->slow_call_count++];
     *call = (struct slow_call){.branch_count = 1,
                                .resume = code_position(&frame->rewrite->copies),
                                .frame = *frame,
@@ -255,13 +254,14 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
         site->update != PLAN_UPDATE_ADD || site->guard || site->sample || site->buckets || site->cell ||
         context->old_on_stack || site->amount->op != PLAN_OP_INTEGER ||
         site->amount->leaf.kind != SITE_CONSTANT || site->amount->leaf.constant != 1 ||
-        rewrite->inliner->passing_count > 0)
+        inline_passes_values(rewrite))
         return false;
     alpha_register_set chosen = frame_choose(2, FRAME_AVOIDS, needed);
     if (__builtin_popcountll(chosen) < 2 || chosen & needed)
         return false;
     struct code *code = &rewrite->copies;
-    unsigned base = (unsigned)__builtin_ctzll(chosen), value = (unsigned)__builtin_ctzll(chosen & ~BIT(base));
+    unsigned base = (unsigned)__builtin_ctzll(chosen),
+             value = (unsigned)__builtin_ctzll(chosen & ~REGISTER_BIT(base));
     emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
     emit(code, alpha_memory(ALPHA_LDQ, value, low, base));
     emit(code, alpha_memory(ALPHA_LDA, value, 1, value));
@@ -273,7 +273,7 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
 
 static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                           const struct call_context *context, bool by_calls, bool whole) {
-    alpha_register_set base = context->old ? BIT(context->old) : 0; /* not the program's */
+    alpha_register_set base = context->old ? REGISTER_BIT(context->old) : 0; /* not the program's */
     alpha_register_set live = context->live | rewrite->observed | base;
     alpha_register_set needed = rewrite->options->no_liveness ? ~UINT64_C(0) : live;
     struct point point = {.sites = sites, .count = count, .context = context, .by_calls = by_calls};
@@ -293,14 +293,14 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
         }
         struct observation known = observation_at(rewrite->program, context->instruction);
         rewrite->observed |= sources & ~live & ~(known.before | known.after);
-        if (!frame.present || !(sources & BIT(ALPHA_SP)))
+        if (!frame.present || !(sources & REGISTER_BIT(ALPHA_SP)))
             break;
     }
     emit_point(&frame, &point, needed | point_sources(&point, rewrite));
 }
 
 bool calls_wait(const struct rewrite *rewrite) {
-    return rewrite->inliner && rewrite->inliner->slow_call_count > 0;
+    return rewrite->slow_call_count > 0;
 }
 
 /* They are part of what has been put in. */
@@ -332,22 +332,19 @@ static void emit_slow_call(struct rewrite *rewrite, const struct slow_call *call
 }
 
 void calls_finish(struct rewrite *rewrite) {
-    struct inliner *inliner = rewrite->inliner;
-    for (uint32_t i = 0; inliner && i < inliner->slow_call_count; i++) {
-        struct slow_call call = inliner->slow_calls[i];
+    for (uint32_t i = 0; i < rewrite->slow_call_count; i++) {
+        struct slow_call call = rewrite->slow_calls[i];
         emit_slow_call(rewrite, &call);
         free(call.sites);
     }
-    if (inliner)
-        inliner->slow_call_count = 0;
+    rewrite->slow_call_count = 0;
 }
 
 /* In very large procedures, the calls out of line are put in between. */
 static void finish_in_time(struct rewrite *rewrite) {
-    struct inliner *inliner = rewrite->inliner;
     struct code *code = &rewrite->copies;
-    if (!inliner || inliner->slow_call_count == 0 ||
-        code_position(code) - inliner->slow_calls[0].branches[0] < FARTHEST_SLOW_CALL)
+    if (rewrite->slow_call_count == 0 ||
+        code_position(code) - rewrite->slow_calls[0].branches[0] < FARTHEST_SLOW_CALL)
         return;
     uint32_t over = code_position(code);
     emit(code, 0);
@@ -358,10 +355,10 @@ static void finish_in_time(struct rewrite *rewrite) {
 /* What nobody needs, by liveness, becomes garbage: a program that then does something else needed it. */
 static void poison(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->copies;
-    alpha_register_set dead =
-        ~(context->live | rewrite->observed | BIT(ALPHA_SP) | BIT(ALPHA_ZERO) | BIT(63));
+    alpha_register_set dead = ~(context->live | rewrite->observed | REGISTER_BIT(ALPHA_SP) |
+                                REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
     if (context->old)
-        dead &= ~BIT(context->old);
+        dead &= ~REGISTER_BIT(context->old);
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
     int low = (int16_t)(garbage & 0xffff);
     alpha_register_set integers = dead & UINT32_MAX;
@@ -369,10 +366,10 @@ static void poison(struct rewrite *rewrite, const struct call_context *context) 
     if (integers)
         emit(code, alpha_memory(ALPHA_LDAH, pointer, (int)((garbage - (uint32_t)low) >> 16), ALPHA_ZERO));
     for (unsigned r = 0; r < 31 && integers; r++)
-        if (dead & BIT(32 + r))
+        if (dead & REGISTER_BIT(32 + r))
             emit(code, alpha_memory(ALPHA_LDT, r, low, pointer));
     for (unsigned r = 0; r < 31; r++)
-        if (integers & BIT(r))
+        if (integers & REGISTER_BIT(r))
             emit(code, alpha_memory(ALPHA_LDAH, r, 0x5bad, ALPHA_ZERO));
 }
 

@@ -2,8 +2,10 @@
    the end. Requires sites sorted by instruction and point, and liveness. */
 #include <stdlib.h>
 
-#include "engine/copy/copy.h"
-#include "engine/site/site.h"
+#include "engine/copy/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
 static struct point_sites sites_at(struct copy *copy, uint32_t instruction, enum site_point point) {
@@ -427,7 +429,7 @@ static uint32_t next_site(const struct copy *copy) {
     return NO_INDEX;
 }
 
-void copy_procedure(struct copy *copy, uint32_t index) {
+static void copy_procedure(struct copy *copy, uint32_t index) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     const struct procedure *procedure = &program->procedures[index];
@@ -465,4 +467,16 @@ void copy_procedure(struct copy *copy, uint32_t index) {
     emit_landings(rewrite, procedure);
     islands_emit(rewrite, index);
     add_symbol(rewrite, procedure, begin);
+}
+
+void copy_all(struct rewrite *rewrite) {
+    struct copy copy = {.rewrite = rewrite};
+    for (uint32_t p = 0; p < rewrite->program->procedure_count; p++)
+        if (!rewrite->sparse || rewrite->sparse->copied[p])
+            copy_procedure(&copy, p);
+    free(copy.before);
+    free(copy.own);
+    free(copy.pending);
+    free(copy.calls);
+    free(copy.stubs);
 }

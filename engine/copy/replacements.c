@@ -2,9 +2,11 @@
    entries that calls the routine and returns to the caller, and code by which the routine can call the
    procedure itself. Requires routines of at most six parameters, unless arguments are given; the routine runs
    on the program's stack, under the lock. */
-#include "engine/rewrite.h"
+#include "engine/copy/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/routine/routine.h"
 
-#define BIT(r)    (UINT64_C(1) << (r))
 #define FLOAT(r)  (UINT64_C(1) << (32 + (r)))
 #define ARGUMENTS (UINT64_C(63) << ALPHA_A0)
 
@@ -41,9 +43,9 @@ static alpha_register_set given_sources(const struct site_replacement *replaceme
         if (argument->kind == SITE_REPLACED && argument->constant == PLAN_REPLACED_ARGUMENTS)
             set |= ARGUMENTS << 32;
         if (argument->kind == SITE_VALUE && argument->value == PLAN_VALUE_REGISTER)
-            set |= BIT(argument->operand);
+            set |= REGISTER_BIT(argument->operand);
     }
-    return set & ~(BIT(31) | BIT(63));
+    return set & ~(REGISTER_BIT(31) | REGISTER_BIT(63));
 }
 
 alpha_register_set replacement_arguments(const struct rewrite *rewrite) {
@@ -58,7 +60,7 @@ alpha_register_set replacement_arguments(const struct rewrite *rewrite) {
         for (uint32_t k = 0; k < routine->parameter_count && !replacement->has_arguments; k++) {
             enum plan_c_type type = routine->parameters[k].type;
             bool floating = type == PLAN_C_DOUBLE || type == PLAN_C_FLOAT;
-            set |= floating ? FLOAT(ALPHA_A0 + k) : BIT(ALPHA_A0 + k);
+            set |= floating ? FLOAT(ALPHA_A0 + k) : REGISTER_BIT(ALPHA_A0 + k);
         }
     }
     return set;
@@ -68,13 +70,13 @@ alpha_register_set replacement_arguments(const struct rewrite *rewrite) {
    the control register, who else is at it; what is saved; and, where arguments are given, those of the
    procedure, just below the ones on its stack. */
 enum { LINK, RESULT, FLOAT_RESULT, THREAD_POINTER, ARGUMENT, CONTROL, PREVIOUS, SAVES };
-struct frame {
+struct entry_frame {
     int own, saves, vector, size; /* offsets, and size */
 };
 
-static struct frame lay_out(const struct site_replacement *replacement, alpha_register_set saves) {
+static struct entry_frame lay_out(const struct site_replacement *replacement, alpha_register_set saves) {
     int count = (int)replacement->argument_count;
-    struct frame frame = {.own = 8 * (count > 6 ? count - 6 : 0)};
+    struct entry_frame frame = {.own = 8 * (count > 6 ? count - 6 : 0)};
     frame.saves = frame.own + 8 * SAVES;
     frame.size = frame.saves + 8 * __builtin_popcountll(saves) + (replacement->has_arguments ? 96 : 0);
     frame.size = (frame.size + 15) & ~15;
@@ -82,11 +84,11 @@ static struct frame lay_out(const struct site_replacement *replacement, alpha_re
     return frame;
 }
 
-static void save_or_restore(struct code *code, const struct frame *frame, alpha_register_set saves,
+static void save_or_restore(struct code *code, const struct entry_frame *frame, alpha_register_set saves,
                             enum alpha_opcode integer, enum alpha_opcode floating) {
     int offset = frame->saves;
     for (unsigned r = 0; r < 64; r++) {
-        if (!(saves & BIT(r)))
+        if (!(saves & REGISTER_BIT(r)))
             continue;
         emit(code, alpha_memory(r < 32 ? integer : floating, r & 31, offset, ALPHA_SP));
         offset += 8;
@@ -97,7 +99,7 @@ static uint32_t variable(const struct rewrite *rewrite, const char *name) {
     return (uint32_t)analysis_symbol(rewrite->analysis, name);
 }
 
-static void emit_private_thread_pointer(struct rewrite *rewrite, const struct frame *frame) {
+static void emit_private_thread_pointer(struct rewrite *rewrite, const struct entry_frame *frame) {
     struct code *code = &rewrite->copies;
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
@@ -109,7 +111,7 @@ static void emit_private_thread_pointer(struct rewrite *rewrite, const struct fr
 }
 
 /* The thread pointer that the procedure would have, for code that calls it. */
-static void emit_note_thread(struct rewrite *rewrite, const struct frame *frame) {
+static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *frame) {
     struct code *code = &rewrite->copies;
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
@@ -120,7 +122,7 @@ static void emit_note_thread(struct rewrite *rewrite, const struct frame *frame)
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
 }
 
-static void emit_control(struct code *code, const struct frame *frame, bool save) {
+static void emit_control(struct code *code, const struct entry_frame *frame, bool save) {
     int offset = frame->own + 8 * CONTROL;
     if (save) {
         emit(code, alpha_plain(ALPHA_TRAPB));
@@ -136,7 +138,7 @@ static void emit_control(struct code *code, const struct frame *frame, bool save
 
 /* ---- arguments of its own --------------------------------------------------------------------------------- */
 
-static void emit_register(struct code *code, const struct frame *frame, unsigned source, unsigned to) {
+static void emit_register(struct code *code, const struct entry_frame *frame, unsigned source, unsigned to) {
     if (source >= ALPHA_A0 && source < ALPHA_A0 + 6) {
         emit(code, alpha_memory(ALPHA_LDQ, to, frame->vector + 8 * (int)(source - ALPHA_A0), ALPHA_SP));
     } else if (source == ALPHA_SP) {
@@ -149,7 +151,7 @@ static void emit_register(struct code *code, const struct frame *frame, unsigned
     }
 }
 
-static void emit_value(struct rewrite *rewrite, const struct frame *frame,
+static void emit_value(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_argument *argument, uint32_t instruction, unsigned to) {
     struct code *code = &rewrite->copies;
     switch (argument->value) {
@@ -171,7 +173,7 @@ static void emit_value(struct rewrite *rewrite, const struct frame *frame,
     }
 }
 
-static void emit_given(struct rewrite *rewrite, const struct frame *frame,
+static void emit_given(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_argument *argument, uint32_t instruction, uint32_t retained,
                        unsigned to) {
     struct code *code = &rewrite->copies;
@@ -190,7 +192,7 @@ static void emit_given(struct rewrite *rewrite, const struct frame *frame,
 }
 
 /* Those on the stack first: registers are read as they are. */
-static void emit_arguments(struct rewrite *rewrite, const struct frame *frame,
+static void emit_arguments(struct rewrite *rewrite, const struct entry_frame *frame,
                            const struct site_replacement *replacement, uint32_t instruction,
                            uint32_t retained) {
     struct code *code = &rewrite->copies;
@@ -208,7 +210,7 @@ static void emit_arguments(struct rewrite *rewrite, const struct frame *frame,
 
 /* ---- the call --------------------------------------------------------------------------------------------- */
 
-static void emit_enter(struct rewrite *rewrite, const struct frame *frame,
+static void emit_enter(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_replacement *replacement) {
     const struct routine_summary *summary = &rewrite->summaries[replacement->routine];
     struct code *code = &rewrite->copies;
@@ -222,7 +224,7 @@ static void emit_enter(struct rewrite *rewrite, const struct frame *frame,
         emit_private_thread_pointer(rewrite, frame);
 }
 
-static void emit_leave(struct rewrite *rewrite, const struct frame *frame,
+static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_replacement *replacement) {
     const struct routine_summary *summary = &rewrite->summaries[replacement->routine];
     struct code *code = &rewrite->copies;
@@ -247,14 +249,14 @@ static alpha_register_set saved_registers(const struct rewrite *rewrite,
     alpha_register_set set = wrapper_clobbers(rewrite, replacement->routine);
     if (replacement->has_arguments)
         set |= ARGUMENTS;
-    return set & ~(BIT(ALPHA_V0) | FLOAT(0) | BIT(ALPHA_AT) | BIT(ALPHA_RA));
+    return set & ~(REGISTER_BIT(ALPHA_V0) | FLOAT(0) | REGISTER_BIT(ALPHA_AT) | REGISTER_BIT(ALPHA_RA));
 }
 
 void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
                       uint32_t instruction, uint32_t retained) {
     struct code *code = &rewrite->copies;
     alpha_register_set saves = saved_registers(rewrite, replacement);
-    struct frame frame = lay_out(replacement, saves);
+    struct entry_frame frame = lay_out(replacement, saves);
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -frame.size, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));
     save_or_restore(code, &frame, saves, ALPHA_STQ, ALPHA_STT);

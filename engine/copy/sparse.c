@@ -6,29 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/copy/copy.h"
+#include "engine/copy/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
-#include "engine/copy/sparse.h"
 
 /* Little is at most so manieth part of the text. A tool without places is for measuring copies. */
 enum { PROGRAM_PAGE = 0x2000, FARTHEST_PAGE = 0x10000, LITTLE = 16, HOP_SIZE = 12, LONGEST_HOP = 28 };
-
-bool is_copied(const struct rewrite *rewrite, uint32_t instruction) {
-    return !rewrite->sparse || rewrite->sparse->copied[procedure_at(rewrite->program, instruction)];
-}
-
-static void copy_too(struct sparse *sparse, const struct program *program, uint32_t procedure) {
-    if (sparse->copied[procedure])
-        return;
-    sparse->copied[procedure] = 1;
-    sparse->copied_count++;
-    sparse->instruction_count += program->procedures[procedure].count;
-}
-
-void sparse_copy_too(struct rewrite *rewrite, uint32_t instruction) {
-    copy_too(rewrite->sparse, rewrite->program, procedure_at(rewrite->program, instruction));
-    rewrite->sparse->grew = true;
-}
 
 /* Whole pages between an object's text segment and the next; or, of the program itself, behind all segments,
    where its heap then begins that much later, if `size` bytes do not fit there. In a library the first page
@@ -64,12 +49,12 @@ void sparse_plan(struct rewrite *rewrite) {
     struct sparse *sparse = rewrite->sparse = allocate_zeroed(1, sizeof *sparse);
     sparse->copied = allocate_zeroed((size_t)program->procedure_count + 1, 1);
     for (uint32_t i = 0; i < rewrite->sites->count; i++)
-        copy_too(sparse, program, procedure_at(program, rewrite->sites->sites[i].instruction));
+        procedure_copy_too(sparse, program, procedure_at(program, rewrite->sites->sites[i].instruction));
     for (uint32_t p = 0; p < program->procedure_count; p++)
         if (rewrite->counting->procedures && rewrite->counting->procedures[p])
-            copy_too(sparse, program, p);
+            procedure_copy_too(sparse, program, p);
     for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
-        copy_too(sparse, program, rewrite->sites->replacements[i].procedure);
+        procedure_copy_too(sparse, program, rewrite->sites->replacements[i].procedure);
     bool little =
         sparse->copied_count > 0 && sparse->instruction_count <= program->instruction_count / LITTLE;
     /* Other objects run with a program that has a dynamic linker; the map is of one object's text. */
@@ -81,7 +66,7 @@ void sparse_plan(struct rewrite *rewrite) {
     for (uint32_t b = 0; b < program->block_count; b++)
         if (program->blocks[b].end == END_SYSTEM_CALL && program->blocks[b].first < program->own_count &&
             call_is_gated(rewrite, &program->blocks[b])) /* the runtime sees to those of libraries */
-            copy_too(sparse, program, program->blocks[b].procedure);
+            procedure_copy_too(sparse, program, program->blocks[b].procedure);
 }
 
 /* ---- hops ----------------------------------------------------------------------------------------------- */

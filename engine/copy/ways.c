@@ -3,10 +3,9 @@
    runtime they are before the branch all the same. Requires counting_plan(). */
 #include <stdlib.h>
 
-#include "engine/copy/copy.h"
+#include "engine/copy/internal.h"
+#include "engine/cfg/cfg.h"
 #include "engine/count/counting.h"
-#include "engine/inline/inline.h"
-#include "engine/copy/sparse.h"
 
 static bool value_asks(const struct site_argument *value) {
     return value->kind == SITE_VALUE && value->value == PLAN_VALUE_TAKEN;

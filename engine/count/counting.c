@@ -5,22 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/count/counting.h"
-#include "engine/select/select.h"
-
-/* ---- streams -------------------------------------------------------------------------------------------- */
-
-void stream_unsigned(struct byte_stream *stream, uint64_t value) {
-    do {
-        VECTOR_RESERVE(stream->bytes, stream->count, stream->capacity);
-        stream->bytes[stream->count++] = (uint8_t)((value & 127) | (value > 127 ? 128 : 0));
-        value >>= 7;
-    } while (value > 0);
-}
-
-void stream_signed(struct byte_stream *stream, int64_t value) {
-    stream_unsigned(stream, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
-}
+#include "engine/count/internal.h"
 
 /* ---- facts of blocks ------------------------------------------------------------------------------------ */
 
@@ -349,4 +334,8 @@ void counting_free(struct counting *counting) {
     free(counting->equations.bytes);
     free(counting->stretches.bytes);
     free(counting);
+}
+
+bool counting_stops(const struct rewrite *rewrite) {
+    return rewrite->threads && rewrite->counting->blocks;
 }

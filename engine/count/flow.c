@@ -4,62 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/count/counting.h"
+#include "engine/count/internal.h"
 
 /* Instructions that a count takes: in line; with registers saved; with a branch to where control goes on. */
 enum { COST_COUNT = 4, COST_SPILLED = 10, COST_BRANCH = 1 };
 static const uint64_t never_counted = UINT64_C(1) << 62;
 
 /* ---- what the program does ------------------------------------------------------------------------------ */
-
-static uint32_t last_of(const struct basic_block *block) {
-    return block->first + block->count - 1;
-}
-
-static bool is_first(const struct program *program, uint32_t block) {
-    return program->procedures[program->blocks[block].procedure].first_block == block;
-}
-
-bool falls_through(const struct program *program, uint32_t block) {
-    const struct basic_block *from = &program->blocks[block];
-    return (from->end == END_FALLTHROUGH || from->end == END_COND_BRANCH) &&
-           block + 1 < program->block_count && program->blocks[block + 1].procedure == from->procedure;
-}
-
-bool outside_in_line(const struct program *program, uint32_t block) {
-    if (is_first(program, block))
-        return true;
-    uint8_t end = program->blocks[block - 1].end;
-    return end == END_CALL || end == END_SYSTEM_CALL || end == END_TRAP;
-}
-
-bool entered_from_outside(const struct program *program, uint32_t block) {
-    return is_first(program, block) || outside_in_line(program, block) ||
-           program->blocks[block].leaders & ~LEADER_BRANCH_TARGET ||
-           block_entered_from_outside(program, block);
-}
-
-static uint32_t taken_target(const struct program *program, uint32_t block) {
-    return program->blocks[block].end == END_COND_BRANCH
-               ? branch_target(program, last_of(&program->blocks[block]))
-               : NO_INDEX;
-}
-
-/* With calls in it, a block is counted before them. */
-bool can_count_executed(const struct counting *counting, uint32_t block) {
-    uint16_t facts = counting->facts[block];
-    return !(facts & LOCKED) && !(facts & LOCKED_HEAD && facts & CALLS);
-}
-
-bool can_count_taken(const struct program *program, const struct counting *counting, uint32_t block) {
-    return taken_target(program, block) != NO_INDEX &&
-           !(counting->facts[block] & (LOCKED_BRANCH | CALLS_BRANCH));
-}
-
-bool can_count_outside(const struct program *program, const struct counting *counting, uint32_t block) {
-    (void)program;
-    return !(counting->facts[block] & (LOCKED_HEAD | CALLS_ENTRY));
-}
 
 /* ---- what counting costs -------------------------------------------------------------------------------- */
 
@@ -150,7 +101,8 @@ static void add_block(struct flow *flow, bool *leaks, uint32_t local) {
                 !leak_end || countable_fall,
                 leak_end ? often * cost_in_line(flow, program->blocks[block + 1].live_in) : never_counted);
     } else if (here->end == END_BRANCH) {
-        uint32_t to = block_at(program, branch_target(program, last_of(here))) - flow->procedure->first_block;
+        uint32_t to =
+            block_at(program, branch_target(program, block_last(here))) - flow->procedure->first_block;
         add_way(flow, leaks, local, to, FLOW_BRANCH, !leak_end, never_counted);
     } else {
         uint32_t again = sharing_enters_again(flow, block);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/count/counting.h"
+#include "engine/count/internal.h"
 
 /* Instructions that a count of an entry takes. */
 enum { COST_AGAIN = 4 };
@@ -153,7 +153,7 @@ static bool derives_cheaper(const struct flow *flow) {
 
 /* ---- numbers and equations ------------------------------------------------------------------------------ */
 
-static void place_count(struct counting *counting, const struct flow *flow, const struct flow_edge *edge) {
+static void count_edge(struct counting *counting, const struct flow *flow, const struct flow_edge *edge) {
     struct block_counts *counts = &counting->blocks[flow->procedure->first_block + edge->block];
     uint32_t cell = (uint32_t)(counting->cells + edge->value);
     uint32_t *places[] = {[FLOW_EXECUTED] = &counts->executed,
@@ -185,7 +185,7 @@ static struct value_counts number_values(struct counting *counting, struct flow 
         if (edge->kind != FLOW_CALLED && edge->kind != FLOW_AGAIN &&
             (derive ? edge->needed && !edge->tree : edge->wanted)) {
             edge->value = next++;
-            place_count(counting, flow, edge);
+            count_edge(counting, flow, edge);
         }
     }
     counts.counted = next - counts.called;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/count/counting.h"
+#include "engine/count/internal.h"
 
 enum {
     ONCE = 256,        /* weight of a procedure that nobody is known to call */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/dataflow/conventions.h"
+#include "engine/dataflow/internal.h"
 
 /* ---- known targets ------------------------------------------------------------------------------ */
 

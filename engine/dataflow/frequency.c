@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/dataflow/frequency.h"
+#include "engine/dataflow/internal.h"
 
 /* How often a branch is taken of which one thing is known, in 256ths; measured on compilers' output, which
    has the likely way fall through. */

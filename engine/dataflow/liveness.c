@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/dataflow/conventions.h"
+#include "engine/dataflow/internal.h"
 
 /* What is live at any return: results, what the callee preserves, and what an unwinder passes to a landing
    pad when it returns there ($16-$19: GCC's EH_RETURN_DATA_REGNO). */
@@ -360,15 +360,6 @@ void liveness_analyse(struct program *program) {
     free(liveness.define);
     free(liveness.summaries);
     conventions_free(&liveness.conventions);
-}
-
-alpha_register_set observed_across(const struct program *program, uint32_t instruction,
-                                   alpha_register_set needed, const struct observation **at) {
-    bool observes = *at > program->observations && (*at)[-1].instruction == instruction;
-    *at -= observes;
-    needed |= observes ? (*at)->after : 0;
-    needed &= ~instruction_registers(program->text[instruction]).written;
-    return needed | (observes ? (*at)->before : 0);
 }
 
 void liveness_of_block(const struct program *program, uint32_t index, alpha_register_set *before) {

@@ -1,5 +1,6 @@
 /* locked.c: load-locked/store-conditional sequences, inside which nothing may be put.
    A sequence is straight-line code from ldx_l to the next stx_c; branches out of it are allowed. */
+#include "engine/dataflow/internal.h"
 #include "engine/rewrite.h"
 
 /* The architecture asks for short sequences (Alpha Architecture Reference Manual, 4.2.4); compilers' are

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/image/image.h"
-#include "engine/rewrite.h"
+#include "engine/image/internal.h"
+#include "runtime/interface.h" /* LAYOUT_ANALYSIS */
 
 struct arguments {
     char **words;

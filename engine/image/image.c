@@ -1,14 +1,13 @@
 /* image.c: a linked analysis image: gates on its system calls, symbols, and what its routines may change.
    Requires the program model, which reads the image as any static executable. */
-#include "engine/image/image.h"
+#include "engine/image/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/rewrite.h"
 
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "engine/rewrite.h"
-
-#define BIT(r) (UINT64_C(1) << (r))
 
 struct procedure_summary {
     alpha_register_set written;
@@ -38,7 +37,8 @@ uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name
     return 0;
 }
 
-void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin, uint64_t *end) {
+void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin,
+                      uint64_t *end) {
     Elf *elf = analysis->program->elf;
     Elf_Scn *section = NULL;
     size_t names;
@@ -99,7 +99,8 @@ static void add_instruction(const struct program *program, struct procedure_summ
         uint32_t function = alpha_pal_function(word);
         summary->uses_thread_pointer |= function == ALPHA_PAL_RDUNIQ || function == ALPHA_PAL_WRUNIQ;
         if (function == ALPHA_PAL_CALLSYS) /* becomes a call of the gate */
-            summary->written |= BIT(0) | BIT(19) | BIT(ALPHA_AT) | BIT(ALPHA_PV) | CALLER_SAVED;
+            summary->written |= REGISTER_BIT(0) | REGISTER_BIT(19) | REGISTER_BIT(ALPHA_AT) |
+                                REGISTER_BIT(ALPHA_PV) | CALLER_SAVED;
         else
             summary->written |= alpha_registers_written(word);
         return;
@@ -185,7 +186,7 @@ void analysis_summarise(struct analysis_image *analysis) {
         const struct procedure *procedure = &program->procedures[p];
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++)
             add_instruction(program, &analysis->summaries[p], i);
-        analysis->summaries[p].uses_gp = (analysis->summaries[p].written & BIT(ALPHA_GP)) != 0;
+        analysis->summaries[p].uses_gp = (analysis->summaries[p].written & REGISTER_BIT(ALPHA_GP)) != 0;
     }
     bool changed = true;
     while (changed) {
@@ -209,11 +210,11 @@ struct routine_summary analysis_summary(const struct analysis_image *analysis, u
     const struct procedure_summary *summary = &analysis->summaries[p];
     if (program->procedures[p].first != instruction || summary->unknown)
         return everything;
-    return (struct routine_summary){.written =
-                                        (summary->written & CALLER_SAVED) | BIT(ALPHA_RA) | BIT(ALPHA_PV),
+    return (struct routine_summary){.written = (summary->written & CALLER_SAVED) | REGISTER_BIT(ALPHA_RA) |
+                                               REGISTER_BIT(ALPHA_PV),
                                     .uses_thread_pointer = summary->uses_thread_pointer,
                                     .changes_fpcr = summary->changes_fpcr,
-                                    .uses_gp = (summary->written & BIT(ALPHA_GP)) != 0};
+                                    .uses_gp = (summary->written & REGISTER_BIT(ALPHA_GP)) != 0};
 }
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */

@@ -1,9 +1,12 @@
 /* image.h: the analysis image: the user's analysis routines linked with the runtime and a C library of
    their own into a static executable below 2 GB, and what its routines may do to registers. */
-#ifndef ATOMC_ANALYSIS_H
-#define ATOMC_ANALYSIS_H
+#ifndef ATOMC_IMAGE_H
+#define ATOMC_IMAGE_H
 
 #include "engine/program.h"
+
+struct procedure_summary;
+struct rewrite;
 
 /* What a call of a routine may change, its whole call closure included. */
 struct routine_summary {
@@ -31,6 +34,7 @@ struct analysis_group {         /* one tool's */
     const char *const *link_words; /* for the linker, NULL: none; NULL at the end */
     const char *joined;            /* with a prefix: path of the object to make of them all */
 };
+
 struct analysis_options {
     const struct analysis_group *groups;
     uint32_t group_count;
@@ -41,37 +45,58 @@ struct analysis_options {
     const char *output;            /* path of the image to make, in the temporary directory */
 };
 
-/* ---- image/build.c ---- */
+/* Registers that the calling standard lets a procedure change. */
+#define CALLER_SAVED                                                                                         \
+    (UINT64_C(0x3fff01ff) /* $0-$8 $16-$29 */ | (UINT64_C(0x7ffffc03) << 32) /* $f0 $f1 $f10-$f30 */)
+
+/* An instruction or a word in data at `place` tells the address `target`, or half of it and what may be the
+ * other. */
+struct reference {
+    uint64_t target, place;
+};
+
+struct references {
+    struct reference *list;
+    size_t count, capacity;
+    struct reference *variables; /* address and size of those of eight bytes that may be written */
+    size_t variable_count, variable_capacity;
+    struct reference *highs, *lows; /* halves of offsets from $gp, and where they are */
+    size_t high_count, high_capacity, low_count, low_capacity;
+    struct analysis_image *analysis;
+    uint64_t gp;
+    bool unknown; /* not all are understood */
+};
+
+/* ---- build.c ---- */
 
 /* Compiles and links. The compiler's own messages are passed through; false after an error. */
 bool analysis_build(const struct analysis_options *options, struct diagnostics *diagnostics);
 
-/* ---- image/symbols.c ---- */
-
-/* Does an object file define a global symbol of this name? */
-bool object_defines(const char *object, const char *name);
-/* Writes lines `NAME PREFIX.NAME` for the global symbols that the object defines, as objcopy takes them.
-   False and errno if it cannot be written. */
-bool object_write_renames(const char *object, const char *prefix, const char *path);
-
-/* ---- image/image.c ---- */
+/* ---- image.c ---- */
 
 /* Opens a linked image, puts gates on its system calls, summarises its procedures. NULL after an error. */
 struct analysis_image *analysis_open(const char *path, struct diagnostics *diagnostics);
-/* What each procedure of .program may change; analysis_open() has it done. */
-void analysis_summarise(struct analysis_image *analysis);
 void analysis_close(struct analysis_image *analysis);
 /* Address of a global symbol, 0 if there is none. */
 uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name);
 /* The addresses [*begin, *end) of a section; both 0 if there is none. */
-void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin, uint64_t *end);
+void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin,
+                      uint64_t *end);
 /* Bytes [address, address+size) of the image's file contents, to change; NULL if not there. */
 void *analysis_bytes(struct analysis_image *analysis, uint64_t address, uint64_t size);
 /* The routine that starts at `address`. Where nothing is known, everything may change. */
 struct routine_summary analysis_summary(const struct analysis_image *analysis, uint64_t address);
 
-/* Registers that the calling standard lets a procedure change. */
-#define CALLER_SAVED                                                                                         \
-    (UINT64_C(0x3fff01ff) /* $0-$8 $16-$29 */ | (UINT64_C(0x7ffffc03) << 32) /* $f0 $f1 $f10-$f30 */)
+/* ---- references.c ---- */
+
+void references_read(struct references *references, struct analysis_image *analysis);
+void references_free(struct references *references);
+
+/* ---- header.c ---- */
+
+/* May the tool's C read or change the counter's cells itself? */
+bool header_declares_cells(struct rewrite *rewrite, uint32_t counter);
+/* The variable for what is called so in the tool, NULL if the C does not declare it. */
+uint64_t *header_variable(struct rewrite *rewrite, const char *kind, const char *name);
 
 #endif

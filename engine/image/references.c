@@ -1,7 +1,9 @@
 /* references.c: all places of the analysis image that tell an address, from the relocations that the linker
    has left in it
    (--emit-relocs), and its variables. Requires an image with one $gp; else it has no variables. */
-#include "engine/image/references.h"
+#include "engine/image/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -26,7 +28,7 @@ static uint64_t bytes_at(struct references *references, uint64_t address, unsign
     return value;
 }
 
-static void add_place(struct references *references, uint32_t type, uint64_t place) {
+static void note_place(struct references *references, uint32_t type, uint64_t place) {
     int64_t low = (int16_t)bytes_at(references, place, 2);
     struct reference half = {(uint64_t)low, place};
     switch (type) {
@@ -128,12 +130,12 @@ static void add_section(struct references *references, Elf *elf, Elf_Scn *sectio
     for (size_t i = 0; i < header->sh_size / header->sh_entsize; i++) {
         GElf_Rela entry;
         if (gelf_getrela(data, (int)i, &entry))
-            add_place(references, (uint32_t)GELF_R_TYPE(entry.r_info), entry.r_offset);
+            note_place(references, (uint32_t)GELF_R_TYPE(entry.r_info), entry.r_offset);
     }
 }
 
 /* The one that all procedures have; 0: there are several. */
-static uint64_t common_gp(const struct program *image) {
+static uint64_t only_gp(const struct program *image) {
     uint64_t gp = 0;
     for (uint32_t p = 0; p < image->procedure_count; p++) {
         uint64_t own = image->procedures[p].has_ldgp ? image->procedures[p].gp : 0;
@@ -182,7 +184,7 @@ static void read_relocations(struct references *references, const char *path) {
 }
 
 void references_read(struct references *references, struct analysis_image *analysis) {
-    *references = (struct references){.analysis = analysis, .gp = common_gp(analysis->program)};
+    *references = (struct references){.analysis = analysis, .gp = only_gp(analysis->program)};
     read_relocations(references, analysis->path);
     qsort(references->highs, references->high_count, sizeof(struct reference), compare_places);
     qsort(references->lows, references->low_count, sizeof(struct reference), compare_places);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/image/image.h"
+#include "engine/image/internal.h"
 
 /* Calls visit(context, name) for each until that returns false. */
 typedef bool symbol_visitor(void *context, const char *name);

@@ -1,6 +1,6 @@
 /* choose.c: conditions in their plainest form, and choices by them: arithmetic where that is less.
    Requires folded nodes. */
-#include "engine/inline/nodes.h"
+#include "engine/inline/internal.h"
 
 static struct condition negate(struct condition condition) {
     condition.negated = !condition.negated;

@@ -1,6 +1,6 @@
 /* emit.c: steps as machine code, each result in a register that is free from its last use on.
    Requires a frame with registers to compute in: as many as steps_pressure says. */
-#include "engine/inline/inline.h"
+#include "engine/inline/internal.h"
 
 /* Where results are: of the frame's registers, or, to count them only, of as many as it takes. */
 struct assignment {

@@ -2,7 +2,8 @@
    branches meet. Requires the analysis image's blocks and edges. */
 #include <string.h>
 
-#include "engine/inline/lift.h"
+#include "engine/inline/internal.h"
+#include "engine/cfg/cfg.h"
 
 /* ---- instructions ----------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* fold.c: operations on nodes, folded as they are made: what constants, ranges and other nodes settle.
    Requires inline/graph.c's facts. */
-#include "engine/inline/nodes.h"
+#include "engine/inline/internal.h"
 
 /* Is the value the sign extension of its low 32 bits? */
 static bool is_long(const struct graph *graph, uint32_t index) {

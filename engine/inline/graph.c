@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/inline/nodes.h"
+#include "engine/inline/internal.h"
 
 const char *const inline_reasons[INLINE_REASON_COUNT] = {
 #define INLINE_REASON(id, text) text,

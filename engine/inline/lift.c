@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/inline/lift.h"
+#include "engine/inline/internal.h"
+#include "engine/object/object.h"
 
 /* Registers, and what is stored in the routine's frame: by offset from where $30 stood. */
 struct lift_state {

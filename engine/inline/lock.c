@@ -8,8 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "engine/inline/inline.h"
-#include "engine/inline/lift.h"
+#include "engine/inline/internal.h"
 
 static bool accesses_memory(const struct step *step) {
     return step->kind == STEP_LOAD || step->kind == STEP_STORE;

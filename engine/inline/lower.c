@@ -2,7 +2,7 @@
    Requires a graph whose values are all computable at the site. */
 #include <string.h>
 
-#include "engine/inline/inline.h"
+#include "engine/inline/internal.h"
 
 #define NO_OPERAND UINT16_MAX
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/inline/inline.h"
+#include "engine/inline/internal.h"
 
 enum { MOST_ALIGNED = 40 }; /* accesses on one way that graph_merge deals with */
 

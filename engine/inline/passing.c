@@ -3,8 +3,7 @@
    registers. Requires the plan's sites in groups. */
 #include <stdlib.h>
 
-#include "engine/inline/inline.h"
-#include "engine/select/select.h"
+#include "engine/inline/internal.h"
 
 static bool shows(const struct plan_expression *expression, uint32_t counter) {
     if (!expression)

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/inline/inline.h"
+#include "engine/inline/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
 
 /* So many instructions are put in at most for a site; a call takes 45, and the time of 200. */
 enum { MOST_PUT_IN = 64 };
@@ -72,7 +74,6 @@ void inliner_destroy(struct inliner *inliner) {
     graph_free(&inliner->graph);
     free(inliner->fixed_gp);
     free(inliner->templates);
-    free(inliner->slow_calls);
     free(inliner->passing);
     free(inliner);
 }
@@ -460,6 +461,18 @@ const char *inline_reason(const struct rewrite *rewrite, uint32_t routine) {
     return inline_reasons[reason == INLINE_NONE ? INLINE_TOO_LARGE : reason];
 }
 
+bool inline_leaves(const struct rewrite *rewrite, const struct site *site) {
+    return rewrite->inliner->templates[site->routine].leaves;
+}
+
+bool inline_passes_values(const struct rewrite *rewrite) {
+    return rewrite->inliner->passing_count > 0;
+}
+
+struct steps *inline_steps(struct rewrite *rewrite, uint32_t piece) {
+    return &rewrite->inliner->steps[piece];
+}
+
 bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
     if (!rewrite->inliner)
         return false;
@@ -518,4 +531,15 @@ bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint
     if (made && rewrite->threads)
         lock_place(steps);
     return made;
+}
+
+bool template_adds_to(const struct template *template, uint64_t address) {
+    for (uint32_t i = 0; i < template->sum_count; i++)
+        if (template->sums[i].address == address)
+            return true;
+    return false;
+}
+
+bool sum_is_taken_out(const struct inliner *inliner, const struct site *site, uint64_t address) {
+    return site->counted && template_adds_to(&inliner->templates[site->routine], address);
 }

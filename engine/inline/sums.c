@@ -5,8 +5,10 @@
    and routines that are called after the program only. */
 #include <stdlib.h>
 
-#include "engine/inline/inline.h"
-#include "engine/image/references.h"
+#include "engine/inline/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
 
 /* ---- sums in routines --------------------------------------------------------------------------------------- */
 
@@ -113,13 +115,6 @@ static bool is_last(const struct sum_search *search, uint32_t routine, const str
     return !search->called[routine];
 }
 
-static bool adds_to(const struct template *template, uint64_t address) {
-    for (uint32_t i = 0; i < template->sum_count; i++)
-        if (template->sums[i].address == address)
-            return true;
-    return false;
-}
-
 static bool may_refer(const struct sum_search *search, uint64_t place, uint64_t variable) {
     const struct rewrite *rewrite = search->rewrite;
     const struct procedure *procedure = procedure_of(search, place);
@@ -128,7 +123,8 @@ static bool may_refer(const struct sum_search *search, uint64_t place, uint64_t 
     uint64_t address = instruction_address(rewrite->analysis->program, procedure->first);
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
         if (rewrite->routine_addresses[r] == address)
-            return adds_to(&rewrite->inliner->templates[r], variable) || is_last(search, r, procedure);
+            return template_adds_to(&rewrite->inliner->templates[r], variable) ||
+                   is_last(search, r, procedure);
     return false;
 }
 
@@ -286,10 +282,6 @@ bool sums_undo(struct rewrite *rewrite) {
     sites->cells -= rewrite->inliner->sum_count;
     rewrite->sites_before = NULL;
     return true;
-}
-
-bool sum_is_taken_out(const struct inliner *inliner, const struct site *site, uint64_t address) {
-    return site->counted && adds_to(&inliner->templates[site->routine], address);
 }
 
 void sums_write(struct rewrite *rewrite, struct atomc_image *image) {

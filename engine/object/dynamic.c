@@ -1,7 +1,7 @@
 /* dynamic.c: the dynamic section (System V ABI, "Dynamic Linking"; Alpha's relocations as in <elf.h>): words
    that are filled in when the program is loaded, the procedure linkage table, whether libraries may make
    threads. Requires segments and text that are checked. */
-#include "engine/object/dynamic.h"
+#include "engine/object/internal.h"
 
 #include <elf.h>
 #include <stdlib.h>

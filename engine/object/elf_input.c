@@ -10,8 +10,7 @@
 
 #include <gelf.h>
 
-#include "engine/places/attributes.h"
-#include "engine/object/dynamic.h"
+#include "engine/object/internal.h"
 
 #ifndef EM_ALPHA
 #define EM_ALPHA 0x9026
@@ -220,17 +219,6 @@ static bool read_segments(struct input *input) {
     return true;
 }
 
-static const struct segment *segment_with(const struct program *program, uint64_t address, uint64_t size) {
-    for (uint32_t i = 0; i < program->segment_count; i++) {
-        const struct segment *segment = &program->segments[i];
-        uint64_t offset = address - segment->address;
-        if (address >= segment->address && offset <= segment->file_size &&
-            size <= segment->file_size - offset)
-            return segment;
-    }
-    return NULL;
-}
-
 /* Checks the section table, where there is one; *low and *high become the range of executable sections. */
 static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
     struct program *program = input->program;
@@ -265,7 +253,7 @@ static bool read_sections(struct input *input, uint64_t *low, uint64_t *high) {
             section.sh_addr += program->base;
         if (!(section.sh_flags & SHF_EXECINSTR) || !(section.sh_flags & SHF_ALLOC) || section.sh_size == 0)
             continue;
-        const struct segment *segment = segment_with(program, section.sh_addr, section.sh_size);
+        const struct segment *segment = segment_holding(program, section.sh_addr, section.sh_size);
         if (section.sh_type == SHT_NOBITS || !segment || !(segment->flags & PF_X))
             return inconsistent(input, "an executable section lies outside the executable segment");
         if (section.sh_offset - segment->file_offset != section.sh_addr - segment->address)
@@ -306,7 +294,7 @@ static bool find_text(struct input *input, uint64_t low, uint64_t high) {
     if (low & 3 || (executable->file_offset + (low - executable->address)) & 3)
         return inconsistent(input, "the text is not aligned to 4 bytes");
     high &= ~UINT64_C(3);
-    if (low >= high || !segment_with(program, low, high - low))
+    if (low >= high || !segment_holding(program, low, high - low))
         return inconsistent(input, "the text is not in the file");
     if ((high - low) / 4 >= NO_INDEX / 2)
         return inconsistent(input, "the text is larger than 8 GB");
@@ -402,39 +390,4 @@ void program_close(struct program *program) {
     arena_destroy(program->arena);
     free(program->path);
     free(program);
-}
-
-const void *program_bytes(const struct program *program, uint64_t address, uint64_t size) {
-    const struct segment *segment = segment_with(program, address, size);
-    for (uint32_t k = 0; !segment && k < program->library_count; k++) {
-        const void *bytes = program_bytes(program->libraries[k], address, size);
-        if (bytes)
-            return bytes;
-    }
-    return segment ? program->image + segment->file_offset + (address - segment->address) : NULL;
-}
-
-/* The object that has the address in a segment; the program itself if none has. */
-static const struct program *object_with(const struct program *program, uint64_t address) {
-    for (uint32_t k = 0; k < program->library_count; k++)
-        if (address >= program->libraries[k]->base && address - program->libraries[k]->base < LIBRARY_ROOM)
-            return program->libraries[k];
-    return program;
-}
-
-const char *program_section(const struct program *whole, uint64_t address) {
-    const struct program *program = object_with(whole, address);
-    size_t names;
-    if (elf_getshdrstrndx(program->elf, &names) != 0)
-        return "";
-    for (Elf_Scn *section = NULL; (section = elf_nextscn(program->elf, section));) {
-        GElf_Shdr header;
-        if (gelf_getshdr(section, &header) && header.sh_flags & SHF_ALLOC &&
-            address - program->base >= header.sh_addr &&
-            address - program->base - header.sh_addr < header.sh_size) {
-            const char *name = elf_strptr(program->elf, names, header.sh_name);
-            return name ? name : "";
-        }
-    }
-    return "";
 }

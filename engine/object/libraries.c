@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cfg/internal.h"
+#include "engine/object/internal.h"
 
 const struct program *library_with(const struct program *program, uint32_t instruction) {
     return object_number(program, object_number_of(program, instruction));

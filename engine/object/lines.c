@@ -5,7 +5,7 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
-#include "engine/places/attributes.h"
+#include "engine/object/internal.h"
 
 /* Addresses [begin, end) of a compilation unit. */
 struct unit_range {
@@ -79,17 +79,4 @@ void program_line(struct program *program, uint64_t address, const char **file, 
         return;
     *file = source;
     *line = number;
-}
-
-struct attribute_value file_of(struct program *program, uint32_t instruction) {
-    const char *file;
-    uint32_t line;
-    program_line(program, instruction_address(program, instruction), &file, &line);
-    return string_value(file);
-}
-struct attribute_value line_of(struct program *program, uint32_t instruction) {
-    const char *file;
-    uint32_t line;
-    program_line(program, instruction_address(program, instruction), &file, &line);
-    return integer_value(line);
 }

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/output/internal.h"
+#include "engine/object/object.h"
 #include "engine/count/counting.h"
-#include "engine/copy/sparse.h"
+#include "engine/copy/copy.h"
 
 #define DATA_ALIGNMENT UINT64_C(0x10000) /* pages of their own: the largest that a host has */
 

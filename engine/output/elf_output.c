@@ -8,9 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/output/internal.h"
+#include "engine/object/object.h"
 #include "engine/count/counting.h"
-#include "engine/output/elf_output.h"
-#include "engine/copy/sparse.h"
+#include "engine/copy/copy.h"
 
 #define FILE_ALIGNMENT    UINT64_C(0x10000) /* the largest page size of Alpha systems */
 #define ELF_MACHINE_ALPHA 0x9026

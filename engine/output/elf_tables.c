@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/output/elf_output.h"
+#include "engine/output/internal.h"
+#include "engine/object/object.h"
 
 uint32_t output_name(struct output *output, const char *name) {
     size_t at = output->name_count, length = strlen(name) + 1;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/rewrite.h"
+#include "engine/output/internal.h"
 
 static uint64_t hash(const uint64_t *values, uint32_t width) {
     uint64_t result = 0;

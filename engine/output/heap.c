@@ -1,6 +1,6 @@
 /* heap.c: where the heap of the analysis code is: where nothing else of ours or of the program's is, nor what
    the kernel hands out. Requires the options. */
-#include "engine/rewrite.h"
+#include "engine/output/internal.h"
 
 /* Addresses from which qemu-user hands out mappings and the stack; what a heap's base is a multiple of; what
    is left to the program's own heap by -heapbase progend. */

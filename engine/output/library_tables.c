@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/output/internal.h"
 #include "engine/copy/copy.h"
-#include "engine/copy/sparse.h"
 
 /* What is done before and after the program's own object, where that is not instrumented. */
 static void leave_out_object(struct site_list *sites) {

@@ -3,7 +3,7 @@
    Requires sites of which only registers are dynamic. */
 #include <stdlib.h>
 
-#include "engine/rewrite.h"
+#include "engine/output/internal.h"
 
 /* An update before or after the program is a call of the runtime. */
 static uint32_t program_update(struct rewrite *rewrite, const struct site *site, uint64_t *routine,

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/rewrite.h"
+#include "engine/output/internal.h"
+#include "engine/places/places.h"
 #include "engine/select/select.h"
+#include "engine/inline/inline.h"
 #include "runtime/interface.h"
 
 /* An expression of the report, as one tree with what is known of it. */

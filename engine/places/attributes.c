@@ -3,8 +3,9 @@
 #include <gelf.h>
 #include <string.h>
 
-#include "engine/places/attributes.h"
-#include "engine/places/places.h"
+#include "engine/places/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
 
 /* ---- the program and its objects --------------------------------------------------------------------- */
 

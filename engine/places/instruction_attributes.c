@@ -2,7 +2,9 @@
    Requires an analysed program. */
 #include <string.h>
 
-#include "engine/places/attributes.h"
+#include "engine/places/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
 
 static struct attribute_value register_field(uint8_t role, unsigned number) {
     if (role == ALPHA_ROLE_NONE)

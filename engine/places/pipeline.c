@@ -11,7 +11,8 @@
    A block begins with all results there and both units free, loads hit the cache, and branches are predicted
    rightly. What the 21064 does not have (bytes, square roots, moves between the register files, counts) takes
    the time of its nearest class; PALcode and barriers cost only their issue. */
-#include "engine/places/attributes.h"
+#include "engine/places/internal.h"
+#include "engine/object/object.h"
 
 enum issue_class {
     LOAD,

@@ -3,7 +3,9 @@
    Requires an analysed program with its loops. */
 #include <stdlib.h>
 
-#include "engine/places/places.h"
+#include "engine/places/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
 
 /* ---- the tables ----------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* system_calls.c: Linux/Alpha's system calls: their names, of which the stock tools' C has the same table,
    and which of them an instruction makes. */
-#include "engine/select/select.h"
+#include "engine/places/internal.h"
+#include "engine/cfg/cfg.h"
 
 #include <stddef.h>
 

@@ -1,10 +1,11 @@
 /* called_routines.c: which of the plan's routines sites call by an adapted copy, and calls of them.
    Requires the routines' addresses and summaries. */
 #include "engine/routine/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/places/places.h"
 
 #include <stdlib.h>
-
-#define BIT(r) (UINT64_C(1) << (r))
 
 /* Copies of what routines call: a vector. */
 struct called_helpers {
@@ -57,7 +58,7 @@ static alpha_register_set arguments_of(const struct rewrite *rewrite, uint32_t r
     for (uint32_t i = 0; i < rewrite->routine_arguments[routine] && i < 6; i++) {
         bool floating = i < described->parameter_count && (described->parameters[i].type == PLAN_C_DOUBLE ||
                                                            described->parameters[i].type == PLAN_C_FLOAT);
-        set |= BIT(ALPHA_A0 + i + (floating ? 32 : 0));
+        set |= REGISTER_BIT(ALPHA_A0 + i + (floating ? 32 : 0));
     }
     return set;
 }
@@ -155,13 +156,19 @@ static const struct called_routine *nearer(const struct called_routine *called, 
     return behind ? called : next;
 }
 
-const struct called_routine *routine_copy_behind(const struct rewrite *rewrite, uint32_t address) {
+bool routine_copy_behind(const struct rewrite *rewrite, uint32_t address, struct copied_routine *copied) {
     const struct called_routine *next = NULL;
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
         next = nearer(&rewrite->called[r], address, next);
     for (uint32_t i = 0; i < rewrite->helpers->count; i++)
         next = nearer(rewrite->helpers->list[i], address, next);
-    return next;
+    if (next)
+        *copied = (struct copied_routine){next->address, next->end, next->places, next->place_count};
+    return next != NULL;
+}
+
+const struct routine_summary *routine_summary_of_call(const struct rewrite *rewrite, uint32_t routine) {
+    return &routine_called(rewrite, routine)->summary;
 }
 
 void called_place(struct rewrite *rewrite, struct called_routine *called) {
@@ -178,16 +185,6 @@ void called_place(struct rewrite *rewrite, struct called_routine *called) {
 void routine_place(struct rewrite *rewrite, uint32_t routine) {
     if (routine_called(rewrite, routine)->copied)
         called_place(rewrite, &rewrite->called[routine]);
-}
-
-void emit_near_call(struct code *code, uint32_t address) {
-    int64_t distance = ((int64_t)address - (int64_t)code_address(code) - 4) / 4;
-    if (alpha_branch_reaches(distance)) {
-        emit(code, alpha_branch(ALPHA_BSR, ALPHA_RA, distance));
-    } else {
-        emit_address(code, address, ALPHA_RA);
-        emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
-    }
 }
 
 void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t routine) {
@@ -213,4 +210,32 @@ const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine) {
     return arena_format(rewrite->arena, "%s with %u delayed calls%s; changes %d registers, %u fewer",
                         rewrite->plan->routines[routine].name, called->copy.delayed, why,
                         __builtin_popcountll(called->summary.written), called->copy.renamed);
+}
+
+static void note_arguments(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (sites[i].kind == PLAN_ACTION_CALL &&
+            sites[i].argument_count > rewrite->routine_arguments[sites[i].routine])
+            rewrite->routine_arguments[sites[i].routine] = sites[i].argument_count;
+}
+
+bool find_routines(struct rewrite *rewrite) {
+    const struct plan *plan = rewrite->plan;
+    bool found = true;
+    rewrite->routine_addresses = allocate_zeroed(plan->routine_count + 1, sizeof(uint64_t));
+    rewrite->summaries = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->summaries);
+    rewrite->routine_arguments = allocate_zeroed(plan->routine_count + 1, sizeof(uint32_t));
+    for (uint32_t r = 0; r < plan->routine_count; r++) {
+        rewrite->routine_addresses[r] = analysis_symbol(rewrite->analysis, plan->routines[r].name);
+        if (rewrite->routine_addresses[r] == 0) {
+            diagnose(rewrite->diagnostics, NULL, MESSAGE_ROUTINE_NOT_LINKED, plan->routines[r].name);
+            found = false;
+        }
+        rewrite->summaries[r] = analysis_summary(rewrite->analysis, rewrite->routine_addresses[r]);
+    }
+    rewrite->routine_calls = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->routine_calls);
+    note_arguments(rewrite, rewrite->sites->sites, rewrite->sites->count);
+    analysis_section(rewrite->analysis, ".got", &rewrite->address_table, &rewrite->address_table_end);
+    called_routines_create(rewrite);
+    return found;
 }

@@ -1,6 +1,8 @@
 /* copy.c: makes the adapted copy of an analysis routine, pass by pass, and emits it.
    Requires the analysis image's summaries. */
 #include "engine/routine/internal.h"
+#include "engine/object/object.h"
+#include "engine/places/places.h"
 
 #include <stdlib.h>
 #include <string.h>

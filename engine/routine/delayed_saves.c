@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(r)   (UINT64_C(1) << (r))
 #define FLOAT(r) (UINT64_C(1) << (32 + (r)))
 /* A call's results, which the calling standard has there. */
-#define RESULTS (BIT(ALPHA_V0) | FLOAT(0) | FLOAT(1))
+#define RESULTS (REGISTER_BIT(ALPHA_V0) | FLOAT(0) | FLOAT(1))
 enum { FREE_FLOAT = 30, MOST_FRAME = 30000, LIGHT = 16 };
 
 /* Offsets from the room's begin. */
@@ -85,7 +84,7 @@ static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reach
 void copy_summarise(struct routine_copy *copy) {
     struct routine_summary *summary = &copy->summary;
     alpha_register_set *live = fixed_liveness(copy);
-    *summary = (struct routine_summary){.written = BIT(ALPHA_RA)};
+    *summary = (struct routine_summary){.written = REGISTER_BIT(ALPHA_RA)};
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
         if (is_call(op) && op->delayed) {
@@ -96,7 +95,7 @@ void copy_summarise(struct routine_copy *copy) {
         summary->uses_thread_pointer |= op->uses_thread_pointer;
         summary->changes_fpcr |= op->changes_fpcr;
     }
-    summary->uses_gp = (summary->written & BIT(ALPHA_GP)) != 0;
+    summary->uses_gp = (summary->written & REGISTER_BIT(ALPHA_GP)) != 0;
     free(live);
 }
 
@@ -124,7 +123,8 @@ static bool has_one_frame(struct routine_copy *copy) {
 static bool accesses_are_plain(const struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        if (op->kind != OP_PLAIN || !(op_reads(op) & BIT(ALPHA_SP)) || op_writes(op) & BIT(ALPHA_SP))
+        if (op->kind != OP_PLAIN || !(op_reads(op) & REGISTER_BIT(ALPHA_SP)) ||
+            op_writes(op) & REGISTER_BIT(ALPHA_SP))
             continue;
         const struct alpha_descriptor *descriptor = alpha_decode(op->word);
         if (descriptor->format != ALPHA_FORMAT_MEMORY || !(descriptor->flags & (ALPHA_LOAD | ALPHA_STORE)) ||
@@ -181,8 +181,8 @@ static void find_helpers(struct routine_copy *copy) {
         op->helper = helper;
         op->word = alpha_branch(ALPHA_BSR, ALPHA_RA, 0);
         op->callee = 0;
-        op->read &= ~BIT(ALPHA_PV);
-        op->written = helper->summary.written | BIT(ALPHA_RA);
+        op->read &= ~REGISTER_BIT(ALPHA_PV);
+        op->written = helper->summary.written | REGISTER_BIT(ALPHA_RA);
         op->uses_thread_pointer = helper->summary.uses_thread_pointer;
         op->changes_fpcr = helper->summary.changes_fpcr;
     }
@@ -223,9 +223,9 @@ void delays_choose(struct routine_copy *copy) {
 
 /* Registers that the call saves: what changes and is not the routine's to change. */
 static alpha_register_set saves_of(const struct routine_copy *copy, const struct op *op) {
-    alpha_register_set set = op->written | BIT(ALPHA_PV) | BIT(ALPHA_GP);
+    alpha_register_set set = op->written | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_GP);
     if (op->uses_thread_pointer && !copy->summary.uses_thread_pointer)
-        set |= BIT(ALPHA_V0) | BIT(ALPHA_A0);
+        set |= REGISTER_BIT(ALPHA_V0) | REGISTER_BIT(ALPHA_A0);
     if (op->changes_fpcr && !copy->summary.changes_fpcr)
         set |= FLOAT(FREE_FLOAT);
     return set & CALLER_SAVED & ~copy->summary.written;
@@ -270,7 +270,7 @@ static void save_or_restore(struct code *code, alpha_register_set saves, uint32_
     }
 }
 
-static void emit_jump(struct code *code, const struct op *op) {
+static void emit_jump_back(struct code *code, const struct op *op) {
     if (op->callee) {
         if (op->gp)
             emit_address(code, op->gp, ALPHA_GP);
@@ -296,7 +296,7 @@ void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const 
         emit_control_saved(code, FREE_FLOAT, base + CONTROL);
     if (swaps)
         emit_thread_pointer_swap(rewrite, code, base + ARGUMENT, base + THREAD_POINTER);
-    emit_jump(code, op);
+    emit_jump_back(code, op);
     if (!op->falls && !tail)
         return;
     if (swaps) {

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(r) (UINT64_C(1) << (r))
 /* Registers that a routine may change; $26 and the like are where they are for others. */
-#define RENAMEABLE (CALLER_SAVED & ~(BIT(ALPHA_RA) | BIT(ALPHA_GP)))
+#define RENAMEABLE (CALLER_SAVED & ~(REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_GP)))
 
 /* ---- operands ---------------------------------------------------------------------------------------------------- */
 
@@ -39,7 +38,7 @@ alpha_register_set op_reads(const struct op *op) {
     operand_fields(op->word, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].reads)
-            set |= BIT(fields[f].reg);
+            set |= REGISTER_BIT(fields[f].reg);
     return set;
 }
 
@@ -51,7 +50,7 @@ alpha_register_set op_writes(const struct op *op) {
     operand_fields(op->word, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].writes)
-            set |= BIT(fields[f].reg);
+            set |= REGISTER_BIT(fields[f].reg);
     return set;
 }
 
@@ -144,7 +143,7 @@ static uint32_t find_definitions(struct web_search *search, uint32_t use, unsign
         for (uint32_t e = copy->before_first[at]; e < copy->before_first[at + 1]; e++) {
             uint32_t from = copy->before[e];
             const struct op *op = &copy->ops[from];
-            bool own = own_register(op) == reg, writes = own || (op_writes(op) & BIT(reg)) != 0;
+            bool own = own_register(op) == reg, writes = own || (op_writes(op) & REGISTER_BIT(reg)) != 0;
             if (writes) {
                 definition = own ? from : copy->count;
                 found = found == NO_INDEX ? definition : (unite(search, found, definition), found);
@@ -167,7 +166,7 @@ static void connect(struct web_search *search, uint32_t i) {
     operand_fields(op->word, fields);
     unsigned own = own_register(op);
     bool fixed = is_call(op) || op->kind == OP_RETURN;
-    if (own != NO_REGISTER && !(RENAMEABLE & BIT(own)))
+    if (own != NO_REGISTER && !(RENAMEABLE & REGISTER_BIT(own)))
         unite(search, i, search->copy->count);
     for (unsigned f = 0; f < OPERANDS; f++) {
         op->webs[f] = FIXED_WEB;
@@ -312,7 +311,7 @@ static alpha_register_set fixed_reads(const struct op *op) {
     operand_fields(op->word, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].reads && op->webs[f] == FIXED_WEB)
-            set |= BIT(fields[f].reg);
+            set |= REGISTER_BIT(fields[f].reg);
     return set;
 }
 
@@ -324,7 +323,7 @@ static alpha_register_set fixed_writes(const struct op *op) {
     operand_fields(op->word, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
         if (fields[f].writes && op->webs[f] == FIXED_WEB)
-            set |= BIT(fields[f].reg);
+            set |= REGISTER_BIT(fields[f].reg);
     return set;
 }
 

@@ -1,11 +1,11 @@
 /* internal.h: adapted copies of the analysis routines that are called. A routine's instructions become a
-   list of ops (routine/lift.c); which value is in which register is found (routine/flow.c); calls on rare
-   ways get their saves (delayed_saves.c), and values other registers (renaming.c); then it is instructions
-   again (routine/copy.c). */
-#ifndef ATOMC_ROUTINE_COPY_H
-#define ATOMC_ROUTINE_COPY_H
+   list of ops (lift.c); which value is in which register is found (flow.c); calls on rare ways get their
+   saves (delayed_saves.c), and values other registers (renaming.c); then it is instructions again (copy.c).
+ */
+#ifndef ATOMC_ROUTINE_INTERNAL_H
+#define ATOMC_ROUTINE_INTERNAL_H
 
-#include "engine/rewrite.h"
+#include "engine/routine/routine.h"
 
 enum op_kind {
     OP_GONE,     /* nothing */
@@ -20,6 +20,7 @@ enum op_kind {
     OP_MAP_LOW,
     OP_JUMP, /* .word: jmp, to some of the copy's targets */
 };
+
 enum { OPERANDS = 3 }; /* register fields of an instruction */
 
 struct op {
@@ -48,13 +49,16 @@ enum copy_reason {
 #undef COPY_REASON
     COPY_REASON_COUNT
 };
+
 extern const char *const copy_reasons[COPY_REASON_COUNT];
 
 /* Most: what a routine that many sites call has at most, by far. */
 enum { MOST_OPS = 1500, MOST_COPIED_BLOCKS = 300 };
+
 struct jump {
     uint32_t from, to; /* ops */
 };
+
 struct routine_copy {
     const struct analysis_image *analysis;
     const struct rewrite *rewrite;             /* NULL: what it calls has no copies */
@@ -82,10 +86,6 @@ struct routine_copy {
     struct routine_summary summary; /* of a call of the copy */
 };
 
-/* Where a copy has what is made of an instruction of the routine. */
-struct copy_place {
-    uint32_t address, instruction;
-};
 /* A routine as sites call it: itself, or its copy. */
 struct called_routine {
     uint64_t entry; /* of the routine itself */
@@ -100,20 +100,52 @@ struct called_routine {
     struct routine_summary summary;
 };
 
-/* ---- routine/lift.c ---- */
-
-/* The routine at .entry as ops; false and .reason if that cannot be done. */
-bool routine_lift(struct routine_copy *copy);
-
-/* ---- routine/flow.c ---- */
-
 /* A register field of an instruction. */
 struct operand_field {
     uint8_t reg; /* 0-63, or NO_REGISTER */
     uint8_t shift;
     bool reads, writes;
 };
+
 enum { NO_REGISTER = 64 };
+
+/* The frame of a wrapper: offsets and size in bytes. */
+struct wrapper_frame {
+    uint32_t outgoing, link, thread_pointer, argument, fpcr, saves, size;
+};
+
+/* ---- save_area.c ---- */
+
+/* Puts the private C library's thread pointer in the place of the program's, which is kept at an offset from
+   the stack pointer; $16 is kept at another meanwhile. */
+void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32_t argument,
+                              uint32_t thread_pointer);
+/* The floating-point control register to a place on the stack and back, by a floating-point register. */
+void emit_control_saved(struct code *code, unsigned by, uint32_t offset);
+void emit_control_restored(struct code *code, unsigned by, uint32_t offset);
+/* `arguments`: the most that are passed. */
+struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set saves);
+void save_area_store_or_load(struct code *code, const struct wrapper_frame *frame, alpha_register_set saves,
+                             enum alpha_opcode integer, enum alpha_opcode floating);
+
+/* ---- called_routines.c ---- */
+
+const struct called_routine *routine_called(const struct rewrite *rewrite, uint32_t routine);
+void called_routines_create(struct rewrite *rewrite);
+/* Does the procedure do much in any case? What is only in libraries is taken to. */
+bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry);
+/* Emits a copy that is not there yet. */
+void called_place(struct rewrite *rewrite, struct called_routine *called);
+/* The copy of a procedure that a routine calls, if it changes clearly less than the procedure; else NULL. */
+struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry);
+
+/* ---- lift.c ---- */
+
+/* The routine at .entry as ops; false and .reason if that cannot be done. */
+bool routine_lift(struct routine_copy *copy);
+
+/* ---- flow.c ---- */
+
 void operand_fields(uint32_t word, struct operand_field fields[OPERANDS]);
 alpha_register_set op_reads(const struct op *op);
 alpha_register_set op_writes(const struct op *op);
@@ -144,16 +176,7 @@ void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const 
 /* Has the routine change as few registers as may be. */
 void renaming_do(struct routine_copy *copy);
 
-/* ---- called_routines.c ---- */
-
-/* The copy of a procedure that a routine calls, if it changes clearly less than the procedure; else NULL. */
-/* Does the procedure do much in any case? What is only in libraries is taken to. */
-bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry);
-/* Emits a copy that is not there yet. */
-void called_place(struct rewrite *rewrite, struct called_routine *called);
-struct called_routine *helper_called(const struct rewrite *rewrite, uint64_t entry);
-
-/* ---- routine/copy.c ---- */
+/* ---- copy.c ---- */
 
 void routine_copy_make(struct routine_copy *copy, bool delays, bool renames);
 /* Into the wrappers. */

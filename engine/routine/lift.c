@@ -2,15 +2,16 @@
    are reached, calls and what they may change, addresses instead of $gp. Requires the analysis image's blocks
    and summaries. */
 #include "engine/routine/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(r)    (UINT64_C(1) << (r))
 #define ARGUMENTS (UINT64_C(0x3f0000) | UINT64_C(0x3f0000) << 32)
-#define RESULTS   (BIT(ALPHA_V0) | UINT64_C(3) << 32)
+#define RESULTS   (REGISTER_BIT(ALPHA_V0) | UINT64_C(3) << 32)
 /* What a procedure keeps for its caller, and needs itself to return. */
-#define KEPT (UINT64_C(0xfe00) | BIT(ALPHA_SP) | UINT64_C(0x3fc) << 32)
+#define KEPT (UINT64_C(0xfe00) | REGISTER_BIT(ALPHA_SP) | UINT64_C(0x3fc) << 32)
 
 /* Blocks of the routine, and the state in the one at hand. */
 struct lifting {
@@ -265,15 +266,15 @@ static bool lift_call(struct lifting *lifting, uint32_t instruction, bool tail) 
     op->entry = entry;
     op->uses_thread_pointer = summary.uses_thread_pointer;
     op->changes_fpcr = summary.changes_fpcr;
-    op->written = summary.written | BIT(ALPHA_RA) | BIT(ALPHA_PV) | BIT(ALPHA_GP);
-    op->read = ARGUMENTS | BIT(ALPHA_SP) | (direct ? 0 : BIT(alpha_rb(word)));
+    op->written = summary.written | REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_GP);
+    op->read = ARGUMENTS | REGISTER_BIT(ALPHA_SP) | (direct ? 0 : REGISTER_BIT(alpha_rb(word)));
     if (!tail && alpha_ra(word) != ALPHA_RA) /* __divqu and the like, which have a standard of their own */
-        op->read |= BIT(24) | BIT(25) | BIT(ALPHA_PV);
+        op->read |= REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(ALPHA_PV);
     op->falls = !tail && returns(program, instruction);
     if (tail)
-        op->read |= KEPT | BIT(ALPHA_RA); /* results are the callee's */
+        op->read |= KEPT | REGISTER_BIT(ALPHA_RA); /* results are the callee's */
     else
-        op->written |= BIT(alpha_ra(word));
+        op->written |= REGISTER_BIT(alpha_ra(word));
     if (!direct)
         return true;
     if (callee == NO_INDEX || (offset != 0 && (offset != 2 || copy->gp == 0)) ||
@@ -297,7 +298,7 @@ static bool lift_last(struct lifting *lifting, uint32_t instruction, const struc
         return true;
     case TRANSFER_RETURN:
         op = add_op(lifting, OP_RETURN, word, instruction);
-        op->read = KEPT | BIT(ALPHA_RA) | (lifting->copy->helps ? RESULTS : 0);
+        op->read = KEPT | REGISTER_BIT(ALPHA_RA) | (lifting->copy->helps ? RESULTS : 0);
         op->falls = false;
         return true;
     case TRANSFER_BRANCH:
@@ -337,16 +338,16 @@ static bool lift_instruction(struct lifting *lifting, uint32_t instruction, cons
     if (transfer == TRANSFER_SYSTEM_CALL || transfer == TRANSFER_TRAP ||
         descriptor->class == PLAN_CLASS_UNKNOWN)
         return fail(lifting->copy, COPY_INSTRUCTION);
-    if (writes & BIT(ALPHA_GP) && transfer != TRANSFER_CALL) {
+    if (writes & REGISTER_BIT(ALPHA_GP) && transfer != TRANSFER_CALL) {
         uint64_t base =
             alpha_rb(word) == ALPHA_RA ? instruction_address(program, block->first) : lifting->copy->entry;
         return is_address ? drop_gp(lifting, instruction, base) : fail(lifting->copy, COPY_GP);
     }
-    lifting->uses_at |= ((reads | writes) & BIT(ALPHA_AT)) != 0;
+    lifting->uses_at |= ((reads | writes) & REGISTER_BIT(ALPHA_AT)) != 0;
     if (transfer != TRANSFER_NONE)
-        return (reads & BIT(ALPHA_GP)) ? fail(lifting->copy, COPY_GP)
-                                       : lift_last(lifting, instruction, block);
-    if (reads & BIT(ALPHA_GP)) {
+        return (reads & REGISTER_BIT(ALPHA_GP)) ? fail(lifting->copy, COPY_GP)
+                                                : lift_last(lifting, instruction, block);
+    if (reads & REGISTER_BIT(ALPHA_GP)) {
         if (lifting->gp_half || lifting->copy->gp == 0)
             return fail(lifting->copy, COPY_GP);
         if (!(descriptor->format == ALPHA_FORMAT_MEMORY ? lift_global(lifting, instruction)
@@ -368,9 +369,9 @@ static bool lift_instruction(struct lifting *lifting, uint32_t instruction, cons
 static alpha_register_set known_at(const struct lifting *lifting, uint32_t number,
                                    const struct basic_block *block) {
     if (number == 0)
-        return BIT(ALPHA_PV);
+        return REGISTER_BIT(ALPHA_PV);
     return block->first > 0 && transfer_of(lifting->program->text[block->first - 1]) == TRANSFER_CALL
-               ? BIT(ALPHA_RA)
+               ? REGISTER_BIT(ALPHA_RA)
                : 0;
 }
 

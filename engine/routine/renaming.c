@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT(r)   (UINT64_C(1) << (r))
 #define FLOAT(r) ((r) + 32)
 
 /* Registers of the sites' programs that are dead most often come first. */
@@ -33,10 +32,10 @@ static bool has(const uint64_t *set, uint32_t web) {
     return set[web / 64] >> (web % 64) & 1;
 }
 static void include(uint64_t *set, uint32_t web) {
-    set[web / 64] |= BIT(web % 64);
+    set[web / 64] |= REGISTER_BIT(web % 64);
 }
 static void exclude(uint64_t *set, uint32_t web) {
-    set[web / 64] &= ~BIT(web % 64);
+    set[web / 64] &= ~REGISTER_BIT(web % 64);
 }
 
 /* ---- what is live at once ---------------------------------------------------------------------------------------- */
@@ -108,7 +107,7 @@ static void find_conflicts(struct renaming *renaming) {
         for (unsigned f = 0; f < OPERANDS; f++) {
             uint32_t web = op->webs[f];
             if (fields[f].writes && web == FIXED_WEB)
-                written |= BIT(fields[f].reg);
+                written |= REGISTER_BIT(fields[f].reg);
             if (web == FIXED_WEB || fields[f].reg == NO_REGISTER)
                 continue;
             note_operand(renaming, i, &fields[f], web);
@@ -169,7 +168,7 @@ static unsigned choose(const struct renaming *renaming, uint32_t web, alpha_regi
     for (uint32_t other = 0; other < renaming->copy->web_count; other++)
         if (has(renaming->conflicts + (size_t)web * renaming->words, other) &&
             renaming->becomes[other] != NO_REGISTER)
-            taken |= BIT(renaming->becomes[other]);
+            taken |= REGISTER_BIT(renaming->becomes[other]);
     for (int fresh = 0; fresh < 2; fresh++)
         for (unsigned i = 0; i < ORDER; i++)
             if ((order[i] >= 32) == (renaming->was[web] >= 32) && !(taken >> order[i] & 1) &&
@@ -188,7 +187,7 @@ static alpha_register_set give_registers(struct renaming *renaming) {
         if (reg == NO_REGISTER)
             return UINT64_MAX;
         renaming->becomes[web] = (uint8_t)reg;
-        used |= BIT(reg);
+        used |= REGISTER_BIT(reg);
     }
     return used & CALLER_SAVED;
 }
@@ -212,15 +211,15 @@ static void rewrite_ops(const struct renaming *renaming) {
 
 /* What counts are the registers that a site may have to save: not those that its call changes. */
 static int cost(const struct routine_copy *copy, alpha_register_set changed) {
-    return __builtin_popcountll(changed & ~(copy->arguments_set | BIT(ALPHA_RA)));
+    return __builtin_popcountll(changed & ~(copy->arguments_set | REGISTER_BIT(ALPHA_RA)));
 }
 
 static void try_orders(struct renaming *renaming) {
     struct routine_copy *copy = renaming->copy;
     alpha_register_set now = renaming->fixed;
     for (uint32_t web = 0; web < copy->web_count; web++)
-        now |= BIT(renaming->was[web]);
-    renaming->fixed |= copy->arguments_set | BIT(ALPHA_RA);
+        now |= REGISTER_BIT(renaming->was[web]);
+    renaming->fixed |= copy->arguments_set | REGISTER_BIT(ALPHA_RA);
     int before = cost(copy, now & CALLER_SAVED), least = before;
     unsigned best = WEB_ORDERS;
     for (unsigned kind = 0; kind < WEB_ORDERS; kind++) {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/select/internal.h"
 #include "engine/rewrite.h"
-#include "engine/select/select.h"
 
 /* An array that is being folded. */
 struct filling {
@@ -16,12 +16,8 @@ struct filling {
     uint32_t number_capacity, string_capacity;
 };
 
-static unsigned element_bits(enum plan_c_type element) {
-    return element == PLAN_C_CHAR ? 8 : element == PLAN_C_SHORT ? 16 : element == PLAN_C_INT ? 32 : 64;
-}
-
 static void check_fits(struct selection *selection, const struct filling *filling, int64_t value) {
-    unsigned bits = element_bits(filling->filled->element);
+    unsigned bits = c_type_bits(filling->filled->element);
     if (bits == 64 || selection->failed)
         return;
     int64_t least = filling->parameter->element_unsigned ? 0 : -(INT64_C(1) << (bits - 1));
@@ -52,7 +48,7 @@ static void add_element(struct selection *selection, void *context) {
 /* The numbers in elements of their size; little-endian, as is the host. */
 static void pack(struct arena *arena, const struct filling *filling) {
     struct site_array *filled = filling->filled;
-    size_t size = element_bits(filled->element) / 8;
+    size_t size = c_type_bits(filled->element) / 8;
     char *bytes = arena_allocate(arena, filled->count * size + 1);
     for (uint32_t i = 0; i < filled->count; i++)
         memcpy(bytes + i * size, &filling->numbers[i], size);
@@ -87,20 +83,4 @@ struct site_array *fill_array(struct selection *selection, struct sites *sites, 
     free(filling.strings);
     sites->arrays = filled;
     return filled;
-}
-
-uint32_t table_array(struct rewrite *rewrite, struct site_array *array) {
-    if (array->address)
-        return array->address;
-    if (array->element == PLAN_C_STRING) {
-        uint64_t *addresses = allocate_zeroed((size_t)array->count + 1, sizeof *addresses);
-        for (uint32_t i = 0; i < array->count; i++)
-            addresses[i] = table_string(rewrite, array->strings[i]);
-        array->address = table_bytes(rewrite, addresses, array->count * sizeof *addresses);
-        free(addresses);
-    } else {
-        array->address =
-            table_bytes(rewrite, array->bytes, array->count * (size_t)(element_bits(array->element) / 8));
-    }
-    return array->address;
 }

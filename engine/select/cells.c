@@ -1,7 +1,7 @@
 /* cells.c: which cells the updates and expressions of a plan mean in one program.
    Requires the layout of all cells (lay_out_cells); reports numbers known when instrumenting that no cell
    has. */
-#include "engine/select/expansion.h"
+#include "engine/select/internal.h"
 
 const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,
                                   uint32_t number) {

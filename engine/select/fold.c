@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/select/select.h"
+#include "engine/select/internal.h"
 
 /* ---- sets ----------------------------------------------------------------------------------------- */
 

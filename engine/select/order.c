@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/select/expansion.h"
+#include "engine/select/internal.h"
 
 /* Before the program outer scopes go first, after it last. */
 void sort_program_sites(struct site_list *sites, bool after) {

@@ -1,7 +1,9 @@
 /* place_sites.c: at which points of the program each kind of place has its sites (docs/language.md, Places).
    Requires an analysed program, its loops and places, and an action that allows the place. */
-#include "engine/select/expansion.h"
-#include "engine/rewrite.h" /* the reasons for skips */
+#include "engine/select/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/rewrite.h"
 
 /* ---- procedures ------------------------------------------------------------------------------------------ */
 

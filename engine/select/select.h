@@ -1,11 +1,12 @@
-/* select.h: what fold.c and select.c share: places, sets as bit maps, and folded values.
-   Requires an analysed program and a checked plan. */
+/* select.h: places, sets as bit maps, and folded values. Requires an analysed program and a checked plan. */
 #ifndef ATOMC_SELECT_H
 #define ATOMC_SELECT_H
 
-#include "engine/places/attributes.h"
 #include "engine/places/places.h"
 #include "engine/select/sites.h"
+
+struct pattern;
+struct shown_names;
 
 /* The members of a plan set, over the indices of its kind of place. */
 struct member_map {
@@ -18,46 +19,30 @@ struct selection {
     const struct plan *plan;
     struct program *program;
     struct diagnostics *diagnostics;
-    struct member_map *sets;  /* per plan set */
-    uint32_t *variables;      /* the places of the loops entered so far */
-    struct pattern *patterns; /* regular expressions compiled so far: a list */
+    struct member_map *sets;         /* per plan set */
+    uint32_t *variables;             /* the places of the loops entered so far */
+    struct pattern *patterns;        /* regular expressions compiled so far: a list */
     struct shown_names *shown_names; /* demangled so far */
-    bool failed;              /* an error was reported */
+    bool failed;                     /* an error was reported */
 };
 
 /* ---- fold.c ---- */
+
 struct member_map *selection_set(struct selection *selection, uint32_t index);
 /* Frees the sets and regular expressions that were made. */
 void selection_release(struct selection *selection);
 /* Per counter of the plan, and one more: the number of its first cell among all. The caller frees it. */
 uint64_t *lay_out_cells(struct selection *selection);
-bool is_member(const struct member_map *map, uint32_t place);
 /* Folds a static expression; places are their indices. */
 struct attribute_value fold(struct selection *selection, const struct plan_expression *expression);
-/* The same as it is shown in a report or passed to C: names of procedures are demangled where that is wanted.
- */
-struct attribute_value fold_shown(struct selection *selection, const struct plan_expression *expression);
-/* Of Linux/Alpha's system call of that number; NULL if there is none. */
-const char *system_call_name(int64_t number);
 /* Calls visit(context) with selection->variables[depth] set to each place of the loop in turn. */
 void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
                 void (*visit)(struct selection *selection, void *context), void *context);
 
 /* ---- shown_names.c ---- */
-struct shown_names;
-void shown_names_free(struct shown_names *names);
 
-/* ---- header_values.c ---- */
-
-struct rewrite;
-/* May the tool's C read or change the counter's cells itself? */
-bool header_declares_cells(struct rewrite *rewrite, uint32_t counter);
-void header_values_write(struct rewrite *rewrite, struct selection *selection, const uint64_t *cell_bases);
-
-/* ---- arrays.c ---- */
-
-/* The array, for a parameter that points to its elements (NULL: none is declared). */
-struct site_array *fill_array(struct selection *selection, struct sites *sites, uint32_t array,
-                              const struct plan_parameter *parameter);
+/* The same as it is shown in a report or passed to C: names of procedures are demangled where that is wanted.
+ */
+struct attribute_value fold_shown(struct selection *selection, const struct plan_expression *expression);
 
 #endif

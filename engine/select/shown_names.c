@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/select/select.h"
+#include "engine/select/internal.h"
 
 /* Of the C++ library, which its header has only for C++. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);

@@ -1,10 +1,29 @@
 /* sites.h: the plan applied to one program: for each point of the text, the calls to make there, with every
-   static expression folded. Made by engine/select/select.c from the plan; consumed by the rewriter. */
+   static expression folded. Made by select.c from the plan; consumed by the rewriter. */
 #ifndef ATOMC_SITES_H
 #define ATOMC_SITES_H
 
 #include "engine/program.h"
 #include "plan/plan.h"
+
+struct rewrite;
+
+/* Reasons for not making a call at a site. */
+enum skip_reason {
+#define SKIP(id, lost, text) SKIP_##id,
+#include "engine/select/skips.def"
+#undef SKIP
+    SKIP_COUNT
+};
+
+extern const char *const skip_texts[SKIP_COUNT];
+
+/* Calls of one statement that one reason prevented. */
+struct skip {
+    uint32_t statement, reason; /* of its action; enum skip_reason */
+    uint32_t example;           /* an instruction index */
+    uint64_t count;
+};
 
 /* Where, at one instruction, calls are made; in execution order. */
 enum site_point {
@@ -41,6 +60,7 @@ struct site_array {
     uint32_t address; /* in the tables of the rewriter, which sets it; 0: not there yet */
     struct site_array *next;
 };
+
 struct site_argument {
     uint8_t kind;    /* enum site_argument_kind */
     uint8_t value;   /* enum plan_value, if kind is SITE_VALUE */
@@ -77,6 +97,7 @@ struct site_expression {
     const struct site_expression *operand[3];
     const struct site_cell *cell; /* PLAN_OP_CELL: which of them is operand[0] */
 };
+
 struct site {
     uint32_t instruction;
     uint8_t point;      /* enum site_point */
@@ -131,6 +152,7 @@ struct site_list {
     uint32_t count;
     size_t capacity;
 };
+
 struct moments {
     struct site_list before, after;
 };
@@ -152,12 +174,25 @@ struct sites {
     struct arena *arena;
 };
 
+/* ---- skips.c ---- */
+
+/* The call at the site is not made, at or behind this instruction. */
+void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct site *site,
+                  uint32_t instruction);
+/* A warning, or an error if options say so, for each action that loses events. */
+void skips_report(const struct rewrite *rewrite);
+
+/* ---- select.c ---- */
+
 /* Expands the plan. Reports actions whose selection is empty (a warning that says why it may be), dynamic
    values that have no meaning at a site ($addr at an instruction that is no load or store, $taken elsewhere
    than before a conditional branch ...: errors at the .atd line, with the first offending address), NULL
    after an error. */
 struct sites *sites_select(const struct plan *plan, struct program *program, struct diagnostics *diagnostics);
 void sites_destroy(struct sites *sites);
+
+/* ---- print.c ---- */
+
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
                  FILE *stream); /* --dump=sites */
 

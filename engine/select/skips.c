@@ -2,6 +2,8 @@
    silently. Requires sites; called in every round, the last of which counts. */
 #include <inttypes.h>
 
+#include "engine/select/internal.h"
+#include "engine/object/object.h"
 #include "engine/rewrite.h"
 
 const char *const skip_texts[SKIP_COUNT] = {

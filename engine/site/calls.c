@@ -1,10 +1,9 @@
 /* calls.c: the code at a site: a frame, guards, arguments and a bsr to the routine's wrapper for each call,
    and counters' updates. Requires the sites' dynamic values to be valid at the instruction (select.c has
    checked). */
-#include "engine/inline/inline.h"
-#include "engine/routine/internal.h"
+#include "engine/site/internal.h"
+#include "engine/routine/routine.h"
 
-#define BIT(r)             REGISTER_BIT(r)
 #define REGISTER_ARGUMENTS 6
 #define MOST_DIRECT_SAVES  10
 
@@ -61,7 +60,7 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
         compute_value(frame, argument, to);
     if (dynamic && !argument->floating && number < routine->parameter_count)
         emit_narrowing(code, &routine->parameters[number], to);
-    frame->gone |= BIT(to);
+    frame->gone |= REGISTER_BIT(to);
 }
 
 /* A floating-point argument into a floating-point register, by way of $26 and the pool if it is a constant.
@@ -76,21 +75,21 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
         int low = (int16_t)(address & 0xffff);
         emit(code, alpha_memory(ALPHA_LDAH, ALPHA_RA, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
         emit(code, alpha_memory(ALPHA_LDT, to, low, ALPHA_RA));
-        frame->gone |= BIT(ALPHA_RA);
+        frame->gone |= REGISTER_BIT(ALPHA_RA);
     } else if (argument->single) {
         compute_single(frame, argument, to, false);
     } else {
         uint32_t word = frame->rewrite->program->text[frame->context->instruction];
         compute_double(frame, argument, word, to);
     }
-    frame->gone |= BIT(32 + to);
+    frame->gone |= REGISTER_BIT(32 + to);
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------------------- */
 
 /* Straight to the routine, whose frame needs no more than the site's: nothing to lock or to swap. */
 static bool can_be_direct(const struct rewrite *rewrite, uint32_t routine) {
-    const struct routine_summary *summary = &routine_called(rewrite, routine)->summary;
+    const struct routine_summary *summary = routine_summary_of_call(rewrite, routine);
     return !rewrite->threads && !summary->uses_thread_pointer && !summary->changes_fpcr;
 }
 
@@ -181,14 +180,6 @@ void emit_group(struct frame *frame, const struct site *const *sites, uint32_t c
 
 /* ---- the frame ------------------------------------------------------------------------------------------------ */
 
-void need_at_least(struct needs *needs, const struct needs *other, unsigned held) {
-    if (other->temporaries + held > needs->temporaries)
-        needs->temporaries = other->temporaries + held;
-    needs->clobbers |= other->clobbers;
-    needs->destroyed |= other->destroyed;
-    needs->frame |= other->frame;
-}
-
 static void add_expression(const struct rewrite *rewrite, struct needs *needs,
                            const struct site_expression *expression, uint32_t instruction, unsigned held) {
     struct needs own = {0};
@@ -216,7 +207,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         return;
     }
     needs->frame = true;
-    needs->clobbers |= BIT(ALPHA_RA);
+    needs->clobbers |= REGISTER_BIT(ALPHA_RA);
     if (is_direct(rewrite, site->routine, needed))
         needs->destroyed |= wrapper_clobbers(rewrite, site->routine);
     for (uint32_t i = 0; i < site->argument_count; i++) {
@@ -229,60 +220,6 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
             routine_needs(&own);
         need_at_least(needs, &own, 0);
         if (i < REGISTER_ARGUMENTS)
-            needs->clobbers |= BIT(ALPHA_A0 + i + (site->arguments[i].floating ? 32 : 0));
+            needs->clobbers |= REGISTER_BIT(ALPHA_A0 + i + (site->arguments[i].floating ? 32 : 0));
     }
-}
-
-alpha_register_set frame_choose(unsigned count, alpha_register_set avoid, alpha_register_set needed) {
-    static const uint8_t order[] = {25, 24, 23, 22, 8,  7,  6,  5,  4,  3,  2,  1,  28, 27, 0,
-                                    9,  10, 11, 12, 13, 14, 15, 29, 21, 20, 19, 18, 17, 16};
-    alpha_register_set chosen = 0;
-    for (int live = 0; live < 2; live++)
-        for (size_t i = 0; i < sizeof order && count > 0; i++) {
-            alpha_register_set bit = BIT(order[i]);
-            if (bit & (avoid | chosen) || (needed & bit ? 1 : 0) != live)
-                continue;
-            chosen |= bit;
-            count--;
-        }
-    return chosen;
-}
-
-bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
-                   alpha_register_set sources) {
-    frame->temporary = frame_choose(needs->temporaries, needs->clobbers | sources | FRAME_AVOIDS, needed);
-    if ((unsigned)__builtin_popcountll(frame->temporary) < needs->temporaries)
-        return false;
-    frame->saved = (needs->clobbers | needs->destroyed | frame->temporary) & needed;
-    frame->present = needs->frame || frame->saved != 0 || frame->context->old_on_stack;
-    /* On a stack of its own there is room above the pointer, unless two things have to be just there. */
-    bool old = frame->context->old_on_stack, own = frame->rewrite->shadow && !(old && frame->outgoing > 0);
-    frame->scratch = own && old ? OLD_ROOM : frame->outgoing;
-    if (frame->rewrite->borrowed)
-        frame->scratch = OLD_ROOM + 8 * frame->rewrite->borrowed;
-    uint32_t next = frame->scratch / 8 + 1;
-    for (unsigned r = 0; r < 64; r++)
-        if (frame->saved & BIT(r))
-            frame->slot[r] = (uint8_t)next++;
-    frame->lowered = own ? 0 : (8 * next + 15) & ~15u;
-    return true;
-}
-
-static void save_or_restore(struct frame *frame, enum alpha_opcode integer, enum alpha_opcode floating) {
-    for (unsigned r = 0; r < 64; r++)
-        if (frame->saved & BIT(r))
-            emit(&frame->rewrite->copies,
-                 alpha_memory(r < 32 ? integer : floating, r & 31, 8 * frame->slot[r], ALPHA_SP));
-}
-
-void frame_enter(struct frame *frame) {
-    if (frame->present)
-        emit_enter_stack(frame->rewrite, &frame->rewrite->copies, frame->lowered);
-    save_or_restore(frame, ALPHA_STQ, ALPHA_STT);
-}
-
-void frame_leave(struct frame *frame) {
-    save_or_restore(frame, ALPHA_LDQ, ALPHA_LDT);
-    if (frame->present)
-        emit_leave_stack(frame->rewrite, &frame->rewrite->copies, frame->lowered);
 }

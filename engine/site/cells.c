@@ -1,7 +1,7 @@
 /* cells.c: the cells of counters in inserted code: read, updated, counted for sampling.
    Requires a frame whose registers to compute in are known (calls.c); CELL_TEMPORARIES of them for reading.
  */
-#include "engine/site/site.h"
+#include "engine/site/internal.h"
 
 _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < LAYOUT_SCRATCH - LAYOUT_CELLS, "they must have room");
 

@@ -1,46 +1,15 @@
 /* compute.c: dynamic values and expressions into registers.
    Requires a frame whose registers to compute in are known (calls.c); destroys nothing else of the program.
  */
-#include "engine/site/site.h"
+#include "engine/site/internal.h"
+#include "engine/object/object.h"
 
-#define BIT(r) REGISTER_BIT(r)
 /* What libgcc's __divq and __remq take and change: arguments, result, link and scratch. */
-#define DIVISION_REGISTERS (BIT(23) | BIT(24) | BIT(25) | BIT(27) | BIT(28))
-
-static struct code *code_of(struct frame *frame) {
-    return &frame->rewrite->copies;
-}
+#define DIVISION_REGISTERS                                                                                   \
+    (REGISTER_BIT(23) | REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(27) | REGISTER_BIT(28))
 
 static uint32_t word_of(const struct rewrite *rewrite, uint32_t instruction) {
     return rewrite->program->text[instruction];
-}
-
-unsigned frame_take(struct frame *frame) {
-    alpha_register_set unsaved = frame->temporary & ~frame->saved;
-    unsigned temporary = (unsigned)__builtin_ctzll(unsaved ? unsaved : frame->temporary);
-    frame->temporary &= ~BIT(temporary);
-    frame->gone |= BIT(temporary);
-    return temporary;
-}
-
-void frame_give_back(struct frame *frame, unsigned temporary) {
-    frame->temporary |= BIT(temporary);
-}
-
-void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
-    struct code *code = code_of(frame);
-    if (source >= 32 && !(frame->gone & frame->saved & BIT(source))) {
-        emit(code, alpha_memory(ALPHA_STT, source - 32, (int)frame->scratch, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, ALPHA_SP));
-    } else if (source == ALPHA_SP && frame->present) {
-        emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->lowered, ALPHA_SP));
-        if (frame->rewrite->shadow)
-            emit(code, alpha_memory(ALPHA_LDAH, to, frame->rewrite->shadow, to));
-    } else if (frame->gone & frame->saved & BIT(source)) {
-        emit(code, alpha_memory(ALPHA_LDQ, to, 8 * frame->slot[source], ALPHA_SP));
-    } else {
-        emit_move(code, source, to);
-    }
 }
 
 /* ---- values -------------------------------------------------------------------------------------------------- */
@@ -48,7 +17,7 @@ void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
 /* 1 in `to` if the conditional branch at hand will be taken, else 0. Floating-point branches test the bits:
    the sign, and whether all others are zero (Alpha Architecture Reference Manual, 4.9.1). */
 static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     bool floating = descriptor->flags & ALPHA_FLOATING;
     frame_fetch(frame, (floating ? 32 : 0) + alpha_ra(word), to);
@@ -101,13 +70,13 @@ static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
 static void cut_to_size(struct frame *frame, const struct alpha_descriptor *descriptor, unsigned to) {
     switch (descriptor->memory_size) {
     case 1:
-        emit(code_of(frame), alpha_literal(ALPHA_ZAPNOTi, to, 1, to));
+        emit(frame_code(frame), alpha_literal(ALPHA_ZAPNOTi, to, 1, to));
         break;
     case 2:
-        emit(code_of(frame), alpha_literal(ALPHA_ZAPNOTi, to, 3, to));
+        emit(frame_code(frame), alpha_literal(ALPHA_ZAPNOTi, to, 3, to));
         break;
     case 4:
-        emit(code_of(frame), alpha_literal(ALPHA_ADDLi, to, 0, to));
+        emit(frame_code(frame), alpha_literal(ALPHA_ADDLi, to, 0, to));
         break;
     default:
         break;
@@ -144,16 +113,16 @@ static bool has_old(const struct call_context *context) {
 static void fetch_old(struct frame *frame, unsigned to) {
     const struct call_context *context = frame->context;
     if (context->old_in_cell) {
-        emit(code_of(frame), alpha_memory(ALPHA_LDAH, to, OLD_STACK_HIGH, ALPHA_ZERO));
-        emit(code_of(frame), alpha_memory(ALPHA_LDQ, to, OLD_STACK_LOW, to));
+        emit(frame_code(frame), alpha_memory(ALPHA_LDAH, to, OLD_STACK_HIGH, ALPHA_ZERO));
+        emit(frame_code(frame), alpha_memory(ALPHA_LDQ, to, OLD_STACK_LOW, to));
     } else if (context->old_on_stack)
-        emit(code_of(frame), alpha_memory(ALPHA_LDQ, to, (int)frame->lowered, ALPHA_SP));
+        emit(frame_code(frame), alpha_memory(ALPHA_LDQ, to, (int)frame->lowered, ALPHA_SP));
     else
         frame_fetch(frame, context->old, to);
 }
 
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     struct rewrite *rewrite = frame->rewrite;
     uint32_t instruction = frame->context->instruction, word = word_of(rewrite, instruction);
     uint64_t next = instruction_address(rewrite->program, instruction + 1);
@@ -206,24 +175,24 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         break;
     case PLAN_VALUE_THREAD:
         emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
-        frame->gone |= BIT(ALPHA_V0);
+        frame->gone |= REGISTER_BIT(ALPHA_V0);
         emit_move(code, ALPHA_V0, to);
         break;
     default:
         frame_fetch(frame, source_of(word, value), to);
         break;
     }
-    frame->gone |= BIT(to);
+    frame->gone |= REGISTER_BIT(to);
 }
 
 void compute_double(struct frame *frame, const struct site_argument *value, uint32_t word, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     unsigned source = source_of(word, value);
     if (value->value == PLAN_VALUE_ARGUMENT) {
         frame_fetch(frame, ALPHA_SP, ALPHA_RA);
         emit(code, alpha_memory(ALPHA_LDT, to, 8 * (value->operand - 6), ALPHA_RA));
-        frame->gone |= BIT(ALPHA_RA);
-    } else if (frame->gone & frame->saved & BIT(source)) {
+        frame->gone |= REGISTER_BIT(ALPHA_RA);
+    } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
         emit(code, alpha_memory(ALPHA_LDT, to, 8 * frame->slot[source], ALPHA_SP));
     } else {
         emit(code, alpha_operate(ALPHA_CPYS, source - 32, source - 32, to));
@@ -278,7 +247,7 @@ static struct selection_rule rule_of(enum plan_operator op) {
 }
 
 static void to_boolean(struct frame *frame, unsigned reg) {
-    emit(code_of(frame), alpha_operate(ALPHA_CMPULTr, ALPHA_ZERO, reg, reg));
+    emit(frame_code(frame), alpha_operate(ALPHA_CMPULTr, ALPHA_ZERO, reg, reg));
 }
 
 /* The power of two that the expression is, or -1. */
@@ -290,7 +259,7 @@ static int power_of_two(const struct site_expression *expression) {
 
 /* By 2^shift, rounding to zero: (x + (x < 0 ? 2^shift - 1 : 0)) >> shift. */
 static void divide_by_power(struct frame *frame, bool remainder, unsigned shift, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     if (shift == 0) {
         if (remainder)
             emit_move(code, ALPHA_ZERO, to);
@@ -310,7 +279,7 @@ static void divide_by_power(struct frame *frame, bool remainder, unsigned shift,
 
 /* Through the analysis image's __divq or __remq; by zero, which would trap, it is 0. */
 static void divide(struct frame *frame, bool remainder, unsigned dividend, unsigned divisor, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     uint32_t routine = (uint32_t)analysis_symbol(frame->rewrite->analysis, remainder ? "__remq" : "__divq");
     emit_move(code, dividend, 24);
     emit_move(code, divisor, 25);
@@ -325,7 +294,7 @@ static void divide(struct frame *frame, bool remainder, unsigned dividend, unsig
 }
 
 static void compute_binary(struct frame *frame, const struct site_expression *expression, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     const struct site_expression *left = expression->operand[0], *right = expression->operand[1];
     bool divides = expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER;
     struct selection_rule rule = rule_of(expression->op);
@@ -356,7 +325,7 @@ static void compute_logic(struct frame *frame, const struct site_expression *exp
     unsigned other = frame_take(frame);
     compute(frame, expression->operand[1], other);
     to_boolean(frame, other);
-    emit(code_of(frame),
+    emit(frame_code(frame),
          alpha_operate(expression->op == PLAN_OP_AND ? ALPHA_ANDr : ALPHA_BISr, to, other, to));
     frame_give_back(frame, other);
 }
@@ -366,13 +335,13 @@ static void compute_conditional(struct frame *frame, const struct site_expressio
     compute(frame, expression->operand[0], condition);
     compute(frame, expression->operand[1], other);
     compute(frame, expression->operand[2], to);
-    emit(code_of(frame), alpha_operate(ALPHA_CMOVNEr, condition, other, to));
+    emit(frame_code(frame), alpha_operate(ALPHA_CMOVNEr, condition, other, to));
     frame_give_back(frame, other);
     frame_give_back(frame, condition);
 }
 
 void compute(struct frame *frame, const struct site_expression *expression, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     switch (expression->op) {
     case PLAN_OP_INTEGER:
         emit_constant(frame->rewrite, code, expression->leaf.constant, to);
@@ -412,7 +381,7 @@ void compute(struct frame *frame, const struct site_expression *expression, unsi
         compute_binary(frame, expression, to);
         break;
     }
-    frame->gone |= BIT(to);
+    frame->gone |= REGISTER_BIT(to);
 }
 
 /* ---- needs and sources ----------------------------------------------------------------------------------------- */
@@ -426,7 +395,7 @@ void value_needs(const struct rewrite *rewrite, const struct site_argument *valu
     if (source >= 32 && value->value == PLAN_VALUE_TAKEN && needs->temporaries < 1)
         needs->temporaries = 1;
     if (value->value == PLAN_VALUE_THREAD)
-        needs->clobbers |= BIT(ALPHA_V0);
+        needs->clobbers |= REGISTER_BIT(ALPHA_V0);
 }
 
 void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,
@@ -476,8 +445,9 @@ alpha_register_set value_sources(const struct rewrite *rewrite, const struct sit
     if (value->kind != SITE_VALUE || (value->value == PLAN_VALUE_TAKEN && context->taken >= 0))
         return 0;
     if (value->value == PLAN_VALUE_OLD || (value->value == PLAN_VALUE_ADDRESS && has_old(context)))
-        return context->old ? BIT(context->old) : 0;
-    return BIT(source_of(word_of(rewrite, context->instruction), value)) & ~(BIT(ALPHA_ZERO) | BIT(63));
+        return context->old ? REGISTER_BIT(context->old) : 0;
+    return REGISTER_BIT(source_of(word_of(rewrite, context->instruction), value)) &
+           ~(REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
 }
 
 alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,

@@ -1,6 +1,6 @@
 /* histograms.c: the bucket of a histogram that a value is in, in inserted code: what plan/buckets.c computes.
    Requires BUCKET_TEMPORARIES registers to compute in; base-line instructions only (EV4). */
-#include "engine/site/site.h"
+#include "engine/site/internal.h"
 
 static struct code *code_of(struct frame *frame) {
     return &frame->rewrite->copies;

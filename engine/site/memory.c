@@ -1,11 +1,11 @@
 /* memory.c: $memory and $static in inserted code, and numbers rounded for float parameters: by routines of
    the runtime (start.S), which keep all but a few registers; what an instruction is about to touch, or has
    touched, is loaded directly. Requires a frame whose registers to compute in are known (calls.c). */
-#include "engine/site/site.h"
+#include "engine/site/internal.h"
 
-#define BIT(r) REGISTER_BIT(r)
 /* What atomc_read_memory, atomc_round_single and atomc_find_static take and change. */
-#define ROUTINE_REGISTERS (BIT(23) | BIT(24) | BIT(25) | BIT(27) | BIT(28))
+#define ROUTINE_REGISTERS                                                                                    \
+    (REGISTER_BIT(23) | REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(27) | REGISTER_BIT(28))
 
 enum { DIRECT_TEMPORARIES = 2 };
 
@@ -118,7 +118,7 @@ void compute_single(struct frame *frame, const struct site_argument *value, unsi
     if (value->value == PLAN_VALUE_ARGUMENT) { /* a float in memory already */
         frame_fetch(frame, ALPHA_SP, 24);
         emit(code, alpha_memory(on_stack ? ALPHA_LDL : ALPHA_LDS, to, 8 * (value->operand - 6), 24));
-        frame->gone |= BIT(24);
+        frame->gone |= REGISTER_BIT(24);
         return;
     }
     compute_value(frame, value, 24);

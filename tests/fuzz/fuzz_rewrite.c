@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 #include "compiler/compiler.h"
-#include "engine/object/dynamic.h"
-#include "engine/rewrite.h"
+#include "engine/engine.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -31,7 +30,7 @@ static struct prepared {
     struct prototypes *prototypes;
     struct plan *plan;
     struct analysis_image *analysis; /* opened once: that takes longer than all else */
-    uint8_t **bytes;           /* of its segments as they were: rewriting fills in tables */
+    uint8_t **bytes;                 /* of its segments as they were: rewriting fills in tables */
 } prepared[TOOL_COUNT];
 
 static void require(int condition, const char *what) {

@@ -2,7 +2,7 @@
    routines as graphs. Requires the Alpha cross compiler and qemu-alpha. */
 #include "tests/unit/test_engine_common.h"
 
-#include "engine/inline/inline.h"
+#include "engine/inline/internal.h"
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 

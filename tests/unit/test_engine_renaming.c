@@ -2,6 +2,7 @@
    renamed and without; what is delayed. Requires the Alpha cross compiler. */
 #include "tests/unit/test_engine_common.h"
 
+#include "engine/image/internal.h"
 #include "engine/routine/internal.h"
 
 /* Hand-written, so that the numbers are the same with any compiler. */

@@ -6,7 +6,7 @@
 
 #include <sys/mman.h>
 
-#include "engine/rewrite.h"
+#include "engine/output/internal.h"
 #include "runtime/interface.h"
 #include "runtime/report.c"
 #include "runtime/report_file.c"

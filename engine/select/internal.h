@@ -1,9 +1,11 @@
-/* expansion.h: one action of a plan as it is applied to its places: between select.c, which makes sites, and
-   place_sites.c, which knows at which points of the program each kind of place has them. */
-#ifndef ATOMC_EXPANSION_H
-#define ATOMC_EXPANSION_H
+/* internal.h: one action of a plan as it is applied to its places: between select.c, make.c, which makes
+   sites, and place_sites.c, which knows at which points of the program each kind of place has them. */
+#ifndef ATOMC_SELECT_INTERNAL_H
+#define ATOMC_SELECT_INTERNAL_H
 
 #include "engine/select/select.h"
+
+struct shown_names;
 
 /* The action that is being expanded. */
 struct expansion {
@@ -22,7 +24,7 @@ struct expansion {
     const struct site_expression *constants[256]; /* made lately */
 };
 
-/* ---- select.c ---- */
+/* ---- make.c ---- */
 
 /* Shared: there are few, and many of each. */
 const struct site_expression *make_constant(struct expansion *expansion, int64_t value);
@@ -45,7 +47,7 @@ void add_moment(struct selection *selection, struct expansion *expansion, uint32
 const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
                                            uint32_t instruction);
 
-/* ---- select/order.c ---- */
+/* ---- order.c ---- */
 
 /* Calls before the program, where outer scopes go first, or after it, where they go last. */
 void sort_program_sites(struct site_list *sites, bool after);
@@ -57,7 +59,7 @@ void sort_sites(struct site *sites, size_t count);
 /* The sites of the action at the place that its loops stand at. */
 void add_place(struct selection *selection, struct expansion *expansion);
 
-/* ---- select/cells.c ---- */
+/* ---- cells.c ---- */
 
 /* What PLAN_OP_CELL of the plan's counter `number` chooses from. */
 const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,
@@ -68,5 +70,19 @@ void check_read(struct selection *selection, const struct plan_expression *expre
 /* The cell that is updated is one that is known. */
 void settle_cell(struct selection *selection, struct site *site, const struct source_span *where,
                  int64_t number);
+
+/* ---- fold.c ---- */
+
+bool is_member(const struct member_map *map, uint32_t place);
+
+/* ---- shown_names.c ---- */
+
+void shown_names_free(struct shown_names *names);
+
+/* ---- arrays.c ---- */
+
+/* The array, for a parameter that points to its elements (NULL: none is declared). */
+struct site_array *fill_array(struct selection *selection, struct sites *sites, uint32_t array,
+                              const struct plan_parameter *parameter);
 
 #endif

@@ -1,15 +1,18 @@
-/* conventions.h: the call graph and procedure facts that liveness.c works with.
+/* internal.h: the call graph and procedure facts that liveness.c works with.
    Requires an analysed program. */
-#ifndef ATOMC_CONVENTIONS_H
-#define ATOMC_CONVENTIONS_H
+#ifndef ATOMC_DATAFLOW_INTERNAL_H
+#define ATOMC_DATAFLOW_INTERNAL_H
 
-#include "engine/cfg/internal.h"
+#include "engine/dataflow/dataflow.h"
 
-#define INTEGER(first, last)  ((UINT64_C(2) << (last)) - (UINT64_C(1) << (first)))
+#define INTEGER(first, last) ((UINT64_C(2) << (last)) - (UINT64_C(1) << (first)))
+
 #define FLOATING(first, last) (INTEGER(first, last) << 32)
+
 /* Calling Standard for Alpha Systems, register usage. */
 #define CALLEE_SAVED (INTEGER(9, 15) | INTEGER(30, 30) | FLOATING(2, 9))
-#define EVERYTHING   (~(UINT64_C(1) << 31 | UINT64_C(1) << 63))
+
+#define EVERYTHING (~(UINT64_C(1) << 31 | UINT64_C(1) << 63))
 
 /* What a call of a procedure does. */
 struct procedure_facts {
@@ -34,6 +37,8 @@ struct conventions {
     bool *queued;
 };
 
+/* ---- conventions.c ---- */
+
 /* `writes`: what each block writes. */
 void conventions_find(struct conventions *conventions, struct program *program,
                       const alpha_register_set *writes);
@@ -43,8 +48,16 @@ bool call_returns(const struct conventions *conventions, uint32_t block);
 void enqueue_procedure(struct conventions *conventions, uint32_t procedure);
 void enqueue_dependents(struct conventions *conventions, uint32_t procedure);
 bool dequeue_procedure(struct conventions *conventions, uint32_t *procedure);
-
 /* As alpha_registers, for the purposes of liveness: what a trap needs and changes is nothing. */
 struct alpha_registers instruction_registers(uint32_t word);
+
+/* ---- observed.c ---- */
+
+/* What is needed before the instruction if `needed` is after it, but for what it reads itself. *at is the
+   observation behind it, and becomes the one at it if there is one. */
+alpha_register_set observed_across(const struct program *program, uint32_t instruction,
+                                   alpha_register_set needed, const struct observation **at);
+/* The first observation at the instruction or behind it: program->observations is sorted. */
+const struct observation *observation_from(const struct program *program, uint32_t instruction);
 
 #endif

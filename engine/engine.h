@@ -1,0 +1,27 @@
+/* engine.h: all of the engine that is for others: a program opened and analysed, its places, the plan's sites
+   in it, the analysis image, and the rewrite. driver/ and hatch/ include this header only. */
+#ifndef ATOMC_ENGINE_H
+#define ATOMC_ENGINE_H
+
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/image/image.h"
+#include "engine/object/object.h"
+#include "engine/output/output.h"
+#include "engine/places/places.h"
+#include "engine/rewrite.h"
+#include "engine/select/sites.h"
+
+/* ---- rewrite.c ---- */
+
+/* Copies and instruments. NULL after an error. Takes out of `sites` those whose effect follows from others'
+   counts (counting.h). `analysis` gets its struct atomc_image filled in. */
+struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
+                                struct analysis_image *analysis, const struct rewrite_options *options,
+                                struct diagnostics *diagnostics);
+void rewrite_destroy(struct rewrite *rewrite);
+void rewrite_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
+/* --dump=map: a line for each instruction that has a copy, with the addresses of copy and original. */
+void rewrite_print_map(const struct rewrite *rewrite, FILE *stream);
+
+#endif

@@ -1,0 +1,94 @@
+/* image.c: struct atomc_image, by which the runtime knows what has been made.
+   Requires the finished copies. */
+#include <stdlib.h>
+
+#include "engine/output/internal.h"
+#include "engine/object/object.h"
+#include "engine/count/counting.h"
+#include "engine/inline/inline.h"
+#include "engine/copy/copy.h"
+#include "runtime/interface.h"
+
+static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct counting *counting = rewrite->counting;
+    if (!counting->blocks)
+        return;
+    image->equations = table_bytes(rewrite, counting->equations.bytes, counting->equations.count);
+    image->stretches = table_bytes(rewrite, counting->stretches.bytes, counting->stretches.count);
+    image->stretches_size = counting->stretches.count;
+    image->stops = counting_stops(rewrite);
+    image->first_value = rewrite->sites->cells;
+    promotion_write(rewrite, image);
+}
+
+static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
+    struct atomc_inside *insides = NULL;
+    size_t count = 0, capacity = 0;
+    for (uint32_t i = 0; i < rewrite->program->own_count; i++) {
+        uint32_t copy = rewrite->copies.address + 4 * rewrite->inside[i];
+        if (copy == rewrite->map[i] || !is_copied(rewrite, i))
+            continue;
+        VECTOR_RESERVE(insides, count, capacity);
+        insides[count++] = (struct atomc_inside){copy, i};
+    }
+    for (uint32_t i = 0; i < rewrite->island_count; i++) {
+        VECTOR_RESERVE(insides, count, capacity);
+        insides[count++] = rewrite->islands[i];
+    }
+    image->insides = count ? table_bytes(rewrite, insides, count * sizeof *insides) : 0;
+    image->inside_count = count;
+    free(insides);
+}
+
+static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {
+    image->moved_count = rewrite->moved_count;
+    if (rewrite->moved_count > 0)
+        image->moved = table_bytes(rewrite, rewrite->moved, rewrite->moved_count * sizeof *rewrite->moved);
+    image->moved_by = OLD_ROOM;
+}
+
+bool fill_image(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    const struct program *analysis = rewrite->analysis->program;
+    uint64_t address = analysis_symbol(rewrite->analysis, "atomc_image");
+    struct atomc_image *image = address ? analysis_bytes(rewrite->analysis, address, sizeof *image) : NULL;
+    if (!image) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_RUNTIME, rewrite->analysis->path);
+        return false;
+    }
+    uint32_t entry = instruction_at(program, program->entry);
+    image->heap = heap_base(rewrite);
+    image->entry_copy = is_copied(rewrite, entry) ? rewrite->map[entry] : program->entry;
+    image->text_address = program->text_address;
+    image->text_size = 4 * (uint64_t)program->own_count;
+    image->text_map = (uint32_t)program->text_address;
+    image->program_entry = program->entry;
+    image->program_headers =
+        program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;
+    image->program_header_count = program->program_header_count;
+    image->unthreaded = program->interpreter && !rewrite->threads;
+    image->interpreter = program->interpreter ? table_string(rewrite, program->interpreter) : 0;
+    image->analysis_headers =
+        analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
+    image->analysis_header_count = analysis->program_header_count;
+    image->before = program_calls_write(rewrite, &rewrite->sites->program.before);
+    image->before_count = rewrite->sites->program.before.count;
+    image->after = program_calls_write(rewrite, &rewrite->sites->program.after);
+    image->after_count = rewrite->sites->program.after.count;
+    image->copies = rewrite->copies.address;
+    image->copies_end = code_address(&rewrite->copies);
+    image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
+    crash_places_write(rewrite, image);
+    write_counting(rewrite, image);
+    write_insides(rewrite, image);
+    write_moved(rewrite, image);
+    lock_write(rewrite, image);
+    sums_write(rewrite, image);
+    sparse_write_patched(rewrite, image);
+    libraries_write(rewrite, image);
+    retained_write(rewrite, image);
+    buffers_translate(rewrite);
+    free(rewrite->inside); /* nobody asks any more where branches from inside go */
+    rewrite->inside = NULL;
+    return reports_write(rewrite, image);
+}

@@ -1,0 +1,79 @@
+/* frame.c: the frame that code at a site computes in: which registers it takes, which it saves, and where.
+   Requires what the site needs, and what is live. */
+#include "engine/site/internal.h"
+#include "engine/dataflow/dataflow.h"
+
+void need_at_least(struct needs *needs, const struct needs *other, unsigned held) {
+    if (other->temporaries + held > needs->temporaries)
+        needs->temporaries = other->temporaries + held;
+    needs->clobbers |= other->clobbers;
+    needs->destroyed |= other->destroyed;
+    needs->frame |= other->frame;
+}
+
+bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
+                   alpha_register_set sources) {
+    frame->temporary = frame_choose(needs->temporaries, needs->clobbers | sources | FRAME_AVOIDS, needed);
+    if ((unsigned)__builtin_popcountll(frame->temporary) < needs->temporaries)
+        return false;
+    frame->saved = (needs->clobbers | needs->destroyed | frame->temporary) & needed;
+    frame->present = needs->frame || frame->saved != 0 || frame->context->old_on_stack;
+    /* On a stack of its own there is room above the pointer, unless two things have to be just there. */
+    bool old = frame->context->old_on_stack, own = frame->rewrite->shadow && !(old && frame->outgoing > 0);
+    frame->scratch = own && old ? OLD_ROOM : frame->outgoing;
+    if (frame->rewrite->borrowed)
+        frame->scratch = OLD_ROOM + 8 * frame->rewrite->borrowed;
+    uint32_t next = frame->scratch / 8 + 1;
+    for (unsigned r = 0; r < 64; r++)
+        if (frame->saved & REGISTER_BIT(r))
+            frame->slot[r] = (uint8_t)next++;
+    frame->lowered = own ? 0 : (8 * next + 15) & ~15u;
+    return true;
+}
+
+static void save_or_restore(struct frame *frame, enum alpha_opcode integer, enum alpha_opcode floating) {
+    for (unsigned r = 0; r < 64; r++)
+        if (frame->saved & REGISTER_BIT(r))
+            emit(&frame->rewrite->copies,
+                 alpha_memory(r < 32 ? integer : floating, r & 31, 8 * frame->slot[r], ALPHA_SP));
+}
+
+void frame_enter(struct frame *frame) {
+    if (frame->present)
+        emit_enter_stack(frame->rewrite, &frame->rewrite->copies, frame->lowered);
+    save_or_restore(frame, ALPHA_STQ, ALPHA_STT);
+}
+
+void frame_leave(struct frame *frame) {
+    save_or_restore(frame, ALPHA_LDQ, ALPHA_LDT);
+    if (frame->present)
+        emit_leave_stack(frame->rewrite, &frame->rewrite->copies, frame->lowered);
+}
+
+unsigned frame_take(struct frame *frame) {
+    alpha_register_set unsaved = frame->temporary & ~frame->saved;
+    unsigned temporary = (unsigned)__builtin_ctzll(unsaved ? unsaved : frame->temporary);
+    frame->temporary &= ~REGISTER_BIT(temporary);
+    frame->gone |= REGISTER_BIT(temporary);
+    return temporary;
+}
+
+void frame_give_back(struct frame *frame, unsigned temporary) {
+    frame->temporary |= REGISTER_BIT(temporary);
+}
+
+void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
+    struct code *code = frame_code(frame);
+    if (source >= 32 && !(frame->gone & frame->saved & REGISTER_BIT(source))) {
+        emit(code, alpha_memory(ALPHA_STT, source - 32, (int)frame->scratch, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, ALPHA_SP));
+    } else if (source == ALPHA_SP && frame->present) {
+        emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->lowered, ALPHA_SP));
+        if (frame->rewrite->shadow)
+            emit(code, alpha_memory(ALPHA_LDAH, to, frame->rewrite->shadow, to));
+    } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
+        emit(code, alpha_memory(ALPHA_LDQ, to, 8 * frame->slot[source], ALPHA_SP));
+    } else {
+        emit_move(code, source, to);
+    }
+}
