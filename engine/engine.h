@@ -20,6 +20,21 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
                                 struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics);
 void rewrite_destroy(struct rewrite *rewrite);
+/* What -v says of it. */
+struct rewrite_summary {
+    struct rewrite_statistics made;
+    uint64_t instructions_in, instructions_out, procedures, blocks;
+    bool sparse; /* only so many procedures are copied: */
+    uint64_t procedures_copied;
+    uint64_t sums_taken_out;
+    uint64_t updates_derived; /* updates asked for that are computed when the program ends, */
+    uint64_t updates_counted; /* from so many of those made, */
+    uint64_t counts_promoted; /* ... these in registers */
+    uint64_t entries_shared;  /* transfers to procedures that their blocks' counts tell */
+};
+void rewrite_summarise(const struct rewrite *rewrite, struct rewrite_summary *summary);
+/* Of one of the plan's routines; .reason and .copy are told, too. */
+struct routine_calls rewrite_routine(const struct rewrite *rewrite, uint32_t routine);
 void rewrite_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
 /* --dump=map: a line for each instruction that has a copy, with the addresses of copy and original. */
 void rewrite_print_map(const struct rewrite *rewrite, FILE *stream);

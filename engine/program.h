@@ -143,6 +143,14 @@ struct observation {
     alpha_register_set before, after; /* what they held before it, or hold after it */
 };
 
+/* Why the program is taken to make threads. */
+enum threads_reason {
+    THREADS_NONE,
+    THREADS_SYMBOL,  /* it contains a routine for that */
+    THREADS_LIBRARY, /* it asks for one in a library, or for a library that is not known */
+    THREADS_FLAGS    /* it has no symbols, and computes clone's flags for that */
+};
+
 struct program {
     char *path;
     int descriptor; /* kept open while elf is */
@@ -214,9 +222,10 @@ struct program {
     /* Names of places of the text, sorted by instruction, the best name of one first. */
     uint32_t symbol_count;
     struct text_symbol *symbols;
-    struct arena *arena; /* names and the like */
-    bool demangle;       /* what is shown to people are names as C++ writes them */
-    void *debug;         /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
+    struct arena *arena;         /* names and the like */
+    enum threads_reason threads; /* it may have threads; set by may_have_threads */
+    bool demangle;               /* what is shown to people are names as C++ writes them */
+    void *debug;                 /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
 };
 
 static inline uint32_t block_last(const struct basic_block *block) {

@@ -12,48 +12,15 @@
 
 #include "runtime/interface.h"
 
-/* ---- what is known of the routines ------------------------------------------------------------------------- */
-
-static bool prepare_inlining(struct rewrite *rewrite) {
-    enum call_tier tier = rewrite->options->call;
-    if (tier == CALL_AUTOMATIC || tier == CALL_INLINE)
-        rewrite->inliner = inliner_create(rewrite);
-    return true;
-}
-
 /* ---- rounds ----------------------------------------------------------------------------------------------- */
 
 static void start_round(struct rewrite *rewrite) {
-    rewrite->copies.count = 0;
-    rewrite->wrappers.count = 0;
-    rewrite->wrapper_count = 0;
-    rewrite->pool_count = 0;
-    rewrite->fixup_count = 0;
-    rewrite->waiting_fixup = 0;
-    rewrite->island_count = 0;
-    rewrite->symbol_count = 0;
-    rewrite->skip_count = 0;
-    rewrite->moved_count = 0;
-    rewrite->exclusive_count = 0;
-    rewrite->retained_count = 0;
-    memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
-    memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
-    memset(rewrite->routine_calls, 0, rewrite->plan->routine_count * sizeof *rewrite->routine_calls);
-    called_routines_start(rewrite);
-    stretch_start(rewrite);
+    skips_start(rewrite);
     promotion_start(rewrite);
-    if (rewrite->sparse)
-        rewrite->sparse->grew = false;
-}
-
-/* What the selection could not place. */
-static void skip_selected(struct rewrite *rewrite) {
-    for (uint32_t i = 0; i < rewrite->sites->skip_count; i++) {
-        const struct site_skip *skip = &rewrite->sites->skips[i];
-        struct site site = {.statement = skip->statement};
-        for (uint32_t k = 0; k < skip->count; k++)
-            rewrite_skip(rewrite, skip->reason, &site, skip->instruction);
-    }
+    code_start(rewrite);
+    routines_start(rewrite);
+    inliner_start(rewrite);
+    copying_start(rewrite);
 }
 
 /* May an indirect transfer come to the block's first instruction? */
@@ -70,9 +37,9 @@ static void mark_unforeseen(struct rewrite *rewrite) {
             bool foreseen = i == block->first && is_foreseen(block);
             if (!is_copied(rewrite, i) || foreseen)
                 continue;
-            rewrite->map[i] |= MAP_UNFORESEEN;
-            if (rewrite->landings)
-                rewrite->landings[i] = rewrite->map[i];
+            rewrite->code->layout.map[i] |= MAP_UNFORESEEN;
+            if (rewrite->code->layout.landings)
+                rewrite->code->layout.landings[i] = rewrite->code->layout.map[i];
         }
     }
 }
@@ -81,16 +48,18 @@ static void mark_unforeseen(struct rewrite *rewrite) {
    program's last use must be kept everywhere, and transfers for which no register is free then need landings.
  */
 static bool learned(struct rewrite *rewrite, alpha_register_set observed_before) {
-    bool more = rewrite->observed != observed_before || (rewrite->sparse && rewrite->sparse->grew);
-    const struct rewrite_statistics *statistics = &rewrite->statistics;
+    bool more = rewrite->observed != observed_before || rewrite->code->coverage.grew;
+    const struct rewrite_statistics *statistics = &rewrite->code->statistics;
     uint32_t count = rewrite->program->instruction_count;
-    if (!rewrite->landings && (statistics->spilled_transfers + statistics->spilled_branches > 0 ||
-                               sparse_needs_landings(rewrite))) {
-        rewrite->landings = allocate_zeroed(count, sizeof *rewrite->landings);
+    if (!rewrite->code->layout.landings &&
+        (statistics->spilled_transfers + statistics->spilled_branches > 0 ||
+         sparse_needs_landings(rewrite))) {
+        rewrite->code->layout.landings = allocate_zeroed(count, sizeof *rewrite->code->layout.landings);
         more = true;
     }
-    if (statistics->spilled_branches > 0 && !rewrite->inside_landings) {
-        rewrite->inside_landings = allocate_zeroed(count, sizeof *rewrite->inside_landings);
+    if (statistics->spilled_branches > 0 && !rewrite->code->layout.inside_landings) {
+        rewrite->code->layout.inside_landings =
+            allocate_zeroed(count, sizeof *rewrite->code->layout.inside_landings);
         more = true;
     }
     return more;
@@ -103,36 +72,39 @@ static bool run_rounds(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     uint32_t *previous = NULL;
     bool reached = false;
-    rewrite->far_words = FARTHEST_BRANCH;
+    rewrite->code->layout.far_words = FARTHEST_BRANCH;
     rewrite->observed |= replacement_arguments(rewrite);
     /* Hops need a register, and so do entries that are replaced. */
     if (rewrite->options->no_liveness && !program->is_dynamic && rewrite->sites->replacement_count == 0)
         rewrite->observed |= UINT32_MAX;
-    if (!rewrite->landings && transfers_spill(rewrite))
-        rewrite->landings = allocate_zeroed(program->instruction_count, sizeof *rewrite->landings);
-    while (rewrite->far_words > 100000 && !reached) {
+    if (!rewrite->code->layout.landings && transfers_spill(rewrite))
+        rewrite->code->layout.landings =
+            allocate_zeroed(program->instruction_count, sizeof *rewrite->code->layout.landings);
+    while (rewrite->code->layout.far_words > 100000 && !reached) {
         alpha_register_set observed = rewrite->observed;
         start_round(rewrite);
         copy_all(rewrite);
-        skip_selected(rewrite);
+        skips_of_selection(rewrite);
         if (diagnostics_errors(rewrite->diagnostics) > 0)
             break;
         bool more = learned(rewrite, observed);
         reached = !more && apply_fixups(rewrite);
         if (!reached && (!more || previous)) {
-            rewrite->far_words -= more ? 0 : rewrite->far_words > 700000 ? 300000 : 100000;
+            rewrite->code->layout.far_words -= more                                       ? 0
+                                               : rewrite->code->layout.far_words > 700000 ? 300000
+                                                                                          : 100000;
             if (!previous)
                 previous = allocate((size_t)program->block_count * sizeof *previous);
             for (uint32_t b = 0; b < program->block_count; b++)
-                previous[b] = rewrite->inside[program->blocks[b].first];
-            rewrite->previous_blocks = previous;
+                previous[b] = rewrite->code->layout.inside[program->blocks[b].first];
+            rewrite->code->layout.previous_blocks = previous;
         }
     }
     free(previous);
-    rewrite->previous_blocks = NULL;
-    free(rewrite->fixups);
-    rewrite->fixups = NULL;
-    rewrite->fixup_capacity = 0;
+    rewrite->code->layout.previous_blocks = NULL;
+    free(rewrite->code->layout.fixups);
+    rewrite->code->layout.fixups = NULL;
+    rewrite->code->layout.fixup_capacity = 0;
     if (!reached && diagnostics_errors(rewrite->diagnostics) == 0)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_BRANCH_OUT_OF_REACH, rewrite->program->path);
     return reached;
@@ -141,29 +113,16 @@ static bool run_rounds(struct rewrite *rewrite) {
 /* Sparsely, if that is wanted and can be done; else all. */
 static bool copy_program(struct rewrite *rewrite) {
     sparse_plan(rewrite);
-    if (rewrite->sparse) {
+    if (rewrite->copying->sparse) {
         if (!run_rounds(rewrite))
             return false;
         if (sparse_finish(rewrite))
             return true;
         if (rewrite->options->copy == COPY_SPARSE || rewrite->program->interpreter)
             return false;
-        sparse_free(rewrite->sparse);
-        rewrite->sparse = NULL;
+        sparse_drop(rewrite);
     }
     return run_rounds(rewrite);
-}
-
-static bool check_room(struct rewrite *rewrite) {
-    if (code_address(&rewrite->copies) > LAYOUT_ANALYSIS ||
-        code_address(&rewrite->wrappers) > LAYOUT_COPIES ||
-        LAYOUT_POOL + 8 * (uint64_t)rewrite->pool_count > LAYOUT_WRAPPERS ||
-        code_address(&rewrite->tables) > LAYOUT_CELLS ||
-        rewrite->data.address + 4 * (uint64_t)rewrite->data.count > LAYOUT_SCRATCH) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_ROOM, rewrite->program->path);
-        return false;
-    }
-    return true;
 }
 
 /* ---- what the runtime reads ------------------------------------------------------------------------------- */
@@ -201,14 +160,6 @@ static bool report_skips(struct rewrite *rewrite) {
 
 /* ---- the whole -------------------------------------------------------------------------------------------- */
 
-/* Behind where the map of landings of a large program ends. */
-static uint32_t tables_address(const struct program *program) {
-    uint64_t landings = LAYOUT_LANDINGS + (uint32_t)program->text_address + 4 * (uint64_t)program->own_count;
-    if (landings >= LAYOUT_CELLS)
-        return LAYOUT_CELLS; /* no room, as will be said */
-    return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
-}
-
 /* *again: without taking sums out of routines. */
 static struct rewrite *try_rewrite(struct program *program, const struct plan *plan, struct sites *sites,
                                    struct analysis_image *analysis, const struct rewrite_options *options,
@@ -220,21 +171,13 @@ static struct rewrite *try_rewrite(struct program *program, const struct plan *p
     rewrite->analysis = analysis;
     rewrite->options = options;
     rewrite->diagnostics = diagnostics;
-    rewrite->arena = arena_create();
-    rewrite->copies.address = LAYOUT_COPIES;
-    rewrite->wrappers.address = LAYOUT_WRAPPERS;
-    rewrite->tables.address = tables_address(program);
-    rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
-    rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
-    if (options->print_map)
-        rewrite->placed = allocate_zeroed(program->instruction_count, sizeof *rewrite->placed);
-    rewrite->thread_reason = may_have_threads(program);
-    rewrite->threads = rewrite->thread_reason != THREADS_NONE;
-    bool own =
-        options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
-    rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
+    program->threads = may_have_threads(program);
+    code_create(rewrite);
+    copying_create(rewrite);
     libraries_leave_out(program, sites);
-    bool prepared = find_routines(rewrite) && prepare_inlining(rewrite);
+    bool prepared = find_routines(rewrite);
+    if (prepared)
+        inliner_create(rewrite);
     if (prepared && !*again)
         sums_find(rewrite);
     *again = false;
@@ -242,20 +185,12 @@ static struct rewrite *try_rewrite(struct program *program, const struct plan *p
     observations_find(rewrite, program);
     buffers_place(rewrite);
     if (!prepared || !check_places(rewrite) || !heap_check(rewrite) || !copy_program(rewrite) ||
-        (*again = sums_undo(rewrite)) || !fill_image(rewrite) || !check_room(rewrite) ||
+        (*again = sums_undo(rewrite)) || !fill_image(rewrite) || !code_fits(rewrite) ||
         !report_skips(rewrite)) {
         rewrite_destroy(rewrite);
         return NULL;
     }
     mark_unforeseen(rewrite);
-    rewrite->statistics.instructions_in = program->instruction_count;
-    rewrite->statistics.instructions_out = rewrite->copies.count;
-    rewrite->statistics.procedures = program->procedure_count;
-    rewrite->statistics.blocks = program->block_count;
-    rewrite->statistics.updates_derived = rewrite->counting->update_count;
-    rewrite->statistics.updates_counted = rewrite->counting->counted;
-    rewrite->statistics.counts_promoted = rewrite->counting->promoted;
-    rewrite->statistics.entries_shared = rewrite->counting->shared;
     return rewrite;
 }
 
@@ -270,38 +205,38 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
 void rewrite_destroy(struct rewrite *rewrite) {
     if (!rewrite)
         return;
-    free(rewrite->sites_before);
-    free(rewrite->copies.words);
-    free(rewrite->wrappers.words);
-    free(rewrite->tables.words);
-    free(rewrite->data.words);
-    free(rewrite->inside);
-    free(rewrite->map);
-    free(rewrite->placed);
-    free(rewrite->landings);
-    free(rewrite->inside_landings);
-    free(rewrite->pool);
-    free(rewrite->pool_objects);
-    free(rewrite->strings);
-    free(rewrite->retained);
-    free(rewrite->fixups);
-    free(rewrite->islands);
-    free(rewrite->slow_calls);
-    free(rewrite->symbols);
-    free(rewrite->moved);
-    free(rewrite->exclusive);
-    free(rewrite->skips);
-    free(rewrite->wrapper_list);
-    called_routines_destroy(rewrite);
-    free(rewrite->routine_addresses);
-    free(rewrite->summaries);
-    free(rewrite->routine_arguments);
-    free(rewrite->routine_calls);
+    copying_destroy(rewrite);
     inliner_destroy(rewrite->inliner);
-    sparse_free(rewrite->sparse);
+    routines_destroy(rewrite);
+    code_destroy(rewrite->code);
     counting_free(rewrite->counting);
-    arena_destroy(rewrite->arena);
     free(rewrite);
+}
+
+void rewrite_summarise(const struct rewrite *rewrite, struct rewrite_summary *summary) {
+    const struct program *program = rewrite->program;
+    const struct counting *counting = rewrite->counting;
+    *summary = (struct rewrite_summary){.made = rewrite->code->statistics,
+                                        .instructions_in = program->instruction_count,
+                                        .instructions_out = rewrite->code->copies.count,
+                                        .procedures = program->procedure_count,
+                                        .blocks = program->block_count,
+                                        .sparse = rewrite->copying->sparse != NULL,
+                                        .procedures_copied = rewrite->code->coverage.copied_count,
+                                        .sums_taken_out = inline_sums_taken_out(rewrite),
+                                        .updates_derived = counting->update_count,
+                                        .updates_counted = counting->counted,
+                                        .counts_promoted = counting->promoted,
+                                        .entries_shared = counting->shared};
+}
+
+struct routine_calls rewrite_routine(const struct rewrite *rewrite, uint32_t routine) {
+    struct routine_calls calls = rewrite->routines->calls[routine];
+    if (calls.called > 0 && rewrite->inliner)
+        calls.reason = inline_reason(rewrite, routine);
+    if (calls.called > 0)
+        calls.copy = routine_copy_text(rewrite, routine);
+    return calls;
 }
 
 static void print_code(const struct code *code, const struct code_symbol *symbol, FILE *stream) {
@@ -315,9 +250,10 @@ static void print_code(const struct code *code, const struct code_symbol *symbol
 }
 
 void rewrite_print(const struct rewrite *rewrite, FILE *stream) {
-    for (uint32_t i = 0; i < rewrite->symbol_count; i++) {
-        bool copy = rewrite->symbols[i].address >= LAYOUT_COPIES;
-        print_code(copy ? &rewrite->copies : &rewrite->wrappers, &rewrite->symbols[i], stream);
+    for (uint32_t i = 0; i < rewrite->code->symbol_count; i++) {
+        bool copy = rewrite->code->symbols[i].address >= LAYOUT_COPIES;
+        print_code(copy ? &rewrite->code->copies : &rewrite->code->wrappers, &rewrite->code->symbols[i],
+                   stream);
     }
 }
 
@@ -325,9 +261,11 @@ void rewrite_print_map(const struct rewrite *rewrite, FILE *stream) {
     const struct program *program = rewrite->program;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         /* Where nothing was copied, the next one has the place. */
-        if (i + 1 < program->instruction_count && rewrite->placed[i + 1] == rewrite->placed[i])
+        if (i + 1 < program->instruction_count &&
+            rewrite->code->layout.placed[i + 1] == rewrite->code->layout.placed[i])
             continue;
-        fprintf(stream, "0x%" PRIx32 " 0x%" PRIx64 "\n", rewrite->copies.address + 4 * rewrite->placed[i],
+        fprintf(stream, "0x%" PRIx32 " 0x%" PRIx64 "\n",
+                rewrite->code->copies.address + 4 * rewrite->code->layout.placed[i],
                 instruction_address(program, i));
     }
 }

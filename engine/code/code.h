@@ -4,8 +4,96 @@
 #define ATOMC_CODE_H
 
 #include "engine/rewrite.h"
+#include "engine/select/sites.h"
+#include "runtime/interface.h" /* LAYOUT_... */
 
-struct sparse;
+/* Words of one new text section, and a symbol table of it. */
+struct code {
+    uint32_t address; /* of words[0] */
+    uint32_t *words;
+    uint32_t count, capacity;
+};
+struct code_symbol {
+    const char *name;
+    uint32_t address, size;
+};
+
+struct table_string;
+
+enum fixup_kind {
+    FIXUP_INSIDE,     /* branch to the instruction's copy, as from inside its procedure */
+    FIXUP_OUTSIDE,    /* branch to where control enters from outside: entry calls come first */
+    FIXUP_STUB,       /* branch to word index .target of the copies */
+    FIXUP_FAR_INSIDE, /* ldah/lda pair */
+    FIXUP_FAR_OUTSIDE,
+    FIXUP_FAR_INSIDE_LANDING, /* the same to the target's landings */
+    FIXUP_FAR_OUTSIDE_LANDING,
+};
+struct fixup {
+    uint32_t position; /* word index in copies */
+    uint32_t target;   /* instruction index */
+    uint8_t kind;
+};
+
+/* Where each instruction is in the copies, as far as that is known, and branches that are still to be aimed.
+ */
+struct layout {
+    uint32_t *inside; /* per instruction: word index in copies where a branch from inside goes */
+    uint32_t *map;    /* per instruction: address of its copy, for entry from outside */
+    uint32_t *placed; /* per instruction: word index in copies of the instruction itself, behind all calls;
+                         NULL unless rewrite_print_map() is to print it */
+    /* Per instruction, if any transfer needs it: address of a landing, which takes $28 back off the stack. */
+    uint32_t *landings;
+    uint32_t *inside_landings;       /* the same for far branches from inside the procedure */
+    const uint32_t *previous_blocks; /* of blocks in the round before, to know which branches are far; NULL in
+                                        the first */
+    uint32_t far_words;              /* farther than this needs a far branch */
+    uint32_t at;                     /* the instruction at hand; those before it are in their places */
+    struct fixup *fixups;
+    uint32_t fixup_count, fixup_capacity;
+};
+
+/* Which procedures are copied. */
+struct coverage {
+    uint8_t *copied;            /* per procedure; NULL: all */
+    uint32_t copied_count;      /* of them */
+    uint64_t instruction_count; /* in them */
+    bool grew;                  /* in this round: another round is needed */
+};
+
+/* Constants at LAYOUT_POOL. */
+struct constant_pool {
+    uint64_t *values;
+    uint32_t count, capacity;
+    uint8_t *objects; /* of each: the number of the library that it is an address of, or 0 */
+    uint32_t object_capacity;
+};
+
+/* What the runtime and routines read, at LAYOUT_TABLES. */
+struct table_space {
+    struct code words;
+    struct table_string *strings; /* those in it: open addressing */
+    uint32_t string_count, string_table_size;
+    uint32_t *buffer_addresses; /* per plan buffer: constant ones in here, writable ones in data */
+    uint32_t bit_lengths;       /* address of site/histograms.c's table; 0: none yet */
+};
+
+/* All that is new in the instrumented program. */
+struct code_space {
+    struct code copies, wrappers;
+    struct layout layout;
+    struct coverage coverage;
+    struct constant_pool pool;
+    struct table_space tables;
+    struct code data; /* writable, behind the cells */
+    struct code_symbol *symbols;
+    uint32_t symbol_count, symbol_capacity;
+    int shadow; /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
+    uint32_t
+        borrowed; /* words above OLD_ROOM on a stack of its own that hold registers just now: copy/borrow.c */
+    struct rewrite_statistics statistics;
+    struct arena *arena; /* strings, until the rewrite ends */
+};
 
 #define OLD_ROOM 16
 
@@ -33,7 +121,9 @@ bool is_copied(const struct rewrite *rewrite, uint32_t instruction);
 /* From now on its procedure is, too: no register is free to go there. */
 void sparse_copy_too(struct rewrite *rewrite, uint32_t instruction);
 /* The same by number, while it is chosen what is copied. */
-void procedure_copy_too(struct sparse *sparse, const struct program *program, uint32_t procedure);
+void procedure_copy_too(struct rewrite *rewrite, uint32_t procedure);
+/* Begins with none, or with all. */
+void coverage_start(struct rewrite *rewrite, bool all);
 
 /* ---- tables.c ---- */
 
@@ -44,6 +134,12 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in a
 
 /* ---- code.c ---- */
 
+/* Makes rewrite->code, empty; program->threads is set. */
+void code_create(struct rewrite *rewrite);
+void code_start(struct rewrite *rewrite); /* of a round */
+void code_destroy(struct code_space *code);
+/* Is all in the places that it has? Reports if not. */
+bool code_fits(struct rewrite *rewrite);
 void emit_move(struct code *code, unsigned from, unsigned to);            /* integer registers */
 void emit_address(struct code *code, uint32_t address, unsigned to);      /* ldah/lda; below LAYOUT_END */
 void emit_address_pair(struct code *code, uint32_t address, unsigned to); /* always two */

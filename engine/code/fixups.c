@@ -4,15 +4,16 @@
 #include "engine/cfg/cfg.h"
 
 void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
-    VECTOR_RESERVE(rewrite->fixups, rewrite->fixup_count, rewrite->fixup_capacity);
-    rewrite->fixups[rewrite->fixup_count++] =
-        (struct fixup){.position = code_position(&rewrite->copies), .target = target, .kind = (uint8_t)kind};
+    VECTOR_RESERVE(rewrite->code->layout.fixups, rewrite->code->layout.fixup_count,
+                   rewrite->code->layout.fixup_capacity);
+    rewrite->code->layout.fixups[rewrite->code->layout.fixup_count++] = (struct fixup){
+        .position = code_position(&rewrite->code->copies), .target = target, .kind = (uint8_t)kind};
 }
 
 void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to) {
     add_fixup(rewrite, instruction, FIXUP_FAR_INSIDE);
-    emit(&rewrite->copies, alpha_memory(ALPHA_LDAH, to, 0, ALPHA_ZERO));
-    emit(&rewrite->copies, alpha_memory(ALPHA_LDA, to, 0, to));
+    emit(&rewrite->code->copies, alpha_memory(ALPHA_LDAH, to, 0, ALPHA_ZERO));
+    emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, to, 0, to));
 }
 
 /* Where the target is copied already, that is exact; else its block is as far from the block at hand as it
@@ -20,14 +21,16 @@ void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned t
    ahead is taken to be near; islands make it so. */
 bool is_far(const struct rewrite *rewrite, uint32_t target) {
     const struct program *program = rewrite->program;
-    const uint32_t *previous = rewrite->previous_blocks;
-    if (target <= rewrite->copying)
-        return code_position(&rewrite->copies) - rewrite->inside[target] > rewrite->far_words;
+    const uint32_t *previous = rewrite->code->layout.previous_blocks;
+    if (target <= rewrite->code->layout.at)
+        return code_position(&rewrite->code->copies) - rewrite->code->layout.inside[target] >
+               rewrite->code->layout.far_words;
     if (!previous)
         return false;
-    uint32_t here = block_at(program, rewrite->copying), first = program->blocks[here].first;
+    uint32_t here = block_at(program, rewrite->code->layout.at), first = program->blocks[here].first;
     int64_t ahead = (int64_t)previous[block_at(program, target)] - previous[here];
-    return ahead - ((int64_t)code_position(&rewrite->copies) - rewrite->inside[first]) > rewrite->far_words;
+    return ahead - ((int64_t)code_position(&rewrite->code->copies) - rewrite->code->layout.inside[first]) >
+           rewrite->code->layout.far_words;
 }
 
 static bool is_near(enum fixup_kind kind) {
@@ -38,22 +41,22 @@ static uint32_t destination(const struct rewrite *rewrite, const struct fixup *f
     switch ((enum fixup_kind)fixup->kind) {
     case FIXUP_INSIDE:
     case FIXUP_FAR_INSIDE:
-        return rewrite->copies.address + 4 * rewrite->inside[fixup->target];
+        return rewrite->code->copies.address + 4 * rewrite->code->layout.inside[fixup->target];
     case FIXUP_OUTSIDE:
     case FIXUP_FAR_OUTSIDE:
-        return rewrite->map[fixup->target];
+        return rewrite->code->layout.map[fixup->target];
     case FIXUP_STUB:
-        return rewrite->copies.address + 4 * fixup->target;
+        return rewrite->code->copies.address + 4 * fixup->target;
     case FIXUP_FAR_INSIDE_LANDING:
-        return rewrite->inside_landings[fixup->target];
+        return rewrite->code->layout.inside_landings[fixup->target];
     case FIXUP_FAR_OUTSIDE_LANDING:
-        return rewrite->landings[fixup->target];
+        return rewrite->code->layout.landings[fixup->target];
     }
     return 0;
 }
 
 static void aim_far(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
-    uint32_t *words = rewrite->copies.words + fixup->position;
+    uint32_t *words = rewrite->code->copies.words + fixup->position;
     int low = (int16_t)(address & 0xffff);
     words[0] =
         alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO);
@@ -61,17 +64,18 @@ static void aim_far(struct rewrite *rewrite, const struct fixup *fixup, uint32_t
 }
 
 static bool aim_near(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
-    int64_t distance = ((int64_t)address - (int64_t)(rewrite->copies.address + 4 * fixup->position) - 4) / 4;
+    int64_t distance =
+        ((int64_t)address - (int64_t)(rewrite->code->copies.address + 4 * fixup->position) - 4) / 4;
     if (!alpha_branch_reaches(distance))
         return false;
-    uint32_t *word = &rewrite->copies.words[fixup->position];
+    uint32_t *word = &rewrite->code->copies.words[fixup->position];
     *word = (*word & 0xffe00000) | ((uint32_t)distance & 0x1fffff);
     return true;
 }
 
 bool apply_fixups(struct rewrite *rewrite) {
-    for (uint32_t i = 0; i < rewrite->fixup_count; i++) {
-        const struct fixup *fixup = &rewrite->fixups[i];
+    for (uint32_t i = 0; i < rewrite->code->layout.fixup_count; i++) {
+        const struct fixup *fixup = &rewrite->code->layout.fixups[i];
         uint32_t address = destination(rewrite, fixup);
         if (!is_near(fixup->kind))
             aim_far(rewrite, fixup, address);

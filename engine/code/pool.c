@@ -5,14 +5,16 @@
 
 static uint32_t pool_word(struct rewrite *rewrite, uint64_t value, uint8_t object) {
     /* Return addresses, the bulk, differ all; consecutive uses of one constant are the case worth sharing. */
-    uint32_t last = rewrite->pool_count - 1;
-    if (rewrite->pool_count > 0 && rewrite->pool[last] == value && rewrite->pool_objects[last] == object)
+    uint32_t last = rewrite->code->pool.count - 1;
+    if (rewrite->code->pool.count > 0 && rewrite->code->pool.values[last] == value &&
+        rewrite->code->pool.objects[last] == object)
         return LAYOUT_POOL + 8 * last;
-    VECTOR_RESERVE(rewrite->pool, rewrite->pool_count, rewrite->pool_capacity);
-    VECTOR_RESERVE(rewrite->pool_objects, rewrite->pool_count, rewrite->pool_object_capacity);
-    rewrite->pool[rewrite->pool_count] = value;
-    rewrite->pool_objects[rewrite->pool_count] = object;
-    return LAYOUT_POOL + 8 * rewrite->pool_count++;
+    VECTOR_RESERVE(rewrite->code->pool.values, rewrite->code->pool.count, rewrite->code->pool.capacity);
+    VECTOR_RESERVE(rewrite->code->pool.objects, rewrite->code->pool.count,
+                   rewrite->code->pool.object_capacity);
+    rewrite->code->pool.values[rewrite->code->pool.count] = value;
+    rewrite->code->pool.objects[rewrite->code->pool.count] = object;
+    return LAYOUT_POOL + 8 * rewrite->code->pool.count++;
 }
 
 static void emit_pool_load(struct code *code, uint32_t address, unsigned to) {

@@ -5,6 +5,11 @@
 
 #include "engine/code/code.h"
 
+struct table_string {
+    const char *string; /* NULL: free */
+    uint32_t address;
+};
+
 uint32_t table_array(struct rewrite *rewrite, struct site_array *array) {
     if (array->address)
         return array->address;
@@ -22,7 +27,7 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array) {
 }
 
 uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size) {
-    struct code *tables = &rewrite->tables;
+    struct code *tables = &rewrite->code->tables.words;
     size_t words = (size + 7) / 8 * 2;
     uint32_t address = code_address(tables);
     for (size_t i = 0; i < words; i++)
@@ -40,32 +45,33 @@ static uint32_t hash_string(const char *string) {
 }
 
 static void grow_strings(struct rewrite *rewrite) {
-    uint32_t old_size = rewrite->string_table_size;
-    struct table_string *old = rewrite->strings;
-    rewrite->string_table_size = old_size ? 2 * old_size : 256;
-    rewrite->strings = allocate_zeroed(rewrite->string_table_size, sizeof *rewrite->strings);
+    uint32_t old_size = rewrite->code->tables.string_table_size;
+    struct table_string *old = rewrite->code->tables.strings;
+    rewrite->code->tables.string_table_size = old_size ? 2 * old_size : 256;
+    rewrite->code->tables.strings =
+        allocate_zeroed(rewrite->code->tables.string_table_size, sizeof *rewrite->code->tables.strings);
     for (uint32_t i = 0; i < old_size; i++) {
         if (!old[i].string)
             continue;
-        uint32_t at = hash_string(old[i].string) & (rewrite->string_table_size - 1);
-        while (rewrite->strings[at].string)
-            at = (at + 1) & (rewrite->string_table_size - 1);
-        rewrite->strings[at] = old[i];
+        uint32_t at = hash_string(old[i].string) & (rewrite->code->tables.string_table_size - 1);
+        while (rewrite->code->tables.strings[at].string)
+            at = (at + 1) & (rewrite->code->tables.string_table_size - 1);
+        rewrite->code->tables.strings[at] = old[i];
     }
     free(old);
 }
 
 uint32_t table_string(struct rewrite *rewrite, const char *string) {
-    if (2 * rewrite->string_count >= rewrite->string_table_size)
+    if (2 * rewrite->code->tables.string_count >= rewrite->code->tables.string_table_size)
         grow_strings(rewrite);
-    uint32_t at = hash_string(string) & (rewrite->string_table_size - 1);
-    while (rewrite->strings[at].string) {
-        if (strcmp(rewrite->strings[at].string, string) == 0)
-            return rewrite->strings[at].address;
-        at = (at + 1) & (rewrite->string_table_size - 1);
+    uint32_t at = hash_string(string) & (rewrite->code->tables.string_table_size - 1);
+    while (rewrite->code->tables.strings[at].string) {
+        if (strcmp(rewrite->code->tables.strings[at].string, string) == 0)
+            return rewrite->code->tables.strings[at].address;
+        at = (at + 1) & (rewrite->code->tables.string_table_size - 1);
     }
-    rewrite->strings[at].string = string;
-    rewrite->strings[at].address = table_bytes(rewrite, string, strlen(string) + 1);
-    rewrite->string_count++;
-    return rewrite->strings[at].address;
+    rewrite->code->tables.strings[at].string = string;
+    rewrite->code->tables.strings[at].address = table_bytes(rewrite, string, strlen(string) + 1);
+    rewrite->code->tables.string_count++;
+    return rewrite->code->tables.strings[at].address;
 }

@@ -67,21 +67,21 @@ static bool may_move_stack(uint32_t word) {
 }
 
 static void store_old(struct rewrite *rewrite, unsigned old) {
-    emit(&rewrite->copies, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, 0, ALPHA_SP));
+    emit(&rewrite->code->copies, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, 0, ALPHA_SP));
 }
 
 /* The stack pointer, which the instruction overwrites, and nothing is kept relative to it: to a fixed place.
  */
 static void store_old_stack(struct rewrite *rewrite, uint32_t word) {
-    struct code *code = &rewrite->copies;
-    rewrite->keeps_stack = true;
+    struct code *code = &rewrite->code->copies;
+    rewrite->copying->keeps_stack = true;
     alpha_register_set taken = alpha_registers_read(word) | REGISTER_BIT(ALPHA_SP);
     unsigned value = free_register(taken), base = free_register(taken | REGISTER_BIT(value));
     emit_enter_stack(rewrite, code, OLD_ROOM);
     emit(code, alpha_memory(ALPHA_STQ, value, 0, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, base, 8, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDA, value, OLD_ROOM, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDAH, value, rewrite->shadow, value));
+    emit(code, alpha_memory(ALPHA_LDAH, value, rewrite->code->shadow, value));
     emit(code, alpha_memory(ALPHA_LDAH, base, OLD_STACK_HIGH, ALPHA_ZERO));
     emit(code, alpha_memory(ALPHA_STQ, value, OLD_STACK_LOW, base));
     emit(code, alpha_memory(ALPHA_LDQ, base, 8, ALPHA_SP));
@@ -95,7 +95,7 @@ static void store_old_stack(struct rewrite *rewrite, uint32_t word) {
 void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
               struct call_context *context) {
     struct rewrite *rewrite = copy->rewrite;
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     uint32_t word = rewrite->program->text[context->instruction];
     bool wanted = false;
     for (uint32_t i = 0; i < after.count; i++)
@@ -116,15 +116,15 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
     } else if (kept != NO_INDEX) {
         emit(code, alpha_operate(ALPHA_CPYS, old & 31, old & 31, kept & 31));
         context->old = (uint8_t)kept;
-    } else if (rewrite->shadow && old == ALPHA_SP) {
+    } else if (rewrite->code->shadow && old == ALPHA_SP) {
         store_old_stack(rewrite, word);
         context->old_in_cell = true;
-    } else if (rewrite->shadow) {
+    } else if (rewrite->code->shadow) {
         emit_enter_stack(rewrite, code, 0);
         store_old(rewrite, old);
         emit_leave_stack(rewrite, code, 0);
         context->old_on_stack = true;
-    } else if (!rewrite->shadow && may_move_stack(word) &&
+    } else if (!rewrite->code->shadow && may_move_stack(word) &&
                !(sources_of(rewrite, after, context) & REGISTER_BIT(ALPHA_SP))) {
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -OLD_ROOM, ALPHA_SP));
         store_old(rewrite, old);
@@ -134,12 +134,12 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
 
 void copy_moved(struct rewrite *rewrite, uint32_t instruction) {
     uint32_t word = rewrite->program->text[instruction];
-    VECTOR_RESERVE(rewrite->moved, rewrite->moved_count, rewrite->moved_capacity);
-    rewrite->moved[rewrite->moved_count++] = code_address(&rewrite->copies);
+    VECTOR_RESERVE(rewrite->copying->moved, rewrite->copying->moved_count, rewrite->copying->moved_capacity);
+    rewrite->copying->moved[rewrite->copying->moved_count++] = code_address(&rewrite->code->copies);
     if (alpha_registers_read(word) & REGISTER_BIT(ALPHA_SP))
         word = alpha_memory(alpha_decode(word)->opcode_id, alpha_ra(word),
                             alpha_memory_displacement(word) + OLD_ROOM, ALPHA_SP);
-    emit(&rewrite->copies, word);
+    emit(&rewrite->code->copies, word);
 }
 
 void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context) {
@@ -157,6 +157,6 @@ void emit_after(struct copy *copy, struct point_sites after, const struct call_c
     if (count > 0)
         calls_emit(rewrite, kept, count, context);
     if (context->moved)
-        emit(&rewrite->copies, alpha_memory(ALPHA_LDA, ALPHA_SP, OLD_ROOM, ALPHA_SP));
+        emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, ALPHA_SP, OLD_ROOM, ALPHA_SP));
     free(kept);
 }

@@ -89,7 +89,7 @@ void borrow_plan(struct copy *copy, uint32_t from) {
     uint32_t sites = 0, end = block->first + block->count, site = copy->site;
     unsigned most_wanted = 0;
     copy->borrowed = (struct borrowed){.first = NO_INDEX, .last = NO_INDEX};
-    if (!program->observed || !rewrite->shadow || rewrite->options->no_borrowing ||
+    if (!program->observed || !rewrite->code->shadow || rewrite->options->no_borrowing ||
         copy->locked_end != NO_INDEX)
         return;
     if (from == block->first)
@@ -150,7 +150,7 @@ uint32_t borrow_slot(const struct copy *copy) {
 }
 
 static void move_borrowed(struct copy *copy, enum alpha_opcode opcode) {
-    struct code *code = &copy->rewrite->copies;
+    struct code *code = &copy->rewrite->code->copies;
     int offset = OLD_ROOM;
     emit_enter_stack(copy->rewrite, code, 0);
     for (alpha_register_set set = copy->borrowed.registers; set; set &= set - 1, offset += 8)
@@ -162,7 +162,7 @@ void borrow_begin(struct copy *copy, uint32_t instruction) {
     if (instruction != copy->borrowed.first || !copy->borrowed.registers)
         return;
     move_borrowed(copy, ALPHA_STQ);
-    copy->rewrite->borrowed = (uint32_t)__builtin_popcountll(copy->borrowed.registers);
+    copy->rewrite->code->borrowed = (uint32_t)__builtin_popcountll(copy->borrowed.registers);
 }
 
 void borrow_end(struct copy *copy, uint32_t instruction) {
@@ -170,6 +170,6 @@ void borrow_end(struct copy *copy, uint32_t instruction) {
         return;
     if (copy->borrowed.registers)
         move_borrowed(copy, ALPHA_LDQ);
-    copy->rewrite->borrowed = 0;
+    copy->rewrite->code->borrowed = 0;
     borrow_plan(copy, instruction + 1);
 }

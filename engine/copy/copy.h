@@ -28,15 +28,26 @@ struct sparse_room {
 };
 
 struct sparse {
-    uint8_t *copied;            /* per procedure */
-    uint32_t copied_count;      /* of them */
-    uint64_t instruction_count; /* in them */
-    bool grew;                  /* in this round: another round is needed */
-    const char *obstacle;       /* why it cannot be done, NULL: it can */
-    struct sparse_room *rooms;  /* per object */
+    const char *obstacle;      /* why it cannot be done, NULL: it can */
+    struct sparse_room *rooms; /* per object */
     uint32_t room_count;
     struct sparse_patch *patches;
     uint32_t patch_count, patch_capacity;
+};
+
+/* What copying notes besides the copies. */
+struct copying {
+    struct sparse *sparse;        /* NULL: everything is copied */
+    bool keeps_stack;             /* some instruction's old stack pointer is kept at the fixed place */
+    uint32_t waiting_fixup;       /* the first that may wait for its target's copy: islands.c */
+    struct atomc_inside *islands; /* where they are, and where they lead to */
+    uint32_t island_count, island_capacity;
+    uint32_t *moved; /* copies of instructions that are executed with the stack pointer OLD_ROOM lower */
+    uint32_t moved_count, moved_capacity;
+    struct atomc_retained *retained; /* entries that are replaced and can still be called */
+    uint32_t retained_count, retained_capacity;
+    struct slow_call *slow_calls; /* waiting to be emitted: points.c */
+    uint32_t slow_call_count, slow_call_capacity;
 };
 
 /* ---- instruction.c ---- */
@@ -47,12 +58,15 @@ bool transfers_spill(const struct rewrite *rewrite);
 
 /* ---- procedure.c ---- */
 
+void copying_create(struct rewrite *rewrite);
+void copying_start(struct rewrite *rewrite); /* of a round */
+void copying_destroy(struct rewrite *rewrite);
 /* One round: every procedure that is copied. */
 void copy_all(struct rewrite *rewrite);
 
 /* ---- sparse.c ---- */
 
-/* Sets rewrite->sparse if the program can be treated so. */
+/* Sets rewrite->copying->sparse, and what is copied, if the program can be treated so. */
 void sparse_plan(struct rewrite *rewrite);
 /* Is there an entry where no register is free, so that its hop has to go over the stack? */
 bool sparse_needs_landings(const struct rewrite *rewrite);
@@ -62,7 +76,8 @@ bool sparse_finish(struct rewrite *rewrite);
 const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size, const void *bytes);
 /* For the runtime, which tells the program's instructions from others. */
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image);
-void sparse_free(struct sparse *sparse);
+/* Everything is copied after all. */
+void sparse_drop(struct rewrite *rewrite);
 
 /* ---- held_counts.c ---- */
 

@@ -52,7 +52,7 @@ static bool is_counted(const struct rewrite *rewrite, uint32_t block) {
 void stretch_start(struct rewrite *rewrite) {
     struct counting *counting = rewrite->counting;
     counting->stretches.count = 0;
-    counting->last_address = rewrite->copies.address;
+    counting->last_address = rewrite->code->copies.address;
     counting->open = false;
     counting->last_node = counting->last_cell = counting->last_instruction = 0;
 }
@@ -61,7 +61,7 @@ void stretch_procedure(struct rewrite *rewrite, uint32_t procedure) {
     struct counting *counting = rewrite->counting;
     bool counted = counting->procedures && counting->procedures[procedure];
     if (counted || counting->open)
-        add_stretch(rewrite, code_address(&rewrite->copies), no_node, NO_INDEX, 0);
+        add_stretch(rewrite, code_address(&rewrite->code->copies), no_node, NO_INDEX, 0);
     counting->open = counted;
 }
 
@@ -70,20 +70,20 @@ void stretch_procedure(struct rewrite *rewrite, uint32_t procedure) {
 void stretch_body(struct rewrite *rewrite, uint32_t block, uint32_t slot) {
     if (!is_counted(rewrite, block) || slot == rewrite->program->blocks[block].first)
         return;
-    add_stretch(rewrite, code_address(&rewrite->copies), global_end(block),
+    add_stretch(rewrite, code_address(&rewrite->code->copies), global_end(block),
                 slot == NO_INDEX ? NO_INDEX : rewrite->counting->blocks[block].executed,
                 ATOMC_STRETCH_BLOCK | ATOMC_STRETCH_BOUNDARY);
 }
 
 void stretch_untaken(struct rewrite *rewrite, uint32_t block) {
-    add_stretch(rewrite, code_address(&rewrite->copies), global_end(block), NO_INDEX, 0);
+    add_stretch(rewrite, code_address(&rewrite->code->copies), global_end(block), NO_INDEX, 0);
     held_note(rewrite, block);
 }
 
 void stretch_landing(struct rewrite *rewrite, uint32_t block, bool inside) {
     if (is_counted(rewrite, block))
-        add_stretch(rewrite, code_address(&rewrite->copies), inside ? global_head(block) : no_node, NO_INDEX,
-                    0);
+        add_stretch(rewrite, code_address(&rewrite->code->copies), inside ? global_head(block) : no_node,
+                    NO_INDEX, 0);
 }
 
 /* ---- counts --------------------------------------------------------------------------------------------- */
@@ -102,7 +102,7 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
                               .amount = &one};
     const struct site *sites[] = {&site};
     const struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     unsigned held = held_register(rewrite, block, cell);
     if (held != NO_INDEX) {
         emit(code, alpha_memory(ALPHA_LDA, held, 1, held));
@@ -110,7 +110,7 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
     }
     calls_emit(rewrite, sites, 1, &context);
     uint32_t position = code_position(code);
-    enum alpha_opcode last = rewrite->threads ? ALPHA_BEQ : ALPHA_STQ;
+    enum alpha_opcode last = rewrite->program->threads ? ALPHA_BEQ : ALPHA_STQ;
     while (alpha_decode(code->words[position - 1])->opcode_id != last)
         position--;
     return code->address + 4 * position;
@@ -139,7 +139,7 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set 
         return;
     const struct block_counts *counts = &rewrite->counting->blocks[block];
     uint32_t first = rewrite->program->blocks[block].first;
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     bool outside = counts->outside != NO_INDEX && outside_in_line(rewrite->program, block);
     bool falls = block > 0 && falls_through(rewrite->program, block - 1);
     if (falls)
@@ -157,8 +157,8 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set 
     if (falls)
         held_pass(rewrite, block - 1, block, live);
     held_note(rewrite, block);
-    rewrite->map[first] = outside ? begin : code_address(code);
-    rewrite->inside[first] = code_position(code);
+    rewrite->code->layout.map[first] = outside ? begin : code_address(code);
+    rewrite->code->layout.inside[first] = code_position(code);
     if (behind > passing)
         behind = passing;
     add_stretch(rewrite, behind, global_head(block), NO_INDEX, 0);
@@ -185,7 +185,7 @@ void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target) {
     alpha_register_set held = held_registers(rewrite, block) | held_registers(rewrite, to);
     bool inside = program->blocks[to].procedure == program->blocks[block].procedure;
     uint32_t node = inside ? global_head(to) : no_node;
-    add_stretch(rewrite, code_address(&rewrite->copies), node, cell, 0);
+    add_stretch(rewrite, code_address(&rewrite->code->copies), node, cell, 0);
     if (cell != NO_INDEX) {
         uint32_t behind = emit_count(rewrite, block, cell, target, program->blocks[to].live_in | held);
         add_stretch(rewrite, behind, node, NO_INDEX, 0);
@@ -217,7 +217,7 @@ bool counts_entries(const struct rewrite *rewrite, uint32_t procedure) {
 void count_entries(struct rewrite *rewrite, uint32_t index) {
     const struct program *program = rewrite->program;
     const struct procedure *procedure = &program->procedures[index];
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     if (!counts_entries(rewrite, index))
         return;
     add_stretch(rewrite, code_address(code), no_node, NO_INDEX, 0);
@@ -226,7 +226,7 @@ void count_entries(struct rewrite *rewrite, uint32_t index) {
         uint32_t cell = rewrite->counting->blocks[b].outside;
         if (cell == NO_INDEX || outside_in_line(program, b))
             continue;
-        rewrite->map[block->first] = code_address(code);
+        rewrite->code->layout.map[block->first] = code_address(code);
         uint32_t behind = emit_count(rewrite, b, cell, block->first, block->live_in);
         add_stretch(rewrite, behind, global_head(b), NO_INDEX, 0);
         emit_jump(rewrite, block->first, FIXUP_INSIDE);

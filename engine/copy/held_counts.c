@@ -9,7 +9,7 @@
 /* From here on the registers of the set hold counts. */
 static void note_set(struct rewrite *rewrite, uint32_t set) {
     struct counting *counting = rewrite->counting;
-    uint32_t address = code_address(&rewrite->copies), count = counting->held_table_count;
+    uint32_t address = code_address(&rewrite->code->copies), count = counting->held_table_count;
     if ((count > 0 ? counting->held_table[count - 1].set : 0) == set)
         return;
     VECTOR_RESERVE(counting->held_table, counting->held_table_count, counting->held_table_capacity);
@@ -23,7 +23,7 @@ void held_note(struct rewrite *rewrite, uint32_t block) {
 /* Adds the register to its count's cell. The instructions start again if they are interrupted, so that the
    register counts until the last is done. */
 static void emit_flush(struct rewrite *rewrite, const struct held_set *held, alpha_register_set live) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     alpha_register_set free_registers = count_registers(live | rewrite->observed);
     bool spills = __builtin_popcountll(free_registers) < 2;
     if (spills)
@@ -38,7 +38,7 @@ static void emit_flush(struct rewrite *rewrite, const struct held_set *held, alp
         emit(code, alpha_memory(ALPHA_STQ, value, 8, ALPHA_SP));
     }
     emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
-    bool threads = rewrite->threads;
+    bool threads = rewrite->program->threads;
     emit(code, alpha_memory(threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, low, base));
     emit(code, alpha_operate(ALPHA_ADDQr, value, held->reg, value));
     emit(code, alpha_memory(threads ? ALPHA_STQ_C : ALPHA_STQ, value, low, base));
@@ -58,7 +58,7 @@ static void emit_clears(struct rewrite *rewrite, uint32_t to, uint32_t common) {
     if (to == common)
         return;
     emit_clears(rewrite, held[to].parent, common);
-    emit_move(&rewrite->copies, ALPHA_ZERO, held[to].reg);
+    emit_move(&rewrite->code->copies, ALPHA_ZERO, held[to].reg);
     note_set(rewrite, to);
 }
 

@@ -67,17 +67,17 @@ static void emit_return_address(struct rewrite *rewrite, uint32_t instruction, u
     if (target != NO_INDEX) {
         int64_t distance = 4 * ((int64_t)instruction + 1 - (int64_t)target);
         if (distance == (int16_t)distance) {
-            emit(&rewrite->copies,
+            emit(&rewrite->code->copies,
                  alpha_memory(ALPHA_LDA, link, (int)distance, alpha_rb(program->text[instruction])));
             return;
         }
     }
     uint32_t passed = 4 * (instruction + 1 - block->first);
     if (passed < 0x8000 && returns_to_block(rewrite, block, instruction))
-        emit(&rewrite->copies, alpha_memory(ALPHA_LDA, link, (int)passed, ALPHA_RA));
+        emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, link, (int)passed, ALPHA_RA));
     else
-        emit_original(rewrite, &rewrite->copies, instruction, instruction_address(program, instruction) + 4,
-                      link);
+        emit_original(rewrite, &rewrite->code->copies, instruction,
+                      instruction_address(program, instruction) + 4, link);
 }
 
 /* How a direct branch enters its target: a call, or a branch from another procedure, comes from outside. */
@@ -90,8 +90,8 @@ static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from,
 
 /* A branch to an address outside the text can only fault there; let it. */
 static void emit_stray_jump(struct rewrite *rewrite, uint32_t instruction, uint64_t address) {
-    emit_original(rewrite, &rewrite->copies, instruction, address, ALPHA_AT);
-    emit(&rewrite->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
+    emit_original(rewrite, &rewrite->code->copies, instruction, address, ALPHA_AT);
+    emit(&rewrite->code->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
 }
 
 static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bool call) {
@@ -115,7 +115,7 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
                                  alpha_register_set live_after, bool has_stub,
                                  const struct point_sites *on_ways) {
     const struct program *program = rewrite->program;
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     uint32_t word = program->text[instruction], position = code_position(code);
     enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
     uint64_t address =
@@ -152,7 +152,7 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
 
 /* Nothing is free for a transfer. The map of landings lies at a fixed distance from the map. */
 static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     uint32_t word = rewrite->program->text[instruction];
     emit_spill(rewrite);
     emit(code, alpha_literal(ALPHA_ZAPNOTi, alpha_rb(word), 15, ALPHA_AT));
@@ -160,7 +160,7 @@ static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction)
     emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
     emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
     emit(code, alpha_jump(ALPHA_JMP, ALPHA_AT, ALPHA_AT, 0));
-    rewrite->statistics.spilled_transfers++;
+    rewrite->code->statistics.spilled_transfers++;
 }
 
 /* The instruction that a jump through the GOT goes to, or NO_INDEX. */
@@ -181,14 +181,14 @@ static bool leads_out(const struct rewrite *rewrite, const struct basic_block *b
 /* A transfer to an original address, where the original code is, or a hop to its copy. */
 static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction,
                                    alpha_register_set live_after) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     uint32_t word = rewrite->program->text[instruction];
     unsigned link = alpha_ra(word), target = alpha_rb(word);
     if (link == target && link != ALPHA_ZERO) {
         unsigned scratch =
             free_register(live_after | rewrite->observed | REGISTER_BIT(target) | REGISTER_BIT(ALPHA_SP));
         if (scratch == NO_INDEX) {
-            rewrite->sparse->obstacle = "no register is free for a call";
+            rewrite->copying->sparse->obstacle = "no register is free for a call";
             return;
         }
         emit_move(code, target, scratch);
@@ -219,7 +219,7 @@ static bool transfer_spills(uint32_t word) {
 
 bool transfers_spill(const struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
-    for (uint32_t b = 0; b < program->block_count && !rewrite->sparse; b++) {
+    for (uint32_t b = 0; b < program->block_count && !rewrite->copying->sparse; b++) {
         const struct basic_block *block = &program->blocks[b];
         uint32_t last = block_last(block), word = program->text[last];
         unsigned flags = alpha_decode(word)->flags;
@@ -233,21 +233,22 @@ bool transfers_spill(const struct rewrite *rewrite) {
 
 /* jmp, jsr, ret: the original target's low 32 bits are the address of its word in the map. */
 static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     uint32_t word = rewrite->program->text[instruction];
     unsigned link = alpha_ra(word), target = alpha_rb(word);
     bool returns = alpha_decode(word)->flags & ALPHA_RETURN;
     uint32_t known = returns ? NO_INDEX : known_target(rewrite->program, instruction);
     const struct basic_block *block = &rewrite->program->blocks[block_at(rewrite->program, instruction)];
-    rewrite->statistics.transfers++;
+    rewrite->code->statistics.transfers++;
     if (known != NO_INDEX && is_copied(rewrite, known)) {
         emit_return_address(rewrite, instruction, link, known);
         emit_jump(rewrite, known, entry_kind(rewrite, block_at(rewrite->program, instruction)));
         return;
     }
     /* The map is of the program's own text. */
-    if (rewrite->sparse && (block->end != END_JUMP_TABLE || instruction >= rewrite->program->own_count ||
-                            leads_out(rewrite, block))) {
+    if (rewrite->copying->sparse &&
+        (block->end != END_JUMP_TABLE || instruction >= rewrite->program->own_count ||
+         leads_out(rewrite, block))) {
         copy_original_transfer(rewrite, instruction, live_after);
         return;
     }
@@ -261,7 +262,7 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
            handler goes to the copy with every register as it was. */
         emit_return_address(rewrite, instruction, link == target ? ALPHA_ZERO : link, NO_INDEX);
         emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
-        rewrite->statistics.transfers_without_register++;
+        rewrite->code->statistics.transfers_without_register++;
         return;
     }
     emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, scratch));
@@ -285,6 +286,6 @@ uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_
     else if (descriptor->format == ALPHA_FORMAT_PAL && alpha_pal_function(word) == ALPHA_PAL_CALLSYS)
         copy_system_call(rewrite, &rewrite->program->blocks[block]);
     else
-        emit(&rewrite->copies, word);
+        emit(&rewrite->code->copies, word);
     return NO_INDEX;
 }

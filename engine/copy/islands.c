@@ -14,8 +14,9 @@ enum { MOST_WORDS = 16, MORE_WORDS = 256 };
 /* The oldest branch that waits for a procedure behind this one, NULL: there is none. */
 static const struct fixup *oldest_waiting(struct rewrite *rewrite, uint32_t index) {
     const struct procedure *procedure = &rewrite->program->procedures[index];
-    for (; rewrite->waiting_fixup < rewrite->fixup_count; rewrite->waiting_fixup++) {
-        const struct fixup *fixup = &rewrite->fixups[rewrite->waiting_fixup];
+    for (; rewrite->copying->waiting_fixup < rewrite->code->layout.fixup_count;
+         rewrite->copying->waiting_fixup++) {
+        const struct fixup *fixup = &rewrite->code->layout.fixups[rewrite->copying->waiting_fixup];
         if (fixup->kind == FIXUP_OUTSIDE && fixup->target >= procedure->first + procedure->count)
             return fixup;
     }
@@ -27,21 +28,23 @@ bool islands_due(struct rewrite *rewrite, uint32_t index) {
     const struct fixup *oldest = oldest_waiting(rewrite, index);
     uint64_t next = index + 1 < program->procedure_count ? program->procedures[index + 1].count : 0;
     uint64_t room = MORE_WORDS + MOST_WORDS * (program->procedures[index].count + next);
-    return oldest && code_position(&rewrite->copies) - oldest->position + room > FARTHEST_BRANCH;
+    return oldest && code_position(&rewrite->code->copies) - oldest->position + room > FARTHEST_BRANCH;
 }
 
 void islands_emit(struct rewrite *rewrite, uint32_t index) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     if (!islands_due(rewrite, index))
         return;
     stretch_landing(rewrite, rewrite->program->procedures[index].first_block, false); /* control is outside */
     do {
-        struct fixup *fixup = &rewrite->fixups[rewrite->waiting_fixup];
+        struct fixup *fixup = &rewrite->code->layout.fixups[rewrite->copying->waiting_fixup];
         uint32_t target = fixup->target;
         fixup->kind = FIXUP_STUB;
         fixup->target = code_position(code);
-        VECTOR_RESERVE(rewrite->islands, rewrite->island_count, rewrite->island_capacity);
-        rewrite->islands[rewrite->island_count++] = (struct atomc_inside){code_address(code), target};
+        VECTOR_RESERVE(rewrite->copying->islands, rewrite->copying->island_count,
+                       rewrite->copying->island_capacity);
+        rewrite->copying->islands[rewrite->copying->island_count++] =
+            (struct atomc_inside){code_address(code), target};
         emit_far_jump(rewrite, target, FIXUP_OUTSIDE);
     } while (islands_due(rewrite, index));
 }

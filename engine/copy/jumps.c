@@ -12,19 +12,20 @@ static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instru
 }
 
 void emit_spill(struct rewrite *rewrite) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     emit_enter_stack(rewrite, code, 16);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
-    if (rewrite->shadow)
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->shadow, ALPHA_SP));
+    if (rewrite->code->shadow)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->code->shadow, ALPHA_SP));
 }
 
 void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind) {
-    struct code *code = &rewrite->copies;
-    uint32_t *landings = kind == FIXUP_OUTSIDE ? rewrite->landings : rewrite->inside_landings;
+    struct code *code = &rewrite->code->copies;
+    uint32_t *landings =
+        kind == FIXUP_OUTSIDE ? rewrite->code->layout.landings : rewrite->code->layout.inside_landings;
     landings[instruction] = code_address(code);
-    if (rewrite->shadow)
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->shadow, ALPHA_SP));
+    if (rewrite->code->shadow)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->code->shadow, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_SP));
     emit_leave_stack(rewrite, code, 16);
     add_fixup(rewrite, instruction, kind); /* never far: that would spill again, and lead here */
@@ -32,7 +33,7 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
 }
 
 void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     unsigned scratch = free_register(live_at(rewrite, target));
     bool inside = kind == FIXUP_INSIDE;
     enum fixup_kind far = inside ? FIXUP_FAR_INSIDE : FIXUP_FAR_OUTSIDE;
@@ -40,13 +41,13 @@ void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kin
         scratch = ALPHA_AT;
         far = inside ? FIXUP_FAR_INSIDE_LANDING : FIXUP_FAR_OUTSIDE_LANDING;
         emit_spill(rewrite);
-        rewrite->statistics.spilled_branches++;
+        rewrite->code->statistics.spilled_branches++;
     }
     add_fixup(rewrite, target, far);
     emit(code, alpha_memory(ALPHA_LDAH, scratch, 0, ALPHA_ZERO));
     emit(code, alpha_memory(ALPHA_LDA, scratch, 0, scratch));
     emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
-    rewrite->statistics.far_branches++;
+    rewrite->code->statistics.far_branches++;
 }
 
 /* To code that is not copied. */
@@ -56,8 +57,9 @@ static void emit_original_jump(struct rewrite *rewrite, uint32_t target) {
         sparse_copy_too(rewrite, target);
         return;
     }
-    emit_original(rewrite, &rewrite->copies, target, instruction_address(rewrite->program, target), scratch);
-    emit(&rewrite->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+    emit_original(rewrite, &rewrite->code->copies, target, instruction_address(rewrite->program, target),
+                  scratch);
+    emit(&rewrite->code->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
 }
 
 void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
@@ -70,5 +72,5 @@ void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
         return;
     }
     add_fixup(rewrite, target, kind);
-    emit(&rewrite->copies, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+    emit(&rewrite->code->copies, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
 }

@@ -6,6 +6,7 @@
 
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
+#include "engine/routine/routine.h"
 
 #define REGISTER_ARGUMENTS 6
 /* Calls out of line wait until their branches are so many words away at most: 4 MB is what they reach. */
@@ -145,10 +146,11 @@ static bool plan_frame(const struct point *point, struct rewrite *rewrite, struc
 static struct slow_call *add_slow_call(struct frame *frame, const struct point *point, uint32_t first,
                                        uint32_t count) {
     struct rewrite *rewrite = frame->rewrite;
-    VECTOR_RESERVE(rewrite->slow_calls, rewrite->slow_call_count, rewrite->slow_call_capacity);
-    struct slow_call *call = &rewrite->slow_calls[rewrite->slow_call_count++];
+    VECTOR_RESERVE(rewrite->copying->slow_calls, rewrite->copying->slow_call_count,
+                   rewrite->copying->slow_call_capacity);
+    struct slow_call *call = &rewrite->copying->slow_calls[rewrite->copying->slow_call_count++];
     *call = (struct slow_call){.branch_count = 1,
-                               .resume = code_position(&frame->rewrite->copies),
+                               .resume = code_position(&frame->rewrite->code->copies),
                                .frame = *frame,
                                .context = *point->context,
                                .sites = allocate(count * sizeof *call->sites),
@@ -183,11 +185,11 @@ static void add_refusals(struct frame *frame, const struct point *point, const s
 
 static void count_put_in(struct rewrite *rewrite, const struct site *site) {
     if (site->kind != PLAN_ACTION_CALL) {
-        rewrite->statistics.updates_made++;
+        rewrite->code->statistics.updates_made++;
         return;
     }
-    rewrite->statistics.calls_inlined++;
-    rewrite->routine_calls[site->routine].put_in++;
+    rewrite->code->statistics.calls_inlined++;
+    rewrite->routines->calls[site->routine].put_in++;
 }
 
 /* Can all that is done up to the first branch to the end be done in registers that are free? Then the others
@@ -200,8 +202,8 @@ static bool enters_late(const struct frame *frame, const struct point *point) {
 }
 
 static void emit_point(struct frame *frame, const struct point *point, alpha_register_set needed) {
-    struct rewrite_statistics *statistics = &frame->rewrite->statistics;
-    struct code *code = &frame->rewrite->copies;
+    struct rewrite_statistics *statistics = &frame->rewrite->code->statistics;
+    struct code *code = &frame->rewrite->code->copies;
     struct open_branches branches = {.leave_count = 0};
     struct refusal refusals[MOST_PIECES];
     uint32_t refusal_count = 0;
@@ -250,7 +252,7 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
                            const struct call_context *context, alpha_register_set needed) {
     uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * (uint64_t)site->cell_base);
     int low = (int16_t)(address & 0xffff);
-    if (!rewrite->inliner || rewrite->threads || site->kind != PLAN_ACTION_UPDATE ||
+    if (!rewrite->inliner || rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE ||
         site->update != PLAN_UPDATE_ADD || site->guard || site->sample || site->buckets || site->cell ||
         context->old_on_stack || site->amount->op != PLAN_OP_INTEGER ||
         site->amount->leaf.kind != SITE_CONSTANT || site->amount->leaf.constant != 1 ||
@@ -259,14 +261,14 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
     alpha_register_set chosen = frame_choose(2, FRAME_AVOIDS, needed);
     if (__builtin_popcountll(chosen) < 2 || chosen & needed)
         return false;
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     unsigned base = (unsigned)__builtin_ctzll(chosen),
              value = (unsigned)__builtin_ctzll(chosen & ~REGISTER_BIT(base));
     emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
     emit(code, alpha_memory(ALPHA_LDQ, value, low, base));
     emit(code, alpha_memory(ALPHA_LDA, value, 1, value));
     emit(code, alpha_memory(ALPHA_STQ, value, low, base));
-    rewrite->statistics.words_put_in += 4;
+    rewrite->code->statistics.words_put_in += 4;
     count_put_in(rewrite, site);
     return true;
 }
@@ -300,22 +302,22 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
 }
 
 bool calls_wait(const struct rewrite *rewrite) {
-    return rewrite->slow_call_count > 0;
+    return rewrite->copying->slow_call_count > 0;
 }
 
 /* They are part of what has been put in. */
 static void forget_calls(struct rewrite *rewrite, const struct slow_call *call,
                          const struct rewrite_statistics *before) {
-    rewrite->statistics.calls_made = before->calls_made;
-    rewrite->statistics.updates_made = before->updates_made;
+    rewrite->code->statistics.calls_made = before->calls_made;
+    rewrite->code->statistics.updates_made = before->updates_made;
     for (uint32_t i = 0; i < call->count; i++)
         if (call->sites[i]->kind == PLAN_ACTION_CALL)
-            rewrite->routine_calls[call->sites[i]->routine].called--;
+            rewrite->routines->calls[call->sites[i]->routine].called--;
 }
 
 static void emit_slow_call(struct rewrite *rewrite, const struct slow_call *call) {
-    struct code *code = &rewrite->copies;
-    struct rewrite_statistics before = rewrite->statistics;
+    struct code *code = &rewrite->code->copies;
+    struct rewrite_statistics before = rewrite->code->statistics;
     struct frame frame = call->frame;
     struct site site = *call->sites[0];
     const struct site *only = &site;
@@ -332,19 +334,19 @@ static void emit_slow_call(struct rewrite *rewrite, const struct slow_call *call
 }
 
 void calls_finish(struct rewrite *rewrite) {
-    for (uint32_t i = 0; i < rewrite->slow_call_count; i++) {
-        struct slow_call call = rewrite->slow_calls[i];
+    for (uint32_t i = 0; i < rewrite->copying->slow_call_count; i++) {
+        struct slow_call call = rewrite->copying->slow_calls[i];
         emit_slow_call(rewrite, &call);
         free(call.sites);
     }
-    rewrite->slow_call_count = 0;
+    rewrite->copying->slow_call_count = 0;
 }
 
 /* In very large procedures, the calls out of line are put in between. */
 static void finish_in_time(struct rewrite *rewrite) {
-    struct code *code = &rewrite->copies;
-    if (rewrite->slow_call_count == 0 ||
-        code_position(code) - rewrite->slow_calls[0].branches[0] < FARTHEST_SLOW_CALL)
+    struct code *code = &rewrite->code->copies;
+    if (rewrite->copying->slow_call_count == 0 ||
+        code_position(code) - rewrite->copying->slow_calls[0].branches[0] < FARTHEST_SLOW_CALL)
         return;
     uint32_t over = code_position(code);
     emit(code, 0);
@@ -354,7 +356,7 @@ static void finish_in_time(struct rewrite *rewrite) {
 
 /* What nobody needs, by liveness, becomes garbage: a program that then does something else needed it. */
 static void poison(struct rewrite *rewrite, const struct call_context *context) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     alpha_register_set dead = ~(context->live | rewrite->observed | REGISTER_BIT(ALPHA_SP) |
                                 REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
     if (context->old)

@@ -138,7 +138,7 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
     const struct program *program = rewrite->program;
     const struct basic_block *block = &program->blocks[block_at(program, instruction)];
     bool first = instruction == program->procedures[copy->procedure].first;
-    rewrite->map[instruction] = code_address(&rewrite->copies);
+    rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
     if (after_call.count > 0) {
         bool returns = !program->blocks[block_at(program, instruction - 1)].never_returns;
         uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
@@ -161,7 +161,7 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
         stub->call_count = entry.count;
         stub->last = instruction - 1;
     }
-    rewrite->inside[instruction] = code_position(&rewrite->copies);
+    rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
 }
 
 /* Calls after a conditional branch run on both ways out; those that waited in a locked sequence, too. */
@@ -182,7 +182,7 @@ static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t br
         return;
     }
     enum fixup_kind kind = procedure_at(program, target) == copy->procedure ? FIXUP_INSIDE : FIXUP_OUTSIDE;
-    struct stub *stub = add_stub(copy, rewrite->fixup_count - 1, target, kind,
+    struct stub *stub = add_stub(copy, rewrite->code->layout.fixup_count - 1, target, kind,
                                  program->blocks[block_at(program, target)].live_in);
     for (uint32_t i = 0; i < waiting; i++) {
         struct pending_call call = copy->pending[i];
@@ -213,21 +213,21 @@ static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_r
                                 struct point_sites entry, struct point_sites after_call,
                                 const struct site_replacement *replacement) {
     struct rewrite *rewrite = copy->rewrite;
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     alpha_register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(ALPHA_RA);
     uint32_t over[2] = {code_position(code), NO_INDEX}, retained = 0;
     emit(code, 0);
     skip_all(rewrite, SKIP_RETURN_POINT_SHARED, after_call, instruction - 1);
     if (replacement->retains)
         over[1] = emit_retained(rewrite, instruction, &retained);
-    rewrite->map[instruction] = code_address(code);
+    rewrite->code->layout.map[instruction] = code_address(code);
     emit_calls(copy, entry.first, entry.count, instruction, -1, live | arguments);
     emit_replacement(rewrite, replacement, instruction, retained);
     for (int i = 0; i < 2; i++)
         if (over[i] != NO_INDEX)
             code->words[over[i]] =
                 alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over[i] - 1);
-    rewrite->inside[instruction] = code_position(code);
+    rewrite->code->layout.inside[instruction] = code_position(code);
 }
 
 static bool is_plain(uint32_t word) {
@@ -251,12 +251,12 @@ static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
     if (copy->slot >= first && copy->slot < end)
         end = copy->slot;
     for (; i < end && is_plain(text[i]); i++) {
-        rewrite->inside[i] = code_position(&rewrite->copies);
-        rewrite->map[i] = code_address(&rewrite->copies);
-        emit(&rewrite->copies, text[i]);
+        rewrite->code->layout.inside[i] = code_position(&rewrite->code->copies);
+        rewrite->code->layout.map[i] = code_address(&rewrite->code->copies);
+        emit(&rewrite->code->copies, text[i]);
     }
-    for (uint32_t k = first; rewrite->placed && k < i; k++)
-        rewrite->placed[k] = rewrite->inside[k];
+    for (uint32_t k = first; rewrite->code->layout.placed && k < i; k++)
+        rewrite->code->layout.placed[k] = rewrite->code->layout.inside[k];
     return i - first;
 }
 
@@ -280,9 +280,9 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     if (instruction > copy->borrowed.first)
         live &= ~borrowed;
 
-    rewrite->copying = instruction;
-    rewrite->inside[instruction] = code_position(&rewrite->copies);
-    rewrite->map[instruction] = code_address(&rewrite->copies);
+    rewrite->code->layout.at = instruction;
+    rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
+    rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
     bool first = instruction == program->blocks[copy->block].first;
     if (first)
         count_arrivals(rewrite, copy->block, live);
@@ -321,8 +321,8 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
                                    .taken = is_conditional ? 0 : -1};
     if (!in_locked)
         keep_old(copy, after, live, &context);
-    if (rewrite->placed)
-        rewrite->placed[instruction] = code_position(&rewrite->copies);
+    if (rewrite->code->layout.placed)
+        rewrite->code->layout.placed[instruction] = code_position(&rewrite->code->copies);
     uint32_t branch = NO_INDEX;
     if (context.moved)
         copy_moved(rewrite, instruction);
@@ -361,14 +361,14 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
 
 static void emit_stubs(struct copy *copy) {
     struct rewrite *rewrite = copy->rewrite;
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     for (uint32_t i = 0; i < copy->stub_count; i++) {
         const struct stub *stub = &copy->stubs[i];
         if (stub->fixup == NO_INDEX) {
-            rewrite->map[stub->target] = code_address(code);
+            rewrite->code->layout.map[stub->target] = code_address(code);
         } else { /* the branch's own fixup is replaced: it goes to the stub */
-            rewrite->fixups[stub->fixup].kind = FIXUP_STUB;
-            rewrite->fixups[stub->fixup].target = code_position(code);
+            rewrite->code->layout.fixups[stub->fixup].kind = FIXUP_STUB;
+            rewrite->code->layout.fixups[stub->fixup].target = code_position(code);
         }
         emit_pending(copy, copy->calls + stub->first_call, stub->call_count, stub->last, stub->live);
         emit_jump(rewrite, stub->target, stub->kind);
@@ -382,11 +382,13 @@ static void emit_landings(struct rewrite *rewrite, const struct procedure *proce
     const struct program *program = rewrite->program;
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
-        if (rewrite->landings && (block->leaders & ~LEADER_BRANCH_TARGET || rewrite->inside_landings)) {
+        if (rewrite->code->layout.landings &&
+            (block->leaders & ~LEADER_BRANCH_TARGET || rewrite->code->layout.inside_landings)) {
             stretch_landing(rewrite, b, false);
             emit_landing(rewrite, block->first, FIXUP_OUTSIDE);
         }
-        if (rewrite->inside_landings && (block->leaders & LEADER_BRANCH_TARGET || is_shared(rewrite, b))) {
+        if (rewrite->code->layout.inside_landings &&
+            (block->leaders & LEADER_BRANCH_TARGET || is_shared(rewrite, b))) {
             stretch_landing(rewrite, b, true);
             emit_landing(rewrite, block->first, FIXUP_INSIDE);
         }
@@ -413,11 +415,11 @@ static void pass_over(struct rewrite *rewrite, const struct procedure *procedure
 }
 
 static void add_symbol(struct rewrite *rewrite, const struct procedure *procedure, uint32_t begin) {
-    VECTOR_RESERVE(rewrite->symbols, rewrite->symbol_count, rewrite->symbol_capacity);
-    rewrite->symbols[rewrite->symbol_count++] =
-        (struct code_symbol){.name = arena_format(rewrite->arena, "%s.atom", procedure->name),
-                             .address = rewrite->copies.address + 4 * begin,
-                             .size = 4 * (code_position(&rewrite->copies) - begin)};
+    VECTOR_RESERVE(rewrite->code->symbols, rewrite->code->symbol_count, rewrite->code->symbol_capacity);
+    rewrite->code->symbols[rewrite->code->symbol_count++] =
+        (struct code_symbol){.name = arena_format(rewrite->code->arena, "%s.atom", procedure->name),
+                             .address = rewrite->code->copies.address + 4 * begin,
+                             .size = 4 * (code_position(&rewrite->code->copies) - begin)};
 }
 
 /* The instruction of the next site that is made where it stands. */
@@ -434,7 +436,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     const struct program *program = rewrite->program;
     const struct procedure *procedure = &program->procedures[index];
     struct point_sites after_call = {0};
-    uint32_t begin = code_position(&rewrite->copies);
+    uint32_t begin = code_position(&rewrite->code->copies);
     copy->procedure = index;
     copy->locked_end = NO_INDEX;
     copy->pending_count = 0;
@@ -457,8 +459,8 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
         }
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
-    if (copy->stub_count > 0 || calls_wait(rewrite) || rewrite->landings || rewrite->sparse ||
-        counts_entries(rewrite, index) || islands_due(rewrite, index))
+    if (copy->stub_count > 0 || calls_wait(rewrite) || rewrite->code->layout.landings ||
+        rewrite->copying->sparse || counts_entries(rewrite, index) || islands_due(rewrite, index))
         pass_over(rewrite, procedure);
     held_note(rewrite, NO_INDEX);
     count_entries(rewrite, index);
@@ -469,10 +471,35 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     add_symbol(rewrite, procedure, begin);
 }
 
+void copying_create(struct rewrite *rewrite) {
+    rewrite->copying = allocate_zeroed(1, sizeof *rewrite->copying);
+}
+
+void copying_start(struct rewrite *rewrite) {
+    struct copying *copying = rewrite->copying;
+    copying->waiting_fixup = 0;
+    copying->island_count = 0;
+    copying->moved_count = 0;
+    copying->retained_count = 0;
+    stretch_start(rewrite);
+}
+
+void copying_destroy(struct rewrite *rewrite) {
+    struct copying *copying = rewrite->copying;
+    if (!copying)
+        return;
+    sparse_drop(rewrite);
+    free(copying->islands);
+    free(copying->moved);
+    free(copying->retained);
+    free(copying->slow_calls);
+    free(copying);
+}
+
 void copy_all(struct rewrite *rewrite) {
     struct copy copy = {.rewrite = rewrite};
     for (uint32_t p = 0; p < rewrite->program->procedure_count; p++)
-        if (!rewrite->sparse || rewrite->sparse->copied[p])
+        if (!rewrite->code->coverage.copied || rewrite->code->coverage.copied[p])
             copy_procedure(&copy, p);
     free(copy.before);
     free(copy.own);

@@ -100,7 +100,7 @@ static uint32_t variable(const struct rewrite *rewrite, const char *name) {
 }
 
 static void emit_private_thread_pointer(struct rewrite *rewrite, const struct entry_frame *frame) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, frame->own + 8 * THREAD_POINTER, ALPHA_SP));
@@ -112,7 +112,7 @@ static void emit_private_thread_pointer(struct rewrite *rewrite, const struct en
 
 /* The thread pointer that the procedure would have, for code that calls it. */
 static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *frame) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
     emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
@@ -153,7 +153,7 @@ static void emit_register(struct code *code, const struct entry_frame *frame, un
 
 static void emit_value(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_argument *argument, uint32_t instruction, unsigned to) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     switch (argument->value) {
     case PLAN_VALUE_PC:
         emit_constant(rewrite, code, (int64_t)instruction_address(rewrite->program, instruction), to);
@@ -176,13 +176,13 @@ static void emit_value(struct rewrite *rewrite, const struct entry_frame *frame,
 static void emit_given(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_argument *argument, uint32_t instruction, uint32_t retained,
                        unsigned to) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     if (argument->kind == SITE_VALUE)
         emit_value(rewrite, frame, argument, instruction, to);
     else if (argument->kind == SITE_STRING)
         emit_address(code, table_string(rewrite, argument->string), to);
     else if (argument->kind == SITE_BUFFER)
-        emit_address(code, rewrite->buffer_addresses[argument->constant], to);
+        emit_address(code, rewrite->code->tables.buffer_addresses[argument->constant], to);
     else if (argument->kind == SITE_REPLACED && argument->constant == PLAN_REPLACED_ADDRESS)
         emit_address(code, retained, to);
     else if (argument->kind == SITE_REPLACED)
@@ -195,7 +195,7 @@ static void emit_given(struct rewrite *rewrite, const struct entry_frame *frame,
 static void emit_arguments(struct rewrite *rewrite, const struct entry_frame *frame,
                            const struct site_replacement *replacement, uint32_t instruction,
                            uint32_t retained) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     for (unsigned r = 0; r < 6; r++) {
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0 + r, frame->vector + 8 * (int)r, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_STT, ALPHA_A0 + r, frame->vector + 8 * (int)r - 48, ALPHA_SP));
@@ -212,11 +212,11 @@ static void emit_arguments(struct rewrite *rewrite, const struct entry_frame *fr
 
 static void emit_enter(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_replacement *replacement) {
-    const struct routine_summary *summary = &rewrite->summaries[replacement->routine];
-    struct code *code = &rewrite->copies;
+    const struct routine_summary *summary = &rewrite->routines->summaries[replacement->routine];
+    struct code *code = &rewrite->code->copies;
     if (summary->changes_fpcr)
         emit_control(code, frame, true);
-    if (rewrite->threads)
+    if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
     if (replacement->retains)
         emit_note_thread(rewrite, frame);
@@ -226,8 +226,8 @@ static void emit_enter(struct rewrite *rewrite, const struct entry_frame *frame,
 
 static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_replacement *replacement) {
-    const struct routine_summary *summary = &rewrite->summaries[replacement->routine];
-    struct code *code = &rewrite->copies;
+    const struct routine_summary *summary = &rewrite->routines->summaries[replacement->routine];
+    struct code *code = &rewrite->code->copies;
     if (summary->uses_thread_pointer) {
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, frame->own + 8 * THREAD_POINTER, ALPHA_SP));
         emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
@@ -237,7 +237,7 @@ static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, frame->own + 8 * PREVIOUS, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 0, ALPHA_AT));
     }
-    if (rewrite->threads)
+    if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
     if (summary->changes_fpcr)
         emit_control(code, frame, false);
@@ -254,7 +254,7 @@ static alpha_register_set saved_registers(const struct rewrite *rewrite,
 
 void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
                       uint32_t instruction, uint32_t retained) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     alpha_register_set saves = saved_registers(rewrite, replacement);
     struct entry_frame frame = lay_out(replacement, saves);
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -frame.size, ALPHA_SP));
@@ -263,7 +263,7 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
     if (replacement->has_arguments)
         emit_arguments(rewrite, &frame, replacement, instruction, retained);
     emit_enter(rewrite, &frame, replacement);
-    emit_address(code, (uint32_t)rewrite->routine_addresses[replacement->routine], ALPHA_PV);
+    emit_address(code, (uint32_t)rewrite->routines->addresses[replacement->routine], ALPHA_PV);
     emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, frame.own + 8 * RESULT, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STT, 0, frame.own + 8 * FLOAT_RESULT, ALPHA_SP));
@@ -273,8 +273,8 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
     emit(code, alpha_memory(ALPHA_LDT, 0, frame.own + 8 * FLOAT_RESULT, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, frame.size, ALPHA_SP));
-    rewrite->statistics.replacements++;
-    if (rewrite->sparse) { /* the original address leads to the copy, if there is one */
+    rewrite->code->statistics.replacements++;
+    if (rewrite->copying->sparse) { /* the original address leads to the copy, if there is one */
         emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
         return;
     }
@@ -299,7 +299,7 @@ static void emit_set_thread(struct code *code, unsigned slot, unsigned keep) {
    one, and its address where it returns to. What is copied sparsely returns as it always did. */
 static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction) {
     const struct program *program = rewrite->program;
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -RETAINED_SIZE, ALPHA_SP));
     for (int i = 0; i < COPIED; i++) {
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, RETAINED_SIZE + 8 * i, ALPHA_SP));
@@ -312,13 +312,13 @@ static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * THREAD, ALPHA_SP));
     emit_set_thread(code, THREAD, ALPHA_A0);
-    if (rewrite->threads)
+    if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
     emit_original(rewrite, code, instruction, instruction_address(program, instruction), ALPHA_PV);
     emit_original(rewrite, code, instruction, program->procedures[procedure_at(program, instruction)].gp,
                   ALPHA_GP);
     uint32_t back = code_address(code) + 12;
-    emit_address(code, rewrite->sparse ? back : pool_constant(rewrite, back), ALPHA_RA);
+    emit_address(code, rewrite->copying->sparse ? back : pool_constant(rewrite, back), ALPHA_RA);
     emit(code, 0);
     return code_position(code) - 1;
 }
@@ -326,18 +326,19 @@ static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction
 uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *address) {
     const struct program *program = rewrite->program;
     const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
-    struct code *code = &rewrite->copies;
-    if (procedure->has_ldgp && instruction == procedure->first + 2 && rewrite->retained_count) {
-        *address = (uint32_t)rewrite->retained[rewrite->retained_count - 1].address;
+    struct code *code = &rewrite->code->copies;
+    if (procedure->has_ldgp && instruction == procedure->first + 2 && rewrite->copying->retained_count) {
+        *address = (uint32_t)rewrite->copying->retained[rewrite->copying->retained_count - 1].address;
         return NO_INDEX;
     }
     *address = code_address(code);
-    VECTOR_RESERVE(rewrite->retained, rewrite->retained_count, rewrite->retained_capacity);
-    rewrite->retained[rewrite->retained_count++] =
+    VECTOR_RESERVE(rewrite->copying->retained, rewrite->copying->retained_count,
+                   rewrite->copying->retained_capacity);
+    rewrite->copying->retained[rewrite->copying->retained_count++] =
         (struct atomc_retained){(uint64_t)(uintptr_t)procedure->name, *address};
     uint32_t branch = emit_call_retained(rewrite, instruction);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 8 * SAVED, ALPHA_SP));
-    if (rewrite->threads)
+    if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
     emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 8 * THREAD, ALPHA_SP));
@@ -351,9 +352,12 @@ uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *
 }
 
 void retained_write(struct rewrite *rewrite, struct atomc_image *image) {
-    uint32_t count = rewrite->retained_count;
+    uint32_t count = rewrite->copying->retained_count;
     for (uint32_t i = 0; i < count; i++)
-        rewrite->retained[i].name = table_string(rewrite, (const char *)(uintptr_t)rewrite->retained[i].name);
-    image->retained = count ? table_bytes(rewrite, rewrite->retained, count * sizeof *rewrite->retained) : 0;
+        rewrite->copying->retained[i].name =
+            table_string(rewrite, (const char *)(uintptr_t)rewrite->copying->retained[i].name);
+    image->retained =
+        count ? table_bytes(rewrite, rewrite->copying->retained, count * sizeof *rewrite->copying->retained)
+              : 0;
     image->retained_count = count;
 }

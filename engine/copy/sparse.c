@@ -46,27 +46,27 @@ void sparse_plan(struct rewrite *rewrite) {
     enum copy_strategy strategy = rewrite->options->copy;
     if (strategy == COPY_ALL)
         return;
-    struct sparse *sparse = rewrite->sparse = allocate_zeroed(1, sizeof *sparse);
-    sparse->copied = allocate_zeroed((size_t)program->procedure_count + 1, 1);
+    rewrite->copying->sparse = allocate_zeroed(1, sizeof *rewrite->copying->sparse);
+    const struct coverage *coverage = &rewrite->code->coverage;
+    coverage_start(rewrite, false);
     for (uint32_t i = 0; i < rewrite->sites->count; i++)
-        procedure_copy_too(sparse, program, procedure_at(program, rewrite->sites->sites[i].instruction));
+        procedure_copy_too(rewrite, procedure_at(program, rewrite->sites->sites[i].instruction));
     for (uint32_t p = 0; p < program->procedure_count; p++)
         if (rewrite->counting->procedures && rewrite->counting->procedures[p])
-            procedure_copy_too(sparse, program, p);
+            procedure_copy_too(rewrite, p);
     for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
-        procedure_copy_too(sparse, program, rewrite->sites->replacements[i].procedure);
+        procedure_copy_too(rewrite, rewrite->sites->replacements[i].procedure);
     bool little =
-        sparse->copied_count > 0 && sparse->instruction_count <= program->instruction_count / LITTLE;
+        coverage->copied_count > 0 && coverage->instruction_count <= program->instruction_count / LITTLE;
     /* Other objects run with a program that has a dynamic linker; the map is of one object's text. */
     if (strategy == COPY_AUTOMATIC && !little && !program->interpreter) {
-        sparse_free(sparse);
-        rewrite->sparse = NULL;
+        sparse_drop(rewrite);
         return;
     }
     for (uint32_t b = 0; b < program->block_count; b++)
         if (program->blocks[b].end == END_SYSTEM_CALL && program->blocks[b].first < program->own_count &&
             call_is_gated(rewrite, &program->blocks[b])) /* the runtime sees to those of libraries */
-            procedure_copy_too(sparse, program, program->blocks[b].procedure);
+            procedure_copy_too(rewrite, program->blocks[b].procedure);
 }
 
 /* ---- hops ----------------------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static alpha_register_set kept_by_hop(const struct rewrite *rewrite, const struc
 }
 
 static bool is_entered(const struct rewrite *rewrite, uint32_t block) {
-    return rewrite->sparse->copied[rewrite->program->blocks[block].procedure] &&
+    return rewrite->code->coverage.copied[rewrite->program->blocks[block].procedure] &&
            entered_from_outside(rewrite->program, block);
 }
 
@@ -104,13 +104,13 @@ static bool has_room(const struct rewrite *rewrite, const struct basic_block *bl
 
 /* The hop to a copy, or, where no register is free, to its landing, with $28 on the stack. */
 static uint32_t make_hop(struct rewrite *rewrite, const struct basic_block *block, uint32_t *words) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     unsigned scratch = free_register(kept_by_hop(rewrite, block));
-    uint32_t to = rewrite->map[block->first], begin = code->count, count;
+    uint32_t to = rewrite->code->layout.map[block->first], begin = code->count, count;
     if (scratch == NO_INDEX) {
-        if (!rewrite->landings || !rewrite->program->interpreter)
+        if (!rewrite->code->layout.landings || !rewrite->program->interpreter)
             return 0;
-        to = rewrite->landings[block->first];
+        to = rewrite->code->layout.landings[block->first];
         scratch = ALPHA_AT;
         emit_spill(rewrite);
     }
@@ -142,14 +142,14 @@ static uint64_t place_hop(struct rewrite *rewrite, struct sparse_room *room, con
         return 0;
     struct sparse_run *run = &room->runs[room->run_next];
     uint32_t first = run->first;
-    patch_all(rewrite->sparse, first, words, count);
+    patch_all(rewrite->copying->sparse, first, words, count);
     run->first += count;
     run->count -= count;
     return instruction_address(rewrite->program, first);
 }
 
 static void add_hop(struct rewrite *rewrite, struct sparse_room *room, const struct basic_block *block) {
-    struct sparse *sparse = rewrite->sparse;
+    struct sparse *sparse = rewrite->copying->sparse;
     uint32_t words[LONGEST_HOP / 4], count = make_hop(rewrite, block, words);
     if (count == 0)
         sparse->obstacle = "no register is free where a copy is to be entered";
@@ -174,7 +174,7 @@ static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uin
         uint32_t count = make_hop(rewrite, block, words);
         bool fits = count > 0 && has_room(rewrite, block, count);
         if (fits)
-            patch_all(rewrite->sparse, block->first, words, count);
+            patch_all(rewrite->copying->sparse, block->first, words, count);
         used = fits ? count : 1;
     }
     if (block->count < used + HOP_SIZE / 4)
@@ -186,14 +186,15 @@ static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uin
 bool sparse_needs_landings(const struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     bool needs = false;
-    for (uint32_t b = 0; b < program->block_count && rewrite->sparse && program->interpreter && !needs; b++)
+    for (uint32_t b = 0;
+         b < program->block_count && rewrite->copying->sparse && program->interpreter && !needs; b++)
         needs =
             is_entered(rewrite, b) && free_register(kept_by_hop(rewrite, &program->blocks[b])) == NO_INDEX;
     return needs;
 }
 
 bool sparse_finish(struct rewrite *rewrite) {
-    struct sparse *sparse = rewrite->sparse;
+    struct sparse *sparse = rewrite->copying->sparse;
     const struct program *program = rewrite->program;
     uint32_t objects = program->library_count + 1;
     uint64_t *sizes = allocate_zeroed(objects, sizeof *sizes);
@@ -207,7 +208,7 @@ bool sparse_finish(struct rewrite *rewrite) {
         find_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
     free(sizes);
     for (uint32_t b = 0; b < program->block_count; b++)
-        if (sparse->copied[program->blocks[b].procedure])
+        if (rewrite->code->coverage.copied[program->blocks[b].procedure])
             use_own_words(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)], b);
     for (uint32_t b = 0; b < program->block_count && !sparse->obstacle; b++)
         if (is_entered(rewrite, b))
@@ -219,36 +220,36 @@ bool sparse_finish(struct rewrite *rewrite) {
 }
 
 const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size, const void *bytes) {
-    const struct sparse *sparse = rewrite->sparse;
+    const struct sparse *sparse = rewrite->copying->sparse;
     uint8_t *patched = NULL;
     for (uint32_t i = 0; sparse && bytes && i < sparse->patch_count; i++) {
         uint64_t offset = instruction_address(rewrite->program, sparse->patches[i].instruction) - address;
         if (offset >= size || size - offset < 4)
             continue;
         if (!patched)
-            memcpy(patched = arena_allocate(rewrite->arena, size), bytes, size);
+            memcpy(patched = arena_allocate(rewrite->code->arena, size), bytes, size);
         memcpy(patched + offset, &sparse->patches[i].word, 4);
     }
     return patched ? patched : bytes;
 }
 
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
-    uint32_t count = rewrite->sparse ? rewrite->sparse->patch_count : 0;
+    uint32_t count = rewrite->copying->sparse ? rewrite->copying->sparse->patch_count : 0;
     struct atomc_patched *patched = allocate(((size_t)count + 1) * sizeof *patched);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t instruction = rewrite->sparse->patches[i].instruction;
+        uint32_t instruction = rewrite->copying->sparse->patches[i].instruction;
         patched[i] = (struct atomc_patched){instruction, rewrite->program->text[instruction],
-                                            rewrite->sparse->patches[i].word};
+                                            rewrite->copying->sparse->patches[i].word};
     }
     image->patched = count ? table_bytes(rewrite, patched, count * sizeof *patched) : 0;
     image->patched_count = count;
     free(patched);
 }
 
-void sparse_free(struct sparse *sparse) {
+void sparse_drop(struct rewrite *rewrite) {
+    struct sparse *sparse = rewrite->copying->sparse;
     if (!sparse)
         return;
-    free(sparse->copied);
     for (uint32_t k = 0; k < sparse->room_count; k++) {
         free(sparse->rooms[k].hops);
         free(sparse->rooms[k].runs);
@@ -256,4 +257,6 @@ void sparse_free(struct sparse *sparse) {
     free(sparse->rooms);
     free(sparse->patches);
     free(sparse);
+    rewrite->copying->sparse = NULL;
+    coverage_start(rewrite, true);
 }

@@ -3,6 +3,7 @@
 #include "engine/copy/internal.h"
 #include "engine/places/places.h"
 #include "engine/count/counting.h"
+#include "engine/image/image.h"
 #include "runtime/gated_calls.h"
 
 static bool is_one_of(int64_t number, const int32_t *list, size_t count) {
@@ -30,7 +31,7 @@ bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *bloc
 /* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call
    itself is made here, so that children and restarted calls go on in the copy. */
 void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     if (!call_is_gated(rewrite, block)) {
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
         return;
@@ -42,7 +43,7 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8, ALPHA_SP));
     emit_address(code, gate, ALPHA_RA);
     emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
-    int words = rewrite->shadow ? 4 : 3; /* to undo what was done */
+    int words = rewrite->code->shadow ? 4 : 3; /* to undo what was done */
     emit(code, alpha_branch(ALPHA_BNE, ALPHA_AT, words + 2));
     for (int made = 0; made < 2; made++) {
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));

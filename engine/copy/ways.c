@@ -6,6 +6,7 @@
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
 #include "engine/count/counting.h"
+#include "engine/routine/routine.h"
 
 static bool value_asks(const struct site_argument *value) {
     return value->kind == SITE_VALUE && value->value == PLAN_VALUE_TAKEN;
@@ -49,7 +50,7 @@ bool stands_on_ways(const struct rewrite *rewrite, const struct point_sites *sit
 /* A branch of the code just put in that goes to its end, where a branch to the target is to follow, may as
    well go there itself. */
 static void shorten(struct rewrite *rewrite, uint32_t begin, uint32_t target, enum fixup_kind kind) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     uint32_t end = code_position(code);
     for (uint32_t at = begin; at + 1 < end;
          at++) { /* the last may be one that is still to be aimed, at a call */
@@ -57,8 +58,9 @@ static void shorten(struct rewrite *rewrite, uint32_t begin, uint32_t target, en
         if (!(alpha_decode(word)->flags & ALPHA_COND_BRANCH) ||
             at + 1 + (int64_t)alpha_branch_displacement(word) != end)
             continue;
-        VECTOR_RESERVE(rewrite->fixups, rewrite->fixup_count, rewrite->fixup_capacity);
-        rewrite->fixups[rewrite->fixup_count++] =
+        VECTOR_RESERVE(rewrite->code->layout.fixups, rewrite->code->layout.fixup_count,
+                       rewrite->code->layout.fixup_capacity);
+        rewrite->code->layout.fixups[rewrite->code->layout.fixup_count++] =
             (struct fixup){.position = at, .target = target, .kind = (uint8_t)kind};
     }
 }
@@ -85,14 +87,15 @@ void emit_on_way(struct rewrite *rewrite, const struct point_sites *sites, uint3
 
 void emit_taken_way(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
                     alpha_register_set live_after, enum fixup_kind kind) {
-    uint32_t begin = code_position(&rewrite->copies), target = branch_target(rewrite->program, instruction);
-    struct rewrite_statistics before = rewrite->statistics;
+    uint32_t begin = code_position(&rewrite->code->copies),
+             target = branch_target(rewrite->program, instruction);
+    struct rewrite_statistics before = rewrite->code->statistics;
     emit_on_way(rewrite, sites, instruction, true, live_after);
-    rewrite->statistics.updates_made = before.updates_made; /* they are counted on the other way */
-    rewrite->statistics.calls_inlined = before.calls_inlined;
+    rewrite->code->statistics.updates_made = before.updates_made; /* they are counted on the other way */
+    rewrite->code->statistics.calls_inlined = before.calls_inlined;
     for (uint32_t i = 0; i < sites->count; i++)
         if (sites->first[i].kind == PLAN_ACTION_CALL)
-            rewrite->routine_calls[sites->first[i].routine].put_in--;
+            rewrite->routines->calls[sites->first[i].routine].put_in--;
     bool goes_on = target != NO_INDEX && is_copied(rewrite, target) && !is_far(rewrite, target) &&
                    !counts_taken(rewrite, block_at(rewrite->program, instruction));
     if (goes_on)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "engine/count/internal.h"
+#include "engine/image/image.h"
+#include "runtime/interface.h" /* LAYOUT_... */
 
 /* ---- facts of blocks ------------------------------------------------------------------------------------ */
 
@@ -304,7 +306,7 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
     counting->replaced = allocate_zeroed((size_t)program->procedure_count + 1, 1);
     for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
         counting->replaced[rewrite->sites->replacements[i].procedure] = 1;
-    counting->threads = rewrite->threads;
+    counting->threads = rewrite->program->threads;
     find_locked(counting, program);
     find_observed(counting, rewrite);
     if (sort_out(counting, program, rewrite->sites))
@@ -337,5 +339,5 @@ void counting_free(struct counting *counting) {
 }
 
 bool counting_stops(const struct rewrite *rewrite) {
-    return rewrite->threads && rewrite->counting->blocks;
+    return rewrite->program->threads && rewrite->counting->blocks;
 }

@@ -6,6 +6,7 @@
 #define ATOMC_COUNTING_H
 
 #include "engine/rewrite.h"
+#include "engine/select/sites.h"
 
 /* What is to be known of a block, and what stands in the way (bit set). */
 enum block_fact {

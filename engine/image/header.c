@@ -1,5 +1,6 @@
 /* header.c: what the tool's C declares by its header atomc.h, in the analysis image.
    Requires the image with its symbols. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/image/internal.h"
@@ -9,10 +10,10 @@
 /* The variable for what is called so in the tool: among several tools both have the tool's prefix. */
 uint64_t *header_variable(struct rewrite *rewrite, const char *kind, const char *name) {
     const char *dot = strrchr(name, '.');
-    const char *symbol =
-        dot ? arena_format(rewrite->arena, "%.*s%s%s", (int)(dot + 1 - name), name, kind, dot + 1)
-            : arena_format(rewrite->arena, "%s%s", kind, name);
+    char *symbol = dot ? format_string("%.*s%s%s", (int)(dot + 1 - name), name, kind, dot + 1)
+                       : format_string("%s%s", kind, name);
     uint64_t address = analysis_symbol(rewrite->analysis, symbol);
+    free(symbol);
     return address ? analysis_bytes(rewrite->analysis, address, sizeof(uint64_t)) : NULL;
 }
 

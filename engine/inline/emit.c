@@ -99,7 +99,7 @@ static enum alpha_opcode inverse_move(enum alpha_opcode opcode) {
 
 /* The result replaces one of the two values where that is not needed any more. */
 static void assign_select(struct assignment *assignment, const struct step *step, uint32_t index) {
-    struct code *code = assignment->frame ? &assignment->frame->rewrite->copies : NULL;
+    struct code *code = assignment->frame ? &assignment->frame->rewrite->code->copies : NULL;
     bool over_no = dies(assignment, step->c, index) && step->c != step->a && step->c != step->b;
     bool over_yes = dies(assignment, step->b, index) && step->b != step->a && step->b != step->c;
     operand place = over_no ? step->c : over_yes ? step->b : 0;
@@ -121,7 +121,7 @@ static void assign_select(struct assignment *assignment, const struct step *step
 static void emit_step(struct assignment *assignment, const struct step *step, unsigned a, unsigned b,
                       unsigned to, struct open_branches *branches) {
     struct frame *frame = assignment->frame;
-    struct code *code = &frame->rewrite->copies;
+    struct code *code = &frame->rewrite->code->copies;
     switch ((enum step_kind)step->kind) {
     case STEP_OPERATE:
         emit_operate(code, step->opcode, a, step->b, b, to);
@@ -183,7 +183,7 @@ static void end_lock(struct assignment *assignment, struct open_branches *branch
         else
             branches->skips[branches->skip_count++] = branches->skips[i];
     }
-    branches_to_here(&rewrite->copies, inside, inside_count);
+    branches_to_here(&rewrite->code->copies, inside, inside_count);
     lock_release(rewrite, base, branches->locked);
 }
 

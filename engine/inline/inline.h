@@ -59,8 +59,12 @@ struct open_branches {
 
 /* Why the routine is called where it is. */
 const char *inline_reason(const struct rewrite *rewrite, uint32_t routine);
-struct inliner *inliner_create(struct rewrite *rewrite);
+/* Makes rewrite->inliner, if anything may be put in. */
+void inliner_create(struct rewrite *rewrite);
+void inliner_start(struct rewrite *rewrite); /* of a round */
 void inliner_destroy(struct inliner *inliner);
+/* Sums that other sites make; sums.c. */
+uint64_t inline_sums_taken_out(const struct rewrite *rewrite);
 /* Is the guard of the group a test that is rarely passed, or much to be done if it is? Or does its last
    routine's last condition decide about much? Then that becomes a branch, and the statement stands alone. */
 bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count);

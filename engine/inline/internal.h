@@ -5,6 +5,7 @@
 #define ATOMC_INLINE_INTERNAL_H
 
 #include "engine/inline/inline.h"
+#include "engine/routine/routine.h"
 
 enum node_kind {
     NODE_CONSTANT, /* .number */
@@ -113,6 +114,11 @@ struct inliner {
     uint32_t sum_count;
     uint64_t *passing; /* addresses of cells that only pass values on: inline/passing.c */
     uint32_t passing_count;
+    struct site *sites_before; /* sums.c: as they were */
+    uint32_t site_count_before;
+    uint64_t sums_taken_out;
+    struct atomc_exclusive *exclusive; /* instructions that are executed with the lock: lock.c */
+    uint32_t exclusive_count, exclusive_capacity;
 };
 
 /* What needs so few registers always finds them. */

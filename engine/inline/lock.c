@@ -46,18 +46,19 @@ static int lock_low(const struct rewrite *rewrite) {
 static void emit_base(struct rewrite *rewrite, unsigned base) {
     uint32_t lock = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_lock_owner");
     uint32_t high = lock - (uint32_t)lock_low(rewrite);
-    emit(&rewrite->copies, alpha_memory(ALPHA_LDAH, base, (int)(high >> 16), ALPHA_ZERO));
+    emit(&rewrite->code->copies, alpha_memory(ALPHA_LDAH, base, (int)(high >> 16), ALPHA_ZERO));
 }
 
 static void note_exclusive(struct rewrite *rewrite, uint32_t begin, uint32_t end) {
-    VECTOR_RESERVE(rewrite->exclusive, rewrite->exclusive_count, rewrite->exclusive_capacity);
-    rewrite->exclusive[rewrite->exclusive_count++] =
+    VECTOR_RESERVE(rewrite->inliner->exclusive, rewrite->inliner->exclusive_count,
+                   rewrite->inliner->exclusive_capacity);
+    rewrite->inliner->exclusive[rewrite->inliner->exclusive_count++] =
         (struct atomc_exclusive){.begin = begin, .size = end - begin};
 }
 
 /* The owner is the high part of its address, which is no thread's pointer and one. */
 void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct open_branches *branches) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     int low = lock_low(rewrite);
     emit_base(rewrite, base);
     emit(code, alpha_memory(ALPHA_LDQ_L, owner, low, base));
@@ -71,7 +72,7 @@ void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct op
 
 void lock_wait(struct rewrite *rewrite, const uint32_t *refused) {
     enum { TIMES = 64 };
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     unsigned count = alpha_ra(code->words[refused[0]]), base = alpha_ra(code->words[refused[1]]);
     uint32_t begin = refused[0] - 2;
     emit(code, alpha_memory(ALPHA_LDA, count, TIMES, ALPHA_ZERO));
@@ -84,7 +85,7 @@ void lock_wait(struct rewrite *rewrite, const uint32_t *refused) {
 }
 
 void lock_release(struct rewrite *rewrite, unsigned base, uint32_t from) {
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     emit(code, alpha_plain(ALPHA_MB));
     emit_base(rewrite, base);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_ZERO, lock_low(rewrite), base));
@@ -119,19 +120,22 @@ static void add_kind(struct kind_list *kinds, uint32_t word) {
 }
 
 void lock_write(struct rewrite *rewrite, struct atomc_image *image) {
+    if (!rewrite->inliner)
+        return;
     struct kind_list kinds = {0};
-    image->exclusive_count = rewrite->exclusive_count;
-    for (uint32_t i = 0; i < rewrite->exclusive_count; i++) {
-        const struct atomc_exclusive *stretch = &rewrite->exclusive[i];
-        uint32_t first = (stretch->begin - rewrite->copies.address) / 4;
+    image->exclusive_count = rewrite->inliner->exclusive_count;
+    for (uint32_t i = 0; i < rewrite->inliner->exclusive_count; i++) {
+        const struct atomc_exclusive *stretch = &rewrite->inliner->exclusive[i];
+        uint32_t first = (stretch->begin - rewrite->code->copies.address) / 4;
         for (uint32_t k = first; k < first + stretch->size / 4; k++)
-            add_kind(&kinds, rewrite->copies.words[k]);
+            add_kind(&kinds, rewrite->code->copies.words[k]);
     }
     image->kind_count = kinds.count;
     if (kinds.count > 0) {
         image->kinds = table_bytes(rewrite, kinds.list, kinds.count * sizeof *kinds.list);
         image->exclusive =
-            table_bytes(rewrite, rewrite->exclusive, rewrite->exclusive_count * sizeof *rewrite->exclusive);
+            table_bytes(rewrite, rewrite->inliner->exclusive,
+                        rewrite->inliner->exclusive_count * sizeof *rewrite->inliner->exclusive);
     }
     free(kinds.list);
 }

@@ -151,7 +151,7 @@ static uint32_t known_content(struct graph *graph, const struct access *load) {
 /* The linker's table of addresses is writable, but nothing writes it in a static image. */
 static bool is_constant_memory(const struct rewrite *rewrite, uint64_t low, uint64_t high) {
     const struct segment *segment = segment_at(rewrite, low, high);
-    bool in_table = low >= rewrite->address_table && high < rewrite->address_table_end;
+    bool in_table = low >= rewrite->routines->address_table && high < rewrite->routines->address_table_end;
     return segment && (in_table || !(segment->flags & PF_W)) && high < segment->address + segment->file_size;
 }
 

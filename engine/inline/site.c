@@ -53,17 +53,25 @@ static void find_fixed(struct inliner *inliner, const struct program *program) {
     }
 }
 
-struct inliner *inliner_create(struct rewrite *rewrite) {
+void inliner_create(struct rewrite *rewrite) {
+    enum call_tier tier = rewrite->options->call;
+    if (tier != CALL_AUTOMATIC && tier != CALL_INLINE)
+        return;
     struct inliner *inliner = allocate_zeroed(1, sizeof *inliner);
     inliner->template_count = rewrite->plan->routine_count;
     inliner->templates = allocate_zeroed(inliner->template_count + 1, sizeof *inliner->templates);
     for (uint32_t r = 0; r < inliner->template_count; r++)
-        template_make(&inliner->templates[r], rewrite, rewrite->routine_addresses[r]);
+        template_make(&inliner->templates[r], rewrite, rewrite->routines->addresses[r]);
     inliner->graph.rewrite = rewrite;
     find_fixed(inliner, rewrite->program);
-    if (rewrite->sites && !rewrite->threads)
+    if (rewrite->sites && !rewrite->program->threads)
         passing_find(inliner, rewrite);
-    return inliner;
+    rewrite->inliner = inliner;
+}
+
+void inliner_start(struct rewrite *rewrite) {
+    if (rewrite->inliner)
+        rewrite->inliner->exclusive_count = 0;
 }
 
 void inliner_destroy(struct inliner *inliner) {
@@ -75,6 +83,8 @@ void inliner_destroy(struct inliner *inliner) {
     free(inliner->fixed_gp);
     free(inliner->templates);
     free(inliner->passing);
+    free(inliner->sites_before);
+    free(inliner->exclusive);
     free(inliner);
 }
 
@@ -341,7 +351,7 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
     if (argument->kind == SITE_STRING)
         return constant(site, table_string(site->rewrite, argument->string));
     if (argument->kind == SITE_BUFFER)
-        return constant(site, site->rewrite->buffer_addresses[argument->constant]);
+        return constant(site, site->rewrite->code->tables.buffer_addresses[argument->constant]);
     if (argument->kind == SITE_ARRAY)
         return constant(site, table_array(site->rewrite, argument->array));
     node = argument->kind == SITE_COMPUTED ? expression_node(site, argument->computed)
@@ -465,6 +475,10 @@ bool inline_leaves(const struct rewrite *rewrite, const struct site *site) {
     return rewrite->inliner->templates[site->routine].leaves;
 }
 
+uint64_t inline_sums_taken_out(const struct rewrite *rewrite) {
+    return rewrite->inliner ? rewrite->inliner->sums_taken_out : 0;
+}
+
 bool inline_passes_values(const struct rewrite *rewrite) {
     return rewrite->inliner->passing_count > 0;
 }
@@ -477,7 +491,7 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
     if (!rewrite->inliner)
         return false;
     if (site->kind == PLAN_ACTION_UPDATE)
-        return !site->buckets && !rewrite->threads;
+        return !site->buckets && !rewrite->program->threads;
     for (uint32_t i = 0; i < site->argument_count; i++)
         if (site->arguments[i].floating)
             return false;
@@ -528,7 +542,7 @@ bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint
                   const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
     bool made = make_steps(rewrite, sites, count, context, fetched, steps);
     steps->lock = NO_INDEX;
-    if (made && rewrite->threads)
+    if (made && rewrite->program->threads)
         lock_place(steps);
     return made;
 }

@@ -122,7 +122,7 @@ static bool may_refer(const struct sum_search *search, uint64_t place, uint64_t 
         return false;
     uint64_t address = instruction_address(rewrite->analysis->program, procedure->first);
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
-        if (rewrite->routine_addresses[r] == address)
+        if (rewrite->routines->addresses[r] == address)
             return template_adds_to(&rewrite->inliner->templates[r], variable) ||
                    is_last(search, r, procedure);
     return false;
@@ -201,7 +201,7 @@ static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
 
 static struct site update_at(const struct rewrite *rewrite, const struct site *site, uint64_t cell,
                              int64_t amount) {
-    struct site_expression *number = arena_allocate(rewrite->arena, sizeof *number);
+    struct site_expression *number = arena_allocate(rewrite->code->arena, sizeof *number);
     *number =
         (struct site_expression){.op = PLAN_OP_INTEGER, .leaf = {.kind = SITE_CONSTANT, .constant = amount}};
     struct site update = *site;
@@ -240,11 +240,11 @@ static void take_out(struct rewrite *rewrite) {
             amount_at(&template->sums[s], &site, &amount);
             VECTOR_RESERVE(list, count, capacity);
             list[count++] = update_at(rewrite, &site, inliner->sums[template->sums[s].sum].cell, amount);
-            rewrite->sums_taken_out++;
+            rewrite->inliner->sums_taken_out++;
         }
     }
-    rewrite->sites_before = sites->sites;
-    rewrite->site_count_before = sites->count;
+    rewrite->inliner->sites_before = sites->sites;
+    rewrite->inliner->site_count_before = sites->count;
     sites->sites = list;
     sites->count = (uint32_t)count;
 }
@@ -253,7 +253,7 @@ void sums_find(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     struct sum_search search = {.rewrite = rewrite};
     uint32_t found = 0;
-    if (!inliner || rewrite->threads || rewrite->options->no_placement)
+    if (!inliner || rewrite->program->threads || rewrite->options->no_placement)
         return;
     for (uint32_t r = 0; r < inliner->template_count; r++) {
         find_sums(&inliner->templates[r]);
@@ -274,13 +274,13 @@ void sums_find(struct rewrite *rewrite) {
 
 bool sums_undo(struct rewrite *rewrite) {
     struct sites *sites = rewrite->sites;
-    if (!rewrite->sum_called)
+    if (!rewrite->routines->sum_called)
         return false;
     free(sites->sites);
-    sites->sites = rewrite->sites_before;
-    sites->count = rewrite->site_count_before;
+    sites->sites = rewrite->inliner->sites_before;
+    sites->count = rewrite->inliner->site_count_before;
     sites->cells -= rewrite->inliner->sum_count;
-    rewrite->sites_before = NULL;
+    rewrite->inliner->sites_before = NULL;
     return true;
 }
 

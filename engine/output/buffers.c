@@ -30,13 +30,13 @@ static uint32_t place_table(struct rewrite *rewrite, const struct plan_buffer *b
 void buffers_place(struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
     uint64_t end = LAYOUT_CELLS + 8 * rewrite->counting->cells;
-    rewrite->data.address = (uint32_t)((end + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT);
-    rewrite->buffer_addresses =
-        arena_allocate(rewrite->arena, plan->buffer_count * sizeof *rewrite->buffer_addresses);
+    rewrite->code->data.address = (uint32_t)((end + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT);
+    rewrite->code->tables.buffer_addresses = arena_allocate(
+        rewrite->code->arena, plan->buffer_count * sizeof *rewrite->code->tables.buffer_addresses);
     for (uint32_t i = 0; i < plan->buffer_count; i++)
-        rewrite->buffer_addresses[i] =
+        rewrite->code->tables.buffer_addresses[i] =
             plan->buffers[i].translates ? place_table(rewrite, &plan->buffers[i])
-            : plan->buffers[i].writable ? place_writable(&rewrite->data, &plan->buffers[i])
+            : plan->buffers[i].writable ? place_writable(&rewrite->code->data, &plan->buffers[i])
                                         : table_bytes(rewrite, plan->buffers[i].bytes, plan->buffers[i].size);
 }
 
@@ -44,8 +44,9 @@ static uint64_t translated(const struct rewrite *rewrite, const struct plan_tran
     uint32_t instruction = translation->instruction;
     if (!is_copied(rewrite, instruction))
         return instruction_address(rewrite->program, instruction);
-    return translation->entry ? rewrite->map[instruction]
-                              : rewrite->copies.address + 4 * (uint64_t)rewrite->inside[instruction];
+    return translation->entry
+               ? rewrite->code->layout.map[instruction]
+               : rewrite->code->copies.address + 4 * (uint64_t)rewrite->code->layout.inside[instruction];
 }
 
 void buffers_translate(struct rewrite *rewrite) {
@@ -55,9 +56,10 @@ void buffers_translate(struct rewrite *rewrite) {
         if (!buffer->translates)
             continue;
         uint32_t *words =
-            rewrite->tables.words + (rewrite->buffer_addresses[i] - rewrite->tables.address) / 4;
-        const struct atomc_translations head = {.text_address = rewrite->copies.address,
-                                                .text_size = 4 * (uint64_t)rewrite->copies.count,
+            rewrite->code->tables.words.words +
+            (rewrite->code->tables.buffer_addresses[i] - rewrite->code->tables.words.address) / 4;
+        const struct atomc_translations head = {.text_address = rewrite->code->copies.address,
+                                                .text_size = 4 * (uint64_t)rewrite->code->copies.count,
                                                 .count = buffer->translation_count};
         memcpy(words, &head, sizeof head);
         for (uint32_t k = 0; k < buffer->translation_count; k++) {

@@ -167,7 +167,7 @@ static void add_program(struct output *output) {
          */
         add_load(output, segment->address, segment->file_offset + output->shift, segment->file_size,
                  segment->memory_size,
-                 output->rewrite->sparse ? segment->flags : segment->flags & ~(uint32_t)PF_X);
+                 output->rewrite->copying->sparse ? segment->flags : segment->flags & ~(uint32_t)PF_X);
     }
 }
 
@@ -201,30 +201,32 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
     const struct rewrite *rewrite = output->rewrite;
     uint64_t map_size = 4 * (uint64_t)rewrite->program->own_count;
     add_loaded(output, ".atomc.map", (uint32_t)rewrite->program->text_address, map_size, map_size,
-               rewrite->map, PF_R);
-    if (rewrite->landings)
+               rewrite->code->layout.map, PF_R);
+    if (rewrite->code->layout.landings)
         add_loaded(output, ".atomc.landings", (uint32_t)rewrite->program->text_address + LAYOUT_LANDINGS,
-                   map_size, map_size, rewrite->landings, PF_R);
-    add_loaded(output, ".atomc.pool", LAYOUT_POOL, 8 * (uint64_t)rewrite->pool_count,
-               8 * (uint64_t)rewrite->pool_count, rewrite->pool,
+                   map_size, map_size, rewrite->code->layout.landings, PF_R);
+    add_loaded(output, ".atomc.pool", LAYOUT_POOL, 8 * (uint64_t)rewrite->code->pool.count,
+               8 * (uint64_t)rewrite->code->pool.count, rewrite->code->pool.values,
                rewrite->program->library_count ? PF_R | PF_W : PF_R);
-    unsigned wrappers = add_loaded(
-        output, ".atomc.wrappers", rewrite->wrappers.address, 4 * (uint64_t)rewrite->wrappers.count,
-        4 * (uint64_t)rewrite->wrappers.count, rewrite->wrappers.words, PF_R | PF_X);
-    unsigned copies =
-        add_loaded(output, ".atomc.text", rewrite->copies.address, 4 * (uint64_t)rewrite->copies.count,
-                   4 * (uint64_t)rewrite->copies.count, rewrite->copies.words, PF_R | PF_X);
-    const struct sparse *sparse = rewrite->sparse;
+    unsigned wrappers =
+        add_loaded(output, ".atomc.wrappers", rewrite->code->wrappers.address,
+                   4 * (uint64_t)rewrite->code->wrappers.count, 4 * (uint64_t)rewrite->code->wrappers.count,
+                   rewrite->code->wrappers.words, PF_R | PF_X);
+    unsigned copies = add_loaded(
+        output, ".atomc.text", rewrite->code->copies.address, 4 * (uint64_t)rewrite->code->copies.count,
+        4 * (uint64_t)rewrite->code->copies.count, rewrite->code->copies.words, PF_R | PF_X);
+    const struct sparse *sparse = rewrite->copying->sparse;
     if (sparse)
         add_loaded(output, ".atomc.hops", sparse->rooms[0].address, 4 * (uint64_t)sparse->rooms[0].count,
                    4 * (uint64_t)sparse->rooms[0].count, sparse->rooms[0].hops, PF_R | PF_X);
-    add_loaded(output, ".atomc.tables", rewrite->tables.address, 4 * (uint64_t)rewrite->tables.count,
-               4 * (uint64_t)rewrite->tables.count, rewrite->tables.words, PF_R);
+    add_loaded(output, ".atomc.tables", rewrite->code->tables.words.address,
+               4 * (uint64_t)rewrite->code->tables.words.count,
+               4 * (uint64_t)rewrite->code->tables.words.count, rewrite->code->tables.words.words, PF_R);
     add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->counting->cells, 0, NULL, PF_R | PF_W);
-    if (rewrite->inliner || rewrite->keeps_stack)
+    if (rewrite->inliner || rewrite->copying->keeps_stack)
         add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 16, 0, NULL, PF_R | PF_W);
-    add_loaded(output, ".atomc.data", rewrite->data.address, 4 * (uint64_t)rewrite->data.count,
-               4 * (uint64_t)rewrite->data.count, rewrite->data.words, PF_R | PF_W);
+    add_loaded(output, ".atomc.data", rewrite->code->data.address, 4 * (uint64_t)rewrite->code->data.count,
+               4 * (uint64_t)rewrite->code->data.count, rewrite->code->data.words, PF_R | PF_W);
     unsigned analysis = add_analysis(output);
     symbols_of_new_code(output, symbols, copies, wrappers, analysis);
     add_note(output);

@@ -157,8 +157,8 @@ static void add_analysis_symbols(struct output *output, struct symbols *symbols,
 void symbols_of_new_code(struct output *output, struct symbols *symbols, unsigned copies, unsigned wrappers,
                          unsigned analysis) {
     const struct rewrite *rewrite = output->rewrite;
-    for (uint32_t i = 0; i < rewrite->symbol_count; i++) {
-        const struct code_symbol *symbol = &rewrite->symbols[i];
+    for (uint32_t i = 0; i < rewrite->code->symbol_count; i++) {
+        const struct code_symbol *symbol = &rewrite->code->symbols[i];
         add_symbol(symbols, symbol->name, symbol->address, symbol->size, STT_FUNC,
                    symbol->address >= LAYOUT_COPIES ? copies : wrappers);
     }

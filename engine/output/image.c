@@ -25,15 +25,15 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
     struct atomc_inside *insides = NULL;
     size_t count = 0, capacity = 0;
     for (uint32_t i = 0; i < rewrite->program->own_count; i++) {
-        uint32_t copy = rewrite->copies.address + 4 * rewrite->inside[i];
-        if (copy == rewrite->map[i] || !is_copied(rewrite, i))
+        uint32_t copy = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[i];
+        if (copy == rewrite->code->layout.map[i] || !is_copied(rewrite, i))
             continue;
         VECTOR_RESERVE(insides, count, capacity);
         insides[count++] = (struct atomc_inside){copy, i};
     }
-    for (uint32_t i = 0; i < rewrite->island_count; i++) {
+    for (uint32_t i = 0; i < rewrite->copying->island_count; i++) {
         VECTOR_RESERVE(insides, count, capacity);
-        insides[count++] = rewrite->islands[i];
+        insides[count++] = rewrite->copying->islands[i];
     }
     image->insides = count ? table_bytes(rewrite, insides, count * sizeof *insides) : 0;
     image->inside_count = count;
@@ -41,9 +41,10 @@ static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
 }
 
 static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {
-    image->moved_count = rewrite->moved_count;
-    if (rewrite->moved_count > 0)
-        image->moved = table_bytes(rewrite, rewrite->moved, rewrite->moved_count * sizeof *rewrite->moved);
+    image->moved_count = rewrite->copying->moved_count;
+    if (rewrite->copying->moved_count > 0)
+        image->moved = table_bytes(rewrite, rewrite->copying->moved,
+                                   rewrite->copying->moved_count * sizeof *rewrite->copying->moved);
     image->moved_by = OLD_ROOM;
 }
 
@@ -58,7 +59,7 @@ bool fill_image(struct rewrite *rewrite) {
     }
     uint32_t entry = instruction_at(program, program->entry);
     image->heap = heap_base(rewrite);
-    image->entry_copy = is_copied(rewrite, entry) ? rewrite->map[entry] : program->entry;
+    image->entry_copy = is_copied(rewrite, entry) ? rewrite->code->layout.map[entry] : program->entry;
     image->text_address = program->text_address;
     image->text_size = 4 * (uint64_t)program->own_count;
     image->text_map = (uint32_t)program->text_address;
@@ -66,7 +67,7 @@ bool fill_image(struct rewrite *rewrite) {
     image->program_headers =
         program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;
     image->program_header_count = program->program_header_count;
-    image->unthreaded = program->interpreter && !rewrite->threads;
+    image->unthreaded = program->interpreter && !rewrite->program->threads;
     image->interpreter = program->interpreter ? table_string(rewrite, program->interpreter) : 0;
     image->analysis_headers =
         analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
@@ -75,9 +76,9 @@ bool fill_image(struct rewrite *rewrite) {
     image->before_count = rewrite->sites->program.before.count;
     image->after = program_calls_write(rewrite, &rewrite->sites->program.after);
     image->after_count = rewrite->sites->program.after.count;
-    image->copies = rewrite->copies.address;
-    image->copies_end = code_address(&rewrite->copies);
-    image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
+    image->copies = rewrite->code->copies.address;
+    image->copies_end = code_address(&rewrite->code->copies);
+    image->shadow = rewrite->code->shadow ? ATOMC_SHADOW_DISTANCE : 0;
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
     write_insides(rewrite, image);
@@ -88,7 +89,7 @@ bool fill_image(struct rewrite *rewrite) {
     libraries_write(rewrite, image);
     retained_write(rewrite, image);
     buffers_translate(rewrite);
-    free(rewrite->inside); /* nobody asks any more where branches from inside go */
-    rewrite->inside = NULL;
+    free(rewrite->code->layout.inside); /* nobody asks any more where branches from inside go */
+    rewrite->code->layout.inside = NULL;
     return reports_write(rewrite, image);
 }

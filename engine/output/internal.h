@@ -5,6 +5,7 @@
 #include <gelf.h>
 
 #include "engine/output/output.h"
+#include "engine/image/image.h"
 
 struct selection;
 

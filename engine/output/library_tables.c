@@ -50,7 +50,7 @@ static uint64_t write_map(struct rewrite *rewrite, const struct program *library
     for (uint32_t i = 0; i < library->own_count; i++) {
         uint32_t instruction = library->first_instruction + i;
         if (is_copied(rewrite, instruction))
-            map[i] = rewrite->copies.address + 4 * rewrite->inside[instruction];
+            map[i] = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[instruction];
     }
     uint64_t address = table_bytes(rewrite, map, library->own_count * sizeof *map);
     free(map);
@@ -58,9 +58,9 @@ static uint64_t write_map(struct rewrite *rewrite, const struct program *library
 }
 
 static void write_constants(struct rewrite *rewrite, uint32_t object, struct atomc_library *written) {
-    uint32_t *constants = allocate(((size_t)rewrite->pool_count + 1) * sizeof *constants), count = 0;
-    for (uint32_t i = 0; i < rewrite->pool_count; i++)
-        if (rewrite->pool_objects[i] == object)
+    uint32_t *constants = allocate(((size_t)rewrite->code->pool.count + 1) * sizeof *constants), count = 0;
+    for (uint32_t i = 0; i < rewrite->code->pool.count; i++)
+        if (rewrite->code->pool.objects[i] == object)
             constants[count++] = i;
     written->constants = table_bytes(rewrite, constants, count * sizeof *constants);
     written->constant_count = count;
@@ -79,7 +79,7 @@ void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
     struct atomc_library *libraries = allocate_zeroed(program->library_count, sizeof *libraries);
     for (uint32_t k = 0; k < program->library_count; k++) {
         const struct program *library = program->libraries[k];
-        const struct sparse_room *room = &rewrite->sparse->rooms[k + 1];
+        const struct sparse_room *room = &rewrite->copying->sparse->rooms[k + 1];
         libraries[k] =
             (struct atomc_library){.name = table_string(rewrite, library->path),
                                    .needed = !library->is_plug_in,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/output/internal.h"
+#include "engine/routine/routine.h"
 
 /* An update before or after the program is a call of the runtime. */
 static uint32_t program_update(struct rewrite *rewrite, const struct site *site, uint64_t *routine,
@@ -25,7 +26,7 @@ static uint64_t program_argument(struct rewrite *rewrite, const struct site_argu
     case SITE_ARRAY:
         return table_array(rewrite, argument->array);
     case SITE_BUFFER:
-        return rewrite->buffer_addresses[argument->constant];
+        return rewrite->code->tables.buffer_addresses[argument->constant];
     default:
         return (uint64_t)argument->constant;
     }
@@ -72,7 +73,7 @@ uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *li
         for (uint32_t j = 0; j < n; j++)
             arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
         if (sites[i].kind == PLAN_ACTION_CALL)
-            calls[i].routine = rewrite->routine_addresses[sites[i].routine];
+            calls[i].routine = rewrite->routines->addresses[sites[i].routine];
         calls[i].registers = program_registers(rewrite, &sites[i]);
         if (sites[i].kind == PLAN_ACTION_UPDATE)
             n = program_update(rewrite, &sites[i], &calls[i].routine, &arguments);

@@ -6,6 +6,7 @@
 #include "engine/places/places.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Copies of what routines call: a vector. */
 struct called_helpers {
@@ -15,8 +16,9 @@ struct called_helpers {
 enum { WORTH_HELPING = 4 }; /* registers */
 
 void called_routines_create(struct rewrite *rewrite) {
-    rewrite->called = allocate_zeroed(rewrite->plan->routine_count + 1, sizeof *rewrite->called);
-    rewrite->helpers = allocate_zeroed(1, sizeof *rewrite->helpers);
+    rewrite->routines->called =
+        allocate_zeroed(rewrite->plan->routine_count + 1, sizeof *rewrite->routines->called);
+    rewrite->routines->helpers = allocate_zeroed(1, sizeof *rewrite->routines->helpers);
 }
 
 static void release(struct called_routine *called) {
@@ -24,24 +26,36 @@ static void release(struct called_routine *called) {
     free(called->places);
 }
 
-void called_routines_destroy(struct rewrite *rewrite) {
-    for (uint32_t r = 0; rewrite->called && r < rewrite->plan->routine_count; r++)
-        release(&rewrite->called[r]);
-    for (uint32_t i = 0; rewrite->helpers && i < rewrite->helpers->count; i++) {
-        release(rewrite->helpers->list[i]);
-        free(rewrite->helpers->list[i]);
+void routines_destroy(struct rewrite *rewrite) {
+    if (!rewrite->routines)
+        return;
+    for (uint32_t r = 0; rewrite->routines->called && r < rewrite->plan->routine_count; r++)
+        release(&rewrite->routines->called[r]);
+    for (uint32_t i = 0; rewrite->routines->helpers && i < rewrite->routines->helpers->count; i++) {
+        release(rewrite->routines->helpers->list[i]);
+        free(rewrite->routines->helpers->list[i]);
     }
-    if (rewrite->helpers)
-        free(rewrite->helpers->list);
-    free(rewrite->helpers);
-    free(rewrite->called);
+    if (rewrite->routines->helpers)
+        free(rewrite->routines->helpers->list);
+    free(rewrite->routines->helpers);
+    free(rewrite->routines->called);
+    free(rewrite->routines->addresses);
+    free(rewrite->routines->summaries);
+    free(rewrite->routines->arguments);
+    free(rewrite->routines->calls);
+    free(rewrite->routines->wrapper_list);
+    free(rewrite->routines);
 }
 
-void called_routines_start(struct rewrite *rewrite) {
+void routines_start(struct rewrite *rewrite) {
+    struct routines *routines = rewrite->routines;
+    routines->wrapper_count = 0;
+    memset(routines->wrapper_hash, 0xff, sizeof routines->wrapper_hash);
+    memset(routines->calls, 0, rewrite->plan->routine_count * sizeof *routines->calls);
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
-        rewrite->called[r].address = 0;
-    for (uint32_t i = 0; i < rewrite->helpers->count; i++)
-        rewrite->helpers->list[i]->address = 0;
+        rewrite->routines->called[r].address = 0;
+    for (uint32_t i = 0; i < rewrite->routines->helpers->count; i++)
+        rewrite->routines->helpers->list[i]->address = 0;
 }
 
 static bool replaces(const struct rewrite *rewrite, uint32_t routine) {
@@ -55,7 +69,7 @@ static bool replaces(const struct rewrite *rewrite, uint32_t routine) {
 static alpha_register_set arguments_of(const struct rewrite *rewrite, uint32_t routine) {
     const struct plan_routine *described = &rewrite->plan->routines[routine];
     alpha_register_set set = 0;
-    for (uint32_t i = 0; i < rewrite->routine_arguments[routine] && i < 6; i++) {
+    for (uint32_t i = 0; i < rewrite->routines->arguments[routine] && i < 6; i++) {
         bool floating = i < described->parameter_count && (described->parameters[i].type == PLAN_C_DOUBLE ||
                                                            described->parameters[i].type == PLAN_C_FLOAT);
         set |= REGISTER_BIT(ALPHA_A0 + i + (floating ? 32 : 0));
@@ -69,8 +83,8 @@ static void make(const struct rewrite *rewrite, struct called_routine *called) {
     called->made = true;
     copy->rewrite = rewrite;
     copy->analysis = rewrite->analysis;
-    copy->address_table = rewrite->address_table;
-    copy->address_table_end = rewrite->address_table_end;
+    copy->address_table = rewrite->routines->address_table;
+    copy->address_table_end = rewrite->routines->address_table_end;
     copy->entry = called->entry;
     if (!delays && !renames)
         copy->reason = COPY_NOT_ASKED;
@@ -85,11 +99,11 @@ static void make(const struct rewrite *rewrite, struct called_routine *called) {
 }
 
 static void make_routine(const struct rewrite *rewrite, uint32_t routine) {
-    struct called_routine *called = &rewrite->called[routine];
-    called->entry = rewrite->routine_addresses[routine];
+    struct called_routine *called = &rewrite->routines->called[routine];
+    called->entry = rewrite->routines->addresses[routine];
     called->name = rewrite->plan->routines[routine].name;
-    called->summary = rewrite->summaries[routine];
-    called->copy.arguments = rewrite->routine_arguments[routine];
+    called->summary = rewrite->routines->summaries[routine];
+    called->copy.arguments = rewrite->routines->arguments[routine];
     called->copy.arguments_set = arguments_of(rewrite, routine);
     called->copy.reason = replaces(rewrite, routine) ? COPY_REPLACES : COPY_NONE;
     make(rewrite, called);
@@ -112,7 +126,7 @@ static bool changes_less(const struct called_routine *called, const struct routi
 }
 
 static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t entry) {
-    struct called_helpers *helpers = rewrite->helpers;
+    struct called_helpers *helpers = rewrite->routines->helpers;
     struct routine_summary itself = analysis_summary(rewrite->analysis, entry);
     struct called_routine *called = NULL;
     for (uint32_t i = 0; i < helpers->count && !called; i++)
@@ -145,9 +159,9 @@ bool callee_is_costly(const struct rewrite *rewrite, uint64_t entry) {
 }
 
 const struct called_routine *routine_called(const struct rewrite *rewrite, uint32_t routine) {
-    if (!rewrite->called[routine].made)
+    if (!rewrite->routines->called[routine].made)
         make_routine(rewrite, routine);
-    return &rewrite->called[routine];
+    return &rewrite->routines->called[routine];
 }
 
 static const struct called_routine *nearer(const struct called_routine *called, uint32_t address,
@@ -159,9 +173,9 @@ static const struct called_routine *nearer(const struct called_routine *called, 
 bool routine_copy_behind(const struct rewrite *rewrite, uint32_t address, struct copied_routine *copied) {
     const struct called_routine *next = NULL;
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
-        next = nearer(&rewrite->called[r], address, next);
-    for (uint32_t i = 0; i < rewrite->helpers->count; i++)
-        next = nearer(rewrite->helpers->list[i], address, next);
+        next = nearer(&rewrite->routines->called[r], address, next);
+    for (uint32_t i = 0; i < rewrite->routines->helpers->count; i++)
+        next = nearer(rewrite->routines->helpers->list[i], address, next);
     if (next)
         *copied = (struct copied_routine){next->address, next->end, next->places, next->place_count};
     return next != NULL;
@@ -175,39 +189,40 @@ void called_place(struct rewrite *rewrite, struct called_routine *called) {
     if (called->address != 0)
         return;
     routine_copy_emit(rewrite, called);
-    VECTOR_RESERVE(rewrite->symbols, rewrite->symbol_count, rewrite->symbol_capacity);
-    rewrite->symbols[rewrite->symbol_count++] =
-        (struct code_symbol){.name = arena_format(rewrite->arena, "atomc.routine.%s", called->name),
+    VECTOR_RESERVE(rewrite->code->symbols, rewrite->code->symbol_count, rewrite->code->symbol_capacity);
+    rewrite->code->symbols[rewrite->code->symbol_count++] =
+        (struct code_symbol){.name = arena_format(rewrite->code->arena, "atomc.routine.%s", called->name),
                              .address = called->address,
                              .size = called->end - called->address};
 }
 
 void routine_place(struct rewrite *rewrite, uint32_t routine) {
     if (routine_called(rewrite, routine)->copied)
-        called_place(rewrite, &rewrite->called[routine]);
+        called_place(rewrite, &rewrite->routines->called[routine]);
 }
 
 void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t routine) {
-    const struct called_routine *called = &rewrite->called[routine];
+    const struct called_routine *called = &rewrite->routines->called[routine];
     if (called->copied) {
         emit_near_call(code, called->address);
     } else {
-        emit_address(code, (uint32_t)rewrite->routine_addresses[routine], ALPHA_PV);
+        emit_address(code, (uint32_t)rewrite->routines->addresses[routine], ALPHA_PV);
         emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
     }
 }
 
 const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine) {
-    const struct called_routine *called = &rewrite->called[routine];
+    const struct called_routine *called = &rewrite->routines->called[routine];
     if (!called->made || called->copy.reason == COPY_NOT_ASKED)
         return NULL;
     if (called->copy.reason != COPY_NONE)
-        return arena_format(rewrite->arena, "%s as it is: it %s", rewrite->plan->routines[routine].name,
+        return arena_format(rewrite->code->arena, "%s as it is: it %s", rewrite->plan->routines[routine].name,
                             copy_reasons[called->copy.reason]);
-    const char *why = called->copy.delayed == 0 && called->copy.delay_reason != COPY_NONE
-                          ? arena_format(rewrite->arena, ": it %s", copy_reasons[called->copy.delay_reason])
-                          : "";
-    return arena_format(rewrite->arena, "%s with %u delayed calls%s; changes %d registers, %u fewer",
+    const char *why =
+        called->copy.delayed == 0 && called->copy.delay_reason != COPY_NONE
+            ? arena_format(rewrite->code->arena, ": it %s", copy_reasons[called->copy.delay_reason])
+            : "";
+    return arena_format(rewrite->code->arena, "%s with %u delayed calls%s; changes %d registers, %u fewer",
                         rewrite->plan->routines[routine].name, called->copy.delayed, why,
                         __builtin_popcountll(called->summary.written), called->copy.renamed);
 }
@@ -215,27 +230,31 @@ const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine) {
 static void note_arguments(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (sites[i].kind == PLAN_ACTION_CALL &&
-            sites[i].argument_count > rewrite->routine_arguments[sites[i].routine])
-            rewrite->routine_arguments[sites[i].routine] = sites[i].argument_count;
+            sites[i].argument_count > rewrite->routines->arguments[sites[i].routine])
+            rewrite->routines->arguments[sites[i].routine] = sites[i].argument_count;
 }
 
 bool find_routines(struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
     bool found = true;
-    rewrite->routine_addresses = allocate_zeroed(plan->routine_count + 1, sizeof(uint64_t));
-    rewrite->summaries = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->summaries);
-    rewrite->routine_arguments = allocate_zeroed(plan->routine_count + 1, sizeof(uint32_t));
+    rewrite->routines = allocate_zeroed(1, sizeof *rewrite->routines);
+    rewrite->routines->addresses = allocate_zeroed(plan->routine_count + 1, sizeof(uint64_t));
+    rewrite->routines->summaries =
+        allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->routines->summaries);
+    rewrite->routines->arguments = allocate_zeroed(plan->routine_count + 1, sizeof(uint32_t));
     for (uint32_t r = 0; r < plan->routine_count; r++) {
-        rewrite->routine_addresses[r] = analysis_symbol(rewrite->analysis, plan->routines[r].name);
-        if (rewrite->routine_addresses[r] == 0) {
+        rewrite->routines->addresses[r] = analysis_symbol(rewrite->analysis, plan->routines[r].name);
+        if (rewrite->routines->addresses[r] == 0) {
             diagnose(rewrite->diagnostics, NULL, MESSAGE_ROUTINE_NOT_LINKED, plan->routines[r].name);
             found = false;
         }
-        rewrite->summaries[r] = analysis_summary(rewrite->analysis, rewrite->routine_addresses[r]);
+        rewrite->routines->summaries[r] =
+            analysis_summary(rewrite->analysis, rewrite->routines->addresses[r]);
     }
-    rewrite->routine_calls = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->routine_calls);
+    rewrite->routines->calls = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->routines->calls);
     note_arguments(rewrite, rewrite->sites->sites, rewrite->sites->count);
-    analysis_section(rewrite->analysis, ".got", &rewrite->address_table, &rewrite->address_table_end);
+    analysis_section(rewrite->analysis, ".got", &rewrite->routines->address_table,
+                     &rewrite->routines->address_table_end);
     called_routines_create(rewrite);
     return found;
 }

@@ -128,7 +128,7 @@ static int32_t map_distance(const struct emission *emission) {
 }
 
 static void emit_op(const struct emission *emission, const struct op *op) {
-    struct code *code = &emission->rewrite->wrappers;
+    struct code *code = &emission->rewrite->code->wrappers;
     int32_t distance = map_distance(emission), low = (int16_t)(distance & 0xffff);
     switch ((enum op_kind)op->kind) {
     case OP_GONE:
@@ -184,12 +184,12 @@ static void note_place(const struct emission *emission, const struct op *op) {
     struct called_routine *called = emission->called;
     VECTOR_RESERVE(called->places, called->place_count, called->place_capacity);
     called->places[called->place_count++] =
-        (struct copy_place){code_address(&emission->rewrite->wrappers), op->instruction};
+        (struct copy_place){code_address(&emission->rewrite->code->wrappers), op->instruction};
 }
 
 static void emit_body(const struct emission *emission) {
     const struct routine_copy *copy = emission->copy;
-    struct code *code = &emission->rewrite->wrappers;
+    struct code *code = &emission->rewrite->code->wrappers;
     for (uint32_t i = 0; i < copy->count; i++) {
         emission->positions[i] = code_position(code);
         note_place(emission, &copy->ops[i]);
@@ -214,9 +214,10 @@ static void fill_map(const struct emission *emission) {
     struct rewrite *rewrite = emission->rewrite;
     for (uint32_t j = 0; j < copy->jump_count; j++) {
         const struct op *to = &copy->ops[copy->jumps[j].to];
-        uint32_t at =
-            (emission->called->map - rewrite->tables.address) / 4 + (to->instruction - copy->lowest);
-        rewrite->tables.words[at] = rewrite->wrappers.address + 4 * emission->positions[copy->jumps[j].to];
+        uint32_t at = (emission->called->map - rewrite->code->tables.words.address) / 4 +
+                      (to->instruction - copy->lowest);
+        rewrite->code->tables.words.words[at] =
+            rewrite->code->wrappers.address + 4 * emission->positions[copy->jumps[j].to];
     }
 }
 
@@ -234,9 +235,9 @@ void routine_copy_emit(struct rewrite *rewrite, struct called_routine *called) {
     }
     emission.positions = allocate_zeroed(copy->count + 1, sizeof *emission.positions);
     called->place_count = 0;
-    called->address = code_address(&rewrite->wrappers);
+    called->address = code_address(&rewrite->code->wrappers);
     emit_body(&emission);
     fill_map(&emission);
-    called->end = code_address(&rewrite->wrappers);
+    called->end = code_address(&rewrite->code->wrappers);
     free(emission.positions);
 }

@@ -281,7 +281,7 @@ static void emit_jump_back(struct code *code, const struct op *op) {
 
 void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const struct op *op,
                 uint32_t back) {
-    struct code *code = &rewrite->wrappers;
+    struct code *code = &rewrite->code->wrappers;
     alpha_register_set saves = saves_of(copy, op);
     bool own = op->depth == 0, tail = op->kind == OP_TAIL;
     bool swaps = op->uses_thread_pointer && !copy->summary.uses_thread_pointer;

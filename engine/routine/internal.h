@@ -114,6 +114,13 @@ struct wrapper_frame {
     uint32_t outgoing, link, thread_pointer, argument, fpcr, saves, size;
 };
 
+struct wrapper {
+    uint32_t routine;
+    alpha_register_set saves;
+    uint32_t address;
+    uint32_t next; /* in its hash chain, NO_INDEX at the end */
+};
+
 /* ---- save_area.c ---- */
 
 /* Puts the private C library's thread pointer in the place of the program's, which is kept at an offset from

@@ -4,6 +4,7 @@
 #define ATOMC_ROUTINE_H
 
 #include "engine/code/code.h"
+#include "engine/image/image.h"
 
 /* Where a copy has what is made of an instruction of the routine. */
 struct copy_place {
@@ -15,6 +16,21 @@ struct copied_routine {
     uint32_t address, end;
     const struct copy_place *places; /* in order */
     uint32_t place_count;
+};
+
+/* The plan's routines, in the analysis image and as sites call them. */
+struct routines {
+    uint64_t *addresses;                       /* per plan routine */
+    struct routine_summary *summaries;         /* of them as they are */
+    struct called_routine *called;             /* likewise, as sites call them */
+    struct called_helpers *helpers;            /* what they call */
+    struct routine_calls *calls;               /* per plan routine, in this round */
+    uint32_t *arguments;                       /* the most that any call passes */
+    uint64_t address_table, address_table_end; /* the analysis image's .got */
+    bool sum_called; /* a routine without its sums (inline/sums.c) has to be called after all */
+    struct wrapper *wrapper_list;
+    uint32_t wrapper_count, wrapper_capacity;
+    uint32_t wrapper_hash[1024];
 };
 
 /* ---- save_area.c ---- */
@@ -32,8 +48,8 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
 
 /* ---- called_routines.c ---- */
 
-void called_routines_destroy(struct rewrite *rewrite);
-void called_routines_start(struct rewrite *rewrite); /* of a round */
+void routines_destroy(struct rewrite *rewrite);
+void routines_start(struct rewrite *rewrite); /* of a round */
 /* Emits the copy, if there is one and it is not there yet; before any call of it. */
 void routine_place(struct rewrite *rewrite, uint32_t routine);
 void routine_emit_call(struct rewrite *rewrite, struct code *code, uint32_t routine);

@@ -17,7 +17,7 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
         set |= REGISTER_BIT(ALPHA_PV);
     if (summary->uses_gp)
         set |= REGISTER_BIT(ALPHA_GP);
-    if (rewrite->threads)
+    if (rewrite->program->threads)
         set |= REGISTER_BIT(0) | REGISTER_BIT(1) | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_AT) |
                REGISTER_BIT(ALPHA_GP);
     if (summary->uses_thread_pointer)
@@ -28,9 +28,9 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
 }
 
 static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_register_set saves) {
-    struct code *code = &rewrite->wrappers;
+    struct code *code = &rewrite->code->wrappers;
     const struct routine_summary *summary = &routine_called(rewrite, routine_index)->summary;
-    uint32_t arguments = rewrite->routine_arguments[routine_index];
+    uint32_t arguments = rewrite->routines->arguments[routine_index];
     struct wrapper_frame frame = save_area_lay_out(arguments, saves);
 
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)frame.size, ALPHA_SP));
@@ -38,7 +38,7 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
     save_area_store_or_load(code, &frame, saves, ALPHA_STQ, ALPHA_STT);
     if (summary->changes_fpcr)
         emit_control_saved(code, 0, frame.fpcr);
-    if (rewrite->threads)
+    if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
     if (summary->uses_thread_pointer)
         emit_thread_pointer_swap(rewrite, code, frame.argument, frame.thread_pointer);
@@ -53,7 +53,7 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)frame.thread_pointer, ALPHA_SP));
         emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
     }
-    if (rewrite->threads)
+    if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
     if (summary->changes_fpcr)
         emit_control_restored(code, 0, frame.fpcr);
@@ -69,29 +69,32 @@ static uint32_t hash_of(uint32_t routine, alpha_register_set saves) {
 }
 
 uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_register_set saves) {
-    if (rewrite->wrapper_count >= MANY_WRAPPERS)
+    if (rewrite->routines->wrapper_count >= MANY_WRAPPERS)
         saves = wrapper_clobbers(rewrite, routine) & ~REGISTER_BIT(ALPHA_RA);
     saves &= ~REGISTER_BIT(ALPHA_RA);
     routine_place(rewrite, routine);
     uint32_t bucket = hash_of(routine, saves);
-    for (uint32_t w = rewrite->wrapper_hash[bucket]; w != NO_INDEX; w = rewrite->wrapper_list[w].next)
-        if (rewrite->wrapper_list[w].routine == routine && rewrite->wrapper_list[w].saves == saves)
-            return rewrite->wrapper_list[w].address;
-    VECTOR_RESERVE(rewrite->wrapper_list, rewrite->wrapper_count, rewrite->wrapper_capacity);
-    struct wrapper *wrapper = &rewrite->wrapper_list[rewrite->wrapper_count];
+    for (uint32_t w = rewrite->routines->wrapper_hash[bucket]; w != NO_INDEX;
+         w = rewrite->routines->wrapper_list[w].next)
+        if (rewrite->routines->wrapper_list[w].routine == routine &&
+            rewrite->routines->wrapper_list[w].saves == saves)
+            return rewrite->routines->wrapper_list[w].address;
+    VECTOR_RESERVE(rewrite->routines->wrapper_list, rewrite->routines->wrapper_count,
+                   rewrite->routines->wrapper_capacity);
+    struct wrapper *wrapper = &rewrite->routines->wrapper_list[rewrite->routines->wrapper_count];
     *wrapper = (struct wrapper){.routine = routine,
                                 .saves = saves,
-                                .address = code_address(&rewrite->wrappers),
-                                .next = rewrite->wrapper_hash[bucket]};
-    rewrite->wrapper_hash[bucket] = rewrite->wrapper_count++;
+                                .address = code_address(&rewrite->code->wrappers),
+                                .next = rewrite->routines->wrapper_hash[bucket]};
+    rewrite->routines->wrapper_hash[bucket] = rewrite->routines->wrapper_count++;
     emit_wrapper(rewrite, routine, saves);
-    rewrite->statistics.wrappers++;
-    rewrite->statistics.registers_saved += (uint64_t)__builtin_popcountll(saves);
-    VECTOR_RESERVE(rewrite->symbols, rewrite->symbol_count, rewrite->symbol_capacity);
-    rewrite->symbols[rewrite->symbol_count++] = (struct code_symbol){
-        .name = arena_format(rewrite->arena, "atomc.wrapper.%s.%llx", rewrite->plan->routines[routine].name,
-                             (unsigned long long)saves),
+    rewrite->code->statistics.wrappers++;
+    rewrite->code->statistics.registers_saved += (uint64_t)__builtin_popcountll(saves);
+    VECTOR_RESERVE(rewrite->code->symbols, rewrite->code->symbol_count, rewrite->code->symbol_capacity);
+    rewrite->code->symbols[rewrite->code->symbol_count++] = (struct code_symbol){
+        .name = arena_format(rewrite->code->arena, "atomc.wrapper.%s.%llx",
+                             rewrite->plan->routines[routine].name, (unsigned long long)saves),
         .address = wrapper->address,
-        .size = code_address(&rewrite->wrappers) - wrapper->address};
+        .size = code_address(&rewrite->code->wrappers) - wrapper->address};
     return wrapper->address;
 }

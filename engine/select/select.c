@@ -101,6 +101,7 @@ void sites_destroy(struct sites *sites) {
     }
     free(sites->libraries);
     free(sites->skips);
+    free(sites->skipped.list);
     arena_destroy(sites->arena);
     free(sites);
 }

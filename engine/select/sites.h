@@ -25,6 +25,14 @@ struct skip {
     uint64_t count;
 };
 
+/* Calls that the copies could not make, of the latest round. */
+struct skips {
+    struct skip *list;
+    uint32_t count, capacity;
+    uint64_t calls[SKIP_COUNT];   /* not made, for each reason, */
+    uint32_t example[SKIP_COUNT]; /* ... and an instruction */
+};
+
 /* Where, at one instruction, calls are made; in execution order. */
 enum site_point {
     SITE_ENTRY,  /* control enters the procedure from outside here (its first instruction, the one after the
@@ -165,6 +173,7 @@ struct sites {
     struct moments *libraries; /* when one has been loaded, and before it is unloaded */
     uint32_t skip_count;
     struct site_skip *skips;
+    struct skips skipped;
     uint32_t replacement_count;
     struct site_replacement *replacements; /* sorted by procedure */
     struct site_array *arrays; /* a list: one for each array and type of element that calls pass */
@@ -181,6 +190,9 @@ void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct
                   uint32_t instruction);
 /* A warning, or an error if options say so, for each action that loses events. */
 void skips_report(const struct rewrite *rewrite);
+void skips_start(struct rewrite *rewrite); /* of a round */
+/* What the selection could not place; after the others of the round. */
+void skips_of_selection(struct rewrite *rewrite);
 
 /* ---- select.c ---- */
 

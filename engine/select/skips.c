@@ -1,6 +1,7 @@
 /* skips.c: calls that could not be made are counted by statement and reason, and reported: nothing is skipped
    silently. Requires sites; called in every round, the last of which counts. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "engine/select/internal.h"
 #include "engine/object/object.h"
@@ -18,18 +19,33 @@ static const bool skip_loses[SKIP_COUNT] = {
 #undef SKIP
 };
 
+void skips_start(struct rewrite *rewrite) {
+    struct skips *skips = &rewrite->sites->skipped;
+    skips->count = 0;
+    memset(skips->calls, 0, sizeof skips->calls);
+}
+
+void skips_of_selection(struct rewrite *rewrite) {
+    for (uint32_t i = 0; i < rewrite->sites->skip_count; i++) {
+        const struct site_skip *skip = &rewrite->sites->skips[i];
+        struct site site = {.statement = skip->statement};
+        for (uint32_t k = 0; k < skip->count; k++)
+            rewrite_skip(rewrite, skip->reason, &site, skip->instruction);
+    }
+}
+
 void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct site *site,
                   uint32_t instruction) {
-    struct rewrite_statistics *statistics = &rewrite->statistics;
-    if (statistics->calls_skipped[reason]++ == 0)
-        statistics->skip_example[reason] = instruction;
-    for (uint32_t i = 0; i < rewrite->skip_count; i++)
-        if (rewrite->skips[i].statement == site->statement && rewrite->skips[i].reason == reason) {
-            rewrite->skips[i].count++;
+    struct skips *skips = &rewrite->sites->skipped;
+    if (skips->calls[reason]++ == 0)
+        skips->example[reason] = instruction;
+    for (uint32_t i = 0; i < skips->count; i++)
+        if (skips->list[i].statement == site->statement && skips->list[i].reason == reason) {
+            skips->list[i].count++;
             return;
         }
-    VECTOR_RESERVE(rewrite->skips, rewrite->skip_count, rewrite->skip_capacity);
-    rewrite->skips[rewrite->skip_count++] =
+    VECTOR_RESERVE(skips->list, skips->count, skips->capacity);
+    skips->list[skips->count++] =
         (struct skip){.statement = site->statement, .reason = reason, .example = instruction, .count = 1};
 }
 
@@ -41,8 +57,9 @@ static const struct source_span *span_of(const struct plan *plan, uint32_t state
 }
 
 void skips_report(const struct rewrite *rewrite) {
-    for (uint32_t i = 0; i < rewrite->skip_count; i++) {
-        const struct skip *skip = &rewrite->skips[i];
+    const struct skips *skips = &rewrite->sites->skipped;
+    for (uint32_t i = 0; i < skips->count; i++) {
+        const struct skip *skip = &skips->list[i];
         if (!skip_loses[skip->reason])
             continue;
         diagnose(rewrite->diagnostics, span_of(rewrite->plan, skip->statement),

@@ -40,7 +40,7 @@ static void emit_narrowing(struct code *code, const struct plan_parameter *param
 
 static void emit_argument(struct frame *frame, const struct site *site, uint32_t number, unsigned to) {
     struct rewrite *rewrite = frame->rewrite;
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     const struct site_argument *argument = &site->arguments[number];
     const struct plan_routine *routine = &rewrite->plan->routines[site->routine];
     bool dynamic = argument->kind == SITE_VALUE || argument->kind == SITE_COMPUTED;
@@ -51,7 +51,7 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
     else if (argument->kind == SITE_STRING)
         emit_address(code, table_string(rewrite, argument->string), to);
     else if (argument->kind == SITE_BUFFER)
-        emit_address(code, rewrite->buffer_addresses[argument->constant], to);
+        emit_address(code, rewrite->code->tables.buffer_addresses[argument->constant], to);
     else if (argument->kind == SITE_ARRAY)
         emit_address(code, table_array(rewrite, argument->array), to);
     else if (argument->kind == SITE_COMPUTED)
@@ -66,7 +66,7 @@ static void emit_argument(struct frame *frame, const struct site *site, uint32_t
 /* A floating-point argument into a floating-point register, by way of $26 and the pool if it is a constant.
  */
 static void emit_double(struct frame *frame, const struct site *site, uint32_t number, unsigned to) {
-    struct code *code = &frame->rewrite->copies;
+    struct code *code = &frame->rewrite->code->copies;
     const struct site_argument *argument = &site->arguments[number];
     if (argument->kind == SITE_CONSTANT && argument->constant == 0) {
         emit(code, alpha_operate(ALPHA_CPYS, 31, 31, to));
@@ -90,7 +90,7 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
 /* Straight to the routine, whose frame needs no more than the site's: nothing to lock or to swap. */
 static bool can_be_direct(const struct rewrite *rewrite, uint32_t routine) {
     const struct routine_summary *summary = routine_summary_of_call(rewrite, routine);
-    return !rewrite->threads && !summary->uses_thread_pointer && !summary->changes_fpcr;
+    return !rewrite->program->threads && !summary->uses_thread_pointer && !summary->changes_fpcr;
 }
 
 /* A wrapper is shared; a direct call has its saves at the site, which pays while they are few. */
@@ -104,14 +104,14 @@ static bool is_direct(const struct rewrite *rewrite, uint32_t routine, alpha_reg
 
 static void emit_through_wrapper(struct frame *frame, const struct site *site, alpha_register_set needed) {
     struct rewrite *rewrite = frame->rewrite;
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     alpha_register_set saves = wrapper_clobbers(rewrite, site->routine) & needed & ~frame->saved;
     emit_near_call(code, wrapper_address(rewrite, site->routine, saves));
 }
 
 static void emit_call(struct frame *frame, const struct site *site, alpha_register_set needed) {
     struct rewrite *rewrite = frame->rewrite;
-    struct code *code = &rewrite->copies;
+    struct code *code = &rewrite->code->copies;
     for (uint32_t i = REGISTER_ARGUMENTS; i < site->argument_count; i++) {
         emit_argument(frame, site, i, ALPHA_RA);
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 8 * (int)(i - REGISTER_ARGUMENTS), ALPHA_SP));
@@ -124,14 +124,14 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
     if (is_direct(rewrite, site->routine, needed)) {
         routine_place(rewrite, site->routine);
         routine_emit_call(rewrite, code, site->routine);
-        rewrite->statistics.calls_direct++;
+        rewrite->code->statistics.calls_direct++;
     } else {
         emit_through_wrapper(frame, site, needed);
     }
     frame->gone |= frame->saved; /* what the call may change and the wrapper does not keep */
-    rewrite->statistics.calls_made++;
-    rewrite->sum_called |= site->counted;
-    rewrite->routine_calls[site->routine].called++;
+    rewrite->code->statistics.calls_made++;
+    rewrite->routines->sum_called |= site->counted;
+    rewrite->routines->calls[site->routine].called++;
 }
 
 /* A branch to be, for when the register is 0. */
@@ -141,14 +141,14 @@ struct test {
 };
 
 static struct test begin_test(struct frame *frame, unsigned reg) {
-    struct test test = {code_position(&frame->rewrite->copies), reg};
-    emit(&frame->rewrite->copies, 0);
+    struct test test = {code_position(&frame->rewrite->code->copies), reg};
+    emit(&frame->rewrite->code->copies, 0);
     frame_give_back(frame, reg);
     return test;
 }
 
 static void end_test(struct frame *frame, struct test test) {
-    struct code *code = &frame->rewrite->copies;
+    struct code *code = &frame->rewrite->code->copies;
     if (test.position != NO_INDEX)
         code->words[test.position] =
             alpha_branch(ALPHA_BEQ, test.reg, (int64_t)code_position(code) - test.position - 1);

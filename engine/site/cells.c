@@ -6,7 +6,7 @@
 _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < LAYOUT_SCRATCH - LAYOUT_CELLS, "they must have room");
 
 static struct code *code_of(struct frame *frame) {
-    return &frame->rewrite->copies;
+    return &frame->rewrite->code->copies;
 }
 
 /* The high part of a cell's address into `base`; returns the displacement from there. */
@@ -156,13 +156,13 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
 static uint32_t begin_change(struct frame *frame, unsigned value, int displacement, unsigned base) {
     uint32_t again = code_position(code_of(frame));
     emit(code_of(frame),
-         alpha_memory(frame->rewrite->threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, displacement, base));
+         alpha_memory(frame->rewrite->program->threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, displacement, base));
     return again;
 }
 
 static void end_change(struct frame *frame, uint32_t again, unsigned value, int displacement, unsigned base) {
     struct code *code = code_of(frame);
-    bool threads = frame->rewrite->threads;
+    bool threads = frame->rewrite->program->threads;
     emit(code, alpha_memory(threads ? ALPHA_STQ_C : ALPHA_STQ, value, displacement, base));
     if (threads)
         emit(code, alpha_branch(ALPHA_BEQ, value, (int64_t)again - code_position(code) - 1));
@@ -208,7 +208,7 @@ void compute_update(struct frame *frame, const struct site *site) {
         frame_give_back(frame, amount);
     frame_give_back(frame, value);
     frame_give_back(frame, base);
-    frame->rewrite->statistics.updates_made++;
+    frame->rewrite->code->statistics.updates_made++;
 }
 
 /* ---- sampling --------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
  */
 #include "engine/site/internal.h"
 #include "engine/object/object.h"
+#include "engine/image/image.h"
 
 /* What libgcc's __divq and __remq take and change: arguments, result, link and scratch. */
 #define DIVISION_REGISTERS                                                                                   \

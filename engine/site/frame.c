@@ -19,10 +19,11 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
     frame->saved = (needs->clobbers | needs->destroyed | frame->temporary) & needed;
     frame->present = needs->frame || frame->saved != 0 || frame->context->old_on_stack;
     /* On a stack of its own there is room above the pointer, unless two things have to be just there. */
-    bool old = frame->context->old_on_stack, own = frame->rewrite->shadow && !(old && frame->outgoing > 0);
+    bool old = frame->context->old_on_stack,
+         own = frame->rewrite->code->shadow && !(old && frame->outgoing > 0);
     frame->scratch = own && old ? OLD_ROOM : frame->outgoing;
-    if (frame->rewrite->borrowed)
-        frame->scratch = OLD_ROOM + 8 * frame->rewrite->borrowed;
+    if (frame->rewrite->code->borrowed)
+        frame->scratch = OLD_ROOM + 8 * frame->rewrite->code->borrowed;
     uint32_t next = frame->scratch / 8 + 1;
     for (unsigned r = 0; r < 64; r++)
         if (frame->saved & REGISTER_BIT(r))
@@ -34,20 +35,20 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
 static void save_or_restore(struct frame *frame, enum alpha_opcode integer, enum alpha_opcode floating) {
     for (unsigned r = 0; r < 64; r++)
         if (frame->saved & REGISTER_BIT(r))
-            emit(&frame->rewrite->copies,
+            emit(&frame->rewrite->code->copies,
                  alpha_memory(r < 32 ? integer : floating, r & 31, 8 * frame->slot[r], ALPHA_SP));
 }
 
 void frame_enter(struct frame *frame) {
     if (frame->present)
-        emit_enter_stack(frame->rewrite, &frame->rewrite->copies, frame->lowered);
+        emit_enter_stack(frame->rewrite, &frame->rewrite->code->copies, frame->lowered);
     save_or_restore(frame, ALPHA_STQ, ALPHA_STT);
 }
 
 void frame_leave(struct frame *frame) {
     save_or_restore(frame, ALPHA_LDQ, ALPHA_LDT);
     if (frame->present)
-        emit_leave_stack(frame->rewrite, &frame->rewrite->copies, frame->lowered);
+        emit_leave_stack(frame->rewrite, &frame->rewrite->code->copies, frame->lowered);
 }
 
 unsigned frame_take(struct frame *frame) {
@@ -69,8 +70,8 @@ void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
         emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, ALPHA_SP));
     } else if (source == ALPHA_SP && frame->present) {
         emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->lowered, ALPHA_SP));
-        if (frame->rewrite->shadow)
-            emit(code, alpha_memory(ALPHA_LDAH, to, frame->rewrite->shadow, to));
+        if (frame->rewrite->code->shadow)
+            emit(code, alpha_memory(ALPHA_LDAH, to, frame->rewrite->code->shadow, to));
     } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
         emit(code, alpha_memory(ALPHA_LDQ, to, 8 * frame->slot[source], ALPHA_SP));
     } else {

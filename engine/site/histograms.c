@@ -3,20 +3,20 @@
 #include "engine/site/internal.h"
 
 static struct code *code_of(struct frame *frame) {
-    return &frame->rewrite->copies;
+    return &frame->rewrite->code->copies;
 }
 
 /* ---- logarithmic ------------------------------------------------------------------------------------------------ */
 
 /* The bit lengths of 0 to 255, 8 bytes each. */
 static uint32_t bit_lengths(struct rewrite *rewrite) {
-    if (rewrite->bit_lengths == 0) {
+    if (rewrite->code->tables.bit_lengths == 0) {
         uint64_t lengths[256] = {0};
         for (unsigned i = 1; i < 256; i++)
             lengths[i] = lengths[i / 2] + 1;
-        rewrite->bit_lengths = table_bytes(rewrite, lengths, sizeof lengths);
+        rewrite->code->tables.bit_lengths = table_bytes(rewrite, lengths, sizeof lengths);
     }
-    return rewrite->bit_lengths;
+    return rewrite->code->tables.bit_lengths;
 }
 
 /* 1 + the bit length. cmpbge tells which bytes are 0; the table, looked up with the others as bits, which is

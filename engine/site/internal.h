@@ -48,7 +48,7 @@ void memory_needs(const struct rewrite *rewrite, const struct site_expression *e
 void routine_needs(struct needs *needs); /* of $static, of float parameters */
 
 static inline struct code *frame_code(struct frame *frame) {
-    return &frame->rewrite->copies;
+    return &frame->rewrite->code->copies;
 }
 
 #endif

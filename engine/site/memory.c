@@ -2,6 +2,7 @@
    the runtime (start.S), which keep all but a few registers; what an instruction is about to touch, or has
    touched, is loaded directly. Requires a frame whose registers to compute in are known (calls.c). */
 #include "engine/site/internal.h"
+#include "engine/image/image.h"
 
 /* What atomc_read_memory, atomc_round_single and atomc_find_static take and change. */
 #define ROUTINE_REGISTERS                                                                                    \
@@ -10,7 +11,7 @@
 enum { DIRECT_TEMPORARIES = 2 };
 
 static void emit_routine(struct frame *frame, const char *name) {
-    struct code *code = &frame->rewrite->copies;
+    struct code *code = &frame->rewrite->code->copies;
     emit_address(code, (uint32_t)analysis_symbol(frame->rewrite->analysis, name), 27);
     emit(code, alpha_jump(ALPHA_JSR, 23, 27, 0));
     frame->gone |= ROUTINE_REGISTERS;
@@ -32,7 +33,7 @@ static bool is_direct(const struct rewrite *rewrite, const struct site_expressio
 
 /* Two quadwords hold what is at any address, and end where it does: nothing else is touched. */
 static void load_directly(struct frame *frame, int64_t size, unsigned to) {
-    struct code *code = &frame->rewrite->copies;
+    struct code *code = &frame->rewrite->code->copies;
     enum alpha_opcode low_part = size == 2 ? ALPHA_EXTWLr : size == 4 ? ALPHA_EXTLLr : ALPHA_EXTQLr;
     enum alpha_opcode high_part = size == 2 ? ALPHA_EXTWHr : size == 4 ? ALPHA_EXTLHr : ALPHA_EXTQHr;
     unsigned low = frame_take(frame), high = frame_take(frame);
@@ -52,7 +53,7 @@ static void load_directly(struct frame *frame, int64_t size, unsigned to) {
 }
 
 void compute_memory(struct frame *frame, const struct site_expression *expression, unsigned to) {
-    struct code *code = &frame->rewrite->copies;
+    struct code *code = &frame->rewrite->code->copies;
     compute(frame, expression->operand[0], to);
     if (is_direct(frame->rewrite, expression, frame->context->instruction)) {
         load_directly(frame, expression->leaf.constant, to);
@@ -103,7 +104,7 @@ bool site_asks_runtime(const struct site *site) {
 /* ---- static addresses ----------------------------------------------------------------------------------------- */
 
 void compute_static(struct frame *frame, const struct site_expression *expression, unsigned to) {
-    struct code *code = &frame->rewrite->copies;
+    struct code *code = &frame->rewrite->code->copies;
     compute(frame, expression->operand[0], to);
     emit_move(code, to, 24);
     emit_routine(frame, "atomc_find_static");
@@ -114,7 +115,7 @@ void compute_static(struct frame *frame, const struct site_expression *expressio
 
 /* By integers: a conversion instruction would leave its mark in the program's control register, or trap. */
 void compute_single(struct frame *frame, const struct site_argument *value, unsigned to, bool on_stack) {
-    struct code *code = &frame->rewrite->copies;
+    struct code *code = &frame->rewrite->code->copies;
     if (value->value == PLAN_VALUE_ARGUMENT) { /* a float in memory already */
         frame_fetch(frame, ALPHA_SP, 24);
         emit(code, alpha_memory(on_stack ? ALPHA_LDL : ALPHA_LDS, to, 8 * (value->operand - 6), 24));
