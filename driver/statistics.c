@@ -87,7 +87,7 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "procedures", summary.procedures);
     if (summary.sparse)
         line(stream, "  copied", summary.procedures_copied);
-    line(stream, "basic blocks", summary.blocks);
+    line(stream, "basic blocks", statistics->blocks);
     line(stream, "places matched", sites->places_matched);
     line(stream, "calls inserted", statistics->calls_made);
     line(stream, "  without a wrapper", statistics->calls_direct);

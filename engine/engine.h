@@ -23,7 +23,7 @@ void rewrite_destroy(struct rewrite *rewrite);
 /* What -v says of it. */
 struct rewrite_summary {
     struct rewrite_statistics made;
-    uint64_t instructions_in, instructions_out, procedures, blocks;
+    uint64_t instructions_in, instructions_out, procedures;
     bool sparse; /* only so many procedures are copied: */
     uint64_t procedures_copied;
     uint64_t sums_taken_out;

@@ -191,6 +191,7 @@ static struct rewrite *try_rewrite(struct program *program, const struct plan *p
         return NULL;
     }
     mark_unforeseen(rewrite);
+    rewrite->code->statistics.blocks = program->block_count;
     return rewrite;
 }
 
@@ -220,7 +221,6 @@ void rewrite_summarise(const struct rewrite *rewrite, struct rewrite_summary *su
                                         .instructions_in = program->instruction_count,
                                         .instructions_out = rewrite->code->copies.count,
                                         .procedures = program->procedure_count,
-                                        .blocks = program->block_count,
                                         .sparse = rewrite->copying->sparse != NULL,
                                         .procedures_copied = rewrite->code->coverage.copied_count,
                                         .sums_taken_out = inline_sums_taken_out(rewrite),

@@ -40,6 +40,7 @@ struct rewrite_options {
 
 /* What has been made in this round, in the text. */
 struct rewrite_statistics {
+    uint64_t blocks;       /* of the program, which are forgotten before it is written */
     uint64_t calls_made;   /* calls inserted, in the text */
     uint64_t replacements; /* entries of procedures that go to a routine */
     uint64_t updates_made; /* updates of counters, likewise */
