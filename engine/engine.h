@@ -20,7 +20,20 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
                                 struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics);
 void rewrite_destroy(struct rewrite *rewrite);
-/* What -v says of it. */
+
+/* One step of it. */
+struct rewrite_pass {
+    const char *name;                     /* --dump=NAME stops behind it and prints: */
+    const char *what;                     /* it does */
+    bool (*run)(struct rewrite *rewrite); /* false after an error */
+    void (*print)(const struct rewrite *rewrite, FILE *stream);
+    const char *(*verify)(const struct rewrite *rewrite); /* what is wrong, or NULL; NULL: it makes nothing */
+};
+/* In their order; NULL behind the last. */
+const struct rewrite_pass *rewrite_pass_at(size_t number);
+const struct rewrite_pass *rewrite_pass_named(const char *name); /* NULL: there is none */
+
+/* What -v says of it, once it is finished. */
 struct rewrite_summary {
     struct rewrite_statistics made;
     uint64_t instructions_in, instructions_out, procedures;
@@ -32,11 +45,10 @@ struct rewrite_summary {
     uint64_t counts_promoted; /* ... these in registers */
     uint64_t entries_shared;  /* transfers to procedures that their blocks' counts tell */
 };
+/* --dump=map: a line for each instruction that has a copy, with the addresses of copy and original. */
+void rewrite_print_map(const struct rewrite *rewrite, FILE *stream);
 void rewrite_summarise(const struct rewrite *rewrite, struct rewrite_summary *summary);
 /* Of one of the plan's routines; .reason and .copy are told, too. */
 struct routine_calls rewrite_routine(const struct rewrite *rewrite, uint32_t routine);
-void rewrite_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
-/* --dump=map: a line for each instruction that has a copy, with the addresses of copy and original. */
-void rewrite_print_map(const struct rewrite *rewrite, FILE *stream);
 
 #endif

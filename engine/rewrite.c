@@ -1,5 +1,5 @@
-/* rewrite.c: the copies as a whole: rounds until every branch reaches, the map, the tables that the runtime
-   reads. Requires an analysed program with liveness, its sites, and the analysis image. */
+/* rewrite.c: a rewrite as a table of passes; one of them copies in rounds, until nothing is learned and every
+   branch reaches. Requires an analysed program with liveness, its sites, and the analysis image. */
 #include "engine/engine.h"
 #include "engine/count/counting.h"
 #include "engine/routine/routine.h"
@@ -12,6 +12,13 @@
 
 #include "runtime/interface.h"
 
+/* The sanitized build looks behind each pass whether what it made can be right. */
+#if defined __SANITIZE_ADDRESS__ || defined VERIFY_PASSES
+enum { VERIFIES = true };
+#else
+enum { VERIFIES = false };
+#endif
+
 /* ---- rounds ----------------------------------------------------------------------------------------------- */
 
 static void start_round(struct rewrite *rewrite) {
@@ -21,27 +28,6 @@ static void start_round(struct rewrite *rewrite) {
     routines_start(rewrite);
     inliner_start(rewrite);
     copying_start(rewrite);
-}
-
-/* May an indirect transfer come to the block's first instruction? */
-static bool is_foreseen(const struct basic_block *block) {
-    return block->leaders & ~LEADER_BRANCH_TARGET;
-}
-
-/* Where none may, none does: the maps' words are addresses that fault, once nothing else reads them. */
-static void mark_unforeseen(struct rewrite *rewrite) {
-    const struct program *program = rewrite->program;
-    for (uint32_t b = 0; b < program->block_count; b++) {
-        const struct basic_block *block = &program->blocks[b];
-        for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            bool foreseen = i == block->first && is_foreseen(block);
-            if (!is_copied(rewrite, i) || foreseen)
-                continue;
-            rewrite->code->layout.map[i] |= MAP_UNFORESEEN;
-            if (rewrite->code->layout.landings)
-                rewrite->code->layout.landings[i] = rewrite->code->layout.map[i];
-        }
-    }
 }
 
 /* Another round with what this one has found out about the program? Registers that sites read after the
@@ -88,6 +74,11 @@ static bool run_rounds(struct rewrite *rewrite) {
         if (diagnostics_errors(rewrite->diagnostics) > 0)
             break;
         bool more = learned(rewrite, observed);
+        const char *wrong = VERIFIES ? fixups_verify(rewrite) : NULL;
+        if (wrong) {
+            diagnose(rewrite->diagnostics, NULL, MESSAGE_PASS_WRONG, program->path, "copies", wrong);
+            break;
+        }
         reached = !more && apply_fixups(rewrite);
         if (!reached && (!more || previous)) {
             rewrite->code->layout.far_words -= more                                       ? 0
@@ -125,31 +116,48 @@ static bool copy_program(struct rewrite *rewrite) {
     return run_rounds(rewrite);
 }
 
-/* ---- what the runtime reads ------------------------------------------------------------------------------- */
+/* ---- the passes ------------------------------------------------------------------------------------------- */
 
-/* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2
- * GB. */
-static bool check_places(struct rewrite *rewrite) {
-    const struct program *program = rewrite->program;
-    if (program->interpreter && rewrite->options->copy == COPY_ALL) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_ALL, program->path);
-        return false;
-    }
-    uint64_t size = 4 * (uint64_t)program->own_count, map = (uint32_t)program->text_address;
-    if (map < 0x10000 || map + size > LAYOUT_POOL ||
-        program->text_address >> 32 != (program->text_address + size) >> 32) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_MAP_TAKEN, program->path,
-                 (unsigned long long)program->text_address);
-        return false;
-    }
-    for (uint32_t s = 0; s < program->segment_count; s++) {
-        if (program->segments[s].address <= LAYOUT_END) {
-            diagnose(rewrite->diagnostics, NULL, MESSAGE_LAYOUT_TAKEN, program->path,
-                     (unsigned long long)program->segments[s].address);
-            return false;
-        }
-    }
+static bool find_threads(struct rewrite *rewrite) {
+    rewrite->program->threads = may_have_threads(rewrite->program);
+    code_create(rewrite);
+    copying_create(rewrite);
     return true;
+}
+
+static bool leave_out(struct rewrite *rewrite) {
+    libraries_leave_out(rewrite->program, rewrite->sites);
+    return true;
+}
+
+static bool lift_templates(struct rewrite *rewrite) {
+    inliner_create(rewrite);
+    return true;
+}
+
+static bool find_sums(struct rewrite *rewrite) {
+    sums_find(rewrite);
+    return true;
+}
+
+static bool place_counts(struct rewrite *rewrite) {
+    counting_plan(rewrite, replacement_arguments(rewrite));
+    return true;
+}
+
+static bool find_observations(struct rewrite *rewrite) {
+    observations_find(rewrite, rewrite->program);
+    return true;
+}
+
+static bool place_buffers(struct rewrite *rewrite) {
+    buffers_place(rewrite);
+    return true;
+}
+
+/* False without an error: rewrite_program() begins anew. */
+static bool keep_sums(struct rewrite *rewrite) {
+    return !sums_undo(rewrite);
 }
 
 static bool report_skips(struct rewrite *rewrite) {
@@ -158,49 +166,102 @@ static bool report_skips(struct rewrite *rewrite) {
     return diagnostics_errors(rewrite->diagnostics) == errors;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------- */
+static bool mark_unforeseen(struct rewrite *rewrite) {
+    unforeseen_mark(rewrite);
+    rewrite->code->statistics.blocks = rewrite->program->block_count;
+    return true;
+}
 
-/* *again: without taking sums out of routines. */
-static struct rewrite *try_rewrite(struct program *program, const struct plan *plan, struct sites *sites,
-                                   struct analysis_image *analysis, const struct rewrite_options *options,
-                                   struct diagnostics *diagnostics, bool *again) {
-    struct rewrite *rewrite = allocate_zeroed(1, sizeof *rewrite);
-    rewrite->program = program;
-    rewrite->plan = plan;
-    rewrite->sites = sites;
-    rewrite->analysis = analysis;
-    rewrite->options = options;
-    rewrite->diagnostics = diagnostics;
-    program->threads = may_have_threads(program);
-    code_create(rewrite);
-    copying_create(rewrite);
-    libraries_leave_out(program, sites);
-    bool prepared = find_routines(rewrite);
-    if (prepared)
-        inliner_create(rewrite);
-    if (prepared && !*again)
-        sums_find(rewrite);
-    *again = false;
-    counting_plan(rewrite, replacement_arguments(rewrite));
-    observations_find(rewrite, program);
-    buffers_place(rewrite);
-    if (!prepared || !check_places(rewrite) || !heap_check(rewrite) || !copy_program(rewrite) ||
-        (*again = sums_undo(rewrite)) || !fill_image(rewrite) || !code_fits(rewrite) ||
-        !report_skips(rewrite)) {
-        rewrite_destroy(rewrite);
-        return NULL;
+static void print_threads(const struct rewrite *rewrite, FILE *stream) {
+    threads_print(rewrite->program, stream);
+}
+
+static void print_sites(const struct rewrite *rewrite, FILE *stream) {
+    sites_print(rewrite->sites, rewrite->plan, rewrite->program, stream);
+}
+
+static void print_observations(const struct rewrite *rewrite, FILE *stream) {
+    observations_print(rewrite->program, stream);
+}
+
+static const char *verify_sites(const struct rewrite *rewrite) {
+    return sites_verify(rewrite->sites, rewrite->program);
+}
+
+static const char *verify_observations(const struct rewrite *rewrite) {
+    return observations_verify(rewrite->program);
+}
+
+static const struct rewrite_pass passes[] = {
+    {"threads", "whether the program may make threads", find_threads, print_threads, NULL},
+    {"libraries", "leaves out what is not instrumented", leave_out, print_sites, verify_sites},
+    {"routines", "finds analysis routines, and what calls change", find_routines, routines_print, NULL},
+    {"templates", "lifts routines to graphs, to inline them", lift_templates, templates_print,
+     templates_verify},
+    {"sums", "takes sums out of inlined routines", find_sums, print_sites, verify_sites},
+    {"counts", "chooses what is counted, and what is derived", place_counts, counting_print, counting_verify},
+    {"observations", "keeps registers that sites still read", find_observations, print_observations,
+     verify_observations},
+    {"buffers", "places the tool's strings and buffers", place_buffers, buffers_print, buffers_verify},
+    {"places", "checks that the new parts' addresses are free", places_check, places_print, NULL},
+    {"heap", "checks that the analysis code's heap is free", heap_check, heap_print, NULL},
+    {"copies", "copies procedures, with code at the sites", copy_program, code_print, code_verify},
+    {"kept-sums", "checks that the routines of sums were inlined", keep_sums, print_sites, verify_sites},
+    {"image", "writes the tables for the runtime", fill_image, image_print, image_verify},
+    {"room", "checks that all new parts fit", code_fits, places_print, NULL},
+    {"skips", "reports calls that could not be made", report_skips, skips_print, NULL},
+    {"code", "marks what no jump leads to in the map", mark_unforeseen, code_print, code_verify},
+};
+
+const struct rewrite_pass *rewrite_pass_at(size_t number) {
+    return number < sizeof passes / sizeof passes[0] ? &passes[number] : NULL;
+}
+
+const struct rewrite_pass *rewrite_pass_named(const char *name) {
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++)
+        if (strcmp(passes[i].name, name) == 0)
+            return &passes[i];
+    return NULL;
+}
+
+static bool is_right(struct rewrite *rewrite, const struct rewrite_pass *pass) {
+    const char *wrong = VERIFIES && pass->verify ? pass->verify(rewrite) : NULL;
+    if (wrong)
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_PASS_WRONG, rewrite->program->path, pass->name, wrong);
+    return !wrong;
+}
+
+/* Up to the one after which is printed. */
+static bool run_passes(struct rewrite *rewrite, bool with_sums) {
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
+        if (!with_sums && passes[i].run == find_sums)
+            continue;
+        if (!passes[i].run(rewrite) || !is_right(rewrite, &passes[i]))
+            return false;
+        if (rewrite->options->last_pass == &passes[i])
+            break;
     }
-    mark_unforeseen(rewrite);
-    rewrite->code->statistics.blocks = program->block_count;
-    return rewrite;
+    return true;
 }
 
 struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
                                 struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics) {
-    bool again = false;
-    struct rewrite *rewrite = try_rewrite(program, plan, sites, analysis, options, diagnostics, &again);
-    return again ? try_rewrite(program, plan, sites, analysis, options, diagnostics, &again) : rewrite;
+    for (bool with_sums = true;; with_sums = false) {
+        struct rewrite *rewrite = allocate(sizeof *rewrite);
+        *rewrite = (struct rewrite){.program = program,
+                                    .plan = plan,
+                                    .sites = sites,
+                                    .analysis = analysis,
+                                    .options = options,
+                                    .diagnostics = diagnostics};
+        if (run_passes(rewrite, with_sums))
+            return rewrite;
+        bool again = inline_sums_undone(rewrite);
+        rewrite_destroy(rewrite);
+        if (!again)
+            return NULL;
+    }
 }
 
 void rewrite_destroy(struct rewrite *rewrite) {
@@ -212,6 +273,10 @@ void rewrite_destroy(struct rewrite *rewrite) {
     code_destroy(rewrite->code);
     counting_free(rewrite->counting);
     free(rewrite);
+}
+
+void rewrite_print_map(const struct rewrite *rewrite, FILE *stream) {
+    map_print(rewrite, stream);
 }
 
 void rewrite_summarise(const struct rewrite *rewrite, struct rewrite_summary *summary) {
@@ -237,35 +302,4 @@ struct routine_calls rewrite_routine(const struct rewrite *rewrite, uint32_t rou
     if (calls.called > 0)
         calls.copy = routine_copy_text(rewrite, routine);
     return calls;
-}
-
-static void print_code(const struct code *code, const struct code_symbol *symbol, FILE *stream) {
-    char text[128];
-    fprintf(stream, "\n%s:\n", symbol->name);
-    for (uint32_t address = symbol->address; address < symbol->address + symbol->size; address += 4) {
-        uint32_t word = code->words[(address - code->address) / 4];
-        alpha_print(word, address, text, sizeof text);
-        fprintf(stream, "  %08x  %08x  %s\n", address, word, text);
-    }
-}
-
-void rewrite_print(const struct rewrite *rewrite, FILE *stream) {
-    for (uint32_t i = 0; i < rewrite->code->symbol_count; i++) {
-        bool copy = rewrite->code->symbols[i].address >= LAYOUT_COPIES;
-        print_code(copy ? &rewrite->code->copies : &rewrite->code->wrappers, &rewrite->code->symbols[i],
-                   stream);
-    }
-}
-
-void rewrite_print_map(const struct rewrite *rewrite, FILE *stream) {
-    const struct program *program = rewrite->program;
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        /* Where nothing was copied, the next one has the place. */
-        if (i + 1 < program->instruction_count &&
-            rewrite->code->layout.placed[i + 1] == rewrite->code->layout.placed[i])
-            continue;
-        fprintf(stream, "0x%" PRIx32 " 0x%" PRIx64 "\n",
-                rewrite->code->copies.address + 4 * rewrite->code->layout.placed[i],
-                instruction_address(program, i));
-    }
 }

@@ -35,7 +35,8 @@ struct rewrite_options {
     bool no_renaming;  /* analysis routines keep the registers that the compiler chose */
     bool no_branches;  /* what is put in at a site has no branches around what is rarely done */
     bool no_splitting; /* what is to be done before a branch is done there, whichever way it goes */
-    bool print_map;    /* rewrite_print_map() will be called */
+    bool print_map;    /* map_print() will be called */
+    const struct rewrite_pass *last_pass; /* engine.h: the rewrite stops behind it; NULL: it does not */
 };
 
 /* What has been made in this round, in the text. */

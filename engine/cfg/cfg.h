@@ -59,6 +59,7 @@ bool block_entered_from_outside(const struct program *program, uint32_t block);
 
 /* ---- print.c ---- */
 
+void registers_print(alpha_register_set set, FILE *stream);          /* each after a space */
 void program_print_cfg(const struct program *program, FILE *stream); /* --dump=cfg */
 
 static inline enum transfer transfer_of(uint32_t word) {

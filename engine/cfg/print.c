@@ -21,7 +21,7 @@ static const char *const leader_words[] = {"entry",       "alternate-entry", "re
 static const char *const edge_words[] = {
     [EDGE_FALLTHROUGH] = "", [EDGE_TAKEN] = " taken", [EDGE_TABLE] = " table"};
 
-static void print_registers(alpha_register_set set, FILE *stream) {
+void registers_print(alpha_register_set set, FILE *stream) {
     for (unsigned half = 0; half < 2; half++)
         for (unsigned first = 0; first < 32; first++) {
             if (!(set >> (32 * half + first) & 1))
@@ -58,7 +58,7 @@ static void print_block(const struct program *program, uint32_t index, FILE *str
         fprintf(stream, "%s %u%s", i ? "," : " ->", edge->to, edge_words[edge->kind]);
     }
     fputs("\n    live:", stream);
-    print_registers(block->live_in, stream);
+    registers_print(block->live_in, stream);
     fputc('\n', stream);
 }
 

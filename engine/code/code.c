@@ -63,6 +63,31 @@ void code_destroy(struct code_space *code) {
     free(code);
 }
 
+/* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2
+ * GB. */
+bool places_check(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    if (program->interpreter && rewrite->options->copy == COPY_ALL) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_ALL, program->path);
+        return false;
+    }
+    uint64_t size = 4 * (uint64_t)program->own_count, map = (uint32_t)program->text_address;
+    if (map < 0x10000 || map + size > LAYOUT_POOL ||
+        program->text_address >> 32 != (program->text_address + size) >> 32) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_MAP_TAKEN, program->path,
+                 (unsigned long long)program->text_address);
+        return false;
+    }
+    for (uint32_t s = 0; s < program->segment_count; s++) {
+        if (program->segments[s].address <= LAYOUT_END) {
+            diagnose(rewrite->diagnostics, NULL, MESSAGE_LAYOUT_TAKEN, program->path,
+                     (unsigned long long)program->segments[s].address);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool code_fits(struct rewrite *rewrite) {
     const struct code_space *code = rewrite->code;
     if (code_address(&code->copies) > LAYOUT_ANALYSIS || code_address(&code->wrappers) > LAYOUT_COPIES ||

@@ -109,6 +109,9 @@ enum { FARTHEST_BRANCH = 1040000 };
 void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
 /* Is the target's copy too far for a branch from here, as far as is known yet? */
 bool is_far(const struct rewrite *rewrite, uint32_t target);
+/* Where no indirect transfer may come, none does: the maps' words are marked, once nothing else reads them.
+ */
+void unforeseen_mark(struct rewrite *rewrite);
 /* Applies fixups; false if some do not reach. */
 bool apply_fixups(struct rewrite *rewrite);
 /* The address of the instruction's copy, with what is inserted before it. */
@@ -138,6 +141,8 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in a
 void code_create(struct rewrite *rewrite);
 void code_start(struct rewrite *rewrite); /* of a round */
 void code_destroy(struct code_space *code);
+/* Is the program where it leaves room for the map, and for the rest of what is added? Reports if not. */
+bool places_check(struct rewrite *rewrite);
 /* Is all in the places that it has? Reports if not. */
 bool code_fits(struct rewrite *rewrite);
 void emit_move(struct code *code, unsigned from, unsigned to);            /* integer registers */
@@ -170,5 +175,20 @@ static inline void emit(struct code *code, uint32_t word) {
     VECTOR_RESERVE(code->words, code->count, code->capacity);
     code->words[code->count++] = word;
 }
+
+/* ---- print.c ---- */
+
+void code_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
+/* --dump=map: a line for each instruction that has a copy, with the addresses of copy and original. */
+void map_print(const struct rewrite *rewrite, FILE *stream);
+void places_print(const struct rewrite *rewrite, FILE *stream); /* --dump=places */
+
+/* ---- verify.c ---- */
+
+/* Do the map and what leads inside point into the copies, and is every word an instruction? What is wrong, or
+ * NULL. */
+const char *code_verify(const struct rewrite *rewrite);
+/* Has each fixup a word and a target? */
+const char *fixups_verify(const struct rewrite *rewrite);
 
 #endif

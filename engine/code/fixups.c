@@ -84,3 +84,26 @@ bool apply_fixups(struct rewrite *rewrite) {
     }
     return true;
 }
+
+/* ---- the finished map ---- */
+
+/* May an indirect transfer come to the block's first instruction? */
+static bool is_foreseen(const struct basic_block *block) {
+    return block->leaders & ~LEADER_BRANCH_TARGET;
+}
+
+/* Where none may, none does: the maps' words are addresses that fault, once nothing else reads them. */
+void unforeseen_mark(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            bool foreseen = i == block->first && is_foreseen(block);
+            if (!is_copied(rewrite, i) || foreseen)
+                continue;
+            rewrite->code->layout.map[i] |= MAP_UNFORESEEN;
+            if (rewrite->code->layout.landings)
+                rewrite->code->layout.landings[i] = rewrite->code->layout.map[i];
+        }
+    }
+}

@@ -106,6 +106,12 @@ unsigned held_register(const struct rewrite *rewrite, uint32_t block, uint32_t c
 /* The set of counts that registers hold in the block; 0: none. */
 uint32_t held_set_of(const struct rewrite *rewrite, uint32_t block);
 
+/* ---- print.c ---- */
+
+void counting_print(const struct rewrite *rewrite, FILE *stream); /* --dump=counts */
+/* Has each derived update an event, and each count a cell? What is wrong, or NULL. */
+const char *counting_verify(const struct rewrite *rewrite);
+
 /* ---- counting.c ---- */
 
 /* Does the site's code stay in the copy, and call nothing? */

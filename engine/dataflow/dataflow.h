@@ -46,6 +46,10 @@ void own_liveness_of_block(const struct program *program, uint32_t block, alpha_
 
 /* ---- observed.c ---- */
 
+void observations_print(const struct program *program, FILE *stream); /* --dump=observations */
+/* Are they in order, each of an instruction of the program? Else NULL is not what is returned, but what is
+ * wrong. */
+const char *observations_verify(const struct program *program);
 struct observation observation_at(const struct program *program, uint32_t instruction);
 /* What of observed registers is needed at the block's end, where `needed` tells that of each block's
  * beginning. */
@@ -66,6 +70,7 @@ uint32_t locked_sequence_end(const struct program *program, uint32_t instruction
 /* Does the program make threads? A program that has symbols and none for making threads makes none, unless it
    calls clone itself. */
 enum threads_reason may_have_threads(const struct program *program);
+void threads_print(const struct program *program, FILE *stream); /* --dump=threads */
 
 /* Registers that a count may take. */
 static inline alpha_register_set count_registers(alpha_register_set live) {

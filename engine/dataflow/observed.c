@@ -66,3 +66,26 @@ alpha_register_set observed_across(const struct program *program, uint32_t instr
     needed &= ~instruction_registers(program->text[instruction]).written;
     return needed | (observes ? (*at)->before : 0);
 }
+
+void observations_print(const struct program *program, FILE *stream) {
+    for (uint32_t i = 0; i < program->observation_count; i++) {
+        const struct observation *observed = &program->observations[i];
+        fprintf(stream,
+                "0x%llx before:", (unsigned long long)instruction_address(program, observed->instruction));
+        registers_print(observed->before, stream);
+        fputs("; after:", stream);
+        registers_print(observed->after, stream);
+        fputc('\n', stream);
+    }
+}
+
+const char *observations_verify(const struct program *program) {
+    for (uint32_t i = 0; i < program->observation_count; i++) {
+        uint32_t at = program->observations[i].instruction;
+        if (at >= program->instruction_count)
+            return "an observation is of no instruction";
+        if (i > 0 && program->observations[i - 1].instruction >= at)
+            return "observations are not in order";
+    }
+    return NULL;
+}

@@ -38,3 +38,13 @@ enum threads_reason may_have_threads(const struct program *program) {
     }
     return !symbols && makes_thread_flags(program) ? THREADS_FLAGS : THREADS_NONE;
 }
+
+void threads_print(const struct program *program, FILE *stream) {
+    static const char *const reasons[] = {
+        [THREADS_NONE] = "it has no way to make threads",
+        [THREADS_SYMBOL] = "it contains a routine that makes threads",
+        [THREADS_LIBRARY] = "it uses libraries that may make threads",
+        [THREADS_FLAGS] = "it has no symbols, and computes flags that make a thread",
+    };
+    fprintf(stream, "%s: %s\n", program->path, reasons[program->threads]);
+}

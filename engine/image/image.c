@@ -266,3 +266,15 @@ void analysis_close(struct analysis_image *analysis) {
     program_close(analysis->program);
     free(analysis);
 }
+
+void analysis_print(const struct analysis_image *analysis, FILE *stream) {
+    const struct program *program = analysis->program;
+    for (uint32_t p = 0; p < program->procedure_count; p++) {
+        uint64_t entry = instruction_address(program, program->procedures[p].first);
+        struct routine_summary summary = analysis_summary(analysis, entry);
+        fprintf(stream, "%s 0x%llx: changes", program->procedures[p].name, (unsigned long long)entry);
+        registers_print(summary.written, stream);
+        fprintf(stream, "%s%s\n", summary.uses_thread_pointer ? "; uses the thread pointer" : "",
+                summary.changes_fpcr ? "; changes the floating-point control register" : "");
+    }
+}

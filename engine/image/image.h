@@ -77,6 +77,7 @@ bool analysis_build(const struct analysis_options *options, struct diagnostics *
 /* Opens a linked image, puts gates on its system calls, summarises its procedures. NULL after an error. */
 struct analysis_image *analysis_open(const char *path, struct diagnostics *diagnostics);
 void analysis_close(struct analysis_image *analysis);
+void analysis_print(const struct analysis_image *analysis, FILE *stream); /* --dump=analysis */
 /* Address of a global symbol, 0 if there is none. */
 uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name);
 /* The addresses [*begin, *end) of a section; both 0 if there is none. */

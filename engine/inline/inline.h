@@ -63,6 +63,8 @@ const char *inline_reason(const struct rewrite *rewrite, uint32_t routine);
 void inliner_create(struct rewrite *rewrite);
 void inliner_start(struct rewrite *rewrite); /* of a round */
 void inliner_destroy(struct inliner *inliner);
+/* Were there sums taken out, and had to be given back? Then the rewrite begins anew, without. */
+bool inline_sums_undone(const struct rewrite *rewrite);
 /* Sums that other sites make; sums.c. */
 uint64_t inline_sums_taken_out(const struct rewrite *rewrite);
 /* Is the guard of the group a test that is rarely passed, or much to be done if it is? Or does its last
@@ -110,5 +112,11 @@ void sums_find(struct rewrite *rewrite);
 /* If one of the routines had to be called after all: the sites as they were. */
 bool sums_undo(struct rewrite *rewrite);
 void sums_write(struct rewrite *rewrite, struct atomc_image *image);
+
+/* ---- print.c ---- */
+
+void templates_print(const struct rewrite *rewrite, FILE *stream); /* --dump=templates */
+/* Do operands come before what they are of? What is wrong, or NULL. */
+const char *templates_verify(const struct rewrite *rewrite);
 
 #endif

@@ -117,6 +117,7 @@ struct inliner {
     struct site *sites_before; /* sums.c: as they were */
     uint32_t site_count_before;
     uint64_t sums_taken_out;
+    bool sums_undone;
     struct atomc_exclusive *exclusive; /* instructions that are executed with the lock: lock.c */
     uint32_t exclusive_count, exclusive_capacity;
 };

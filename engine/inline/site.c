@@ -479,6 +479,10 @@ uint64_t inline_sums_taken_out(const struct rewrite *rewrite) {
     return rewrite->inliner ? rewrite->inliner->sums_taken_out : 0;
 }
 
+bool inline_sums_undone(const struct rewrite *rewrite) {
+    return rewrite->inliner && rewrite->inliner->sums_undone;
+}
+
 bool inline_passes_values(const struct rewrite *rewrite) {
     return rewrite->inliner->passing_count > 0;
 }

@@ -281,6 +281,7 @@ bool sums_undo(struct rewrite *rewrite) {
     sites->count = rewrite->inliner->site_count_before;
     sites->cells -= rewrite->inliner->sum_count;
     rewrite->inliner->sites_before = NULL;
+    rewrite->inliner->sums_undone = true;
     return true;
 }
 

@@ -60,6 +60,10 @@ const char *program_section(const struct program *program, uint64_t address);
 /* Source position from the debug information; file "" and line 0 where unknown. */
 void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line);
 
+/* ---- print.c ---- */
+
+void program_print(const struct program *program, FILE *stream); /* --dump=program */
+
 /* The object that the instruction is in: the program itself, or one of its libraries. */
 static inline const struct program *object_holding(const struct program *program, uint32_t instruction) {
     return instruction < program->own_count ? program : library_with(program, instruction);

@@ -68,3 +68,26 @@ void buffers_translate(struct rewrite *rewrite) {
         }
     }
 }
+
+void buffers_print(const struct rewrite *rewrite, FILE *stream) {
+    const struct plan *plan = rewrite->plan;
+    for (uint32_t i = 0; i < plan->buffer_count; i++)
+        fprintf(stream, "0x%x %u %s\n", (unsigned)rewrite->code->tables.buffer_addresses[i],
+                (unsigned)plan->buffers[i].size,
+                plan->buffers[i].translates ? "addresses"
+                : plan->buffers[i].writable ? "writable"
+                                            : "constant");
+}
+
+const char *buffers_verify(const struct rewrite *rewrite) {
+    const struct plan *plan = rewrite->plan;
+    for (uint32_t i = 0; i < plan->buffer_count; i++) {
+        const struct plan_buffer *buffer = &plan->buffers[i];
+        const struct code *space =
+            buffer->writable && !buffer->translates ? &rewrite->code->data : &rewrite->code->tables.words;
+        uint32_t address = rewrite->code->tables.buffer_addresses[i];
+        if (address < space->address || address > code_address(space))
+            return "a buffer has no place";
+    }
+    return NULL;
+}

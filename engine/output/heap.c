@@ -33,3 +33,7 @@ bool heap_check(struct rewrite *rewrite) {
                  room ? "it has to be a multiple of 0x10000" : "32 GB from there are not free");
     return good;
 }
+
+void heap_print(const struct rewrite *rewrite, FILE *stream) {
+    fprintf(stream, "heap 0x%llx\n", (unsigned long long)heap_base(rewrite));
+}

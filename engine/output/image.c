@@ -1,6 +1,8 @@
 /* image.c: struct atomc_image, by which the runtime knows what has been made.
    Requires the finished copies. */
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/output/internal.h"
 #include "engine/object/object.h"
@@ -92,4 +94,90 @@ bool fill_image(struct rewrite *rewrite) {
     free(rewrite->code->layout.inside); /* nobody asks any more where branches from inside go */
     rewrite->code->layout.inside = NULL;
     return reports_write(rewrite, image);
+}
+
+static const struct atomc_image *image_of(const struct rewrite *rewrite) {
+    return analysis_bytes(rewrite->analysis, analysis_symbol(rewrite->analysis, "atomc_image"),
+                          sizeof(struct atomc_image));
+}
+
+#define FIELD(name)                                                                                          \
+    { #name, offsetof(struct atomc_image, name) }
+
+void image_print(const struct rewrite *rewrite, FILE *stream) {
+    static const struct {
+        const char *name;
+        size_t offset;
+    } fields[] = {FIELD(entry_copy),
+                  FIELD(text_address),
+                  FIELD(text_size),
+                  FIELD(text_map),
+                  FIELD(program_entry),
+                  FIELD(program_headers),
+                  FIELD(program_header_count),
+                  FIELD(analysis_headers),
+                  FIELD(analysis_header_count),
+                  FIELD(before),
+                  FIELD(before_count),
+                  FIELD(after),
+                  FIELD(after_count),
+                  FIELD(copies),
+                  FIELD(copies_end),
+                  FIELD(shadow),
+                  FIELD(cells),
+                  FIELD(cell_count),
+                  FIELD(cell_ranges),
+                  FIELD(cell_range_count),
+                  FIELD(reports),
+                  FIELD(report_count),
+                  FIELD(places),
+                  FIELD(place_count),
+                  FIELD(equations),
+                  FIELD(stretches),
+                  FIELD(stops),
+                  FIELD(stretches_size),
+                  FIELD(first_value),
+                  FIELD(held),
+                  FIELD(held_count),
+                  FIELD(held_sets),
+                  FIELD(insides),
+                  FIELD(inside_count),
+                  FIELD(moved),
+                  FIELD(moved_count),
+                  FIELD(moved_by),
+                  FIELD(sums),
+                  FIELD(sum_count),
+                  FIELD(exclusive),
+                  FIELD(exclusive_count),
+                  FIELD(kinds),
+                  FIELD(kind_count),
+                  FIELD(patched),
+                  FIELD(patched_count),
+                  FIELD(retained),
+                  FIELD(retained_count),
+                  FIELD(heap),
+                  FIELD(libraries),
+                  FIELD(library_count),
+                  FIELD(unthreaded),
+                  FIELD(interpreter)};
+    const char *image = (const char *)image_of(rewrite);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        uint64_t value;
+        memcpy(&value, image + fields[i].offset, sizeof value);
+        fprintf(stream, "%s 0x%llx\n", fields[i].name, (unsigned long long)value);
+    }
+}
+
+const char *image_verify(const struct rewrite *rewrite) {
+    const struct atomc_image *image = image_of(rewrite);
+    const struct code *words = &rewrite->code->tables.words;
+    const uint64_t tables[] = {image->before,    image->after,     image->cell_ranges, image->reports,
+                               image->places,    image->equations, image->stretches,   image->held,
+                               image->held_sets, image->insides,   image->moved,       image->sums,
+                               image->exclusive, image->kinds,     image->patched,     image->retained};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
+            return "a table is not among the tables";
+    return image->copies_end == code_address(&rewrite->code->copies) ? NULL
+                                                                     : "the copies do not end where it says";
 }

@@ -4,6 +4,7 @@
 
 #include <gelf.h>
 
+#include "engine/code/code.h"
 #include "engine/output/output.h"
 #include "engine/image/image.h"
 

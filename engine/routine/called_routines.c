@@ -258,3 +258,15 @@ bool find_routines(struct rewrite *rewrite) {
     called_routines_create(rewrite);
     return found;
 }
+
+void routines_print(const struct rewrite *rewrite, FILE *stream) {
+    for (uint32_t r = 0; r < rewrite->plan->routine_count; r++) {
+        const struct routine_summary *summary = &rewrite->routines->summaries[r];
+        fprintf(stream, "%s 0x%llx: %u arguments; changes", rewrite->plan->routines[r].name,
+                (unsigned long long)rewrite->routines->addresses[r], rewrite->routines->arguments[r]);
+        registers_print(summary->written, stream);
+        fprintf(stream, "%s%s%s\n", summary->uses_thread_pointer ? "; uses the thread pointer" : "",
+                summary->changes_fpcr ? "; changes the floating-point control register" : "",
+                summary->uses_gp ? "; uses $29" : "");
+    }
+}

@@ -59,6 +59,7 @@ bool routine_copy_behind(const struct rewrite *rewrite, uint32_t address, struct
 const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine);
 /* The plan's routines in the analysis image, and what a call of each may change. False after an error. */
 bool find_routines(struct rewrite *rewrite);
+void routines_print(const struct rewrite *rewrite, FILE *stream); /* --dump=routines */
 /* What a call of the routine, as sites call it, may change. */
 const struct routine_summary *routine_summary_of_call(const struct rewrite *rewrite, uint32_t routine);
 

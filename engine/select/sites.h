@@ -190,7 +190,8 @@ void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct
                   uint32_t instruction);
 /* A warning, or an error if options say so, for each action that loses events. */
 void skips_report(const struct rewrite *rewrite);
-void skips_start(struct rewrite *rewrite); /* of a round */
+void skips_start(struct rewrite *rewrite);                     /* of a round */
+void skips_print(const struct rewrite *rewrite, FILE *stream); /* --dump=skips */
 /* What the selection could not place; after the others of the round. */
 void skips_of_selection(struct rewrite *rewrite);
 
@@ -207,5 +208,10 @@ void sites_destroy(struct sites *sites);
 
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
                  FILE *stream); /* --dump=sites */
+
+/* ---- verify.c ---- */
+
+/* Are the sites sorted and inside of blocks? What is wrong, or NULL. */
+const char *sites_verify(const struct sites *sites, const struct program *program);
 
 #endif

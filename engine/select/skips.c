@@ -68,3 +68,11 @@ void skips_report(const struct rewrite *rewrite) {
                  (unsigned long long)instruction_address(rewrite->program, skip->example));
     }
 }
+
+void skips_print(const struct rewrite *rewrite, FILE *stream) {
+    const struct skips *skips = &rewrite->sites->skipped;
+    for (uint32_t i = 0; i < skips->count; i++)
+        fprintf(stream, "statement %u: %" PRIu64 " %s (first at 0x%" PRIx64 ")\n", skips->list[i].statement,
+                skips->list[i].count, skip_texts[skips->list[i].reason],
+                instruction_address(rewrite->program, skips->list[i].example));
+}
