@@ -117,8 +117,8 @@ void computed_addresses_mark(struct block_search *analysis, const struct procedu
 
 /* ---- blocks and edges -------------------------------------------------------------------------- */
 
-static enum block_end end_of(const struct block_search *analysis, const struct procedure *procedure,
-                             uint32_t last, bool has_table) {
+static enum block_end block_end_at(const struct block_search *analysis, const struct procedure *procedure,
+                                   uint32_t last, bool has_table) {
     const struct program *program = analysis->program;
     switch (transfer_of(program->text[last])) {
     case TRANSFER_COND_BRANCH:
@@ -168,7 +168,7 @@ void blocks_build(struct block_search *analysis) {
                 .count = next - first,
                 .procedure = p,
                 .leaders = analysis->leaders[first] & 255,
-                .end = end_of(analysis, procedure, next - 1, has_table),
+                .end = block_end_at(analysis, procedure, next - 1, has_table),
                 .live_in = ~UINT64_C(0),
                 .live_out = ~UINT64_C(0),
                 .loop = NO_INDEX,
@@ -218,7 +218,7 @@ struct edge_list {
     struct program *program;
     size_t capacity;
 };
-static void add_edge(struct edge_list *list, uint32_t from, uint32_t to, enum edge_kind kind) {
+static void add_flow_edge(struct edge_list *list, uint32_t from, uint32_t to, enum edge_kind kind) {
     struct program *program = list->program;
     VECTOR_RESERVE(program->edges, program->edge_count, list->capacity);
     program->edges[program->edge_count++] = (struct edge){from, to, kind};
@@ -237,7 +237,7 @@ static void add_table_edges(struct block_search *analysis, struct edge_list *lis
     qsort(targets, table->target_count, sizeof *targets, compare_indices);
     for (uint32_t i = 0; i < table->target_count; i++)
         if (i == 0 || targets[i] != targets[i - 1])
-            add_edge(list, from, block_at(analysis->program, targets[i]), EDGE_TABLE);
+            add_flow_edge(list, from, block_at(analysis->program, targets[i]), EDGE_TABLE);
 }
 
 void edges_build(struct block_search *analysis) {
@@ -253,11 +253,11 @@ void edges_build(struct block_search *analysis) {
                      block->end != END_JUMP_TABLE && block->end != END_JUMP_UNKNOWN;
         if (falls && i + 1 < program->block_count &&
             object_holding(program, last) == object_holding(program, last + 1))
-            add_edge(&list, i, i + 1, EDGE_FALLTHROUGH);
+            add_flow_edge(&list, i, i + 1, EDGE_FALLTHROUGH);
         if (block->end == END_COND_BRANCH || block->end == END_BRANCH) {
             uint32_t target = branch_target(program, last);
             if (target != NO_INDEX && target - procedure->first < procedure->count)
-                add_edge(&list, i, block_at(program, target), EDGE_TAKEN);
+                add_flow_edge(&list, i, block_at(program, target), EDGE_TAKEN);
         }
         if (block->end == END_JUMP_TABLE) {
             while (analysis->tables[table].instruction != last)

@@ -266,7 +266,7 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
         region->lost_jump = true;
 }
 
-static void split(struct region *region) {
+static void split_region(struct region *region) {
     const struct procedure *procedure = region->procedure;
     region->block_count = 0;
     for (uint32_t i = 0; i < procedure->count; i++)
@@ -363,7 +363,7 @@ static bool has_unresolved(struct region *region) {
 /* One round; returns whether there has to be another. */
 static bool run_round(struct region *region) {
     struct state outside = outside_state(region);
-    split(region);
+    split_region(region);
     region->lost_jump = region->block_count > MOST_BLOCKS && has_unresolved(region);
     if (region->block_count > MOST_BLOCKS)
         return false;

@@ -43,17 +43,17 @@ static uint32_t local(const struct flow *flow, uint32_t block) {
     return at < flow->block_count ? at : NO_INDEX;
 }
 
-static void reach(struct flow *flow, uint32_t block, uint32_t parent) {
+static void reach_block(struct flow *flow, uint32_t block, uint32_t parent) {
     uint32_t node = ++flow->count;
     flow->number[block] = node;
     flow->vertex[node] = block;
     flow->parent[node] = parent;
 }
 
-static void walk(struct flow *flow, uint32_t root) {
+static void walk_from(struct flow *flow, uint32_t root) {
     const struct program *program = flow->program;
     uint32_t depth = 0;
-    reach(flow, root, 0);
+    reach_block(flow, root, 0);
     flow->stack[depth] = root;
     flow->successor[depth++] = 0;
     while (depth > 0) {
@@ -67,7 +67,7 @@ static void walk(struct flow *flow, uint32_t root) {
         uint32_t to = local(flow, program->edges[edge].to);
         if (to == NO_INDEX || flow->number[to])
             continue;
-        reach(flow, to, flow->number[block]);
+        reach_block(flow, to, flow->number[block]);
         flow->stack[depth] = to;
         flow->successor[depth++] = 0;
     }
@@ -163,7 +163,7 @@ static uint32_t outermost(const struct flow *flow, uint32_t loop) {
     return loop;
 }
 
-static void push(struct flow *flow, uint32_t block) {
+static void push_block(struct flow *flow, uint32_t block) {
     VECTOR_RESERVE(flow->pending, flow->pending_count, flow->pending_capacity);
     flow->pending[flow->pending_count++] = block;
 }
@@ -175,7 +175,7 @@ static void push_predecessors(struct flow *flow, uint32_t block) {
         uint32_t from = program->edges[program->incoming[to->first_predecessor + i]].from;
         uint32_t at = local(flow, from);
         if (at != NO_INDEX && flow->number[at])
-            push(flow, from);
+            push_block(flow, from);
     }
 }
 
@@ -210,7 +210,7 @@ static void find_loop(struct flow *flow, uint32_t node) {
             continue;
         VECTOR_RESERVE(program->back_edges, program->back_edge_count, flow->edge_capacity);
         program->back_edges[program->back_edge_count++] = edge;
-        push(flow, program->edges[edge].from);
+        push_block(flow, program->edges[edge].from);
     }
     if (program->back_edge_count == first_edge)
         return;
@@ -245,7 +245,7 @@ static void find_procedure_loops(struct flow *flow, const struct procedure *proc
         return;
     for (uint32_t i = 0; i < procedure->block_count; i++)
         if (!flow->number[i] && block_entered_from_outside(program, procedure->first_block + i))
-            walk(flow, i);
+            walk_from(flow, i);
     find_dominators(flow);
     find_ranges(flow);
     for (uint32_t node = flow->count; node > 0; node--) /* inner headers have higher numbers */

@@ -37,7 +37,7 @@ void registers_print(alpha_register_set set, FILE *stream) {
         }
 }
 
-static void print_block(const struct program *program, uint32_t index, FILE *stream) {
+static void print_basic_block(const struct program *program, uint32_t index, FILE *stream) {
     const struct basic_block *block = &program->blocks[index];
     uint32_t last = block->first + block->count - 1;
     fprintf(stream, "  block %u 0x%llx %u:", index,
@@ -89,7 +89,7 @@ void program_print_cfg(const struct program *program, FILE *stream) {
         fprintf(stream, "%s%s%s\n", procedure->has_ldgp ? ", ldgp" : "",
                 procedure->address_taken ? ", address taken" : "", procedure->is_leaf ? ", leaf" : "");
         for (uint32_t k = 0; k < procedure->block_count; k++)
-            print_block(program, procedure->first_block + k, stream);
+            print_basic_block(program, procedure->first_block + k, stream);
         for (; loop < program->loop_count && program->loops[loop].procedure == i; loop++)
             print_loop(program, loop, stream);
     }

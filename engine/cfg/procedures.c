@@ -144,8 +144,8 @@ static uint32_t name_rank(const char *name, unsigned type, unsigned binding) {
            (binding == STB_LOCAL) << 3 | rank;
 }
 
-static void add_symbol(struct partition *partition, const struct program *object, const GElf_Sym *symbol,
-                       const char *name) {
+static void add_text_symbol(struct partition *partition, const struct program *object, const GElf_Sym *symbol,
+                            const char *name) {
     const struct program *program = partition->analysis->program;
     unsigned type = GELF_ST_TYPE(symbol->st_info), binding = GELF_ST_BIND(symbol->st_info);
     uint32_t first = instruction_at(program, symbol->st_value + object->base);
@@ -186,7 +186,7 @@ static void read_symbols_of(struct partition *partition, const struct program *o
         Elf_Data *data = elf_getdata(section, NULL);
         GElf_Sym symbol;
         for (int i = 1; data && gelf_getsym(data, i, &symbol); i++)
-            add_symbol(partition, object, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name));
+            add_text_symbol(partition, object, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name));
     }
 }
 
@@ -340,7 +340,7 @@ static void mark_reached(struct partition *partition) {
     mark_entered(partition, instruction_at(program, program->entry));
 }
 
-static bool is_padding(uint32_t word) {
+static bool is_padding_word(uint32_t word) {
     return word == 0 || alpha_is_nop(word);
 }
 
@@ -357,7 +357,7 @@ static void mark_gaps(struct partition *partition) {
             after_extent = !(partition->marks[i + 1] & MARK_EXTENT) && !(mark & MARK_START);
             continue;
         }
-        if (after_extent && !(mark & MARK_START) && (i == 0 || !is_padding(program->text[i]))) {
+        if (after_extent && !(mark & MARK_START) && (i == 0 || !is_padding_word(program->text[i]))) {
             mark_start(partition, i, 0, PROCEDURE_GAP);
             after_extent = false;
         }

@@ -9,7 +9,8 @@ enum { GRAIN = 64 };
 
 /* Of an array whose items begin with or contain, every `stride` bytes, the instruction that they start with.
  */
-static struct starts *make(const uint32_t *first, size_t stride, uint32_t count, uint32_t instruction_count) {
+static struct starts *make_starts(const uint32_t *first, size_t stride, uint32_t count,
+                                  uint32_t instruction_count) {
     size_t words = (size_t)instruction_count / GRAIN + 1;
     struct starts *starts = allocate_zeroed(words, sizeof *starts);
     const char *at = (const char *)first;
@@ -23,26 +24,26 @@ static struct starts *make(const uint32_t *first, size_t stride, uint32_t count,
 }
 
 /* The last item that starts at the instruction or before it; the first one starts with the text. */
-static uint32_t find(const struct starts *starts, uint32_t instruction) {
+static uint32_t last_start_before(const struct starts *starts, uint32_t instruction) {
     const struct starts *word = &starts[instruction / GRAIN];
     uint64_t upto = word->bits << (GRAIN - 1 - instruction % GRAIN);
     return word->before + (uint32_t)__builtin_popcountll(upto) - 1;
 }
 
 void procedure_starts_make(struct program *program) {
-    program->procedure_starts = make(&program->procedures->first, sizeof *program->procedures,
-                                     program->procedure_count, program->instruction_count);
+    program->procedure_starts = make_starts(&program->procedures->first, sizeof *program->procedures,
+                                            program->procedure_count, program->instruction_count);
 }
 
 void block_starts_make(struct program *program) {
-    program->block_starts = make(&program->blocks->first, sizeof *program->blocks, program->block_count,
-                                 program->instruction_count);
+    program->block_starts = make_starts(&program->blocks->first, sizeof *program->blocks,
+                                        program->block_count, program->instruction_count);
 }
 
 uint32_t procedure_at(const struct program *program, uint32_t instruction) {
-    return find(program->procedure_starts, instruction);
+    return last_start_before(program->procedure_starts, instruction);
 }
 
 uint32_t block_at(const struct program *program, uint32_t instruction) {
-    return find(program->block_starts, instruction);
+    return last_start_before(program->block_starts, instruction);
 }

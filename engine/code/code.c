@@ -106,15 +106,15 @@ void emit_move(struct code *code, unsigned from, unsigned to) {
 }
 
 void emit_address(struct code *code, uint32_t address, unsigned to) {
-    int low = (int16_t)(address & 0xffff);
-    emit(code, alpha_memory(ALPHA_LDAH, to, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+    int low = address_low(address);
+    emit(code, alpha_memory(ALPHA_LDAH, to, address_high(address), ALPHA_ZERO));
     if (low != 0)
         emit(code, alpha_memory(ALPHA_LDA, to, low, to));
 }
 
 void emit_address_pair(struct code *code, uint32_t address, unsigned to) {
-    int low = (int16_t)(address & 0xffff);
-    emit(code, alpha_memory(ALPHA_LDAH, to, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+    int low = address_low(address);
+    emit(code, alpha_memory(ALPHA_LDAH, to, address_high(address), ALPHA_ZERO));
     emit(code, alpha_memory(ALPHA_LDA, to, low, to));
 }
 

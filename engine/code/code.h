@@ -163,6 +163,14 @@ uint32_t pool_constant(struct rewrite *rewrite, uint64_t value); /* its address 
 void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,
                    unsigned to);
 
+/* The halves of an address below 2 GB, for ldah and what adds the low one. */
+static inline int address_low(uint32_t address) {
+    return (int16_t)(address & 0xffff);
+}
+static inline int address_high(uint32_t address) {
+    return (int)((address - (uint32_t)address_low(address)) >> 16);
+}
+
 static inline uint32_t code_position(const struct code *code) { /* words so far */
     return code->count;
 }

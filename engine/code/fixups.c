@@ -33,7 +33,7 @@ bool is_far(const struct rewrite *rewrite, uint32_t target) {
            rewrite->code->layout.far_words;
 }
 
-static bool is_near(enum fixup_kind kind) {
+static bool is_near_kind(enum fixup_kind kind) {
     return kind == FIXUP_INSIDE || kind == FIXUP_OUTSIDE || kind == FIXUP_STUB;
 }
 
@@ -57,9 +57,8 @@ static uint32_t destination(const struct rewrite *rewrite, const struct fixup *f
 
 static void aim_far(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
     uint32_t *words = rewrite->code->copies.words + fixup->position;
-    int low = (int16_t)(address & 0xffff);
-    words[0] =
-        alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO);
+    int low = address_low(address);
+    words[0] = alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), address_high(address), ALPHA_ZERO);
     words[1] = alpha_memory(ALPHA_LDA, alpha_ra(words[1]), low, alpha_ra(words[1]));
 }
 
@@ -77,7 +76,7 @@ bool apply_fixups(struct rewrite *rewrite) {
     for (uint32_t i = 0; i < rewrite->code->layout.fixup_count; i++) {
         const struct fixup *fixup = &rewrite->code->layout.fixups[i];
         uint32_t address = destination(rewrite, fixup);
-        if (!is_near(fixup->kind))
+        if (!is_near_kind(fixup->kind))
             aim_far(rewrite, fixup, address);
         else if (!aim_near(rewrite, fixup, address))
             return false;

@@ -18,8 +18,8 @@ static uint32_t pool_word(struct rewrite *rewrite, uint64_t value, uint8_t objec
 }
 
 static void emit_pool_load(struct code *code, uint32_t address, unsigned to) {
-    int low = (int16_t)(address & 0xffff);
-    emit(code, alpha_memory(ALPHA_LDAH, to, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+    int low = address_low(address);
+    emit(code, alpha_memory(ALPHA_LDAH, to, address_high(address), ALPHA_ZERO));
     emit(code, alpha_memory(ALPHA_LDQ, to, low, to));
 }
 

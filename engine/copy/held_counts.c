@@ -31,13 +31,13 @@ static void emit_flush(struct rewrite *rewrite, const struct held_set *held, alp
     unsigned base = free_register(~free_registers);
     unsigned value = free_register(~free_registers | REGISTER_BIT(base));
     uint32_t address = LAYOUT_CELLS + 8 * held->cell;
-    int low = (int16_t)(address & 0xffff);
+    int low = address_low(address);
     if (spills) {
         emit_enter_stack(rewrite, code, 16);
         emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_STQ, value, 8, ALPHA_SP));
     }
-    emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDAH, base, address_high(address), ALPHA_ZERO));
     bool threads = rewrite->program->threads;
     emit(code, alpha_memory(threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, low, base));
     emit(code, alpha_operate(ALPHA_ADDQr, value, held->reg, value));

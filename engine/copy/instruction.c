@@ -24,7 +24,7 @@ static enum alpha_opcode inverse(enum alpha_opcode opcode) {
 }
 
 /* Does anything stand at the instructions from `first` to `last`? */
-static bool has_sites(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+static bool has_sites_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
     const struct sites *sites = rewrite->sites;
     uint32_t low = 0, high = sites->count;
     while (low < high) {
@@ -48,7 +48,7 @@ static bool returns_to_block(const struct rewrite *rewrite, const struct basic_b
     if (!gp || block->count < 2 || rewrite->options->poison ||
         !ldgp_at(program, block->first, ALPHA_RA, &offset) ||
         instruction_address(program, block->first) + (uint64_t)offset != gp ||
-        has_sites(rewrite, block->first, instruction))
+        has_sites_between(rewrite, block->first, instruction))
         return false;
     for (uint32_t i = block->first; i < instruction; i++)
         if (alpha_registers_written(program->text[i]) & REGISTER_BIT(ALPHA_RA))

@@ -74,7 +74,7 @@ static alpha_register_set changed_elsewhere(const struct point *point, const str
 }
 
 /* Divides the sites into what can be put in together and single groups. */
-static void divide(struct point *point, struct rewrite *rewrite) {
+static void divide_into_pieces(struct point *point, struct rewrite *rewrite) {
     struct piece *joined = NULL;
     point->piece_count = 0;
     for (uint32_t i = 0, size; i < point->count; i += size) {
@@ -94,7 +94,8 @@ static void divide(struct point *point, struct rewrite *rewrite) {
 }
 
 /* False if a piece cannot be put in after all. */
-static bool make_steps(struct point *point, struct rewrite *rewrite, alpha_register_set needed, bool frame) {
+static bool make_point_steps(struct point *point, struct rewrite *rewrite, alpha_register_set needed,
+                             bool frame) {
     alpha_register_set fetched = changed_elsewhere(point, rewrite, needed, frame);
     for (uint32_t i = 0; i < point->piece_count; i++) {
         struct piece *piece = &point->pieces[i];
@@ -251,7 +252,7 @@ static void emit_apart(struct rewrite *rewrite, const struct point *point) {
 static bool emit_increment(struct rewrite *rewrite, const struct site *site,
                            const struct call_context *context, alpha_register_set needed) {
     uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * (uint64_t)site->cell_base);
-    int low = (int16_t)(address & 0xffff);
+    int low = address_low(address);
     if (!rewrite->inliner || rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE ||
         site->update != PLAN_UPDATE_ADD || site->guard || site->sample || site->buckets || site->cell ||
         context->old_on_stack || site->amount->op != PLAN_OP_INTEGER ||
@@ -264,7 +265,7 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
     struct code *code = &rewrite->code->copies;
     unsigned base = (unsigned)__builtin_ctzll(chosen),
              value = (unsigned)__builtin_ctzll(chosen & ~REGISTER_BIT(base));
-    emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDAH, base, address_high(address), ALPHA_ZERO));
     emit(code, alpha_memory(ALPHA_LDQ, value, low, base));
     emit(code, alpha_memory(ALPHA_LDA, value, 1, value));
     emit(code, alpha_memory(ALPHA_STQ, value, low, base));
@@ -283,8 +284,8 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
     if (count == 1 && !by_calls && emit_increment(rewrite, sites[0], context, needed))
         return;
     for (int attempt = 0; attempt < 2; attempt++) { /* the second, if needed, with the stack pointer moved */
-        divide(&point, rewrite);
-        bool made = make_steps(&point, rewrite, needed, attempt > 0);
+        divide_into_pieces(&point, rewrite);
+        bool made = make_point_steps(&point, rewrite, needed, attempt > 0);
         if (made && whole && point.piece_count == 1 && point.pieces[0].steps && context->old < 32)
             steps_own(point.pieces[0].steps, context->old);
         alpha_register_set sources = made ? point_sources(&point, rewrite) : 0;
@@ -362,11 +363,11 @@ static void poison(struct rewrite *rewrite, const struct call_context *context) 
     if (context->old)
         dead &= ~REGISTER_BIT(context->old);
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
-    int low = (int16_t)(garbage & 0xffff);
+    int low = address_low(garbage);
     alpha_register_set integers = dead & UINT32_MAX;
     unsigned pointer = integers ? (unsigned)__builtin_ctzll(integers) : 0;
     if (integers)
-        emit(code, alpha_memory(ALPHA_LDAH, pointer, (int)((garbage - (uint32_t)low) >> 16), ALPHA_ZERO));
+        emit(code, alpha_memory(ALPHA_LDAH, pointer, address_high(garbage), ALPHA_ZERO));
     for (unsigned r = 0; r < 31 && integers; r++)
         if (dead & REGISTER_BIT(32 + r))
             emit(code, alpha_memory(ALPHA_LDT, r, low, pointer));

@@ -414,7 +414,7 @@ static void pass_over(struct rewrite *rewrite, const struct procedure *procedure
     }
 }
 
-static void add_symbol(struct rewrite *rewrite, const struct procedure *procedure, uint32_t begin) {
+static void add_code_symbol(struct rewrite *rewrite, const struct procedure *procedure, uint32_t begin) {
     VECTOR_RESERVE(rewrite->code->symbols, rewrite->code->symbol_count, rewrite->code->symbol_capacity);
     rewrite->code->symbols[rewrite->code->symbol_count++] =
         (struct code_symbol){.name = arena_format(rewrite->code->arena, "%s.atom", procedure->name),
@@ -468,7 +468,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     calls_finish(rewrite);
     emit_landings(rewrite, procedure);
     islands_emit(rewrite, index);
-    add_symbol(rewrite, procedure, begin);
+    add_code_symbol(rewrite, procedure, begin);
 }
 
 void copying_create(struct rewrite *rewrite) {

@@ -18,7 +18,8 @@ enum { PROGRAM_PAGE = 0x2000, FARTHEST_PAGE = 0x10000, LITTLE = 16, HOP_SIZE = 1
 /* Whole pages between an object's text segment and the next; or, of the program itself, behind all segments,
    where its heap then begins that much later, if `size` bytes do not fit there. In a library the first page
    is the runtime's (runtime/objects.c), and with hops that do not fit it makes do. */
-static void find_room(struct sparse_room *room, const struct program *object, bool library, uint64_t size) {
+static void find_hop_room(struct sparse_room *room, const struct program *object, bool library,
+                          uint64_t size) {
     uint64_t end = 0, next = UINT64_MAX;
     for (uint32_t i = 0; i < object->segment_count; i++) {
         const struct segment *segment = &object->segments[i];
@@ -205,7 +206,7 @@ bool sparse_finish(struct rewrite *rewrite) {
     sparse->rooms = allocate_zeroed(objects, sizeof *sparse->rooms);
     sparse->room_count = objects;
     for (uint32_t k = 0; k < objects; k++)
-        find_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
+        find_hop_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
     free(sizes);
     for (uint32_t b = 0; b < program->block_count; b++)
         if (rewrite->code->coverage.copied[program->blocks[b].procedure])

@@ -190,8 +190,8 @@ static uint16_t event_at(const struct counting *counting, const struct program *
     }
 }
 
-static uint16_t event_of(const struct counting *counting, const struct program *program,
-                         const struct site *site, bool *inverse) {
+static uint16_t site_event(const struct counting *counting, const struct program *program,
+                           const struct site *site, bool *inverse) {
     uint16_t event = event_at(counting, program, site, inverse);
     return may_stop_inside(counting, block_at(program, site->instruction), event) ? 0 : event;
 }
@@ -227,20 +227,20 @@ static void derive(struct counting *counting, const struct program *program, con
 static bool sort_out(struct counting *counting, const struct program *program, const struct sites *sites) {
     bool inverse;
     for (uint32_t i = 0; i < sites->count; i++)
-        if (!event_of(counting, program, &sites->sites[i], &inverse))
+        if (!site_event(counting, program, &sites->sites[i], &inverse))
             note_left(counting, program, &sites->sites[i]);
     for (bool again = true; again;) {
         again = false;
         for (uint32_t i = 0; i < sites->count; i++) {
             uint32_t block = block_at(program, sites->sites[i].instruction);
             uint16_t before = counting->facts[block];
-            if (!event_of(counting, program, &sites->sites[i], &inverse))
+            if (!site_event(counting, program, &sites->sites[i], &inverse))
                 note_left(counting, program, &sites->sites[i]);
             again |= counting->facts[block] != before;
         }
     }
     for (uint32_t i = 0; i < sites->count; i++) {
-        uint16_t event = event_of(counting, program, &sites->sites[i], &inverse);
+        uint16_t event = site_event(counting, program, &sites->sites[i], &inverse);
         if (event)
             derive(counting, program, &sites->sites[i], event, inverse);
     }
@@ -248,11 +248,12 @@ static bool sort_out(struct counting *counting, const struct program *program, c
 }
 
 /* The sites without those derived: often none, and there may be millions. */
-static void take_out(const struct counting *counting, const struct program *program, struct sites *sites) {
+static void take_derived_out(const struct counting *counting, const struct program *program,
+                             struct sites *sites) {
     uint32_t left = 0;
     bool inverse;
     for (uint32_t i = 0; i < sites->count; i++)
-        if (!event_of(counting, program, &sites->sites[i], &inverse))
+        if (!site_event(counting, program, &sites->sites[i], &inverse))
             sites->sites[left++] = sites->sites[i];
     sites->count = left;
     sites->sites = reallocate(sites->sites, ((size_t)left + 1) * sizeof *sites->sites);
@@ -316,7 +317,7 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
         rewrite->counting = allocate_zeroed(1, sizeof *counting);
         rewrite->counting->cells = own;
     } else if (counting->blocks) {
-        take_out(counting, program, rewrite->sites);
+        take_derived_out(counting, program, rewrite->sites);
     }
 }
 

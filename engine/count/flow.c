@@ -32,8 +32,8 @@ static uint64_t cost_of_block(const struct flow *flow, uint32_t local) {
 
 /* ---- edges ---------------------------------------------------------------------------------------------- */
 
-static void add_edge(struct flow *flow, uint32_t from, uint32_t to, enum flow_kind kind, uint32_t block,
-                     uint64_t cost) {
+static void add_count_edge(struct flow *flow, uint32_t from, uint32_t to, enum flow_kind kind, uint32_t block,
+                           uint64_t cost) {
     VECTOR_RESERVE(flow->edges, flow->edge_count, flow->edge_capacity);
     flow->edges[flow->edge_count++] = (struct flow_edge){
         .from = from, .to = to, .block = block, .kind = (uint8_t)kind, .cost = cost, .value = NO_INDEX};
@@ -44,14 +44,14 @@ static void add_way(struct flow *flow, bool *leaks, uint32_t from, uint32_t to, 
                     bool countable, uint64_t cost) {
     uint32_t block = kind == FLOW_THROUGH ? to : from;
     if (countable) {
-        add_edge(flow, end_node(from), head_node(to), kind, block, cost);
+        add_count_edge(flow, end_node(from), head_node(to), kind, block, cost);
     } else {
         leaks[end_node(from)] = true;
         leaks[head_node(to)] = true;
     }
 }
 
-static void add_block(struct flow *flow, bool *leaks, uint32_t local) {
+static void add_block_edges(struct flow *flow, bool *leaks, uint32_t local) {
     const struct program *program = flow->rewrite->program;
     const struct counting *counting = flow->counting;
     uint32_t block = flow->procedure->first_block + local;
@@ -63,13 +63,14 @@ static void add_block(struct flow *flow, bool *leaks, uint32_t local) {
         leaks[head_node(local)] = true;
         leak_end = true;
     } else {
-        add_edge(flow, head_node(local), end_node(local), FLOW_EXECUTED, local, cost_of_block(flow, local));
+        add_count_edge(flow, head_node(local), end_node(local), FLOW_EXECUTED, local,
+                       cost_of_block(flow, local));
     }
     if (entered_from_outside(program, block)) {
         uint64_t cost = cost_in_line(flow, here->live_in | flow->rewrite->observed) +
                         (outside_in_line(program, block) ? 0 : COST_BRANCH);
         if (can_count_outside(program, counting, block))
-            add_edge(flow, NODE_OUTSIDE, head_node(local), FLOW_OUTSIDE, local, often * cost);
+            add_count_edge(flow, NODE_OUTSIDE, head_node(local), FLOW_OUTSIDE, local, often * cost);
         else
             leaks[head_node(local)] = true;
     }
@@ -91,8 +92,8 @@ static void add_block(struct flow *flow, bool *leaks, uint32_t local) {
             add_way(flow, leaks, local, to, FLOW_TAKEN, can_count_taken(program, counting, block),
                     often_taken * (cost + COST_BRANCH));
         else if (can_count_taken(program, counting, block))
-            add_edge(flow, end_node(local), NODE_OUTSIDE, FLOW_TAKEN, local,
-                     often_taken * (cost + COST_BRANCH));
+            add_count_edge(flow, end_node(local), NODE_OUTSIDE, FLOW_TAKEN, local,
+                           often_taken * (cost + COST_BRANCH));
         else
             leak_end = true;
         leak_end |= !falls;
@@ -107,15 +108,15 @@ static void add_block(struct flow *flow, bool *leaks, uint32_t local) {
     } else {
         uint32_t again = sharing_enters_again(flow, block);
         if (again != NO_INDEX && !leak_end)
-            add_edge(flow, end_node(local), head_node(again - flow->procedure->first_block), FLOW_AGAIN,
-                     local, never_counted);
+            add_count_edge(flow, end_node(local), head_node(again - flow->procedure->first_block), FLOW_AGAIN,
+                           local, never_counted);
         leak_end |= again == NO_INDEX;
     }
     leaks[end_node(local)] |= leak_end;
 }
 
 void flow_add_called(struct flow *flow, uint32_t local) {
-    add_edge(flow, NODE_OUTSIDE, head_node(local), FLOW_CALLED, local, 0);
+    add_count_edge(flow, NODE_OUTSIDE, head_node(local), FLOW_CALLED, local, 0);
 }
 
 static void link_edges(struct flow *flow) {
@@ -149,11 +150,11 @@ void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct c
     frequencies_find(&flow->frequencies, rewrite->program, procedure);
     bool *leaks = allocate_zeroed(flow->node_count, sizeof *leaks);
     for (uint32_t i = 0; i < flow->procedure->block_count; i++)
-        add_block(flow, leaks, i);
+        add_block_edges(flow, leaks, i);
     sharing_enter(flow, procedure);
     for (uint32_t node = 1; node < flow->node_count; node++)
         if (leaks[node])
-            add_edge(flow, node, NODE_OUTSIDE, FLOW_LEAK, (node - 1) / 2, UINT64_MAX);
+            add_count_edge(flow, node, NODE_OUTSIDE, FLOW_LEAK, (node - 1) / 2, UINT64_MAX);
     free(leaks);
     link_edges(flow);
 }

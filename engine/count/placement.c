@@ -85,7 +85,7 @@ static void order_nodes(struct flow *flow) {
 
 /* ---- what is needed ------------------------------------------------------------------------------------- */
 
-static uint16_t event_of(const struct flow_edge *edge) {
+static uint16_t edge_event(const struct flow_edge *edge) {
     switch ((enum flow_kind)edge->kind) {
     case FLOW_EXECUTED:
         return WANT_EXECUTED;
@@ -105,7 +105,7 @@ static void find_wanted(struct flow *flow) {
         struct flow_edge *edge = &flow->edges[i];
         uint32_t local = edge->kind == FLOW_AGAIN ? (edge->to - 1) / 2 : edge->block;
         uint16_t facts = flow->counting->facts[flow->procedure->first_block + local];
-        edge->wanted = edge->kind != FLOW_LEAK && facts & event_of(edge);
+        edge->wanted = edge->kind != FLOW_LEAK && facts & edge_event(edge);
         edge->needed = edge->wanted;
     }
 }
@@ -270,7 +270,7 @@ static uint32_t next_counting(const struct flow *flow, const struct derived_upda
     uint32_t node = update->event == WANT_TAKEN ? end_node(local) : head_node(local);
     while ((edge = next_at(flow, node, edge)) != NO_INDEX) {
         const struct flow_edge *at = &flow->edges[edge];
-        if (event_of(at) == update->event && at->value != NO_INDEX &&
+        if (edge_event(at) == update->event && at->value != NO_INDEX &&
             (update->event == WANT_OUTSIDE ? at->to : at->from) == node)
             return edge;
     }

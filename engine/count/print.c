@@ -11,7 +11,7 @@ static void print_cell(const char *event, uint32_t cell, FILE *stream) {
         fprintf(stream, " %s in %u", event, cell);
 }
 
-static void print_block(const struct rewrite *rewrite, uint32_t block, FILE *stream) {
+static void print_block_counts(const struct rewrite *rewrite, uint32_t block, FILE *stream) {
     const struct counting *counting = rewrite->counting;
     const struct block_counts *counts = &counting->blocks[block];
     const uint32_t cells = counts->executed & counts->through & counts->outside & counts->taken;
@@ -32,7 +32,7 @@ static void print_block(const struct rewrite *rewrite, uint32_t block, FILE *str
 void counting_print(const struct rewrite *rewrite, FILE *stream) {
     const struct counting *counting = rewrite->counting;
     for (uint32_t b = 0; counting->blocks && b < rewrite->program->block_count; b++)
-        print_block(rewrite, b, stream);
+        print_block_counts(rewrite, b, stream);
     for (uint32_t i = 0; i < counting->update_count; i++) {
         const struct derived_update *update = &counting->updates[i];
         uint32_t first = rewrite->program->blocks[update->block].first;

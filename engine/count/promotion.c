@@ -17,7 +17,7 @@ enum {
 
 /* ---- which loops ---------------------------------------------------------------------------------------- */
 
-static bool is_near(const struct program *program, uint32_t block, uint32_t other) {
+static bool is_near_block(const struct program *program, uint32_t block, uint32_t other) {
     int64_t distance = (int64_t)program->blocks[block].first - program->blocks[other].first;
     return distance < FARTHEST && -distance < FARTHEST;
 }
@@ -58,7 +58,7 @@ static bool can_enter(const struct counting *counting, const struct program *pro
         if (block_in_loop(program, from, index))
             continue;
         if ((end != END_FALLTHROUGH && end != END_COND_BRANCH && end != END_BRANCH) ||
-            program->blocks[from].procedure != to->procedure || !is_near(program, from, header) ||
+            program->blocks[from].procedure != to->procedure || !is_near_block(program, from, header) ||
             !can_pass(counting, program, from, header))
             return false;
     }
@@ -75,7 +75,7 @@ static alpha_register_set free_in_loop(const struct counting *counting, const st
         uint32_t at = program->loop_blocks[i];
         const struct basic_block *block = &program->blocks[at];
         if (counting->facts[at] & obstacles || entered_from_outside(program, at) ||
-            block->leaders & ~LEADER_BRANCH_TARGET || !is_near(program, at, loop->header) ||
+            block->leaders & ~LEADER_BRANCH_TARGET || !is_near_block(program, at, loop->header) ||
             !can_leave(counting, program, index, at))
             return 0;
         used |= block->live_in | block->live_out;
@@ -163,7 +163,7 @@ static bool is_in_loop(const struct program *program, const struct candidate *ca
            block_in_loop(program, candidate->blocks[1], loop);
 }
 
-static bool has_sites(const struct flow *flow, const struct loop *loop) {
+static bool loop_has_sites(const struct flow *flow, const struct loop *loop) {
     const struct program *program = flow->rewrite->program;
     for (uint32_t i = loop->first_block; i < loop->first_block + loop->block_count; i++)
         if (flow->counting->facts[program->loop_blocks[i]] & MAKES)
@@ -201,7 +201,7 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
                               ~counting->reserved &
                               ~counting->held[counting->held_in[loop->header]].registers;
     uint64_t pass = COST_PASS * leaving_frequency(flow, index);
-    bool sites = has_sites(flow, loop);
+    bool sites = loop_has_sites(flow, loop);
     for (uint32_t i = 0; i < candidates->count; i++) {
         struct candidate *candidate = &candidates->list[i];
         unsigned registers = (unsigned)__builtin_popcountll(left);

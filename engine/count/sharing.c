@@ -66,8 +66,8 @@ static void find_transfers(struct sharing *sharing, const struct counting *count
 /* ---- the order ------------------------------------------------------------------------------------------ */
 
 /* Those that the procedure enters, and it, are put before those that are in the order already. */
-static void visit(struct sharing *sharing, const struct program *program, uint32_t root, uint32_t *stack,
-                  uint32_t *next, uint32_t *left) {
+static void visit_procedure(struct sharing *sharing, const struct program *program, uint32_t root,
+                            uint32_t *stack, uint32_t *next, uint32_t *left) {
     uint32_t depth = 0;
     if (next[root] != NO_INDEX)
         return;
@@ -96,7 +96,7 @@ static void order_procedures(struct sharing *sharing, const struct program *prog
     for (int called = 0; called < 2; called++) /* cycles are entered where others do */
         for (uint32_t p = count; p-- > 0;)
             if ((sharing->incoming[p] != NO_INDEX) == called)
-                visit(sharing, program, p, stack, next, &left);
+                visit_procedure(sharing, program, p, stack, next, &left);
     free(stack);
     free(next);
 }

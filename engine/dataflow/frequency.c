@@ -32,7 +32,7 @@ static const uint64_t most_often = UINT64_C(1) << 44;
 /* ---- the way of a branch -------------------------------------------------------------------------------- */
 
 /* Two independent signs. */
-static unsigned combine(unsigned chance, unsigned other) {
+static unsigned combine_chances(unsigned chance, unsigned other) {
     unsigned both = chance * other, neither = (CERTAIN - chance) * (CERTAIN - other);
     return (both * CERTAIN + (both + neither) / 2) / (both + neither);
 }
@@ -75,8 +75,8 @@ static unsigned by_layout(const struct program *program, uint32_t block, uint32_
         return chance;
     uint32_t then = program->edges[over->first_successor].to;
     if (then == taken)
-        return combine(chance, CHANCE_OVER);
-    return over->end == END_BRANCH && then > next ? combine(chance, CHANCE_OVER_JUMP) : chance;
+        return combine_chances(chance, CHANCE_OVER);
+    return over->end == END_BRANCH && then > next ? combine_chances(chance, CHANCE_OVER_JUMP) : chance;
 }
 
 /* The chance that the block's conditional branch is taken. */
@@ -91,16 +91,17 @@ static unsigned chance_taken(const struct program *program, const struct procedu
     unsigned loops = by_loops(program, index, taken, next);
     if (loops != CHANCE_EVEN)
         return loops;
-    unsigned chance = combine(by_layout(program, index, taken, next), by_opcode(word_at_end(program, block)));
-    chance = combine(chance, by_successor(program, taken));
-    return combine(chance, CERTAIN - by_successor(program, next));
+    unsigned chance =
+        combine_chances(by_layout(program, index, taken, next), by_opcode(word_at_end(program, block)));
+    chance = combine_chances(chance, by_successor(program, taken));
+    return combine_chances(chance, CERTAIN - by_successor(program, next));
 }
 
 /* ---- an order ------------------------------------------------------------------------------------------- */
 
 /* Depth first from the block, appending those left to the end of the order, from its end on. */
-static uint32_t walk(struct frequencies *frequencies, const struct program *program,
-                     const struct procedure *procedure, uint32_t root, uint32_t free_places) {
+static uint32_t walk_blocks(struct frequencies *frequencies, const struct program *program,
+                            const struct procedure *procedure, uint32_t root, uint32_t free_places) {
     uint32_t depth = 0;
     if (frequencies->place[root] != NO_INDEX)
         return free_places;
@@ -134,10 +135,10 @@ static void order_blocks(struct frequencies *frequencies, const struct program *
     memset(frequencies->place, 0xff, procedure->block_count * sizeof *frequencies->place);
     for (uint32_t i = procedure->block_count; i-- > 1;)
         if (block_entered_from_outside(program, procedure->first_block + i))
-            free_places = walk(frequencies, program, procedure, i, free_places);
-    free_places = walk(frequencies, program, procedure, 0, free_places);
+            free_places = walk_blocks(frequencies, program, procedure, i, free_places);
+    free_places = walk_blocks(frequencies, program, procedure, 0, free_places);
     for (uint32_t i = procedure->block_count; i-- > 1;)
-        free_places = walk(frequencies, program, procedure, i, free_places);
+        free_places = walk_blocks(frequencies, program, procedure, i, free_places);
 }
 
 /* ---- frequencies ---------------------------------------------------------------------------------------- */

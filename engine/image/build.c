@@ -24,7 +24,7 @@ static void add_all(struct arguments *arguments, const char *const *words) {
         add(arguments, *words);
 }
 
-static void release(struct arguments *arguments) {
+static void release_arguments(struct arguments *arguments) {
     for (uint32_t i = 0; i < arguments->count; i++)
         free(arguments->words[i]);
     free(arguments->words);
@@ -82,7 +82,7 @@ static bool run_compiler(const struct analysis_options *options, const char *con
     bool compiled = run(&arguments, output, diagnostics);
     free(include);
     free(compiler);
-    release(&arguments);
+    release_arguments(&arguments);
     return compiled;
 }
 
@@ -212,7 +212,7 @@ static bool link_image(const struct analysis_options *options, const struct argu
     free(output);
     free(place);
     free(compiler);
-    release(&arguments);
+    release_arguments(&arguments);
     return linked;
 }
 
@@ -249,8 +249,8 @@ static bool join(const struct analysis_options *options, const struct analysis_g
     free(names);
     free(objcopy);
     free(compiler);
-    release(&rename);
-    release(&link);
+    release_arguments(&rename);
+    release_arguments(&link);
     return good;
 }
 
@@ -273,7 +273,7 @@ static bool build_group(const struct analysis_options *options, uint32_t number,
         good = good && join(options, group, &own, diagnostics);
         add(linked, group->joined);
     }
-    release(&own);
+    release_arguments(&own);
     return good;
 }
 
@@ -284,6 +284,6 @@ bool analysis_build(const struct analysis_options *options, struct diagnostics *
         good &= build_group(options, i, &objects, diagnostics);
     if (good)
         good = link_image(options, &objects, diagnostics);
-    release(&objects);
+    release_arguments(&objects);
     return good;
 }

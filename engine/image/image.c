@@ -91,8 +91,8 @@ static bool place_gates(struct analysis_image *analysis) {
 
 /* ---- summaries ----------------------------------------------------------------------------------------- */
 
-static void add_instruction(const struct program *program, struct procedure_summary *summary,
-                            uint32_t instruction) {
+static void summarise_instruction(const struct program *program, struct procedure_summary *summary,
+                                  uint32_t instruction) {
     uint32_t word = program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     if (descriptor->format == ALPHA_FORMAT_PAL) {
@@ -148,7 +148,7 @@ static bool transfers(uint32_t word) {
 }
 
 /* What fills the space up to the next procedure: no way leads there. */
-static bool is_padding(const struct program *program, const struct basic_block *block) {
+static bool is_padding_block(const struct program *program, const struct basic_block *block) {
     for (uint32_t i = block->first; i < block->first + block->count; i++)
         if (!alpha_is_nop(program->text[i]))
             return false;
@@ -168,7 +168,8 @@ static void add_callees(struct analysis_image *analysis, uint32_t p) {
     }
     /* Falling off the end is going on with the next one. */
     const struct basic_block *last = &program->blocks[procedure->first_block + procedure->block_count - 1];
-    bool falls = (last->end == END_FALLTHROUGH || last->end == END_COND_BRANCH) && !is_padding(program, last);
+    bool falls =
+        (last->end == END_FALLTHROUGH || last->end == END_COND_BRANCH) && !is_padding_block(program, last);
     if (falls && p + 1 < program->procedure_count)
         add_callee(summary, &analysis->summaries[p + 1]);
 }
@@ -185,7 +186,7 @@ void analysis_summarise(struct analysis_image *analysis) {
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         const struct procedure *procedure = &program->procedures[p];
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++)
-            add_instruction(program, &analysis->summaries[p], i);
+            summarise_instruction(program, &analysis->summaries[p], i);
         analysis->summaries[p].uses_gp = (analysis->summaries[p].written & REGISTER_BIT(ALPHA_GP)) != 0;
     }
     bool changed = true;

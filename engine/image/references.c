@@ -28,7 +28,7 @@ static uint64_t bytes_at(struct references *references, uint64_t address, unsign
     return value;
 }
 
-static void note_place(struct references *references, uint32_t type, uint64_t place) {
+static void note_reference(struct references *references, uint32_t type, uint64_t place) {
     int64_t low = (int16_t)bytes_at(references, place, 2);
     struct reference half = {(uint64_t)low, place};
     switch (type) {
@@ -130,7 +130,7 @@ static void add_section(struct references *references, Elf *elf, Elf_Scn *sectio
     for (size_t i = 0; i < header->sh_size / header->sh_entsize; i++) {
         GElf_Rela entry;
         if (gelf_getrela(data, (int)i, &entry))
-            note_place(references, (uint32_t)GELF_R_TYPE(entry.r_info), entry.r_offset);
+            note_reference(references, (uint32_t)GELF_R_TYPE(entry.r_info), entry.r_offset);
     }
 }
 

@@ -61,7 +61,8 @@ static unsigned register_of(const struct assignment *assignment, operand operand
     return operand >= OPERAND_TEMPORARY ? assignment->registers[operand - OPERAND_TEMPORARY] : operand & 31;
 }
 
-static void release(struct assignment *assignment, const struct step *step, uint32_t index, operand kept) {
+static void release_operand(struct assignment *assignment, const struct step *step, uint32_t index,
+                            operand kept) {
     const operand operands[] = {step->a, step->b, step->c};
     if (assignment->own_last_use == index)
         give_back(assignment, assignment->frame ? assignment->steps->own : 63);
@@ -114,7 +115,7 @@ static void assign_select(struct assignment *assignment, const struct step *step
             emit_operate(code, inverse_move(step->opcode), test, step->c, register_of(assignment, step->c),
                          to);
     }
-    release(assignment, step, index, place);
+    release_operand(assignment, step, index, place);
     assignment->registers[step->result - OPERAND_TEMPORARY] = (uint8_t)to;
 }
 
@@ -198,7 +199,7 @@ static void assign(struct assignment *assignment, uint32_t count, struct open_br
             continue;
         }
         unsigned a = register_of(assignment, step->a), b = register_of(assignment, step->b), to = ALPHA_ZERO;
-        release(assignment, step, i, 0);
+        release_operand(assignment, step, i, 0);
         if (step->result)
             to = take_register(assignment);
         if (assignment->frame)

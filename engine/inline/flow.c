@@ -69,7 +69,7 @@ static enum inline_reason block_reason(const struct program *program, const stru
 
 /* ---- the flow graph ---------------------------------------------------------------------------------------------- */
 
-static uint8_t number_of(struct lift *lift, uint32_t block) {
+static uint8_t lifted_number(struct lift *lift, uint32_t block) {
     for (uint32_t i = 0; i < lift->count; i++)
         if (lift->blocks[i] == block)
             return (uint8_t)i;
@@ -82,9 +82,9 @@ static uint8_t number_of(struct lift *lift, uint32_t block) {
 }
 
 /* Numbers the blocks that can be reached without going through one that cannot be lifted. */
-static void find_blocks(struct lift *lift) {
+static void find_lifted_blocks(struct lift *lift) {
     const struct program *program = lift->program;
-    number_of(lift, block_at(program, lift->first));
+    lifted_number(lift, block_at(program, lift->first));
     for (uint32_t i = 0; i < lift->count && !lift->graph->failed; i++) {
         const struct basic_block *block = &program->blocks[lift->blocks[i]];
         uint32_t ways = block->end == END_RETURN ? 0 : block->end == END_COND_BRANCH ? 2 : 1;
@@ -96,7 +96,7 @@ static void find_blocks(struct lift *lift) {
             continue;
         for (uint32_t e = 0; e < block->successor_count; e++) {
             const struct edge *edge = &program->edges[block->first_successor + e];
-            uint8_t to = number_of(lift, edge->to);
+            uint8_t to = lifted_number(lift, edge->to);
             if (edge->kind == EDGE_TAKEN || ways == 1)
                 lift->taken[i] = to;
             if (edge->kind == EDGE_FALLTHROUGH || ways == 1)
@@ -213,7 +213,7 @@ static void find_joins(struct lift *lift) {
 }
 
 bool find_flow(struct lift *lift) {
-    find_blocks(lift);
+    find_lifted_blocks(lift);
     if (lift->graph->failed)
         return false;
     find_slow(lift);

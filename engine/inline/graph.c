@@ -90,7 +90,7 @@ static void find_shifted(struct node *node, const struct node *a, uint64_t shift
     }
 }
 
-static void find_sum(struct node *node, const struct node *a, const struct node *b, unsigned shift) {
+static void find_sum_range(struct node *node, const struct node *a, const struct node *b, unsigned shift) {
     struct node shifted = {.high = UINT64_MAX};
     find_shifted(&shifted, a, shift);
     node->zeros = least(shifted.zeros, b->zeros);
@@ -155,13 +155,13 @@ void node_find_facts(const struct graph *graph, struct node *node) {
             find_shifted(node, a, b->number & 63);
         break;
     case ALPHA_ADDQr:
-        find_sum(node, a, b, 0);
+        find_sum_range(node, a, b, 0);
         break;
     case ALPHA_S4ADDQr:
-        find_sum(node, a, b, 2);
+        find_sum_range(node, a, b, 2);
         break;
     case ALPHA_S8ADDQr:
-        find_sum(node, a, b, 3);
+        find_sum_range(node, a, b, 3);
         break;
     default:
         break;

@@ -100,7 +100,7 @@ struct kind_list {
 };
 
 /* May the runtime have to execute it? */
-static bool is_foreseen(const struct alpha_descriptor *descriptor) {
+static bool is_executable_by_runtime(const struct alpha_descriptor *descriptor) {
     uint64_t result;
     const unsigned others = ALPHA_LOAD | ALPHA_STORE | ALPHA_COND_BRANCH | ALPHA_COND_MOVE;
     return descriptor->flags & others || descriptor->opcode_id == ALPHA_LDA ||
@@ -113,7 +113,7 @@ static void add_kind(struct kind_list *kinds, uint32_t word) {
     for (size_t i = 0; i < kinds->count; i++)
         if (kinds->list[i].match == descriptor->match && kinds->list[i].mask == descriptor->mask)
             return;
-    assert(is_foreseen(descriptor));
+    assert(is_executable_by_runtime(descriptor));
     VECTOR_RESERVE(kinds->list, kinds->count, kinds->capacity);
     kinds->list[kinds->count++] = (struct atomc_kind){
         .match = descriptor->match, .mask = descriptor->mask, .opcode = register_form(descriptor)};

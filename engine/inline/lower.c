@@ -29,7 +29,7 @@ static struct step *add_step(struct lowering *lowering, struct step step, bool h
     return &steps->list[steps->count++];
 }
 
-static operand constant(struct lowering *lowering, uint64_t number) {
+static operand constant_operand(struct lowering *lowering, uint64_t number) {
     if (number == 0)
         return ALPHA_ZERO;
     return lower(lowering, graph_constant(lowering->graph, number));
@@ -46,7 +46,7 @@ static operand second_operand(struct lowering *lowering, uint32_t node) {
 static operand lower_sum(struct lowering *lowering, uint32_t a, uint64_t number) {
     int64_t value = (int64_t)number, low = (int16_t)value, high = (value - low) >> 16;
     if (high != (int16_t)high || (high << 16) + low != value) {
-        operand left = lower(lowering, a), right = constant(lowering, number);
+        operand left = lower(lowering, a), right = constant_operand(lowering, number);
         return add_step(lowering,
                         (struct step){.kind = STEP_OPERATE, .opcode = ALPHA_ADDQr, .a = left, .b = right},
                         true)
@@ -256,7 +256,7 @@ static operand lower_address(struct lowering *lowering, uint32_t index, int32_t 
     struct parts parts = parts_of(graph, index);
     *displacement = parts.displacement;
     if (parts.base == NO_INDEX)
-        return constant(lowering, parts.rest);
+        return constant_operand(lowering, parts.rest);
     if (parts.rest == 0)
         return lower(lowering, parts.base);
     uint32_t sum = graph_operate(graph, ALPHA_ADDQr, parts.base, graph_constant(graph, parts.rest));

@@ -23,7 +23,7 @@ struct span {
     int64_t low, high;
 };
 
-static struct span span_of(const struct graph *graph, const struct access *access) {
+static struct span access_span(const struct graph *graph, const struct access *access) {
     const struct node *node = &graph->nodes[access->address];
     struct span span = {.base = access->address};
     uint64_t number = 0;
@@ -54,7 +54,7 @@ static void reach_of(const struct graph *graph, uint32_t address, enum alpha_opc
 }
 
 static bool may_overlap(const struct graph *graph, const struct access *a, const struct access *b) {
-    struct span first = span_of(graph, a), second = span_of(graph, b);
+    struct span first = access_span(graph, a), second = access_span(graph, b);
     if (first.base == second.base && (first.high <= second.low || second.high <= first.low))
         return false;
     uint64_t a_low, a_high, b_low, b_high;
@@ -93,7 +93,7 @@ static bool is_safe(const struct graph *graph, const struct access *access) {
 
 /* ---- loads and stores -------------------------------------------------------------------------------------------- */
 
-static void push(struct graph *graph, struct access access) {
+static void push_access(struct graph *graph, struct access access) {
     if (graph->access_count >= MOST_ACCESSES) {
         graph_fail(graph, INLINE_TOO_LARGE);
         return;
@@ -199,7 +199,7 @@ uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t addr
                                                   .high = opcode == ALPHA_LDBU   ? 0xff
                                                           : opcode == ALPHA_LDWU ? 0xffff
                                                                                  : UINT64_MAX});
-    push(graph, access);
+    push_access(graph, access);
     return access.value;
 }
 
@@ -217,13 +217,13 @@ void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address
         return; /* as it is */
     access.value = value;
     access.safe = is_safe(graph, &access);
-    push(graph, access);
+    push_access(graph, access);
 }
 
 void graph_leave(struct graph *graph, uint32_t value) {
     uint64_t number;
     if (!node_is_constant(graph, value, &number) || number != 0)
-        push(graph, (struct access){.kind = ACCESS_LEAVE, .value = value});
+        push_access(graph, (struct access){.kind = ACCESS_LEAVE, .value = value});
 }
 
 /* Of a move where a condition holds, the branch where it does, or does not. */
@@ -245,7 +245,8 @@ bool graph_skip(struct graph *graph, struct condition unless) {
     if (graph_is_settled(graph, unless, &holds))
         return holds;
     enum alpha_opcode opcode = branch_where(unless.opcode, unless.negated);
-    push(graph, (struct access){.kind = ACCESS_SKIP, .opcode = (uint16_t)opcode, .value = unless.node});
+    push_access(graph,
+                (struct access){.kind = ACCESS_SKIP, .opcode = (uint16_t)opcode, .value = unless.node});
     return true;
 }
 

@@ -97,7 +97,7 @@ struct site_graph {
     uint32_t word; /* the instruction */
 };
 
-static uint32_t constant(struct site_graph *site, uint64_t number) {
+static uint32_t constant_node(struct site_graph *site, uint64_t number) {
     return graph_constant(site->graph, number);
 }
 
@@ -106,7 +106,7 @@ static uint32_t operate(struct site_graph *site, enum alpha_opcode opcode, uint3
 }
 
 static uint32_t register_node(struct site_graph *site, unsigned reg) {
-    return (reg & 31) == ALPHA_ZERO ? constant(site, 0) : graph_leaf(site->graph, NODE_REGISTER, reg);
+    return (reg & 31) == ALPHA_ZERO ? constant_node(site, 0) : graph_leaf(site->graph, NODE_REGISTER, reg);
 }
 
 /* The base of the effective address. */
@@ -120,7 +120,7 @@ static uint32_t base_node(struct site_graph *site, unsigned base) {
     if (base == ALPHA_GP) {
         uint32_t p = procedure_at(program, site->context->instruction);
         if (inliner->fixed_gp[p] && site->context->instruction >= program->procedures[p].first + 2)
-            return constant(site, program->procedures[p].gp);
+            return constant_node(site, program->procedures[p].gp);
     }
     return register_node(site, base);
 }
@@ -136,9 +136,9 @@ static uint32_t other_value(struct site_graph *site, const struct site_argument 
 static uint32_t taken_value(struct site_graph *site, const struct site_argument *value) {
     const struct alpha_descriptor *descriptor = alpha_decode(site->word);
     if (site->context->taken >= 0)
-        return constant(site, (uint64_t)site->context->taken);
+        return constant_node(site, (uint64_t)site->context->taken);
     if (descriptor->flags & ALPHA_FLOATING)
-        return operate(site, ALPHA_ANDr, other_value(site, value), constant(site, 1));
+        return operate(site, ALPHA_ANDr, other_value(site, value), constant_node(site, 1));
     return graph_boolean(site->graph, graph_condition(site->graph, descriptor->opcode_id,
                                                       register_node(site, alpha_ra(site->word))));
 }
@@ -154,17 +154,19 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
             return other_value(site, value);
         base = site->context->old ? site->context->old : alpha_rb(site->word);
         address = operate(site, ALPHA_ADDQr, base_node(site, base),
-                          constant(site, (uint64_t)(int64_t)alpha_memory_displacement(site->word)));
-        return descriptor->flags & ALPHA_UNALIGNED ? operate(site, ALPHA_BICr, address, constant(site, 7))
-                                                   : address;
+                          constant_node(site, (uint64_t)(int64_t)alpha_memory_displacement(site->word)));
+        return descriptor->flags & ALPHA_UNALIGNED
+                   ? operate(site, ALPHA_BICr, address, constant_node(site, 7))
+                   : address;
     case PLAN_VALUE_TAKEN:
         return taken_value(site, value);
     case PLAN_VALUE_PC:
-        return constant(site, next - 4);
+        return constant_node(site, next - 4);
     case PLAN_VALUE_TARGET:
         if (descriptor->flags & ALPHA_INDIRECT)
-            return operate(site, ALPHA_BICr, register_node(site, alpha_rb(site->word)), constant(site, 3));
-        return constant(site, next + 4 * (uint64_t)(int64_t)alpha_branch_displacement(site->word));
+            return operate(site, ALPHA_BICr, register_node(site, alpha_rb(site->word)),
+                           constant_node(site, 3));
+        return constant_node(site, next + 4 * (uint64_t)(int64_t)alpha_branch_displacement(site->word));
     case PLAN_VALUE_RETURN:
         return register_node(site, ALPHA_V0);
     case PLAN_VALUE_REGISTER:
@@ -190,7 +192,7 @@ static int power_of_two(const struct site_expression *expression) {
 }
 
 /* Rounds to zero, as C does; by others than powers of two it is a call: not here. */
-static uint32_t divide(struct site_graph *site, const struct site_expression *expression) {
+static uint32_t quotient_node(struct site_graph *site, const struct site_expression *expression) {
     int shift = power_of_two(expression->operand[1]);
     uint32_t dividend = expression_node(site, expression->operand[0]);
     bool remainder = expression->op == PLAN_OP_REMAINDER;
@@ -199,11 +201,12 @@ static uint32_t divide(struct site_graph *site, const struct site_expression *ex
         return 0;
     }
     if (shift == 0)
-        return remainder ? constant(site, 0) : dividend;
-    uint32_t sign = operate(site, ALPHA_SRAr, dividend, constant(site, 63));
-    uint32_t bias = operate(site, ALPHA_SRLr, sign, constant(site, 64 - (unsigned)shift));
+        return remainder ? constant_node(site, 0) : dividend;
+    uint32_t sign = operate(site, ALPHA_SRAr, dividend, constant_node(site, 63));
+    uint32_t bias = operate(site, ALPHA_SRLr, sign, constant_node(site, 64 - (unsigned)shift));
     uint32_t rounded = operate(site, ALPHA_ADDQr, dividend, bias);
-    uint32_t count = constant(site, (unsigned)shift), quotient = operate(site, ALPHA_SRAr, rounded, count);
+    uint32_t count = constant_node(site, (unsigned)shift),
+             quotient = operate(site, ALPHA_SRAr, rounded, count);
     if (!remainder)
         return quotient;
     return operate(site, ALPHA_SUBQr, dividend, operate(site, ALPHA_SLLr, quotient, count));
@@ -253,7 +256,7 @@ static uint32_t binary_node(struct site_graph *site, const struct site_expressio
     enum alpha_opcode opcode = opcode_of(expression->op);
     uint32_t left, right;
     if (expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER)
-        return divide(site, expression);
+        return quotient_node(site, expression);
     if (opcode == ALPHA_INVALID) {
         graph_fail(site->graph, INLINE_INSTRUCTION);
         return 0;
@@ -262,15 +265,15 @@ static uint32_t binary_node(struct site_graph *site, const struct site_expressio
         const struct site_expression *remainder = expression->operand[0];
         left = expression_node(site, remainder->operand[0]);
         left = operate(site, ALPHA_ANDr, left,
-                       constant(site, (UINT64_C(1) << power_of_two(remainder->operand[1])) - 1));
-        right = constant(site, 0);
+                       constant_node(site, (UINT64_C(1) << power_of_two(remainder->operand[1])) - 1));
+        right = constant_node(site, 0);
     } else {
         left = expression_node(site, expression->operand[0]);
         right = expression_node(site, expression->operand[1]);
     }
     bool swapped = expression->op == PLAN_OP_GREATER || expression->op == PLAN_OP_GREATER_EQUAL;
     uint32_t result = operate(site, opcode, swapped ? right : left, swapped ? left : right);
-    return expression->op == PLAN_OP_NOT_EQUAL ? operate(site, ALPHA_CMPEQr, result, constant(site, 0))
+    return expression->op == PLAN_OP_NOT_EQUAL ? operate(site, ALPHA_CMPEQr, result, constant_node(site, 0))
                                                : result;
 }
 
@@ -278,23 +281,24 @@ static uint32_t binary_node(struct site_graph *site, const struct site_expressio
 static uint32_t cell_node(struct site_graph *site, const struct site_expression *expression) {
     struct graph *graph = site->graph;
     const struct site_cell *cell = expression->cell;
-    uint32_t zero = constant(site, 0), number = expression_node(site, expression->operand[0]);
-    uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant(site, cell->count));
+    uint32_t zero = constant_node(site, 0), number = expression_node(site, expression->operand[0]);
+    uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, cell->count));
     struct condition exists = graph_condition(graph, ALPHA_CMOVNEr, inside);
-    uint32_t address = operate(site, ALPHA_S8ADDQr, number, constant(site, LAYOUT_CELLS + 8 * cell->base));
-    address = graph_select(graph, exists, address, constant(site, LAYOUT_SCRATCH));
+    uint32_t address =
+        operate(site, ALPHA_S8ADDQr, number, constant_node(site, LAYOUT_CELLS + 8 * cell->base));
+    address = graph_select(graph, exists, address, constant_node(site, LAYOUT_SCRATCH));
     uint32_t value = graph_select(graph, exists, graph_load(graph, ALPHA_LDQ, address), zero);
     if (!cell->unset_is_zero)
         return value;
-    uint32_t unset = operate(site, ALPHA_CMPEQr, value, constant(site, (uint64_t)cell->initial));
+    uint32_t unset = operate(site, ALPHA_CMPEQr, value, constant_node(site, (uint64_t)cell->initial));
     return graph_select(graph, graph_condition(graph, ALPHA_CMOVNEr, unset), zero, value);
 }
 
 static uint32_t expression_node(struct site_graph *site, const struct site_expression *expression) {
-    uint32_t zero = constant(site, 0), a, b;
+    uint32_t zero = constant_node(site, 0), a, b;
     switch (expression->op) {
     case PLAN_OP_INTEGER:
-        return constant(site, (uint64_t)expression->leaf.constant);
+        return constant_node(site, (uint64_t)expression->leaf.constant);
     case PLAN_OP_VALUE:
         return dynamic_value(site, &expression->leaf);
     case PLAN_OP_CELL:
@@ -332,11 +336,12 @@ static uint32_t narrow(struct site_graph *site, const struct plan_parameter *par
     unsigned shift = parameter->type == PLAN_C_CHAR ? 56 : 48;
     switch (parameter->type) {
     case PLAN_C_INT:
-        return operate(site, ALPHA_ADDLr, node, constant(site, 0));
+        return operate(site, ALPHA_ADDLr, node, constant_node(site, 0));
     case PLAN_C_CHAR:
     case PLAN_C_SHORT:
-        node = operate(site, ALPHA_SLLr, node, constant(site, shift));
-        return operate(site, parameter->is_unsigned ? ALPHA_SRLr : ALPHA_SRAr, node, constant(site, shift));
+        node = operate(site, ALPHA_SLLr, node, constant_node(site, shift));
+        return operate(site, parameter->is_unsigned ? ALPHA_SRLr : ALPHA_SRAr, node,
+                       constant_node(site, shift));
     default:
         return node;
     }
@@ -347,13 +352,13 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
     const struct plan_routine *routine = &site->rewrite->plan->routines[call->routine];
     uint32_t node;
     if (argument->kind == SITE_CONSTANT)
-        return constant(site, (uint64_t)argument->constant);
+        return constant_node(site, (uint64_t)argument->constant);
     if (argument->kind == SITE_STRING)
-        return constant(site, table_string(site->rewrite, argument->string));
+        return constant_node(site, table_string(site->rewrite, argument->string));
     if (argument->kind == SITE_BUFFER)
-        return constant(site, site->rewrite->code->tables.buffer_addresses[argument->constant]);
+        return constant_node(site, site->rewrite->code->tables.buffer_addresses[argument->constant]);
     if (argument->kind == SITE_ARRAY)
-        return constant(site, table_array(site->rewrite, argument->array));
+        return constant_node(site, table_array(site->rewrite, argument->array));
     node = argument->kind == SITE_COMPUTED ? expression_node(site, argument->computed)
                                            : dynamic_value(site, argument);
     return number < routine->parameter_count ? narrow(site, &routine->parameters[number], node) : node;
@@ -403,14 +408,14 @@ static void add_update(struct site_graph *site, const struct site *update) {
     uint64_t first = LAYOUT_CELLS + 8 * update->cell_base;
     struct graph *graph = site->graph;
     uint32_t before = graph->access_count;
-    uint32_t number = update->cell ? expression_node(site, update->cell) : constant(site, 0);
+    uint32_t number = update->cell ? expression_node(site, update->cell) : constant_node(site, 0);
     uint32_t amount = expression_node(site, update->amount);
-    uint32_t address = operate(site, ALPHA_S8ADDQr, number, constant(site, first));
+    uint32_t address = operate(site, ALPHA_S8ADDQr, number, constant_node(site, first));
     uint32_t old = graph_load(graph, ALPHA_LDQ, address);
     graph_store(graph, ALPHA_STQ, address, combined(site, update, old, amount));
     if (!update->cell)
         return;
-    uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant(site, update->cell_count));
+    uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, update->cell_count));
     struct condition condition = graph_condition(graph, ALPHA_CMOVNEr, inside);
     bool holds;
     if (!graph_is_settled(graph, condition, &holds))
@@ -420,8 +425,8 @@ static void add_update(struct site_graph *site, const struct site *update) {
 }
 
 /* What one statement does at the point, under its guard; `all`: so many sites are put in together. */
-static void add_group(struct site_graph *site, const struct site *const *sites, uint32_t count,
-                      uint32_t all) {
+static void add_statement(struct site_graph *site, const struct site *const *sites, uint32_t count,
+                          uint32_t all) {
     struct graph *graph = site->graph;
     uint32_t before = graph->access_count;
     struct condition condition = {0};
@@ -502,8 +507,9 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
     return rewrite->inliner->templates[site->routine].reason == INLINE_NONE;
 }
 
-static bool make_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
-                       const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
+static bool make_site_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+                            const struct call_context *context, alpha_register_set fetched,
+                            struct steps *steps) {
     struct graph *graph = &rewrite->inliner->graph;
     struct site_graph site = {.rewrite = rewrite,
                               .graph = graph,
@@ -513,7 +519,7 @@ static bool make_steps(struct rewrite *rewrite, const struct site *const *sites,
     for (uint32_t i = 0, size; i < count && !graph->failed; i += size) {
         for (size = 1; i + size < count && sites[i + size]->group == sites[i]->group;)
             size++;
-        add_group(&site, sites + i, size, count);
+        add_statement(&site, sites + i, size, count);
     }
     if (graph->failed)
         return false;
@@ -544,7 +550,7 @@ static bool make_steps(struct rewrite *rewrite, const struct site *const *sites,
 
 bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                   const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
-    bool made = make_steps(rewrite, sites, count, context, fetched, steps);
+    bool made = make_site_steps(rewrite, sites, count, context, fetched, steps);
     steps->lock = NO_INDEX;
     if (made && rewrite->program->threads)
         lock_place(steps);

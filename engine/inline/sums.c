@@ -30,7 +30,8 @@ static uint32_t uses_of(const struct graph *graph, uint32_t index) {
 }
 
 /* Does the store add to what has been loaded, and nothing else comes of that? */
-static bool find_sum(const struct graph *graph, const struct access *store, struct template_sum *sum) {
+static bool find_template_sum(const struct graph *graph, const struct access *store,
+                              struct template_sum *sum) {
     const struct node *value = &graph->nodes[store->value];
     uint64_t address;
     if (store->kind != ACCESS_STORE || store->opcode != ALPHA_STQ ||
@@ -59,14 +60,14 @@ static bool find_sum(const struct graph *graph, const struct access *store, stru
     return loaded;
 }
 
-static void find_sums(struct template *template) {
+static void find_template_sums(struct template *template) {
     const struct graph *graph = &template->graph;
     template->sum_count = 0;
     if (template->reason != INLINE_NONE || template->leaves)
         return;
     for (uint32_t i = 0; i < graph->access_count && template->sum_count < MOST_SUMS; i++)
         template->sum_count +=
-            find_sum(graph, &graph->accesses[i], &template->sums[template->sum_count]) ? 1 : 0;
+            find_template_sum(graph, &graph->accesses[i], &template->sums[template->sum_count]) ? 1 : 0;
 }
 
 /* ---- who may refer to a variable ---------------------------------------------------------------------------- */
@@ -215,7 +216,7 @@ static struct site update_at(const struct rewrite *rewrite, const struct site *s
     return update;
 }
 
-static void take_out(struct rewrite *rewrite) {
+static void take_sums_out(struct rewrite *rewrite) {
     struct sites *sites = rewrite->sites;
     struct inliner *inliner = rewrite->inliner;
     struct site *list = NULL;
@@ -256,7 +257,7 @@ void sums_find(struct rewrite *rewrite) {
     if (!inliner || rewrite->program->threads || rewrite->options->no_placement)
         return;
     for (uint32_t r = 0; r < inliner->template_count; r++) {
-        find_sums(&inliner->templates[r]);
+        find_template_sums(&inliner->templates[r]);
         found += inliner->templates[r].sum_count;
     }
     if (found == 0)
@@ -269,7 +270,7 @@ void sums_find(struct rewrite *rewrite) {
     free(search.called);
     references_free(&search.references);
     if (inliner->sum_count > 0)
-        take_out(rewrite);
+        take_sums_out(rewrite);
 }
 
 bool sums_undo(struct rewrite *rewrite) {

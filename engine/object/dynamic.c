@@ -191,7 +191,7 @@ static bool asks_for_threads(const char *name) {
 }
 
 /* Every symbol that the program wants of libraries is in some relocation. */
-static void find_threads(struct program *program, const struct tags *tags) {
+static void find_thread_symbols(struct program *program, const struct tags *tags) {
     const uint64_t tables[][2] = {{tags->rela, tags->rela_size}, {tags->linkage, tags->linkage_size}};
     for (int t = 0; t < 2; t++) {
         const uint8_t *bytes = program_bytes(program, tables[t][0], tables[t][1]);
@@ -271,6 +271,6 @@ bool dynamic_read(struct program *program, struct diagnostics *diagnostics) {
               compare_relocations);
     if (program->linkage_end)
         program->linkage_begin -= LINKAGE_HEAD;
-    find_threads(program, &tags);
+    find_thread_symbols(program, &tags);
     return true;
 }

@@ -98,8 +98,8 @@ void output_table(struct output *output, const char *name, uint32_t type, const 
 
 /* ---- symbols ------------------------------------------------------------------------------------- */
 
-static void add_symbol(struct symbols *symbols, const char *name, uint64_t address, uint64_t size,
-                       unsigned type, unsigned section) {
+static void add_elf_symbol(struct symbols *symbols, const char *name, uint64_t address, uint64_t size,
+                           unsigned type, unsigned section) {
     size_t length = strlen(name) + 1;
     while (symbols->length + length > symbols->string_capacity)
         VECTOR_RESERVE(symbols->strings, symbols->string_capacity, symbols->string_capacity);
@@ -148,9 +148,9 @@ static void add_analysis_symbols(struct output *output, struct symbols *symbols,
     for (uint32_t p = 0; p < analysis->procedure_count; p++) {
         const struct procedure *procedure = &analysis->procedures[p];
         if (procedure->origin == PROCEDURE_SYMBOL)
-            add_symbol(symbols, arena_format(output->arena, "anal.%s", procedure->name),
-                       instruction_address(analysis, procedure->first), 4 * (uint64_t)procedure->count,
-                       STT_FUNC, section);
+            add_elf_symbol(symbols, arena_format(output->arena, "anal.%s", procedure->name),
+                           instruction_address(analysis, procedure->first), 4 * (uint64_t)procedure->count,
+                           STT_FUNC, section);
     }
 }
 
@@ -159,8 +159,8 @@ void symbols_of_new_code(struct output *output, struct symbols *symbols, unsigne
     const struct rewrite *rewrite = output->rewrite;
     for (uint32_t i = 0; i < rewrite->code->symbol_count; i++) {
         const struct code_symbol *symbol = &rewrite->code->symbols[i];
-        add_symbol(symbols, symbol->name, symbol->address, symbol->size, STT_FUNC,
-                   symbol->address >= LAYOUT_COPIES ? copies : wrappers);
+        add_elf_symbol(symbols, symbol->name, symbol->address, symbol->size, STT_FUNC,
+                       symbol->address >= LAYOUT_COPIES ? copies : wrappers);
     }
     add_analysis_symbols(output, symbols, analysis);
 }

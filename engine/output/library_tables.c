@@ -67,7 +67,7 @@ static void write_constants(struct rewrite *rewrite, uint32_t object, struct ato
     free(constants);
 }
 
-static uint64_t end_of(const struct program *library) {
+static uint64_t library_end(const struct program *library) {
     const struct segment *last = &library->segments[library->segment_count - 1];
     return last->address + last->memory_size;
 }
@@ -87,7 +87,7 @@ void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
                                    .hash = hash_start(library),
                                    .base = library->base,
                                    .begin = library->segments[0].address,
-                                   .end = end_of(library),
+                                   .end = library_end(library),
                                    .text = library->text_address,
                                    .first = library->first_instruction,
                                    .count = library->own_count,

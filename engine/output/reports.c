@@ -86,7 +86,7 @@ static uint32_t find_slot(struct builder *builder, struct node *node) {
 }
 
 /* The operator's code; those of plan.h that only static expressions have have none. */
-static enum atomc_report_operator code_of(enum plan_operator op) {
+static enum atomc_report_operator report_operator(enum plan_operator op) {
     static const uint8_t codes[] = {
         [PLAN_OP_NOT] = ATOMC_REPORT_NOT,
         [PLAN_OP_NEGATE] = ATOMC_REPORT_NEGATE,
@@ -115,8 +115,8 @@ static enum atomc_report_operator code_of(enum plan_operator op) {
     return op < sizeof codes ? codes[op] : ATOMC_REPORT_CONSTANT;
 }
 
-static void add_instruction(struct builder *builder, enum atomc_report_operator op, uint64_t operand,
-                            uint64_t count) {
+static void add_operation(struct builder *builder, enum atomc_report_operator op, uint64_t operand,
+                          uint64_t count) {
     static const int8_t growth[] = {[ATOMC_REPORT_CONSTANT] = 1,
                                     [ATOMC_REPORT_SLOT] = 1,
                                     [ATOMC_REPORT_CELL] = 1,
@@ -137,10 +137,10 @@ static void add_cell(struct builder *builder, struct node *node) {
     uint64_t base = builder->cell_bases[counter];
     if (node->operand[0] && node->operand[0]->has_cells) {
         add_code(builder, node->operand[0], node->conditional);
-        add_instruction(builder, ATOMC_REPORT_CELL_AT, base, builder->cell_bases[counter + 1] - base);
+        add_operation(builder, ATOMC_REPORT_CELL_AT, base, builder->cell_bases[counter + 1] - base);
     } else {
         node->slot = find_slot(builder, node);
-        add_instruction(builder, ATOMC_REPORT_CELL, node->slot, 0);
+        add_operation(builder, ATOMC_REPORT_CELL, node->slot, 0);
     }
 }
 
@@ -154,18 +154,18 @@ static bool is_decided(const struct node *node) {
 static void add_code(struct builder *builder, struct node *node, bool conditional) {
     node->conditional = conditional;
     if (!node->has_cells && node->expression->op == PLAN_OP_INTEGER && !is_text(node->expression->type)) {
-        add_instruction(builder, ATOMC_REPORT_CONSTANT, (uint64_t)node->expression->integer, 0);
+        add_operation(builder, ATOMC_REPORT_CONSTANT, (uint64_t)node->expression->integer, 0);
     } else if (!node->has_cells) {
         node->slot = find_slot(builder, node);
-        add_instruction(builder, ATOMC_REPORT_SLOT, node->slot, 0);
+        add_operation(builder, ATOMC_REPORT_SLOT, node->slot, 0);
     } else if (node->expression->op == PLAN_OP_CELL) {
         add_cell(builder, node);
     } else {
         for (int i = 0; i < 3 && node->operand[i]; i++)
             add_code(builder, node->operand[i], conditional || (i > 0 && is_decided(node)));
-        enum atomc_report_operator op = code_of(node->expression->op);
+        enum atomc_report_operator op = report_operator(node->expression->op);
         if (op != ATOMC_REPORT_CONSTANT) {
-            add_instruction(builder, op, 0, 0);
+            add_operation(builder, op, 0, 0);
         } else {
             diagnose(builder->rewrite->diagnostics, &node->expression->where, MESSAGE_REPORT_EXPRESSION);
             builder->selection.failed = true;
@@ -253,7 +253,7 @@ static void fill_slots(struct builder *builder, const struct node *node, bool ma
 }
 
 /* The row's group: the number of its values of what the report groups by. */
-static void add_group(struct builder *builder) {
+static void add_group_column(struct builder *builder) {
     const struct plan_report *report = builder->report;
     uint64_t *values = allocate_zeroed(report->group_count, sizeof *values);
     for (uint32_t i = 0; i < report->group_count; i++)
@@ -281,7 +281,7 @@ static void add_row(struct builder *builder) {
     for (uint32_t i = 0; i < builder->report->column_count; i++)
         fill_slots(builder, builder->columns[i], true, slots);
     if (builder->report->group_count)
-        add_group(builder);
+        add_group_column(builder);
     builder->row_count++;
 }
 
@@ -306,8 +306,8 @@ static void add_rows(struct builder *builder) {
 }
 
 /* A value of all rows, one in `step`, in as few bytes as hold it. */
-static struct atomc_report_slot pack(struct builder *builder, const uint64_t *values, uint32_t step,
-                                     uint8_t *packed) {
+static struct atomc_report_slot pack_values(struct builder *builder, const uint64_t *values, uint32_t step,
+                                            uint8_t *packed) {
     int64_t least = builder->row_count ? INT64_MAX : 0, most = builder->row_count ? INT64_MIN : 0;
     for (uint64_t row = 0; row < builder->row_count; row++) {
         int64_t value = (int64_t)values[row * step];
@@ -333,9 +333,9 @@ static uint64_t write_slots(struct builder *builder, struct atomc_report_slot *g
     struct atomc_report_slot *slots = allocate_zeroed((size_t)builder->slot_count + 1, sizeof *slots);
     uint8_t *packed = allocate_zeroed(builder->row_count + 1, sizeof(uint64_t));
     for (uint32_t i = 0; i < builder->slot_count; i++)
-        slots[i] = pack(builder, builder->slots + i, builder->slot_count, packed);
+        slots[i] = pack_values(builder, builder->slots + i, builder->slot_count, packed);
     if (builder->report->group_count)
-        *group = pack(builder, builder->groups.rows, 1, packed);
+        *group = pack_values(builder, builder->groups.rows, 1, packed);
     uint64_t address = table_bytes(builder->rewrite, slots, builder->slot_count * sizeof *slots);
     free(packed);
     free(slots);

@@ -259,8 +259,8 @@ static struct attribute_value loop_attribute(struct program *program, enum plan_
     }
 }
 
-static struct attribute_value number_of(const struct program *program, const struct basic_block *block,
-                                        bool (*chosen)(uint32_t word)) {
+static struct attribute_value block_number(const struct program *program, const struct basic_block *block,
+                                           bool (*chosen)(uint32_t word)) {
     int64_t number = 0;
     for (uint32_t i = 0; i < block->count; i++)
         number += chosen(program->text[block->first + i]);
@@ -279,9 +279,9 @@ static struct attribute_value block_attribute(struct program *program, enum plan
     case PLAN_ATTRIBUTE_BLOCK_NINSTS:
         return integer_value(block->count);
     case PLAN_ATTRIBUTE_BLOCK_NLOADS:
-        return number_of(program, block, word_reads_memory);
+        return block_number(program, block, word_reads_memory);
     case PLAN_ATTRIBUTE_BLOCK_NSTORES:
-        return number_of(program, block, word_writes_memory);
+        return block_number(program, block, word_writes_memory);
     case PLAN_ATTRIBUTE_BLOCK_SIZE:
         return integer_value(4 * (int64_t)block->count);
     case PLAN_ATTRIBUTE_BLOCK_PROC:

@@ -9,7 +9,7 @@
 
 /* ---- the tables ----------------------------------------------------------------------------------- */
 
-static void add_entry(struct program *program, size_t *capacity, uint32_t procedure, uint32_t instruction) {
+static void note_entry(struct program *program, size_t *capacity, uint32_t procedure, uint32_t instruction) {
     VECTOR_RESERVE(program->entries, program->entry_count, *capacity);
     program->entries[program->entry_count++] = (struct entry){procedure, instruction};
 }
@@ -18,11 +18,11 @@ static void add_entry(struct program *program, size_t *capacity, uint32_t proced
    of it. Calls that skip its ldgp enter it at the first entry. */
 static void find_entries(struct program *program, uint32_t index, size_t *capacity) {
     const struct procedure *procedure = &program->procedures[index];
-    add_entry(program, capacity, index, procedure->first);
+    note_entry(program, capacity, index, procedure->first);
     for (uint32_t i = procedure->first_block + 1; i < procedure->first_block + procedure->block_count; i++)
         if (program->blocks[i].leaders & LEADER_ALTERNATE_ENTRY &&
             program->blocks[i].first != after_ldgp(procedure))
-            add_entry(program, capacity, index, program->blocks[i].first);
+            note_entry(program, capacity, index, program->blocks[i].first);
 }
 
 void places_find(struct program *program) {
@@ -169,7 +169,7 @@ uint32_t places_counted(const struct program *program, enum plan_place outer, ui
     return inside;
 }
 
-static int compare_blocks(const void *left, const void *right) {
+static int compare_block_indices(const void *left, const void *right) {
     const uint32_t *a = left, *b = right;
     return (*a > *b) - (*a < *b);
 }
@@ -182,7 +182,7 @@ uint32_t *block_neighbours(const struct program *program, uint32_t index, bool s
         blocks[i] = successors ? program->edges[block->first_successor + i].to
                                : program->edges[program->incoming[block->first_predecessor + i]].from;
     if (edges)
-        qsort(blocks, edges, sizeof *blocks, compare_blocks);
+        qsort(blocks, edges, sizeof *blocks, compare_block_indices);
     for (uint32_t i = 0; i < edges; i++)
         if (i == 0 || blocks[i] != blocks[i - 1])
             blocks[kept++] = blocks[i];

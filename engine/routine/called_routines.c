@@ -21,7 +21,7 @@ void called_routines_create(struct rewrite *rewrite) {
     rewrite->routines->helpers = allocate_zeroed(1, sizeof *rewrite->routines->helpers);
 }
 
-static void release(struct called_routine *called) {
+static void release_called(struct called_routine *called) {
     routine_copy_free(&called->copy);
     free(called->places);
 }
@@ -30,9 +30,9 @@ void routines_destroy(struct rewrite *rewrite) {
     if (!rewrite->routines)
         return;
     for (uint32_t r = 0; rewrite->routines->called && r < rewrite->plan->routine_count; r++)
-        release(&rewrite->routines->called[r]);
+        release_called(&rewrite->routines->called[r]);
     for (uint32_t i = 0; rewrite->routines->helpers && i < rewrite->routines->helpers->count; i++) {
-        release(rewrite->routines->helpers->list[i]);
+        release_called(rewrite->routines->helpers->list[i]);
         free(rewrite->routines->helpers->list[i]);
     }
     if (rewrite->routines->helpers)
@@ -77,7 +77,7 @@ static alpha_register_set arguments_of(const struct rewrite *rewrite, uint32_t r
     return set;
 }
 
-static void make(const struct rewrite *rewrite, struct called_routine *called) {
+static void make_copy(const struct rewrite *rewrite, struct called_routine *called) {
     struct routine_copy *copy = &called->copy;
     bool delays = !rewrite->options->no_delay, renames = !rewrite->options->no_renaming;
     called->made = true;
@@ -106,7 +106,7 @@ static void make_routine(const struct rewrite *rewrite, uint32_t routine) {
     called->copy.arguments = rewrite->routines->arguments[routine];
     called->copy.arguments_set = arguments_of(rewrite, routine);
     called->copy.reason = replaces(rewrite, routine) ? COPY_REPLACES : COPY_NONE;
-    make(rewrite, called);
+    make_copy(rewrite, called);
 }
 
 /* Is it compiled from a source that was at hand? A library's procedures stay what they are. */
@@ -143,7 +143,7 @@ static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t 
         called->copy.allowed = itself.written;
         called->copy.arguments = 7;     /* there may be some on the stack */
         if (has_source(rewrite, entry)) /* until it is made, it has no copy: recursion ends */
-            make(rewrite, called);
+            make_copy(rewrite, called);
     }
     return called;
 }

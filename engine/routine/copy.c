@@ -129,7 +129,7 @@ static int32_t map_distance(const struct emission *emission) {
 
 static void emit_op(const struct emission *emission, const struct op *op) {
     struct code *code = &emission->rewrite->code->wrappers;
-    int32_t distance = map_distance(emission), low = (int16_t)(distance & 0xffff);
+    int32_t distance = map_distance(emission), low = address_low(distance);
     switch ((enum op_kind)op->kind) {
     case OP_GONE:
         break;
@@ -180,7 +180,7 @@ static bool is_idle(const struct routine_copy *copy, uint32_t i) {
 }
 
 /* What is emitted next is made of the op. */
-static void note_place(const struct emission *emission, const struct op *op) {
+static void note_copy_place(const struct emission *emission, const struct op *op) {
     struct called_routine *called = emission->called;
     VECTOR_RESERVE(called->places, called->place_count, called->place_capacity);
     called->places[called->place_count++] =
@@ -192,7 +192,7 @@ static void emit_body(const struct emission *emission) {
     struct code *code = &emission->rewrite->code->wrappers;
     for (uint32_t i = 0; i < copy->count; i++) {
         emission->positions[i] = code_position(code);
-        note_place(emission, &copy->ops[i]);
+        note_copy_place(emission, &copy->ops[i]);
         if (!is_idle(copy, i))
             emit_op(emission, &copy->ops[i]);
     }
@@ -204,7 +204,7 @@ static void emit_body(const struct emission *emission) {
         if (!op->delayed)
             continue;
         aim(code, emission->positions[i], alpha_branch(ALPHA_BR, ALPHA_ZERO, 0), code_position(code));
-        note_place(emission, op);
+        note_copy_place(emission, op);
         delay_emit(emission->rewrite, copy, op, emission->positions[i + 1]);
     }
 }

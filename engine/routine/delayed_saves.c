@@ -15,14 +15,14 @@ enum { FREE_FLOAT = 30, MOST_FRAME = 30000, LIGHT = 16 };
 /* Offsets from the room's begin. */
 enum { THREAD_POINTER = 0, ARGUMENT = 8, CONTROL = 16, LINK = 24, SAVES = 32 };
 
-static bool is_call(const struct op *op) {
+static bool is_any_call(const struct op *op) {
     return op->kind == OP_CALL || op->kind == OP_TAIL;
 }
 
 /* ---- which calls ------------------------------------------------------------------------------------------------- */
 
 /* Which ops control may come to behind `from`, without passing any that is `avoided`. */
-static void reach(const struct routine_copy *copy, uint32_t from, const bool *avoided, bool *reached) {
+static void reach_ops(const struct routine_copy *copy, uint32_t from, const bool *avoided, bool *reached) {
     uint32_t *stack = allocate_zeroed(copy->count + 1, sizeof *stack), depth = 0;
     memset(reached, 0, copy->count * sizeof *reached);
     stack[depth++] = from;
@@ -43,7 +43,7 @@ static void reach(const struct routine_copy *copy, uint32_t from, const bool *av
 static bool returns_without(const struct routine_copy *copy, const bool *avoided, bool *reached) {
     if (avoided[0])
         return false;
-    reach(copy, 0, avoided, reached);
+    reach_ops(copy, 0, avoided, reached);
     for (uint32_t i = 0; i < copy->count; i++)
         if ((reached[i] || i == 0) && (copy->ops[i].kind == OP_RETURN || copy->ops[i].kind == OP_TAIL))
             return true;
@@ -66,9 +66,9 @@ static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reach
     bool *alone = allocate_zeroed(copy->count + 1, sizeof *alone);
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        if (!is_call(op) || !is_standard(op))
+        if (!is_any_call(op) || !is_standard(op))
             continue;
-        reach(copy, i, NULL, reached);
+        reach_ops(copy, i, NULL, reached);
         bool in_loop = reached[i];
         alone[i] = true;
         bool always = !returns_without(copy, alone, reached), frame = has_frame(copy, op);
@@ -87,7 +87,7 @@ void copy_summarise(struct routine_copy *copy) {
     *summary = (struct routine_summary){.written = REGISTER_BIT(ALPHA_RA)};
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        if (is_call(op) && op->delayed) {
+        if (is_any_call(op) && op->delayed) {
             summary->written |= op->kind == OP_CALL ? live[i] & op->written & RESULTS : 0;
             continue;
         }
@@ -157,7 +157,7 @@ static void leave_out_often(struct routine_copy *copy, bool *chosen) {
 static void find_cost(struct routine_copy *copy, bool *costly, bool *reached) {
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
-        costly[i] = is_call(op) && op->entry != 0 && op->uses_thread_pointer && is_costly(copy, op);
+        costly[i] = is_any_call(op) && op->entry != 0 && op->uses_thread_pointer && is_costly(copy, op);
     }
     copy->costly = !returns_without(copy, costly, reached);
 }
@@ -231,7 +231,7 @@ static alpha_register_set saves_of(const struct routine_copy *copy, const struct
     return set & CALLER_SAVED & ~copy->summary.written;
 }
 
-static void find_room(struct routine_copy *copy) {
+static void find_frame_room(struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
         if (!op->delayed)
@@ -244,7 +244,7 @@ static void find_room(struct routine_copy *copy) {
 
 /* Everything from where the stack pointer was up is farther away by the room. */
 void delays_lay_out(struct routine_copy *copy) {
-    find_room(copy);
+    find_frame_room(copy);
     for (uint32_t i = 0; copy->room > 0 && i < copy->count; i++) {
         struct op *op = &copy->ops[i];
         if (op->kind != OP_PLAIN || alpha_decode(op->word)->format != ALPHA_FORMAT_MEMORY ||

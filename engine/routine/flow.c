@@ -112,14 +112,14 @@ static void unite(struct web_search *search, uint32_t a, uint32_t b) {
     search->parents[root_of(search, a)] = root_of(search, b);
 }
 
-static bool is_call(const struct op *op) {
+static bool op_calls(const struct op *op) {
     return op->kind == OP_CALL || op->kind == OP_TAIL;
 }
 
 /* The register that the instruction itself writes, or NO_REGISTER. */
 static unsigned own_register(const struct op *op) {
     struct operand_field fields[OPERANDS];
-    if (op->kind == OP_GONE || is_call(op))
+    if (op->kind == OP_GONE || op_calls(op))
         return NO_REGISTER;
     operand_fields(op->word, fields);
     for (unsigned f = 0; f < OPERANDS; f++)
@@ -149,7 +149,7 @@ static uint32_t find_definitions(struct web_search *search, uint32_t use, unsign
                 found = found == NO_INDEX ? definition : (unite(search, found, definition), found);
             }
             /* What a call may change it may as well keep, and the caller may know. */
-            if ((!writes || is_call(op)) && search->seen[from] != search->stamp) {
+            if ((!writes || op_calls(op)) && search->seen[from] != search->stamp) {
                 search->seen[from] = search->stamp;
                 search->stack[depth++] = from;
             }
@@ -165,7 +165,7 @@ static void connect(struct web_search *search, uint32_t i) {
         return;
     operand_fields(op->word, fields);
     unsigned own = own_register(op);
-    bool fixed = is_call(op) || op->kind == OP_RETURN;
+    bool fixed = op_calls(op) || op->kind == OP_RETURN;
     if (own != NO_REGISTER && !(RENAMEABLE & REGISTER_BIT(own)))
         unite(search, i, search->copy->count);
     for (unsigned f = 0; f < OPERANDS; f++) {
@@ -265,7 +265,7 @@ static bool common_high(const struct routine_copy *copy, const struct op *addres
 }
 
 /* All definitions of the web become one ldah each, and what is added makes up for it. */
-static void split(struct routine_copy *copy, uint32_t web, uint64_t value, int64_t high) {
+static void split_address(struct routine_copy *copy, uint32_t web, uint64_t value, int64_t high) {
     for (uint32_t i = 0; i < copy->count; i++) {
         struct op *op = &copy->ops[i];
         if (op->kind == OP_GONE)
@@ -285,7 +285,7 @@ void addresses_fold(struct routine_copy *copy) {
         struct op *op = &copy->ops[i];
         int64_t high = 0;
         if (op->kind == OP_ADDRESS && common_high(copy, op, &high))
-            split(copy, op->webs[0], op->value, high);
+            split_address(copy, op->webs[0], op->value, high);
     }
 }
 
@@ -318,7 +318,7 @@ static alpha_register_set fixed_reads(const struct op *op) {
 static alpha_register_set fixed_writes(const struct op *op) {
     struct operand_field fields[OPERANDS];
     alpha_register_set set = op->written;
-    if (op->kind == OP_GONE || is_call(op))
+    if (op->kind == OP_GONE || op_calls(op))
         return 0; /* a call may keep what it may change */
     operand_fields(op->word, fields);
     for (unsigned f = 0; f < OPERANDS; f++)

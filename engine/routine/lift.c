@@ -24,7 +24,7 @@ struct lifting {
     alpha_register_set fresh; /* of $26 and $27, which still hold what they did when the block began */
 };
 
-static bool fail(struct routine_copy *copy, enum copy_reason reason) {
+static bool copy_fails(struct routine_copy *copy, enum copy_reason reason) {
     if (copy->reason == COPY_NONE)
         copy->reason = (uint8_t)reason;
     return false;
@@ -32,16 +32,16 @@ static bool fail(struct routine_copy *copy, enum copy_reason reason) {
 
 /* ---- the parts that are reached -------------------------------------------------------------------------------- */
 
-static bool add_block(struct lifting *lifting, uint32_t instruction) {
+static bool note_block(struct lifting *lifting, uint32_t instruction) {
     const struct program *program = lifting->program;
     uint32_t block = block_at(program, instruction);
     for (uint32_t i = 0; i < lifting->count; i++)
         if (lifting->blocks[i] == block)
             return true;
     if (program->blocks[block].first != instruction)
-        return fail(lifting->copy, COPY_UNKNOWN);
+        return copy_fails(lifting->copy, COPY_UNKNOWN);
     if (lifting->count == MOST_COPIED_BLOCKS)
-        return fail(lifting->copy, COPY_TOO_LARGE);
+        return copy_fails(lifting->copy, COPY_TOO_LARGE);
     lifting->blocks[lifting->count++] = block;
     return true;
 }
@@ -50,8 +50,8 @@ static bool add_next(struct lifting *lifting, const struct basic_block *block) {
     const struct program *program = lifting->program;
     uint32_t next = block->first + block->count;
     if (next >= program->instruction_count || procedure_at(program, next) != block->procedure)
-        return fail(lifting->copy, COPY_UNKNOWN);
-    return add_block(lifting, next);
+        return copy_fails(lifting->copy, COPY_UNKNOWN);
+    return note_block(lifting, next);
 }
 
 /* GCC's name of the part of a function that is rarely executed. */
@@ -120,44 +120,44 @@ static bool add_successors(struct lifting *lifting, const struct basic_block *bl
     case TRANSFER_COND_BRANCH:
         target = branch_target(program, last);
         if (target == NO_INDEX)
-            return fail(lifting->copy, COPY_UNKNOWN);
-        return add_block(lifting, target) && add_next(lifting, block);
+            return copy_fails(lifting->copy, COPY_UNKNOWN);
+        return note_block(lifting, target) && add_next(lifting, block);
     case TRANSFER_BRANCH:
         target = branch_target(program, last);
         if (target == NO_INDEX || alpha_ra(word) != ALPHA_ZERO)
-            return fail(lifting->copy, COPY_UNKNOWN);
-        return is_tail(program, last) || add_block(lifting, target);
+            return copy_fails(lifting->copy, COPY_UNKNOWN);
+        return is_tail(program, last) || note_block(lifting, target);
     case TRANSFER_CALL:
         return !returns(program, last) || add_next(lifting, block);
     case TRANSFER_RETURN:
         return (alpha_rb(word) == ALPHA_RA && alpha_ra(word) == ALPHA_ZERO) ||
-               fail(lifting->copy, COPY_UNKNOWN);
+               copy_fails(lifting->copy, COPY_UNKNOWN);
     case TRANSFER_JUMP:
         if (block->end != END_JUMP_TABLE)
             return (alpha_rb(word) == ALPHA_PV && call_target(program, last, NULL) != NO_INDEX) ||
-                   fail(lifting->copy, COPY_UNKNOWN);
+                   copy_fails(lifting->copy, COPY_UNKNOWN);
         for (uint32_t e = 0; e < block->successor_count; e++)
-            if (!add_block(lifting, program->blocks[program->edges[block->first_successor + e].to].first))
+            if (!note_block(lifting, program->blocks[program->edges[block->first_successor + e].to].first))
                 return false;
         return true;
     default:
-        return fail(lifting->copy, COPY_INSTRUCTION);
+        return copy_fails(lifting->copy, COPY_INSTRUCTION);
     }
 }
 
-static int compare_blocks(const void *a, const void *b) {
+static int compare_lifted_blocks(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
 }
 
-static bool find_blocks(struct lifting *lifting, uint32_t first) {
-    if (!add_block(lifting, first))
+static bool find_reached_blocks(struct lifting *lifting, uint32_t first) {
+    if (!note_block(lifting, first))
         return false;
     for (uint32_t i = 0; i < lifting->count; i++)
         if (!add_successors(lifting, &lifting->program->blocks[lifting->blocks[i]]))
             return false;
     /* The entry stays first: what is rarely executed may stand before it. */
-    qsort(lifting->blocks + 1, lifting->count - 1, sizeof *lifting->blocks, compare_blocks);
+    qsort(lifting->blocks + 1, lifting->count - 1, sizeof *lifting->blocks, compare_lifted_blocks);
     return true;
 }
 
@@ -183,11 +183,11 @@ static bool drop_gp(struct lifting *lifting, uint32_t instruction, uint64_t base
     bool high = alpha_decode(word)->opcode_id == ALPHA_LDAH;
     int64_t displacement = (int64_t)alpha_memory_displacement(word) * (high ? 65536 : 1);
     if (lifting->gp_half ? base != ALPHA_GP : !(lifting->fresh >> base & 1))
-        return fail(lifting->copy, COPY_GP);
+        return copy_fails(lifting->copy, COPY_GP);
     lifting->gp_value = (lifting->gp_half ? lifting->gp_value : base_value) + (uint64_t)displacement;
     lifting->gp_half = !lifting->gp_half;
     if (!lifting->gp_half && lifting->gp_value != lifting->copy->gp)
-        return fail(lifting->copy, COPY_GP);
+        return copy_fails(lifting->copy, COPY_GP);
     add_op(lifting, OP_GONE, 0, instruction);
     return true;
 }
@@ -213,7 +213,7 @@ static bool lift_global(struct lifting *lifting, uint32_t instruction) {
         address = lifting->copy->gp + (uint64_t)(65536 * displacement);
     bool loads = descriptor->flags & ALPHA_LOAD && !(descriptor->flags & ALPHA_FLOATING);
     if (reg == ALPHA_GP || address >= LAYOUT_END)
-        return fail(lifting->copy, COPY_GP);
+        return copy_fails(lifting->copy, COPY_GP);
     if (!(descriptor->flags & (ALPHA_LOAD | ALPHA_STORE))) {
         add_address(lifting, reg, address, instruction);
     } else if (loads && descriptor->opcode_id == ALPHA_LDQ && is_in_table(lifting, address, &value)) {
@@ -233,7 +233,7 @@ static bool lift_gp_operand(struct lifting *lifting, uint32_t instruction) {
     uint32_t word = lifting->program->text[instruction];
     enum alpha_format format = alpha_decode(word)->format;
     if (format != ALPHA_FORMAT_OPERATE && format != ALPHA_FORMAT_LITERAL)
-        return fail(lifting->copy, COPY_GP);
+        return copy_fails(lifting->copy, COPY_GP);
     if (alpha_ra(word) == ALPHA_GP)
         word = (word & ~(UINT32_C(31) << 21)) | (uint32_t)ALPHA_AT << 21;
     if (format == ALPHA_FORMAT_OPERATE && alpha_rb(word) == ALPHA_GP)
@@ -279,7 +279,7 @@ static bool lift_call(struct lifting *lifting, uint32_t instruction, bool tail) 
         return true;
     if (callee == NO_INDEX || (offset != 0 && (offset != 2 || copy->gp == 0)) ||
         (!tail && alpha_ra(word) != ALPHA_RA))
-        return fail(copy, COPY_UNKNOWN);
+        return copy_fails(copy, COPY_UNKNOWN);
     op->callee = (uint32_t)(entry + 4 * offset);
     op->gp = (uint32_t)copy->gp;
     return true;
@@ -316,7 +316,7 @@ static bool lift_last(struct lifting *lifting, uint32_t instruction, const struc
 static bool lift_pal(struct lifting *lifting, uint32_t word, uint32_t instruction) {
     uint32_t function = alpha_pal_function(word);
     if (function != ALPHA_PAL_RDUNIQ && function != ALPHA_PAL_IMB)
-        return fail(lifting->copy, COPY_INSTRUCTION);
+        return copy_fails(lifting->copy, COPY_INSTRUCTION);
     struct op *op = add_op(lifting, OP_PLAIN, word, instruction);
     op->read = alpha_registers_read(word);
     op->written = alpha_registers_written(word);
@@ -337,19 +337,19 @@ static bool lift_instruction(struct lifting *lifting, uint32_t instruction, cons
     }
     if (transfer == TRANSFER_SYSTEM_CALL || transfer == TRANSFER_TRAP ||
         descriptor->class == PLAN_CLASS_UNKNOWN)
-        return fail(lifting->copy, COPY_INSTRUCTION);
+        return copy_fails(lifting->copy, COPY_INSTRUCTION);
     if (writes & REGISTER_BIT(ALPHA_GP) && transfer != TRANSFER_CALL) {
         uint64_t base =
             alpha_rb(word) == ALPHA_RA ? instruction_address(program, block->first) : lifting->copy->entry;
-        return is_address ? drop_gp(lifting, instruction, base) : fail(lifting->copy, COPY_GP);
+        return is_address ? drop_gp(lifting, instruction, base) : copy_fails(lifting->copy, COPY_GP);
     }
     lifting->uses_at |= ((reads | writes) & REGISTER_BIT(ALPHA_AT)) != 0;
     if (transfer != TRANSFER_NONE)
-        return (reads & REGISTER_BIT(ALPHA_GP)) ? fail(lifting->copy, COPY_GP)
+        return (reads & REGISTER_BIT(ALPHA_GP)) ? copy_fails(lifting->copy, COPY_GP)
                                                 : lift_last(lifting, instruction, block);
     if (reads & REGISTER_BIT(ALPHA_GP)) {
         if (lifting->gp_half || lifting->copy->gp == 0)
-            return fail(lifting->copy, COPY_GP);
+            return copy_fails(lifting->copy, COPY_GP);
         if (!(descriptor->format == ALPHA_FORMAT_MEMORY ? lift_global(lifting, instruction)
                                                         : lift_gp_operand(lifting, instruction)))
             return false;
@@ -386,12 +386,12 @@ static bool lift_blocks(struct lifting *lifting) {
             if (!lift_instruction(lifting, k, block))
                 return false;
         if (lifting->gp_half)
-            return fail(copy, COPY_GP);
+            return copy_fails(copy, COPY_GP);
         if (copy->count > MOST_OPS)
-            return fail(copy, COPY_TOO_LARGE);
+            return copy_fails(copy, COPY_TOO_LARGE);
     }
     bool taken = lifting->uses_at || (copy->helps && !(copy->allowed >> ALPHA_AT & 1));
-    return copy->uses_scratch && taken ? fail(copy, COPY_INSTRUCTION) : true;
+    return copy->uses_scratch && taken ? copy_fails(copy, COPY_INSTRUCTION) : true;
 }
 
 static uint32_t op_of(const struct lifting *lifting, uint32_t instruction) {
@@ -413,7 +413,7 @@ static bool aim_branches(struct lifting *lifting) {
         bool next = i + 1 < copy->count && (copy->ops[i + 1].instruction == op->instruction ||
                                             copy->ops[i + 1].instruction == op->instruction + 1);
         if (op->falls && !next)
-            return fail(copy, COPY_UNKNOWN);
+            return copy_fails(copy, COPY_UNKNOWN);
         if (op->kind != OP_JUMP)
             continue;
         const struct basic_block *block = &program->blocks[block_at(program, op->instruction)];
@@ -451,12 +451,12 @@ bool routine_lift(struct routine_copy *copy) {
     struct lifting lifting = {.copy = copy, .program = copy->analysis->program};
     uint32_t first = instruction_at(lifting.program, copy->entry);
     if (first == NO_INDEX)
-        return fail(copy, COPY_UNKNOWN);
+        return copy_fails(copy, COPY_UNKNOWN);
     const struct procedure *procedure = &lifting.program->procedures[procedure_at(lifting.program, first)];
     if (procedure->first != first || procedure->lost_jump)
-        return fail(copy, COPY_UNKNOWN);
+        return copy_fails(copy, COPY_UNKNOWN);
     if (catches_exceptions(lifting.program, procedure))
-        return fail(copy, COPY_CATCHES);
+        return copy_fails(copy, COPY_CATCHES);
     copy->gp = procedure->gp;
-    return find_blocks(&lifting, first) && lift_blocks(&lifting) && aim_branches(&lifting);
+    return find_reached_blocks(&lifting, first) && lift_blocks(&lifting) && aim_branches(&lifting);
 }

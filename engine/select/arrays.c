@@ -46,7 +46,7 @@ static void add_element(struct selection *selection, void *context) {
 }
 
 /* The numbers in elements of their size; little-endian, as is the host. */
-static void pack(struct arena *arena, const struct filling *filling) {
+static void pack_elements(struct arena *arena, const struct filling *filling) {
     struct site_array *filled = filling->filled;
     size_t size = c_type_bits(filled->element) / 8;
     char *bytes = arena_allocate(arena, filled->count * size + 1);
@@ -77,7 +77,7 @@ struct site_array *fill_array(struct selection *selection, struct sites *sites, 
             memcpy(strings, filling.strings, filled->count * sizeof *strings);
         filled->strings = strings;
     } else {
-        pack(sites->arena, &filling);
+        pack_elements(sites->arena, &filling);
     }
     free(filling.numbers);
     free(filling.strings);

@@ -212,8 +212,8 @@ static bool matches(struct selection *selection, const char *string, const char 
 
 /* ---- expressions ---------------------------------------------------------------------------------- */
 
-static int64_t fail(struct selection *selection, const struct plan_expression *where, enum message id,
-                    int64_t value) {
+static int64_t fold_fails(struct selection *selection, const struct plan_expression *where, enum message id,
+                          int64_t value) {
     if (!selection->failed)
         diagnose(selection->diagnostics, &where->where, id, (long long)value);
     selection->failed = true;
@@ -266,7 +266,7 @@ static int64_t fold_binary(struct selection *selection, const struct plan_expres
     case PLAN_OP_DIVIDE:
     case PLAN_OP_REMAINDER:
         if (b == 0)
-            return fail(selection, expression, MESSAGE_DIVISION_BY_ZERO, 0);
+            return fold_fails(selection, expression, MESSAGE_DIVISION_BY_ZERO, 0);
         if (b == -1)
             return expression->op == PLAN_OP_DIVIDE ? (int64_t)-left : 0;
         return expression->op == PLAN_OP_DIVIDE ? a / b : a % b;
@@ -277,7 +277,7 @@ static int64_t fold_binary(struct selection *selection, const struct plan_expres
     case PLAN_OP_SHIFT_LEFT:
     case PLAN_OP_SHIFT_RIGHT:
         if (right > 63)
-            return fail(selection, expression, MESSAGE_BAD_SHIFT, b);
+            return fold_fails(selection, expression, MESSAGE_BAD_SHIFT, b);
         return expression->op == PLAN_OP_SHIFT_LEFT ? (int64_t)(left << right) : a >> right;
     case PLAN_OP_LESS:
         return a < b;

@@ -8,7 +8,8 @@
 /* ---- procedures ------------------------------------------------------------------------------------------ */
 
 /* Calls that skip the ldgp enter at the first entry, too. */
-static void add_entry(struct selection *selection, struct expansion *expansion, const struct entry *entry) {
+static void add_entry_sites(struct selection *selection, struct expansion *expansion,
+                            const struct entry *entry) {
     const struct procedure *procedure = &selection->program->procedures[entry->procedure];
     add_sites(selection, expansion, entry->instruction, SITE_ENTRY);
     if (entry->instruction == procedure->first && after_ldgp(procedure) != NO_INDEX)
@@ -19,7 +20,7 @@ static void add_entries(struct selection *selection, struct expansion *expansion
     uint32_t first, count;
     places_inside(selection->program, PLAN_PROCEDURE, procedure, PLAN_ENTRY, &first, &count);
     for (uint32_t i = 0; i < count; i++)
-        add_entry(selection, expansion, &selection->program->entries[first + i]);
+        add_entry_sites(selection, expansion, &selection->program->entries[first + i]);
 }
 
 static bool branches_out(const struct program *program, const struct basic_block *block) {
@@ -94,7 +95,8 @@ static bool statement_asks_for_pc(const struct expansion *expansion) {
     return asks;
 }
 
-static void add_edge(struct selection *selection, struct expansion *expansion, const struct edge *edge) {
+static void add_edge_sites(struct selection *selection, struct expansion *expansion,
+                           const struct edge *edge) {
     const struct program *program = selection->program;
     uint32_t last = block_last(&program->blocks[edge->from]);
     if (edge->kind != EDGE_TABLE) {
@@ -158,7 +160,7 @@ static void add_loop_entries(struct selection *selection, struct expansion *expa
         /* what falls into a procedure passes its entry */
         bool falls_in = first && edge->kind == EDGE_FALLTHROUGH;
         if (!block_in_loop(program, edge->from, index) && !by_entry && !falls_in)
-            add_edge(selection, expansion, edge);
+            add_edge_sites(selection, expansion, edge);
     }
     if (outside == OUTSIDE_ENTERS)
         add_sites(selection, expansion, header->first, SITE_ENTRY);
@@ -174,7 +176,7 @@ static void add_loop_exits(struct selection *selection, struct expansion *expans
         for (uint32_t e = 0; e < block->successor_count; e++) {
             const struct edge *edge = &program->edges[block->first_successor + e];
             if (!block_in_loop(program, edge->to, index))
-                add_edge(selection, expansion, edge);
+                add_edge_sites(selection, expansion, edge);
         }
         if (branches_out(program, block))
             add_sites(selection, expansion, block_last(block), SITE_TAKEN);
@@ -185,7 +187,7 @@ static void add_loop_backs(struct selection *selection, struct expansion *expans
                            const struct loop *loop) {
     const struct program *program = selection->program;
     for (uint32_t i = 0; i < loop->back_edge_count; i++)
-        add_edge(selection, expansion, &program->edges[program->back_edges[loop->first_back_edge + i]]);
+        add_edge_sites(selection, expansion, &program->edges[program->back_edges[loop->first_back_edge + i]]);
 }
 
 /* ---- all places -------------------------------------------------------------------------------------------- */
@@ -252,7 +254,7 @@ static void add_selected(struct selection *selection, struct expansion *expansio
             add_exits(selection, expansion, &program->procedures[place]);
         break;
     case PLAN_ENTRY:
-        add_entry(selection, expansion, &program->entries[place]);
+        add_entry_sites(selection, expansion, &program->entries[place]);
         break;
     case PLAN_LOOP:
         if (when == PLAN_BEFORE)
@@ -268,7 +270,7 @@ static void add_selected(struct selection *selection, struct expansion *expansio
         add_sites(selection, expansion, instruction, point);
         break;
     case PLAN_EDGE:
-        add_edge(selection, expansion, place_edge(program, place));
+        add_edge_sites(selection, expansion, place_edge(program, place));
         break;
     case PLAN_CALLSITE:
     case PLAN_INSTRUCTION:

@@ -16,7 +16,7 @@ struct shown_names {
     size_t count, size; /* a power of two */
 };
 
-static size_t hash(const char *text) {
+static size_t hash_name(const char *text) {
     size_t value = 14695981039346656037U;
     for (; *text; text++)
         value = (value ^ (unsigned char)*text) * 1099511628211U;
@@ -24,21 +24,21 @@ static size_t hash(const char *text) {
 }
 
 /* The symbol's slot, or the free one for it. */
-static struct shown_name *find(struct shown_names *names, const char *symbol) {
-    for (size_t at = hash(symbol);; at++) {
+static struct shown_name *name_slot(struct shown_names *names, const char *symbol) {
+    for (size_t at = hash_name(symbol);; at++) {
         struct shown_name *slot = &names->slots[at & (names->size - 1)];
         if (!slot->symbol || strcmp(slot->symbol, symbol) == 0)
             return slot;
     }
 }
 
-static void grow(struct shown_names *names) {
+static void grow_names(struct shown_names *names) {
     struct shown_names old = *names;
     names->size = old.size ? 2 * old.size : 1024;
     names->slots = allocate_zeroed(names->size, sizeof *names->slots);
     for (size_t i = 0; i < old.size; i++)
         if (old.slots[i].symbol)
-            *find(names, old.slots[i].symbol) = old.slots[i];
+            *name_slot(names, old.slots[i].symbol) = old.slots[i];
     free(old.slots);
 }
 
@@ -51,8 +51,8 @@ static const char *show(struct selection *selection, const char *symbol) {
     if (!names)
         names = selection->shown_names = allocate_zeroed(1, sizeof *names);
     if (2 * names->count >= names->size)
-        grow(names);
-    struct shown_name *slot = find(names, symbol);
+        grow_names(names);
+    struct shown_name *slot = name_slot(names, symbol);
     if (!slot->symbol) {
         int status;
         char *demangled = __cxa_demangle(symbol, NULL, NULL, &status);

@@ -49,7 +49,7 @@ void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct
         (struct skip){.statement = site->statement, .reason = reason, .example = instruction, .count = 1};
 }
 
-static const struct source_span *span_of(const struct plan *plan, uint32_t statement) {
+static const struct source_span *statement_span(const struct plan *plan, uint32_t statement) {
     for (uint32_t i = 0; i < plan->action_count; i++)
         if (plan->actions[i].statement == statement)
             return &plan->actions[i].where;
@@ -62,7 +62,7 @@ void skips_report(const struct rewrite *rewrite) {
         const struct skip *skip = &skips->list[i];
         if (!skip_loses[skip->reason])
             continue;
-        diagnose(rewrite->diagnostics, span_of(rewrite->plan, skip->statement),
+        diagnose(rewrite->diagnostics, statement_span(rewrite->plan, skip->statement),
                  rewrite->options->strict ? MESSAGE_SKIPPED_STRICT : MESSAGE_SKIPPED,
                  (unsigned long long)skip->count, skip_texts[skip->reason],
                  (unsigned long long)instruction_address(rewrite->program, skip->example));

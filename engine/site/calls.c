@@ -72,8 +72,8 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
         emit(code, alpha_operate(ALPHA_CPYS, 31, 31, to));
     } else if (argument->kind == SITE_CONSTANT) {
         uint32_t address = pool_constant(frame->rewrite, (uint64_t)argument->constant);
-        int low = (int16_t)(address & 0xffff);
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_RA, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO));
+        int low = address_low(address);
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_RA, address_high(address), ALPHA_ZERO));
         emit(code, alpha_memory(ALPHA_LDT, to, low, ALPHA_RA));
         frame->gone |= REGISTER_BIT(ALPHA_RA);
     } else if (argument->single) {
@@ -94,7 +94,7 @@ static bool can_be_direct(const struct rewrite *rewrite, uint32_t routine) {
 }
 
 /* A wrapper is shared; a direct call has its saves at the site, which pays while they are few. */
-static bool is_direct(const struct rewrite *rewrite, uint32_t routine, alpha_register_set needed) {
+static bool is_called_directly(const struct rewrite *rewrite, uint32_t routine, alpha_register_set needed) {
     enum call_tier tier = rewrite->options->call;
     alpha_register_set saves = wrapper_clobbers(rewrite, routine) & needed;
     if (tier == CALL_WRAPPER || tier == CALL_INLINE || !can_be_direct(rewrite, routine))
@@ -121,7 +121,7 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
             emit_double(frame, site, i, ALPHA_A0 + i);
         else
             emit_argument(frame, site, i, ALPHA_A0 + i);
-    if (is_direct(rewrite, site->routine, needed)) {
+    if (is_called_directly(rewrite, site->routine, needed)) {
         routine_place(rewrite, site->routine);
         routine_emit_call(rewrite, code, site->routine);
         rewrite->code->statistics.calls_direct++;
@@ -208,7 +208,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
     }
     needs->frame = true;
     needs->clobbers |= REGISTER_BIT(ALPHA_RA);
-    if (is_direct(rewrite, site->routine, needed))
+    if (is_called_directly(rewrite, site->routine, needed))
         needs->destroyed |= wrapper_clobbers(rewrite, site->routine);
     for (uint32_t i = 0; i < site->argument_count; i++) {
         struct needs own = {0};

@@ -5,14 +5,10 @@
 
 _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < LAYOUT_SCRATCH - LAYOUT_CELLS, "they must have room");
 
-static struct code *code_of(struct frame *frame) {
-    return &frame->rewrite->code->copies;
-}
-
 /* The high part of a cell's address into `base`; returns the displacement from there. */
 static int address_fixed(struct code *code, uint64_t cell, unsigned base) {
     uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * cell);
-    int displacement = (int16_t)(address & 0xffff);
+    int displacement = address_low(address);
     emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)displacement) >> 16), ALPHA_ZERO));
     return displacement;
 }
@@ -36,7 +32,7 @@ static bool is_below(const struct site_expression *number, uint64_t count) {
 
 /* A number without a cell reads cell 0, and gives 0. */
 static void read_chosen(struct frame *frame, const struct site_expression *expression, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     const struct site_cell *cell = expression->cell;
     unsigned exists = frame_take(frame), base = frame_take(frame);
     bool tested = !is_below(expression->operand[0], cell->count);
@@ -60,7 +56,7 @@ static void read_chosen(struct frame *frame, const struct site_expression *expre
 }
 
 void compute_cell(struct frame *frame, const struct site_expression *expression, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     const struct site_cell *cell = expression->cell;
     const struct site_expression *number = expression->operand[0];
     if (number->op != PLAN_OP_INTEGER) {
@@ -83,8 +79,8 @@ void compute_cell(struct frame *frame, const struct site_expression *expression,
 /* ---- updates --------------------------------------------------------------------------------------------------- */
 
 /* new = old and the amount, brought together. */
-static void combine(struct frame *frame, const struct site *site, unsigned amount, unsigned value) {
-    struct code *code = code_of(frame);
+static void combine_amount(struct frame *frame, const struct site *site, unsigned amount, unsigned value) {
+    struct code *code = frame_code(frame);
     bool constant = site->amount->op == PLAN_OP_INTEGER;
     int64_t by = site->amount->leaf.constant;
     if (site->update == PLAN_UPDATE_ADD && constant && by == (int16_t)by) {
@@ -104,7 +100,7 @@ static void combine(struct frame *frame, const struct site *site, unsigned amoun
 
 /* Tests the number in a register, if it must be; returns where the branch is to be put, or NO_INDEX. */
 static uint32_t test_number(struct frame *frame, const struct site *site, unsigned number, unsigned base) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     if (is_below(site->cell, site->cell_count))
         return NO_INDEX;
     emit_constant(frame->rewrite, code, site->cell_count, base);
@@ -116,7 +112,7 @@ static uint32_t test_number(struct frame *frame, const struct site *site, unsign
 /* The cell's address as base register and displacement; returns where a branch for numbers out of range is to
  * be put, or NO_INDEX. */
 static uint32_t address_cell(struct frame *frame, const struct site *site, unsigned base, int *displacement) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     if (!site->cell) {
         *displacement = address_fixed(code, site->cell_base, base);
         return NO_INDEX;
@@ -134,7 +130,7 @@ static uint32_t address_cell(struct frame *frame, const struct site *site, unsig
 /* The same of a histogram's cell, for the bucket in register `bucket`. */
 static uint32_t address_bucket(struct frame *frame, const struct site *site, unsigned bucket, unsigned base,
                                int *displacement) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     uint32_t buckets = site->buckets->count, test = NO_INDEX;
     if (!site->cell) {
         *displacement = address_fixed(code, site->cell_base, base);
@@ -154,14 +150,14 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
 
 /* Loads a cell, and later stores it back: atomically where there may be threads. `value` is lost then. */
 static uint32_t begin_change(struct frame *frame, unsigned value, int displacement, unsigned base) {
-    uint32_t again = code_position(code_of(frame));
-    emit(code_of(frame),
+    uint32_t again = code_position(frame_code(frame));
+    emit(frame_code(frame),
          alpha_memory(frame->rewrite->program->threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, displacement, base));
     return again;
 }
 
 static void end_change(struct frame *frame, uint32_t again, unsigned value, int displacement, unsigned base) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     bool threads = frame->rewrite->program->threads;
     emit(code, alpha_memory(threads ? ALPHA_STQ_C : ALPHA_STQ, value, displacement, base));
     if (threads)
@@ -179,7 +175,7 @@ bool is_simple_update(const struct site *site) {
 }
 
 void compute_update(struct frame *frame, const struct site *site) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     unsigned base = frame_take(frame), value = frame_take(frame), amount = ALPHA_ZERO;
     int displacement;
     bool simple = adds_immediate(site);
@@ -199,7 +195,7 @@ void compute_update(struct frame *frame, const struct site *site) {
         emit(code, alpha_memory(ALPHA_STQ, amount, displacement, base));
     } else {
         uint32_t again = begin_change(frame, value, displacement, base);
-        combine(frame, site, amount, value);
+        combine_amount(frame, site, amount, value);
         end_change(frame, again, value, displacement, base);
     }
     if (test != NO_INDEX)
@@ -214,7 +210,7 @@ void compute_update(struct frame *frame, const struct site *site) {
 /* ---- sampling --------------------------------------------------------------------------------------------------- */
 
 void compute_sample(struct frame *frame, const struct site *site, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     unsigned base = frame_take(frame), value = frame_take(frame), limit = frame_take(frame);
     bool small = site->sample < 256;
     if (!small)

@@ -279,7 +279,8 @@ static void divide_by_power(struct frame *frame, bool remainder, unsigned shift,
 }
 
 /* Through the analysis image's __divq or __remq; by zero, which would trap, it is 0. */
-static void divide(struct frame *frame, bool remainder, unsigned dividend, unsigned divisor, unsigned to) {
+static void compute_quotient(struct frame *frame, bool remainder, unsigned dividend, unsigned divisor,
+                             unsigned to) {
     struct code *code = frame_code(frame);
     uint32_t routine = (uint32_t)analysis_symbol(frame->rewrite->analysis, remainder ? "__remq" : "__divq");
     emit_move(code, dividend, 24);
@@ -310,7 +311,7 @@ static void compute_binary(struct frame *frame, const struct site_expression *ex
         unsigned other = frame_take(frame);
         compute(frame, right, other);
         if (divides)
-            divide(frame, expression->op == PLAN_OP_REMAINDER, to, other, to);
+            compute_quotient(frame, expression->op == PLAN_OP_REMAINDER, to, other, to);
         else
             emit(code, alpha_operate(rule.reg, to, other, to));
         frame_give_back(frame, other);

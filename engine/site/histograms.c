@@ -2,10 +2,6 @@
    Requires BUCKET_TEMPORARIES registers to compute in; base-line instructions only (EV4). */
 #include "engine/site/internal.h"
 
-static struct code *code_of(struct frame *frame) {
-    return &frame->rewrite->code->copies;
-}
-
 /* ---- logarithmic ------------------------------------------------------------------------------------------------ */
 
 /* The bit lengths of 0 to 255, 8 bytes each. */
@@ -22,7 +18,7 @@ static uint32_t bit_lengths(struct rewrite *rewrite) {
 /* 1 + the bit length. cmpbge tells which bytes are 0; the table, looked up with the others as bits, which is
    the highest of these, and, looked up with that byte, how long it is. */
 static void compute_logarithmic(struct frame *frame, unsigned value, unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     unsigned highest = frame_take(frame), table = frame_take(frame);
     emit(code, alpha_operate(ALPHA_CMPBGEr, ALPHA_ZERO, value, highest));
     emit(code, alpha_literal(ALPHA_XORi, highest, 255, highest));
@@ -49,7 +45,7 @@ static void compute_logarithmic(struct frame *frame, unsigned value, unsigned to
    integers, 1994). */
 static void divide_by_step(struct frame *frame, uint64_t step, unsigned number, unsigned to,
                            unsigned helper) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     unsigned bits = step > 1 ? 64 - (unsigned)__builtin_clzll(step - 1) : 0;
     if ((step & (step - 1)) == 0) {
         emit(code, alpha_literal(ALPHA_SRLi, number, bits, to));
@@ -65,7 +61,7 @@ static void divide_by_step(struct frame *frame, uint64_t step, unsigned number, 
 /* Values below and above get some number first, and then that of their bucket. */
 static void compute_linear(struct frame *frame, const struct plan_buckets *buckets, unsigned value,
                            unsigned to) {
-    struct code *code = code_of(frame);
+    struct code *code = frame_code(frame);
     struct rewrite *rewrite = frame->rewrite;
     unsigned offset = frame_take(frame), test = frame_take(frame);
     emit_constant(rewrite, code, buckets->low, test);

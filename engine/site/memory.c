@@ -22,8 +22,8 @@ static void emit_routine(struct frame *frame, const char *name) {
 /* $memory($addr, n) of what the instruction itself accesses. After it, that can be read; before it, where it
    cannot the instruction faults too, whatever the program has done about signals: then the runtime gives 0
    here first (signals.c). Prefetches never fault. */
-static bool is_direct(const struct rewrite *rewrite, const struct site_expression *expression,
-                      uint32_t instruction) {
+static bool is_read_directly(const struct rewrite *rewrite, const struct site_expression *expression,
+                             uint32_t instruction) {
     uint32_t word = rewrite->program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     const struct site_expression *address = expression->operand[0];
@@ -55,7 +55,7 @@ static void load_directly(struct frame *frame, int64_t size, unsigned to) {
 void compute_memory(struct frame *frame, const struct site_expression *expression, unsigned to) {
     struct code *code = &frame->rewrite->code->copies;
     compute(frame, expression->operand[0], to);
-    if (is_direct(frame->rewrite, expression, frame->context->instruction)) {
+    if (is_read_directly(frame->rewrite, expression, frame->context->instruction)) {
         load_directly(frame, expression->leaf.constant, to);
         return;
     }
@@ -67,7 +67,7 @@ void compute_memory(struct frame *frame, const struct site_expression *expressio
 
 void memory_needs(const struct rewrite *rewrite, const struct site_expression *expression,
                   uint32_t instruction, struct needs *needs) {
-    if (is_direct(rewrite, expression, instruction)) {
+    if (is_read_directly(rewrite, expression, instruction)) {
         struct needs own = {.temporaries = DIRECT_TEMPORARIES};
         need_at_least(needs, &own, 0);
     } else {
