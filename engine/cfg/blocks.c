@@ -184,7 +184,7 @@ void blocks_build(struct block_search *analysis) {
    up in the same block. */
 static void mark_loaded(struct program *program, const struct basic_block *block) {
     const struct procedure *procedure = &program->procedures[block->procedure];
-    uint32_t pending = NO_INDEX, last = block->first + block->count - 1;
+    uint32_t pending = NO_INDEX, last = block_last(block);
     for (uint32_t i = block->first; i <= last; i++) {
         uint32_t word = program->text[i];
         if (word >> 26 != 0x29 || alpha_rb(word) != ALPHA_GP) /* ldq x,y($29) */
@@ -247,7 +247,7 @@ void edges_build(struct block_search *analysis) {
     for (uint32_t i = 0; i < program->block_count; i++) {
         struct basic_block *block = &program->blocks[i];
         const struct procedure *procedure = &program->procedures[block->procedure];
-        uint32_t last = block->first + block->count - 1;
+        uint32_t last = block_last(block);
         block->first_successor = program->edge_count;
         bool falls = block->end != END_BRANCH && block->end != END_TAIL_BRANCH && block->end != END_RETURN &&
                      block->end != END_JUMP_TABLE && block->end != END_JUMP_UNKNOWN;

@@ -20,6 +20,8 @@ enum transfer {
 
 /* ---- procedures.c ---- */
 
+/* Does it nothing but compute, load and store? It passes no control, and is no part of a locked sequence. */
+bool is_plain(uint32_t word);
 enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor);
 /* Target of a direct branch or bsr as instruction index, or NO_INDEX if it is outside of the text. */
 uint32_t branch_target(const struct program *program, uint32_t instruction);

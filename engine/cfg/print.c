@@ -39,7 +39,7 @@ void registers_print(alpha_register_set set, FILE *stream) {
 
 static void print_basic_block(const struct program *program, uint32_t index, FILE *stream) {
     const struct basic_block *block = &program->blocks[index];
-    uint32_t last = block->first + block->count - 1;
+    uint32_t last = block_last(block);
     fprintf(stream, "  block %u 0x%llx %u:", index,
             (unsigned long long)instruction_address(program, block->first), block->count);
     for (unsigned i = 0; i < sizeof leader_words / sizeof *leader_words; i++)

@@ -43,6 +43,13 @@ enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor
     return descriptor->format == ALPHA_FORMAT_INVALID ? TRANSFER_TRAP : TRANSFER_NONE;
 }
 
+bool is_plain(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    const unsigned special =
+        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT | ALPHA_CALL | ALPHA_RETURN | ALPHA_LOCKED;
+    return !(descriptor->flags & special) && descriptor->format > ALPHA_FORMAT_PAL;
+}
+
 uint32_t branch_target(const struct program *program, uint32_t instruction) {
     int64_t target = (int64_t)instruction + 1 + alpha_branch_displacement(program->text[instruction]);
     const struct program *object = object_holding(program, instruction);

@@ -15,13 +15,10 @@
    Where a branch leads around most of that, what is behind it saves for itself. */
 enum { COMPUTES_IN = 4, COMPUTES_BEFORE_BRANCH = 1 };
 
-static bool is_plain(const struct program *program, uint32_t instruction) {
-    const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
-    const unsigned special =
-        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT | ALPHA_CALL | ALPHA_RETURN | ALPHA_LOCKED;
-    return !(descriptor->flags & special) && descriptor->format != ALPHA_FORMAT_PAL &&
-           descriptor->format != ALPHA_FORMAT_INVALID &&
-           !(alpha_registers_written(program->text[instruction]) & REGISTER_BIT(ALPHA_SP));
+/* Saved registers stay where they are across it. */
+static bool leaves_stack(const struct program *program, uint32_t instruction) {
+    uint32_t word = program->text[instruction];
+    return is_plain(word) && !(alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP));
 }
 
 /* What the program needs of registers before and after each of the block's instructions, sites left aside. */
@@ -106,7 +103,7 @@ void borrow_plan(struct copy *copy, uint32_t from) {
             continue;
         }
         alpha_register_set sources = 0;
-        bool good = is_plain(program, i) && are_eligible(copy, first, site, &sources);
+        bool good = leaves_stack(program, i) && are_eligible(copy, first, site, &sources);
         if (!good && sites > 0)
             break;
         if (!good || (sites == 0 && site == first))

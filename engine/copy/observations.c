@@ -15,14 +15,6 @@
 
 /* ---- what each instruction's sites observe --------------------------------------------------------------- */
 
-static bool is_plain(const struct program *program, uint32_t instruction) {
-    const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
-    const unsigned special =
-        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT | ALPHA_CALL | ALPHA_RETURN | ALPHA_LOCKED;
-    return !(descriptor->flags & special) && descriptor->format != ALPHA_FORMAT_PAL &&
-           descriptor->format != ALPHA_FORMAT_INVALID;
-}
-
 static void observe(const struct rewrite *rewrite, const struct site *site, struct observation *observed) {
     const struct call_context context = {.instruction = site->instruction, .taken = -1};
     uint32_t word = rewrite->program->text[site->instruction];
@@ -53,7 +45,7 @@ static void observe_block(const struct rewrite *rewrite, struct program *program
             locked = NO_INDEX;
         alpha_register_set new =
             (observed.before & ~live[i - here->first]) | (observed.after & ~live[i + 1 - here->first]);
-        if (inside || new == 0 || !is_plain(program, i))
+        if (inside || new == 0 || !is_plain(program->text[i]))
             continue;
         VECTOR_RESERVE(program->observations, program->observation_count, program->observation_capacity);
         program->observations[program->observation_count++] = observed;

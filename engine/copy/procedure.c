@@ -230,13 +230,6 @@ static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_r
     rewrite->code->layout.inside[instruction] = code_position(code);
 }
 
-static bool is_plain(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    const unsigned special =
-        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT | ALPHA_CALL | ALPHA_RETURN | ALPHA_LOCKED;
-    return !(descriptor->flags & special) && descriptor->format > ALPHA_FORMAT_PAL;
-}
-
 /* Most instructions: nothing stands there, control only passes. Copies those from this one on that are such,
    up to `end`, and tells how many. */
 static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {

@@ -84,17 +84,6 @@ static struct entry_frame lay_out(const struct site_replacement *replacement, al
     return frame;
 }
 
-static void save_or_restore(struct code *code, const struct entry_frame *frame, alpha_register_set saves,
-                            enum alpha_opcode integer, enum alpha_opcode floating) {
-    int offset = frame->saves;
-    for (unsigned r = 0; r < 64; r++) {
-        if (!(saves & REGISTER_BIT(r)))
-            continue;
-        emit(code, alpha_memory(r < 32 ? integer : floating, r & 31, offset, ALPHA_SP));
-        offset += 8;
-    }
-}
-
 static uint32_t variable(const struct rewrite *rewrite, const char *name) {
     return (uint32_t)analysis_symbol(rewrite->analysis, name);
 }
@@ -120,20 +109,6 @@ static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * PREVIOUS, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 0, ALPHA_AT));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
-}
-
-static void emit_control(struct code *code, const struct entry_frame *frame, bool save) {
-    int offset = frame->own + 8 * CONTROL;
-    if (save) {
-        emit(code, alpha_plain(ALPHA_TRAPB));
-        emit(code, alpha_operate(ALPHA_MF_FPCR, 0, 0, 0));
-        emit(code, alpha_memory(ALPHA_STT, 0, offset, ALPHA_SP));
-        return;
-    }
-    emit(code, alpha_memory(ALPHA_LDT, 0, offset, ALPHA_SP));
-    emit(code, alpha_plain(ALPHA_TRAPB));
-    emit(code, alpha_operate(ALPHA_MT_FPCR, 0, 0, 0));
-    emit(code, alpha_plain(ALPHA_TRAPB));
 }
 
 /* ---- arguments of its own --------------------------------------------------------------------------------- */
@@ -215,7 +190,7 @@ static void emit_enter(struct rewrite *rewrite, const struct entry_frame *frame,
     const struct routine_summary *summary = &rewrite->routines->summaries[replacement->routine];
     struct code *code = &rewrite->code->copies;
     if (summary->changes_fpcr)
-        emit_control(code, frame, true);
+        emit_control_saved(code, 0, (uint32_t)(frame->own + 8 * CONTROL));
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
     if (replacement->retains)
@@ -240,7 +215,7 @@ static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
     if (summary->changes_fpcr)
-        emit_control(code, frame, false);
+        emit_control_restored(code, 0, (uint32_t)(frame->own + 8 * CONTROL));
 }
 
 /* Callers may know more of the procedure than the calling standard says: all but results and $28 is kept. */
@@ -259,7 +234,7 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
     struct entry_frame frame = lay_out(replacement, saves);
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -frame.size, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));
-    save_or_restore(code, &frame, saves, ALPHA_STQ, ALPHA_STT);
+    save_registers(code, saves, (uint32_t)frame.saves);
     if (replacement->has_arguments)
         emit_arguments(rewrite, &frame, replacement, instruction, retained);
     emit_enter(rewrite, &frame, replacement);
@@ -268,7 +243,7 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, frame.own + 8 * RESULT, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STT, 0, frame.own + 8 * FLOAT_RESULT, ALPHA_SP));
     emit_leave(rewrite, &frame, replacement);
-    save_or_restore(code, &frame, saves, ALPHA_LDQ, ALPHA_LDT);
+    restore_registers(code, saves, (uint32_t)frame.saves);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, frame.own + 8 * RESULT, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDT, 0, frame.own + 8 * FLOAT_RESULT, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));

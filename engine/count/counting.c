@@ -11,10 +11,6 @@
 
 /* ---- facts of blocks ------------------------------------------------------------------------------------ */
 
-static uint32_t last_of(const struct basic_block *block) {
-    return block->first + block->count - 1;
-}
-
 static void find_locked(struct counting *counting, const struct program *program) {
     counting->locked = allocate_zeroed((size_t)program->instruction_count / 8 + 1, 1);
     for (uint32_t i = 0; i < program->instruction_count; i++) {
@@ -27,11 +23,11 @@ static void find_locked(struct counting *counting, const struct program *program
     for (uint32_t b = 0; b < program->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
         bool room = false;
-        for (uint32_t i = block->first; i <= last_of(block); i++)
+        for (uint32_t i = block->first; i <= block_last(block); i++)
             room |= !is_locked(counting, i);
         uint16_t *facts = &counting->facts[b];
         *facts |= (is_locked(counting, block->first) ? LOCKED_HEAD : 0) |
-                  (is_locked(counting, last_of(block)) ? LOCKED_BRANCH : 0) | (room ? 0 : LOCKED);
+                  (is_locked(counting, block_last(block)) ? LOCKED_BRANCH : 0) | (room ? 0 : LOCKED);
         /* A jump to any instruction of the procedure may enter a block in its middle. */
         if (program->procedures[block->procedure].lost_jump)
             *facts |= CALLS;
@@ -59,7 +55,7 @@ bool site_stays(const struct site *site) {
 /* A site that is not derived. */
 static void note_left(struct counting *counting, const struct program *program, const struct site *site) {
     uint32_t block = block_at(program, site->instruction);
-    bool last = site->instruction == last_of(&program->blocks[block]);
+    bool last = site->instruction == block_last(&program->blocks[block]);
     counting->facts[block] |= MAKES;
     if (site->point == SITE_ENTRY) { /* in the middle of a block nobody comes from outside */
         if (site->instruction == program->blocks[block].first)
@@ -150,7 +146,7 @@ static uint16_t event_at(const struct counting *counting, const struct program *
                          const struct site *site, bool *inverse) {
     uint32_t index = block_at(program, site->instruction);
     const struct basic_block *block = &program->blocks[index];
-    bool last = site->instruction == last_of(block), first = site->instruction == block->first;
+    bool last = site->instruction == block_last(block), first = site->instruction == block->first;
     *inverse = false;
     if (!is_sum(counting, site) || !can_count_executed(counting, index) ||
         counting->replaced[block->procedure])
@@ -202,7 +198,7 @@ static void derive(struct counting *counting, const struct program *program, con
     const struct basic_block *in = &program->blocks[block];
     uint32_t instruction = site->instruction;
     if (site->point > SITE_BEFORE && event == WANT_EXECUTED &&
-        (instruction != last_of(in) || in->end == END_FALLTHROUGH))
+        (instruction != block_last(in) || in->end == END_FALLTHROUGH))
         instruction++; /* may be the next block's first, and means the end of this one then */
     struct derived_update update = {
         .block = block,

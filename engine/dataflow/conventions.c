@@ -11,7 +11,7 @@
 static uint32_t far_target(const struct program *program, uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
     const struct procedure *procedure = &program->procedures[block->procedure];
-    uint32_t last = block->first + block->count - 1, target = NO_INDEX;
+    uint32_t last = block_last(block), target = NO_INDEX;
     if (block->end == END_CALL || block->end == END_TAIL_BRANCH || block->end == END_JUMP_UNKNOWN) {
         uint32_t offset, callee = call_target(program, last, &offset);
         target = callee == NO_INDEX ? NO_INDEX : program->procedures[callee].first + offset;
@@ -205,7 +205,7 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
     if (block->leaders == 0 && block->predecessor_count == 0)
         return; /* padding behind a return: nobody comes there */
     if (block->end == END_RETURN)
-        facts->links |= 1u << alpha_rb(program->text[block->first + block->count - 1]);
+        facts->links |= 1u << alpha_rb(program->text[block_last(block)]);
     if (far != NO_INDEX) {
         const struct procedure_facts *other = &conventions->facts[program->blocks[far].procedure];
         facts->changes |= other->changes;

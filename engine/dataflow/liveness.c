@@ -49,7 +49,7 @@ struct liveness {
 };
 
 static uint32_t last_word(const struct liveness *liveness, const struct basic_block *block) {
-    return liveness->program->text[block->first + block->count - 1];
+    return liveness->program->text[block_last(block)];
 }
 
 /* ---- setting up -------------------------------------------------------------------------------- */
@@ -189,7 +189,7 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
     case END_COND_BRANCH:
         if (liveness->conventions.far[index] != NO_INDEX)
             live |= program->blocks[liveness->conventions.far[index]].live_in;
-        else if (branch_target(program, block->first + block->count - 1) == NO_INDEX)
+        else if (branch_target(program, block_last(block)) == NO_INDEX)
             live = EVERYTHING;
         break;
     case END_BRANCH:
@@ -245,7 +245,7 @@ static void pass_returns_on(struct liveness *liveness, uint32_t index) {
     alpha_register_set own = liveness->summaries[index].return_live;
     for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
         const struct basic_block *block = &program->blocks[i];
-        uint32_t far = liveness->conventions.far[i], last = block->first + block->count - 1;
+        uint32_t far = liveness->conventions.far[i], last = block_last(block);
         bool goes_on = block->end != END_CALL || call_returns(&liveness->conventions, i);
         for (uint32_t e = 0; goes_on && e < block->successor_count; e++) {
             uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;

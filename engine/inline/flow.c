@@ -54,7 +54,7 @@ static enum inline_reason block_reason(const struct program *program, const stru
         if (reason != INLINE_NONE)
             return reason;
     }
-    uint32_t last = program->text[block->first + block->count - 1];
+    uint32_t last = program->text[block_last(block)];
     switch (block->end) {
     case END_FALLTHROUGH:
     case END_COND_BRANCH:

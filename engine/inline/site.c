@@ -185,12 +185,6 @@ static uint32_t truth(struct site_graph *site, uint32_t node) {
 
 static uint32_t expression_node(struct site_graph *site, const struct site_expression *expression);
 
-static int power_of_two(const struct site_expression *expression) {
-    int64_t value = expression->leaf.constant;
-    bool power = expression->op == PLAN_OP_INTEGER && value > 0 && (value & (value - 1)) == 0;
-    return power ? __builtin_ctzll((uint64_t)value) : -1;
-}
-
 /* Rounds to zero, as C does; by others than powers of two it is a call: not here. */
 static uint32_t quotient_node(struct site_graph *site, const struct site_expression *expression) {
     int shift = power_of_two(expression->operand[1]);

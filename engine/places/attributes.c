@@ -289,7 +289,7 @@ static struct attribute_value block_attribute(struct program *program, enum plan
     case PLAN_ATTRIBUTE_BLOCK_FIRST:
         return integer_value(block->first);
     case PLAN_ATTRIBUTE_BLOCK_LAST:
-        return integer_value((int64_t)block->first + block->count - 1);
+        return integer_value(block_last(block));
     case PLAN_ATTRIBUTE_BLOCK_NSUCCS:
         return integer_value(block->successor_count);
     case PLAN_ATTRIBUTE_BLOCK_NPREDS:

@@ -262,14 +262,6 @@ void delays_lay_out(struct routine_copy *copy) {
 
 /* ---- code -------------------------------------------------------------------------------------------------------- */
 
-static void save_or_restore(struct code *code, alpha_register_set saves, uint32_t offset,
-                            enum alpha_opcode integer, enum alpha_opcode floating) {
-    for (; saves; saves &= saves - 1, offset += 8) {
-        unsigned reg = (unsigned)__builtin_ctzll(saves);
-        emit(code, alpha_memory(reg < 32 ? integer : floating, reg & 31, (int)offset, ALPHA_SP));
-    }
-}
-
 static void emit_jump_back(struct code *code, const struct op *op) {
     if (op->callee) {
         if (op->gp)
@@ -291,7 +283,7 @@ void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const 
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)copy->room, ALPHA_SP));
     if (tail)
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)base + LINK, ALPHA_SP));
-    save_or_restore(code, saves, base + SAVES, ALPHA_STQ, ALPHA_STT);
+    save_registers(code, saves, base + SAVES);
     if (control)
         emit_control_saved(code, FREE_FLOAT, base + CONTROL);
     if (swaps)
@@ -305,7 +297,7 @@ void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const 
     }
     if (control)
         emit_control_restored(code, FREE_FLOAT, base + CONTROL);
-    save_or_restore(code, saves, base + SAVES, ALPHA_LDQ, ALPHA_LDT);
+    restore_registers(code, saves, base + SAVES);
     if (tail)
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)base + LINK, ALPHA_SP));
     if (own)

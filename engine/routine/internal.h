@@ -127,13 +127,8 @@ struct wrapper {
    the stack pointer; $16 is kept at another meanwhile. */
 void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32_t argument,
                               uint32_t thread_pointer);
-/* The floating-point control register to a place on the stack and back, by a floating-point register. */
-void emit_control_saved(struct code *code, unsigned by, uint32_t offset);
-void emit_control_restored(struct code *code, unsigned by, uint32_t offset);
 /* `arguments`: the most that are passed. */
 struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set saves);
-void save_area_store_or_load(struct code *code, const struct wrapper_frame *frame, alpha_register_set saves,
-                             enum alpha_opcode integer, enum alpha_opcode floating);
 
 /* ---- called_routines.c ---- */
 

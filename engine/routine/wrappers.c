@@ -35,7 +35,7 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
 
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)frame.size, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)frame.link, ALPHA_SP));
-    save_area_store_or_load(code, &frame, saves, ALPHA_STQ, ALPHA_STT);
+    save_registers(code, saves, frame.saves);
     if (summary->changes_fpcr)
         emit_control_saved(code, 0, frame.fpcr);
     if (rewrite->program->threads)
@@ -57,7 +57,7 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
         emit_lock(rewrite, code, "atomc_unlock");
     if (summary->changes_fpcr)
         emit_control_restored(code, 0, frame.fpcr);
-    save_area_store_or_load(code, &frame, saves, ALPHA_LDQ, ALPHA_LDT);
+    restore_registers(code, saves, frame.saves);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)frame.link, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)frame.size, ALPHA_SP));
     emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));

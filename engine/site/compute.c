@@ -251,8 +251,7 @@ static void to_boolean(struct frame *frame, unsigned reg) {
     emit(frame_code(frame), alpha_operate(ALPHA_CMPULTr, ALPHA_ZERO, reg, reg));
 }
 
-/* The power of two that the expression is, or -1. */
-static int power_of_two(const struct site_expression *expression) {
+int power_of_two(const struct site_expression *expression) {
     int64_t value = expression->leaf.constant;
     bool power = expression->op == PLAN_OP_INTEGER && value > 0 && (value & (value - 1)) == 0;
     return power ? __builtin_ctzll((uint64_t)value) : -1;

@@ -1,6 +1,7 @@
 /* frame.c: the frame that code at a site computes in: which registers it takes, which it saves, and where.
    Requires what the site needs, and what is live. */
 #include "engine/site/internal.h"
+#include "engine/routine/routine.h"
 #include "engine/dataflow/dataflow.h"
 
 void need_at_least(struct needs *needs, const struct needs *other, unsigned held) {
@@ -32,21 +33,19 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
     return true;
 }
 
-static void save_or_restore(struct frame *frame, enum alpha_opcode integer, enum alpha_opcode floating) {
-    for (unsigned r = 0; r < 64; r++)
-        if (frame->saved & REGISTER_BIT(r))
-            emit(&frame->rewrite->code->copies,
-                 alpha_memory(r < 32 ? integer : floating, r & 31, 8 * frame->slot[r], ALPHA_SP));
+/* The saved registers have slots in the order of their numbers. */
+static uint32_t first_slot(const struct frame *frame) {
+    return frame->saved ? 8u * frame->slot[__builtin_ctzll(frame->saved)] : 0;
 }
 
 void frame_enter(struct frame *frame) {
     if (frame->present)
         emit_enter_stack(frame->rewrite, &frame->rewrite->code->copies, frame->lowered);
-    save_or_restore(frame, ALPHA_STQ, ALPHA_STT);
+    save_registers(&frame->rewrite->code->copies, frame->saved, first_slot(frame));
 }
 
 void frame_leave(struct frame *frame) {
-    save_or_restore(frame, ALPHA_LDQ, ALPHA_LDT);
+    restore_registers(&frame->rewrite->code->copies, frame->saved, first_slot(frame));
     if (frame->present)
         emit_leave_stack(frame->rewrite, &frame->rewrite->code->copies, frame->lowered);
 }

@@ -78,6 +78,8 @@ void frame_leave(struct frame *frame);
 
 /* ---- compute.c ---- */
 
+/* The power of two that the expression is, or -1. */
+int power_of_two(const struct site_expression *expression);
 /* Computes a dynamic value or expression into a register. */
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to);
 void value_needs(const struct rewrite *rewrite, const struct site_argument *value, uint32_t instruction,
