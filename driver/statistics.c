@@ -47,8 +47,8 @@ static void line(FILE *stream, const char *what, uint64_t number) {
 static void routine_line(FILE *stream, const struct rewrite *rewrite, uint32_t routine) {
     const struct routine_calls calls = rewrite_routine(rewrite, routine);
     const char *name = rewrite->plan->routines[routine].name;
-    if (calls.put_in > 0)
-        fprintf(stream, "    %" PRIu64 " of %s\n", calls.put_in, name);
+    if (calls.inlined > 0)
+        fprintf(stream, "    %" PRIu64 " of %s\n", calls.inlined, name);
     if (calls.called > 0 && calls.reason)
         fprintf(stream, "    not %" PRIu64 " of %s: %s\n", calls.called, name, calls.reason);
     if (calls.copy)
@@ -93,7 +93,7 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "  without a wrapper", statistics->calls_direct);
     line(stream, "calls put in", statistics->calls_inlined);
     line(stream, "  sums taken out", summary.sums_taken_out);
-    line(stream, "  with a call out of line", statistics->slow_calls);
+    line(stream, "  with a call out of line", statistics->bail_outs);
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
         routine_line(stream, rewrite, r);
     fprintf(stream, "  %-28s %12" PRIu64 "%s%s\n", "counter updates inserted", statistics->updates_made,

@@ -60,7 +60,7 @@ static bool run_rounds(struct rewrite *rewrite) {
     bool reached = false;
     rewrite->code->layout.far_words = FARTHEST_BRANCH;
     rewrite->observed |= replacement_arguments(rewrite);
-    /* Hops need a register, and so do entries that are replaced. */
+    /* Springboards need a register, and so do entries that are replaced. */
     if (rewrite->options->no_liveness && !program->is_dynamic && rewrite->sites->replacement_count == 0)
         rewrite->observed |= UINT32_MAX;
     if (!rewrite->code->layout.landings && transfers_spill(rewrite))
@@ -103,6 +103,7 @@ static bool run_rounds(struct rewrite *rewrite) {
 
 /* Sparsely, if that is wanted and can be done; else all. */
 static bool copy_program(struct rewrite *rewrite) {
+    counting_settle(rewrite);
     sparse_plan(rewrite);
     if (rewrite->copying->sparse) {
         if (!run_rounds(rewrite))

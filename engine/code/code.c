@@ -27,7 +27,7 @@ void code_create(struct rewrite *rewrite) {
     if (rewrite->options->print_map)
         code->layout.placed = allocate_zeroed(count, sizeof *code->layout.placed);
     if (stack == CALL_STACK_OWN || (stack == CALL_STACK_AUTOMATIC && !program->threads))
-        code->shadow = (int)(ATOMC_SHADOW_DISTANCE >> 16);
+        code->stack_offset = (int)(ATOMC_SHADOW_DISTANCE >> 16);
 }
 
 void code_start(struct rewrite *rewrite) {
@@ -120,15 +120,15 @@ void emit_address_pair(struct code *code, uint32_t address, unsigned to) {
 
 /* In both, $30 never stands above what is stored, so that signal handlers do no harm. */
 void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes) {
-    if (rewrite->code->shadow)
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->code->shadow, ALPHA_SP));
+    if (rewrite->code->stack_offset)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->code->stack_offset, ALPHA_SP));
     if (bytes)
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)bytes, ALPHA_SP));
 }
 
 void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes) {
-    if (rewrite->code->shadow)
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->code->shadow, ALPHA_SP));
+    if (rewrite->code->stack_offset)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->code->stack_offset, ALPHA_SP));
     if (bytes)
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)bytes, ALPHA_SP));
 }

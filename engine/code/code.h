@@ -88,9 +88,9 @@ struct code_space {
     struct code data; /* writable, behind the cells */
     struct code_symbol *symbols;
     uint32_t symbol_count, symbol_capacity;
-    int shadow; /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
-    uint32_t
-        borrowed; /* words above OLD_ROOM on a stack of its own that hold registers just now: copy/borrow.c */
+    int stack_offset;   /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
+    uint32_t scavenged; /* words above OLD_ROOM on a stack of its own that hold registers just now:
+                           copy/scavenge.c */
     struct rewrite_statistics statistics;
     struct arena *arena; /* strings, until the rewrite ends */
 };

@@ -81,7 +81,7 @@ static void store_old_stack(struct rewrite *rewrite, uint32_t word) {
     emit(code, alpha_memory(ALPHA_STQ, value, 0, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, base, 8, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDA, value, OLD_ROOM, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDAH, value, rewrite->code->shadow, value));
+    emit(code, alpha_memory(ALPHA_LDAH, value, rewrite->code->stack_offset, value));
     emit(code, alpha_memory(ALPHA_LDAH, base, OLD_STACK_HIGH, ALPHA_ZERO));
     emit(code, alpha_memory(ALPHA_STQ, value, OLD_STACK_LOW, base));
     emit(code, alpha_memory(ALPHA_LDQ, base, 8, ALPHA_SP));
@@ -116,15 +116,15 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
     } else if (kept != NO_INDEX) {
         emit(code, alpha_operate(ALPHA_CPYS, old & 31, old & 31, kept & 31));
         context->old = (uint8_t)kept;
-    } else if (rewrite->code->shadow && old == ALPHA_SP) {
+    } else if (rewrite->code->stack_offset && old == ALPHA_SP) {
         store_old_stack(rewrite, word);
         context->old_in_cell = true;
-    } else if (rewrite->code->shadow) {
+    } else if (rewrite->code->stack_offset) {
         emit_enter_stack(rewrite, code, 0);
         store_old(rewrite, old);
         emit_leave_stack(rewrite, code, 0);
         context->old_on_stack = true;
-    } else if (!rewrite->code->shadow && may_move_stack(word) &&
+    } else if (!rewrite->code->stack_offset && may_move_stack(word) &&
                !(sources_of(rewrite, after, context) & REGISTER_BIT(ALPHA_SP))) {
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -OLD_ROOM, ALPHA_SP));
         store_old(rewrite, old);

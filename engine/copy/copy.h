@@ -6,7 +6,7 @@
 
 #include "engine/code/code.h"
 
-/* A word of the program's text that becomes a branch to a hop. */
+/* A word of the program's text that becomes a branch to a springboard. */
 struct sparse_patch {
     uint32_t instruction, word;
 };
@@ -16,13 +16,13 @@ struct sparse_run {
     uint32_t first, count;
 };
 
-/* Where the hops of an object are. */
+/* Where the springboards of an object are. */
 struct sparse_room {
     uint64_t address, end;
-    uint32_t *hops;
+    uint32_t *springboards;
     uint32_t count, capacity; /* words */
-    bool
-        narrow; /* hops do not fit there: they stand in the copied procedures' own words, which nobody runs */
+    bool narrow; /* springboards do not fit there: they stand in the copied procedures' own words, which
+                    nobody runs */
     struct sparse_run *runs; /* of such words, not yet used */
     uint32_t run_count, run_capacity, run_next;
 };
@@ -46,8 +46,8 @@ struct copying {
     uint32_t moved_count, moved_capacity;
     struct atomc_retained *retained; /* entries that are replaced and can still be called */
     uint32_t retained_count, retained_capacity;
-    struct slow_call *slow_calls; /* waiting to be emitted: points.c */
-    uint32_t slow_call_count, slow_call_capacity;
+    struct bail_out *bail_outs; /* waiting to be emitted: insertion.c */
+    uint32_t bail_out_count, bail_out_capacity;
 };
 
 /* ---- instruction.c ---- */
@@ -68,7 +68,7 @@ void copy_all(struct rewrite *rewrite);
 
 /* Sets rewrite->copying->sparse, and what is copied, if the program can be treated so. */
 void sparse_plan(struct rewrite *rewrite);
-/* Is there an entry where no register is free, so that its hop has to go over the stack? */
+/* Is there an entry where no register is free, so that its springboard has to go over the stack? */
 bool sparse_needs_landings(const struct rewrite *rewrite);
 /* After the copies are made: the ways from the original text to them. False if there is an obstacle. */
 bool sparse_finish(struct rewrite *rewrite);
@@ -79,14 +79,14 @@ void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image);
 /* Everything is copied after all. */
 void sparse_drop(struct rewrite *rewrite);
 
-/* ---- held_counts.c ---- */
+/* ---- promoted_counts.c ---- */
 
 void promotion_write(struct rewrite *rewrite, struct atomc_image *image);
 
-/* ---- counts.c ---- */
+/* ---- count_code.c ---- */
 
 /* Stretches of the copies, by which the runtime knows what has been counted where a signal arrives. */
-void stretch_start(struct rewrite *rewrite); /* of a round */
+void range_start(struct rewrite *rewrite); /* of a round */
 
 /* ---- replacements.c ---- */
 

@@ -113,7 +113,7 @@ static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bo
    when it is taken goes round its count. */
 static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
                                  alpha_register_set live_after, bool has_stub,
-                                 const struct point_sites *on_ways) {
+                                 const struct point_sites *on_outcomes) {
     const struct program *program = rewrite->program;
     struct code *code = &rewrite->code->copies;
     uint32_t word = program->text[instruction], position = code_position(code);
@@ -127,14 +127,14 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     bool far = target != NO_INDEX && (is_far(rewrite, aim) || !is_copied(rewrite, aim));
     enum fixup_kind kind =
         target == NO_INDEX ? FIXUP_OUTSIDE : branch_kind(rewrite, instruction, target, false);
-    if (target != NO_INDEX && !far && !counted && on_ways->count == 0) {
+    if (target != NO_INDEX && !far && !counted && on_outcomes->count == 0) {
         add_fixup(rewrite, target, kind);
         emit(code, alpha_branch(opcode, alpha_ra(word), 0));
         return position;
     }
     emit(code, alpha_branch(inverse(opcode), alpha_ra(word), 0));
-    if (on_ways->count > 0)
-        emit_taken_way(rewrite, on_ways, instruction, live_after, kind);
+    if (on_outcomes->count > 0)
+        emit_taken_outcome(rewrite, on_outcomes, instruction, live_after, kind);
     if (counted)
         count_taken(rewrite, block, target);
     if (target == NO_INDEX)
@@ -142,11 +142,11 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     else
         emit_jump(rewrite, target, kind);
     if (counted)
-        stretch_untaken(rewrite, block);
+        range_untaken(rewrite, block);
     code->words[position] =
         alpha_branch(inverse(opcode), alpha_ra(word), (int64_t)code_position(code) - position - 1);
-    if (on_ways->count > 0)
-        emit_on_way(rewrite, on_ways, instruction, false, live_after);
+    if (on_outcomes->count > 0)
+        emit_on_outcome(rewrite, on_outcomes, instruction, false, live_after);
     return NO_INDEX;
 }
 
@@ -178,7 +178,7 @@ static bool leads_out(const struct rewrite *rewrite, const struct basic_block *b
     return false;
 }
 
-/* A transfer to an original address, where the original code is, or a hop to its copy. */
+/* A transfer to an original address, where the original code is, or a springboard to its copy. */
 static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction,
                                    alpha_register_set live_after) {
     struct code *code = &rewrite->code->copies;
@@ -223,7 +223,7 @@ bool transfers_spill(const struct rewrite *rewrite) {
         const struct basic_block *block = &program->blocks[b];
         uint32_t last = block_last(block), word = program->text[last];
         unsigned flags = alpha_decode(word)->flags;
-        alpha_register_set live_after = block->live_out | held_registers(rewrite, b);
+        alpha_register_set live_after = block->live_out | promoted_registers(rewrite, b);
         if (flags & ALPHA_INDIRECT && transfer_register(rewrite, block, word, live_after) == NO_INDEX &&
             transfer_spills(word) && (flags & ALPHA_RETURN || known_target(program, last) == NO_INDEX))
             return true;
@@ -274,11 +274,12 @@ static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_r
 }
 
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
-                          alpha_register_set live_after, bool has_stub, const struct point_sites *on_ways) {
+                          alpha_register_set live_after, bool has_stub,
+                          const struct point_sites *on_outcomes) {
     uint32_t word = rewrite->program->text[instruction];
     const struct alpha_descriptor *descriptor = alpha_decode(word);
     if (descriptor->flags & ALPHA_COND_BRANCH)
-        return copy_conditional(rewrite, instruction, block, live_after, has_stub, on_ways);
+        return copy_conditional(rewrite, instruction, block, live_after, has_stub, on_outcomes);
     if (descriptor->flags & ALPHA_INDIRECT)
         copy_indirect(rewrite, instruction, live_after);
     else if (descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_CALL))

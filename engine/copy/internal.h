@@ -24,7 +24,7 @@ struct stub {
 };
 
 /* Registers saved for the sites from one instruction of a block to another; NO_INDEX: for none. */
-struct borrowed {
+struct scavenged {
     uint32_t first, last;
     alpha_register_set registers; /* 0: none after all */
 };
@@ -39,7 +39,7 @@ struct copy {
     uint32_t before_capacity;
     alpha_register_set *own; /* without what sites observe */
     uint32_t own_capacity;
-    struct borrowed borrowed;
+    struct scavenged scavenged;
     uint32_t locked_end; /* last instruction of the locked sequence that we are in, or NO_INDEX */
     struct pending_call *pending;
     uint32_t pending_count, pending_capacity;
@@ -55,24 +55,25 @@ struct point_sites {
     uint32_t count;
 };
 
-/* ---- borrow.c ---- */
+/* ---- scavenge.c ---- */
 
 /* Chooses the next stretch of the block from this instruction on. */
-void borrow_plan(struct copy *copy, uint32_t from);
+void scavenge_plan(struct copy *copy, uint32_t from);
 /* Where the block is counted: where it was to be, or, if that takes saving, at the beginning of a stretch. */
-uint32_t borrow_slot(const struct copy *copy);
+uint32_t scavenge_slot(const struct copy *copy);
 /* Saves the registers if the stretch begins at the instruction; restores them if it ends behind it, and
    chooses the next. */
-void borrow_begin(struct copy *copy, uint32_t instruction);
-void borrow_end(struct copy *copy, uint32_t instruction);
+void scavenge_begin(struct copy *copy, uint32_t instruction);
+void scavenge_end(struct copy *copy, uint32_t instruction);
 
 /* ---- instruction.c ---- */
 
 /* Copies one instruction, transfers of control translated. `live_after`: live on any way out. Returns the
    word index of a conditional branch, for a stub to re-aim, or NO_INDEX; `has_stub`: there will be one.
-   `on_ways`: sites that stand on both ways of a conditional branch; then there is no stub. */
+   `on_outcomes`: sites that stand on both ways of a conditional branch; then there is no stub. */
 uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
-                          alpha_register_set live_after, bool has_stub, const struct point_sites *on_ways);
+                          alpha_register_set live_after, bool has_stub,
+                          const struct point_sites *on_outcomes);
 
 /* ---- system_calls.c ---- */
 
@@ -109,25 +110,25 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
 void copy_moved(struct rewrite *rewrite, uint32_t instruction);
 void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context);
 
-/* ---- ways.c ---- */
+/* ---- outcomes.c ---- */
 
 /* Do the sites before the instruction stand on its ways? */
-bool stands_on_ways(const struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction);
+bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction);
 /* Their code where the branch is taken, a branch to its target to follow; and where it is not. `kind`: of a
    fixup to the target. */
-void emit_taken_way(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
-                    alpha_register_set live_after, enum fixup_kind kind);
-void emit_on_way(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction, bool taken,
-                 alpha_register_set live_after);
+void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
+                        alpha_register_set live_after, enum fixup_kind kind);
+void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
+                     bool taken, alpha_register_set live_after);
 
-/* ---- held_counts.c ---- */
+/* ---- promoted_counts.c ---- */
 
 /* Code for that. `live`: what else is live. */
-void held_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live);
+void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live);
 /* From here on what follows is the block's; NO_INDEX: of none with counts in registers. */
-void held_note(struct rewrite *rewrite, uint32_t block);
+void promoted_note(struct rewrite *rewrite, uint32_t block);
 
-/* ---- counts.c ---- */
+/* ---- count_code.c ---- */
 
 /* The instruction of the block before which it is counted, NO_INDEX: it is not. `before`: the registers live
    before each of its instructions; `limit`: not behind this instruction. */
@@ -137,12 +138,12 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
 void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
 void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
 /* Is there something to count on the taken way of the block's branch, or to be done with counts in registers?
-   It is done there, and stretch_untaken tells where that way is left again. */
+   It is done there, and range_untaken tells where that way is left again. */
 bool counts_taken(const struct rewrite *rewrite, uint32_t block);
 void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target);
 /* The block ends with a branch there: counts in registers that end with it, or begin there. */
 void count_leaving(struct rewrite *rewrite, uint32_t block, uint32_t target);
-void stretch_untaken(struct rewrite *rewrite, uint32_t block);
+void range_untaken(struct rewrite *rewrite, uint32_t block);
 /* The entries from outside that are not in line, behind the procedure. */
 bool counts_entries(const struct rewrite *rewrite, uint32_t procedure);
 void count_entries(struct rewrite *rewrite, uint32_t procedure);
@@ -151,18 +152,18 @@ void count_entries(struct rewrite *rewrite, uint32_t procedure);
 enum fixup_kind entry_kind(const struct rewrite *rewrite, uint32_t from_block);
 /* Do such transfers come to the block? */
 bool is_shared(const struct rewrite *rewrite, uint32_t block);
-void stretch_procedure(struct rewrite *rewrite, uint32_t procedure);
-void stretch_body(struct rewrite *rewrite, uint32_t block, uint32_t slot);
-void stretch_landing(struct rewrite *rewrite, uint32_t block, bool inside);
+void range_procedure(struct rewrite *rewrite, uint32_t procedure);
+void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot);
+void range_landing(struct rewrite *rewrite, uint32_t block, bool inside);
 
-/* ---- points.c ---- */
+/* ---- insertion.c ---- */
 
 /* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */
 void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                 const struct call_context *context);
 /* Emits calls that wait out of line, if any do; at the end of each procedure. */
-bool calls_wait(const struct rewrite *rewrite);
-void calls_finish(struct rewrite *rewrite);
+bool bail_outs_wait(const struct rewrite *rewrite);
+void bail_outs_finish(struct rewrite *rewrite);
 
 /* ---- replacements.c ---- */
 

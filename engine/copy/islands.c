@@ -35,7 +35,7 @@ void islands_emit(struct rewrite *rewrite, uint32_t index) {
     struct code *code = &rewrite->code->copies;
     if (!islands_due(rewrite, index))
         return;
-    stretch_landing(rewrite, rewrite->program->procedures[index].first_block, false); /* control is outside */
+    range_landing(rewrite, rewrite->program->procedures[index].first_block, false); /* control is outside */
     do {
         struct fixup *fixup = &rewrite->code->layout.fixups[rewrite->copying->waiting_fixup];
         uint32_t target = fixup->target;

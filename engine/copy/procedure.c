@@ -267,11 +267,11 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     bool is_conditional = descriptor->flags & ALPHA_COND_BRANCH;
     bool in_locked = copy->locked_end != NO_INDEX;
 
-    alpha_register_set borrowed = instruction >= copy->borrowed.first && instruction <= copy->borrowed.last
-                                      ? copy->borrowed.registers
-                                      : 0;
-    if (instruction > copy->borrowed.first)
-        live &= ~borrowed;
+    alpha_register_set scavenged = instruction >= copy->scavenged.first && instruction <= copy->scavenged.last
+                                       ? copy->scavenged.registers
+                                       : 0;
+    if (instruction > copy->scavenged.first)
+        live &= ~scavenged;
 
     rewrite->code->layout.at = instruction;
     rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
@@ -286,19 +286,19 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     else if (entry.count + after_call->count > 0)
         copy_entry(copy, instruction, live, entry, *after_call);
     after_call->count = 0;
-    borrow_begin(copy, instruction);
-    live &= ~borrowed;
-    live_after &= ~borrowed;
+    scavenge_begin(copy, instruction);
+    live &= ~scavenged;
+    live_after &= ~scavenged;
     if (instruction == copy->slot)
         count_executed(rewrite, copy->block, live);
     if (first)
-        stretch_body(rewrite, copy->block, copy->slot);
-    struct point_sites on_ways = {0};
+        range_body(rewrite, copy->block, copy->slot);
+    struct point_sites on_outcomes = {0};
     bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
     if (in_locked)
         wait_for_end(copy, before, instruction, false);
-    else if (!has_stub && stands_on_ways(rewrite, &before, instruction))
-        on_ways = before;
+    else if (!has_stub && stands_on_outcomes(rewrite, &before, instruction))
+        on_outcomes = before;
     else
         emit_calls(copy, before.first, before.count, instruction, -1, live);
 
@@ -320,7 +320,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     if (context.moved)
         copy_moved(rewrite, instruction);
     else
-        branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub, &on_ways);
+        branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub, &on_outcomes);
 
     if (!in_locked) {
         copy->locked_end = locked_sequence_end(program, instruction);
@@ -347,7 +347,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         if (is_conditional)
             emit_after(copy, fallthrough, &context);
     }
-    borrow_end(copy, instruction);
+    scavenge_end(copy, instruction);
 }
 
 /* ---- the procedure ------------------------------------------------------------------------------------------ */
@@ -377,12 +377,12 @@ static void emit_landings(struct rewrite *rewrite, const struct procedure *proce
         const struct basic_block *block = &program->blocks[b];
         if (rewrite->code->layout.landings &&
             (block->leaders & ~LEADER_BRANCH_TARGET || rewrite->code->layout.inside_landings)) {
-            stretch_landing(rewrite, b, false);
+            range_landing(rewrite, b, false);
             emit_landing(rewrite, block->first, FIXUP_OUTSIDE);
         }
         if (rewrite->code->layout.inside_landings &&
             (block->leaders & LEADER_BRANCH_TARGET || is_shared(rewrite, b))) {
-            stretch_landing(rewrite, b, true);
+            range_landing(rewrite, b, true);
             emit_landing(rewrite, block->first, FIXUP_INSIDE);
         }
     }
@@ -433,18 +433,18 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     copy->procedure = index;
     copy->locked_end = NO_INDEX;
     copy->pending_count = 0;
-    stretch_procedure(rewrite, index);
+    range_procedure(rewrite, index);
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
         while (copy->before_capacity <= block->count)
             VECTOR_RESERVE(copy->before, copy->before_capacity, copy->before_capacity);
         liveness_of_block(program, b, copy->before);
         for (uint32_t k = 0; k <= block->count; k++)
-            copy->before[k] |= held_registers(rewrite, b);
+            copy->before[k] |= promoted_registers(rewrite, b);
         copy->block = b;
         copy->slot = count_slot(rewrite, b, copy->before, next_site(copy));
-        borrow_plan(copy, block->first);
-        copy->slot = borrow_slot(copy);
+        scavenge_plan(copy, block->first);
+        copy->slot = scavenge_slot(copy);
         for (uint32_t k = 0; k < block->count; k++) {
             k += copy_plain(copy, block->first + k, block->first + block->count);
             if (k < block->count)
@@ -452,13 +452,13 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
         }
     }
     skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
-    if (copy->stub_count > 0 || calls_wait(rewrite) || rewrite->code->layout.landings ||
+    if (copy->stub_count > 0 || bail_outs_wait(rewrite) || rewrite->code->layout.landings ||
         rewrite->copying->sparse || counts_entries(rewrite, index) || islands_due(rewrite, index))
         pass_over(rewrite, procedure);
-    held_note(rewrite, NO_INDEX);
+    promoted_note(rewrite, NO_INDEX);
     count_entries(rewrite, index);
     emit_stubs(copy);
-    calls_finish(rewrite);
+    bail_outs_finish(rewrite);
     emit_landings(rewrite, procedure);
     islands_emit(rewrite, index);
     add_code_symbol(rewrite, procedure, begin);
@@ -474,7 +474,7 @@ void copying_start(struct rewrite *rewrite) {
     copying->island_count = 0;
     copying->moved_count = 0;
     copying->retained_count = 0;
-    stretch_start(rewrite);
+    range_start(rewrite);
 }
 
 void copying_destroy(struct rewrite *rewrite) {
@@ -485,7 +485,7 @@ void copying_destroy(struct rewrite *rewrite) {
     free(copying->islands);
     free(copying->moved);
     free(copying->retained);
-    free(copying->slow_calls);
+    free(copying->bail_outs);
     free(copying);
 }
 

@@ -1,8 +1,8 @@
 /* sparse.c: copies only the procedures with places, replaced ones, and those with system calls, which the
-   runtime has to see. All other code runs where it was. Control comes into a copy by hops: the first word of
-   each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah, lda, jmp` in the
-   unused pages behind the text. Copies leave by original addresses. Requires analysed program, liveness,
-   sites. */
+   runtime has to see. All other code runs where it was. Control comes into a copy by springboards: the first
+   word of each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah, lda, jmp`
+   in the unused pages behind the text. Copies leave by original addresses. Requires analysed program,
+   liveness, sites. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +13,19 @@
 #include "engine/count/counting.h"
 
 /* Little is at most so manieth part of the text. A tool without places is for measuring copies. */
-enum { PROGRAM_PAGE = 0x2000, FARTHEST_PAGE = 0x10000, LITTLE = 16, HOP_SIZE = 12, LONGEST_HOP = 28 };
+enum {
+    PROGRAM_PAGE = 0x2000,
+    FARTHEST_PAGE = 0x10000,
+    LITTLE = 16,
+    SPRINGBOARD_SIZE = 12,
+    LONGEST_SPRINGBOARD = 28
+};
 
 /* Whole pages between an object's text segment and the next; or, of the program itself, behind all segments,
    where its heap then begins that much later, if `size` bytes do not fit there. In a library the first page
-   is the runtime's (runtime/objects.c), and with hops that do not fit it makes do. */
-static void find_hop_room(struct sparse_room *room, const struct program *object, bool library,
-                          uint64_t size) {
+   is the runtime's (runtime/objects.c), and with springboards that do not fit it makes do. */
+static void find_springboard_room(struct sparse_room *room, const struct program *object, bool library,
+                                  uint64_t size) {
     uint64_t end = 0, next = UINT64_MAX;
     for (uint32_t i = 0; i < object->segment_count; i++) {
         const struct segment *segment = &object->segments[i];
@@ -70,11 +76,11 @@ void sparse_plan(struct rewrite *rewrite) {
             procedure_copy_too(rewrite, program->blocks[b].procedure);
 }
 
-/* ---- hops ----------------------------------------------------------------------------------------------- */
+/* ---- springboards ----------------------------------------------------------------------------------------------- */
 
-static void add_hop_word(struct sparse_room *room, uint32_t word) {
-    VECTOR_RESERVE(room->hops, room->count, room->capacity);
-    room->hops[room->count++] = word;
+static void add_springboard_word(struct sparse_room *room, uint32_t word) {
+    VECTOR_RESERVE(room->springboards, room->count, room->capacity);
+    room->springboards[room->count++] = word;
 }
 
 static void add_patch(struct sparse *sparse, uint32_t instruction, uint32_t word) {
@@ -82,9 +88,10 @@ static void add_patch(struct sparse *sparse, uint32_t instruction, uint32_t word
     sparse->patches[sparse->patch_count++] = (struct sparse_patch){instruction, word};
 }
 
-/* Registers that a hop to the block keeps. A routine that is entered in the procedure's stead returns to whom
-   the procedure might not have returned, with all but $28 as it was. */
-static alpha_register_set kept_by_hop(const struct rewrite *rewrite, const struct basic_block *block) {
+/* Registers that a springboard to the block keeps. A routine that is entered in the procedure's stead returns
+   to whom the procedure might not have returned, with all but $28 as it was. */
+static alpha_register_set kept_by_springboard(const struct rewrite *rewrite,
+                                              const struct basic_block *block) {
     if (block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY) &&
         replacement_at(rewrite, block->procedure, block->first))
         return ~(UINT64_C(1) << ALPHA_AT);
@@ -96,17 +103,17 @@ static bool is_entered(const struct rewrite *rewrite, uint32_t block) {
            entered_from_outside(rewrite->program, block);
 }
 
-/* Do only those who come to the block run its first words, so that a hop may stand there? Not where a jump
-   may lead anywhere, or what is there may be data. */
+/* Do only those who come to the block run its first words, so that a springboard may stand there? Not where a
+   jump may lead anywhere, or what is there may be data. */
 static bool has_room(const struct rewrite *rewrite, const struct basic_block *block, uint32_t words) {
     const struct procedure *procedure = &rewrite->program->procedures[block->procedure];
     return block->count >= words && !procedure->lost_jump && procedure->origin != PROCEDURE_GAP;
 }
 
-/* The hop to a copy, or, where no register is free, to its landing, with $28 on the stack. */
-static uint32_t make_hop(struct rewrite *rewrite, const struct basic_block *block, uint32_t *words) {
+/* The springboard to a copy, or, where no register is free, to its landing, with $28 on the stack. */
+static uint32_t make_springboard(struct rewrite *rewrite, const struct basic_block *block, uint32_t *words) {
     struct code *code = &rewrite->code->copies;
-    unsigned scratch = free_register(kept_by_hop(rewrite, block));
+    unsigned scratch = free_register(kept_by_springboard(rewrite, block));
     uint32_t to = rewrite->code->layout.map[block->first], begin = code->count, count;
     if (scratch == NO_INDEX) {
         if (!rewrite->code->layout.landings || !rewrite->program->interpreter)
@@ -128,14 +135,14 @@ static void patch_all(struct sparse *sparse, uint32_t first, const uint32_t *wor
         add_patch(sparse, first + i, words[i]);
 }
 
-/* Puts the hop into the room, or into words that nobody runs; its address, 0 if there is no place. */
-static uint64_t place_hop(struct rewrite *rewrite, struct sparse_room *room, const uint32_t *words,
-                          uint32_t count) {
-    uint64_t hop = room->address + 4 * (uint64_t)room->count;
-    if (hop + 4 * (uint64_t)count <= room->end) {
+/* Puts the springboard into the room, or into words that nobody runs; its address, 0 if there is no place. */
+static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *room, const uint32_t *words,
+                                  uint32_t count) {
+    uint64_t springboard = room->address + 4 * (uint64_t)room->count;
+    if (springboard + 4 * (uint64_t)count <= room->end) {
         for (uint32_t i = 0; i < count; i++)
-            add_hop_word(room, words[i]);
-        return hop;
+            add_springboard_word(room, words[i]);
+        return springboard;
     }
     while (room->run_next < room->run_count && room->runs[room->run_next].count < count)
         room->run_next++;
@@ -149,36 +156,38 @@ static uint64_t place_hop(struct rewrite *rewrite, struct sparse_room *room, con
     return instruction_address(rewrite->program, first);
 }
 
-static void add_hop(struct rewrite *rewrite, struct sparse_room *room, const struct basic_block *block) {
+static void add_springboard(struct rewrite *rewrite, struct sparse_room *room,
+                            const struct basic_block *block) {
     struct sparse *sparse = rewrite->copying->sparse;
-    uint32_t words[LONGEST_HOP / 4], count = make_hop(rewrite, block, words);
+    uint32_t words[LONGEST_SPRINGBOARD / 4], count = make_springboard(rewrite, block, words);
     if (count == 0)
         sparse->obstacle = "no register is free where a copy is to be entered";
     if (count == 0 || (room->narrow && has_room(rewrite, block, count)))
         return; /* it stands in place */
-    uint64_t hop = place_hop(rewrite, room, words, count);
-    int64_t distance = ((int64_t)hop - (int64_t)instruction_address(rewrite->program, block->first) - 4) / 4;
-    if (hop == 0 || !alpha_branch_reaches(distance))
+    uint64_t springboard = place_springboard(rewrite, room, words, count);
+    int64_t distance =
+        ((int64_t)springboard - (int64_t)instruction_address(rewrite->program, block->first) - 4) / 4;
+    if (springboard == 0 || !alpha_branch_reaches(distance))
         sparse->obstacle = "there is no room near its text for the ways into the copies";
     else
         add_patch(sparse, block->first, alpha_branch(ALPHA_BR, ALPHA_ZERO, distance));
 }
 
-/* Hops that stand where they are needed; what is left of their blocks, and blocks that nobody enters, are
-   room for others. */
+/* Springboards that stand where they are needed; what is left of their blocks, and blocks that nobody enters,
+   are room for others. */
 static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uint32_t index) {
     const struct basic_block *block = &rewrite->program->blocks[index];
-    uint32_t words[LONGEST_HOP / 4], used = 0;
+    uint32_t words[LONGEST_SPRINGBOARD / 4], used = 0;
     if (!room->narrow || !has_room(rewrite, block, 0))
         return;
     if (is_entered(rewrite, index)) {
-        uint32_t count = make_hop(rewrite, block, words);
+        uint32_t count = make_springboard(rewrite, block, words);
         bool fits = count > 0 && has_room(rewrite, block, count);
         if (fits)
             patch_all(rewrite->copying->sparse, block->first, words, count);
         used = fits ? count : 1;
     }
-    if (block->count < used + HOP_SIZE / 4)
+    if (block->count < used + SPRINGBOARD_SIZE / 4)
         return;
     VECTOR_RESERVE(room->runs, room->run_count, room->run_capacity);
     room->runs[room->run_count++] = (struct sparse_run){block->first + used, block->count - used};
@@ -189,8 +198,8 @@ bool sparse_needs_landings(const struct rewrite *rewrite) {
     bool needs = false;
     for (uint32_t b = 0;
          b < program->block_count && rewrite->copying->sparse && program->interpreter && !needs; b++)
-        needs =
-            is_entered(rewrite, b) && free_register(kept_by_hop(rewrite, &program->blocks[b])) == NO_INDEX;
+        needs = is_entered(rewrite, b) &&
+                free_register(kept_by_springboard(rewrite, &program->blocks[b])) == NO_INDEX;
     return needs;
 }
 
@@ -202,19 +211,21 @@ bool sparse_finish(struct rewrite *rewrite) {
     for (uint32_t b = 0; b < program->block_count; b++)
         if (is_entered(rewrite, b))
             sizes[object_number_of(program, program->blocks[b].first)] +=
-                free_register(kept_by_hop(rewrite, &program->blocks[b])) == NO_INDEX ? LONGEST_HOP : HOP_SIZE;
+                free_register(kept_by_springboard(rewrite, &program->blocks[b])) == NO_INDEX
+                    ? LONGEST_SPRINGBOARD
+                    : SPRINGBOARD_SIZE;
     sparse->rooms = allocate_zeroed(objects, sizeof *sparse->rooms);
     sparse->room_count = objects;
     for (uint32_t k = 0; k < objects; k++)
-        find_hop_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
+        find_springboard_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
     free(sizes);
     for (uint32_t b = 0; b < program->block_count; b++)
         if (rewrite->code->coverage.copied[program->blocks[b].procedure])
             use_own_words(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)], b);
     for (uint32_t b = 0; b < program->block_count && !sparse->obstacle; b++)
         if (is_entered(rewrite, b))
-            add_hop(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)],
-                    &program->blocks[b]);
+            add_springboard(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)],
+                            &program->blocks[b]);
     if (sparse->obstacle && (rewrite->options->copy == COPY_SPARSE || program->interpreter))
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_SPARSE, program->path, sparse->obstacle);
     return !sparse->obstacle;
@@ -252,7 +263,7 @@ void sparse_drop(struct rewrite *rewrite) {
     if (!sparse)
         return;
     for (uint32_t k = 0; k < sparse->room_count; k++) {
-        free(sparse->rooms[k].hops);
+        free(sparse->rooms[k].springboards);
         free(sparse->rooms[k].runs);
     }
     free(sparse->rooms);

@@ -43,7 +43,7 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8, ALPHA_SP));
     emit_address(code, gate, ALPHA_RA);
     emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
-    int words = rewrite->code->shadow ? 4 : 3; /* to undo what was done */
+    int words = rewrite->code->stack_offset ? 4 : 3; /* to undo what was done */
     emit(code, alpha_branch(ALPHA_BNE, ALPHA_AT, words + 2));
     for (int made = 0; made < 2; made++) {
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));

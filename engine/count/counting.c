@@ -264,9 +264,9 @@ static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
     uint32_t *first = allocate_zeroed((size_t)program->procedure_count + 1, sizeof *first);
     counting->blocks = allocate(program->block_count * sizeof *counting->blocks);
     memset(counting->blocks, 0xff, program->block_count * sizeof *counting->blocks);
-    counting->held_in = allocate_zeroed(program->block_count, sizeof *counting->held_in);
-    counting->held = allocate_zeroed(1, sizeof *counting->held);
-    counting->held_count = counting->held_capacity = 1;
+    counting->promoted_in = allocate_zeroed(program->block_count, sizeof *counting->promoted_in);
+    counting->promoted_sets = allocate_zeroed(1, sizeof *counting->promoted_sets);
+    counting->promoted_count = counting->promoted_capacity = 1;
     counting->procedures = allocate_zeroed(program->procedure_count, 1);
     for (uint32_t i = counting->update_count; i-- > 0;) {
         uint32_t procedure = program->blocks[counting->updates[i].block].procedure;
@@ -288,8 +288,6 @@ static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
     sharing_free(&sharing);
     free(first);
     flow_free(&flow);
-    free(counting->updates);
-    counting->updates = NULL;
 }
 
 void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
@@ -317,13 +315,18 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
     }
 }
 
+void counting_settle(struct rewrite *rewrite) {
+    free(rewrite->counting->updates);
+    rewrite->counting->updates = NULL;
+}
+
 void counting_free(struct counting *counting) {
     if (!counting)
         return;
     free(counting->blocks);
-    free(counting->held);
-    free(counting->held_in);
-    free(counting->held_table);
+    free(counting->promoted_sets);
+    free(counting->promoted_in);
+    free(counting->promoted_table);
     free(counting->facts);
     free(counting->observed);
     free(counting->locked);
@@ -331,7 +334,7 @@ void counting_free(struct counting *counting) {
     free(counting->procedures);
     free(counting->replaced);
     free(counting->equations.bytes);
-    free(counting->stretches.bytes);
+    free(counting->ranges.bytes);
     free(counting);
 }
 

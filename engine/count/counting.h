@@ -50,7 +50,7 @@ struct byte_stream {
 
 /* What registers hold in a part of a procedure: a count, which is added to its cell where control leaves that
    part, and what the set's parent tells. Set 0: none. */
-struct held_set {
+struct promoted_set {
     uint32_t parent; /* less than its own number */
     uint32_t cell;
     uint8_t reg;
@@ -58,13 +58,13 @@ struct held_set {
 };
 
 struct counting {
-    struct block_counts *blocks; /* NULL: nothing is derived */
-    struct held_set *held;       /* promotion.c */
-    uint32_t held_count, held_capacity;
-    uint32_t *held_in;                     /* per block: the set */
+    struct block_counts *blocks;        /* NULL: nothing is derived */
+    struct promoted_set *promoted_sets; /* promotion.c */
+    uint32_t promoted_count, promoted_capacity;
+    uint32_t *promoted_in;                 /* per block: the set */
     alpha_register_set promoted_registers; /* in any set */
-    struct atomc_held *held_table;         /* of the copies */
-    uint32_t held_table_count, held_table_capacity;
+    struct atomc_held *promoted_table;     /* of the copies */
+    uint32_t promoted_table_count, promoted_table_capacity;
     uint16_t *facts; /* per block: enum block_fact */
     bool *observed;  /* per counter: its value matters while the program runs */
     uint8_t *locked; /* a bit per instruction: is_locked() */
@@ -72,7 +72,7 @@ struct counting {
     uint32_t update_count, update_capacity;
     uint64_t cells;               /* all, the values after the counters' own */
     struct byte_stream equations; /* runtime/interface.h */
-    struct byte_stream stretches;
+    struct byte_stream ranges;
     /* The latest, from which the next one's numbers are told. */
     uint32_t last_address, last_node, last_cell, last_instruction;
     uint64_t counted;    /* events counted where they happen, statically, */
@@ -98,13 +98,13 @@ bool falls_through(const struct program *program, uint32_t block);
 
 /* A round of copying begins: none of the registers may be one that is kept everywhere. */
 void promotion_start(struct rewrite *rewrite);
-alpha_register_set held_registers(const struct rewrite *rewrite, uint32_t block);
+alpha_register_set promoted_registers(const struct rewrite *rewrite, uint32_t block);
 /* Does control, going from one block to another, leave or enter a part with counts in registers? */
-bool held_changes(const struct rewrite *rewrite, uint32_t from, uint32_t to);
+bool promoted_changes(const struct rewrite *rewrite, uint32_t from, uint32_t to);
 /* The register in which the count is made in the block, or NO_INDEX: in memory. */
-unsigned held_register(const struct rewrite *rewrite, uint32_t block, uint32_t cell);
+unsigned promoted_register(const struct rewrite *rewrite, uint32_t block, uint32_t cell);
 /* The set of counts that registers hold in the block; 0: none. */
-uint32_t held_set_of(const struct rewrite *rewrite, uint32_t block);
+uint32_t promoted_set_of(const struct rewrite *rewrite, uint32_t block);
 
 /* ---- print.c ---- */
 
@@ -119,6 +119,8 @@ bool site_stays(const struct site *site);
 /* Takes the updates that can be derived out of the rewrite's sites. `reserved`: registers that no count may
  * be in. */
 void counting_plan(struct rewrite *rewrite, alpha_register_set reserved);
+/* Forgets the updates, but for their number: the equations tell them. */
+void counting_settle(struct rewrite *rewrite);
 void counting_free(struct counting *counting);
 /* Counts are derived, and other threads have to stop for that when one ends the program. */
 bool counting_stops(const struct rewrite *rewrite);

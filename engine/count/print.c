@@ -15,7 +15,7 @@ static void print_block_counts(const struct rewrite *rewrite, uint32_t block, FI
     const struct counting *counting = rewrite->counting;
     const struct block_counts *counts = &counting->blocks[block];
     const uint32_t cells = counts->executed & counts->through & counts->outside & counts->taken;
-    uint32_t set = held_set_of(rewrite, block);
+    uint32_t set = promoted_set_of(rewrite, block);
     if (cells == NO_INDEX && !set)
         return;
     fprintf(stream, "0x%" PRIx64 ":",
@@ -24,8 +24,8 @@ static void print_block_counts(const struct rewrite *rewrite, uint32_t block, FI
     print_cell("fallen into", counts->through, stream);
     print_cell("entered", counts->outside, stream);
     print_cell("taken", counts->taken, stream);
-    for (; set; set = counting->held[set].parent)
-        fprintf(stream, "; %u in $%u", counting->held[set].cell, counting->held[set].reg);
+    for (; set; set = counting->promoted_sets[set].parent)
+        fprintf(stream, "; %u in $%u", counting->promoted_sets[set].cell, counting->promoted_sets[set].reg);
     fputc('\n', stream);
 }
 
@@ -33,7 +33,7 @@ void counting_print(const struct rewrite *rewrite, FILE *stream) {
     const struct counting *counting = rewrite->counting;
     for (uint32_t b = 0; counting->blocks && b < rewrite->program->block_count; b++)
         print_block_counts(rewrite, b, stream);
-    for (uint32_t i = 0; i < counting->update_count; i++) {
+    for (uint32_t i = 0; counting->updates && i < counting->update_count; i++) {
         const struct derived_update *update = &counting->updates[i];
         uint32_t first = rewrite->program->blocks[update->block].first;
         fprintf(stream, "cell %u += %d for each time that 0x%" PRIx64 " is %s\n", update->cell,
@@ -72,12 +72,13 @@ static const char *verify_counts(const struct counting *counting, const struct b
 const char *counting_verify(const struct rewrite *rewrite) {
     const struct counting *counting = rewrite->counting;
     const char *wrong = sites_verify(rewrite->sites, rewrite->program);
-    for (uint32_t i = 0; i < counting->update_count && !wrong; i++)
+    for (uint32_t i = 0; counting->updates && i < counting->update_count && !wrong; i++)
         wrong = verify_update(rewrite, &counting->updates[i]);
     for (uint32_t b = 0; counting->blocks && b < rewrite->program->block_count && !wrong; b++)
         wrong = verify_counts(counting, &counting->blocks[b]);
-    for (uint32_t i = 1; i < counting->held_count && !wrong; i++)
-        if (counting->held[i].parent >= i || counting->reserved >> counting->held[i].reg & 1)
+    for (uint32_t i = 1; i < counting->promoted_count && !wrong; i++)
+        if (counting->promoted_sets[i].parent >= i ||
+            counting->reserved >> counting->promoted_sets[i].reg & 1)
             wrong = "a register that holds a count is another's";
     return wrong;
 }

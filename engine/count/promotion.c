@@ -173,16 +173,16 @@ static bool loop_has_sites(const struct flow *flow, const struct loop *loop) {
 
 static void add_held(struct counting *counting, const struct program *program, const struct loop *loop,
                      unsigned reg, uint32_t cell) {
-    uint32_t parent = counting->held_in[loop->header];
-    VECTOR_RESERVE(counting->held, counting->held_count, counting->held_capacity);
-    counting->held[counting->held_count] =
-        (struct held_set){.parent = parent,
-                          .cell = cell,
-                          .reg = (uint8_t)reg,
-                          .registers = counting->held[parent].registers | REGISTER_BIT(reg)};
+    uint32_t parent = counting->promoted_in[loop->header];
+    VECTOR_RESERVE(counting->promoted_sets, counting->promoted_count, counting->promoted_capacity);
+    counting->promoted_sets[counting->promoted_count] =
+        (struct promoted_set){.parent = parent,
+                              .cell = cell,
+                              .reg = (uint8_t)reg,
+                              .registers = counting->promoted_sets[parent].registers | REGISTER_BIT(reg)};
     for (uint32_t i = loop->first_block; i < loop->first_block + loop->block_count; i++)
-        counting->held_in[program->loop_blocks[i]] = counting->held_count;
-    counting->held_count++;
+        counting->promoted_in[program->loop_blocks[i]] = counting->promoted_count;
+    counting->promoted_count++;
     counting->promoted_registers |= REGISTER_BIT(reg);
     counting->promoted++;
 }
@@ -199,7 +199,7 @@ static void promote_in(struct counting *counting, const struct flow *flow, struc
         return;
     alpha_register_set left = free_in_loop(counting, program, index) & ~flow->rewrite->observed &
                               ~counting->reserved &
-                              ~counting->held[counting->held_in[loop->header]].registers;
+                              ~counting->promoted_sets[counting->promoted_in[loop->header]].registers;
     uint64_t pass = COST_PASS * leaving_frequency(flow, index);
     bool sites = loop_has_sites(flow, loop);
     for (uint32_t i = 0; i < candidates->count; i++) {
@@ -254,34 +254,34 @@ void promotion_choose(struct counting *counting, const struct flow *flow) {
    made in memory. */
 void promotion_start(struct rewrite *rewrite) {
     struct counting *counting = rewrite->counting;
-    counting->held_table_count = 0;
+    counting->promoted_table_count = 0;
     if (!((rewrite->observed | rewrite->program->observed) & counting->promoted_registers))
         return;
-    memset(counting->held_in, 0, rewrite->program->block_count * sizeof *counting->held_in);
+    memset(counting->promoted_in, 0, rewrite->program->block_count * sizeof *counting->promoted_in);
     counting->promoted_registers = 0;
     counting->promoted = 0;
 }
 
 /* ---- code ----------------------------------------------------------------------------------------------- */
 
-uint32_t held_set_of(const struct rewrite *rewrite, uint32_t block) {
+uint32_t promoted_set_of(const struct rewrite *rewrite, uint32_t block) {
     const struct counting *counting = rewrite->counting;
-    return counting->held_in && block != NO_INDEX ? counting->held_in[block] : 0;
+    return counting->promoted_in && block != NO_INDEX ? counting->promoted_in[block] : 0;
 }
 
-alpha_register_set held_registers(const struct rewrite *rewrite, uint32_t block) {
-    uint32_t set = held_set_of(rewrite, block);
-    return set ? rewrite->counting->held[set].registers : 0;
+alpha_register_set promoted_registers(const struct rewrite *rewrite, uint32_t block) {
+    uint32_t set = promoted_set_of(rewrite, block);
+    return set ? rewrite->counting->promoted_sets[set].registers : 0;
 }
 
-unsigned held_register(const struct rewrite *rewrite, uint32_t block, uint32_t cell) {
-    const struct held_set *held = rewrite->counting->held;
-    for (uint32_t set = held_set_of(rewrite, block); set; set = held[set].parent)
+unsigned promoted_register(const struct rewrite *rewrite, uint32_t block, uint32_t cell) {
+    const struct promoted_set *held = rewrite->counting->promoted_sets;
+    for (uint32_t set = promoted_set_of(rewrite, block); set; set = held[set].parent)
         if (held[set].cell == cell)
             return held[set].reg;
     return NO_INDEX;
 }
 
-bool held_changes(const struct rewrite *rewrite, uint32_t from, uint32_t to) {
-    return held_set_of(rewrite, from) != held_set_of(rewrite, to);
+bool promoted_changes(const struct rewrite *rewrite, uint32_t from, uint32_t to) {
+    return promoted_set_of(rewrite, from) != promoted_set_of(rewrite, to);
 }

@@ -1,7 +1,7 @@
 /* sharing.c: how often a procedure is entered, out of its callers' counts. A transfer whose target is known
    goes past the count of entries from outside, straight to the procedure's first instruction, and is made as
-   often as its block is executed to the end. All others (by the map, by hops, from code that is not copied)
-   are counted there. Requires the facts of blocks, and procedures placed callers first; where that is
+   often as its block is executed to the end. All others (by the map, by springboards, from code that is not
+   copied) are counted there. Requires the facts of blocks, and procedures placed callers first; where that is
    impossible, since they call each other, the later one's transfers are counted. */
 #include <stdlib.h>
 #include <string.h>

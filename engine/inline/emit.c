@@ -139,7 +139,7 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
     case STEP_STORE:
         emit(code, alpha_memory(step->opcode, b, step->displacement, a));
         break;
-    case STEP_LEAVE:
+    case STEP_BAIL_OUT:
         branches->leaves[branches->leave_count++] = code_position(code);
         emit(code, alpha_branch(ALPHA_BNE, b, 0));
         break;
@@ -222,7 +222,7 @@ void branches_to_here(struct code *code, const uint32_t *branches, uint32_t coun
 
 /* Whether what is in the register is read by anything but the steps' own operands. */
 void steps_own(struct steps *steps, unsigned reg) {
-    bool known = !steps->leaves && steps->lock == NO_INDEX;
+    bool known = !steps->bails_out && steps->lock == NO_INDEX;
     for (uint32_t i = 0; i < steps->count; i++)
         known &= steps->list[i].kind != STEP_FETCH && steps->list[i].kind != STEP_VALUE;
     steps->own = known ? (uint8_t)reg : 0;
@@ -242,7 +242,7 @@ unsigned steps_pressure_before_skip(const struct steps *steps) {
     for (; first < steps->count && steps->list[first].kind != STEP_SKIP; first++)
         if (steps->list[first].kind == STEP_FETCH || steps->list[first].kind == STEP_VALUE)
             return NO_INDEX;
-    if (first == steps->count || steps->leaves || steps->lock != NO_INDEX)
+    if (first == steps->count || steps->bails_out || steps->lock != NO_INDEX)
         return NO_INDEX;
     assign(&assignment, first, &none);
     return assignment.most;

@@ -19,7 +19,7 @@ enum step_kind {
     STEP_CONSTANT, /* number */
     STEP_LOAD,     /* a, displacement */
     STEP_STORE,    /* b to a, displacement */
-    STEP_LEAVE,    /* go to the call if b is not 0 */
+    STEP_BAIL_OUT, /* go to the call if b is not 0 */
     STEP_SKIP,     /* go to the end by the branch .opcode of b */
     STEP_FETCH,    /* the program's register .number, from where it is now */
     STEP_VALUE,    /* compute_value of the struct site_argument at .number */
@@ -41,7 +41,7 @@ struct steps {
     struct step list[MOST_STEPS];
     uint32_t count, temporaries;
     uint32_t lock; /* before this step the lock is taken, to be released after the last; NO_INDEX: never */
-    bool leaves;
+    bool bails_out;
     alpha_register_set sources; /* the program's registers that they read */
     struct needs needs;         /* registers to compute in, and what is changed */
     uint8_t own; /* a register besides the frame's that nobody needs once the steps have read it; 0: none */
@@ -73,7 +73,7 @@ bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites
 /* Can it be tried? */
 bool inline_possible(const struct rewrite *rewrite, const struct site *site);
 /* May the site's routine, put in, be left for a call of itself? */
-bool inline_leaves(const struct rewrite *rewrite, const struct site *site);
+bool inline_bails_out(const struct rewrite *rewrite, const struct site *site);
 /* Are there cells that only pass values from one site to the next? */
 bool inline_passes_values(const struct rewrite *rewrite);
 /* Where the steps of the point's piece of this number, less than MOST_PIECES, are to be made. */

@@ -31,8 +31,8 @@ struct node {
 enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,
-    ACCESS_LEAVE, /* if .value is not 0, the routine itself has to be called */
-    ACCESS_SKIP,  /* if the branch .opcode of .value goes, nothing more is done */
+    ACCESS_BAIL_OUT, /* if .value is not 0, the routine itself has to be called */
+    ACCESS_SKIP,     /* if the branch .opcode of .value goes, nothing more is done */
 };
 
 struct access {
@@ -97,7 +97,7 @@ struct template {
     struct graph graph;
     struct graph skipping; /* the same with a branch around what its last condition decides about */
     uint8_t reason;        /* enum inline_reason: INLINE_NONE if it can be put in */
-    bool leaves;           /* it has an ACCESS_LEAVE */
+    bool bails_out;        /* it has an ACCESS_BAIL_OUT */
     bool skips;            /* .skipping is there */
 };
 
@@ -109,7 +109,7 @@ struct inliner {
     uint32_t template_count;
     struct graph graph; /* of the sites at hand */
     uint32_t map[MOST_NODES];
-    struct steps steps[MOST_PIECES]; /* of the pieces at a point: points.c */
+    struct steps steps[MOST_PIECES]; /* of the pieces at a point: insertion.c */
     struct atomc_sum sums[MOST_SUMS];
     uint32_t sum_count;
     uint64_t *passing; /* addresses of cells that only pass values on: inline/passing.c */
@@ -139,7 +139,7 @@ struct lift {
     uint8_t join[MOST_BLOCKS_LIFTED];              /* where the ways of a branch meet again, or EXIT */
     uint8_t reasons[MOST_BLOCKS_LIFTED];           /* why a block cannot be lifted, or INLINE_NONE */
     uint32_t count;
-    bool leaves;
+    bool bails_out;
     bool
         skips; /* where one way of the last branch does nothing, what the other does stands behind a branch */
     bool has_skipped; /* there was such a branch */
@@ -177,7 +177,7 @@ uint32_t graph_boolean(struct graph *graph, struct condition condition); /* 0 or
 
 uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t address);
 void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address, uint32_t value);
-void graph_leave(struct graph *graph, uint32_t value);
+void graph_bail_out(struct graph *graph, uint32_t value);
 /* False if nothing behind it is ever done. */
 bool graph_skip(struct graph *graph, struct condition unless);
 uint32_t graph_copy_node(struct graph_copy *copy, uint32_t node);
@@ -190,7 +190,7 @@ void graph_drop_dead_stores(struct graph *graph);
 void graph_merge(struct graph *graph, struct condition condition, uint32_t before, uint32_t between,
                  uint32_t (*pairs)[2], uint32_t pair_count);
 /* Moves stores behind the last leave: the routine called then starts anew. False if they cannot be moved. */
-bool graph_leave_first(struct graph *graph);
+bool graph_bail_out_first(struct graph *graph);
 
 /* ---- lift.c ---- */
 

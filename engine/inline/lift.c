@@ -143,7 +143,7 @@ static void merge_ways(struct lift *lift, struct condition condition, uint32_t b
 static bool is_worth_branch(const struct graph *graph, uint32_t first) {
     unsigned stores = 0;
     for (uint32_t i = first; i < graph->access_count; i++) {
-        if (graph->accesses[i].kind == ACCESS_LEAVE)
+        if (graph->accesses[i].kind == ACCESS_BAIL_OUT)
             return false;
         stores += graph->accesses[i].kind == ACCESS_STORE;
     }
@@ -246,8 +246,8 @@ static void execute(struct lift *lift, struct lift_state *state, uint8_t block, 
         bool slow_taken = is_slow(lift, lift->taken[block]), slow_next = is_slow(lift, lift->next[block]);
         if (slow_taken || slow_next) {
             condition.negated ^= slow_next;
-            graph_leave(graph, graph_boolean(graph, condition));
-            lift->leaves = true;
+            graph_bail_out(graph, graph_boolean(graph, condition));
+            lift->bails_out = true;
             if (slow_next && leads_into_loop(lift, lift->next[block]))
                 graph_fail(graph, INLINE_LOOP); /* GCC has put what is likely behind the branch */
             block = slow_taken ? lift->next[block] : lift->taken[block];
@@ -298,7 +298,7 @@ static void lift_routine(struct lift *lift) {
     execute(lift, &state, 0, EXIT);
     if (!graph->failed)
         check_known(graph);
-    if (!graph->failed && !graph_leave_first(graph))
+    if (!graph->failed && !graph_bail_out_first(graph))
         graph_fail(graph, INLINE_EFFECT_FIRST);
     if (!graph->failed)
         graph_drop_dead_stores(graph);
@@ -327,7 +327,7 @@ void template_make(struct template *template, const struct rewrite *rewrite, uin
         lift = try_to_lift(&template->graph, rewrite, address, no_searches, false);
     }
     template->reason = template->graph.failed;
-    template->leaves = lift.leaves;
+    template->bails_out = lift.bails_out;
     if (template->reason == INLINE_NONE && !rewrite->options->no_branches) {
         lift = try_to_lift(&template->skipping, rewrite, address, no_searches, true);
         template->skips = lift.has_skipped &&template->skipping.failed == INLINE_NONE;

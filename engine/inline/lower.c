@@ -267,10 +267,10 @@ static operand lower_address(struct lowering *lowering, uint32_t index, int32_t 
 
 static void lower_access(struct lowering *lowering, const struct access *access) {
     struct step step = {.opcode = access->opcode};
-    if (access->kind == ACCESS_LEAVE || access->kind == ACCESS_SKIP) {
-        step.kind = access->kind == ACCESS_SKIP ? STEP_SKIP : STEP_LEAVE;
+    if (access->kind == ACCESS_BAIL_OUT || access->kind == ACCESS_SKIP) {
+        step.kind = access->kind == ACCESS_SKIP ? STEP_SKIP : STEP_BAIL_OUT;
         step.b = lower(lowering, access->value);
-        lowering->steps->leaves |= access->kind == ACCESS_LEAVE;
+        lowering->steps->bails_out |= access->kind == ACCESS_BAIL_OUT;
         add_step(lowering, step, false);
         return;
     }
@@ -315,7 +315,7 @@ bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fet
     struct lowering lowering = {.graph = graph, .steps = steps, .fetched = fetched};
     steps->count = 0;
     steps->temporaries = 0;
-    steps->leaves = false;
+    steps->bails_out = false;
     steps->own = 0;
     steps->sources = 0;
     steps->needs = (struct needs){0};

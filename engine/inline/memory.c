@@ -135,7 +135,7 @@ static enum alpha_opcode load_like(enum alpha_opcode store) {
 static uint32_t known_content(struct graph *graph, const struct access *load) {
     for (uint32_t i = graph->access_count; i-- > 0;) {
         const struct access *access = &graph->accesses[i];
-        if (access->kind == ACCESS_LEAVE || access->kind == ACCESS_SKIP)
+        if (access->kind == ACCESS_BAIL_OUT || access->kind == ACCESS_SKIP)
             continue;
         bool same = access->address == load->address;
         if (access->kind == ACCESS_LOAD && same && access->opcode == load->opcode)
@@ -220,10 +220,10 @@ void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address
     push_access(graph, access);
 }
 
-void graph_leave(struct graph *graph, uint32_t value) {
+void graph_bail_out(struct graph *graph, uint32_t value) {
     uint64_t number;
     if (!node_is_constant(graph, value, &number) || number != 0)
-        push_access(graph, (struct access){.kind = ACCESS_LEAVE, .value = value});
+        push_access(graph, (struct access){.kind = ACCESS_BAIL_OUT, .value = value});
 }
 
 /* Of a move where a condition holds, the branch where it does, or does not. */
@@ -254,7 +254,7 @@ static bool is_overwritten(const struct graph *graph, uint32_t store) {
     const struct access *access = &graph->accesses[store];
     for (uint32_t i = store + 1; i < graph->access_count; i++) {
         const struct access *later = &graph->accesses[i];
-        if (later->kind == ACCESS_LEAVE || later->kind == ACCESS_SKIP ||
+        if (later->kind == ACCESS_BAIL_OUT || later->kind == ACCESS_SKIP ||
             (later->kind == ACCESS_LOAD && may_overlap(graph, access, later)))
             return false;
         if (later->kind == ACCESS_STORE && later->address == access->address &&
@@ -272,10 +272,10 @@ void graph_drop_dead_stores(struct graph *graph) {
     graph->access_count = kept;
 }
 
-bool graph_leave_first(struct graph *graph) {
+bool graph_bail_out_first(struct graph *graph) {
     uint32_t leaves = 0, kept = 0, moved = 0;
     for (uint32_t i = 0; i < graph->access_count; i++)
-        if (graph->accesses[i].kind == ACCESS_LEAVE)
+        if (graph->accesses[i].kind == ACCESS_BAIL_OUT)
             leaves = i + 1;
     struct access stores[MOST_ACCESSES];
     for (uint32_t i = 0; i < leaves; i++) {
@@ -317,8 +317,8 @@ uint32_t graph_copy_node(struct graph_copy *copy, uint32_t index) {
 }
 
 bool graph_copy_access(struct graph_copy *copy, struct access access) {
-    if (access.kind == ACCESS_LEAVE) {
-        graph_leave(copy->to, graph_copy_node(copy, access.value));
+    if (access.kind == ACCESS_BAIL_OUT) {
+        graph_bail_out(copy->to, graph_copy_node(copy, access.value));
         return true;
     }
     if (access.kind == ACCESS_SKIP) {
@@ -357,10 +357,10 @@ static bool is_good(const struct graph *graph, const struct access *access, uint
 
 /* An access of one way only: of a harmless place on the other way, or, a store, of what is there already. */
 static void merge_single(struct graph *graph, struct way *way, struct access access) {
-    if (access.kind == ACCESS_LEAVE) {
+    if (access.kind == ACCESS_BAIL_OUT) {
         uint32_t value = graph_copy_node(&way->copy, access.value), zero = graph_constant(graph, 0);
         value = graph_boolean(graph, graph_condition(graph, ALPHA_CMOVNEr, value));
-        graph_leave(graph, graph_select(graph, way->condition, value, zero));
+        graph_bail_out(graph, graph_select(graph, way->condition, value, zero));
         return;
     }
     uint32_t address = graph_copy_node(&way->copy, access.address);
@@ -401,7 +401,7 @@ static void merge_pair(struct graph *graph, struct way *yes, struct way *no, str
 
 /* How much is saved by making one access of two; 0: it cannot be. */
 static uint8_t pair_worth(const struct access *a, const struct access *b) {
-    if (a->kind != b->kind || a->opcode != b->opcode || a->kind == ACCESS_LEAVE)
+    if (a->kind != b->kind || a->opcode != b->opcode || a->kind == ACCESS_BAIL_OUT)
         return 0;
     return a->address == b->address ? 5 : 3;
 }

@@ -47,7 +47,7 @@ static void print_access(const struct access *access, FILE *stream) {
     case ACCESS_STORE:
         fprintf(stream, "  %s (%u) = %u\n", mnemonic(access->opcode), access->address, access->value);
         break;
-    case ACCESS_LEAVE:
+    case ACCESS_BAIL_OUT:
         fprintf(stream, "  call if %u\n", access->value);
         break;
     case ACCESS_SKIP:

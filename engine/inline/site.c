@@ -470,8 +470,8 @@ const char *inline_reason(const struct rewrite *rewrite, uint32_t routine) {
     return inline_reasons[reason == INLINE_NONE ? INLINE_TOO_LARGE : reason];
 }
 
-bool inline_leaves(const struct rewrite *rewrite, const struct site *site) {
-    return rewrite->inliner->templates[site->routine].leaves;
+bool inline_bails_out(const struct rewrite *rewrite, const struct site *site) {
+    return rewrite->inliner->templates[site->routine].bails_out;
 }
 
 uint64_t inline_sums_taken_out(const struct rewrite *rewrite) {

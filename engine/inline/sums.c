@@ -63,7 +63,7 @@ static bool find_template_sum(const struct graph *graph, const struct access *st
 static void find_template_sums(struct template *template) {
     const struct graph *graph = &template->graph;
     template->sum_count = 0;
-    if (template->reason != INLINE_NONE || template->leaves)
+    if (template->reason != INLINE_NONE || template->bails_out)
         return;
     for (uint32_t i = 0; i < graph->access_count && template->sum_count < MOST_SUMS; i++)
         template->sum_count +=
@@ -187,7 +187,7 @@ static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
         return false;
     const struct template *template = &inliner->templates[site->routine];
     int64_t amount;
-    if (template->sum_count == 0 || template->leaves)
+    if (template->sum_count == 0 || template->bails_out)
         return false;
     for (uint32_t i = 0; i < template->sum_count; i++)
         if (!amount_at(&template->sums[i], site, &amount) || amount != (int32_t)amount)

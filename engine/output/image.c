@@ -16,8 +16,8 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     if (!counting->blocks)
         return;
     image->equations = table_bytes(rewrite, counting->equations.bytes, counting->equations.count);
-    image->stretches = table_bytes(rewrite, counting->stretches.bytes, counting->stretches.count);
-    image->stretches_size = counting->stretches.count;
+    image->stretches = table_bytes(rewrite, counting->ranges.bytes, counting->ranges.count);
+    image->stretches_size = counting->ranges.count;
     image->stops = counting_stops(rewrite);
     image->first_value = rewrite->sites->cells;
     promotion_write(rewrite, image);
@@ -80,7 +80,7 @@ bool fill_image(struct rewrite *rewrite) {
     image->after_count = rewrite->sites->program.after.count;
     image->copies = rewrite->code->copies.address;
     image->copies_end = code_address(&rewrite->code->copies);
-    image->shadow = rewrite->code->shadow ? ATOMC_SHADOW_DISTANCE : 0;
+    image->shadow = rewrite->code->stack_offset ? ATOMC_SHADOW_DISTANCE : 0;
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
     write_insides(rewrite, image);

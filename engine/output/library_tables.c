@@ -92,7 +92,7 @@ void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
                                    .first = library->first_instruction,
                                    .count = library->own_count,
                                    .map = write_map(rewrite, library),
-                                   .hops = table_bytes(rewrite, room->hops, 4 * (size_t)room->count),
+                                   .hops = table_bytes(rewrite, room->springboards, 4 * (size_t)room->count),
                                    .hop_count = room->count,
                                    .hops_address = room->address};
         const struct moments *moments = &rewrite->sites->libraries[k];

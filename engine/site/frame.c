@@ -21,10 +21,10 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
     frame->present = needs->frame || frame->saved != 0 || frame->context->old_on_stack;
     /* On a stack of its own there is room above the pointer, unless two things have to be just there. */
     bool old = frame->context->old_on_stack,
-         own = frame->rewrite->code->shadow && !(old && frame->outgoing > 0);
+         own = frame->rewrite->code->stack_offset && !(old && frame->outgoing > 0);
     frame->scratch = own && old ? OLD_ROOM : frame->outgoing;
-    if (frame->rewrite->code->borrowed)
-        frame->scratch = OLD_ROOM + 8 * frame->rewrite->code->borrowed;
+    if (frame->rewrite->code->scavenged)
+        frame->scratch = OLD_ROOM + 8 * frame->rewrite->code->scavenged;
     uint32_t next = frame->scratch / 8 + 1;
     for (unsigned r = 0; r < 64; r++)
         if (frame->saved & REGISTER_BIT(r))
@@ -69,8 +69,8 @@ void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
         emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, ALPHA_SP));
     } else if (source == ALPHA_SP && frame->present) {
         emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->lowered, ALPHA_SP));
-        if (frame->rewrite->code->shadow)
-            emit(code, alpha_memory(ALPHA_LDAH, to, frame->rewrite->code->shadow, to));
+        if (frame->rewrite->code->stack_offset)
+            emit(code, alpha_memory(ALPHA_LDAH, to, frame->rewrite->code->stack_offset, to));
     } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
         emit(code, alpha_memory(ALPHA_LDQ, to, 8 * frame->slot[source], ALPHA_SP));
     } else {

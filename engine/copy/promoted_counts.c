@@ -1,5 +1,5 @@
-/* held_counts.c: counts that loops keep in registers: code where control enters or leaves such a loop, and
-   the table of that for the runtime. Requires the sets that count/promotion.c chose. */
+/* promoted_counts.c: counts that loops keep in registers: code where control enters or leaves such a loop,
+   and the table of that for the runtime. Requires the sets that count/promotion.c chose. */
 #include <stdlib.h>
 
 #include "engine/copy/internal.h"
@@ -9,20 +9,21 @@
 /* From here on the registers of the set hold counts. */
 static void note_set(struct rewrite *rewrite, uint32_t set) {
     struct counting *counting = rewrite->counting;
-    uint32_t address = code_address(&rewrite->code->copies), count = counting->held_table_count;
-    if ((count > 0 ? counting->held_table[count - 1].set : 0) == set)
+    uint32_t address = code_address(&rewrite->code->copies), count = counting->promoted_table_count;
+    if ((count > 0 ? counting->promoted_table[count - 1].set : 0) == set)
         return;
-    VECTOR_RESERVE(counting->held_table, counting->held_table_count, counting->held_table_capacity);
-    counting->held_table[counting->held_table_count++] = (struct atomc_held){address, set};
+    VECTOR_RESERVE(counting->promoted_table, counting->promoted_table_count,
+                   counting->promoted_table_capacity);
+    counting->promoted_table[counting->promoted_table_count++] = (struct atomc_held){address, set};
 }
 
-void held_note(struct rewrite *rewrite, uint32_t block) {
-    note_set(rewrite, held_set_of(rewrite, block));
+void promoted_note(struct rewrite *rewrite, uint32_t block) {
+    note_set(rewrite, promoted_set_of(rewrite, block));
 }
 
 /* Adds the register to its count's cell. The instructions start again if they are interrupted, so that the
    register counts until the last is done. */
-static void emit_flush(struct rewrite *rewrite, const struct held_set *held, alpha_register_set live) {
+static void emit_flush(struct rewrite *rewrite, const struct promoted_set *held, alpha_register_set live) {
     struct code *code = &rewrite->code->copies;
     alpha_register_set free_registers = count_registers(live | rewrite->observed);
     bool spills = __builtin_popcountll(free_registers) < 2;
@@ -54,7 +55,7 @@ static void emit_flush(struct rewrite *rewrite, const struct held_set *held, alp
 
 /* What `to` has and `common` has not, from outside in. */
 static void emit_clears(struct rewrite *rewrite, uint32_t to, uint32_t common) {
-    const struct held_set *held = rewrite->counting->held;
+    const struct promoted_set *held = rewrite->counting->promoted_sets;
     if (to == common)
         return;
     emit_clears(rewrite, held[to].parent, common);
@@ -62,10 +63,10 @@ static void emit_clears(struct rewrite *rewrite, uint32_t to, uint32_t common) {
     note_set(rewrite, to);
 }
 
-void held_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live) {
-    const struct held_set *held = rewrite->counting->held;
-    uint32_t left = held_set_of(rewrite, from), entered = held_set_of(rewrite, to), common = entered;
-    live |= held_registers(rewrite, from) | held_registers(rewrite, to);
+void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live) {
+    const struct promoted_set *held = rewrite->counting->promoted_sets;
+    uint32_t left = promoted_set_of(rewrite, from), entered = promoted_set_of(rewrite, to), common = entered;
+    live |= promoted_registers(rewrite, from) | promoted_registers(rewrite, to);
     while (left != common) {
         if (left > common) {
             emit_flush(rewrite, &held[left], live);
@@ -79,15 +80,15 @@ void held_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_regist
 
 void promotion_write(struct rewrite *rewrite, struct atomc_image *image) {
     const struct counting *counting = rewrite->counting;
-    if (counting->held_table_count == 0)
+    if (counting->promoted_table_count == 0)
         return;
-    struct atomc_held_set *sets = allocate_zeroed(counting->held_count, sizeof *sets);
-    for (uint32_t i = 1; i < counting->held_count; i++)
-        sets[i] =
-            (struct atomc_held_set){counting->held[i].parent, counting->held[i].reg, counting->held[i].cell};
-    image->held =
-        table_bytes(rewrite, counting->held_table, counting->held_table_count * sizeof *counting->held_table);
-    image->held_count = counting->held_table_count;
-    image->held_sets = table_bytes(rewrite, sets, counting->held_count * sizeof *sets);
+    struct atomc_held_set *sets = allocate_zeroed(counting->promoted_count, sizeof *sets);
+    for (uint32_t i = 1; i < counting->promoted_count; i++)
+        sets[i] = (struct atomc_held_set){counting->promoted_sets[i].parent, counting->promoted_sets[i].reg,
+                                          counting->promoted_sets[i].cell};
+    image->held = table_bytes(rewrite, counting->promoted_table,
+                              counting->promoted_table_count * sizeof *counting->promoted_table);
+    image->held_count = counting->promoted_table_count;
+    image->held_sets = table_bytes(rewrite, sets, counting->promoted_count * sizeof *sets);
     free(sets);
 }

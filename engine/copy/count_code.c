@@ -1,4 +1,4 @@
-/* counts.c: counts in the copies, each where two registers are free, and for the runtime a description of
+/* count_code.c: counts in the copies, each where two registers are free, and for the runtime a description of
    where in the copies which of them have been made. Requires counting_plan(); called while a procedure is
    copied. */
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static uint32_t global_end(uint32_t block) {
 static void add_stretch(struct rewrite *rewrite, uint32_t address, uint32_t node, uint32_t cell,
                         unsigned flags) {
     struct counting *counting = rewrite->counting;
-    struct byte_stream *stream = &counting->stretches;
+    struct byte_stream *stream = &counting->ranges;
     flags |= (node != no_node ? ATOMC_STRETCH_NODE : 0) | (cell != NO_INDEX ? ATOMC_STRETCH_COUNT : 0);
     stream_unsigned(stream,
                     ((uint64_t)(address - counting->last_address) / 4) << ATOMC_STRETCH_FLAGS | flags);
@@ -49,15 +49,15 @@ static bool is_counted(const struct rewrite *rewrite, uint32_t block) {
            rewrite->counting->procedures[rewrite->program->blocks[block].procedure];
 }
 
-void stretch_start(struct rewrite *rewrite) {
+void range_start(struct rewrite *rewrite) {
     struct counting *counting = rewrite->counting;
-    counting->stretches.count = 0;
+    counting->ranges.count = 0;
     counting->last_address = rewrite->code->copies.address;
     counting->open = false;
     counting->last_node = counting->last_cell = counting->last_instruction = 0;
 }
 
-void stretch_procedure(struct rewrite *rewrite, uint32_t procedure) {
+void range_procedure(struct rewrite *rewrite, uint32_t procedure) {
     struct counting *counting = rewrite->counting;
     bool counted = counting->procedures && counting->procedures[procedure];
     if (counted || counting->open)
@@ -67,7 +67,7 @@ void stretch_procedure(struct rewrite *rewrite, uint32_t procedure) {
 
 /* The block's own instructions begin. Who is interrupted right there by a signal has not entered it yet,
    unless it has been counted already; a fault of the first instruction comes later. */
-void stretch_body(struct rewrite *rewrite, uint32_t block, uint32_t slot) {
+void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot) {
     if (!is_counted(rewrite, block) || slot == rewrite->program->blocks[block].first)
         return;
     add_stretch(rewrite, code_address(&rewrite->code->copies), global_end(block),
@@ -75,12 +75,12 @@ void stretch_body(struct rewrite *rewrite, uint32_t block, uint32_t slot) {
                 ATOMC_STRETCH_BLOCK | ATOMC_STRETCH_BOUNDARY);
 }
 
-void stretch_untaken(struct rewrite *rewrite, uint32_t block) {
+void range_untaken(struct rewrite *rewrite, uint32_t block) {
     add_stretch(rewrite, code_address(&rewrite->code->copies), global_end(block), NO_INDEX, 0);
-    held_note(rewrite, block);
+    promoted_note(rewrite, block);
 }
 
-void stretch_landing(struct rewrite *rewrite, uint32_t block, bool inside) {
+void range_landing(struct rewrite *rewrite, uint32_t block, bool inside) {
     if (is_counted(rewrite, block))
         add_stretch(rewrite, code_address(&rewrite->code->copies), inside ? global_head(block) : no_node,
                     NO_INDEX, 0);
@@ -103,7 +103,7 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
     const struct site *sites[] = {&site};
     const struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
     struct code *code = &rewrite->code->copies;
-    unsigned held = held_register(rewrite, block, cell);
+    unsigned held = promoted_register(rewrite, block, cell);
     if (held != NO_INDEX) {
         emit(code, alpha_memory(ALPHA_LDA, held, 1, held));
         return code_address(code);
@@ -123,7 +123,7 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
     int most = -1;
     if (!rewrite->counting->blocks || rewrite->counting->blocks[block].executed == NO_INDEX)
         return NO_INDEX;
-    bool held = held_register(rewrite, block, rewrite->counting->blocks[block].executed) != NO_INDEX;
+    bool held = promoted_register(rewrite, block, rewrite->counting->blocks[block].executed) != NO_INDEX;
     for (uint32_t k = 0; k < here->count && here->first + k <= limit && most < 2; k++) {
         int free_registers = __builtin_popcountll(count_registers(before[k] | rewrite->observed));
         if (is_locked(rewrite->counting, here->first + k) || (free_registers <= most && best != NO_INDEX))
@@ -143,8 +143,8 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set 
     bool outside = counts->outside != NO_INDEX && outside_in_line(rewrite->program, block);
     bool falls = block > 0 && falls_through(rewrite->program, block - 1);
     if (falls)
-        live |= held_registers(rewrite, block - 1);
-    held_note(rewrite, falls ? block - 1 : block);
+        live |= promoted_registers(rewrite, block - 1);
+    promoted_note(rewrite, falls ? block - 1 : block);
     uint32_t begin = code_address(code), behind = begin;
     if (outside) { /* until it is counted, control is outside */
         add_stretch(rewrite, begin, no_node, NO_INDEX, 0);
@@ -155,8 +155,8 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set 
     }
     uint32_t passing = code_address(code);
     if (falls)
-        held_pass(rewrite, block - 1, block, live);
-    held_note(rewrite, block);
+        promoted_pass(rewrite, block - 1, block, live);
+    promoted_note(rewrite, block);
     rewrite->code->layout.map[first] = outside ? begin : code_address(code);
     rewrite->code->layout.inside[first] = code_position(code);
     if (behind > passing)
@@ -176,13 +176,13 @@ bool counts_taken(const struct rewrite *rewrite, uint32_t block) {
         return false;
     uint32_t target = branch_target(program, block_last(&program->blocks[block]));
     return rewrite->counting->blocks[block].taken != NO_INDEX ||
-           (target != NO_INDEX && held_changes(rewrite, block, block_at(program, target)));
+           (target != NO_INDEX && promoted_changes(rewrite, block, block_at(program, target)));
 }
 
 void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target) {
     const struct program *program = rewrite->program;
     uint32_t to = block_at(program, target), cell = rewrite->counting->blocks[block].taken;
-    alpha_register_set held = held_registers(rewrite, block) | held_registers(rewrite, to);
+    alpha_register_set held = promoted_registers(rewrite, block) | promoted_registers(rewrite, to);
     bool inside = program->blocks[to].procedure == program->blocks[block].procedure;
     uint32_t node = inside ? global_head(to) : no_node;
     add_stretch(rewrite, code_address(&rewrite->code->copies), node, cell, 0);
@@ -190,14 +190,14 @@ void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target) {
         uint32_t behind = emit_count(rewrite, block, cell, target, program->blocks[to].live_in | held);
         add_stretch(rewrite, behind, node, NO_INDEX, 0);
     }
-    held_pass(rewrite, block, to, program->blocks[to].live_in);
+    promoted_pass(rewrite, block, to, program->blocks[to].live_in);
 }
 
 void count_leaving(struct rewrite *rewrite, uint32_t block, uint32_t target) {
     const struct program *program = rewrite->program;
     uint32_t to = block_at(program, target);
-    if (held_changes(rewrite, block, to))
-        held_pass(rewrite, block, to, program->blocks[to].live_in);
+    if (promoted_changes(rewrite, block, to))
+        promoted_pass(rewrite, block, to, program->blocks[to].live_in);
 }
 
 enum fixup_kind entry_kind(const struct rewrite *rewrite, uint32_t from_block) {

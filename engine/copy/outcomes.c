@@ -1,4 +1,4 @@
-/* ways.c: what sites before a conditional branch do that ask which way it goes, put on both its ways
+/* outcomes.c: what sites before a conditional branch do that ask which way it goes, put on both its ways
    instead: there the answer is a constant, and what the program no longer needs on that way is free. For the
    runtime they are before the branch all the same. Requires counting_plan(). */
 #include <stdlib.h>
@@ -34,7 +34,8 @@ static bool site_asks(const struct site *site) {
 }
 
 /* Calls would be twice as long, and no cheaper. */
-bool stands_on_ways(const struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction) {
+bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites *sites,
+                        uint32_t instruction) {
     bool asks = false;
     if (rewrite->options->no_splitting || !rewrite->inliner ||
         !(alpha_decode(rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH))
@@ -67,11 +68,12 @@ static void shorten(struct rewrite *rewrite, uint32_t begin, uint32_t target, en
 
 static alpha_register_set live_on_way(const struct rewrite *rewrite, uint32_t block, uint32_t to,
                                       alpha_register_set otherwise) {
-    return to == NO_INDEX ? otherwise : rewrite->program->blocks[to].live_in | held_registers(rewrite, block);
+    return to == NO_INDEX ? otherwise
+                          : rewrite->program->blocks[to].live_in | promoted_registers(rewrite, block);
 }
 
-void emit_on_way(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction, bool taken,
-                 alpha_register_set live_after) {
+void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
+                     bool taken, alpha_register_set live_after) {
     const struct program *program = rewrite->program;
     uint32_t block = block_at(program, instruction), target = branch_target(program, instruction);
     uint32_t next = falls_through(program, block) ? block + 1 : NO_INDEX;
@@ -85,17 +87,17 @@ void emit_on_way(struct rewrite *rewrite, const struct point_sites *sites, uint3
     free(list);
 }
 
-void emit_taken_way(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
-                    alpha_register_set live_after, enum fixup_kind kind) {
+void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
+                        alpha_register_set live_after, enum fixup_kind kind) {
     uint32_t begin = code_position(&rewrite->code->copies),
              target = branch_target(rewrite->program, instruction);
     struct rewrite_statistics before = rewrite->code->statistics;
-    emit_on_way(rewrite, sites, instruction, true, live_after);
+    emit_on_outcome(rewrite, sites, instruction, true, live_after);
     rewrite->code->statistics.updates_made = before.updates_made; /* they are counted on the other way */
     rewrite->code->statistics.calls_inlined = before.calls_inlined;
     for (uint32_t i = 0; i < sites->count; i++)
         if (sites->first[i].kind == PLAN_ACTION_CALL)
-            rewrite->routines->calls[sites->first[i].routine].put_in--;
+            rewrite->routines->calls[sites->first[i].routine].inlined--;
     bool goes_on = target != NO_INDEX && is_copied(rewrite, target) && !is_far(rewrite, target) &&
                    !counts_taken(rewrite, block_at(rewrite->program, instruction));
     if (goes_on)

@@ -1,8 +1,8 @@
-/* borrow.c: registers for all sites of a stretch of a block, saved once before the first and restored after
+/* scavenge.c: registers for all sites of a stretch of a block, saved once before the first and restored after
    the last, where sites observe so much that too few are free. Requires observations, and stacks of their
    own.
 
-   Only registers that the program itself is done with are borrowed, whose values matter to sites alone:
+   Only registers that the program itself is done with are scavenged, whose values matter to sites alone:
    whoever looks at the context of a signal in between, or goes on after it, misses nothing of the program's.
    The instructions of the stretch neither read nor write them, and leave the stack pointer where it is. */
 #include <stdlib.h>
@@ -70,14 +70,14 @@ static bool count_saves(const struct copy *copy, uint32_t from) {
     const struct basic_block *block = &copy->rewrite->program->blocks[copy->block];
     if (copy->slot == NO_INDEX || from != block->first)
         return false;
-    if (held_register(copy->rewrite, copy->block, copy->rewrite->counting->blocks[copy->block].executed) !=
-        NO_INDEX)
+    if (promoted_register(copy->rewrite, copy->block,
+                          copy->rewrite->counting->blocks[copy->block].executed) != NO_INDEX)
         return false;
     alpha_register_set live = copy->before[copy->slot - block->first] | copy->rewrite->observed;
     return __builtin_popcountll(count_registers(live)) < 2;
 }
 
-void borrow_plan(struct copy *copy, uint32_t from) {
+void scavenge_plan(struct copy *copy, uint32_t from) {
     struct rewrite *rewrite = copy->rewrite;
     const struct program *program = rewrite->program;
     const struct basic_block *block = &program->blocks[copy->block];
@@ -85,8 +85,8 @@ void borrow_plan(struct copy *copy, uint32_t from) {
     alpha_register_set mentioned = 0;
     uint32_t sites = 0, end = block->first + block->count, site = copy->site;
     unsigned most_wanted = 0;
-    copy->borrowed = (struct borrowed){.first = NO_INDEX, .last = NO_INDEX};
-    if (!program->observed || !rewrite->code->shadow || rewrite->options->no_borrowing ||
+    copy->scavenged = (struct scavenged){.first = NO_INDEX, .last = NO_INDEX};
+    if (!program->observed || !rewrite->code->stack_offset || rewrite->options->no_borrowing ||
         copy->locked_end != NO_INDEX)
         return;
     if (from == block->first)
@@ -110,7 +110,7 @@ void borrow_plan(struct copy *copy, uint32_t from) {
             continue;
         alpha_register_set seen =
             mentioned | sources | alpha_registers_read(word) | alpha_registers_written(word);
-        uint32_t begin = sites ? copy->borrowed.first : i;
+        uint32_t begin = sites ? copy->scavenged.first : i;
         uint32_t low = begin - block->first, high = i - block->first;
         alpha_register_set unused = usable & ~seen & ~rewrite->observed & dead_through(copy->own, low, high);
         alpha_register_set unneeded = unused & dead_through(copy->before, low, high);
@@ -120,7 +120,7 @@ void borrow_plan(struct copy *copy, uint32_t from) {
             wanted = most_wanted;
         unsigned lacking = there < wanted ? wanted - there : 0;
         alpha_register_set borrowable =
-            unused & ~unneeded & program->observed & ~held_registers(rewrite, copy->block);
+            unused & ~unneeded & program->observed & ~promoted_registers(rewrite, copy->block);
         bool enough = (unsigned)__builtin_popcountll(borrowable) >= lacking;
         if (!enough && sites > 0)
             break;
@@ -131,42 +131,42 @@ void borrow_plan(struct copy *copy, uint32_t from) {
             continue;
         sites++;
         most_wanted = wanted;
-        copy->borrowed = (struct borrowed){begin, i, keep_first(borrowable, lacking)};
+        copy->scavenged = (struct scavenged){begin, i, keep_first(borrowable, lacking)};
     }
     sites += count_saves(copy, from);
-    if (sites < 2 || !copy->borrowed.registers)
-        copy->borrowed.registers = 0;
+    if (sites < 2 || !copy->scavenged.registers)
+        copy->scavenged.registers = 0;
 }
 
-uint32_t borrow_slot(const struct copy *copy) {
+uint32_t scavenge_slot(const struct copy *copy) {
     const struct basic_block *block = &copy->rewrite->program->blocks[copy->block];
     const struct sites *sites = copy->rewrite->sites;
-    bool first = copy->borrowed.registers && copy->site < sites->count &&
-                 sites->sites[copy->site].instruction == copy->borrowed.first;
-    return first && count_saves(copy, block->first) ? copy->borrowed.first : copy->slot;
+    bool first = copy->scavenged.registers && copy->site < sites->count &&
+                 sites->sites[copy->site].instruction == copy->scavenged.first;
+    return first && count_saves(copy, block->first) ? copy->scavenged.first : copy->slot;
 }
 
 static void move_borrowed(struct copy *copy, enum alpha_opcode opcode) {
     struct code *code = &copy->rewrite->code->copies;
     int offset = OLD_ROOM;
     emit_enter_stack(copy->rewrite, code, 0);
-    for (alpha_register_set set = copy->borrowed.registers; set; set &= set - 1, offset += 8)
+    for (alpha_register_set set = copy->scavenged.registers; set; set &= set - 1, offset += 8)
         emit(code, alpha_memory(opcode, (unsigned)__builtin_ctzll(set), offset, ALPHA_SP));
     emit_leave_stack(copy->rewrite, code, 0);
 }
 
-void borrow_begin(struct copy *copy, uint32_t instruction) {
-    if (instruction != copy->borrowed.first || !copy->borrowed.registers)
+void scavenge_begin(struct copy *copy, uint32_t instruction) {
+    if (instruction != copy->scavenged.first || !copy->scavenged.registers)
         return;
     move_borrowed(copy, ALPHA_STQ);
-    copy->rewrite->code->borrowed = (uint32_t)__builtin_popcountll(copy->borrowed.registers);
+    copy->rewrite->code->scavenged = (uint32_t)__builtin_popcountll(copy->scavenged.registers);
 }
 
-void borrow_end(struct copy *copy, uint32_t instruction) {
-    if (instruction != copy->borrowed.last)
+void scavenge_end(struct copy *copy, uint32_t instruction) {
+    if (instruction != copy->scavenged.last)
         return;
-    if (copy->borrowed.registers)
+    if (copy->scavenged.registers)
         move_borrowed(copy, ALPHA_LDQ);
-    copy->rewrite->code->borrowed = 0;
-    borrow_plan(copy, instruction + 1);
+    copy->rewrite->code->scavenged = 0;
+    scavenge_plan(copy, instruction + 1);
 }

@@ -1,4 +1,4 @@
-/* points.c: what is inserted at one point: several sites share a frame, those that are put in are put
+/* insertion.c: what is inserted at one point: several sites share a frame, those that are put in are put
    together, and calls that they leave to follow out of line. Requires the sites' dynamic values to be valid
    at the instruction (select.c has checked). */
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #define REGISTER_ARGUMENTS 6
 /* Calls out of line wait until their branches are so many words away at most: 4 MB is what they reach. */
-#define FARTHEST_SLOW_CALL 200000
+#define FARTHEST_BAIL_OUT 200000
 
 /* One group's calls and updates, or those of several groups put in together. */
 struct piece {
@@ -31,7 +31,7 @@ struct point {
 
 /* A call that a routine's put-in part leaves to: out of line, after the procedure or before it gets too far.
  */
-struct slow_call {
+struct bail_out {
     uint32_t branches[2], branch_count, resume; /* word indices: the branches there, and where to go on */
     struct frame frame;                         /* of the site: left first */
     struct call_context context;
@@ -50,12 +50,13 @@ static uint32_t group_size(const struct site *const *sites, uint32_t count) {
 }
 
 static bool leaves(const struct rewrite *rewrite, const struct site *site) {
-    return site->kind == PLAN_ACTION_CALL && inline_possible(rewrite, site) && inline_leaves(rewrite, site);
+    return site->kind == PLAN_ACTION_CALL && inline_possible(rewrite, site) &&
+           inline_bails_out(rewrite, site);
 }
 
 /* What is sampled is rare: a test and a branch around it cost less. A routine that may be left for a call has
    to be alone. */
-static bool can_be_put_in(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
+static bool can_be_inlined(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (!inline_possible(rewrite, sites[i]) || sites[i]->sample ||
             (count > 1 && leaves(rewrite, sites[i])))
@@ -79,7 +80,7 @@ static void divide_into_pieces(struct point *point, struct rewrite *rewrite) {
     point->piece_count = 0;
     for (uint32_t i = 0, size; i < point->count; i += size) {
         size = group_size(point->sites + i, point->count - i);
-        bool possible = !point->by_calls && can_be_put_in(rewrite, point->sites + i, size);
+        bool possible = !point->by_calls && can_be_inlined(rewrite, point->sites + i, size);
         bool alone = inline_skips(rewrite, point->sites + i, size);
         if (possible && joined && !alone && joined->count + size <= MOST_JOINED) {
             joined->count += size;
@@ -144,25 +145,25 @@ static bool plan_frame(const struct point *point, struct rewrite *rewrite, struc
 }
 
 /* For the sites from the `first` on. */
-static struct slow_call *add_slow_call(struct frame *frame, const struct point *point, uint32_t first,
-                                       uint32_t count) {
+static struct bail_out *add_bail_out(struct frame *frame, const struct point *point, uint32_t first,
+                                     uint32_t count) {
     struct rewrite *rewrite = frame->rewrite;
-    VECTOR_RESERVE(rewrite->copying->slow_calls, rewrite->copying->slow_call_count,
-                   rewrite->copying->slow_call_capacity);
-    struct slow_call *call = &rewrite->copying->slow_calls[rewrite->copying->slow_call_count++];
-    *call = (struct slow_call){.branch_count = 1,
-                               .resume = code_position(&frame->rewrite->code->copies),
-                               .frame = *frame,
-                               .context = *point->context,
-                               .sites = allocate(count * sizeof *call->sites),
-                               .count = count};
+    VECTOR_RESERVE(rewrite->copying->bail_outs, rewrite->copying->bail_out_count,
+                   rewrite->copying->bail_out_capacity);
+    struct bail_out *call = &rewrite->copying->bail_outs[rewrite->copying->bail_out_count++];
+    *call = (struct bail_out){.branch_count = 1,
+                              .resume = code_position(&frame->rewrite->code->copies),
+                              .frame = *frame,
+                              .context = *point->context,
+                              .sites = allocate(count * sizeof *call->sites),
+                              .count = count};
     memcpy(call->sites, point->sites + first, count * sizeof *call->sites);
     return call;
 }
 
 static void add_leaves(struct frame *frame, const struct point *point, const struct open_branches *branches) {
     for (uint32_t i = 0; i < branches->leave_count; i++) {
-        struct slow_call *call = add_slow_call(frame, point, 0, 1);
+        struct bail_out *call = add_bail_out(frame, point, 0, 1);
         call->branches[0] = branches->leaves[i];
         call->holds = true;
         call->locked = branches->locked != NO_INDEX && branches->leaves[i] > branches->locked;
@@ -177,20 +178,19 @@ struct refusal {
 static void add_refusals(struct frame *frame, const struct point *point, const struct refusal *refusals,
                          uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        struct slow_call *call =
-            add_slow_call(frame, point, refusals[i].site, point->count - refusals[i].site);
+        struct bail_out *call = add_bail_out(frame, point, refusals[i].site, point->count - refusals[i].site);
         memcpy(call->branches, refusals[i].branches, sizeof call->branches);
         call->branch_count = 2;
     }
 }
 
-static void count_put_in(struct rewrite *rewrite, const struct site *site) {
+static void count_inlined(struct rewrite *rewrite, const struct site *site) {
     if (site->kind != PLAN_ACTION_CALL) {
         rewrite->code->statistics.updates_made++;
         return;
     }
     rewrite->code->statistics.calls_inlined++;
-    rewrite->routines->calls[site->routine].put_in++;
+    rewrite->routines->calls[site->routine].inlined++;
 }
 
 /* Can all that is done up to the first branch to the end be done in registers that are free? Then the others
@@ -219,10 +219,10 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
         }
         uint32_t begin = code_position(code);
         steps_emit(piece->steps, frame, &branches);
-        statistics->words_put_in += code_position(code) - begin;
+        statistics->words_inlined += code_position(code) - begin;
         branches_to_here(code, branches.skips + late, branches.skip_count - late);
         for (uint32_t s = 0; s < piece->count; s++)
-            count_put_in(frame->rewrite, piece->sites[s]);
+            count_inlined(frame->rewrite, piece->sites[s]);
         if (branches.locked != NO_INDEX)
             refusals[refusal_count++] = (struct refusal){{branches.refused[0], branches.refused[1]},
                                                          (uint32_t)(piece->sites - point->sites)};
@@ -231,7 +231,7 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
     if (late)
         branches_to_here(code, branches.skips, 1);
     statistics->registers_saved += (uint64_t)__builtin_popcountll(frame->saved);
-    statistics->slow_calls += branches.leave_count;
+    statistics->bail_outs += branches.leave_count;
     add_leaves(frame, point, &branches);
     add_refusals(frame, point, refusals, refusal_count);
 }
@@ -269,8 +269,8 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
     emit(code, alpha_memory(ALPHA_LDQ, value, low, base));
     emit(code, alpha_memory(ALPHA_LDA, value, 1, value));
     emit(code, alpha_memory(ALPHA_STQ, value, low, base));
-    rewrite->code->statistics.words_put_in += 4;
-    count_put_in(rewrite, site);
+    rewrite->code->statistics.words_inlined += 4;
+    count_inlined(rewrite, site);
     return true;
 }
 
@@ -302,12 +302,12 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
     emit_point(&frame, &point, needed | point_sources(&point, rewrite));
 }
 
-bool calls_wait(const struct rewrite *rewrite) {
-    return rewrite->copying->slow_call_count > 0;
+bool bail_outs_wait(const struct rewrite *rewrite) {
+    return rewrite->copying->bail_out_count > 0;
 }
 
 /* They are part of what has been put in. */
-static void forget_calls(struct rewrite *rewrite, const struct slow_call *call,
+static void forget_calls(struct rewrite *rewrite, const struct bail_out *call,
                          const struct rewrite_statistics *before) {
     rewrite->code->statistics.calls_made = before->calls_made;
     rewrite->code->statistics.updates_made = before->updates_made;
@@ -316,7 +316,7 @@ static void forget_calls(struct rewrite *rewrite, const struct slow_call *call,
             rewrite->routines->calls[call->sites[i]->routine].called--;
 }
 
-static void emit_slow_call(struct rewrite *rewrite, const struct slow_call *call) {
+static void emit_bail_out(struct rewrite *rewrite, const struct bail_out *call) {
     struct code *code = &rewrite->code->copies;
     struct rewrite_statistics before = rewrite->code->statistics;
     struct frame frame = call->frame;
@@ -334,24 +334,24 @@ static void emit_slow_call(struct rewrite *rewrite, const struct slow_call *call
     emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)call->resume - code_position(code) - 1));
 }
 
-void calls_finish(struct rewrite *rewrite) {
-    for (uint32_t i = 0; i < rewrite->copying->slow_call_count; i++) {
-        struct slow_call call = rewrite->copying->slow_calls[i];
-        emit_slow_call(rewrite, &call);
+void bail_outs_finish(struct rewrite *rewrite) {
+    for (uint32_t i = 0; i < rewrite->copying->bail_out_count; i++) {
+        struct bail_out call = rewrite->copying->bail_outs[i];
+        emit_bail_out(rewrite, &call);
         free(call.sites);
     }
-    rewrite->copying->slow_call_count = 0;
+    rewrite->copying->bail_out_count = 0;
 }
 
 /* In very large procedures, the calls out of line are put in between. */
 static void finish_in_time(struct rewrite *rewrite) {
     struct code *code = &rewrite->code->copies;
-    if (rewrite->copying->slow_call_count == 0 ||
-        code_position(code) - rewrite->copying->slow_calls[0].branches[0] < FARTHEST_SLOW_CALL)
+    if (rewrite->copying->bail_out_count == 0 ||
+        code_position(code) - rewrite->copying->bail_outs[0].branches[0] < FARTHEST_BAIL_OUT)
         return;
     uint32_t over = code_position(code);
     emit(code, 0);
-    calls_finish(rewrite);
+    bail_outs_finish(rewrite);
     code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
 }
 
