@@ -20,7 +20,7 @@ static const char help[] =
     "       atomc -t NAME [-t NAME ...] PROGRAM [-o OUTPUT]\n"
     "       atomc PROGRAM INST.c [ANALYSIS.c ...] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc PROGRAM -tool NAME [-env NAME] [-toolargs=WORDS] [-o OUTPUT]\n"
-    "       atomc info [places|attributes|values|classes]\n"
+    "       atomc info [places|attributes|values|classes|passes]\n"
     "\n"
     "Instruments an Alpha/Linux program as a tool description says. The words may come in any\n"
     "order: they are told apart by their suffixes, and the program by what it contains.\n"
@@ -39,6 +39,7 @@ static const char help[] =
     "  --dump=sites         print each place with the calls made there\n"
     "  --dump=code          print the new code\n"
     "  --dump=map           print the address of each instruction's copy, and its original address\n"
+    "  --dump=PASS          print what any other pass made (atomc info passes lists them)\n"
     "  --call=wrapper|direct|inline\n"
     "                       how analysis routines are called; default: what costs least\n"
     "  --no-liveness        save every register that is changed, needed or not\n"
@@ -150,16 +151,19 @@ bool usage_error(struct diagnostics *diagnostics, const char *text, const char *
     return false;
 }
 
+const char *const dump_words[DUMP_COUNT] = {
+    [DUMP_TOOL] = "tool",       [DUMP_ANALYSIS] = "analysis", [DUMP_PLAN] = "plan", [DUMP_SITES] = "sites",
+    [DUMP_PROGRAM] = "program", [DUMP_CFG] = "cfg",           [DUMP_MAP] = "map"};
+
 static bool set_dump(struct options *options, const char *stage, struct diagnostics *diagnostics) {
-    static const char *const stages[] = {"none", "plan", "sites", "cfg", "code", "map"};
-    for (unsigned i = DUMP_PLAN; i <= DUMP_MAP; i++) {
-        if (strcmp(stage, stages[i]) == 0) {
+    options->rewrite.last_pass = rewrite_pass_named(stage);
+    options->dump = options->rewrite.last_pass ? DUMP_PASS : DUMP_NONE;
+    for (unsigned i = 0; i < DUMP_COUNT; i++)
+        if (dump_words[i] && strcmp(stage, dump_words[i]) == 0)
             options->dump = (enum dump)i;
-            options->rewrite.print_map = options->dump == DUMP_MAP;
-            return true;
-        }
-    }
-    return usage_error(diagnostics, "--dump=%s: the stages are plan, cfg, sites, code and map", stage);
+    options->rewrite.print_map = options->dump == DUMP_MAP;
+    return options->dump != DUMP_NONE ||
+           usage_error(diagnostics, "--dump=%s: there is no such pass; atomc info passes lists them", stage);
 }
 
 static bool set_stack(struct options *options, const char *where, struct diagnostics *diagnostics) {
@@ -405,17 +409,18 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     find_instrumentation(options);
     if (!check_atom_words(options, diagnostics))
         return false;
-    bool program_alone = options->dump == DUMP_CFG && !options->tool_count;
+    bool of_program = options->dump == DUMP_CFG || options->dump == DUMP_PROGRAM;
+    bool program_alone = of_program && !options->tool_count;
     if (!options->tool_count && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
     if (options->header || options->stub)
         return true;
-    if (options->check && options->dump >= DUMP_CODE)
+    if (options->check && options->dump >= DUMP_PASS)
         return usage_error(diagnostics, "--check stops before there is any code: %s", "leave it out");
-    options->check |= options->dump == DUMP_PLAN && !options->program;
+    options->check |= options->dump != DUMP_NONE && options->dump <= DUMP_PLAN && !options->program;
     if (!options->program && (!options->check || options->dump > DUMP_PLAN))
         return no_program(options, diagnostics);
-    if (options->dump == DUMP_CFG)
+    if (of_program)
         options->tool_count = 0;
     if (options->check || options->dump != DUMP_NONE)
         return true;
