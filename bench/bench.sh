@@ -23,9 +23,7 @@ list=${BENCH_LIST:-bench/jobs.txt}
 [ "$list" = bench/jobs.txt ] || base=$base/$(basename "$list" .txt) results=$BUILD/bench/$(basename "$list" .txt)/results.tsv
 dynamic=()
 if [ "${BENCH_DYNAMIC:-}" = yes ]; then
-    # shellcheck source=tests/run/dynamic.lib
-    . tests/run/dynamic.lib
-    dynamic=(-L "$libraries")
+    dynamic=(-L "${LIBRARIES:-/usr/alpha-linux-gnu}")
 fi
 # shellcheck source=bench/workloads.sh
 . bench/workloads.sh
@@ -71,10 +69,8 @@ executable_of() {
         mkdir -p "$base/$1"
         alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax "bench/$1.c" -o "$base/$1/$1"
         echo "$base/$1/$1"
-    elif [ ${#dynamic[@]} -gt 0 ]; then
-        build_dynamic "$1" dynamic
     else
-        tests/programs/build.sh "$1" O2
+        tests/programs/build.sh "$1" "$([ ${#dynamic[@]} -gt 0 ] && echo dynamic || echo O2)"
     fi
 }
 

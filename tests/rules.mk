@@ -1,4 +1,4 @@
-# tests/rules.mk: the targets check (set up, build, run every test) and those it needs.
+# tests/rules.mk: the targets check-quick, check and check-all (set up, build, run tests), and what they need.
 # Requires: variables of the Makefile; scripts/setup.sh installs what is missing. BUILD_CHECKED is the sanitized build.
 
 BUILD_CHECKED = build-asan
@@ -6,28 +6,27 @@ SANITIZERS = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fr
 UNIT_TESTS = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*.c))
 ORACLE = $(BUILD)/tests/oracle.so $(BUILD)/tests/sequence.so $(BUILD)/tests/transitions.so
 
-# The rest in a make of its own: set-up brings programs that makefiles ask when they are read.
+# check-quick: unit tests, diagnostics, one real program. check: every kind of test, on small inputs. check-all: every input and
+# level there is, some hours; PARTS are words of job names: make check-all PARTS="tools_ dynamic"
+# The runner sets up and builds: set-up brings programs that makefiles ask when they are read.
+RUN_TESTS = +BUILD=$(abspath $(BUILD)) BUILD_CHECKED=$(abspath $(BUILD_CHECKED)) tests/runner.sh
+PARTS =
+
+check-quick:
+	$(RUN_TESTS) quick
 check:
-	scripts/setup.sh
-	+$(MAKE) --no-print-directory -j2 check-built
-	BUILD=$(abspath $(BUILD)) BUILD_CHECKED=$(abspath $(BUILD_CHECKED)) ATOMC=$(abspath $(BUILD))/atomc \
-		ATOMC_CHECKED=$(abspath $(BUILD_CHECKED))/atomc tests/run-all.sh
+	$(RUN_TESTS) check
+check-all:
+	$(RUN_TESTS) all $(PARTS)
 
-# The stock tools on all test programs, against second computations: half an hour.
-check-tools: check-built
-	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc TOOLS_ALL=1 tests/run-all.sh tools_
-	cat $(BUILD)/tests/logs/tools_*.log | awk -f tests/tools/programs.awk
+# Parts that have names: the stock tools on all programs (half an hour), every switch (hours), programs linked dynamically
+# (a quarter of an hour), GCC's run-time tests (an hour), 100 MB of text (4 GB of disk), under a real kernel.
+check-tools check-switches check-dynamic torture scale soak:
+	$(RUN_TESTS) all $(@:check-%=%)
 
-# Every switch with every tool on every test program: some hours. Ends in a table.
-check-switches: check-built
-	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc SWITCHES_ALL=1 tests/run-all.sh switches
-	awk -f tests/switches/table.awk $(BUILD)/tests/logs/switches.log
-
-# Eight programs, and all stock tools, linked dynamically: a quarter of an hour.
-check-dynamic: check-built
-	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc DYNAMIC_ALL=1 tests/run-all.sh dynamic
-
-.PHONY: check-tools check-switches check-dynamic
+# Each kind of test fails when the code is wrong: one mutation a kind. A quarter of an hour.
+mutations:
+	tests/mutations/run.sh
 
 # The second computations of the stock tools' numbers.
 $(BUILD)/tests/replay: tests/oracle/replay.c tests/oracle/replay_heap.c tests/oracle/replay_calls.c tests/oracle/replay_arcs.c tests/oracle/replay_branches.c tests/oracle/replay_values.c tests/oracle/replay_blocks.c tests/oracle/replay.h
@@ -54,22 +53,8 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
-# Programs of 1, 10 and 100 MB of text; 4 GB of disk for a while.
-scale:
-	+$(MAKE) --no-print-directory all oracle
-	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc SCALE_KB="1000 10000 100000" bash tests/run/scale.sh
+.PHONY: check-quick check check-all check-tools check-switches check-dynamic torture scale soak mutations check-built unit-tests oracle
 
-# Under a real kernel, in an emulated machine; it is built once, which takes 5 minutes.
-soak:
-	+$(MAKE) --no-print-directory all
-	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc bash tests/soak/soak.sh
-
-# GCC's own run-time tests: about an hour on two cores.
-torture: setup
-	+$(MAKE) --no-print-directory all oracle
-	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc tests/torture/run.sh
-
-.PHONY: torture scale soak check check-built unit-tests oracle
 # ---- fuzzing (docs/testing.md) ----
 FUZZERS = compiler elf rewrite
 FUZZ_SECONDS = 60

@@ -21,7 +21,7 @@ BEGIN { FS = "\t" }
     base = name
     sub(/\/.*/, "", base)
     n = split(operands, part, ",")
-    target = 0
+    target = "0x0"
     if (base ~ /^(ld[bwlqstfg]u?|ld[lq]_[lu]|ldbu|ldwu|lda|ldah)$/) {
         written[part[1]] = 1
         add_registers(substr(operands, index(operands, ",") + 1), read)
@@ -58,8 +58,9 @@ BEGIN { FS = "\t" }
         written[part[n]] = 1
         if (base ~ /cmov/) read[part[n]] = 1
     }
-    if (target ~ /^[0-9a-f]+$/ && target != 0) target = "0x" target
-    printf "0x%s\t%s\t%s", pc, word, target
+    if (target ~ /^[0-9a-f]+$/) target = "0x" target
+    sub(/^0+/, "", word)
+    printf "0x%s\t0x%s\t%s", pc, word == "" ? 0 : word, target
     printf "\t%d\t%d\t%d\t%d", base ~ /^(s[48])?add[lqfgst]$|^sextl$/, base ~ /^(s[48])?sub[lqfgst]$|^neg[lqst]$/,
         base ~ /^(mul[lqfgst]|umulh)$/, base ~ /^div[fgst]$/
     printf "\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d", flag(read, "v0"), flag(written, "v0"), flag(read, "a1"), flag(written, "a1"),

@@ -92,19 +92,19 @@ static void signals() {
     sigaction(SIGALRM, &action, nullptr);
     if (pipe(ends) != 0)
         return;
-    alarm(1);
+    ualarm(400000, 0);
     long got = read(ends[0], &byte, 1);
     printf("%ld, %d in %s\n", got, arrived, where);
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigaction(SIGALRM, &action, nullptr);
     pid_t child = fork();
     if (child == 0) {
-        sleep(2);
+        usleep(1000000);
         if (write(ends[1], "x", 1) != 1)
             _exit(1);
         _exit(0);
     }
-    alarm(1);
+    ualarm(400000, 0);
     got = read(ends[0], &byte, 1);
     waitpid(child, nullptr, 0);
     printf("%ld, %d in %s\n", got, arrived, where);

@@ -1,4 +1,4 @@
-/* signals.c: ends in the way that its argument says. */
+/* signals.c WAY [TIMES]: ends in the way that its argument says. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void informed(int signal, siginfo_t *information, void *context) {
 }
 
 /* The handler changes, or is taken away, just when signals come. */
-static void change_handlers(void) {
+static void change_handlers(long times) {
     const struct sigaction actions[] = {{.sa_handler = plainly},
                                         {.sa_handler = SIG_IGN},
                                         {.sa_sigaction = informed, .sa_flags = SA_SIGINFO},
@@ -24,7 +24,7 @@ static void change_handlers(void) {
     struct itimerval timer = {{0, 700}, {0, 700}};
     sigaction(SIGALRM, &actions[0], NULL);
     setitimer(ITIMER_REAL, &timer, NULL);
-    for (int i = 0; i < 100000; i++) {
+    for (long i = 0; i < times; i++) {
         sigaction(SIGALRM, &actions[i & 3], NULL);
         for (volatile int wait = 0; wait < 500;)
             wait++;
@@ -63,14 +63,15 @@ int main(int argc, char **argv) {
             puts("written");
     }
     if (!strcmp(way, "alarm")) {
+        struct itimerval soon = {.it_value = {0, 100000}};
         struct sigaction none = {.sa_handler = SIG_DFL};
         sigaction(SIGALRM, &none, NULL);
-        alarm(1);
+        setitimer(ITIMER_REAL, &soon, NULL);
         for (;;)
             count++;
     }
     if (!strcmp(way, "changing"))
-        change_handlers();
+        change_handlers(argc > 2 ? atol(argv[2]) : 100000);
     if (!strcmp(way, "ticking"))
         tick();
     if (!strcmp(way, "spin"))

@@ -1,5 +1,6 @@
 #!/bin/bash
-# build.sh NAME LEVEL: builds the test program tests/programs/NAME for Alpha at -LEVEL and prints the executable's path.
+# build.sh NAME LEVEL: builds the test program tests/programs/NAME for Alpha at -LEVEL and prints the executable's path. The levels
+# dynamic and pie are -O2, linked dynamically.
 # Requires: the Alpha cross compilers and dpkg-dev (scripts/setup.sh); sources come from Debian through apt-get.
 #
 # Exit status: 0 built (or already there); 77 the source could not be fetched; 1 anything else.
@@ -7,7 +8,8 @@
 #   description      one line
 #   source_package   Debian source package, "" if the folder itself holds the source
 #   source_version   the version it was tried with; what the installed Debian release has is taken
-#   levels           optimization levels it is built at: O0, O2, O3; O2s is O2 stripped of its symbols
+#   levels           optimization levels it is built at: O0, O2, O3; O2s is O2 stripped of its symbols; make check takes the
+#                    first, or those of check_levels
 #   threads          yes if it makes threads of its own accord
 #   stable           for threaded programs: regular expression of procedures whose counts are the same in every run
 #   workloads        names of its workloads
@@ -98,15 +100,19 @@ fetch() {
 }
 
 compile() {
-    local flag=-${level%s}
+    local flags=-${level%s} link=-static
+    case $level in
+    dynamic) flags="-O2 -fno-pie" link=-no-pie ;;
+    pie) flags="-O2 -fPIE" link=-pie ;;
+    esac
     rm -rf "$BUILD/programs/$name-$level"
     mkdir -p "$BUILD/programs/$name-$level"
     cp -a "$base/source" "$BUILD/programs/$name-$level/source"
     CC=alpha-linux-gnu-gcc
     CXX=alpha-linux-gnu-g++
     FC=alpha-linux-gnu-gfortran
-    CFLAGS="$flag -g -w"
-    LINK="-static -Wl,--no-relax"
+    CFLAGS="$flags -g -w"
+    LINK="$link -Wl,--no-relax"
     REPEATABLE="$output.repeatable.o -Wl,--wrap=time,--wrap=gettimeofday,--wrap=getrusage,--wrap=mkstemp,--wrap=open,--wrap=open64,--wrap=getpid"
     export CC CXX FC CFLAGS LINK REPEATABLE
     # shellcheck disable=SC2086 # several words

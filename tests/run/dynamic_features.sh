@@ -1,141 +1,159 @@
-#!/bin/bash
-# dynamic_features.sh: what the dynamic linker and the C library do for programs goes on: lazy binding and LD_BIND_NOW, models of
+# dynamic_features: what the dynamic linker and the C library do for programs goes on: lazy binding and LD_BIND_NOW, models of
 # thread-local data, versions of symbols, the order of initialization, data protected after relocation, dl_iterate_phdr, dladdr,
-# LD_PRELOAD, exceptions across objects.
-# Requires: atomc (ATOMC), the Alpha cross compilers and libraries, qemu-alpha; run from the repository's root.
+# LD_PRELOAD, and exceptions, threads, signals and plug-ins across objects.
 #
 # Alpha has no indirect functions (GCC refuses the attribute, there is no R_ALPHA_IRELATIVE), and its linker makes no copy
-# relocations: programs reach other objects' data through the global offset table. Both are tried: the test fails when that changes.
-set -eu
-# shellcheck source=tests/run/library.sh
-. tests/run/library.sh
-# shellcheck source=tests/run/dynamic.lib
-. tests/run/dynamic.lib
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-stage=$scratch/stage
-here=tests/dynamic/features
-made=$scratch/made # libraries, which the programs find beside their working directory's files
+# relocations: programs reach other objects' data through the global offset table. The test fails when that changes.
+. "$tests/lib/dynamic.sh"
+here=$tests/dynamic/features
+made=$scratch/made # libraries, which the programs find in their working directory
 mkdir "$made"
 
-library() { # NAME FLAGS...: libNAME.so from libNAME.c or .cc
-    local name=$1 source=$here/lib$1.c compiler=alpha-linux-gnu-gcc
-    shift
-    [ -e "$source" ] || { source=$here/lib$name.cc compiler=alpha-linux-gnu-g++; }
-    $compiler -O2 -g -fPIC -shared -Wl,--no-relax,-rpath,.,-soname,"lib$name.so" "$source" -o "$made/lib$name.so" -L"$made" "$@"
+library() { # NAME FLAG...: libNAME.so from libNAME.c or .cc
+    shared "$made/lib$1.so" "$here/lib$1".c* -g -fPIC -shared -Wl,-rpath,.,-soname,"lib$1.so" -L"$made" "${@:2}"
 }
-program() { # NAME FLAGS...: for both kinds
-    local name=$1 source=$here/$1.c compiler=alpha-linux-gnu-gcc
-    shift
-    [ -e "$source" ] || { source=$here/$name.cc compiler=alpha-linux-gnu-g++; }
-    $compiler -O2 -g -fno-pie -no-pie -Wl,--no-relax,-rpath,. "$source" -o "$scratch/$name-dynamic" -L"$made" "$@"
-    $compiler -O2 -g -fPIE -pie -Wl,--no-relax,-rpath,. "$source" -o "$scratch/$name-pie" -L"$made" "$@"
-}
-
-# check NAME WAY OBJECTS ENVIRONMENT...: plain and instrumented alike.
-check() {
-    local name=$1 way=$2 objects=$3 kind test setting
-    local -a options=(-L "$libraries")
-    shift 3
-    for setting in "$@"; do options+=(-E "$setting"); done
+program() { # NAME FLAG...: of both kinds
+    local kind
     for kind in dynamic pie; do
-        unset -f normalise
-        if [ "$kind" = pie ]; then # atomc puts the program elsewhere than qemu-user does
-            normalise() { sed 's/ 0x[0-9a-f]*//' "$1"; }
-        fi
-        test=dynamic/features/$name-$kind/$way/${objects%%,*}
-        if ! (cd "$made" && "$ATOMC" --objects="$objects" -t prof -D libraries=true "$scratch/$name-$kind" -o "$scratch/instrumented") >"$scratch/log" 2>&1; then
-            failed "$test" "atomc failed" "$scratch/log"
-            continue
-        fi
-        run_program "$scratch/plain" "$name" "$scratch/$name-$kind" "$made" "" "${options[@]}" --
-        run_program "$scratch/prof" "$name" "$scratch/instrumented" "$made" "" "${options[@]}" --
-        [ -s "$scratch/plain/stdout" ] || failed "$test" "the program prints nothing" "$scratch/plain/stderr"
-        same_results "$test" "$scratch/plain" "$scratch/prof" prof.out
-        case ,$objects, in
-        *,main,* | *,all,*) counted "$test/rows" main ;;
-        *) counted "$test/rows" ".*" ;;
-        esac
-        [ "$objects" != all ] || counted "$test/rows" "_dl_catch_exception|malloc|_dl_allocate_tls"
+        link_as $kind "$1-$kind" "$here/$1".c* -g -Wl,-rpath,. -L"$made" "${@:2}"
     done
 }
-# Is there a row of a procedure of this name?
-counted() { # TEST PATTERN
-    awk -F'\t' -v pattern="^($2)\$" '$4 ~ pattern && $2 > 0 { found = 1 } END { exit !found }' "$scratch/prof/files/prof.out" ||
-        failed "$1" "prof.out has no row of $2" "$scratch/prof/files/prof.out"
+has_row() { # NAMES [OBJECT]: a row of prof.out with -D libraries=true
+    awk -F'\t' -v names="^($1)\$" -v object="${2:-}" '$4 ~ names && $2 > 0 && (object == "" || $5 == object) { found = 1 }
+        END { exit !found }' found/files/prof.out
 }
 
-# ---- thread-local data, by the models' names ----
+# try NAME OBJECTS WAY[:ENVIRONMENT]...: plain and instrumented alike, with rows of what is instrumented.
+try() {
+    local objects=$2 kind test way environment
+    for kind in $(pick "$(case $objects in main*) echo dynamic ;; *) echo pie ;; esac)" "dynamic pie"); do
+        target "$1" "$1-$kind"
+        inputs=$made
+        if [ $kind = pie ]; then # atomc puts the program elsewhere than qemu-user does
+            normalise() { sed 's/ 0x[0-9a-f]*//' "$1"; }
+        fi
+        (cd "$made" && instrument ../instrumented --objects="$objects" -t prof -D libraries=true "../$program") || continue
+        for way in "${@:3}"; do
+            test=$name-$kind/${objects//$made\//}/${way%%:*}
+            environment=()
+            [ "$way" = "${way%:*}" ] || environment=(-E "${way#*:}")
+            live plain "$program" "${environment[@]}"
+            alike "$test" instrumented "${environment[@]}"
+            check "$test/prints" '[ -s plain/stdout ]' plain/stderr
+            check "$test/rows" 'has_row "$(case $objects in main* | all*) echo main ;; *) echo ".*" ;; esac)"'
+            [ "$objects" != all ] || check "$test/rows/linker" 'has_row "_dl_catch_exception|malloc|_dl_allocate_tls"'
+        done
+    done
+}
+
+# Thread-local data, by the models' names.
 library tls
 library tls_opened
 program tls -ltls -pthread -ldl
-check tls models main
-check tls models all
-check tls models "all,$made/libtls_opened.so"
-for model in global-dynamic initial-exec; do
-    library tls -ftls-model=$model
-    check tls $model all
+for objects in main all "all,$made/libtls_opened.so"; do
+    try tls "$objects" models
 done
-library tls
+for model in $(pick '' global-dynamic) initial-exec; do # the first is what libraries have anyway
+    library tls -ftls-model=$model
+    try tls all $model
+done
 
-# ---- versions of symbols ----
-library versions -Wl,--version-script=$here/libversions.map
+# Versions of symbols, and the order of beginnings and ends.
+library versions -Wl,--version-script="$here/libversions.map"
 program versions -lversions -ldl
-check versions both main
-check versions both all
-
-# ---- the order of beginnings and ends ----
 library order_inner
 library order -Wl,-init,outer_begins,-fini,outer_ends -lorder_inner
 program order -lorder -lorder_inner
-check order order main
-check order order liborder
-check order order all
+try order liborder order
+for objects in main all; do
+    try versions $objects both
+    try order $objects order
+done
 
-# ---- headers, names of addresses, protected data, the moment of binding ----
+# Headers, names of addresses, protected data, the moment of binding.
 library headers
 program headers -lheaders -ldl -Wl,-z,relro
-check headers lazy main
-check headers lazy all
-check headers now main LD_BIND_NOW=1
-check headers now all LD_BIND_NOW=1
+try headers main lazy now:LD_BIND_NOW=1
+try headers all lazy now:LD_BIND_NOW=1
 program headers -lheaders -ldl -Wl,-z,relro,-z,now
-check headers linked-now all
-if grep -q 'relro.*protected' "$scratch/prof/stdout" && ! grep -q 'relro.*writable' "$scratch/prof/stdout"; then
-    passed dynamic/features/protected
-else
-    failed dynamic/features/protected "the test says nothing of protected data" "$scratch/prof/stdout"
-fi
+try headers all linked-now
+check protected "grep 'relro.*protected' found/stdout && ! grep 'relro.*writable' found/stdout" found/stdout
 
-# ---- preloaded libraries ----
+# Preloaded libraries.
 library preload
 library preloaded -ldl
 program preload -lpreload
-check preload without all
-check preload preloaded main LD_PRELOAD=./libpreloaded.so
-check preload preloaded all LD_PRELOAD=./libpreloaded.so
-check preload preloaded "all,$made/libpreloaded.so" LD_PRELOAD=./libpreloaded.so
+for objects in main all "all,$made/libpreloaded.so"; do
+    try preload "$objects" without preloaded:LD_PRELOAD=./libpreloaded.so
+done
 
-# ---- exceptions: every choice of three objects ----
+# Exceptions through every choice of three objects.
 library throws_inner
 library throws -lthrows_inner
 program throws -lthrows -lthrows_inner
 for objects in main main,libthrows main,libthrows_inner libthrows_inner main,libthrows,libthrows_inner all; do
-    check throws "${objects//,/+}" "$objects"
+    try throws "$objects" through
 done
 
+# ---- threads, exceptions, signals in system calls, and a plug-in that comes and goes 50 times ----
+shared plugin.so "$tests/data/plugin.cc" -fPIC -shared
+plugin=$scratch/plugin.so
+for kind in dynamic pie; do
+    link_as $kind objects-$kind "$tests/data/objects.cc" -rdynamic -pthread -ldl
+    instrument all --objects="all,$plugin" -D libraries=true -t prof objects-$kind
+    for way in exceptions threads cancel signals "plugins $plugin"; do
+        # shellcheck disable=SC2086
+        target objects objects-$kind $way
+        stable='^_Z[0-9L]*(count_to|work)'
+        case $SIZE-$kind-$way in
+        *-signals) items=main:branch ;; # not prof: the child of fork writes to the same file
+        all-*-exceptions | all-*-threads | *-dynamic-exceptions) items="main:prof all:prof libc:prof" ;;
+        *-pie-threads) items="main:prof all:prof" ;;
+        *) items=main:prof ;;
+        esac
+        # shellcheck disable=SC2086
+        try_counts "objects-$kind/${way%% *}" $items
+        alike "objects-$kind/${way%% *}/plugin" all
+    done
+    check objects-$kind/rows 'has_row plugin_run plugin.so' found/files/prof.out
+done
+# A tool that calls C at every load and store of every object, with all registers overwritten that are taken to be dead.
+instrument poisoned --objects=all --poison -t cache objects-dynamic
+for way in exceptions threads signals; do
+    target objects objects-dynamic $way
+    live plain "$program"
+    alike "objects/poison/$way" poisoned
+done
+# Another plug-in of the same name is not instrumented, which is said.
+instrument instrumented --objects="main,$plugin" -t prof objects-dynamic
+shared plugin.so "$tests/data/plugin.cc" -O1 -fPIC -shared
+target objects objects-dynamic plugins "$plugin"
+live plain "$program"
+live found instrumented
+check other-file "grep 'plugin.so is not instrumented: it is not the file' found/stderr && diff plain/stdout found/stdout" found/stderr
+
+# ---- however the program ends, it does so as before, with results ----
+link_as dynamic signals "$tests/data/signals.c"
+instrument instrumented -t prof signals
+for way in return quick abort segv illegal term pipe alarm ignored; do
+    target signals signals $way
+    live plain signals
+    alike "ends/$way" instrumented
+    check "ends/$way/results" "grep '^total' found/files/prof.out"
+done
+
+# ---- a static position-independent program that relocates itself ----
+# Debian has no rcrt1.o for Alpha, and GCC's -static-pie links none: the linker makes one of an object that needs nothing else.
+shared alone.o "$here/alone.c" -O1 -fPIE -fno-stack-protector -c
+alpha-linux-gnu-ld -pie --no-dynamic-linker --no-relax -z noexecstack alone.o -o alone
+check alone/kind 'is_pie alone && ! { alpha-linux-gnu-readelf -lW alone | grep INTERP; }'
+target alone alone
+try_counts alone main:prof
+check alone/rows "grep square found/files/prof.out"
+
 # ---- what Alpha does not have ----
-printf '%s\n' 'static int one(void) { return 1; }' 'static int (*pick(void))(void) { return one; }' 'int f(void) __attribute__((ifunc("pick")));' >"$scratch/indirect.c"
-if alpha-linux-gnu-gcc -c "$scratch/indirect.c" -o "$scratch/indirect.o" 2>/dev/null; then
-    failed dynamic/features/indirect "this compiler has indirect functions now: there are to be tests of them"
-else
-    passed dynamic/features/indirect
-fi
-printf '%s\n' 'extern char **environ;' 'extern void *stdout;' 'int main(void) { return !environ || !stdout; }' >"$scratch/copied.c"
-alpha-linux-gnu-gcc -O2 -fno-pie -no-pie "$scratch/copied.c" -o "$scratch/copied"
-if alpha-linux-gnu-readelf -rW "$scratch/copied" | grep -q R_ALPHA_COPY; then
-    failed dynamic/features/copies "this linker makes copy relocations now: there are to be tests of them"
-else
-    passed dynamic/features/copies
-fi
-[ "$failures" = 0 ]
+echo 'static int one(void) { return 1; } static int (*pick(void))(void) { return one; } int f(void) __attribute__((ifunc("pick")));' >indirect.c
+check indirect "alpha-linux-gnu-gcc -c indirect.c 2>&1 | grep 'ifunc.*not supported'"
+echo 'extern char **environ; extern void *stdout; int main(void) { return !environ || !stdout; }' >copied.c
+link_as dynamic copied copied.c
+check copies "alpha-linux-gnu-readelf -rW copied >relocations && grep environ relocations && ! grep R_ALPHA_COPY relocations"

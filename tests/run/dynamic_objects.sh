@@ -1,176 +1,150 @@
-#!/bin/bash
-# dynamic_objects.sh: objects of dynamic programs as places: what is done before and after them is done when the dynamic linker
-# says that they come and go, as often as the program says; what each executes is what the oracle counts.
-# Requires: atomc (ATOMC), the Alpha cross compilers and libraries, qemu-alpha with plugins; run from the repository's root.
-set -eu
-# shellcheck source=tests/run/library.sh
-. tests/run/library.sh
-# shellcheck source=tests/run/dynamic.lib
-. tests/run/dynamic.lib
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-stage=$scratch/stage
-oracle=$BUILD/tests/oracle.so
-
-# shellcheck source=tests/run/comings.lib
-. tests/run/comings.lib
-plug_ins=$scratch/come0.so,$scratch/come1.so,$scratch/come2.so,$scratch/come3.so,$scratch/missing.so
-c=$scratch/come
+# dynamic_objects: objects of dynamic programs as places: what is done before and after them is done when the dynamic linker says
+# that they come and go, as often as the program says. What each executes is what the oracle counts. What libraries execute before
+# the program's entry and after its exit is counted, in that order, by analysis code that needs its C library from the beginning.
+. "$tests/lib/dynamic.sh"
+. "$tests/lib/comings.sh"
+come=$scratch/come # come0.so to come3.so
+plug_ins=${come}0.so,${come}1.so,${come}2.so,${come}3.so,$scratch/missing.so
 
 # What the dynamic linker says with LD_DEBUG=files: "+ NAME BASE" for each library that it loads, "- NAME" for each that it
-# unloads. Only of libraries that are instrumented: those in the file of names.
-linker_events() { # LOG NAMES
-    awk 'FNR == NR { wanted[$1] = 1; next }
-        function name(text) { sub(/.*file=/, "", text); sub(/ .*/, "", text); sub(/.*\//, "", text); return text }
-        /generating link map/ { loaded = name($0) }
-        /base: 0x/ && loaded {
-            sub(/.*base: 0x0*/, ""); sub(/ .*/, "")
-            if (loaded in wanted) print "+ " loaded " " $0
-            loaded = ""
-        }
-        /destroying link map/ { loaded = name($0); if (loaded in wanted) print "- " loaded; loaded = "" }' "$2" "$1"
+# unloads; only of libraries that are instrumented: those in the file of names.
+linker_events() { # LOG
+    sed -n -e '/generating link map/{s/.*file=\([^ ]*\) .*/+ \1/;h}' -e '/ base: 0x/{s/.* base: 0x0*\([^ ]*\) .*/\1/;H;x;s/\n/ /p}' \
+        -e 's/.*file=\([^ ]*\) .*destroying link map.*/- \1/p' "$1" |
+        sed 's/ .*\// /' | awk 'FNR == NR { wanted[$1]; next } $2 in wanted' names -
 }
 # The same of what the tool says. The dynamic linker says nothing of itself and the program.
 tool_events() { # LOG
-    awk '/^\+ (comings|ld-linux)/ { next } /^\+ / { print "+ " $2 " " $3 } /^- / { print "- " $2 }' "$1"
+    grep -E '^[+-] ' "$1" | grep -v -E '^\+ (comings|ld-linux)' | sed 's/^\(- [^ ]*\) .*/\1/'
 }
-# Those that are there when the program has ended, the last that came first, then the program.
-last_events() { # LOG, whose events are these; EVENTS before that
-    awk 'FNR == NR && $1 == "+" { order[++count] = $2; there[$2] = count }
-        FNR == NR { next }
+# Those that are there when the program has ended, the last that came first.
+last_events() { # LOG EVENTS
+    awk 'FNR == NR { if ($1 == "+") { order[++count] = $2; there[$2] = count } next }
         $1 == "-" { delete there[$2] }
-        END { for (i = count; i > 0; i--) if (order[i] in there && there[order[i]] == i) print "- " order[i] }' "$1" "$2"
+        END { for (i = count; i > 0; i--) if (there[order[i]] == i) print "- " order[i] }' "$1" "$2"
+}
+# Objects go as often as they come, come0.so so often. All that come execute something; missing.so does not.
+right_counts() { # COMINGS
+    awk -F'\t' -v comings="$1" '
+        NR > 1 && ($2 != $3 || ($1 == "come0.so" && $2 != comings) || ($2 > 0 && $1 != "missing.so") != ($5 > 0)) { print; bad = 1 }
+        END { exit bad || NR < 2 }' found/files/comings.out
 }
 
-# try TEST OBJECTS KIND COMINGS WAY...: come0.so comes so often.
+# try OBJECTS-KIND COMINGS ARGUMENT...: come0.so comes so often.
 try() {
-    local test=$1/$5 objects=$2 kind=$3 comings=$4 run=$scratch/run
-    [ "${7:-}" != abort ] || test=$test-abort
-    shift 4
-    run_program "$scratch/plain" comings "$scratch/comings-$kind" "" "" -L "$libraries" -- "$@"
-    run_program "$run" comings "$scratch/instrumented-$objects-$kind" "" "" -L "$libraries" -E LD_DEBUG=files -- "$@"
-    if ! cmp -s "$scratch/plain/stdout" "$run/stdout" || ! cmp -s "$scratch/plain/status" "$run/status"; then
-        diff "$scratch/plain/stdout" "$run/stdout" >"$scratch/differences" || true
-        failed "$test" "the program does something else" "$scratch/differences"
-        return
-    fi
-    awk -F'\t' 'NR > 1 && $10 == 1 { print $1 }' "$run/files/comings.out" >"$scratch/names"
-    linker_events "$run/stderr" "$scratch/names" >"$scratch/linker"
-    last_events <(grep '^+ ' "$run/stderr") "$scratch/linker" >"$scratch/last"
-    tool_events "$run/stderr" >"$scratch/tool"
-    if ! cat "$scratch/linker" "$scratch/last" | diff - "$scratch/tool" >"$scratch/differences" || ! [ -s "$scratch/linker" ]; then
-        failed "$test/linker" "not what the dynamic linker says (<)" "$scratch/differences"
-    elif grep -E 'twice|is not there' "$run/stderr" >"$scratch/differences"; then
-        failed "$test/order" "something is executed before it comes or after it goes" "$scratch/differences"
-    elif [ "$(tail -n 1 "$run/stderr")" != "the program ends" ]; then
-        failed "$test/order" "the end is not the program's"
-    elif ! awk -F'\t' -v comings="$comings" '
-        NR > 1 && ($2 != $3 || ($1 == "come0.so" && $2 != comings) || ($2 > 0 && $1 != "missing.so") != ($5 > 0)) {
-            print
-            bad = 1
-        }
-        END { exit bad || NR < 2 }' "$run/files/comings.out" >"$scratch/differences"; then
-        failed "$test/counts" "comings, goings and instructions" "$scratch/differences"
-    else
-        passed "$test"
-    fi
+    local test=$1/$3
+    [ "${5:-}" != abort ] || test+=-abort
+    target comings "comings-${1#*-}" "${@:3}"
+    live plain "$program"
+    live found "$1" -E LD_DEBUG=files
+    check "$test" "diff plain/stdout found/stdout && diff plain/status found/status"
+    awk -F'\t' 'NR > 1 && $10 == 1 { print $1 }' found/files/comings.out >names
+    linker_events found/stderr >linker
+    last_events found/stderr linker >last
+    tool_events found/stderr >tool
+    check "$test/linker" '[ -s linker ] && cat linker last | diff - tool'
+    check "$test/order" "! grep -E 'twice|is not there' found/stderr && tail -n 1 found/stderr | grep -x 'the program ends'"
+    check "$test/counts" "right_counts $2"
 }
 
-# What the oracle counts in each object of the uninstrumented program, held against comings.out. What is in none of those that
-# the program begins with is in the plug-in.
-try_counts() { # TEST OUTPUT WAY...
-    local test=$1 output=$2 program=$scratch/comings-dynamic range text
-    shift 2
-    for range in own libraries; do
-        text=
-        [ $range = own ] || text=,text=4000800000-4003800000
-        rm -f "$scratch/oracle"*
-        run_program "$scratch/counted" comings "$program" "" "" -L "$libraries" -singlestep -plugin \
-            "$oracle,out=$scratch/oracle,cache=on,registers=on$text" -- "$@"
-        cp "$scratch/oracle" "$scratch/$range"
-    done
-    { echo "comings-dynamic 120000000" && library_bases "$program"; } >"$scratch/bases"
-    awk -F'\t' "$hexadecimal"'
-        FILENAME == ARGV[1] {
-            split($0, word, " ")
-            sub(/.*\//, "", word[1])
-            begin[++objects] = number(word[2])
-            name[objects] = word[1]
-            next
-        }
-        FILENAME == ARGV[2] {
-            if (FNR == 1) next
-            for (i = 1; i <= objects; i++)
-                if (name[i] == $1) {
-                    end[i] = begin[i] + number($8) + $9 - (i == 1 ? begin[1] : number($7))
-                    found[$1] = $5
-                }
-            if ($11 == 1 && $2 > 0) { plug_in = $1; found[$1] = $5 }
-            next
-        }
-        /^0x/ {
-            pc = number($1)
-            best = plug_in
-            for (i = 1; i <= objects; i++) if (begin[i] <= pc && pc < end[i]) best = name[i]
-            sum[best] += $3
-        }
-        END {
-            for (object in found) {
-                if (found[object] != sum[object]) { print "< " object " " sum[object] " > " found[object]; bad = 1 }
-                all += sum[object]
-            }
-            exit bad || all < 100000
-        }' "$scratch/bases" "$output" "$scratch/own" "$scratch/libraries" >"$scratch/differences" || {
-        failed "$test" "not the oracle's (<)" "$scratch/differences"
-        return
-    }
-    passed "$test"
-}
-
-for kind in dynamic pie; do
-    program=$scratch/comings-$kind
-    "$ATOMC" --objects="main,$plug_ins" tests/data/comings.atd "$program" -o "$scratch/instrumented-some-$kind"
-    "$ATOMC" --objects="all,$plug_ins" tests/data/comings.atd "$program" -o "$scratch/instrumented-all-$kind"
-    for objects in some all; do
-        test=dynamic/objects/$objects-$kind
-        try "$test" $objects $kind 30 loop "$c"0.so
-        try "$test" $objects $kind 20 threads "$c"0.so "$c"1.so "$c"2.so "$c"3.so
-        try "$test" $objects $kind 0 missing "$scratch/missing.so"
-        try "$test" $objects $kind 1 stays "$c"0.so
-        try "$test" $objects $kind 1 stays "$c"0.so abort
-    done
+for item in $(pick "all-dynamic main-pie" "main-dynamic all-dynamic main-pie all-pie"); do
+    instrument "$item" --objects="${item%-*},$plug_ins" "$tests/data/comings.atd" "comings-${item#*-}"
+    while read -r comings way; do
+        # shellcheck disable=SC2086
+        try "$item" "$comings" $way
+    done <<END
+30 loop ${come}0.so
+20 threads ${come}0.so ${come}1.so ${come}2.so ${come}3.so
+0 missing $scratch/missing.so
+1 stays ${come}0.so
+1 stays ${come}0.so abort
+END
 done
+
 # Only a library: the program is an object all the same, and nothing is done there.
-"$ATOMC" --objects="libbetween,$c"0.so tests/data/comings.atd "$scratch/comings-dynamic" -o "$scratch/instrumented"
-run_program "$scratch/run" comings "$scratch/instrumented" "" "" -L "$libraries" -- loop "$c"0.so
-if cut -f1-3,6,12 "$scratch/run/files/comings.out" | tail -n +2 | diff - <(
-    printf 'comings-dynamic\t0\t0\t0\t1\nlibbetween.so\t1\t1\t0\t0\ncome0.so\t30\t30\t300\t0\n') >"$scratch/differences"; then
-    passed dynamic/objects/left-out
-else
-    failed dynamic/objects/left-out "not what is wanted (>)" "$scratch/differences"
-fi
-run_program "$scratch/run" comings "$scratch/instrumented-all-dynamic" "" "" -L "$libraries" -- loop "$c"0.so
-cp "$scratch/run/files/comings.out" "$scratch/loop"
+target comings comings-dynamic loop "${come}0.so"
+instrument instrumented --objects="libbetween,${come}0.so" "$tests/data/comings.atd" "$program"
+live found instrumented
+prints left-out cut -f1-3,6,12 found/files/comings.out <<'END'
+Object	Came	Gone	Calls	LeftOut
+comings-dynamic	0	0	0	1
+libbetween.so	1	1	0	0
+come0.so	30	30	300	0
+END
+live found all-dynamic
+executed=$(awk -F'\t' '$1 ~ /^comings-/ || $1 == "come0.so" { sum += $5 } END { print sum }' found/files/comings.out)
 # Counters of every kind; derived or not, alone or with another tool.
 for options in "" "--no-placement" "-t prof"; do
     # shellcheck disable=SC2086
-    "$ATOMC" --objects="main,$c"0.so tests/data/comings_mixed.atd $options "$scratch/comings-dynamic" -o "$scratch/instrumented"
-    run_program "$scratch/run" comings "$scratch/instrumented" "" "" -L "$libraries" -- loop "$c"0.so
-    executed=$(awk -F'\t' '$1 ~ /^comings-/ || $1 == "come0.so" { sum += $5 } END { print sum }' "$scratch/loop")
-    {
-        echo "$((executed + 31 * 101000)) $executed 1 0 1 100"
-        printf '0 1\n1 30\ncomings-dynamic 11\ncome0.so 330\n'
-    } >"$scratch/expected"
-    if diff "$scratch/expected" "$scratch/run/files/mixed.out" >"$scratch/differences"; then
-        passed "dynamic/objects/mixed${options// /}"
-    else
-        failed "dynamic/objects/mixed${options// /}" "not what is wanted (<)" "$scratch/differences"
-    fi
+    instrument instrumented --objects="main,${come}0.so" "$tests/data/comings_mixed.atd" $options "$program"
+    live found instrumented
+    prints "mixed${options// /}" cat found/files/mixed.out <<END
+$((executed + 31 * 101000)) $executed 1 0 1 100
+0 1
+1 30
+comings-dynamic 11
+come0.so 330
+END
 done
-for way in "loop $c"0.so "stays $c"0.so "missing $scratch/missing.so"; do
+
+# ---- what each executes ----
+# object_counts [BASE]: each object and what the oracle counts in it. BASE: a line of bases, of a plug-in.
+object_counts() {
+    count_executions own libraries
+    write_bases all
+    printf '%s' "$@" >>bases
+    cat own.txt libraries.txt | moved |
+        awk -F'\t' '{ sum[$NF] += $3 } END { for (object in sum) printf "%s\t%.0f\n", object, sum[object] }' | sort
+}
+# The plug-in is where the tool says first, or at higher addresses when it comes again.
+for way in "loop ${come}0.so" "stays ${come}0.so" "missing $scratch/missing.so"; do
     # shellcheck disable=SC2086
-    run_program "$scratch/run" comings "$scratch/instrumented-all-dynamic" "" "" -L "$libraries" -- $way
-    # shellcheck disable=SC2086
-    try_counts "dynamic/objects/counts/${way%% *}" "$scratch/run/files/comings.out" $way
+    target comings comings-dynamic $way
+    live found all-dynamic
+    object_counts "$(sed -n '/^+ \(come\|missing\)/{s/^+ //;s/$/ 0/p;q}' found/stderr)" >expected
+    awk -F'\t' 'NR > 1 && $5 > 0 { print $1 "\t" $5 }' found/files/comings.out | sort >sums
+    check "counts/${way%% *}" "awk '{ all += \$2 } END { exit all < 100000 }' sums && diff expected sums"
 done
-[ "$failures" = 0 ]
+
+# ---- before the program's entry and after its exit ----
+shared libearly.so "$tests/data/early.c" -fPIC -shared -Wl,-init,early_init -Wl,-fini,early_fini
+for kind in dynamic pie; do
+    link_as $kind late-$kind "$tests/data/late.c" -L. -learly -Wl,-rpath,"$scratch"
+done
+
+# What the sources do, in order: late.c, early.c.
+expected_log() { # PROGRAM END
+    printf 'program\n+ %s\n+ libearly.so\n' "$1"
+    printf 'main 1 0.5\ninit 2 1.0\nfirst 7 3.5\nsecond 5 2.5\nmain 18 9.0\n'
+    [ "$2" != exit ] || printf 'exit 11 5.5\nmain 1 0.5\nlast 13 6.5\nfini 3 1.5\n'
+    printf -- '- libearly.so\n- %s\nend\n' "$1"
+}
+
+for kind in dynamic pie; do
+    instrument some --objects=main,libearly "$tests/data/early.atd" late-$kind
+    instrument all --objects=all "$tests/data/early.atd" late-$kind
+    for end in exit _exit; do
+        target late late-$kind
+        [ $end = exit ] || arguments=(x)
+        live plain "$program"
+        for objects in some all; do
+            test=constructors/$objects-$kind/$end
+            alike $test $objects
+            expected_log late-$kind $end >expected
+            grep -v -E '^[+-] (ld-|libc)' found/files/early.log >log || true
+            check $test/order "diff expected log && [ \$(cat found/files/calls.out) = $([ $end = exit ] && echo 61 || echo 33) ]"
+        done
+        object_counts >expected
+        sed 1d found/files/early.out | sort >sums
+        same $test/counts expected sums
+    done
+done
+
+# A library that the program does not know of: it is loaded before it because the environment says so.
+echo 'int main(void) { return 9; }' >nothing.c
+link_as dynamic nothing nothing.c
+instrument instrumented --objects="main,$scratch/libearly.so" "$tests/data/early.atd" nothing
+target nothing nothing
+live found instrumented -E LD_PRELOAD="$scratch/libearly.so"
+check constructors/preloaded/status '[ $(cat found/status) = 9 ]'
+expected_log nothing exit | grep -v -E '^(main|exit) ' | prints constructors/preloaded cat found/files/early.log

@@ -1,164 +1,132 @@
-#!/bin/bash
-# pages.sh: the pages of hiprof, cache and coverage in a browser: their numbers against the text reports, every link, sorting,
-# filtering, folding, names that HTML has to escape, ten thousand procedures; no request, no script error.
-# Requires: atomc (ATOMC), qemu-alpha, the Alpha cross compiler, chromium; run from the repository's root.
-set -eu
-export LC_ALL=C.UTF-8
-# shellcheck source=tests/run/library.sh
-. tests/run/library.sh
-if ! command -v chromium >/dev/null; then
-    skipped pages "no browser: Debian's package chromium is not installed"
-    exit 0
+# pages: the pages of hiprof, cache and coverage in a browser: their numbers against the text reports, every link, sorting, filtering,
+# folding, names that HTML has to escape, thousands of procedures; no request, no script error.
+. "$tests/lib/pages.sh"
+if ! command -v chromium >log; then
+    skipped browser "Debian's package chromium is not installed"
+    return
 fi
-base=$(mktemp -d)
-trap '[ -n "${KEEP:-}" ] || rm -rf "$base"' EXIT
-qemu=$(command -v "$QEMU")
 
-# browse TEST FILE [FRAGMENT]: the document as it is when its scripts have run, in $base/dom. No host is reachable.
-browse() {
-    local test=$1 address
-    address=file://$(readlink -f "$2")${3:+#$3}
-    if ! timeout -s KILL 120 chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$base/profile" --no-first-run \
-        --disable-background-networking --disable-component-update --no-proxy-server --host-resolver-rules='MAP * ~NOTFOUND' \
-        --enable-logging=stderr --window-size=1200,900 --timeout=60000 --dump-dom "$address" >"$base/dom" 2>"$base/log" </dev/null; then
-        failed "$test" "chromium failed" "$base/log"
-        return 1
-    fi
-    grep CONSOLE "$base/log" >"$base/console" || true
-    if [ -s "$base/console" ]; then
-        failed "$test/script" "the browser complains" "$base/console"
-        return 1
-    elif ! grep -q 'id="[a-z0-9]*-">' "$base/dom"; then
-        failed "$test" "the document is empty" "$base/dom"
-        return 1
-    fi
-}
+# Folder and procedure have names that have to be escaped.
+folder="$scratch/a <b> & \"c\""
+mkdir "$folder"
+cp "$tests/tools/queens.c" "$folder"
+alpha plain "$folder/queens.c" -g
+alpha-linux-gnu-objcopy --redefine-sym 'is_safe=set<int, "&amp;">::is_safe' plain queens
+while read -r tool column options; do
+    # shellcheck disable=SC2086
+    instrument queens.atom -t "$tool" -D html=true $options queens
+    env -i "$QEMU" -0 queens ./queens.atom >log 2>&1
+    check "$tool" "[ -s $tool.html ]" log
+    view_all "$tool" "$column"
+done <<'END'
+hiprof 3 -D callgrind=true
+cache 3 -D procedures=true -D lines=true -D size=2048 -D ways=2 -D size2=65536
+coverage 1
+END
+view hiprof-filter hiprof.html#procedures/0/PLACE
+view hiprof-fold hiprof.html fold
+view coverage-blanks coverage.html blanks
 
-# browse_with TEST FILE SCRIPT [FRAGMENT]: the same with a script at the page's end; what it puts into `said` is then $base/said.
-browse_with() {
-    sed '$d' "$2" >"$base/with.html"
-    printf '<pre id="said"></pre><script>{let said="";%s;document.getElementById("said").textContent="said:"+said+":"}</script></html>\n' \
-        "$3" >>"$base/with.html"
-    browse "$1" "$base/with.html" "${4:-}" && sed -n 's/.*said:\(.*\):<\/pre>.*/\1/p' "$base/dom" >"$base/said"
-}
+# In two files: a file's global offset table has room for eight thousand.
+many=$(pick 400 5000)
+awk -v n="$many" -v first=0 -v name=main -f "$tests/tools/many.awk" >many1.c
+awk -v n="$many" -v first="$many" -v name=rest -f "$tests/tools/many.awk" >many2.c
+alpha many many1.c many2.c -O1 -g
+instrument many.atom -t hiprof -D html=true many
+ATOMC_OUT=many.out qemu many.atom
+view many many.out/hiprof.html#procedures/5
 
-plain() { # markup: cells with tabs before them, numbers without commas, a tree's cell behind its depth
-    sed -e 's/<td[^>]*--d: *\([0-9]*\)[^>]*>/\t\1 /g' -e 's/<td/\t<td/g' -e 's/<[^>]*>//g' -e 's/^\t//; s/[ \t]*$//' \
-        -e 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&nbsp;/ /g; s/&amp;/\&/g' -e ':again; s/\([0-9]\),\([0-9][0-9][0-9]\)/\1\2/; tagain'
-}
-table() { # ID [FILE]: its rows, without titles
-    sed -n "/<table id=\"$1\"/,/<\/table>/p" "${2:-$base/dom}" | tr '\n' ' ' | sed 's/<tr/\n<tr/g' | grep '<td' | plain
-}
-same() { # TEST EXPECTED FOUND
-    if [ ! -s "$2" ]; then
-        failed "$1" "there is nothing to compare with"
-    elif cmp -s "$2" "$3"; then
-        passed "$1"
-    else
-        diff "$2" "$3" >"$base/difference" || true
-        failed "$1" "the page says (>) what it should not (<)" "$base/difference"
-    fi
-}
-is() { # TEST WHAT EXPECTED FOUND
-    if [ "$3" = "$4" ]; then passed "$1"; else failed "$1" "$2 is '$4', not '$3'"; fi
-}
+browse
+check_all hiprof 3 procedures
+check_all cache 3 lines
+check_all coverage 1 procedures
+check many/links "[ -e many.wrong ] && [ ! -s many.wrong ]" many.wrong
+cut -f5 many.procedures | grep '^p[0-9]*$' >found
+seq 0 $((2 * many - 1)) | sed 's/^/p/' >expected
+same many/sorted expected found
+check many/size "[ \$(wc -c <many.out/hiprof.html) -lt $((2000 * many)) ]"
+for page in hiprof:20 cache:33 coverage:26; do # behind columns of that width
+    cut -c "$((${page#*:} + 10))-" "${page%:*}.source" >found
+    same "${page%:*}/source" "$folder/queens.c" found
+done
 
-# Each link leads to one place in the document, and nothing else is asked for.
-check_links() { # TEST
-    grep -o 'href="[^"]*"' "$base/dom" | sort -u | sed 's/^href="//; s/"$//' >"$base/links"
-    grep -o ' id="[^"]*"' "$base/dom" | sed 's/^ id="/#/; s/"$//' | sort >"$base/places"
-    comm -23 "$base/links" <(sort -u "$base/places") >"$base/lost"
-    if [ ! -s "$base/links" ]; then
-        failed "$1/links" "there are none"
-    elif [ -s "$base/lost" ]; then
-        failed "$1/links" "they lead nowhere" "$base/lost"
-    elif [ -n "$(uniq -d "$base/places")" ]; then
-        failed "$1/links" "a place is there twice: $(uniq -d "$base/places" | head -n 3)"
-    else
-        passed "$1/links"
-    fi
-    if grep -o -E '<[a-z]+ [^>]*(src|srcset|data|action|poster)="|@import|url\([^)]*\)|<link|<iframe|<object|https?://' "$base/dom" >"$base/asks"; then
-        failed "$1/alone" "it asks for more" "$base/asks"
-    else
-        passed "$1/alone"
-    fi
-}
+# ---- hiprof: its tables, and the calls as callgrind's file has them ----
+awk 'NR > 3 && /^$/ { exit } NR > 3 { self += $2; line[++n] = $2 "\t" $3 "\t" $4 "\t" substr($0, 41); own[n] = $2 }
+    END { for (i = 1; i <= n; i++) printf "%.2f\t%s\n", int((20000 * own[i] + self) / (2 * self)) / 100, line[i] }' hiprof.out >expected
+cut -f1-5 hiprof.procedures >found
+same hiprof/procedures expected found
+prints hiprof/places awk -F'\t' '$6 != "" { print $5, $6 }' hiprof-plain.procedures <<'END'
+set<int, "&amp;">::is_safe queens.c:12
+place queens.c:21
+main queens.c:33
+END
+sed -n '/^Thread 1/,$p' hiprof.out | sed 1,3d | awk '{ name = substr($0, 41); depth = (match(name, /[^ ]/) + 1) / 2
+    sub(/^ */, "", name); print $2 "\t" $3 "\t" $4 "\t" depth " " name }' >expected
+cut -f2-5 hiprof.thread1 >found
+same hiprof/tree expected found
+awk '/^fn=/ { caller = substr($0, 4) } /^cfn=/ { callee = substr($0, 5) }
+    /^calls=/ { n = $1; sub(/calls=/, "", n); getline; print caller "\t" callee "\t" n "\t" $2 }' hiprof.out.callgrind | sort >expected
+same hiprof/callers expected hiprof.callers
+same hiprof/callees expected hiprof.callees
+grep -i 'place' hiprof.procedures >expected
+same hiprof/filter expected hiprof-filter.procedures
+awk -F'\t' '{ split($5, part, " "); depth = part[1] } from && depth <= from { from = 0 } from { n++ }
+    part[2] == "main" { from = depth } END { print n " of " NR }' hiprof.thread1 >expected
+same hiprof/fold expected hiprof-fold.said
 
-# The browser made no request for the page but that for the file.
-check_requests() { # TEST PAGE
-    browse_with "$1/requests" "$2" 'said=performance.getEntriesByType("resource").length+" "+document.fonts.size' || return 0
-    is "$1/requests" "requests and fonts" "0 0" "$(cat "$base/said")"
-}
+# ---- cache: its tables, and the misses beside the source ----
+sed 1d cache.out >expected
+cut -f1,5- cache.levels >found
+same cache/levels expected found
+for what in procedures lines; do
+    awk -F'\t' -v OFS='\t' -v lines="$([ $what = lines ] && echo 1)" 'NR == FNR { all += FNR == 2 ? $3 : 0; next }
+        FNR > 1 { place = lines && $2 !~ /:0$/ ? OFS $2 : ""; sub(/\t.*\//, OFS, place)
+            print sprintf("%.2f", int((20000 * $4 + all) / (2 * all)) / 100), $4, $3, $5, $6, $7, $8, $9, $10, $1 place }' \
+        cache.out cache.$what.out >expected
+    cut -f"$([ $what = procedures ] && echo 1-10 || echo 1-)" cache.$what >found
+    same cache/$what expected found
+done
+sed 1d cache.lines.out | awk -F'\t' '$2 ~ /queens.c:/ { sub(/.*:/, "", $2); r[$2] += $3; m[$2] += $4 }
+    END { for (l in r) print l, r[l], m[l] }' | sort -n >expected
+awk '$2 ~ /^[0-9]+$/ && $3 ~ /^[0-9]+$/ { print $1, $2, $3 }' cache.counts >found
+same cache/counts expected found
 
-# Each column sorts as `sort` does, by the address; a click on the title does the same, one more turns it round.
-check_sorting() { # TEST PAGE TABLE COLUMN
-    table "$3" "$2" | cut -f"$4" | sort -g -r >"$base/expected"
-    browse "$1/sorted" "$2" "$3/$4" || return 0
-    table "$3" | cut -f"$4" >"$base/found"
-    same "$1/sorted" "$base/expected" "$base/found"
-    is "$1/shown" "the column's mark" "$4" "$(sed -n "/<table id=\"$3\"/,/<\/thead>/p" "$base/dom" | tr '\n' ' ' | sed 's/<th/\n<th/g' |
-        grep '<th ' | grep -n 'aria-sort="descending"' | cut -d: -f1)"
-    cp "$base/dom" "$base/by_address"
-    browse_with "$1/click" "$2" "document.querySelectorAll('#$3 thead th')[$4-1].click();said=location.hash" || return 0
-    table "$3" "$base/by_address" >"$base/expected"
-    table "$3" >"$base/found"
-    same "$1/click" "$base/expected" "$base/found"
-    is "$1/address" "the address" "#$3/$4" "$(cat "$base/said")"
-    browse_with "$1/twice" "$2" "{const h=document.querySelectorAll('#$3 thead th')[$4-1];h.click();h.click()}" || return 0
-    table "$3" | cut -f"$4" >"$base/found"
-    table "$3" "$2" | cut -f"$4" | sort -g >"$base/expected"
-    same "$1/twice" "$base/expected" "$base/found"
-}
+# ---- coverage: what is beside the source, its sums, one line of which belongs to two procedures ----
+awk -F'[:,]' '/^DA:/ { n[$2] = $3 } /^BRDA:/ { ways[$2]++; gone[$2] += $5 > 0 }
+    END { for (l in n) print l, n[l] (l in ways ? " " gone[l] "/" ways[l] : "") }' coverage.info | sort -n >counts
+awk '{ print $1, $2 ($3 ~ /^[0-9]+\/[0-9]+$/ ? " " $3 : "") }' coverage.counts >found
+same coverage/counts counts found
+awk '$2 == 0 { print $1 }' counts >expected
+same coverage/never expected coverage.never
+prints coverage/blanks cat coverage-blanks.said <<<"$(wc -l <counts)"
+awk 'NR == FNR { lines++; hit += $2 > 0; split($3, way, "/"); gone += way[1]; ways += way[2]; next }
+    /^FNDA:/ { split($0, f, /[:,]/); procedures++; called += f[2] > 0 }
+    END { printf "%.2f\t%d\t%d\t%d\t%d\t%d\t%d\tqueens.c\n", 100 * hit / lines, hit, lines, gone, ways, called, procedures }' \
+    counts coverage.info >sums
+same coverage/files sums coverage.files
+awk -F'\t' '{ hit += $3; lines += $4; gone += $5; ways += $6; n++; called += $1 > 0 }
+    END { hit--; lines--; printf "%.2f\t%d\t%d\t%d\t%d\t%d\t%d\tqueens.c\n", 100 * hit / lines, hit, lines, gone, ways, called, n }' \
+    coverage.procedures >found
+same coverage/sums sums found
+sed -n 's/^FNDA:\([0-9]*\),\(.*\)/\1\t\2/p' coverage.info | sort >expected
+cut -f1,7 coverage.procedures | sort >found
+same coverage/procedures expected found
 
-# Rows without the script are those with it.
-check_plain() { # TEST PAGE TABLE
-    sed 's/<script>/<script type="none">/' "$2" >"$base/plain.html"
-    table "$3" >"$base/expected"
-    browse "$1/plain" "$base/plain.html" || return 0
-    table "$3" >"$base/found"
-    same "$1/plain" "$base/expected" "$base/found"
-}
-
-# The example of the samples in a folder with a name that has to be escaped, a procedure too; with a line that is in two procedures
-# and one that is not executed.
-folder="$base/a <b> & \"c\""
-mkdir "$folder" "$base/run"
-sed -e 's/%d ways/%d <i>ways<\/i> \&amp;/' -e 's/^static int column_of.*/& static inline void put(int row, int column) { column_of[row] = column; }/' \
-    -e 's/column_of\[row\] = column;$/put(row, column);/' \
-    -e 's/^int main(void) {/int main(int argc, char **argv) {\n    put(argc - 1, argc);\n    if (argc > 1)\n        printf("%s never\\n", argv[1]);/' \
-    docs/examples/queens.c >"$folder/queens.c"
-alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax "$folder/queens.c" -o "$base/plain"
-alpha-linux-gnu-objcopy --redefine-sym 'is_safe=set<int, "&amp;">::is_safe' "$base/plain" "$base/queens"
-
-# run TOOL [OPTION...]: its results in $base/run.
-run() {
-    local tool=$1
-    shift
-    "$ATOMC" -t "$tool" -D html=true "$@" "$base/queens" -o "$base/run/queens.atom" >"$base/log" 2>&1 &&
-        (cd "$base/run" && env -i "$qemu" -0 queens ./queens.atom >"$base/output" 2>&1) && [ -s "$base/run/$tool.html" ] && return 0
-    cat "$base/output" >>"$base/log"
-    failed "pages/$tool" "it writes no page" "$base/log"
-    return 1
-}
-# The calls that procedures' sections show, once as callers', once as callees': caller, callee, times, what follows.
-section_calls() { # FILE callers|callees
-    tr '\n' ' ' <"$1" | sed 's/<section id="p/\n&/g' | sed -n '/^<section id="p/{s/<\/section>.*//;p}' |
-        sed 's/<h3>/\nS\t/g; s/<\/h3>/\n/g; s/<th>Called by/\ncallers\n/g; s/<th>Calls/\ncallees\n/g; s/<tr>/\nR/g' | plain |
-        awk -F'\t' -v wanted="$2" '$1 == "S" { name = $2 } /^call/ { side = $1 }
-            $1 == "R" && side == wanted && $NF != "no caller" {
-                print (side == "callers" ? $NF "\t" name : name "\t" $NF) "\t" $2 (NF > 3 ? "\t" $3 : "") }' | sort
-}
-# The source with the counts beside it: line, counts, text; only lines with counts.
-source_rows() {
-    sed -n '/<pre>/,/<\/pre>/p' "$base/dom" | grep '<span id="\{0,1\}f' | plain | sed 's/^ *//; s/  */ /g'
-}
-
-# The text of the source as the page shows it, behind counts of so many characters.
-source_text() { # WIDTH
-    sed -n '/<section id="f[0-9]*" class="source">/,/<\/section>/p' "$base/dom" | sed -n '/<pre>/,/<\/pre>/p' | sed 's/<[^>]*>//g' | sed '$d' |
-        sed -e 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&nbsp;/ /g; s/&amp;/\&/g' | cut -c "$(($1 + 10))-"
-}
-
-# shellcheck source=tests/run/pages.lib
-. tests/run/pages.lib
-[ "$failures" = 0 ]
+# ---- calls that call instructions make: of each caller what the oracle counts at them; seen from both ends; the example's by name ----
+env -i "$QEMU" -0 queens -plugin "$oracle,out=$scratch/oracle.txt" ./queens >log 2>&1
+instrument places "$tests/tools/procedures.atd" queens
+qemu places >log
+sed 1d procedures.out >procedures.list
+alpha-linux-gnu-objdump -d --no-show-raw-insn queens |
+    awk 'NR == FNR { start = $1; sub(/^0x0*/, "", start); sub(/^[^\t]*\t/, ""); procedure[start] = $0; next }
+        /^[0-9a-f]+ <.*>:$/ { start = $1; sub(/^0*/, "", start); if (start in procedure) name = procedure[start] }
+        $2 == "jsr" || $2 == "bsr" { sub(/:/, "", $1); print "0x" $1 "\t" name }' procedures.list - >instructions
+awk -F'\t' 'NR == FNR { name[$1] = $2; next } $1 in name { n[name[$1]] += $3 }
+    END { for (p in n) if (n[p]) print p "\t" n[p] }' instructions oracle.txt | sort >by_instruction
+for page in cache coverage; do
+    same $page/both $page.callers $page.callees
+    prints $page/own grep -P '\t(place|set<.*)\t' $page.callees \
+        <<<$'main\tplace\t1\nplace\tplace\t152\nplace\tset<int, "&amp;">::is_safe\t894'
+    awk -F'\t' '{ n[$1] += $3 } END { for (p in n) print p "\t" n[p] }' $page.callees | sort >by_caller
+    same $page/calls by_instruction by_caller
+done

@@ -1,88 +1,51 @@
-#!/bin/bash
-# stdtools.sh: the sample of output at the top of each stock tool against a real run of the tool.
-# Requires: atomc (ATOMC), qemu-alpha, the Alpha cross compiler; run from the repository's root.
-#
-# A header says how it is used and what the sample was made from:
+# stdtools: each stock tool prints the sample at its top; --help and --list say all; docs/tools.md is what scripts/tools.sh makes of it.
+# The top says how the tool is used and what the sample was made from:
 #   # Usage:   atomc -t NAME PROGRAM -o PROGRAM.atom; run PROGRAM.atom as PROGRAM; read FILE
 #   # Sample:  docs/examples/PROGRAM.c [<INPUT]
-# The sample's lines begin with `#   ` and a word; `...` stands for any lines, at a line's end for its rest, blanks for
-# any white space. The example is compiled as README.md says; its folder is called /home/me in the sample. Each tool is
-# a page, its C two at most.
-set -eu
-# shellcheck source=tests/run/library.sh
-. tests/run/library.sh
-# The path's length is fixed: the C library works on it, and that is counted.
-scratch=$(mktemp -d /tmp/XXXXXXXXXX)
-trap 'rm -rf "$scratch"' EXIT
-qemu=$(command -v "$QEMU")
-
-header() { # TOOL LABEL: the rest of the line
-    sed -n "s/^# $2: *//p" "$1" | head -n 1
+# The sample's lines begin with `#   ` and a word, blanks stand for any white space, and `...` as tests/lib/matches.awk says. The example
+# is compiled as README.md says; its folder is called /home/me in the sample. Each tool is a page, its C two at most.
+check page "(cd '$top' && scripts/tools.sh | diff docs/tools.md -)"
+folder=$(mktemp -d /tmp/XXXXXXXXXX)/run # of this length: the C library works on the path, and that is counted
+trap 'rm -rf "${folder%/run}"' EXIT
+mkdir "$folder"
+cp "$top"/docs/examples/*.c "$folder"
+within() { # WORD...: where the examples are
+    (cd "$folder" && "$@")
+}
+squeezed() {
+    sed 's/[[:space:]]\{1,\}/ /g; s/^ //; s/ $//; /^$/d'
 }
 
-# Is FOUND what SAMPLE says, where a line `...` is any number of lines?
-matches() { # SAMPLE FOUND
-    awk 'function same(sample, line) {
-            if (sub(/ \.\.\.$/, "", sample))
-                line = substr(line, 1, length(sample))
-            return sample == line
-        }
-        function match_from(i, j) {
-            for (; i <= wanted; i++) {
-                if (want[i] == "...") {
-                    for (; j <= got + 1; j++)
-                        if (match_from(i + 1, j))
-                            return 1
-                    return 0
-                }
-                if (j > got || !same(want[i], have[j]))
-                    return 0
-                j++
-            }
-            return j == got + 1
-        }
-        { gsub(/[ \t]+/, " "); sub(/^ /, ""); sub(/ $/, "") }
-        NR == FNR { want[++wanted] = $0; next }
-        { have[++got] = $0 }
-        END { exit !match_from(1, 1) }' "$1" "$2"
-}
-
-run_tool() { # TOOL SOURCE INPUT
-    local program folder=$scratch/run
-    program=$(basename "$2" .c)
-    rm -rf "$folder"
-    mkdir "$folder"
-    cp docs/examples/*.c "$folder"
-    cd "$folder" || return
-    alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax "$program.c" -o "$program" &&
-        "$ATOMC" -t "$1" "$program" -o "$program.atom" &&
-        env -i "$qemu" -0 "$program" "./$program" <"${3:-/dev/null}" >plain &&
-        env -i "$qemu" -0 "$program" "./$program.atom" <"${3:-/dev/null}" >instrumented &&
-        cmp plain instrumented
-}
-
-for tool in stdtools/*.atd; do
+"$ATOMC" --list >list
+for tool in "$top"/stdtools/*.atd; do
     name=$(basename "$tool" .atd)
-    sample=$(header "$tool" Sample)
-    result=$(header "$tool" Usage | sed -n 's/.*; read \([^ ]*\)$/\1/p')
-    input=$(echo "$sample" | sed -n 's/.*<//p')
-    if ! (run_tool "$name" "${sample%% *}" "${input##*/}") >"$scratch/log" 2>&1; then
-        failed "stdtools/$name" "the run failed" "$scratch/log"
-        continue
+    result=$(sed -n 's/^# Usage:.*; read \([^ ]*\)$/\1/p' "$tool")
+    read -r program input < <(sed -n 's/^# Sample: *//p' "$tool")
+    program=$(basename "$program" .c) input=${input:+$top/${input#<}} input=${input:-/dev/null}
+    if [ ! -e "$folder/$program" ]; then
+        within alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax "$program.c" -o "$program"
+        within env -i "$QEMU" -0 "$program" "./$program" <"$input" >"plain-$program"
     fi
-    : >"$scratch/found"
-    if [ -n "$result" ]; then
-        sed "s|$scratch/run/|/home/me/|" "$scratch/run/$result" >"$scratch/found"
-    elif ls "$scratch"/run/*.out >"$scratch/log" 2>&1; then
-        failed "stdtools/$name" "it leaves a file that its usage does not name" "$scratch/log"
-    fi
-    sed -n 's/^#   \([^ ].*\)/\1/p' "$tool" >"$scratch/sample"
-    if [ "$(wc -l <"$tool")" -gt 66 ] || { [ -e "stdtools/$name.c" ] && [ "$(wc -l <"stdtools/$name.c")" -gt 170 ]; }; then
-        failed "stdtools/$name" "more than a page, or two of C"
-    elif ! matches "$scratch/sample" "$scratch/found"; then
-        FAILURE_LINES=${FAILURE_LINES:-20} failed "stdtools/$name" "the sample is not what the tool prints, which is" "$scratch/found"
-    else
-        passed "stdtools/$name"
-    fi
+    find "$folder" -name '*.*' ! -name '*.c' -delete # results of the tool before
+    within "$ATOMC" -t "$name" "$program" -o "$program.atom" >log 2>&1 || true
+    within env -i "$QEMU" -0 "$program" "./$program.atom" <"$input" >found 2>>log || true
+    check "$name/same" "diff plain-$program found" log
+    sed -n 's/^#   \([^ ].*\)/\1/p' "$tool" | squeezed >sample
+    sed "s|$folder/|/home/me/|" "$folder/${result:-nothing}" 2>log | squeezed >found || true
+    [ -n "$result" ] || ls "$folder"/*.out >found 2>log || true # of no name
+    check "$name/sample" "awk -f '$tests/lib/matches.awk' sample found" found
+    check "$name/size" "[ \$(wc -l <'$tool') -le 66 ] && [ \$(cat '${tool%.atd}.c' 2>>log | wc -l) -le 170 ]"
+
+    # --help says the whole heading, and each parameter with its help; --list the purpose.
+    {
+        sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | sed '1,/^$/d'
+        sed -n "s/^tool $name \"\(.*\)\"$/$name: \1\n$name: \1/p" "$tool"
+        # shellcheck disable=SC2046 # names have no blanks
+        sed -n 's/^param \([a-z]*\) \([a-z_0-9]*\) = .*/\2 \1/p' "$tool" $(sed -n "s|^include \"\(.*\)\"$|$top/stdtools/\1|p" "$tool")
+    } | squeezed | sort >expected
+    {
+        "$ATOMC" --help "$name" | squeezed | sed 's/^\([a-z_0-9]*\) \(string\|int\|boolean\) =.*/\1 \2/; /^parameters, set by/d'
+        squeezed <list | sed -n "s/^$name /$name: /p"
+    } | sort >found
+    same "$name/help" expected found
 done
-[ "$failures" = 0 ]

@@ -1,187 +1,114 @@
-#!/bin/bash
-# switches.sh: whatever the switches, the same results: what each tool of tests/switches/tools.txt prints about the test programs,
-# and what the programs print and leave, is byte for byte the same with each way of calling and each pass left out.
-# Requires: atomc (ATOMC), the test programs, qemu-alpha; run from the repository's root.
+# switches: whatever the switches, the same results: what each tool of tests/switches/tools.txt prints about the test programs, and what
+# the programs print and leave, is byte for byte the same with each way of calling and each pass left out.
 #
-# Without SWITCHES_ALL=1 (make check-switches: all programs, tools and switches) a few combinations. SWITCHES_PROGRAMS,
-# SWITCHES_TOOLS and SWITCHES choose. Lines of tests: switches/PROGRAM/TOOL/SWITCH/WORKLOAD. Where a switch makes no
-# difference to the instrumented program, it is not run: WORKLOAD is "unchanged". tests/switches/table.awk makes a table of them.
-set -eu
-# shellcheck source=tests/run/library.sh
-. tests/run/library.sh
-base=$BUILD/tests/runs/switches
+# make check takes a few combinations. SIZE=all takes all, or SWITCHES_PROGRAMS, SWITCHES_TOOLS and SWITCHES, and ends in a table. Tests
+# are named PROGRAM/TOOL/SWITCH/WORKLOAD. Where a switch makes no difference to the instrumented program, this is not run: WORKLOAD is
+# "unchanged".
+. "$tests/lib/side_by_side.sh"
 
-every_switch="--call=wrapper --call=direct --call=inline --no-liveness --no-placement --no-promotion --no-sharing --no-observations --no-borrowing --no-branches
-    --no-splitting --no-delay --no-renaming --copy=all --copy=sparse --poison"
-# All passes left out at once.
-nothing=$(tr ' ' '\n' <<<"--call=wrapper $every_switch" | grep -e --no- -e wrapper | tr '\n' ' ')
-# PROGRAM:WORKLOADS TOOLS SWITCHES
-few="bzip2:compress counts,some --no-placement,--copy=sparse
-lua:strings,errors counts,some --no-placement,--copy=sparse
-minisat:satisfiable counts,some --no-placement,--copy=sparse
-dash:expand counts,some,audit --no-placement,--copy=sparse,nothing
-blas:small some --copy=sparse
-zpaq:add prof,some --copy=sparse,nothing
-addresses:jumps,places,faults gprof,unalign,counts,some --no-placement,--call=wrapper,--copy=sparse
-lzip:damaged prof,2bit,audit,cache8k each,nothing"
+# Every switch that leaves out a pass, or chooses a way; and all passes left out at once.
+every=$("$ATOMC" --help | awk '/^  --no-/ { print $1 }
+    /^  --(call|copy)=/ { n = split($1, part, /[=|]/); for (i = 2; i <= n; i++) print part[1] "=" part[i] }' && echo --poison)
+nothing="--call=wrapper $(grep -e --no- <<<"$every")"
+check every "[ \$(grep -c -e --no- -e --c <<<'$every') -ge 15 ]"
 
-# Tools whose counts in the procedures that are called `stable` are the same however threads take turns.
-steady_tools=" prof branch "
-# Those that print on standard output too, at the end.
-printing_tools=" put_in calls "
-
-tool_column() { # TOOL COLUMN
-    awk -v tool="$1" -v column="$2" '$1 == tool { if (column < 3) print $column; else { $1 = $2 = ""; print } }' tests/switches/tools.txt
+column() { # TOOL COLUMN: of tools.txt; the last one is all from the third on
+    awk -v tool="$1" -v column="$2" '$1 == tool { file = $2; $1 = $2 = ""; print column == 2 ? file : $0 }' "$tests/switches/tools.txt"
 }
-
-# instrument TOOL SWITCH OUTPUT
-instrument() {
-    local switch=$2
+apply() { # TOOL SWITCH OUTPUT
+    local switch=$2 output=$PWD/$3
     [ "$switch" != nothing ] || switch=$nothing
-    # shellcheck disable=SC2046,SC2086
-    "$ATOMC" ${atomc_flags:-} $switch $(tool_column "$1" 3) "$program" -o "$3" >"$base/$name/log" 2>&1
+    (cd "$top" && "$ATOMC" $atomc_flags $switch $(column "$1" 3) "$program" -o "$output") >log 2>&1
 }
 
-# run_workload WORKLOAD EXECUTABLE RESULT
+# run_workload TOOL WORKLOAD EXECUTABLE RESULT: sets file, what the tool has left. Of a run with threads only what does not depend on
+# their turns stays in RESULT: counts of branch and prof in the procedures that are `stable`, without shares of a sum over all procedures.
 run_workload() {
-    standard_input=
-    arguments=()
-    "workload_$1"
-    run_program "$3" "$name" "$2" "$inputs" "$standard_input" -- "${arguments[@]}"
-}
-
-# Of the results of a run with threads only what does not depend on their turns; PLAIN is the uninstrumented run's.
-keep_steady() { # TOOL PLAIN RESULT
-    local file
+    local each
+    arguments=() standard_input=
+    "workload_$2"
+    run "$4" "$3"
+    file=$(find "$4/files" -name "$(column "$1" 2)" -size +0)
     [ "$threads" = yes ] || return 0
-    find "$3/files" -type f | while read -r file; do
-        [ ! -e "$2/files${file#"$3/files"}" ] || continue
-        case $steady_tools in
-        *" $1 "*)
-            # Not shares of a sum over all procedures.
-            awk -v stable="$stable" '{ gsub(/[0-9]+\.[0-9]+/, "-"); for (i = 1; i <= NF; i++) if ($i ~ stable) { print; next } }' "$file" >"$file.steady"
-            mv "$file.steady" "$file"
+    (cd "$4/files" && find . -type f) | while read -r each; do
+        case $1:$(ls "plain/$2/files/$each" 2>/dev/null) in
+        *:?*) ;;
+        prof: | branch:)
+            sed -E 's/[0-9]+\.[0-9]+/-/g' "$4/files/$each" |
+                awk -v stable="$stable" '{ for (i = 1; i <= NF; i++) if ($i ~ stable) { print; next } }' >steady
+            mv steady "$4/files/$each"
             ;;
-        *) rm "$file" ;;
+        *) rm "$4/files/$each" ;;
         esac
     done
 }
 
-# The program under a tool without switches: it does what it does plain, and the tool leaves its file.
-try_default() { # TOOL WORKLOADS
-    local tool=$1 workload results=$base/$name/$1 test file
-    if ! instrument "$tool" "" "$base/$name/default"; then
-        failed "switches/$name/$tool/default/instrument" "atomc failed" "$base/$name/log"
-        return 1
-    fi
+# try_default TOOL WORKLOADS: without switches the program does what it does plain, and the tool leaves its file.
+try_default() {
+    local workload result test plain
+    apply "$1" "" default || { failed "$name/$1/default/instrument" "atomc failed" log && return 1; }
     for workload in $2; do
-        test=switches/$name/$tool/default/$workload
-        run_workload "$workload" "$base/$name/default" "$results/$workload"
-        file=$(find "$results/$workload/files" -name "$(tool_column "$tool" 2)" -size +0)
-        keep_steady "$tool" "$base/$name/plain/$workload" "$results/$workload"
-        if [ -z "$file" ]; then
-            failed "$test" "$(tool_column "$tool" 2) is missing" "$results/$workload/stderr"
-            continue
-        fi
+        test=$name/$1/default/$workload result=$1/$workload plain=plain/$workload
+        run_workload "$1" "$workload" default "$result"
+        [ -n "$file" ] || { failed "$test" "no result" "$result/stderr" && continue; }
         # What the plain run has not left, or printed before, is the tool's.
-        rm -rf "$results/own"
-        cp -a "$results/$workload" "$results/own"
-        (cd "$results/own" && find files -type f) | while read -r file; do
-            [ -e "$base/$name/plain/$workload/$file" ] || rm "$results/own/$file"
-        done
-        case $printing_tools in
-        *" $tool "*) head -c "$(stat -c %s "$base/$name/plain/$workload/stdout")" "$results/$workload/stdout" >"$results/own/stdout" ;;
-        esac
-        same_results "$test" "$base/$name/plain/$workload" "$results/own"
+        cp "$result/stdout" printed
+        case $1 in put_in | calls) head -c "$(stat -c %s "$plain/stdout")" printed >"$result/stdout" ;; esac
+        same_results "$test" "$plain" "$result" $(diff -rq "$plain/files" "$result/files" | sed -n "s|^Only in $result.*: ||p")
+        mv printed "$result/stdout"
     done
 }
 
 try_switch() { # TOOL SWITCH WORKLOADS
-    local tool=$1 switch=$2 workload found=$base/$name/found test=switches/$name/$1/$2
-    if ! instrument "$tool" "$switch" "$base/$name/switched"; then
-        if [ "$switch" = --copy=sparse ] && grep -q 'cannot be copied sparsely: ' "$base/$name/log"; then
-            skipped "$test" "$(sed -n 's/.*cannot be copied sparsely: //p' "$base/$name/log")"
-        else
-            failed "$test/instrument" "atomc failed" "$base/$name/log"
-        fi
-        return 0
-    fi
-    if cmp -s "$base/$name/default" "$base/$name/switched"; then
+    local workload test=$name/$1/$2
+    if ! apply "$1" "$2" switched; then
+        check "$test/refused" "[ $2 = --copy=sparse ] && grep 'cannot be copied sparsely: ' log" log
+    elif cmp -s default switched; then
         passed "$test/unchanged"
-        return 0
+    else
+        for workload in $3; do
+            run_workload "$1" "$workload" switched found
+            # The number of digits of a process number, which some print, may have changed since.
+            diff -rq "$1/$workload" found >/dev/null 2>&1 || run_workload "$1" "$workload" default "$1/$workload"
+            same_results "$test/$workload" "$1/$workload" found
+        done
     fi
-    for workload in $3; do
-        run_workload "$workload" "$base/$name/switched" "$found"
-        keep_steady "$tool" "$base/$name/plain/$workload" "$found"
-        # The number of digits of a process number, which some print, may have changed since.
-        if ! diff -rq "$base/$name/$tool/$workload" "$found" >/dev/null 2>&1; then
-            run_workload "$workload" "$base/$name/default" "$base/$name/$tool/$workload"
-            keep_steady "$tool" "$base/$name/plain/$workload" "$base/$name/$tool/$workload"
-        fi
-        same_results "$test/$workload" "$base/$name/$tool/$workload" "$found"
+}
+
+# try_program NAME[:WORKLOAD,...] TOOL,... SWITCH,...: "each" is every switch. Without WORKLOADs all that are not long and have no
+# process numbers.
+try_program() {
+    local chosen=${1#"${1%%:*}"} workload tool switch
+    use "${1%%:*}" O2 "$(. "$tests/programs/${1%%:*}/program.sh" && echo "${workloads%% *}")" || return 0
+    chosen=${chosen#:} chosen=${chosen//,/ }
+    [ -n "$chosen" ] || chosen=$(tr ' ' '\n' <<<"$workloads" | grep -v -x -F "$(tr ' ' '\n' <<<"large $unrepeatable")")
+    for workload in $chosen; do
+        run_workload plain "$workload" "$program" "plain/$workload"
+    done
+    for tool in ${2//,/ }; do
+        try_default "$tool" "$chosen" || continue
+        for switch in $(tr , '\n' <<<"$3" | sed "s/^each$/${every//$'\n'/ }/"); do
+            try_switch "$tool" "$switch" "$chosen"
+        done
+        rm -rf "$tool"
     done
 }
 
-# try_program NAME[:WORKLOAD,...] TOOLS SWITCHES: in a process of its own; it leaves status 1 if something failed.
-try_program() (
-    name=${1%%:*}
-    stage=$base/$name/stage
-    if ! program=$(tests/programs/build.sh "$name" O2 2>"$base/$name.build"); then
-        skipped "switches/$name" "$(tail -n 1 "$base/$name.build")"
-        exit 0
-    fi
-    rm -rf "${base:?}/$name"
-    mkdir -p "$base/$name"
-    inputs=$base/$name/inputs
-    flock "$BUILD/sources/lock" cp -a "$BUILD/programs/$name/inputs" "$inputs"
-    stable=
-    unrepeatable=
-    # shellcheck source=/dev/null
-    . "tests/programs/$name/program.sh"
-    # Others are long, or have process numbers.
-    left_out=" large $unrepeatable "
-    case $1 in *:*) workloads=${1#*:} left_out= ;; esac
-    chosen=
-    for workload in ${workloads//,/ }; do
-        case $left_out in *" $workload "*) continue ;; esac
-        chosen+=" $workload"
-        run_workload "$workload" "$program" "$base/$name/plain/$workload"
+if [ "$SIZE" = all ]; then # the longest first
+    for each in ${SWITCHES_PROGRAMS:-sqlite3 zpaq pbzip2 zblas blas minisat bzip2 lua mawk byacc minigzip lzip dash addresses}; do
+        tools=${SWITCHES_TOOLS:-$(awk '!/^#/ { print $1 }' "$tests/switches/tools.txt")} switches=${SWITCHES:-each nothing}
+        echo "$each" $tools | tr ' ' , | sed "s/,/ /; s/\$/ ${switches// /,}/"
     done
-    for tool in $2; do
-        try_default "$tool" "$chosen" || continue
-        for switch in $3; do
-            try_switch "$tool" "$switch" "$chosen"
-        done
-        rm -rf "${base:?}/$name/$tool"
-    done
-    [ "$failures" != 0 ] || rm -rf "${base:?}/$name"
-    [ "$failures" = 0 ]
-)
-
-if [ "${1:-}" = --program ]; then
-    switches=$(sed "s/\beach\b/$(echo $every_switch | sed 's,/,\\/,g')/" <<<"${4//,/ }")
-    try_program "$2" "${3//,/ }" "$switches"
-    exit
-fi
-
-# Every switch that leaves out a pass, or chooses a way, is among those that are tried.
-help=$("$ATOMC" --help)
-for switch in $(grep -o '^  --no-[a-z-]*' <<<"$help") $(sed -n 's/^  \(--call\|--copy\)=\([a-z|]*\).*/\1 \2/p' <<<"$help" |
-    while read -r option values; do echo "$option=${values//|/ $option=}"; done); do
-    case " $(echo $every_switch) " in
-    *" $switch "*) passed "switches/tried/$switch" ;;
-    *) failed "switches/tried/$switch" "it is not tried here" ;;
-    esac
-done
-
-mkdir -p "$base"
-if [ -z "${SWITCHES_ALL:-}" ]; then
-    echo "$few"
 else
-    # The longest first.
-    tools=$(echo ${SWITCHES_TOOLS:-$(awk '!/^#/ { print $1 }' tests/switches/tools.txt)})
-    for program in ${SWITCHES_PROGRAMS:-sqlite3 zpaq pbzip2 zblas blas minisat bzip2 lua mawk byacc minigzip lzip dash addresses}; do
-        echo "$program ${tools// /,} $(echo ${SWITCHES:-each nothing} | tr ' ' ,)"
-    done
-fi | xargs -P "${JOBS:-2}" -L 1 bash "$0" --program || failures=1
-[ "$failures" = 0 ]
+    cat <<'END'
+lua:errors some --no-placement,--copy=sparse
+dash:expand audit,some nothing
+lzip:damaged 2bit --no-placement,nothing
+addresses:jumps prof each,nothing
+addresses:places audit --no-borrowing,--no-observations,--no-splitting,nothing
+addresses:faults gprof,unalign --no-placement,--call=wrapper
+addresses:jumps cache8k --no-branches,--no-delay,--no-renaming
+END
+fi >combinations
+side_by_side try_program <combinations | tee results
+[ "$SIZE" != all ] || awk -f "$tests/switches/table.awk" results

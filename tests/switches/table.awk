@@ -6,17 +6,17 @@ function note(name, switch_) {
     if (!(name in known)) { known[name]; programs[++program_count] = name }
     if (!(switch_ in switches_known)) { switches_known[switch_]; order[++switch_count] = switch_ }
 }
-/^(ok|not ok|skip) switches\// {
+/^(ok|not ok) switches\// {
     line = $0
-    sub(/^(ok|not ok|skip) switches\//, "", line)
+    sub(/^(ok|not ok) switches\//, "", line)
     sub(/:? .*/, "", line)
     sub(/:$/, "", line)
     count = split(line, part, "/")
-    if (part[1] == "tried" || count < 3) { if (/^not ok/) { failed++; print } ; if (/^skip/) print; next }
+    if (count < 3) { failed += /^not/; next }
     tools[part[2]]
     note(part[1], part[3])
-    if (/^skip/) refused[part[1], part[3]]++
-    else if (/^not ok/) { wrong[part[1], part[3]]++; failed++; print }
+    if (/^not/) { wrong[part[1], part[3]]++; failed++ }
+    else if (part[4] == "refused") refused[part[1], part[3]]++
     else if (part[4] == "unchanged") same[part[1], part[3]]++
     else { runs[part[1], part[3]]++; all_runs += part[3] != "default" }
     all_same += part[4] == "unchanged"

@@ -1,15 +1,17 @@
-/* callers.c: calls that only the running program knows: through pointers, one after the other and in turns, as
-   the last thing a procedure does, by the kernel. Requires nothing; tests/run/tools_calls.sh knows the numbers. */
+/* callers.c: calls that only the running program knows: through pointers, one after the other and in turns,
+   as the last thing a procedure does, by the kernel. Requires nothing; tests/run/tools_examples.sh knows the
+   numbers. */
 #include <signal.h>
 #include <stdio.h>
 
 #define APART __attribute__((noinline, noclone))
-#define EACH(WORK)                                                                                                     \
-    WORK(0) WORK(1) WORK(2) WORK(3) WORK(4) WORK(5) WORK(6) WORK(7) WORK(8) WORK(9) WORK(10) WORK(11) WORK(12) WORK(13) \
-        WORK(14) WORK(15) WORK(16) WORK(17) WORK(18) WORK(19)
-#define DEFINE(number)                                                                                                 \
-    APART static int work_##number(int value) {                                                                        \
-        return value * (number + 2) + 1;                                                                               \
+#define EACH(WORK)                                                                                           \
+    WORK(0)                                                                                                  \
+    WORK(1) WORK(2) WORK(3) WORK(4) WORK(5) WORK(6) WORK(7) WORK(8) WORK(9) WORK(10) WORK(11) WORK(12)       \
+        WORK(13) WORK(14) WORK(15) WORK(16) WORK(17) WORK(18) WORK(19)
+#define DEFINE(number)                                                                                       \
+    APART static int work_##number(int value) {                                                              \
+        return value * (number + 2) + 1;                                                                     \
     }
 #define NAME(number) work_##number,
 EACH(DEFINE)

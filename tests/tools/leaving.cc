@@ -1,6 +1,6 @@
-// leaving.cc: for tools_leaving.sh: four threads leave procedures by exceptions and by longjmp, 50 times
-// each, deep in recursion; blocks of 3001 bytes are freed by the destructor that an exception runs, of 3002
-// never, since longjmp runs none, of 3003 behind both.
+// leaving.cc: for tools_leaving.sh: four threads leave procedures by exceptions and by longjmp, ROUNDS
+// times each, deep in recursion; blocks of 3001 bytes are freed by the destructor that an exception runs, of
+// 3002 never, since longjmp runs none, of 3003 behind both.
 #include <cstdlib>
 #include <pthread.h>
 #include <setjmp.h>
@@ -55,7 +55,7 @@ __attribute__((noipa)) void one_round() {
     free(block);
 }
 __attribute__((noipa)) void *work(void *argument) {
-    for (int i = 0; i < 50; i++)
+    for (int i = 0; i < ROUNDS; i++)
         one_round();
     return argument;
 }

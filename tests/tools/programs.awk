@@ -1,19 +1,18 @@
-# programs.awk: on how many real programs the numbers of each stock tool were held against a second computation, from the
-# logs of `make check-tools`; fails if they are fewer than eight for any.
-# Requires: the lines ok tools/TOOL/PROGRAM-LEVEL/... and ok tools/PROGRAM-WORKLOAD/TOOL (tools_counts.sh).
+# programs.awk: on how many real programs the numbers of each stock tool were held against a second computation, from the logs of
+# `tests/runner.sh all tools_`; fails if they are fewer than eight for any.
+# Requires: the lines ok tools_CASE/TOOL/PROGRAM-LEVEL/..., and those of tools_third, ok tools_third/real/PROGRAM-LEVEL/...
 BEGIN {
     count = split("branch cache dtb icache itb dyninst prof iprof pixie gprof hiprof inline malloc dynmem io read syscall pipe " \
         "unalign audit memsys trace third coverage bbv values args callgraph loops", order, " ")
     for (i = 1; i <= count; i++) known[order[i]]
 }
 /^not ok / { failed++ }
-/^ok tools\// && !/\/(same|behaviour|steady)$/ {
+/^ok tools_/ && !/\/(same|steady)$/ {
     split($2, part, "/")
-    tool = part[2]; program = part[3]
-    if (tool == "third" && part[3] == "real") program = part[4]
-    if (!(tool in known)) { tool = part[3]; program = part[2] }
-    if (!(tool in known) || program !~ /-/) next
-    sub(/-.*/, "", program)
+    tool = part[2] == "real" ? "third" : part[2]
+    program = part[3]
+    # Some are small programs of the tests.
+    if (!(tool in known) || !sub(/-O[0-9]s?$/, "", program) || program ~ /^(reader|unaligned)$/) next
     compared[tool]++
     if (!((tool, program) in seen)) { seen[tool, program]; programs[tool] = programs[tool] " " program; number[tool]++ }
 }

@@ -1,4 +1,4 @@
-/* replace.c: procedures that replace.inst.c replaces; what it prints then is in replace.expected. */
+/* replace.c: procedures that replace.inst.c replaces; what it prints then is in replaced.expected. */
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>

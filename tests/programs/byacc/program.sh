@@ -4,6 +4,7 @@ description="byacc, a parser generator (C)"
 source_package=byacc
 source_version=2.0.20221106-1
 levels="O2 O0 O3"
+check_levels=O3
 threads=no
 workloads="grammar conflicts error large"
 

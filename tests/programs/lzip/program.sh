@@ -4,6 +4,7 @@ description="lzip, a compressor (C++, exceptions)"
 source_package=lzip
 source_version=1.23-5
 levels="O2 O0 O3 O2s"
+check_levels=O2s
 threads=no
 workloads="compress decompress damaged large"
 

@@ -4,6 +4,7 @@ description="mawk, an awk interpreter (C, yacc parser)"
 source_package=mawk
 source_version=1.3.4.20200120-3.1
 levels="O2 O0 O3 O2s"
+check_levels=O0
 threads=no
 workloads="words primes errors large"
 

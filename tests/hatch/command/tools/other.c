@@ -1,0 +1,3 @@
+char *other() {
+    return "linked";
+}

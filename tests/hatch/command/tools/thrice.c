@@ -1,0 +1,3 @@
+long thrice(long n) {
+    return 3 * n;
+}

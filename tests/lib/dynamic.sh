@@ -1,0 +1,112 @@
+# dynamic.sh: for programs linked dynamically: runs, and what the oracle counts in the program and in its libraries.
+# Requires: tests/lib/prelude.sh, the cross compilers with their libraries, build/tests/oracle.so.
+#
+# `use NAME dynamic|pie WORKLOAD` builds a test program. These functions are about the program that `use` or target has set.
+# shellcheck shell=bash disable=SC2034,SC2046,SC2154
+libraries=${LIBRARIES:-/usr/alpha-linux-gnu} # the folder that has lib/ld-linux.so.2
+
+# link_as KIND OUTPUT SOURCE... [FLAG...]: KIND is dynamic or pie.
+link_as() {
+    shared "${@:2}" $([ "$1" = pie ] && echo -fPIE -pie || echo -fno-pie -no-pie)
+}
+is_pie() { # PROGRAM
+    alpha-linux-gnu-readelf -hW "$1" | grep -q 'Type: *DYN'
+}
+
+# target NAME PROGRAM [ARGUMENT...]: a program of the case's own: sets what `use` sets.
+target() {
+    name=$1 program=$2 arguments=("${@:3}") inputs= standard_input= stable=
+    unset -f normalise
+}
+
+# live RESULT EXECUTABLE [QEMU_OPTION...]: as run, with the libraries.
+live() {
+    run "$@" -L "$libraries"
+}
+# alike TEST EXECUTABLE [QEMU_OPTION...]: it does what the program did in plain/, but for the tool's files. Its run is in found/.
+alike() {
+    live found "${@:2}"
+    same_results "$1" plain found '*.out' '*.log'
+}
+
+# count_executions own|libraries...: how often each instruction of the plain program is executed, in own.txt, or of its libraries,
+# in libraries.txt: where qemu-alpha has them in memory.
+count_executions() {
+    local what
+    for what in "$@"; do
+        rm -f "$what.txt"*
+        live counted "$program" \
+            -plugin "$oracle,out=$scratch/$what.txt$([ "$what" = own ] || echo ,text=4000800000-4003800000)"
+    done
+}
+
+# loaded: each library of the program: its name and where it is in memory; the dynamic linker first, as atomc numbers them.
+loaded() {
+    qemu -L "$libraries" -E LD_TRACE_LOADED_OBJECTS=1 "$program" |
+        sed -n 's/.*[\t /]\([^ ]*\) (0x0*\([0-9a-f]*\))$/\1 \2/p' >loaded.all
+    grep ld-linux loaded.all
+    grep -v ld-linux loaded.all
+}
+
+# write_bases OBJECTS: the file bases, for moved, if the program is instrumented with --objects=OBJECTS: main, libc or all. Lines
+# NAME MEMORY ATOMC: where the object is in memory, and where atomc has it, or - where that is nowhere.
+write_bases() {
+    {
+        echo "${program##*/} $(is_pie "$program" && echo 4000000000 || echo 120000000) 120000000"
+        [ "$1" = main ] || loaded | awk '{ printf "%s %s %x00000000\n", $1, $2, 1024 + n++ }'
+    } | awk -v one="$1" 'one == "libc" { $3 = $1 ~ /^libc\.so/ ? "40000000000" : "-" } { print }' >bases
+}
+
+# moved [COLUMNS]: the lines on standard input, addresses in the first column or more as atomc has them, not those of objects that
+# it does not have. A column more says which object the first address is in: the last one that begins before.
+moved() {
+    awk -F'\t' -v columns="${1:-1}" "$hexadecimal"'
+        function place(text, pc, name) {
+            pc = number(text)
+            object = ""
+            for (name in from) if (from[name] <= pc && (object == "" || from[object] < from[name])) object = name
+            if (object == "" || to[object] == "-") return text
+            pc += number(to[object]) - from[object]
+            return sprintf("0x%x%06x", int(pc / 16777216), pc % 16777216)
+        }
+        BEGIN { OFS = FS }
+        FILENAME == "bases" { split($0, word, " "); from[word[1]] = number(word[2]); to[word[1]] = word[3]; next }
+        /^0x/ { for (i = columns; i > 0; i--) $i = place($i); if (to[object] != "-") print $0, object }' bases -
+}
+
+# own_rows TITLES NAMES FILE...: rows of a tool's tables for the program itself, of procedures that are in the file NAMES (if that
+# is not ""), without the columns of these titles.
+own_rows() {
+    # shellcheck disable=SC2086
+    awk -F'\t' -v left_out="^($1)\$" -v names="$2" 'FILENAME == names { own[$1]; next }
+        FNR == 1 { for (i = 1; i <= NF; i++) { gone[i] = $i ~ left_out; if ($i == "Procedure") procedure = i } next }
+        /^0x12/ && length($1) == 11 && (names == "" || $procedure in own) {
+            line = ""
+            for (i = 1; i <= NF; i++) if (!gone[i]) line = line "\t" $i
+            print line
+        }' $2 "${@:3}" | sort
+}
+
+# try_counts TEST OBJECTS:TOOL...: for each, the program does what it did, and the tool counts what the oracle counts. Where
+# several threads are at work, libraries do not execute the same twice: then it is procedures with names like $stable.
+try_counts() {
+    local item objects tool output only
+    live plain "$program"
+    count_executions own $(case "$*" in *all:* | *libc:*) echo libraries ;; esac)
+    for item in "${@:2}"; do
+        objects=${item%:*} tool=${item#*:} output=found/files/${item#*:}.out only=
+        instrument instrumented --objects="$objects" -t "$tool" "$program" || continue
+        alike "$1/$item" instrumented
+        case $tool in empty) continue ;; branch) output=found/files/btaken.out ;; esac
+        [ "$objects" = main ] || [ "$(sed -n 's/^# threads //p' own.txt)" -le 1 ] || only=${stable:?}
+        if [ -n "$only" ] && [ "$objects" = libc ]; then # nothing in it is stable
+            check "$1/$item/counts" "grep ^total $output"
+            continue
+        fi
+        write_bases "$objects"
+        cat own.txt $([ "$objects" = main ] || echo libraries.txt) | moved >expected
+        # Addresses in a position-independent program as in its file.
+        ! is_pie "$program" || sed -i 's/^0x12\(.......\t\)/0x\1/' expected "$output"
+        check "$1/$item/counts" "bash '$tests/lib/counts.sh' $tool expected $output '$program' '$only'"
+    done
+}

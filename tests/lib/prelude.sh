@@ -1,0 +1,192 @@
+# prelude.sh: what every case of tests/run begins with: a scratch folder, compilers, runs, and checks that print results.
+# Requires: bash; sourced by tests/runner.sh with the repository as the working directory. docs/testing.md shows a case.
+#
+# A case is tests/run/NAME.sh. It runs with `set -eu`, in an empty folder, with these variables:
+#   top, tests     the repository, and its folder tests/
+#   BUILD, ATOMC   the build folder and the atomc under test; ATOMC_CHECKED, if there is one with sanitizers
+#   case           NAME; the tests that a case prints are named NAME/TEST
+#   SIZE           check, or all for every input and level there is (pick)
+# Each test is one line on standard output: "ok NAME", "not ok NAME: REASON" or "skip NAME: REASON".
+# shellcheck shell=bash disable=SC2034
+set -eu
+export LC_ALL=C
+top=$(pwd) tests=$(pwd)/tests
+BUILD=$(realpath "${BUILD:-$top/build}")
+ATOMC=$(realpath "${ATOMC:-$BUILD/atomc}")
+export BUILD ATOMC
+QEMU=$(command -v "${QEMU:-qemu-alpha}" || echo qemu-alpha)
+RUN_TIMEOUT=${RUN_TIMEOUT:-300} # seconds for one run of a program
+SIZE=${SIZE:-check}
+oracle=$BUILD/tests/oracle.so
+failures=0
+ulimit -c 0
+
+# ---- results --------------------------------------------------------------------------------------------------------
+
+passed() { # TEST
+    echo "ok $case/$1"
+}
+failed() { # TEST REASON [FILE]: the first lines of the file are shown
+    echo "not ok $case/$1: $2"
+    [ ! -f "${3:-}" ] || head -n "${FAILURE_LINES:-12}" "$3" | sed 's/^/    /'
+    failures=$((failures + 1))
+}
+skipped() { # TEST REASON
+    echo "skip $case/$1: $2"
+}
+
+# check TEST CONDITION [FILE]: the condition is shell text. If it does not hold it is the reason that is given, followed by what
+# it printed, or by the file.
+check() {
+    if eval "$2" >check.log 2>&1; then
+        passed "$1"
+    else
+        [ -z "${3:-}" ] || cat "$3" >>check.log
+        failed "$1" "${2//$'\n'/ }" check.log
+    fi
+}
+
+# same TEST EXPECTED FOUND: the files are equal, and not empty.
+same() {
+    check "$1" "[ -s '$2' ] && diff '$2' '$3'"
+}
+
+# prints TEST COMMAND...: the command prints what standard input says, standard error included.
+prints() {
+    local test=$1
+    cat >prints.expected
+    shift
+    "$@" >prints.found 2>&1 || true
+    check "$test" "diff prints.expected prints.found"
+}
+
+# ---- programs -------------------------------------------------------------------------------------------------------
+
+# pick CHECK ALL: what make check takes, and what make check-all takes.
+pick() {
+    if [ "$SIZE" = all ]; then echo "$2"; else echo "$1"; fi
+}
+
+# alpha OUTPUT SOURCE... [FLAG...]: a static Alpha program, at -O2 unless a flag says otherwise. shared: a dynamic one.
+alpha() {
+    shared "$@" -static
+}
+shared() {
+    local output=$1 compiler=gcc
+    shift
+    case " $* " in *.cc\ * | *.cpp\ *) compiler=g++ ;; esac
+    "alpha-linux-gnu-$compiler" -O2 -Wl,--no-relax "$@" -o "$output"
+}
+
+# instrument OUTPUT WORD...: runs atomc, its messages in OUTPUT.log; false, and reported, if that fails.
+instrument() {
+    local output=$1
+    shift
+    "$ATOMC" "$@" -o "$output" >"$output.log" 2>&1 || { failed "instrument ${*##*/}" "atomc failed" "$output.log" && return 1; }
+}
+
+# qemu WORD...: runs a program for at most RUN_TIMEOUT seconds. What bash says of signals is not shown.
+qemu() {
+    { timeout -s KILL "$RUN_TIMEOUT" "$QEMU" "$@" 2>&3; } 3>&2 2>/dev/null
+}
+
+# ending FILE WORD...: output and exit status of a program.
+ending() {
+    local file=$1 status=0
+    shift
+    qemu "$@" >"$file" 2>&1 || status=$?
+    echo "exit status $status" >>"$file"
+}
+
+# run_program RESULT NAME EXECUTABLE INPUTS STANDARD_INPUT QEMU_OPTION... -- ARGUMENT...
+# Runs the executable as stage/bin/NAME in a folder stage/work with fresh inputs, so that every run of a test sees the same
+# paths, arguments and (empty) environment. In RESULT: stdout, stderr, status, and the working folder as files/.
+run_program() {
+    local result=$1 name=$2 executable=$3 inputs=$4 standard_input=$5 status=0
+    local -a options=()
+    shift 5
+    while [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    shift
+    rm -rf "$result" stage
+    mkdir -p "$result" stage/bin stage/work
+    result=$(realpath "$result")
+    cp "$executable" "stage/bin/$name"
+    chmod +x "stage/bin/$name"
+    [ -z "$inputs" ] || cp -a "$inputs/." stage/work
+    local bin
+    bin=$(realpath stage/bin)
+    {
+        (
+            cd stage/work || exit 1
+            exec env -i timeout -s KILL "$RUN_TIMEOUT" "$QEMU" -seed 1 "${options[@]}" -0 "$name" "$bin/$name" "$@" \
+                <"${standard_input:-/dev/null}" >"$result/stdout" 2>"$result/stderr"
+        ) || status=$?
+    } 2>/dev/null # where bash would say that a signal ended it
+    echo "$status" >"$result/status"
+    mv stage/work "$result/files"
+}
+
+# same_results TEST RESULT OTHER [IGNORED...]: are output, exit status and files the same? Files named are ignored.
+same_results() {
+    local test=$1 expected=$2 actual=$3 part ignored=
+    shift 3
+    for part in "$@"; do
+        ignored+=" -x '$part'"
+    done
+    for part in status stdout stderr; do
+        normalised "$expected/$part" >expected.part
+        normalised "$actual/$part" >actual.part
+        cmp -s expected.part actual.part || { failed "$test" "$part differs" <(diff -a expected.part actual.part) && return; }
+    done
+    check "$test" "diff -r$ignored '$expected/files' '$actual/files'"
+}
+normalised() {
+    if [ "$(type -t normalise)" = function ]; then normalise "$1"; else cat "$1"; fi
+}
+
+# use PROGRAM LEVEL WORKLOAD: builds a test program and sets program, inputs, name, arguments, standard_input, stable, unrepeatable;
+# false, and said, if its source cannot be fetched. LEVEL is an optimization, dynamic or pie.
+use() {
+    local level=$2 status=0
+    name=$1 arguments=() standard_input= stable= unrepeatable= faulting= atomc_flags=
+    program=$("$tests/programs/build.sh" "$1" "$level" 2>build.log) || status=$?
+    if [ "$status" != 0 ]; then
+        # Without the network there is no source; all else is a failure.
+        if [ "$status" = 77 ]; then skipped "$1-$level" "no source"; else failed "$1-$level" "does not build" build.log; fi
+        return 1
+    fi
+    inputs=$scratch/inputs-$1
+    [ -e "$inputs" ] || flock "$BUILD/sources/lock" cp -a "$BUILD/programs/$1/inputs" "$inputs"
+    unset -f normalise
+    # shellcheck source=/dev/null
+    . "$tests/programs/$1/program.sh"
+    "workload_$3"
+}
+
+# run RESULT EXECUTABLE [QEMU_OPTION...]: one that is instrumented or plain, as `use` said.
+run() {
+    run_program "$1" "$name" "$2" "$inputs" "$standard_input" "${@:3}" -- "${arguments[@]}"
+}
+
+# count_with_oracle RESULT FILE [QEMU_OPTION...]: the plain program under the oracle.
+count_with_oracle() {
+    rm -f "$2"*
+    run "$1" "$program" "${@:3}" -singlestep -plugin "$oracle,out=$(realpath "$2"),cache=on,registers=on"
+}
+
+# statistic FILE LINE: a number of what atomc -v said.
+statistic() {
+    sed -n "s/^ *$2  *\([0-9]*\).*/\1/p" "$1"
+}
+
+# For awk programs: the number that a text of hexadecimal digits says, with 0x or without, in every awk.
+hexadecimal='function number(text, i, value) {
+        text = tolower(text)
+        sub(/^0x/, "", text)
+        for (i = 1; i <= length(text); i++) value = 16 * value + index("0123456789abcdef", substr(text, i, 1)) - 1
+        return value
+    }
+    '

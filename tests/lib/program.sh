@@ -1,0 +1,61 @@
+# program.sh: one test program at one level under stock tools: same behaviour as plain, and the oracle's counts.
+# Requires: tests/lib/prelude.sh, build/tests/oracle.so. WORKLOADS restricts it to the workloads named.
+# shellcheck shell=bash disable=SC2154
+
+tool_words() { # TOOL: branch_c is the one with routines in C
+    case $1 in branch_c) echo "$top/docs/examples/branch.atd" ;; *) echo "-t $1" ;; esac
+}
+tool_output() { # TOOL: the file that the tool leaves
+    case $1 in branch*) echo btaken.out ;; empty) ;; *) echo "$1.out" ;; esac
+}
+
+# The tool's counts are the oracle's; in runs with threads those of the stable procedures.
+check_counts() { # TOOL WORKLOAD
+    local tool=$1 test=$1/$2/counts only= found expected
+    found=$1/files/$(tool_output "$tool")
+    case "$tool: $unrepeatable | $tool: $faulting " in
+    "audit: "*" $2 "*"|"* | "cache: "*" $2 "*"|"*) skipped "$test" "values that differ from run to run (process numbers)" && return ;;
+    *"| prof: "*" $2 "*) skipped "$test" "after a fault that a handler leaves by a jump, the rest of the block is counted" && return ;;
+    esac
+    if [ "$(sed -n 's/^# threads //p' oracle.txt)" -gt 1 ]; then
+        only=$stable
+        if [ "$tool" = cache ]; then
+            # Threads interleave in another way each time: the references are nearly the same.
+            expected=$(sed -n 's/^# references //p' oracle.txt)
+            check "$test" "awk '\$1 == \"L1\" { n = \$2 } END { print n; exit n <= $expected * 0.98 || n >= $expected * 1.02 }' $found"
+            return
+        fi
+    fi
+    check "$test" "bash '$tests/lib/counts.sh' ${tool%_c} oracle.txt $found $program '$only'"
+}
+
+# try_program NAME LEVEL FLAGS TOOL...
+try_program() {
+    local level=$2 flags=$3 tool workload instrumented=
+    use "$1" "$level" "$(. "$tests/programs/$1/program.sh" && echo "${workloads%% *}")" || return 0
+    shift 3
+    for tool in "$@"; do
+        # shellcheck disable=SC2046,SC2086
+        instrument "$tool.program" $flags $atomc_flags $(tool_words "$tool") "$program" || continue
+        instrumented+=" $tool"
+        # The sanitized atomc writes the same.
+        if [ -e "${ATOMC_CHECKED:-}" ] && [[ " $(pick "prof audit" "$*") " = *" $tool "* ]]; then
+            # shellcheck disable=SC2046,SC2086
+            ATOMC=$ATOMC_CHECKED instrument checked.program $flags $atomc_flags $(tool_words "$tool") "$program" || continue
+            check "$tool/checked" "cmp $tool.program checked.program"
+        fi
+    done
+    for workload in ${WORKLOADS:-$workloads}; do
+        [ "$workload" != large ] || [ -n "${WORKLOADS:-}" ] || continue # it is for measurements
+        arguments=() standard_input=
+        "workload_$workload"
+        run plain "$program"
+        count_with_oracle counted oracle.txt
+        same_results "oracle/$workload" plain counted
+        for tool in $instrumented; do
+            run "$tool" "$tool.program"
+            same_results "$tool/$workload" plain "$tool" "$(tool_output "$tool")"
+            [ "$tool" = empty ] || check_counts "$tool" "$workload"
+        done
+    done
+}

@@ -1,0 +1,78 @@
+# tools_examples: the stock tools on small programs, where it is known what they must say; and other programs that read what the tools
+# write: callgrind_annotate, cg_annotate, genhtml, dot.
+. "$tests/lib/tools.sh"
+
+# small SOURCE ATOMC_OPTION...: the C program with the tools runs, as it does without; false, and reported, if not.
+small() {
+    local name=${1##*/}
+    name=${name%.c}
+    cp "$1" .
+    alpha "$name" -g "$name.c" && instrument "$name.atom" "${@:2}" "$name" || return 1
+    ending plain "./$name"
+    ending said "./$name.atom"
+    check "$name/same" "diff plain said"
+}
+
+# Threads are told apart: each of the example's four calls add 10000 times, through its own stack.
+if small "$top/docs/examples/threads.c" -t hiprof -D folded=true -D least=0; then
+    agree hiprof/threads <(printf "10000\n%.0s" 1 2 3 4) <(awk '/^Thread/ { tree = 1 } tree && $5 == "add" { print $4 }' hiprof.out)
+    agree hiprof/threads/stacks <(echo 5) <(cut -d';' -f1 hiprof.out.folded | sort -u | wc -l)
+fi
+
+# Who calls through pointers, and whom only the kernel calls.
+if small "$tests/tools/callers.c" -t gprof; then
+    {
+        printf 'arc\t%s\t%s\t%s\n' '<spontaneous>' handle 7 main tail 300
+        for i in {0..19}; do
+            printf 'arc\tmain\twork_%s\t%s\n' $i $((100 + (i < 4 ? 500 : 0)))
+            [ $i -ge 3 ] || printf 'arc\ttail\twork_%s\t100\n' $i
+        done
+    } | sort >arcs
+    agree gprof/callers arcs <(awk -f "$tests/tools/gprof.awk" gprof.out | cut -f1-4 | grep -E '^arc.*	(work_[0-9]*|tail|handle)	' | sort)
+fi
+
+if small "$top/docs/examples/queens.c" -t gprof -D callgrind=true -t hiprof -D callgrind=true -t callgraph -D dot=true; then
+    # What callgrind_annotate reads has the sums of the profile: of hiprof with all that is called; of gprof not for main: what that
+    # calls has other callers too.
+    for tool in gprof hiprof; do
+        callgrind_annotate --inclusive=yes --threshold=100 $tool.out.callgrind 2>&1 |
+            sed -n 's/,//g; s/^ *\([0-9]*\) ([^)]*).*:\(main\|place\|is_safe\)\( .*\)*$/\2 \1/p' | sort -u >$tool.sums
+    done
+    agree gprof/callgrind_annotate <(printf '%s\n' "is_safe 27276" "place 41689") <(grep -v main gprof.sums)
+    agree hiprof/callgrind_annotate <(printf '%s\n' "is_safe 27276" "main 43058" "place 41689") hiprof.sums
+    # Each arc once, with its calls, in the form that dot reads.
+    sed -e 1d -e '/^total/d' callgraph.out | awk -F'\t' '$2 != "" { print $1, $2, $3 }' | sort >arcs
+    agree callgraph/arcs arcs <(sed -n 's/^ *"\(.*\)" -> "\(.*\)" \[label=\([0-9]*\)\];$/\1 \2 \3/p' callgraph.dot | sort)
+    if command -v dot >/dev/null; then
+        agree callgraph/dot arcs <(dot -Tplain callgraph.dot | tr -d '"' | awk '$1 == "edge" { print $2, $3, $(5 + 2 * $4) }' | sort)
+    fi
+fi
+
+if small "$top/docs/examples/primes.c" -t cache -D cachegrind=true -D size2=65536 -t coverage; then
+    cg_annotate cachegrind.out >annotated 2>&1 || true
+    agree cache/cg_annotate <(awk '$1 == "L1" { print $5, $6, $7, $8 }' cache.out) \
+        <(sed -n 's/ ([^)]*)//g; s/,//g; s/ *PROGRAM TOTALS//p' annotated | awk '{ print $1, $2, $4, $5 }')
+    # genhtml shows the source with the counts.
+    genhtml --branch-coverage coverage.info -o pages >log 2>&1 || true
+    agree coverage/genhtml <(sed -n 's/^DA://p' coverage.info | tr , ' ' | sort -n) \
+        <(find pages -name 'primes.c.gcov.html' -exec cat {} + | sed 's/<[^>]*>/ /g' |
+            sed -n 's/^ *\([0-9]*\) .*: *\([0-9][0-9]*\) : .*/\1 \2/p' | sort -n)
+fi
+
+# Loads that fault: the handler finds what the program needs, and puts something there; with each way of keeping registers, and all counts
+# as the oracle has them. Loads that always fault are not in the oracle's.
+alpha faults -g "$tests/tools/faults.c" "$tests/tools/faults.S"
+ending plain ./faults
+ending counted -singlestep -plugin "$oracle,out=faults.oracle,registers=on" ./faults
+same audit/faults/oracle plain counted
+audited faults.oracle >expected
+for flag in "" --no-observations --no-borrowing --no-placement --poison --stack=program; do
+    instrument faults.audit -t audit $flag faults || continue
+    ending found ./faults.audit
+    same "audit/faults$flag/same" plain found
+    awk -F'\t' '$4 == "loads"' audit.out | cut -f1-3 | join -t$'\t' expected - >both
+    agree "audit/faults$flag" <(cut -f1-3 both) <(cut -f1,4,5 both)
+done
+# What a parameter leaves out costs nothing: no site of a store is left.
+"$ATOMC" --dump=sites -t audit faults >sites
+check audit/stores "grep -q redundant sites && ! grep -e silent -e stored sites"

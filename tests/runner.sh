@@ -1,0 +1,182 @@
+#!/bin/bash
+# runner.sh SIZE [NAME...]: sets up, builds, and runs the tests of a size: quick, check or all. With NAMEs, only the jobs whose
+# names contain one of them: tests/runner.sh check cells unit/
+# Requires: the repository as the working directory; Debian 12. docs/testing.md lists the kinds of test.
+#
+# A job is a unit test program, a case (tests/run/NAME.sh), a case under the sanitized atomc, or a test program at a level. It prints
+# lines "ok", "not ok" and "skip"; its whole output stays in build/tests/logs. JOBS (default 2) run at a time, each for at
+# most JOB_LIMIT seconds. The last line is the sum: "N passed, N failed, N skipped".
+set -u
+cd "$(dirname "$0")/.." || exit 2
+export BUILD=${BUILD:-$PWD/build} BUILD_CHECKED=${BUILD_CHECKED-$PWD/build-asan}
+export ATOMC=${ATOMC:-$BUILD/atomc} JOB_LIMIT
+# BUILD_CHECKED is the build with sanitizers; if it is empty there is none.
+[ "${1:-}" != quick ] || BUILD_CHECKED=
+[ -z "$BUILD_CHECKED" ] || export ATOMC_CHECKED=$BUILD_CHECKED/atomc
+
+
+# ---- jobs: KIND WORD... ---------------------------------------------------------------------------------------------
+
+list_jobs() {
+    local program case
+    # The longest first: a job that begins last keeps one core waiting.
+    for program in $(job_order tests/programs/*/program.sh); do
+        (
+            levels='' check_levels=''
+            # shellcheck source=/dev/null
+            . "tests/programs/$program/program.sh"
+            case $SIZE in
+            quick) levels=$(test "$program" != bzip2 || echo O2) ;;
+            check) levels=${check_levels:-${levels%% *}} ;;
+            esac
+            for level in $levels; do
+                echo "program $program $level"
+            done
+        )
+    done
+    for case in $(job_order tests/run/*.sh); do
+        case $(sed -n 's/^# size: //p' "tests/run/$case.sh"):$SIZE in
+        quick:* | :check | :all | all:all) echo "case $case" ;;
+        esac
+    done
+    [ -z "$BUILD_CHECKED" ] || printf 'checked %s\n' cli atd
+    for program in "$BUILD"/tests/unit/* ${BUILD_CHECKED:+"$BUILD_CHECKED"/tests/unit/*}; do
+        [ ! -x "$program" ] || case $program in *.*) ;; *) echo "unit $program" ;; esac
+    done
+}
+
+# Names of programs or cases, those that took longest when they last ran first.
+job_order() {
+    local file name
+    for file in "$@"; do
+        name=${file%/program.sh} name=$(basename "${name%.sh}")
+        echo "$(cat "$BUILD/tests/times/$name" "$BUILD/tests/times/$name-O2" 2>/dev/null | sort -n | tail -n 1) $name"
+    done | sort -rn | sed 's/.* //'
+}
+
+name_of() { # KIND WORD...
+    case $1 in
+    program) echo "$2-$3" ;;
+    unit) echo "$(case $2 in "${BUILD_CHECKED:-none}"/*) echo checked- ;; esac)unit/$(basename "$2")" ;;
+    case) echo "$2" ;;
+    checked) echo "checked-$2" ;;
+    esac
+}
+
+# Unit tests of one program: cmocka's TAP lines with the program's name.
+unit_job() { # PROGRAM NAME
+    local status=0 output
+    output=$(CMOCKA_MESSAGE_OUTPUT=TAP "$1" 2>&1) || status=$?
+    echo "$output" | sed -n "s|^ok [0-9]* -* *|ok $2/|p; s|^not ok [0-9]* -* *|not ok $2/|p"
+    [ "$status" = 0 ] || { echo "not ok $2: exit status $status" && echo "$output" | grep -v '^ok' | tail -n 20 | sed 's/^/    /'; }
+}
+
+# A case, in a folder of its own, after the prelude.
+case_job() { # NAME SCRIPT
+    local status=0
+    case=$1 scratch=$(mktemp -d "${TMPDIR:-/tmp}/atomc-test.XXXXXX")
+    export scratch case
+    # shellcheck disable=SC2016
+    bash -c '. tests/lib/prelude.sh; cd "$scratch"; eval "$0"; echo "# end"; exit $((failures > 0))' "$2" || status=$?
+    chmod -R u+rwx "$scratch" && rm -rf "$scratch"
+    return $status
+}
+
+# One job; its lines go to its log, and those that matter to a reader, with the job's sum, to standard output.
+run_job() { # KIND WORD...
+    local kind=$1 name log status=0 cpu
+    name=$(name_of "$@")
+    selected "$name" || return 0
+    shift
+    log=$logs/${name//\//-}.log
+    TIMEFORMAT='%U %S'
+    cpu=$({ time timeout -k 5 "$JOB_LIMIT" "$0" --run "$kind" "$name" "$@" >"$log" 2>&1 </dev/null; } 2>&1) || status=$?
+    cpu=$(echo "$cpu" | awk '{ s += $1 + $2 } END { printf "%.1f", s }')
+    case $status in
+    0 | 1) [ $status = 0 ] || grep -q '^not ok' "$log" || echo "not ok $name: it ended with status 1" >>"$log" ;;
+    124 | 137) echo "not ok $name: killed after $JOB_LIMIT s" >>"$log" ;;
+    *) echo "not ok $name: it ended with status $status" >>"$log" ;;
+    esac
+    [ "$kind$status" = unit0 ] || [ "$status" != 0 ] || grep -q '^# end' "$log" || echo "not ok $name: it ended before its end" >>"$log"
+    grep -q -E '^(ok|not ok|skip) ' "$log" || echo "not ok $name: no test ran" >>"$log"
+    mkdir -p "$BUILD/tests/times/$(dirname "$name")"
+    echo "$cpu" >"$BUILD/tests/times/$name"
+    # One write, so that jobs do not mix.
+    printf '%s\n' "$(grep -E -A 30 '^(not ok|skip) ' "$log" | grep -v -e '^ok ' -e '^# end'
+
+        echo "$name: $(grep -c '^ok ' "$log") passed, $(grep -c '^not ok ' "$log") failed, $cpu s")"
+}
+
+selected() { # NAME
+    local part
+    [ -n "$SELECTION" ] || return 0
+    for part in $SELECTION; do
+        case $1 in *"$part"*) return 0 ;; esac
+    done
+    return 1
+}
+
+case ${1:-} in
+--job) # a line of list_jobs
+    # shellcheck disable=SC2086
+    run_job $2
+    exit 0
+    ;;
+--run) # KIND NAME WORD...: the job itself
+    case $2 in
+    program) case_job "$3" ". \$tests/lib/program.sh; try_program $4 $5 '' empty branch prof cache audit" ;;
+    unit) unit_job "$4" "$3" ;;
+    case) case_job "$4" ". \$tests/run/$4.sh" ;;
+    checked) ATOMC=$BUILD_CHECKED/atomc case_job "$3" ". \$tests/run/$4.sh" ;;
+    esac
+    exit
+    ;;
+quick | check | all) export SIZE=$1 ;;
+*) sed -n '2,3s/^# //p' "$0" >&2 && exit 2 ;;
+esac
+shift
+export SELECTION="$*"
+# A selection leaves the logs of the whole as they are.
+export logs=$BUILD/tests/logs
+[ -z "$SELECTION" ] || logs=$BUILD/tests/selected/$$
+
+# ---- all of it ------------------------------------------------------------------------------------------------------
+
+# Every file outside of the build folders: tests may leave none there.
+files_of_tree() {
+    find . \( -path ./.git -o -path './build*' \) -prune -o -type f -print | sort
+}
+count() {
+    cat "$logs"/*.log 2>/dev/null | grep -c "^$1 "
+}
+cpu_time() { # sets cpu: what this process and all that it has waited for took. A subshell has times of its own.
+    times >"$logs/times"
+    cpu=$(tr ' m' '\n ' <"$logs/times" | awk '{ s += $1 * 60 + $2 } END { printf "%d min %d s", s / 60, s % 60 }')
+}
+
+JOB_LIMIT=${JOB_LIMIT:-$([ $SIZE = all ] && echo 20000 || echo 900)}
+scripts/setup.sh "$SIZE" || exit 2
+built=$([ -z "$BUILD_CHECKED" ] && echo all unit-tests oracle || echo check-built)
+rm -rf "$logs"
+mkdir -p "$logs" "$BUILD/tests/times"
+# shellcheck disable=SC2086
+make --no-print-directory -j"${JOBS:-2}" $built >"$logs/build" 2>&1 || { cat "$logs/build" && exit 2; }
+cpu_time
+echo "built: $cpu of CPU time"
+before=$(files_of_tree)
+list_jobs | xargs -P "${JOBS:-2}" -d '\n' -n 1 "$0" --job
+left=$(comm -13 <(echo "$before") <(files_of_tree))
+if [ -n "$left" ]; then
+    echo "not ok tree: the tests have left files: $left" | tee "$logs/tree.log"
+else
+    echo "ok tree" >"$logs/tree.log"
+fi
+passed=$(count ok) failed=$(count 'not ok') skipped=$(count skip)
+if [ "$passed" -le 1 ]; then
+    echo "no test ran"
+    failed=1
+fi
+cpu_time
+echo "$cpu of CPU time, $((SECONDS / 60)) min $((SECONDS % 60)) s elapsed"
+echo "$passed passed, $failed failed$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
+[ "$failed" = 0 ]
