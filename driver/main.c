@@ -157,6 +157,9 @@ void passes_print(void) {
         for (size_t k = 0; passes[i].dump == DUMP_PASS && (inner = rewrite_pass_at(k)); k++)
             printf("%-13s %s\n", inner->name, inner->what);
     }
+    puts("\nWhat is done when --without=PASS leaves one of these out; results are the same:");
+    for (unsigned i = 0; i < OPTIONAL_PASS_COUNT; i++)
+        printf("%-15s %s\n", optional_pass_names[i], optional_pass_effects[i]);
 }
 
 static bool run_passes(struct session *session) {

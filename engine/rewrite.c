@@ -19,6 +19,17 @@ enum { VERIFIES = true };
 enum { VERIFIES = false };
 #endif
 
+const char *const optional_pass_names[] = {
+#define OPTIONAL_PASS(id, name, without) name,
+#include "engine/optional_passes.def"
+#undef OPTIONAL_PASS
+};
+const char *const optional_pass_effects[] = {
+#define OPTIONAL_PASS(id, name, without) without,
+#include "engine/optional_passes.def"
+#undef OPTIONAL_PASS
+};
+
 /* ---- rounds ----------------------------------------------------------------------------------------------- */
 
 static void start_round(struct rewrite *rewrite) {
@@ -61,7 +72,8 @@ static bool run_rounds(struct rewrite *rewrite) {
     rewrite->code->layout.far_words = FARTHEST_BRANCH;
     rewrite->observed |= replacement_arguments(rewrite);
     /* Springboards need a register, and so do entries that are replaced. */
-    if (rewrite->options->no_liveness && !program->is_dynamic && rewrite->sites->replacement_count == 0)
+    if (rewrite->options->without[WITHOUT_LIVENESS] && !program->is_dynamic &&
+        rewrite->sites->replacement_count == 0)
         rewrite->observed |= UINT32_MAX;
     if (!rewrite->code->layout.landings && transfers_spill(rewrite))
         rewrite->code->layout.landings =

@@ -17,25 +17,26 @@ enum call_tier { CALL_AUTOMATIC, CALL_WRAPPER, CALL_DIRECT, CALL_INLINE };
 /* What is copied: the whole program, or the procedures with places; automatic: these if they are few. */
 enum copy_strategy { COPY_AUTOMATIC, COPY_ALL, COPY_SPARSE };
 
+/* Passes that may be left out, by name (rewrite.c). */
+enum optional_pass {
+#define OPTIONAL_PASS(id, name, without) WITHOUT_##id,
+#include "engine/optional_passes.def"
+#undef OPTIONAL_PASS
+    OPTIONAL_PASS_COUNT
+};
+extern const char *const optional_pass_names[OPTIONAL_PASS_COUNT];
+extern const char *const optional_pass_effects[OPTIONAL_PASS_COUNT]; /* what is done without it */
+
 struct rewrite_options {
     enum copy_strategy copy;
     enum call_tier call;
-    enum call_stack stack; /* automatic: the program's if it may make threads */
-    bool no_borrowing;     /* each site saves what it computes in */
-    bool no_observations;  /* registers that sites observe are kept everywhere */
-    bool no_liveness;  /* every register is taken to be live: save all that is clobbered, at transfers too */
-    bool poison;       /* registers that liveness calls dead are overwritten at each site */
-    bool strict;       /* calls that cannot be made are errors */
-    uint64_t heap;     /* where the analysis side's begins, 0: at its usual place */
-    bool heap_at_end;  /* or behind the program and room for its own */
-    bool no_placement; /* every update is made where it stands: nothing is derived */
-    bool no_promotion; /* every count is made in memory */
-    bool no_sharing;   /* each procedure counts its entries itself */
-    bool no_delay;     /* calls on rare ways of analysis routines save nothing themselves */
-    bool no_renaming;  /* analysis routines keep the registers that the compiler chose */
-    bool no_branches;  /* what is put in at a site has no branches around what is rarely done */
-    bool no_splitting; /* what is to be done before a branch is done there, whichever way it goes */
-    bool print_map;    /* map_print() will be called */
+    enum call_stack stack;             /* automatic: the program's if it may make threads */
+    bool without[OPTIONAL_PASS_COUNT]; /* passes that are left out */
+    bool poison;                       /* registers that liveness calls dead are overwritten at each site */
+    bool strict;                       /* calls that cannot be made are errors */
+    uint64_t heap;                     /* where the analysis side's begins, 0: at its usual place */
+    bool heap_at_end;                  /* or behind the program and room for its own */
+    bool print_map;                    /* map_print() will be called */
     const struct rewrite_pass *last_pass; /* engine.h: the rewrite stops behind it; NULL: it does not */
 };
 

@@ -107,7 +107,7 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
         REGISTER_BIT(old) & ~live & ~observation_at(rewrite->program, context->instruction).before;
     live |=
         context->live | rewrite->observed | alpha_registers_read(word) | sources_of(rewrite, after, context);
-    if (rewrite->options->no_liveness)
+    if (rewrite->options->without[WITHOUT_LIVENESS])
         live = ~UINT64_C(0);
     unsigned kept = old < 32 ? free_register(live | REGISTER_BIT(0)) : free_floating(live);
     if (kept != NO_INDEX && old < 32) {

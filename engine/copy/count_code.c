@@ -129,7 +129,7 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
         if (is_locked(rewrite->counting, here->first + k) || (free_registers <= most && best != NO_INDEX))
             continue;
         best = here->first + k;
-        most = rewrite->options->no_liveness || held ? 2 : free_registers;
+        most = rewrite->options->without[WITHOUT_LIVENESS] || held ? 2 : free_registers;
     }
     return best;
 }

@@ -278,7 +278,7 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
                           const struct call_context *context, bool by_calls, bool whole) {
     alpha_register_set base = context->old ? REGISTER_BIT(context->old) : 0; /* not the program's */
     alpha_register_set live = context->live | rewrite->observed | base;
-    alpha_register_set needed = rewrite->options->no_liveness ? ~UINT64_C(0) : live;
+    alpha_register_set needed = rewrite->options->without[WITHOUT_LIVENESS] ? ~UINT64_C(0) : live;
     struct point point = {.sites = sites, .count = count, .context = context, .by_calls = by_calls};
     struct frame frame = {.rewrite = rewrite, .context = context};
     if (count == 1 && !by_calls && emit_increment(rewrite, sites[0], context, needed))

@@ -69,7 +69,7 @@ static void observe_program(const struct rewrite *rewrite, struct program *progr
 /* ---- the flow --------------------------------------------------------------------------------------------- */
 
 void observations_find(struct rewrite *rewrite, struct program *program) {
-    if (rewrite->options->no_liveness || rewrite->options->no_observations)
+    if (rewrite->options->without[WITHOUT_LIVENESS] || rewrite->options->without[WITHOUT_OBSERVATIONS])
         return;
     program->observation_count = 0;
     program->observations = allocate(sizeof *program->observations);

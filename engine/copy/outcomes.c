@@ -37,7 +37,7 @@ static bool site_asks(const struct site *site) {
 bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites *sites,
                         uint32_t instruction) {
     bool asks = false;
-    if (rewrite->options->no_splitting || !rewrite->inliner ||
+    if (rewrite->options->without[WITHOUT_SPLITTING] || !rewrite->inliner ||
         !(alpha_decode(rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH))
         return false;
     for (uint32_t i = 0; i < sites->count; i++) {

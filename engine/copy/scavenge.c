@@ -86,7 +86,7 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
     uint32_t sites = 0, end = block->first + block->count, site = copy->site;
     unsigned most_wanted = 0;
     copy->scavenged = (struct scavenged){.first = NO_INDEX, .last = NO_INDEX};
-    if (!program->observed || !rewrite->code->stack_offset || rewrite->options->no_borrowing ||
+    if (!program->observed || !rewrite->code->stack_offset || rewrite->options->without[WITHOUT_SCAVENGING] ||
         copy->locked_end != NO_INDEX)
         return;
     if (from == block->first)

@@ -295,7 +295,7 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
     counting->reserved = reserved;
     const struct program *program = rewrite->program;
     uint64_t own = counting->cells = rewrite->sites->cells;
-    if (rewrite->options->no_placement || LAYOUT_CELLS + 8 * own > LAYOUT_SCRATCH)
+    if (rewrite->options->without[WITHOUT_PLACEMENT] || LAYOUT_CELLS + 8 * own > LAYOUT_SCRATCH)
         return;
     counting->facts = allocate_zeroed((size_t)program->block_count + 1, sizeof *counting->facts);
     counting->replaced = allocate_zeroed((size_t)program->procedure_count + 1, 1);

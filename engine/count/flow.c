@@ -20,14 +20,15 @@ static uint64_t frequency(const struct flow *flow, uint32_t local) {
 }
 
 static uint64_t cost_in_line(const struct flow *flow, alpha_register_set live) {
-    if (flow->rewrite->options->no_liveness)
+    if (flow->rewrite->options->without[WITHOUT_LIVENESS])
         return COST_SPILLED;
     return __builtin_popcountll(count_registers(live)) >= 2 ? COST_COUNT : COST_SPILLED;
 }
 
 /* In a block some instruction nearly always has two registers free. */
 static uint64_t cost_of_block(const struct flow *flow, uint32_t local) {
-    return frequency(flow, local) * (flow->rewrite->options->no_liveness ? COST_SPILLED : COST_COUNT);
+    return frequency(flow, local) *
+           (flow->rewrite->options->without[WITHOUT_LIVENESS] ? COST_SPILLED : COST_COUNT);
 }
 
 /* ---- edges ---------------------------------------------------------------------------------------------- */

@@ -240,7 +240,7 @@ void promotion_choose(struct counting *counting, const struct flow *flow) {
     for (; behind < program->loop_count && program->loops[behind].header < end; behind++)
         if (program->loops[behind].depth > deepest)
             deepest = program->loops[behind].depth;
-    if (options->no_promotion || options->no_liveness || deepest == 0)
+    if (options->without[WITHOUT_PROMOTION] || options->without[WITHOUT_LIVENESS] || deepest == 0)
         return;
     collect(&candidates, counting, flow);
     for (uint32_t depth = 1; depth <= deepest; depth++)

@@ -110,7 +110,7 @@ void sharing_find(struct sharing *sharing, const struct counting *counting, cons
                                 .weight = allocate_zeroed(count + 1, sizeof(uint64_t)),
                                 .placed = allocate_zeroed(count + 1, 1)};
     memset(sharing->incoming, 0xff, (count + 1) * sizeof *sharing->incoming);
-    if (!rewrite->options->no_sharing)
+    if (!rewrite->options->without[WITHOUT_SHARING])
         find_transfers(sharing, counting, program);
     order_procedures(sharing, program);
 }

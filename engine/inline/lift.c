@@ -328,7 +328,7 @@ void template_make(struct template *template, const struct rewrite *rewrite, uin
     }
     template->reason = template->graph.failed;
     template->bails_out = lift.bails_out;
-    if (template->reason == INLINE_NONE && !rewrite->options->no_branches) {
+    if (template->reason == INLINE_NONE && !rewrite->options->without[WITHOUT_BRANCHES]) {
         lift = try_to_lift(&template->skipping, rewrite, address, no_searches, true);
         template->skips = lift.has_skipped &&template->skipping.failed == INLINE_NONE;
     }

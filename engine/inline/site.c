@@ -449,7 +449,7 @@ static void add_statement(struct site_graph *site, const struct site *const *sit
 bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
     const struct site_expression *guard = sites[0]->guard;
     const struct site *last = sites[count - 1];
-    if (!rewrite->inliner || rewrite->options->no_branches)
+    if (!rewrite->inliner || rewrite->options->without[WITHOUT_BRANCHES])
         return false;
     if (last->kind == PLAN_ACTION_CALL && rewrite->inliner->templates[last->routine].skips)
         return true;

@@ -254,7 +254,7 @@ void sums_find(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     struct sum_search search = {.rewrite = rewrite};
     uint32_t found = 0;
-    if (!inliner || rewrite->program->threads || rewrite->options->no_placement)
+    if (!inliner || rewrite->program->threads || rewrite->options->without[WITHOUT_PLACEMENT])
         return;
     for (uint32_t r = 0; r < inliner->template_count; r++) {
         find_template_sums(&inliner->templates[r]);

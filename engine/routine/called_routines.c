@@ -79,7 +79,8 @@ static alpha_register_set arguments_of(const struct rewrite *rewrite, uint32_t r
 
 static void make_copy(const struct rewrite *rewrite, struct called_routine *called) {
     struct routine_copy *copy = &called->copy;
-    bool delays = !rewrite->options->no_delay, renames = !rewrite->options->no_renaming;
+    bool delays = !rewrite->options->without[WITHOUT_DELAYED_SAVES],
+         renames = !rewrite->options->without[WITHOUT_RENAMING];
     called->made = true;
     copy->rewrite = rewrite;
     copy->analysis = rewrite->analysis;

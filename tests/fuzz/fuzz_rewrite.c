@@ -112,9 +112,9 @@ static struct rewrite_options switches(unsigned bits) {
     static const enum copy_strategy copies[] = {COPY_AUTOMATIC, COPY_ALL, COPY_SPARSE, COPY_AUTOMATIC};
     return (struct rewrite_options){.call = tiers[bits & 3],
                                     .copy = copies[bits >> 2 & 3],
-                                    .no_liveness = bits >> 4 & 1,
+                                    .without[WITHOUT_LIVENESS] = bits >> 4 & 1,
                                     .poison = bits >> 5 & 1,
-                                    .no_placement = bits >> 6 & 1,
+                                    .without[WITHOUT_PLACEMENT] = bits >> 6 & 1,
                                     .stack = bits >> 7 & 1 ? CALL_STACK_PROGRAM : CALL_STACK_AUTOMATIC};
 }
 
