@@ -17,7 +17,9 @@ CPPFLAGS = -I. -I$(BUILD)/generated -MMD -MP
 LDFLAGS = $(SANITIZE)
 LDLIBS = -lelf -ldw
 
-FOLDERS = support plan codegen grammar compiler engine hatch
+# The rooms of engine/, ground floor first, as engine/rooms has them.
+ROOMS = $(shell cat engine/rooms)
+FOLDERS = support plan codegen grammar compiler engine $(ROOMS:%=engine/%) hatch
 SOURCES = $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
 DRIVER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/*.c))
@@ -82,7 +84,7 @@ lint: | $(GENERATED)
 		'clang-tidy --quiet "$$@" -- -I. -I$(BUILD)/generated -std=gnu11 2>&1 | grep -v "warnings\? generated" >&2; \
 		[ $$? = 1 ]' lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
-		-I. -I$(BUILD)/generated $(FOLDERS) driver
+		-I. -I$(BUILD)/generated $(filter-out engine/%,$(FOLDERS)) driver
 
 clean:
 	rm -rf $(BUILD) atomc

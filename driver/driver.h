@@ -5,11 +5,25 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
-#include "engine/rewrite.h"
+#include "engine/engine.h"
 #include "hatch/hatch.h"
 #include "support/support.h"
 
-enum dump { DUMP_NONE, DUMP_PLAN, DUMP_SITES, DUMP_CFG, DUMP_CODE, DUMP_MAP };
+/* Behind which pass something is printed; in the order of what they need: nothing, a program, code.
+   DUMP_PASS: one of the rewrite's own, options.rewrite.last_pass. */
+enum dump {
+    DUMP_NONE,
+    DUMP_TOOL,
+    DUMP_ANALYSIS,
+    DUMP_PLAN,
+    DUMP_SITES,
+    DUMP_PROGRAM,
+    DUMP_CFG,
+    DUMP_PASS,
+    DUMP_MAP,
+    DUMP_COUNT
+};
+extern const char *const dump_words[DUMP_COUNT]; /* NULL: it is none of the driver's */
 
 /* What the command line says of one tool. C files and -D belong to the tool named before them; those before
    the first tool, to that. */
@@ -129,6 +143,10 @@ const char *runtime_directory(void);
 /* Of the headers of ATOM's interface. */
 const char *include_directory(void);
 
+/* ---- main.c ---- */
+
+void passes_print(void); /* atomc info passes */
+
 /* ---- info.c ---- */
 
 /* Prints the tables of the names, all without one. False after an error. */
@@ -174,7 +192,7 @@ bool tools_load(struct applied_tools *tools);
 bool tools_print(struct applied_tools *tools, FILE *stream);
 bool tools_compile(struct applied_tools *tools, const char *image);
 /* Runs the instrumentation code in C, which looks at the program. */
-bool tools_instrument(struct applied_tools *tools, const struct analysis *analysis);
+bool tools_instrument(struct applied_tools *tools, const struct analysis_image *analysis);
 void tools_destroy(struct applied_tools *tools);
 
 /* ---- statistics.c ---- */

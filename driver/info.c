@@ -82,10 +82,8 @@ static const struct {
     const char *name;
     void (*print)(void);
 } tables[] = {
-    {"places", print_places},
-    {"attributes", print_attributes},
-    {"values", print_values},
-    {"classes", print_classes},
+    {"places", print_places},   {"attributes", print_attributes}, {"values", print_values},
+    {"classes", print_classes}, {"passes", passes_print},
 };
 
 static bool print_table(const char *name) {
@@ -105,7 +103,7 @@ bool info_print(char *const *names, int count, struct diagnostics *diagnostics) 
     for (int i = 0; i < count; i++)
         if (!print_table(names[i])) {
             diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TABLE, names[i]);
-            diagnose_hint(diagnostics, "the tables are places, attributes, values and classes");
+            diagnose_hint(diagnostics, "the tables are places, attributes, values, classes and passes");
             return false;
         }
     return true;

@@ -13,7 +13,7 @@ struct session {
     struct diagnostics *diagnostics;
     struct applied_tools tools;
     const char *image; /* of the analysis code, NULL if there is none */
-    struct analysis *analysis;
+    struct analysis_image *analysis;
     struct program *program;
     struct sites *sites;
     struct rewrite *rewrite;
@@ -91,6 +91,17 @@ static bool dumped(struct session *session, enum dump stage) {
         return false;
     progress_end();
     switch (stage) {
+    case DUMP_TOOL:
+        for (uint32_t i = 0; i < session->tools.count; i++)
+            info_print_tool(session->tools.list[i].tool, session->tools.list[i].choice->path, stdout);
+        break;
+    case DUMP_ANALYSIS:
+        if (session->analysis)
+            analysis_print(session->analysis, stdout);
+        break;
+    case DUMP_PROGRAM:
+        program_print(session->program, stdout);
+        break;
     case DUMP_PLAN:
         plan_print(session->tools.plan, stdout);
         break;
@@ -100,13 +111,14 @@ static bool dumped(struct session *session, enum dump stage) {
     case DUMP_SITES:
         sites_print(session->sites, session->tools.plan, session->program, stdout);
         break;
-    case DUMP_CODE:
-        rewrite_print(session->rewrite, stdout);
+    case DUMP_PASS:
+        session->options.rewrite.last_pass->print(session->rewrite, stdout);
         break;
     case DUMP_MAP:
         rewrite_print_map(session->rewrite, stdout);
         break;
     case DUMP_NONE:
+    case DUMP_COUNT:
         break;
     }
     return true;
@@ -122,19 +134,33 @@ struct pass {
 };
 
 static const struct pass passes[] = {
-    {"reading the tool", parse_tools, DUMP_NONE, true, false, false},
+    {"reading the tool", parse_tools, DUMP_TOOL, true, false, false},
     {"compiling the analysis code", build_analysis, DUMP_NONE, true, false, false},
-    {"reading the analysis code", open_analysis, DUMP_NONE, true, false, false},
+    {"reading the analysis code", open_analysis, DUMP_ANALYSIS, true, false, false},
     {"loading functions", load_functions, DUMP_NONE, true, false, false},
     {"compiling the tool", compile_tools, DUMP_PLAN, true, false, false},
-    {"reading the program", read_program, DUMP_NONE, false, true, false},
+    {"reading the program", read_program, DUMP_PROGRAM, false, true, false},
     {"analysing the program", analyse_program, DUMP_CFG, false, true, false},
     {"instrumenting", instrument, DUMP_PLAN, true, true, false},
     {"selecting places", select_sites, DUMP_SITES, true, true, false},
-    {"rewriting", rewrite, DUMP_CODE, true, true, true},
+    {"rewriting", rewrite, DUMP_PASS, true, true, true},
     {"mapping the copies", nothing, DUMP_MAP, true, true, true},
     {"writing", write_output, DUMP_NONE, true, true, true},
 };
+
+void passes_print(void) {
+    const struct rewrite_pass *inner;
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
+        const char *word = dump_words[passes[i].dump];
+        if (passes[i].dump != DUMP_PASS)
+            printf("%-13s %s\n", word ? word : "-", passes[i].name);
+        for (size_t k = 0; passes[i].dump == DUMP_PASS && (inner = rewrite_pass_at(k)); k++)
+            printf("%-13s %s\n", inner->name, inner->what);
+    }
+    puts("\nWhat is done when --without=PASS leaves one of these out; results are the same:");
+    for (unsigned i = 0; i < OPTIONAL_PASS_COUNT; i++)
+        printf("%-15s %s\n", optional_pass_names[i], optional_pass_effects[i]);
+}
 
 static bool run_passes(struct session *session) {
     if (session->options.header || session->options.stub)

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "driver/driver.h"
-#include "engine/dynamic.h"
+#include "engine/engine.h"
 
 enum { MOST = 255 }; /* libraries */
 

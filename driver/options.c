@@ -16,53 +16,75 @@
 #endif
 
 static const char help[] =
+    "usage: atomc -t NAME PROGRAM [-o OUTPUT]\n"
+    "       atomc TOOL.atd [ANALYSIS.c ...] PROGRAM [-o OUTPUT]\n"
+    "\n"
+    "Instruments an Alpha/Linux program as a tool says, and writes the result to OUTPUT\n"
+    "(default PROGRAM.atom). Run it as you run PROGRAM; it leaves the analysis behind.\n"
+    "\n"
+    "  -t, --tool=NAME      a stock tool; give it again for several tools at once\n"
+    "  -D NAME=VALUE        set a parameter of the tool\n"
+    "  -o, --output=FILE    the instrumented program\n"
+    "  --objects=all        instrument the program's libraries too\n"
+    "  --check              check the tool, its C and its places; write nothing\n"
+    "  --stub               print C to begin with: the routines that the tool calls, empty\n"
+    "  -v, --verbose        print statistics\n"
+    "\n"
+    "  --list               list the stock tools\n"
+    "  --help NAME          what a tool does, its parameters and a sample of its output\n"
+    "  --help=all           all options, ATOM's command line, and what they are for\n"
+    "  info [TABLE]         places, attributes, values, classes and passes\n"
+    "\n"
+    "Exit status: 0 done; 1 an error in what was given; 2 an error in atomc itself.\n"
+    "The manual: man atomc; docs/language.md.\n";
+
+static const char help_all[] =
     "usage: atomc TOOL.atd [ANALYSIS.c ...] PROGRAM [-o OUTPUT]\n"
     "       atomc -t NAME [-t NAME ...] PROGRAM [-o OUTPUT]\n"
     "       atomc PROGRAM INST.c [ANALYSIS.c ...] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc PROGRAM -tool NAME [-env NAME] [-toolargs=WORDS] [-o OUTPUT]\n"
-    "       atomc info [places|attributes|values|classes]\n"
+    "       atomc info [places|attributes|values|classes|passes]\n"
     "\n"
-    "Instruments an Alpha/Linux program as a tool description says. The words may come in any\n"
-    "order: they are told apart by their suffixes, and the program by what it contains.\n"
-    "Several tools are applied together: C files and -D belong to the tool named before them.\n"
+    "The words may come in any order: they are told apart by their suffixes, and the program by\n"
+    "what it contains. Several tools are applied together: C files and -D belong to the tool named\n"
+    "before them.\n"
     "\n"
-    "  -t, --tool=NAME      a stock tool (see --list)\n"
+    "What to do:\n"
+    "  -t, --tool=NAME      apply a stock tool (see --list)\n"
     "  -D NAME=VALUE        set a parameter of the tool (see --help NAME, --help TOOL.atd)\n"
     "  -D TOOL.NAME=VALUE   the same, wherever it stands\n"
     "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
-    "  --list               list the stock tools\n"
+    "  --check              check the tool and its C, and its places where a program is given\n"
     "  --stub               print C to begin with: the routines that the tool calls, empty\n"
     "  --header             print atomc.h, which the tool's C can include\n"
-    "  --check              check the tool and its C, and its places where a program is given\n"
+    "  --strict             a call that cannot be made is an error, not a warning\n"
+    "  --demangle           names of procedures in reports as C++ writes them\n"
+    "\n"
+    "Dynamic programs:\n"
+    "  --objects=main|all|NAME,...\n"
+    "                       what is instrumented: the program itself (the default), all its\n"
+    "                       libraries too, or those named, by name or, of plug-ins, by path\n"
+    "  --root=FOLDER        where its libraries' folders are; default /usr/alpha-linux-gnu, or /\n"
+    "\n"
+    "How it is done; results are the same:\n"
+    "  --call=wrapper|direct|inline\n"
+    "                       how analysis routines are called; default: what costs least\n"
+    "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
+    "                       default: these, if they are few\n"
+    "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
+    "  --without=PASS,...   leave out passes; atomc info passes says which can be\n"
+    "\n"
+    "What to look at:\n"
+    "  -v, --verbose        print the statistics of the rewrite\n"
     "  --dump=plan          print the compiled tool instead of going on\n"
     "  --dump=cfg           print the program's procedures, basic blocks and edges\n"
     "  --dump=sites         print each place with the calls made there\n"
     "  --dump=code          print the new code\n"
     "  --dump=map           print the address of each instruction's copy, and its original address\n"
-    "  --call=wrapper|direct|inline\n"
-    "                       how analysis routines are called; default: what costs least\n"
-    "  --no-liveness        save every register that is changed, needed or not\n"
-    "  --strict             a call that cannot be made is an error, not a warning\n"
-    "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
-    "                       default: these, if they are few\n"
-    "  --no-borrowing       save the registers that a site computes in at each site, not once for several\n"
-    "  --no-delay           save for calls on rare ways of analysis routines whenever those are called\n"
-    "  --no-renaming        keep the registers that the compiler chose for analysis routines\n"
-    "  --no-branches        compute what conditions decide at a site without branches around it\n"
-    "  --no-splitting       do what sites before a branch do there, not on each of its ways\n"
-    "  --no-observations    keep what sites read of registers that the program is done with everywhere\n"
-    "  --objects=main|all|NAME,...\n"
-    "                       what of a dynamic program is instrumented: itself (the default), all\n"
-    "                       libraries too, or those named, by name or, of plug-ins, by path\n"
-    "  --root=FOLDER        where its libraries' folders are; default /usr/alpha-linux-gnu, or /\n"
-    "  --no-placement       make every update of a counter where it stands: derive none\n"
-    "  --no-promotion       make every count in memory: keep none in a register in a loop\n"
-    "  --no-sharing         count the entries of each procedure there, whatever its callers count\n"
-    "  --demangle           names of procedures in reports as C++ writes them\n"
-    "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
-    "  -v, --verbose        print the statistics of the rewrite\n"
+    "  --dump=PASS          print what any other pass made (atomc info passes lists them)\n"
+    "  --list               list the stock tools\n"
     "  --version            print the version\n"
-    "  -h, --help           print this; with a tool, what it does and its parameters\n"
+    "  -h, --help           print the short help; with a tool, what it does and its parameters\n"
     "\n"
     "Exit status: 0 done; 1 an error in what was given; 2 an error in atomc itself.\n"
     "The manual: man atomc; docs/language.md.\n";
@@ -150,16 +172,43 @@ bool usage_error(struct diagnostics *diagnostics, const char *text, const char *
     return false;
 }
 
+const char *const dump_words[DUMP_COUNT] = {
+    [DUMP_TOOL] = "tool",       [DUMP_ANALYSIS] = "analysis", [DUMP_PLAN] = "plan", [DUMP_SITES] = "sites",
+    [DUMP_PROGRAM] = "program", [DUMP_CFG] = "cfg",           [DUMP_MAP] = "map"};
+
 static bool set_dump(struct options *options, const char *stage, struct diagnostics *diagnostics) {
-    static const char *const stages[] = {"none", "plan", "sites", "cfg", "code", "map"};
-    for (unsigned i = DUMP_PLAN; i <= DUMP_MAP; i++) {
-        if (strcmp(stage, stages[i]) == 0) {
+    options->rewrite.last_pass = rewrite_pass_named(stage);
+    options->dump = options->rewrite.last_pass ? DUMP_PASS : DUMP_NONE;
+    for (unsigned i = 0; i < DUMP_COUNT; i++)
+        if (dump_words[i] && strcmp(stage, dump_words[i]) == 0)
             options->dump = (enum dump)i;
-            options->rewrite.print_map = options->dump == DUMP_MAP;
-            return true;
+    options->rewrite.print_map = options->dump == DUMP_MAP;
+    return options->dump != DUMP_NONE ||
+           usage_error(diagnostics, "--dump=%s: there is no such pass; atomc info passes lists them", stage);
+}
+
+/* --without=PASS,...: `all` leaves out every one that can be. */
+static bool leave_out(struct options *options, const char *passes, struct diagnostics *diagnostics) {
+    for (const char *at = passes;; at++) {
+        size_t length = strcspn(at, ",");
+        const char *name = arena_string(options->arena, at, length);
+        bool found = false;
+        for (unsigned i = 0; i < OPTIONAL_PASS_COUNT; i++)
+            if (strcmp(name, "all") == 0 || strcmp(name, optional_pass_names[i]) == 0)
+                found = options->rewrite.without[i] = true;
+        if (!found) {
+            usage_error(diagnostics, "--without=%s: there is no such pass that can be left out", name);
+            const char *nearest = nearest_name(name, optional_pass_names, OPTIONAL_PASS_COUNT);
+            if (nearest)
+                diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
+            else
+                diagnose_hint(diagnostics, "atomc info passes lists them");
+            return false;
         }
+        at += length;
+        if (!*at)
+            return true;
     }
-    return usage_error(diagnostics, "--dump=%s: the stages are plan, cfg, sites, code and map", stage);
 }
 
 static bool set_stack(struct options *options, const char *where, struct diagnostics *diagnostics) {
@@ -271,6 +320,9 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return known == ATOM_WORD_GOOD;
     if (is(word, "-h", "--help")) {
         options->help = true;
+    } else if (is(word, NULL, "--help=all")) {
+        fputs(help_all, stdout);
+        options->done = true;
     } else if (is(word, NULL, "--version")) {
         puts("atomc " ATOMC_VERSION);
         options->done = true;
@@ -285,8 +337,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->check = true;
     } else if (is(word, "-v", "--verbose")) {
         options->verbose = true;
-    } else if (is(word, NULL, "--no-liveness")) {
-        options->rewrite.no_liveness = true;
+    } else if ((value = value_of(word, NULL, "--without", words, count, at))) {
+        return leave_out(options, value, diagnostics);
     } else if (is(word, NULL, "--poison")) {
         options->rewrite.poison = true;
     } else if (is(word, NULL, "--strict")) {
@@ -297,29 +349,11 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return set_copy(options, value, diagnostics);
     } else if (is(word, NULL, "--demangle")) {
         options->demangle = true;
-    } else if (is(word, NULL, "--no-borrowing")) {
-        options->rewrite.no_borrowing = true;
-    } else if (is(word, NULL, "--no-delay")) {
-        options->rewrite.no_delay = true;
-    } else if (is(word, NULL, "--no-renaming")) {
-        options->rewrite.no_renaming = true;
-    } else if (is(word, NULL, "--no-branches")) {
-        options->rewrite.no_branches = true;
-    } else if (is(word, NULL, "--no-splitting")) {
-        options->rewrite.no_splitting = true;
-    } else if (is(word, NULL, "--no-observations")) {
-        options->rewrite.no_observations = true;
     } else if ((value = value_of(word, NULL, "--objects", words, count, at))) {
         options->objects_list = value;
         return *value ? true : usage_error(diagnostics, "%s needs main, all or names", "--objects");
     } else if ((value = value_of(word, NULL, "--root", words, count, at))) {
         options->root = value;
-    } else if (is(word, NULL, "--no-placement")) {
-        options->rewrite.no_placement = true;
-    } else if (is(word, NULL, "--no-promotion")) {
-        options->rewrite.no_promotion = true;
-    } else if (is(word, NULL, "--no-sharing")) {
-        options->rewrite.no_sharing = true;
     } else if ((value = value_of(word, NULL, "--stack", words, count, at))) {
         return set_stack(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--dump", words, count, at))) {
@@ -405,17 +439,18 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     find_instrumentation(options);
     if (!check_atom_words(options, diagnostics))
         return false;
-    bool program_alone = options->dump == DUMP_CFG && !options->tool_count;
+    bool of_program = options->dump == DUMP_CFG || options->dump == DUMP_PROGRAM;
+    bool program_alone = of_program && !options->tool_count;
     if (!options->tool_count && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
     if (options->header || options->stub)
         return true;
-    if (options->check && options->dump >= DUMP_CODE)
+    if (options->check && options->dump >= DUMP_PASS)
         return usage_error(diagnostics, "--check stops before there is any code: %s", "leave it out");
-    options->check |= options->dump == DUMP_PLAN && !options->program;
+    options->check |= options->dump != DUMP_NONE && options->dump <= DUMP_PLAN && !options->program;
     if (!options->program && (!options->check || options->dump > DUMP_PLAN))
         return no_program(options, diagnostics);
-    if (options->dump == DUMP_CFG)
+    if (of_program)
         options->tool_count = 0;
     if (options->check || options->dump != DUMP_NONE)
         return true;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "driver/driver.h"
-#include "engine/sparse.h"
+#include "engine/engine.h"
 
 static struct timespec started;
 static bool running, shown;
@@ -44,24 +44,20 @@ static void line(FILE *stream, const char *what, uint64_t number) {
     fprintf(stream, "  %-28s %12" PRIu64 "\n", what, number);
 }
 
-static void routine_line(FILE *stream, const char *name, const struct routine_calls *calls) {
-    if (calls->put_in > 0)
-        fprintf(stream, "    %" PRIu64 " of %s\n", calls->put_in, name);
-    if (calls->called > 0 && calls->reason)
-        fprintf(stream, "    not %" PRIu64 " of %s: %s\n", calls->called, name, calls->reason);
-}
-
-/* Of routines that are called: how. */
-static void copy_line(FILE *stream, const struct rewrite *rewrite, uint32_t routine) {
-    const char *text =
-        rewrite->routine_calls[routine].called > 0 ? routine_copy_text(rewrite, routine) : NULL;
-    if (text)
-        fprintf(stream, "    calls %s\n", text);
+static void routine_line(FILE *stream, const struct rewrite *rewrite, uint32_t routine) {
+    const struct routine_calls calls = rewrite_routine(rewrite, routine);
+    const char *name = rewrite->plan->routines[routine].name;
+    if (calls.inlined > 0)
+        fprintf(stream, "    %" PRIu64 " of %s\n", calls.inlined, name);
+    if (calls.called > 0 && calls.reason)
+        fprintf(stream, "    not %" PRIu64 " of %s: %s\n", calls.called, name, calls.reason);
+    if (calls.copy)
+        fprintf(stream, "    calls %s\n", calls.copy);
 }
 
 /* How updates of counters are right if there are threads. */
 static const char *thread_correctness(const struct rewrite *rewrite) {
-    switch (rewrite->thread_reason) {
+    switch (rewrite->program->threads) {
     case THREADS_SYMBOL:
         return "atomic (ldq_l, stq_c), because the program contains a routine that makes threads";
     case THREADS_LIBRARY:
@@ -76,36 +72,37 @@ static const char *thread_correctness(const struct rewrite *rewrite) {
 
 void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output,
                       FILE *stream) {
-    const struct rewrite_statistics *statistics = &rewrite->statistics;
+    struct rewrite_summary summary;
+    rewrite_summarise(rewrite, &summary);
+    const struct rewrite_statistics *statistics = &summary.made;
+    const struct skips *skips = &sites->skipped;
     const struct program *program = rewrite->program;
     struct rusage usage;
     uint64_t skipped = 0;
     for (unsigned reason = 0; reason < SKIP_COUNT; reason++)
-        skipped += statistics->calls_skipped[reason];
+        skipped += skips->calls[reason];
     getrusage(RUSAGE_SELF, &usage);
 
     fprintf(stream, "%s: %s applied to %s\n", output, rewrite->plan->name, program->path);
-    line(stream, "procedures", statistics->procedures);
-    if (rewrite->sparse)
-        line(stream, "  copied", rewrite->sparse->copied_count);
+    line(stream, "procedures", summary.procedures);
+    if (summary.sparse)
+        line(stream, "  copied", summary.procedures_copied);
     line(stream, "basic blocks", statistics->blocks);
     line(stream, "places matched", sites->places_matched);
     line(stream, "calls inserted", statistics->calls_made);
     line(stream, "  without a wrapper", statistics->calls_direct);
     line(stream, "calls put in", statistics->calls_inlined);
-    line(stream, "  sums taken out", rewrite->sums_taken_out);
-    line(stream, "  with a call out of line", statistics->slow_calls);
-    for (uint32_t r = 0; r < rewrite->plan->routine_count; r++) {
-        routine_line(stream, rewrite->plan->routines[r].name, &rewrite->routine_calls[r]);
-        copy_line(stream, rewrite, r);
-    }
+    line(stream, "  sums taken out", summary.sums_taken_out);
+    line(stream, "  with a call out of line", statistics->bail_outs);
+    for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
+        routine_line(stream, rewrite, r);
     fprintf(stream, "  %-28s %12" PRIu64 "%s%s\n", "counter updates inserted", statistics->updates_made,
             statistics->updates_made ? ": " : "",
             statistics->updates_made ? thread_correctness(rewrite) : "");
-    line(stream, "  for derived counts", statistics->updates_counted);
-    line(stream, "    in registers", statistics->counts_promoted);
-    line(stream, "    calls counted by callers", statistics->entries_shared);
-    line(stream, "counter updates derived", statistics->updates_derived);
+    line(stream, "  for derived counts", summary.updates_counted);
+    line(stream, "    in registers", summary.counts_promoted);
+    line(stream, "    calls counted by callers", summary.entries_shared);
+    line(stream, "counter updates derived", summary.updates_derived);
     line(stream, "entries replaced", statistics->replacements);
     uint64_t before = 0, after = 0;
     for (uint32_t k = 0; k < sites->library_count; k++) {
@@ -120,10 +117,9 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     }
     line(stream, "calls skipped", skipped);
     for (unsigned reason = 0; reason < SKIP_COUNT; reason++)
-        if (statistics->calls_skipped[reason] > 0)
-            fprintf(stream, "    %" PRIu64 " %s (first at 0x%" PRIx64 ")\n",
-                    statistics->calls_skipped[reason], skip_texts[reason],
-                    instruction_address(program, statistics->skip_example[reason]));
+        if (skips->calls[reason] > 0)
+            fprintf(stream, "    %" PRIu64 " %s (first at 0x%" PRIx64 ")\n", skips->calls[reason],
+                    skip_texts[reason], instruction_address(program, skips->example[reason]));
     line(stream, "wrappers", statistics->wrappers);
     line(stream, "registers saved (static)", statistics->registers_saved);
     line(stream, "indirect transfers", statistics->transfers);
@@ -131,8 +127,8 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "  by a fault", statistics->transfers_without_register);
     line(stream, "far branches", statistics->far_branches);
     line(stream, "  over the stack", statistics->spilled_branches);
-    line(stream, "text bytes before", 4 * statistics->instructions_in);
-    line(stream, "text bytes copied", 4 * statistics->instructions_out);
+    line(stream, "text bytes before", 4 * summary.instructions_in);
+    line(stream, "text bytes copied", 4 * summary.instructions_out);
     line(stream, "file bytes before", file_size(program->path));
     line(stream, "file bytes after", file_size(output));
     fprintf(stream, "  %-28s %12.3f\n", "seconds", seconds_since_start());

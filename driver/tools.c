@@ -359,7 +359,7 @@ bool tools_compile(struct applied_tools *tools, const char *image) {
 struct routine_search {
     struct applied_tools *tools;
     struct applied_tool *applied;
-    const struct analysis *analysis;
+    const struct analysis_image *analysis;
 };
 
 static bool has_routine(void *context, const char *name) {
@@ -393,7 +393,7 @@ static const char *replacement_problem(void *context, const char *name) {
 }
 
 static bool instrument(struct applied_tools *tools, struct applied_tool *applied,
-                       const struct analysis *analysis) {
+                       const struct analysis_image *analysis) {
     const char *words = applied->choice->words ? applied->choice->words : "";
     struct routine_search search = {tools, applied, analysis};
     uint32_t count;
@@ -417,7 +417,7 @@ static bool instrument(struct applied_tools *tools, struct applied_tool *applied
     return applied->plan != NULL;
 }
 
-bool tools_instrument(struct applied_tools *tools, const struct analysis *analysis) {
+bool tools_instrument(struct applied_tools *tools, const struct analysis_image *analysis) {
     bool good = true, any = false;
     for (uint32_t i = 0; i < tools->count; i++)
         if (tools->list[i].choice->instruments) {

@@ -1,5 +1,6 @@
 /* program.h: the program model: an Alpha ELF executable as text, procedures, blocks and edges, with
-   liveness. Built by engine/elf_input.c, procedures.c, blocks.c, liveness.c; read by all of engine/. */
+   liveness. Built by engine/object/elf_input.c, procedures.c, blocks.c, liveness.c; read by all of engine/.
+ */
 #ifndef ATOMC_PROGRAM_H
 #define ATOMC_PROGRAM_H
 
@@ -142,6 +143,14 @@ struct observation {
     alpha_register_set before, after; /* what they held before it, or hold after it */
 };
 
+/* Why the program is taken to make threads. */
+enum threads_reason {
+    THREADS_NONE,
+    THREADS_SYMBOL,  /* it contains a routine for that */
+    THREADS_LIBRARY, /* it asks for one in a library, or for a library that is not known */
+    THREADS_FLAGS    /* it has no symbols, and computes clone's flags for that */
+};
+
 struct program {
     char *path;
     int descriptor; /* kept open while elf is */
@@ -213,168 +222,20 @@ struct program {
     /* Names of places of the text, sorted by instruction, the best name of one first. */
     uint32_t symbol_count;
     struct text_symbol *symbols;
-    struct arena *arena; /* names and the like */
-    bool demangle;       /* what is shown to people are names as C++ writes them */
-    struct shown_names *shown_names;
-    void *debug; /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
+    struct arena *arena;         /* names and the like */
+    enum threads_reason threads; /* it may have threads; set by may_have_threads */
+    bool demangle;               /* what is shown to people are names as C++ writes them */
+    void *debug;                 /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
 };
 
 static inline uint32_t block_last(const struct basic_block *block) {
     return block->first + block->count - 1;
 }
 
-/* The number of the system call that the instruction makes, if its block sets it to a constant; else -1. */
-int64_t system_call_number(const struct program *program, uint32_t instruction);
 /* Where callers with the same $29 enter a procedure that begins with ldgp; NO_INDEX if there is no such
  * place. */
 static inline uint32_t after_ldgp(const struct procedure *procedure) {
     return procedure->has_ldgp && procedure->count > 2 ? procedure->first + 2 : NO_INDEX;
 }
-/* ---- libraries.c ---- */
-
-const struct program *library_with(const struct program *program, uint32_t instruction);
-uint32_t library_instruction_at(const struct program *program, uint64_t address);
-/* Makes them the program's. False after an error. */
-bool libraries_join(struct program *program, struct program **libraries, uint32_t count,
-                    struct diagnostics *diagnostics);
-
-/* The object's file name, without its directory. */
-const char *object_file_name(const struct program *program, uint32_t number);
-/* The number of the object that the instruction is in, as object_number has them. */
-uint32_t object_number_of(const struct program *program, uint32_t instruction);
-/* The object that the instruction is in: the program itself, or one of its libraries. */
-static inline const struct program *object_holding(const struct program *program, uint32_t instruction) {
-    return instruction < program->own_count ? program : library_with(program, instruction);
-}
-/* Object 0 is the program, the others are its libraries. */
-static inline const struct program *object_number(const struct program *program, uint32_t number) {
-    return number == 0 ? program : program->libraries[number - 1];
-}
-static inline uint64_t instruction_address(const struct program *program, uint32_t instruction) {
-    const struct program *object = object_holding(program, instruction);
-    return object->text_address + 4 * (uint64_t)(instruction - object->first_instruction);
-}
-/* NO_INDEX if the address is outside the text or not a multiple of 4. */
-static inline uint32_t instruction_at(const struct program *program, uint64_t address) {
-    uint64_t offset = address - program->text_address;
-    if (!(offset & 3) && offset / 4 < program->own_count)
-        return (uint32_t)(offset / 4);
-    return program->library_count ? library_instruction_at(program, address) : NO_INDEX;
-}
-/* Is the instruction one of a procedure linkage table? */
-static inline bool linkage_at(const struct program *program, uint32_t instruction) {
-    const struct program *object = object_holding(program, instruction);
-    return instruction_address(program, instruction) - object->linkage_begin <
-           object->linkage_end - object->linkage_begin;
-}
-
-/* ---- elf_input.c ------------------------------------------------------------------------------ */
-
-/* Opens and validates; every defect of the input is diagnosed with the file's name (not an ELF file, not
-   Alpha, relocatable object, shared library, truncated,
-   inconsistent headers, already instrumented by atomc, ...). NULL after an error. */
-struct program *program_open(const char *path, struct diagnostics *diagnostics);
-/* The same of a library, as if it were loaded at `base`. */
-struct program *library_open(const char *path, uint64_t base, struct diagnostics *diagnostics);
-void program_close(struct program *program);
-/* Frees blocks, edges and loops; all that is left is what is needed to write the program. */
-void program_finish(struct program *program);
-/* Bytes [address, address+size) of the loaded file image, or NULL if not all from the file. */
-const void *program_bytes(const struct program *program, uint64_t address, uint64_t size);
-
-/* ---- procedures.c, blocks.c, jump_tables.c, landing_pads.c ------------------------------------ */
-
-/* How an instruction passes control on. The kind of jump follows from the link register, not from the
-   prediction hint: jmp, jsr, ret and jsr_coroutine with a link other than $31 return to the next instruction.
- */
-enum transfer {
-    TRANSFER_NONE,
-    TRANSFER_COND_BRANCH,
-    TRANSFER_BRANCH, /* br, bsr $31; the link register, if any, holds an address, not a return point */
-    TRANSFER_CALL,
-    TRANSFER_RETURN, /* ret, and jmp through $26 */
-    TRANSFER_JUMP,
-    TRANSFER_SYSTEM_CALL,
-    TRANSFER_TRAP,
-};
-enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor);
-static inline enum transfer transfer_of(uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    const unsigned transfers =
-        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT | ALPHA_RETURN;
-    return descriptor->flags & transfers || descriptor->format <= ALPHA_FORMAT_PAL
-               ? described_transfer_of(word, descriptor)
-               : TRANSFER_NONE;
-}
-/* Target of a direct branch or bsr as instruction index, or NO_INDEX if it is outside of the text. */
-uint32_t branch_target(const struct program *program, uint32_t instruction);
-
-/* Fills procedures, blocks and edges. */
-void program_analyse(struct program *program, struct diagnostics *diagnostics);
-/* starts.c: the instruction is one of the program's; never NO_INDEX. */
-uint32_t procedure_at(const struct program *program, uint32_t instruction);
-uint32_t block_at(const struct program *program, uint32_t instruction);
-/* Index of the procedure that a call goes to: direct, or through a GOT load in the same block; else NO_INDEX.
- *entry_offset (may be NULL) = instructions past its first (2 when the ldgp is skipped). */
-uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset);
-
-/* ldah $29,x(base); lda $29,y($29): is it at `instruction`? Then *offset = 65536*x + y. */
-bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset);
-
-/* ---- loops.c ---------------------------------------------------------------------------------- */
-
-/* Finds the natural loops: fills loops, loop_blocks, back_edges and the blocks' innermost loops. */
-void loops_find(struct program *program);
-uint32_t block_loop_depth(const struct program *program, uint32_t block);         /* 0: in no loop */
-bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop); /* or in an inner one */
-/* May control enter the block in other ways than along edges? Procedure and alternate entries, landing pads,
-   places whose address is taken, all of a procedure that has a jump to an unknown place. */
-bool block_entered_from_outside(const struct program *program, uint32_t block);
-
-/* ---- places.c --------------------------------------------------------------------------------- */
-
-/* Fills entries, callsites and inner_edges. */
-void places_find(struct program *program);
-
-/* ---- procedures.c: names ----------------------------------------------------------------------- */
-
-/* The best symbol of the instruction, NULL if it has none. */
-const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction);
-/* Name of the section that an address is in, "" where it is in none. */
-const char *program_section(const struct program *program, uint64_t address);
-/* Name of the file that the instruction is from. */
-const char *program_object(const struct program *program, uint32_t instruction);
-
-/* ---- liveness.c ------------------------------------------------------------------------------- */
-
-/* Interprocedural register liveness; sets live_in of all blocks. */
-void liveness_analyse(struct program *program);
-/* Registers live just before / just after each instruction of a block: before[k] for instruction
-   block->first + k, k in [0, count]; before[count] is live at the block's end (on any way out). */
-void liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
-
-/* The same for what the program itself needs, sites left aside; if there are observations. */
-void own_liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
-/* What is needed before the instruction if `needed` is after it, but for what it reads itself. *at is the
-   observation behind it, and becomes the one at it if there is one. */
-alpha_register_set observed_across(const struct program *program, uint32_t instruction,
-                                   alpha_register_set needed, const struct observation **at);
-
-/* ---- observations.c --------------------------------------------------------------------------- */
-
-/* The first observation at the instruction or behind it: program->observations is sorted. */
-const struct observation *observation_from(const struct program *program, uint32_t instruction);
-struct observation observation_at(const struct program *program, uint32_t instruction);
-
-/* ---- attributes.c ----------------------------------------------------------------------------- */
-
-/* Source position from the debug information; file "" and line 0 where unknown. */
-void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line);
-
-/* ---- print.c ---------------------------------------------------------------------------------- */
-void program_print_cfg(const struct program *program, FILE *stream); /* --dump=cfg */
-
-/* The register by which the procedure returns where that is not $26, as the calling standard has it. */
-unsigned procedure_link(const struct program *program, uint32_t procedure);
 
 #endif

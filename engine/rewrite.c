@@ -1,173 +1,62 @@
-/* rewrite.c: the copies as a whole: rounds until every branch reaches, the map, the tables that the runtime
-   reads. Requires an analysed program with liveness, its sites, and the analysis image. */
-#include "engine/rewrite.h"
+/* rewrite.c: a rewrite as a table of passes; one of them copies in rounds, until nothing is learned and every
+   branch reaches. Requires an analysed program with liveness, its sites, and the analysis image. */
+#include "engine/engine.h"
+#include "engine/count/counting.h"
+#include "engine/routine/routine.h"
+#include "engine/inline/inline.h"
+#include "engine/copy/copy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/copy.h"
-#include "engine/dynamic.h"
-#include "engine/inline.h"
-#include "engine/sparse.h"
-#include "engine/counting.h"
 #include "runtime/interface.h"
 
-/* ---- what is known of the routines ------------------------------------------------------------------------- */
+/* The sanitized build looks behind each pass whether what it made can be right. */
+#if defined __SANITIZE_ADDRESS__ || defined VERIFY_PASSES
+enum { VERIFIES = true };
+#else
+enum { VERIFIES = false };
+#endif
 
-/* In a program without symbols: does any code compute flags of clone that make a thread? (ldah, lda;
- * <linux/sched.h>) */
-static bool makes_thread_flags(const struct program *program) {
-    const uint32_t wanted = 0x00010f00; /* CLONE_THREAD, and what it shares: VM, FS, FILES, SIGHAND */
-    const uint32_t others = 0xff0000ff; /* a signal at exit; namespaces */
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        uint32_t high = program->text[i];
-        if (alpha_decode(high)->opcode_id != ALPHA_LDAH || alpha_rb(high) != ALPHA_ZERO)
-            continue;
-        for (uint32_t k = i + 1; k < program->instruction_count && k < i + 64; k++) {
-            uint32_t low = program->text[k];
-            uint32_t flags =
-                (uint32_t)alpha_memory_displacement(high) * 65536 + (uint32_t)alpha_memory_displacement(low);
-            if (alpha_decode(low)->opcode_id == ALPHA_LDA && alpha_rb(low) == alpha_ra(high) &&
-                (flags & (wanted | others)) == wanted)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* A program that has symbols and none for making threads makes none, unless it calls clone itself: then the
-   runtime finds a stack for the thread's calls, but its counts may be lost. posix_spawn's clone makes no
-   thread. */
-static enum threads_reason may_have_threads(const struct program *program) {
-    bool symbols = false;
-    if (program->interpreter) /* where that is done is in a library */
-        return program->asks_for_threads ? THREADS_LIBRARY : THREADS_NONE;
-    for (uint32_t p = 0; p < program->procedure_count; p++) {
-        symbols |= program->procedures[p].origin == PROCEDURE_SYMBOL;
-        if (makes_threads(program->procedures[p].name))
-            return THREADS_SYMBOL;
-    }
-    return !symbols && makes_thread_flags(program) ? THREADS_FLAGS : THREADS_NONE;
-}
-
-static void note_arguments(struct rewrite *rewrite, const struct site *sites, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (sites[i].kind == PLAN_ACTION_CALL &&
-            sites[i].argument_count > rewrite->routine_arguments[sites[i].routine])
-            rewrite->routine_arguments[sites[i].routine] = sites[i].argument_count;
-}
-
-static bool find_routines(struct rewrite *rewrite) {
-    const struct plan *plan = rewrite->plan;
-    bool found = true;
-    rewrite->routine_addresses = allocate_zeroed(plan->routine_count + 1, sizeof(uint64_t));
-    rewrite->summaries = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->summaries);
-    rewrite->routine_arguments = allocate_zeroed(plan->routine_count + 1, sizeof(uint32_t));
-    for (uint32_t r = 0; r < plan->routine_count; r++) {
-        rewrite->routine_addresses[r] = analysis_symbol(rewrite->analysis, plan->routines[r].name);
-        if (rewrite->routine_addresses[r] == 0) {
-            diagnose(rewrite->diagnostics, NULL, MESSAGE_ROUTINE_NOT_LINKED, plan->routines[r].name);
-            found = false;
-        }
-        rewrite->summaries[r] = analysis_summary(rewrite->analysis, rewrite->routine_addresses[r]);
-    }
-    rewrite->routine_calls = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->routine_calls);
-    note_arguments(rewrite, rewrite->sites->sites, rewrite->sites->count);
-    analysis_section(rewrite->analysis, ".got", &rewrite->address_table, &rewrite->address_table_end);
-    called_routines_create(rewrite);
-    return found;
-}
-
-static bool prepare_inlining(struct rewrite *rewrite) {
-    enum call_tier tier = rewrite->options->call;
-    if (tier == CALL_AUTOMATIC || tier == CALL_INLINE)
-        rewrite->inliner = inliner_create(rewrite);
-    return true;
-}
+const char *const optional_pass_names[] = {
+#define OPTIONAL_PASS(id, name, without) name,
+#include "engine/optional_passes.def"
+#undef OPTIONAL_PASS
+};
+const char *const optional_pass_effects[] = {
+#define OPTIONAL_PASS(id, name, without) without,
+#include "engine/optional_passes.def"
+#undef OPTIONAL_PASS
+};
 
 /* ---- rounds ----------------------------------------------------------------------------------------------- */
 
 static void start_round(struct rewrite *rewrite) {
-    rewrite->copies.count = 0;
-    rewrite->wrappers.count = 0;
-    rewrite->wrapper_count = 0;
-    rewrite->pool_count = 0;
-    rewrite->fixup_count = 0;
-    rewrite->waiting_fixup = 0;
-    rewrite->island_count = 0;
-    rewrite->symbol_count = 0;
-    rewrite->skip_count = 0;
-    rewrite->moved_count = 0;
-    rewrite->exclusive_count = 0;
-    rewrite->retained_count = 0;
-    memset(rewrite->wrapper_hash, 0xff, sizeof rewrite->wrapper_hash);
-    memset(&rewrite->statistics, 0, sizeof rewrite->statistics);
-    memset(rewrite->routine_calls, 0, rewrite->plan->routine_count * sizeof *rewrite->routine_calls);
-    called_routines_start(rewrite);
-    stretch_start(rewrite);
+    skips_start(rewrite);
     promotion_start(rewrite);
-    if (rewrite->sparse)
-        rewrite->sparse->grew = false;
-}
-
-static void copy_all(struct rewrite *rewrite) {
-    struct copy copy = {.rewrite = rewrite};
-    for (uint32_t p = 0; p < rewrite->program->procedure_count; p++)
-        if (!rewrite->sparse || rewrite->sparse->copied[p])
-            copy_procedure(&copy, p);
-    free(copy.before);
-    free(copy.own);
-    free(copy.pending);
-    free(copy.calls);
-    free(copy.stubs);
-}
-
-/* What the selection could not place. */
-static void skip_selected(struct rewrite *rewrite) {
-    for (uint32_t i = 0; i < rewrite->sites->skip_count; i++) {
-        const struct site_skip *skip = &rewrite->sites->skips[i];
-        struct site site = {.statement = skip->statement};
-        for (uint32_t k = 0; k < skip->count; k++)
-            rewrite_skip(rewrite, skip->reason, &site, skip->instruction);
-    }
-}
-
-/* May an indirect transfer come to the block's first instruction? */
-static bool is_foreseen(const struct basic_block *block) {
-    return block->leaders & ~LEADER_BRANCH_TARGET;
-}
-
-/* Where none may, none does: the maps' words are addresses that fault, once nothing else reads them. */
-static void mark_unforeseen(struct rewrite *rewrite) {
-    const struct program *program = rewrite->program;
-    for (uint32_t b = 0; b < program->block_count; b++) {
-        const struct basic_block *block = &program->blocks[b];
-        for (uint32_t i = block->first; i < block->first + block->count; i++) {
-            bool foreseen = i == block->first && is_foreseen(block);
-            if (!is_copied(rewrite, i) || foreseen)
-                continue;
-            rewrite->map[i] |= MAP_UNFORESEEN;
-            if (rewrite->landings)
-                rewrite->landings[i] = rewrite->map[i];
-        }
-    }
+    code_start(rewrite);
+    routines_start(rewrite);
+    inliner_start(rewrite);
+    copying_start(rewrite);
 }
 
 /* Another round with what this one has found out about the program? Registers that sites read after the
    program's last use must be kept everywhere, and transfers for which no register is free then need landings.
  */
 static bool learned(struct rewrite *rewrite, alpha_register_set observed_before) {
-    bool more = rewrite->observed != observed_before || (rewrite->sparse && rewrite->sparse->grew);
-    const struct rewrite_statistics *statistics = &rewrite->statistics;
+    bool more = rewrite->observed != observed_before || rewrite->code->coverage.grew;
+    const struct rewrite_statistics *statistics = &rewrite->code->statistics;
     uint32_t count = rewrite->program->instruction_count;
-    if (!rewrite->landings && (statistics->spilled_transfers + statistics->spilled_branches > 0 ||
-                               sparse_needs_landings(rewrite))) {
-        rewrite->landings = allocate_zeroed(count, sizeof *rewrite->landings);
+    if (!rewrite->code->layout.landings &&
+        (statistics->spilled_transfers + statistics->spilled_branches > 0 ||
+         sparse_needs_landings(rewrite))) {
+        rewrite->code->layout.landings = allocate_zeroed(count, sizeof *rewrite->code->layout.landings);
         more = true;
     }
-    if (statistics->spilled_branches > 0 && !rewrite->inside_landings) {
-        rewrite->inside_landings = allocate_zeroed(count, sizeof *rewrite->inside_landings);
+    if (statistics->spilled_branches > 0 && !rewrite->code->layout.inside_landings) {
+        rewrite->code->layout.inside_landings =
+            allocate_zeroed(count, sizeof *rewrite->code->layout.inside_landings);
         more = true;
     }
     return more;
@@ -180,36 +69,45 @@ static bool run_rounds(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     uint32_t *previous = NULL;
     bool reached = false;
-    rewrite->far_words = FARTHEST_BRANCH;
+    rewrite->code->layout.far_words = FARTHEST_BRANCH;
     rewrite->observed |= replacement_arguments(rewrite);
-    /* Hops need a register, and so do entries that are replaced. */
-    if (rewrite->options->no_liveness && !program->is_dynamic && rewrite->sites->replacement_count == 0)
+    /* Springboards need a register, and so do entries that are replaced. */
+    if (rewrite->options->without[WITHOUT_LIVENESS] && !program->is_dynamic &&
+        rewrite->sites->replacement_count == 0)
         rewrite->observed |= UINT32_MAX;
-    if (!rewrite->landings && transfers_spill(rewrite))
-        rewrite->landings = allocate_zeroed(program->instruction_count, sizeof *rewrite->landings);
-    while (rewrite->far_words > 100000 && !reached) {
+    if (!rewrite->code->layout.landings && transfers_spill(rewrite))
+        rewrite->code->layout.landings =
+            allocate_zeroed(program->instruction_count, sizeof *rewrite->code->layout.landings);
+    while (rewrite->code->layout.far_words > 100000 && !reached) {
         alpha_register_set observed = rewrite->observed;
         start_round(rewrite);
         copy_all(rewrite);
-        skip_selected(rewrite);
+        skips_of_selection(rewrite);
         if (diagnostics_errors(rewrite->diagnostics) > 0)
             break;
         bool more = learned(rewrite, observed);
+        const char *wrong = VERIFIES ? fixups_verify(rewrite) : NULL;
+        if (wrong) {
+            diagnose(rewrite->diagnostics, NULL, MESSAGE_PASS_WRONG, program->path, "copies", wrong);
+            break;
+        }
         reached = !more && apply_fixups(rewrite);
         if (!reached && (!more || previous)) {
-            rewrite->far_words -= more ? 0 : rewrite->far_words > 700000 ? 300000 : 100000;
+            rewrite->code->layout.far_words -= more                                       ? 0
+                                               : rewrite->code->layout.far_words > 700000 ? 300000
+                                                                                          : 100000;
             if (!previous)
                 previous = allocate((size_t)program->block_count * sizeof *previous);
             for (uint32_t b = 0; b < program->block_count; b++)
-                previous[b] = rewrite->inside[program->blocks[b].first];
-            rewrite->previous_blocks = previous;
+                previous[b] = rewrite->code->layout.inside[program->blocks[b].first];
+            rewrite->code->layout.previous_blocks = previous;
         }
     }
     free(previous);
-    rewrite->previous_blocks = NULL;
-    free(rewrite->fixups);
-    rewrite->fixups = NULL;
-    rewrite->fixup_capacity = 0;
+    rewrite->code->layout.previous_blocks = NULL;
+    free(rewrite->code->layout.fixups);
+    rewrite->code->layout.fixups = NULL;
+    rewrite->code->layout.fixup_capacity = 0;
     if (!reached && diagnostics_errors(rewrite->diagnostics) == 0)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_BRANCH_OUT_OF_REACH, rewrite->program->path);
     return reached;
@@ -217,145 +115,62 @@ static bool run_rounds(struct rewrite *rewrite) {
 
 /* Sparsely, if that is wanted and can be done; else all. */
 static bool copy_program(struct rewrite *rewrite) {
+    counting_settle(rewrite);
     sparse_plan(rewrite);
-    if (rewrite->sparse) {
+    if (rewrite->copying->sparse) {
         if (!run_rounds(rewrite))
             return false;
         if (sparse_finish(rewrite))
             return true;
         if (rewrite->options->copy == COPY_SPARSE || rewrite->program->interpreter)
             return false;
-        sparse_free(rewrite->sparse);
-        rewrite->sparse = NULL;
+        sparse_drop(rewrite);
     }
     return run_rounds(rewrite);
 }
 
-static bool check_room(struct rewrite *rewrite) {
-    if (code_address(&rewrite->copies) > LAYOUT_ANALYSIS ||
-        code_address(&rewrite->wrappers) > LAYOUT_COPIES ||
-        LAYOUT_POOL + 8 * (uint64_t)rewrite->pool_count > LAYOUT_WRAPPERS ||
-        code_address(&rewrite->tables) > LAYOUT_CELLS ||
-        rewrite->data.address + 4 * (uint64_t)rewrite->data.count > LAYOUT_SCRATCH) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_ROOM, rewrite->program->path);
-        return false;
-    }
+/* ---- the passes ------------------------------------------------------------------------------------------- */
+
+static bool find_threads(struct rewrite *rewrite) {
+    rewrite->program->threads = may_have_threads(rewrite->program);
+    code_create(rewrite);
+    copying_create(rewrite);
     return true;
 }
 
-/* ---- what the runtime reads ------------------------------------------------------------------------------- */
-
-bool rewrite_stops(const struct rewrite *rewrite) {
-    return rewrite->threads && rewrite->counting->blocks;
-}
-
-static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
-    const struct counting *counting = rewrite->counting;
-    if (!counting->blocks)
-        return;
-    image->equations = table_bytes(rewrite, counting->equations.bytes, counting->equations.count);
-    image->stretches = table_bytes(rewrite, counting->stretches.bytes, counting->stretches.count);
-    image->stretches_size = counting->stretches.count;
-    image->stops = rewrite_stops(rewrite);
-    image->first_value = rewrite->sites->cells;
-    promotion_write(rewrite, image);
-}
-
-static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
-    struct atomc_inside *insides = NULL;
-    size_t count = 0, capacity = 0;
-    for (uint32_t i = 0; i < rewrite->program->own_count; i++) {
-        uint32_t copy = rewrite->copies.address + 4 * rewrite->inside[i];
-        if (copy == rewrite->map[i] || !is_copied(rewrite, i))
-            continue;
-        VECTOR_RESERVE(insides, count, capacity);
-        insides[count++] = (struct atomc_inside){copy, i};
-    }
-    for (uint32_t i = 0; i < rewrite->island_count; i++) {
-        VECTOR_RESERVE(insides, count, capacity);
-        insides[count++] = rewrite->islands[i];
-    }
-    image->insides = count ? table_bytes(rewrite, insides, count * sizeof *insides) : 0;
-    image->inside_count = count;
-    free(insides);
-}
-
-static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {
-    image->moved_count = rewrite->moved_count;
-    if (rewrite->moved_count > 0)
-        image->moved = table_bytes(rewrite, rewrite->moved, rewrite->moved_count * sizeof *rewrite->moved);
-    image->moved_by = OLD_ROOM;
-}
-
-static bool fill_image(struct rewrite *rewrite) {
-    const struct program *program = rewrite->program;
-    const struct program *analysis = rewrite->analysis->program;
-    uint64_t address = analysis_symbol(rewrite->analysis, "atomc_image");
-    struct atomc_image *image = address ? analysis_bytes(rewrite->analysis, address, sizeof *image) : NULL;
-    if (!image) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_RUNTIME, rewrite->analysis->path);
-        return false;
-    }
-    uint32_t entry = instruction_at(program, program->entry);
-    image->heap = heap_base(rewrite);
-    image->entry_copy = is_copied(rewrite, entry) ? rewrite->map[entry] : program->entry;
-    image->text_address = program->text_address;
-    image->text_size = 4 * (uint64_t)program->own_count;
-    image->text_map = (uint32_t)program->text_address;
-    image->program_entry = program->entry;
-    image->program_headers =
-        program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;
-    image->program_header_count = program->program_header_count;
-    image->unthreaded = program->interpreter && !rewrite->threads;
-    image->interpreter = program->interpreter ? table_string(rewrite, program->interpreter) : 0;
-    image->analysis_headers =
-        analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
-    image->analysis_header_count = analysis->program_header_count;
-    image->before = program_calls_write(rewrite, &rewrite->sites->program.before);
-    image->before_count = rewrite->sites->program.before.count;
-    image->after = program_calls_write(rewrite, &rewrite->sites->program.after);
-    image->after_count = rewrite->sites->program.after.count;
-    image->copies = rewrite->copies.address;
-    image->copies_end = code_address(&rewrite->copies);
-    image->shadow = rewrite->shadow ? ATOMC_SHADOW_DISTANCE : 0;
-    crash_places_write(rewrite, image);
-    write_counting(rewrite, image);
-    write_insides(rewrite, image);
-    write_moved(rewrite, image);
-    lock_write(rewrite, image);
-    sums_write(rewrite, image);
-    sparse_write_patched(rewrite, image);
-    libraries_write(rewrite, image);
-    retained_write(rewrite, image);
-    buffers_translate(rewrite);
-    free(rewrite->inside); /* nobody asks any more where branches from inside go */
-    rewrite->inside = NULL;
-    return reports_write(rewrite, image);
-}
-
-/* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2
- * GB. */
-static bool check_places(struct rewrite *rewrite) {
-    const struct program *program = rewrite->program;
-    if (program->interpreter && rewrite->options->copy == COPY_ALL) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_ALL, program->path);
-        return false;
-    }
-    uint64_t size = 4 * (uint64_t)program->own_count, map = (uint32_t)program->text_address;
-    if (map < 0x10000 || map + size > LAYOUT_POOL ||
-        program->text_address >> 32 != (program->text_address + size) >> 32) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_MAP_TAKEN, program->path,
-                 (unsigned long long)program->text_address);
-        return false;
-    }
-    for (uint32_t s = 0; s < program->segment_count; s++) {
-        if (program->segments[s].address <= LAYOUT_END) {
-            diagnose(rewrite->diagnostics, NULL, MESSAGE_LAYOUT_TAKEN, program->path,
-                     (unsigned long long)program->segments[s].address);
-            return false;
-        }
-    }
+static bool leave_out(struct rewrite *rewrite) {
+    libraries_leave_out(rewrite->program, rewrite->sites);
     return true;
+}
+
+static bool lift_templates(struct rewrite *rewrite) {
+    inliner_create(rewrite);
+    return true;
+}
+
+static bool find_sums(struct rewrite *rewrite) {
+    sums_find(rewrite);
+    return true;
+}
+
+static bool place_counts(struct rewrite *rewrite) {
+    counting_plan(rewrite, replacement_arguments(rewrite));
+    return true;
+}
+
+static bool find_observations(struct rewrite *rewrite) {
+    observations_find(rewrite, rewrite->program);
+    return true;
+}
+
+static bool place_buffers(struct rewrite *rewrite) {
+    buffers_place(rewrite);
+    return true;
+}
+
+/* False without an error: rewrite_program() begins anew. */
+static bool keep_sums(struct rewrite *rewrite) {
+    return !sums_undo(rewrite);
 }
 
 static bool report_skips(struct rewrite *rewrite) {
@@ -364,134 +179,140 @@ static bool report_skips(struct rewrite *rewrite) {
     return diagnostics_errors(rewrite->diagnostics) == errors;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------- */
-
-/* Behind where the map of landings of a large program ends. */
-static uint32_t tables_address(const struct program *program) {
-    uint64_t landings = LAYOUT_LANDINGS + (uint32_t)program->text_address + 4 * (uint64_t)program->own_count;
-    if (landings >= LAYOUT_CELLS)
-        return LAYOUT_CELLS; /* no room, as will be said */
-    return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
+static bool mark_unforeseen(struct rewrite *rewrite) {
+    unforeseen_mark(rewrite);
+    rewrite->code->statistics.blocks = rewrite->program->block_count;
+    return true;
 }
 
-/* *again: without taking sums out of routines. */
-static struct rewrite *try_rewrite(struct program *program, const struct plan *plan, struct sites *sites,
-                                   struct analysis *analysis, const struct rewrite_options *options,
-                                   struct diagnostics *diagnostics, bool *again) {
-    struct rewrite *rewrite = allocate_zeroed(1, sizeof *rewrite);
-    rewrite->program = program;
-    rewrite->plan = plan;
-    rewrite->sites = sites;
-    rewrite->analysis = analysis;
-    rewrite->options = options;
-    rewrite->diagnostics = diagnostics;
-    rewrite->arena = arena_create();
-    rewrite->copies.address = LAYOUT_COPIES;
-    rewrite->wrappers.address = LAYOUT_WRAPPERS;
-    rewrite->tables.address = tables_address(program);
-    rewrite->inside = allocate_zeroed(program->instruction_count, sizeof *rewrite->inside);
-    rewrite->map = allocate_zeroed(program->instruction_count, sizeof *rewrite->map);
-    if (options->print_map)
-        rewrite->placed = allocate_zeroed(program->instruction_count, sizeof *rewrite->placed);
-    rewrite->thread_reason = may_have_threads(program);
-    rewrite->threads = rewrite->thread_reason != THREADS_NONE;
-    bool own =
-        options->stack == CALL_STACK_OWN || (options->stack == CALL_STACK_AUTOMATIC && !rewrite->threads);
-    rewrite->shadow = own ? (int)(ATOMC_SHADOW_DISTANCE >> 16) : 0;
-    libraries_leave_out(program, sites);
-    bool prepared = find_routines(rewrite) && prepare_inlining(rewrite);
-    if (prepared && !*again)
-        sums_find(rewrite);
-    *again = false;
-    counting_plan(rewrite);
-    observations_find(rewrite, program);
-    buffers_place(rewrite);
-    if (!prepared || !check_places(rewrite) || !heap_check(rewrite) || !copy_program(rewrite) ||
-        (*again = sums_undo(rewrite)) || !fill_image(rewrite) || !check_room(rewrite) ||
-        !report_skips(rewrite)) {
-        rewrite_destroy(rewrite);
-        return NULL;
+static void print_threads(const struct rewrite *rewrite, FILE *stream) {
+    threads_print(rewrite->program, stream);
+}
+
+static void print_sites(const struct rewrite *rewrite, FILE *stream) {
+    sites_print(rewrite->sites, rewrite->plan, rewrite->program, stream);
+}
+
+static void print_observations(const struct rewrite *rewrite, FILE *stream) {
+    observations_print(rewrite->program, stream);
+}
+
+static const char *verify_sites(const struct rewrite *rewrite) {
+    return sites_verify(rewrite->sites, rewrite->program);
+}
+
+static const char *verify_observations(const struct rewrite *rewrite) {
+    return observations_verify(rewrite->program);
+}
+
+static const struct rewrite_pass passes[] = {
+    {"threads", "whether the program may make threads", find_threads, print_threads, NULL},
+    {"libraries", "leaves out what is not instrumented", leave_out, print_sites, verify_sites},
+    {"routines", "finds analysis routines, and what calls change", find_routines, routines_print, NULL},
+    {"templates", "lifts routines to graphs, to inline them", lift_templates, templates_print,
+     templates_verify},
+    {"sums", "takes sums out of inlined routines", find_sums, print_sites, verify_sites},
+    {"counts", "chooses what is counted, and what is derived", place_counts, counting_print, counting_verify},
+    {"observations", "keeps registers that sites still read", find_observations, print_observations,
+     verify_observations},
+    {"buffers", "places the tool's strings and buffers", place_buffers, buffers_print, buffers_verify},
+    {"places", "checks that the new parts' addresses are free", places_check, places_print, NULL},
+    {"heap", "checks that the analysis code's heap is free", heap_check, heap_print, NULL},
+    {"copies", "copies procedures, with code at the sites", copy_program, code_print, code_verify},
+    {"kept-sums", "checks that the routines of sums were inlined", keep_sums, print_sites, verify_sites},
+    {"image", "writes the tables for the runtime", fill_image, image_print, image_verify},
+    {"room", "checks that all new parts fit", code_fits, places_print, NULL},
+    {"skips", "reports calls that could not be made", report_skips, skips_print, NULL},
+    {"code", "marks what no jump leads to in the map", mark_unforeseen, code_print, code_verify},
+};
+
+const struct rewrite_pass *rewrite_pass_at(size_t number) {
+    return number < sizeof passes / sizeof passes[0] ? &passes[number] : NULL;
+}
+
+const struct rewrite_pass *rewrite_pass_named(const char *name) {
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++)
+        if (strcmp(passes[i].name, name) == 0)
+            return &passes[i];
+    return NULL;
+}
+
+static bool is_right(struct rewrite *rewrite, const struct rewrite_pass *pass) {
+    const char *wrong = VERIFIES && pass->verify ? pass->verify(rewrite) : NULL;
+    if (wrong)
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_PASS_WRONG, rewrite->program->path, pass->name, wrong);
+    return !wrong;
+}
+
+/* Up to the one after which is printed. */
+static bool run_passes(struct rewrite *rewrite, bool with_sums) {
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
+        if (!with_sums && passes[i].run == find_sums)
+            continue;
+        if (!passes[i].run(rewrite) || !is_right(rewrite, &passes[i]))
+            return false;
+        if (rewrite->options->last_pass == &passes[i])
+            break;
     }
-    mark_unforeseen(rewrite);
-    rewrite->statistics.instructions_in = program->instruction_count;
-    rewrite->statistics.instructions_out = rewrite->copies.count;
-    rewrite->statistics.procedures = program->procedure_count;
-    rewrite->statistics.blocks = program->block_count;
-    rewrite->statistics.updates_derived = rewrite->counting->update_count;
-    rewrite->statistics.updates_counted = rewrite->counting->counted;
-    rewrite->statistics.counts_promoted = rewrite->counting->promoted;
-    rewrite->statistics.entries_shared = rewrite->counting->shared;
-    return rewrite;
+    return true;
 }
 
 struct rewrite *rewrite_program(struct program *program, const struct plan *plan, struct sites *sites,
-                                struct analysis *analysis, const struct rewrite_options *options,
+                                struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics) {
-    bool again = false;
-    struct rewrite *rewrite = try_rewrite(program, plan, sites, analysis, options, diagnostics, &again);
-    return again ? try_rewrite(program, plan, sites, analysis, options, diagnostics, &again) : rewrite;
+    for (bool with_sums = true;; with_sums = false) {
+        struct rewrite *rewrite = allocate(sizeof *rewrite);
+        *rewrite = (struct rewrite){.program = program,
+                                    .plan = plan,
+                                    .sites = sites,
+                                    .analysis = analysis,
+                                    .options = options,
+                                    .diagnostics = diagnostics};
+        if (run_passes(rewrite, with_sums))
+            return rewrite;
+        bool again = inline_sums_undone(rewrite);
+        rewrite_destroy(rewrite);
+        if (!again)
+            return NULL;
+    }
 }
 
 void rewrite_destroy(struct rewrite *rewrite) {
     if (!rewrite)
         return;
-    free(rewrite->sites_before);
-    free(rewrite->copies.words);
-    free(rewrite->wrappers.words);
-    free(rewrite->tables.words);
-    free(rewrite->data.words);
-    free(rewrite->inside);
-    free(rewrite->map);
-    free(rewrite->placed);
-    free(rewrite->landings);
-    free(rewrite->inside_landings);
-    free(rewrite->pool);
-    free(rewrite->pool_objects);
-    free(rewrite->strings);
-    free(rewrite->retained);
-    free(rewrite->fixups);
-    free(rewrite->islands);
-    free(rewrite->symbols);
-    free(rewrite->moved);
-    free(rewrite->exclusive);
-    free(rewrite->skips);
-    free(rewrite->wrapper_list);
-    called_routines_destroy(rewrite);
-    free(rewrite->routine_addresses);
-    free(rewrite->summaries);
-    free(rewrite->routine_arguments);
-    free(rewrite->routine_calls);
+    copying_destroy(rewrite);
     inliner_destroy(rewrite->inliner);
-    sparse_free(rewrite->sparse);
+    routines_destroy(rewrite);
+    code_destroy(rewrite->code);
     counting_free(rewrite->counting);
-    arena_destroy(rewrite->arena);
     free(rewrite);
 }
 
-static void print_code(const struct code *code, const struct code_symbol *symbol, FILE *stream) {
-    char text[128];
-    fprintf(stream, "\n%s:\n", symbol->name);
-    for (uint32_t address = symbol->address; address < symbol->address + symbol->size; address += 4) {
-        uint32_t word = code->words[(address - code->address) / 4];
-        alpha_print(word, address, text, sizeof text);
-        fprintf(stream, "  %08x  %08x  %s\n", address, word, text);
-    }
-}
-
-void rewrite_print(const struct rewrite *rewrite, FILE *stream) {
-    for (uint32_t i = 0; i < rewrite->symbol_count; i++) {
-        bool copy = rewrite->symbols[i].address >= LAYOUT_COPIES;
-        print_code(copy ? &rewrite->copies : &rewrite->wrappers, &rewrite->symbols[i], stream);
-    }
-}
-
 void rewrite_print_map(const struct rewrite *rewrite, FILE *stream) {
+    map_print(rewrite, stream);
+}
+
+void rewrite_summarise(const struct rewrite *rewrite, struct rewrite_summary *summary) {
     const struct program *program = rewrite->program;
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        /* Where nothing was copied, the next one has the place. */
-        if (i + 1 < program->instruction_count && rewrite->placed[i + 1] == rewrite->placed[i])
-            continue;
-        fprintf(stream, "0x%" PRIx32 " 0x%" PRIx64 "\n", rewrite->copies.address + 4 * rewrite->placed[i],
-                instruction_address(program, i));
-    }
+    const struct counting *counting = rewrite->counting;
+    *summary = (struct rewrite_summary){.made = rewrite->code->statistics,
+                                        .instructions_in = program->instruction_count,
+                                        .instructions_out = rewrite->code->copies.count,
+                                        .procedures = program->procedure_count,
+                                        .sparse = rewrite->copying->sparse != NULL,
+                                        .procedures_copied = rewrite->code->coverage.copied_count,
+                                        .sums_taken_out = inline_sums_taken_out(rewrite),
+                                        .updates_derived = counting->update_count,
+                                        .updates_counted = counting->counted,
+                                        .counts_promoted = counting->promoted,
+                                        .entries_shared = counting->shared};
+}
+
+struct routine_calls rewrite_routine(const struct rewrite *rewrite, uint32_t routine) {
+    struct routine_calls calls = rewrite->routines->calls[routine];
+    if (calls.called > 0 && rewrite->inliner)
+        calls.reason = inline_reason(rewrite, routine);
+    if (calls.called > 0)
+        calls.copy = routine_copy_text(rewrite, routine);
+    return calls;
 }

@@ -2,7 +2,7 @@
    Requires a recording. In C they are macros that pass their arguments with kinds (include/atom.inst.h); the
    routines with variable arguments here are for code that calls them by address, and read them as the
    prototype says. */
-#include "engine/places.h"
+#include "engine/engine.h"
 #include "hatch/recording.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef ATOMC_HATCH_H
 #define ATOMC_HATCH_H
 
-#include "engine/program.h"
+#include "engine/engine.h"
 #include "plan/plan.h"
 
 /* ---- load.c: compiled for this machine, loaded into atomc ---- */

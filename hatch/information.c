@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-#include "engine/cfg.h"
-#include "engine/places.h"
+#include "engine/engine.h"
 
 static bool known(const char *routine, int number, int value, int least, int most, const char *type) {
     if (value >= least && value <= most)

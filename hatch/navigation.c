@@ -1,7 +1,7 @@
 /* navigation.c: ATOM's routines that go from place to place.
    Requires a session (session.c); places are numbered by address over the program, so that neighbours are
    too. */
-#include "engine/cfg.h"
+#include "engine/engine.h"
 #include "hatch/internal.h"
 
 /* ---- objects: the program, then the libraries that are instrumented --------------------------------------- */

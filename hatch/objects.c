@@ -1,6 +1,6 @@
 /* objects.c: ATOM's routines for objects, all of which have been read when atomc starts. Requires a session;
    what is left to these routines is to hold the user's code to their order, for each object. */
-#include "engine/places.h"
+#include "engine/engine.h"
 #include "hatch/recording.h"
 
 unsigned BuildObj(Obj *obj) {

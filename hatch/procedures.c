@@ -5,7 +5,7 @@
 #include <gelf.h>
 #include <string.h>
 
-#include "engine/cfg.h"
+#include "engine/engine.h"
 
 /* ---- prologues ---------------------------------------------------------------------------------------- */
 

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cfg.h"
-#include "engine/dynamic.h"
+#include "engine/engine.h"
 
 /* ---- names -------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* session.c: the program that the user's code looks at, its objects, and handles of its places.
    Requires an analysed program. */
-#include "engine/places.h"
+#include "engine/engine.h"
 #include "hatch/recording.h"
 
 #include <stdlib.h>

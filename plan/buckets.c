@@ -1,5 +1,5 @@
 /* buckets.c: which bucket of a histogram a value is in, and which values a bucket holds.
-   Requires checked buckets; the code that engine/histograms.c inserts computes the same. */
+   Requires checked buckets; the code that engine/site/histograms.c inserts computes the same. */
 #include "plan/plan.h"
 
 static uint32_t bit_length(uint64_t value) {

@@ -549,3 +549,7 @@ void plan_destroy(struct plan *plan) {
     if (plan)
         arena_destroy(plan->arena); /* which holds the plan itself */
 }
+
+unsigned c_type_bits(enum plan_c_type type) {
+    return type == PLAN_C_CHAR ? 8 : type == PLAN_C_SHORT ? 16 : type == PLAN_C_INT ? 32 : 64;
+}

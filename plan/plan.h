@@ -461,6 +461,8 @@ const char *plan_operator_word(enum plan_operator op);
 const char *plan_update_word(enum plan_update update);
 void plan_print(const struct plan *plan, FILE *stream); /* --dump=plan */
 void plan_destroy(struct plan *plan);
+/* Of an element of an array of this type. */
+unsigned c_type_bits(enum plan_c_type type);
 
 /* ---- merge.c ---- */
 

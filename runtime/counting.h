@@ -1,5 +1,5 @@
 /* counting.h: counts that are derived when the program ends, from those made (interface.h;
-   engine/counting.h). Requires nothing of Alpha, so that it is tested on the host. */
+   engine/count/counting.h). Requires nothing of Alpha, so that it is tested on the host. */
 #ifndef ATOMC_RUNTIME_COUNTING_H
 #define ATOMC_RUNTIME_COUNTING_H
 

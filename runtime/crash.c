@@ -1,5 +1,5 @@
 /* crash.c: says where the analysis code crashed: the routine, and who of the user's called it. The table of
-   places is made by engine/crash_places.c. Compiled without floating-point registers. */
+   places is made by engine/output/crash_places.c. Compiled without floating-point registers. */
 #include "line.h"
 
 enum { STACK_WORDS = 512 }; /* looked through for a caller */

@@ -1,5 +1,5 @@
 /* exclusive.c: what a signal interrupts with the lock in the middle of what has been put in
-   (engine/inline_lock.c) is executed to its end before anything else may happen in the thread: its handler
+   (engine/inline/lock.c) is executed to its end before anything else may happen in the thread: its handler
    may come to code with calls, jump away, or never return. Requires that no other signal comes meanwhile.
    Compiled without floating-point registers. */
 #include "codegen/alpha.h"

@@ -18,7 +18,7 @@
 #define LAYOUT_CELLS UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_SCRATCH                                                                                       \
     UINT32_C(0x7fef0000) /* 8 bytes that nobody reads: the high part alone is the address; 8 for what a      \
-                stack pointer was (engine/copy_after.c) */
+                stack pointer was (engine/copy/after.c) */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
 
 /* A bit in the words of the map and of the map of landings: no indirect jump to the instruction is foreseen.
@@ -150,7 +150,7 @@ struct atomc_analysis_place {
     uint32_t address, line;   /* line 0: not known, .file is 0 */
     uint32_t file, procedure; /* strings */
 };
-/* Counts that are derived when the program ends (engine/counting.h). The equations are records, one for each
+/* Counts that are derived when the program ends (engine/count/counting.h). The equations are records, one for each
    procedure in which something is counted, callers before whom they call, of LEB128 numbers, signed ones in
    zigzag: length of the rest in bytes (0: the end); first block; first instruction; values that callers'
    counts tell; values counted; values derived. For each of the first: number of terms; for each term how many

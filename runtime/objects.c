@@ -59,7 +59,7 @@ static uint32_t memory_word(unsigned opcode, unsigned ra, int displacement, unsi
     return opcode << 26 | ra << 21 | rb << 16 | (uint16_t)displacement;
 }
 
-/* The frame is the one that copies of system calls make (engine/copy_instruction.c). Returns the callsys. */
+/* The frame is the one that copies of system calls make (engine/copy/instruction.c). Returns the callsys. */
 static unsigned long write_stub(uint32_t *code) {
     enum { LDA = 8, LDAH = 9, LDQ = 0x29, STQ = 0x2d, JUMP = 0x1a, BNE = 0x3d, AT = 28, RA = 26, SP = 30 };
     uint32_t gate = (uint32_t)(unsigned long)atomc_object_gate, *callsys = 0;

@@ -269,7 +269,7 @@ void atomc_set_last_pc(unsigned long address) {
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = copy;
 }
 
-/* The gate has stored most, the copy two (start.S, engine/copy_instruction.c); nobody has changed $f2 to $f9
+/* The gate has stored most, the copy two (start.S, engine/copy/instruction.c); nobody has changed $f2 to $f9
  * since. */
 void atomc_set_registers(const long *registers) {
     const long *link = registers + 64;

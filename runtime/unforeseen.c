@@ -1,5 +1,5 @@
 /* unforeseen.c: an indirect jump to a place that nothing foresaw: where it goes, and where it came from.
-   Requires what engine/copy_instruction.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t); ...;
+   Requires what engine/copy/instruction.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t); ...;
    jmp t,(t)`, or, where no register is free, `jmp $31,(target)` to the original address. Compiled without
    floating-point registers. */
 #include "line.h"

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine/program.h"
+#include "engine/engine.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 

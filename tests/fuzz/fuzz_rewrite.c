@@ -13,8 +13,7 @@
 #include <unistd.h>
 
 #include "compiler/compiler.h"
-#include "engine/dynamic.h"
-#include "engine/rewrite.h"
+#include "engine/engine.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
@@ -30,8 +29,8 @@ static struct prepared {
     char *image;
     struct prototypes *prototypes;
     struct plan *plan;
-    struct analysis *analysis; /* opened once: that takes longer than all else */
-    uint8_t **bytes;           /* of its segments as they were: rewriting fills in tables */
+    struct analysis_image *analysis; /* opened once: that takes longer than all else */
+    uint8_t **bytes;                 /* of its segments as they were: rewriting fills in tables */
 } prepared[TOOL_COUNT];
 
 static void require(int condition, const char *what) {
@@ -55,7 +54,7 @@ static char *build_folder(void) {
 }
 
 /* The bytes that were given, or new ones, become those of the segments. */
-static uint8_t **copy_segments(struct analysis *analysis, uint8_t **bytes) {
+static uint8_t **copy_segments(struct analysis_image *analysis, uint8_t **bytes) {
     const struct program *program = analysis->program;
     bool restores = bytes != NULL;
     if (!restores)
@@ -113,9 +112,9 @@ static struct rewrite_options switches(unsigned bits) {
     static const enum copy_strategy copies[] = {COPY_AUTOMATIC, COPY_ALL, COPY_SPARSE, COPY_AUTOMATIC};
     return (struct rewrite_options){.call = tiers[bits & 3],
                                     .copy = copies[bits >> 2 & 3],
-                                    .no_liveness = bits >> 4 & 1,
+                                    .without[WITHOUT_LIVENESS] = bits >> 4 & 1,
                                     .poison = bits >> 5 & 1,
-                                    .no_placement = bits >> 6 & 1,
+                                    .without[WITHOUT_PLACEMENT] = bits >> 6 & 1,
                                     .stack = bits >> 7 & 1 ? CALL_STACK_PROGRAM : CALL_STACK_AUTOMATIC};
 }
 

@@ -13,8 +13,7 @@
 
 #include <cmocka.h>
 
-#include "engine/attributes.h"
-#include "engine/sites.h"
+#include "engine/engine.h"
 
 /* Writes `text` to a file of this name in the temporary directory; the caller frees the path. */
 static inline char *write_text(const char *name, const char *text) {

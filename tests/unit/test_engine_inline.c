@@ -2,7 +2,7 @@
    routines as graphs. Requires the Alpha cross compiler and qemu-alpha. */
 #include "tests/unit/test_engine_common.h"
 
-#include "engine/inline.h"
+#include "engine/inline/internal.h"
 
 /* ---- instructions ------------------------------------------------------------------------------------------------ */
 
@@ -314,8 +314,8 @@ static void knows_memory(void **state) {
     graph_store(&graph, ALPHA_STL, elsewhere, value); /* may be anywhere */
     assert_int_not_equal(graph_load(&graph, ALPHA_LDQ, place), old);
     assert_int_not_equal(graph_load(&graph, ALPHA_LDQ, next), value);
-    graph_leave(&graph, value);
-    assert_false(graph_leave_first(&graph)); /* the stores would go behind the loads that may see them */
+    graph_bail_out(&graph, value);
+    assert_false(graph_bail_out_first(&graph)); /* the stores would go behind the loads that may see them */
     graph_free(&graph);
 }
 

@@ -1,6 +1,6 @@
 /* test_engine_loops.c: natural loops of hand-written assembly, and of a real program against their
    definition. Requires cmocka, the Alpha cross compilers and binutils. */
-#include "engine/frequency.h"
+#include "engine/dataflow/dataflow.h"
 #include "tests/unit/test_engine_common.h"
 
 /* Two nested loops with an exit out of both; one with two back edges; an irreducible cycle; a procedure whose

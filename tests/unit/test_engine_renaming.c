@@ -2,7 +2,8 @@
    renamed and without; what is delayed. Requires the Alpha cross compiler. */
 #include "tests/unit/test_engine_common.h"
 
-#include "engine/routine_copy.h"
+#include "engine/image/internal.h"
+#include "engine/routine/internal.h"
 
 /* Hand-written, so that the numbers are the same with any compiler. */
 static const char text[] =
@@ -37,7 +38,7 @@ static const char text[] =
 
 #define BIT(r) (UINT64_C(1) << (r))
 
-static struct analysis analysis;
+static struct analysis_image analysis;
 static alpha_register_set callee_changes;
 
 /* What a summary of the image would say: of the one procedure that is called here. */

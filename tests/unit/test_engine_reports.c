@@ -6,7 +6,7 @@
 
 #include <sys/mman.h>
 
-#include "engine/rewrite.h"
+#include "engine/output/internal.h"
 #include "runtime/interface.h"
 #include "runtime/report.c"
 #include "runtime/report_file.c"
@@ -68,17 +68,17 @@ static void with_plan(const struct plan_report *report, int64_t *cells, bool goo
                               .report_count = 1,
                               .reports = report};
     struct diagnostics *diagnostics = diagnostics_create();
-    struct rewrite rewrite = {
-        .program = program, .plan = &plan, .diagnostics = diagnostics, .tables.address = LAYOUT_TABLES};
+    struct code_space code = {.tables.words.address = LAYOUT_TABLES};
+    struct rewrite rewrite = {.program = program, .plan = &plan, .diagnostics = diagnostics, .code = &code};
     struct atomc_image image = {0};
     assert_int_equal(reports_write(&rewrite, &image), good);
     assert_int_equal(diagnostics_errors(diagnostics), good ? 0 : 1);
     if (good) {
-        size_t size = 4 * (size_t)rewrite.tables.count, length;
+        size_t size = 4 * (size_t)code.tables.words.count, length;
         void *tables = mmap((void *)(uintptr_t)LAYOUT_TABLES, size, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
         assert_ptr_equal(tables, (void *)(uintptr_t)LAYOUT_TABLES);
-        memcpy(tables, rewrite.tables.words, size);
+        memcpy(tables, code.tables.words.words, size);
         assert_int_equal(image.cell_count, 6);
         image.cells = (uintptr_t)cells;
         atomc_write_reports(&image);
@@ -88,8 +88,8 @@ static void with_plan(const struct plan_report *report, int64_t *cells, bool goo
         assert_string_equal(found, expected);
         free(found);
     }
-    free(rewrite.tables.words);
-    free(rewrite.strings);
+    free(code.tables.words.words);
+    free(code.tables.strings);
     diagnostics_destroy(diagnostics);
 }
 

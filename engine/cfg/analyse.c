@@ -1,0 +1,32 @@
+/* analyse.c: an executable's text as procedures, blocks and edges: the steps, in order.
+   Requires a checked program. */
+#include <stdlib.h>
+
+#include "engine/cfg/internal.h"
+
+void program_analyse(struct program *program, struct diagnostics *diagnostics) {
+    struct block_search analysis = {.program = program, .diagnostics = diagnostics};
+    analysis.object_gp = allocate_zeroed((size_t)program->library_count + 1, sizeof *analysis.object_gp);
+    analysis.leaders = allocate_zeroed(program->instruction_count, sizeof *analysis.leaders);
+    frames_read(&analysis);
+    procedures_find(&analysis);
+    for (uint32_t i = 0; i < program->procedure_count; i++) {
+        direct_leaders_mark(&analysis, &program->procedures[i]);
+        computed_addresses_mark(&analysis, &program->procedures[i], false);
+    }
+    for (uint32_t k = 0; k <= program->library_count; k++)
+        data_addresses_mark(&analysis, object_number(program, k));
+    landing_pads_mark(&analysis);
+    for (uint32_t i = 0; i < program->procedure_count; i++)
+        jump_tables_find(&analysis, i);
+    blocks_build(&analysis);
+    edges_build(&analysis);
+    incoming_build(program);
+    escapes_find(program);
+    free(analysis.leaders);
+    free(analysis.object_gp);
+    free(analysis.frames.entries);
+    free(analysis.gp_values);
+    free(analysis.tables);
+    free(analysis.targets);
+}

@@ -1,0 +1,76 @@
+/* cfg.h: the text as procedures, basic blocks, edges and loops. Requires an opened program. */
+#ifndef ATOMC_CFG_H
+#define ATOMC_CFG_H
+
+#include "engine/object/object.h"
+
+/* How an instruction passes control on. The kind of jump follows from the link register, not from the
+   prediction hint: jmp, jsr, ret and jsr_coroutine with a link other than $31 return to the next instruction.
+ */
+enum transfer {
+    TRANSFER_NONE,
+    TRANSFER_COND_BRANCH,
+    TRANSFER_BRANCH, /* br, bsr $31; the link register, if any, holds an address, not a return point */
+    TRANSFER_CALL,
+    TRANSFER_RETURN, /* ret, and jmp through $26 */
+    TRANSFER_JUMP,
+    TRANSFER_SYSTEM_CALL,
+    TRANSFER_TRAP,
+};
+
+/* ---- procedures.c ---- */
+
+/* Does it nothing but compute, load and store? It passes no control, and is no part of a locked sequence. */
+bool is_plain(uint32_t word);
+enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor);
+/* Target of a direct branch or bsr as instruction index, or NO_INDEX if it is outside of the text. */
+uint32_t branch_target(const struct program *program, uint32_t instruction);
+/* ldah $29,x(base); lda $29,y($29): is it at `instruction`? Then *offset = 65536*x + y. */
+bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset);
+/* The best symbol of the instruction, NULL if it has none. */
+const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction);
+
+/* ---- analyse.c ---- */
+
+/* Fills procedures, blocks and edges. */
+void program_analyse(struct program *program, struct diagnostics *diagnostics);
+
+/* ---- starts.c ---- */
+
+/* starts.c: the instruction is one of the program's; never NO_INDEX. */
+uint32_t procedure_at(const struct program *program, uint32_t instruction);
+uint32_t block_at(const struct program *program, uint32_t instruction);
+
+/* ---- blocks.c ---- */
+
+/* Index of the procedure that a call goes to: direct, or through a GOT load in the same block; else NO_INDEX.
+ *entry_offset (may be NULL) = instructions past its first (2 when the ldgp is skipped). */
+uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset);
+/* The register by which the procedure returns where that is not $26, as the calling standard has it. */
+unsigned procedure_link(const struct program *program, uint32_t procedure);
+
+/* ---- loops.c ---- */
+
+/* Finds the natural loops: fills loops, loop_blocks, back_edges and the blocks' innermost loops. */
+void loops_find(struct program *program);
+uint32_t block_loop_depth(const struct program *program, uint32_t block);         /* 0: in no loop */
+bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop); /* or in an inner one */
+/* May control enter the block in other ways than along edges? Procedure and alternate entries, landing pads,
+   places whose address is taken, all of a procedure that has a jump to an unknown place. */
+bool block_entered_from_outside(const struct program *program, uint32_t block);
+
+/* ---- print.c ---- */
+
+void registers_print(alpha_register_set set, FILE *stream);          /* each after a space */
+void program_print_cfg(const struct program *program, FILE *stream); /* --dump=cfg */
+
+static inline enum transfer transfer_of(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    const unsigned transfers =
+        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT | ALPHA_RETURN;
+    return descriptor->flags & transfers || descriptor->format <= ALPHA_FORMAT_PAL
+               ? described_transfer_of(word, descriptor)
+               : TRANSFER_NONE;
+}
+
+#endif

@@ -1,0 +1,166 @@
+/* internal.h: what the passes that build procedures, blocks and edges share; and abstract values of integer
+   registers, by which jump tables are found. Requires program_analyse() to be under way. */
+#ifndef ATOMC_CFG_INTERNAL_H
+#define ATOMC_CFG_INTERNAL_H
+
+#include "engine/cfg/cfg.h"
+
+/* A frame description entry: [begin, end) text addresses, and its language-specific data area, 0 if none. */
+struct frame_entry {
+    uint64_t begin, end, lsda;
+};
+
+struct frame_table {
+    struct frame_entry *entries; /* malloc'd, sorted by begin */
+    size_t count, capacity;
+};
+
+/* The targets found for an indirect jump. */
+struct jump_table {
+    uint32_t instruction;                /* the jmp */
+    uint32_t first_target, target_count; /* in analysis.targets */
+};
+
+struct block_search {
+    struct program *program;
+    struct diagnostics *diagnostics;
+    struct frame_table frames;
+    uint16_t *leaders;   /* enum leader bits of each instruction; 0: no leader */
+    uint64_t *gp_values; /* distinct values of $29 found in ldgp sequences, sorted */
+    size_t gp_count, gp_capacity;
+    uint64_t *object_gp;       /* per object: its only one; 0: none, 1: there are more */
+    struct jump_table *tables; /* sorted by instruction */
+    size_t table_count, table_capacity;
+    uint32_t *targets; /* instruction indices */
+    size_t target_count, target_capacity;
+};
+
+enum value_kind {
+    VALUE_NONE,     /* left over by a call: nothing that a program would use */
+    VALUE_UNKNOWN,  /* some value; equal symbols are equal values */
+    VALUE_CONSTANT, /* number */
+    VALUE_SCALED,   /* symbol * scale */
+    VALUE_ADDRESS,  /* number + symbol * scale */
+    VALUE_ENTRY,    /* the 4 or 8 bytes (scale) at number + symbol * scale */
+    VALUE_TARGET,   /* base + the 4-byte entry at number + symbol * 4 */
+    VALUE_COMPARED, /* 1 if symbol < limit, else 0; scale 1: the reverse */
+};
+
+struct value {
+    uint8_t kind;
+    uint8_t scale;
+    uint32_t symbol; /* where the value was defined; NO_INDEX: anywhere */
+    uint64_t limit;  /* the symbol is below it; 0: no limit known */
+    uint64_t number;
+    uint64_t base; /* of a target: $29, or a label's address */
+};
+
+enum { MOST_BLOCKS = 200000 }; /* what has more is no procedure, but text without symbols and frames */
+
+enum { FACT_COUNT = 6, SLOT_COUNT = 16, SYMBOL_USE = 1 << 29, SYMBOL_SLOT = 1 << 30, SYMBOL_JOIN = 1u << 31 };
+
+struct fact {
+    uint32_t symbol;
+    uint64_t limit; /* symbol < limit; 0: empty */
+};
+
+struct slot {
+    int32_t offset; /* from $30 or, with bit 20 added, from $15 */
+    struct value value;
+};
+
+struct state {
+    bool reached;
+    uint32_t only_source; /* the instruction that all control comes from so far, or NO_INDEX: from several */
+    struct value registers[32];
+    struct fact facts[FACT_COUNT];
+    struct slot slots[SLOT_COUNT]; /* constants and targets in the stack frame */
+    unsigned next_slot;
+    uint64_t symbols[4]; /* a symbol whose bit, of its low 8 bits, is clear is nowhere in the state */
+};
+
+/* A procedure under analysis, in blocks between the leaders known so far. */
+struct region {
+    struct block_search *analysis;
+    const struct program *program;
+    const struct procedure *procedure;
+    uint32_t block_count;
+    uint32_t *first; /* instruction of each block; first[block_count] is the end */
+    struct state *entry;
+    uint8_t *pending;
+    uint8_t *relevant; /* blocks from which a jump can be reached: only these are followed */
+    bool changed_leaders;
+    bool has_labels;    /* jumps to an address that it loads: all that look like labels are leaders */
+    bool last_round;    /* nothing new is found by following values */
+    bool adds_to_label; /* an address of a label, and something that is not known */
+    bool lost_jump;     /* of which nothing is known */
+    size_t first_table; /* of this procedure, in analysis.tables */
+};
+
+/* ---- procedures.c ---- */
+
+/* A little-endian 64-bit or signed 32-bit word of the loaded image; false if it is not from the file. */
+bool program_word64(const struct program *program, uint64_t address, uint64_t *value);
+bool program_word32(const struct program *program, uint64_t address, int32_t *value);
+/* Instruction index that the GOT slot displacement($29) holds, NO_INDEX if it is no text address. */
+uint32_t got_target(const struct program *program, uint64_t gp, int32_t displacement);
+/* The instruction that the jsr or jmp at `instruction` goes to, known from a GOT load of its register between
+   `first` and it; NO_INDEX if unknown. */
+uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t first, uint32_t instruction);
+void procedures_find(struct block_search *analysis);
+/* The only value of $29 of the object that the instruction is in, or 0 if that has several. */
+uint64_t common_gp(const struct block_search *analysis, uint32_t instruction);
+
+/* ---- starts.c ---- */
+
+void procedure_starts_make(struct program *program);
+void block_starts_make(struct program *program);
+
+/* ---- landing_pads.c ---- */
+
+/* The allocated section of this name of one object, false if there is none. */
+bool find_section(const struct program *program, const char *wanted, uint64_t *address, uint64_t *size);
+/* Reads .eh_frame; entries that are malformed or outside of the text are left out. */
+void frames_read(struct block_search *analysis);
+/* Marks LEADER_LANDING_PAD. */
+void landing_pads_mark(struct block_search *analysis);
+
+/* ---- blocks.c ---- */
+
+/* Marks LEADER_ADDRESS_TAKEN where the procedure computes an address of text; `loose`: also from parts that
+   may not belong together, and only inside the procedure. */
+void computed_addresses_mark(struct block_search *analysis, const struct procedure *procedure, bool loose);
+/* The steps of program_analyse(). Branches, calls, and what ends a block make leaders. */
+void direct_leaders_mark(struct block_search *analysis, const struct procedure *procedure);
+/* Words in data of one object that look like addresses of text make leaders. */
+void data_addresses_mark(struct block_search *analysis, const struct program *object);
+void blocks_build(struct block_search *analysis);
+void edges_build(struct block_search *analysis);
+void incoming_build(struct program *program);
+/* Marks procedures whose addresses go elsewhere than into the GOT for direct calls. */
+void escapes_find(struct program *program);
+
+/* ---- jump_tables.c ---- */
+
+/* Finds the targets of the indirect jumps of one procedure, marks them as leaders and appends to tables. */
+void jump_tables_find(struct block_search *analysis, uint32_t procedure);
+
+/* ---- values.c ---- */
+
+/* Control from outside: nothing is known but $29. */
+struct state outside_state(const struct region *region);
+/* Merges `from`, which comes from instruction `source` (NO_INDEX: from outside), into the entry state of
+   `block`; true if that changed. */
+bool state_join(struct region *region, uint32_t block, uint32_t source, const struct state *from);
+/* Executes the instruction at `at`, which transfers no control. */
+void state_step(struct region *region, struct state *state, uint32_t at);
+/* The registers have other values from now on; `at`: the instruction that defines them, or NO_INDEX. */
+void state_forget(struct region *region, struct state *state, alpha_register_set registers, uint32_t at);
+void state_set_unknown(struct state *state, unsigned reg, uint32_t symbol, uint64_t limit);
+void state_set_constant(struct state *state, unsigned reg, uint64_t number);
+/* The value with this symbol is below the limit, from now on. */
+void state_add_fact(struct state *state, uint32_t symbol, uint64_t limit);
+/* What the value's symbol is below, 0 if unknown. */
+uint64_t value_limit(const struct state *state, const struct value *value);
+
+#endif

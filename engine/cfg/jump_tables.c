@@ -1,0 +1,419 @@
+/* jump_tables.c: targets of indirect jumps, by a forward analysis of register values over one procedure at a
+   time. Requires leaders of everything but jump tables; marks the targets as leaders and repeats until no
+   jump is new.
+
+   It follows GCC's two idioms, wherever their parts have been moved to:
+     ldah/lda t,table($29); s4addq i,t,t; ldl t,0(t); addq $29,t,t; jmp (t)   32-bit entries relative to $29
+     ldah/lda t,table($29); s8addq i,t,t; ldq t,0(t); jmp (t)                 64-bit addresses (computed goto)
+   A table's length comes from a comparison of the index on every path to the jump, or from its width; without
+   one, it ends before the first entry outside of the procedure. Where the table's address was lost, because
+   it went through memory, all tables of 32-bit entries that the procedure computes addresses of are taken
+   together. Calls are taken to preserve $9-$15 and $30, as the calling standard has it, and $29 to have one
+   value. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cfg/internal.h"
+
+static const alpha_register_set preserved_by_calls = 0xfe00 | 1u << ALPHA_SP | 1u << ALPHA_GP;
+
+/* ---- flow ------------------------------------------------------------------------------------- */
+
+static uint32_t region_block(const struct region *region, uint32_t instruction) {
+    uint32_t low = 0, high = region->block_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (region->first[middle] <= instruction)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void flow_to(struct region *region, uint32_t source, uint32_t instruction, const struct state *state) {
+    if (instruction == NO_INDEX || instruction < region->procedure->first ||
+        instruction >= region->procedure->first + region->procedure->count)
+        return;
+    uint32_t block = region_block(region, instruction);
+    if (region->relevant[block] && region->first[block] == instruction &&
+        state_join(region, block, source, state))
+        region->pending[block] = 1;
+}
+
+static struct jump_table *table_of(struct region *region, uint32_t instruction) {
+    struct block_search *analysis = region->analysis;
+    for (size_t i = region->first_table; i < analysis->table_count; i++)
+        if (analysis->tables[i].instruction == instruction)
+            return &analysis->tables[i];
+    return NULL;
+}
+
+static bool in_procedure(const struct region *region, uint32_t instruction) {
+    return instruction != NO_INDEX && instruction >= region->procedure->first &&
+           instruction < region->procedure->first + region->procedure->count;
+}
+
+static void mark_target(struct region *region, uint32_t target, unsigned bits) {
+    uint16_t *leader = &region->analysis->leaders[target];
+    if (!*leader && in_procedure(region, target))
+        region->changed_leaders = true;
+    *leader |= bits | (in_procedure(region, target) ? 0 : LEADER_ALTERNATE_ENTRY);
+}
+
+static void add_target(struct block_search *analysis, uint32_t target) {
+    VECTOR_RESERVE(analysis->targets, analysis->target_count, analysis->target_capacity);
+    analysis->targets[analysis->target_count++] = target;
+}
+static void add_table(struct block_search *analysis, uint32_t instruction, size_t first_target) {
+    VECTOR_RESERVE(analysis->tables, analysis->table_count, analysis->table_capacity);
+    analysis->tables[analysis->table_count++] = (struct jump_table){
+        instruction, (uint32_t)first_target, (uint32_t)(analysis->target_count - first_target)};
+}
+
+/* Reads the table of the jump at `instruction`; returns whether all its targets are known. */
+static bool read_table(struct region *region, uint32_t instruction, const struct value *table,
+                       uint64_t limit) {
+    struct block_search *analysis = region->analysis;
+    const struct program *program = region->program;
+    bool wide = table->kind == VALUE_ENTRY, complete = true;
+    size_t first_target = analysis->target_count;
+    uint64_t count = limit && limit < 65536 ? limit : 65536;
+    bool checked = limit && limit != 256 && limit != 65536; /* not just the range of a byte or word */
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t address = table->number + i * table->scale, target = 0;
+        int32_t entry;
+        bool present =
+            wide ? program_word64(program, address, &target) : program_word32(program, address, &entry);
+        if (present && !wide)
+            target = table->base + (uint64_t)(int64_t)entry;
+        uint32_t to = present ? instruction_at(program, target) : NO_INDEX;
+        bool valid = to != NO_INDEX && (in_procedure(region, to) || (checked && !wide));
+        if (!valid) {
+            complete = i > 0;
+            break;
+        }
+        add_target(analysis, to);
+    }
+    for (size_t i = first_target; i < analysis->target_count; i++)
+        mark_target(region, analysis->targets[i], complete ? LEADER_TABLE_TARGET : LEADER_UNKNOWN_JUMP);
+    if (!complete || first_target == analysis->target_count) {
+        analysis->target_count = first_target;
+        return false;
+    }
+    if (wide) /* should the program change its table, it can only store other labels there */
+        for (uint32_t i = 1; i < region->procedure->count; i++)
+            if (analysis->leaders[region->procedure->first + i] & LEADER_ADDRESS_TAKEN)
+                add_target(analysis, region->procedure->first + i);
+    add_table(analysis, instruction, first_target);
+    return true;
+}
+
+/* A standard call leaves nothing in the registers that it need not preserve; if the way goes on with them,
+   then the call never returns. */
+static void after_call(struct region *region, struct state *state, unsigned link, uint32_t at) {
+    if (link == ALPHA_RA) {
+        for (unsigned i = 0; i < 31; i++)
+            if (!(preserved_by_calls >> i & 1))
+                state->registers[i] = (struct value){.kind = VALUE_NONE, .symbol = NO_INDEX};
+        state_set_unknown(state, ALPHA_V0, at - region->procedure->first, 0);
+    } else { /* millicode */
+        state_set_unknown(state, ALPHA_PV, at - region->procedure->first, 0);
+        state_set_unknown(state, ALPHA_AT, NO_INDEX, 0);
+    }
+    if (region->procedure->gp)
+        state_set_constant(state, ALPHA_GP, region->procedure->gp);
+    state_set_constant(state, link, instruction_address(region->program, at + 1));
+}
+
+/* Does the jump at `at` go to $29 plus a loaded 32-bit entry? Looks back to `first`. */
+static bool is_entry_jump(const struct program *program, uint32_t first, uint32_t at) {
+    unsigned wanted = alpha_rb(program->text[at]);
+    bool added = false;
+    while (at-- > first) {
+        uint32_t word = program->text[at];
+        const struct alpha_descriptor *descriptor = alpha_decode(word);
+        if (!(alpha_registers_written(word) >> wanted & 1))
+            continue;
+        if (!added && descriptor->opcode_id == ALPHA_ADDQr &&
+            (alpha_ra(word) == ALPHA_GP || alpha_rb(word) == ALPHA_GP)) {
+            wanted = alpha_ra(word) == ALPHA_GP ? alpha_rb(word) : alpha_ra(word);
+            added = true;
+        } else if (added && descriptor->opcode_id == ALPHA_ADDLr && alpha_ra(word) == ALPHA_ZERO) {
+            wanted = alpha_rb(word); /* sextl */
+        } else {
+            return added && descriptor->opcode_id == ALPHA_LDL;
+        }
+    }
+    return false;
+}
+
+/* The table's address was lost on the way to the jump: it is one of those that the procedure computes. Takes
+   the entries of all that look like tables of this procedure. */
+static bool read_any_table(struct region *region, uint32_t instruction) {
+    struct block_search *analysis = region->analysis;
+    const struct procedure *procedure = region->procedure;
+    const struct program *program = region->program;
+    uint64_t high[32] = {0};
+    size_t first_target = analysis->target_count;
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+        uint32_t word = program->text[i];
+        unsigned ra = alpha_ra(word), rb = alpha_rb(word);
+        int32_t entry;
+        if (word >> 26 == 0x09 && rb == ALPHA_GP) /* ldah x,y($29) */
+            high[ra] = procedure->gp + (int64_t)alpha_memory_displacement(word) * 65536;
+        if (word >> 26 != 0x08 || !high[rb] || rb == ALPHA_GP) /* lda */
+            continue;
+        uint64_t address = high[rb] + (int64_t)alpha_memory_displacement(word);
+        for (uint64_t k = 0; k < 65536 && program_word32(program, address + 4 * k, &entry); k++) {
+            uint32_t target = instruction_at(program, procedure->gp + (int64_t)entry);
+            if (!in_procedure(region, target))
+                break;
+            add_target(analysis, target);
+        }
+    }
+    for (size_t i = first_target; i < analysis->target_count; i++)
+        mark_target(region, analysis->targets[i], LEADER_TABLE_TARGET);
+    if (first_target == analysis->target_count)
+        return false;
+    add_table(analysis, instruction, first_target);
+    return true;
+}
+
+static void end_block(struct region *region, uint32_t at, struct state *state) {
+    uint32_t word = region->program->text[at];
+    struct value condition = state->registers[alpha_ra(word)];
+    switch (transfer_of(word)) {
+    case TRANSFER_NONE:
+        state_step(region, state, at);
+        flow_to(region, at, at + 1, state);
+        break;
+    case TRANSFER_COND_BRANCH: {
+        unsigned opcode = alpha_decode(word)->opcode_id;
+        struct state below = *state;
+        bool compared = condition.kind == VALUE_COMPARED;
+        if (compared)
+            state_add_fact(&below, condition.symbol, condition.limit);
+        bool taken_if_true = opcode == ALPHA_BNE || opcode == ALPHA_BLBS;
+        bool usable = compared && (taken_if_true || opcode == ALPHA_BEQ || opcode == ALPHA_BLBC);
+        bool below_taken = taken_if_true ^ condition.scale;
+        flow_to(region, at, branch_target(region->program, at), usable && below_taken ? &below : state);
+        flow_to(region, at, at + 1, usable && !below_taken ? &below : state);
+        break;
+    }
+    case TRANSFER_BRANCH:
+        state_set_constant(state, alpha_ra(word), instruction_address(region->program, at + 1));
+        flow_to(region, at, branch_target(region->program, at), state);
+        break;
+    case TRANSFER_CALL:
+        after_call(region, state, alpha_ra(word), at);
+        flow_to(region, at, at + 1, state);
+        break;
+    case TRANSFER_SYSTEM_CALL:
+    case TRANSFER_TRAP:
+        state_forget(region, state, alpha_registers_written(word) & UINT32_MAX, NO_INDEX);
+        flow_to(region, at, at + 1, state);
+        break;
+    case TRANSFER_RETURN:
+    case TRANSFER_JUMP: {
+        const struct jump_table *table = table_of(region, at);
+        for (uint32_t i = 0; table && i < table->target_count; i++)
+            flow_to(region, at, region->analysis->targets[table->first_target + i], state);
+        /* not resolved yet: a loaded address may be that of any label, which nobody enters from outside */
+        for (uint32_t i = 1; !table && transfer_of(word) == TRANSFER_JUMP && i < region->block_count; i++)
+            if (region->analysis->leaders[region->first[i]] & LEADER_ADDRESS_TAKEN)
+                flow_to(region, at, region->first[i], state);
+        break;
+    }
+    }
+}
+
+/* Executes the block up to its last instruction, which it returns. */
+static uint32_t run_block(struct region *region, uint32_t block, struct state *state) {
+    uint32_t last = region->first[block + 1] - 1;
+    for (uint32_t i = region->first[block]; i < last; i++)
+        state_step(region, state, i);
+    return last;
+}
+
+/* Finds the targets of the jump that ends the block, from the values that its register has there. */
+static void resolve_jump(struct region *region, uint32_t block, const struct state *outside) {
+    struct state state = region->entry[block].reached ? region->entry[block] : *outside;
+    uint32_t last = run_block(region, block, &state), word = region->program->text[last];
+    const struct value *value = &state.registers[alpha_rb(word)];
+    uint32_t constant =
+        value->kind == VALUE_CONSTANT ? instruction_at(region->program, value->number) : NO_INDEX;
+    if (constant != NO_INDEX && in_procedure(region, constant)) {
+        mark_target(region, constant, LEADER_TABLE_TARGET);
+        add_target(region->analysis, constant);
+        add_table(region->analysis, last, region->analysis->target_count - 1);
+        return;
+    }
+    bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
+    bool is_address = value->kind >= VALUE_UNKNOWN && value->scale == 8;
+    if (is_address && alpha_rb(word) != ALPHA_PV && !region->has_labels) {
+        region->has_labels = region->changed_leaders = true;
+        computed_addresses_mark(region->analysis, region->procedure, true);
+        return;
+    }
+    if (is_table && read_table(region, last, value, value_limit(&state, value)))
+        return;
+    if (region->last_round && region->procedure->gp &&
+        is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
+        return;
+    /* What is loaded is an address that the program holds, or the sum of a label's and a difference. */
+    if (region->last_round && (!is_address || region->adds_to_label) && alpha_rb(word) != ALPHA_PV)
+        region->lost_jump = true;
+}
+
+static void split_region(struct region *region) {
+    const struct procedure *procedure = region->procedure;
+    region->block_count = 0;
+    for (uint32_t i = 0; i < procedure->count; i++)
+        if (i == 0 || region->analysis->leaders[procedure->first + i])
+            region->first[region->block_count++] = procedure->first + i;
+    region->first[region->block_count] = procedure->first + procedure->count;
+}
+
+static bool is_relevant(const struct region *region, uint32_t instruction) {
+    return in_procedure(region, instruction) && region->relevant[region_block(region, instruction)];
+}
+
+/* May control come from here to a jump? */
+static bool leads_to_jump(struct region *region, uint32_t block) {
+    uint32_t last = region->first[block + 1] - 1;
+    bool next = block + 1 < region->block_count && region->relevant[block + 1];
+    switch (transfer_of(region->program->text[last])) {
+    case TRANSFER_JUMP:
+        return true;
+    case TRANSFER_RETURN:
+        return false;
+    case TRANSFER_BRANCH:
+        return is_relevant(region, branch_target(region->program, last));
+    case TRANSFER_COND_BRANCH:
+        return next || is_relevant(region, branch_target(region->program, last));
+    default:
+        return next;
+    }
+}
+
+static void find_relevant(struct region *region) {
+    memset(region->relevant, 0, region->block_count);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = region->block_count; i-- > 0;)
+            if (!region->relevant[i] && leads_to_jump(region, i))
+                region->relevant[i] = again = true;
+    }
+}
+
+/* Values over all relevant blocks, along the tables known so far. */
+static void follow_values(struct region *region, const struct state *outside) {
+    const unsigned from_outside =
+        LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_LANDING_PAD | LEADER_UNKNOWN_JUMP;
+    struct state state;
+    for (uint32_t i = 0; i < region->block_count; i++) {
+        region->entry[i].reached = false;
+        region->pending[i] = 0;
+        if (i == 0 || region->analysis->leaders[region->first[i]] & from_outside) {
+            state_join(region, i, NO_INDEX, outside);
+            region->pending[i] = region->relevant[i];
+        }
+    }
+    if (region->procedure->has_ldgp)
+        state_set_constant(&region->entry[0], ALPHA_PV,
+                           instruction_address(region->program, region->procedure->first));
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < region->block_count; i++)
+            if (region->pending[i]) {
+                region->pending[i] = 0;
+                state = region->entry[i];
+                end_block(region, run_block(region, i, &state), &state);
+                again = true;
+            }
+    }
+}
+
+static bool is_unresolved(struct region *region, uint32_t block) {
+    uint32_t last = region->first[block + 1] - 1;
+    return transfer_of(region->program->text[last]) == TRANSFER_JUMP && !table_of(region, last);
+}
+
+/* Returns whether that changed anything. */
+static bool resolve_jumps(struct region *region, const struct state *outside) {
+    size_t known = region->analysis->table_count;
+    region->changed_leaders = false;
+    for (uint32_t i = 0; i < region->block_count; i++)
+        if (is_unresolved(region, i))
+            resolve_jump(region, i, outside);
+    return known != region->analysis->table_count || region->changed_leaders;
+}
+
+/* Is there a jump whose targets more rounds might find? */
+static bool has_unresolved(struct region *region) {
+    for (uint32_t i = 0; i < region->block_count; i++)
+        if (is_unresolved(region, i) &&
+            indirect_target(region->program, region->procedure->gp, region->first[i],
+                            region->first[i + 1] - 1) == NO_INDEX)
+            return true;
+    return false;
+}
+
+/* One round; returns whether there has to be another. */
+static bool run_round(struct region *region) {
+    struct state outside = outside_state(region);
+    split_region(region);
+    region->lost_jump = region->block_count > MOST_BLOCKS && has_unresolved(region);
+    if (region->block_count > MOST_BLOCKS)
+        return false;
+    find_relevant(region);
+    follow_values(region, &outside);
+    region->last_round = false;
+    bool found = resolve_jumps(region, &outside);
+    if (!found && has_unresolved(region)) {
+        region->last_round = true;
+        found = resolve_jumps(region, &outside);
+    }
+    return found && has_unresolved(region);
+}
+
+static int compare_tables(const void *left, const void *right) {
+    const struct jump_table *a = left, *b = right;
+    return (a->instruction > b->instruction) - (a->instruction < b->instruction);
+}
+
+void jump_tables_find(struct block_search *analysis, uint32_t procedure) {
+    struct region region = {.analysis = analysis, .program = analysis->program};
+    region.procedure = &analysis->program->procedures[procedure];
+    region.first_table = analysis->table_count;
+    uint32_t jumps = 0;
+    for (uint32_t i = 0, leader = 0; i < region.procedure->count; i++) {
+        uint32_t at = region.procedure->first + i;
+        if (analysis->leaders[at])
+            leader = at;
+        if (analysis->program->text[at] >> 26 == 0x1a &&
+            transfer_of(analysis->program->text[at]) == TRANSFER_JUMP &&
+            indirect_target(analysis->program, region.procedure->gp, leader, at) == NO_INDEX)
+            jumps++;
+    }
+    if (!jumps)
+        return;
+    size_t most = region.procedure->count < MOST_BLOCKS ? region.procedure->count : MOST_BLOCKS;
+    region.first = allocate(((size_t)region.procedure->count + 1) * sizeof *region.first);
+    region.entry = allocate(most * sizeof *region.entry);
+    region.pending = allocate(most);
+    region.relevant = allocate(most);
+    while (run_round(&region))
+        ;
+    /* A jump that may go to any word of the procedure: each begins a block, so that counts are right. */
+    for (uint32_t i = 0; region.lost_jump && i < region.procedure->count; i++)
+        analysis->leaders[region.procedure->first + i] |= LEADER_UNKNOWN_JUMP;
+    if (analysis->table_count > region.first_table)
+        qsort(analysis->tables + region.first_table, analysis->table_count - region.first_table,
+              sizeof *analysis->tables, compare_tables);
+    free(region.first);
+    free(region.entry);
+    free(region.pending);
+    free(region.relevant);
+}

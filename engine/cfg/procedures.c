@@ -1,0 +1,474 @@
+/* procedures.c: partitions the text into procedures, from symbols, .eh_frame, calls and the shape of entries.
+   Requires a checked program; afterwards every instruction belongs to exactly one procedure.
+
+   Extents. A FUNC or NOTYPE symbol with a size, and a frame description entry, say where a procedure ends; a
+   symbol or entry inside such an extent is an alternate entry of that procedure, except a FUNC symbol that
+   reaches beyond the extent's end: that one starts a procedure of its own. A symbol without size extends to
+   the next start. Symbols go before frame entries. In what is left, procedures start at the program's entry,
+   at targets of calls (direct, or loaded from the GOT), and at ldgp sequences on $27, which only stand at
+   entries; the rest is a gap. Words of padding (no-ops and zeros) after an extent belong to the procedure
+   before them. A wrong partition costs precision only: the passes after this one follow control across
+   procedures. */
+#include <elf.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cfg/internal.h"
+
+enum transfer described_transfer_of(uint32_t word, const struct alpha_descriptor *descriptor) {
+    unsigned flags = descriptor->flags;
+    if (flags & ALPHA_COND_BRANCH)
+        return TRANSFER_COND_BRANCH;
+    if (flags & ALPHA_INDIRECT) {
+        if (alpha_ra(word) != ALPHA_ZERO)
+            return TRANSFER_CALL;
+        return flags & ALPHA_RETURN || alpha_rb(word) == ALPHA_RA ? TRANSFER_RETURN : TRANSFER_JUMP;
+    }
+    if (flags & ALPHA_UNCOND_BRANCH)
+        return TRANSFER_BRANCH;
+    if (flags & ALPHA_CALL)
+        return alpha_ra(word) != ALPHA_ZERO ? TRANSFER_CALL : TRANSFER_BRANCH;
+    if (descriptor->format == ALPHA_FORMAT_PAL)
+        switch (alpha_pal_function(word)) {
+        case ALPHA_PAL_CALLSYS:
+            return TRANSFER_SYSTEM_CALL;
+        case ALPHA_PAL_RDUNIQ:
+        case ALPHA_PAL_WRUNIQ:
+        case ALPHA_PAL_IMB:
+            return TRANSFER_NONE;
+        default:
+            return TRANSFER_TRAP;
+        }
+    return descriptor->format == ALPHA_FORMAT_INVALID ? TRANSFER_TRAP : TRANSFER_NONE;
+}
+
+bool is_plain(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    const unsigned special =
+        ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_INDIRECT | ALPHA_CALL | ALPHA_RETURN | ALPHA_LOCKED;
+    return !(descriptor->flags & special) && descriptor->format > ALPHA_FORMAT_PAL;
+}
+
+uint32_t branch_target(const struct program *program, uint32_t instruction) {
+    int64_t target = (int64_t)instruction + 1 + alpha_branch_displacement(program->text[instruction]);
+    const struct program *object = object_holding(program, instruction);
+    int64_t begin = object->first_instruction, end = begin + object->own_count;
+    return target < begin || target >= end ? NO_INDEX : (uint32_t)target;
+}
+
+bool ldgp_at(const struct program *program, uint32_t instruction, unsigned base, int64_t *offset) {
+    if (instruction + 1 >= program->instruction_count)
+        return false;
+    uint32_t high = program->text[instruction], low = program->text[instruction + 1];
+    if (alpha_decode(high)->opcode_id != ALPHA_LDAH || alpha_decode(low)->opcode_id != ALPHA_LDA)
+        return false;
+    if (alpha_ra(high) != ALPHA_GP || alpha_rb(high) != base || alpha_ra(low) != ALPHA_GP ||
+        alpha_rb(low) != ALPHA_GP)
+        return false;
+    *offset = (int64_t)alpha_memory_displacement(high) * 65536 + alpha_memory_displacement(low);
+    return true;
+}
+
+bool program_word64(const struct program *program, uint64_t address, uint64_t *value) {
+    const struct relocation *relocation = relocation_at(program, address);
+    if (relocation) {
+        *value = relocation->value;
+        return relocation->known;
+    }
+    const uint8_t *bytes = program_bytes(program, address, 8);
+    *value = 0;
+    for (int i = 0; bytes && i < 8; i++)
+        *value |= (uint64_t)bytes[i] << 8 * i;
+    return bytes;
+}
+bool program_word32(const struct program *program, uint64_t address, int32_t *value) {
+    const uint8_t *bytes = program_bytes(program, address, 4);
+    uint32_t word = 0;
+    for (int i = 0; bytes && i < 4; i++)
+        word |= (uint32_t)bytes[i] << 8 * i;
+    *value = (int32_t)word;
+    return bytes;
+}
+
+uint32_t got_target(const struct program *program, uint64_t gp, int32_t displacement) {
+    uint64_t value;
+    return gp && program_word64(program, gp + (int64_t)displacement, &value) ? instruction_at(program, value)
+                                                                             : NO_INDEX;
+}
+
+uint32_t indirect_target(const struct program *program, uint64_t gp, uint32_t first, uint32_t instruction) {
+    unsigned target = alpha_rb(program->text[instruction]);
+    if (!gp || target == ALPHA_ZERO)
+        return NO_INDEX;
+    for (uint32_t i = instruction; i-- > first;) {
+        uint32_t word = program->text[i];
+        if (alpha_registers_written(word) >> target & 1) {
+            const struct alpha_descriptor *descriptor = alpha_decode(word);
+            if (descriptor->opcode_id == ALPHA_LDQ && alpha_rb(word) == ALPHA_GP)
+                return got_target(program, gp, alpha_memory_displacement(word));
+            if (descriptor->opcode_id == ALPHA_BISr && alpha_ra(word) == ALPHA_ZERO &&
+                alpha_rb(word) != ALPHA_ZERO)
+                target = alpha_rb(word); /* mov */
+            else if (descriptor->opcode_id == ALPHA_BISr && alpha_rb(word) == ALPHA_ZERO &&
+                     alpha_ra(word) != ALPHA_ZERO)
+                target = alpha_ra(word);
+            else
+                return NO_INDEX;
+        }
+    }
+    return NO_INDEX;
+}
+
+uint64_t common_gp(const struct block_search *analysis, uint32_t instruction) {
+    uint64_t gp = analysis->object_gp[object_number_of(analysis->program, instruction)];
+    return gp == 1 ? 0 : gp;
+}
+
+/* ---- candidates ------------------------------------------------------------------------------- */
+
+/* Marks of an instruction during the partition. */
+enum mark {
+    MARK_START = 1,     /* a procedure starts */
+    MARK_ALTERNATE = 2, /* named, or entered by calls, but inside another procedure */
+    MARK_EXTENT = 4,    /* inside a known extent */
+    MARK_ORIGIN = 8,    /* enum procedure_origin in the two bits from here */
+};
+struct partition {
+    struct block_search *analysis;
+    uint8_t *marks;              /* per instruction */
+    struct text_symbol *symbols; /* the program keeps them */
+    size_t symbol_count, symbol_capacity;
+};
+
+/* What users call a procedure goes first: `malloc` before `__libc_malloc`; then the stronger binding. */
+static uint32_t name_rank(const char *name, unsigned type, unsigned binding) {
+    uint32_t underscores = strspn(name, "_");
+    if (name[0] == '_' && name[1] == 'Z')
+        underscores = 0; /* C++ */
+    uint32_t rank = binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2;
+    return (type != STT_FUNC) << 8 | (underscores > 15 ? 15 : underscores) << 4 |
+           (binding == STB_LOCAL) << 3 | rank;
+}
+
+static void add_text_symbol(struct partition *partition, const struct program *object, const GElf_Sym *symbol,
+                            const char *name) {
+    const struct program *program = partition->analysis->program;
+    unsigned type = GELF_ST_TYPE(symbol->st_info), binding = GELF_ST_BIND(symbol->st_info);
+    uint32_t first = instruction_at(program, symbol->st_value + object->base);
+    if (!name || !name[0] || first == NO_INDEX || symbol->st_shndx == SHN_UNDEF ||
+        symbol->st_shndx == SHN_ABS || (type != STT_FUNC && type != STT_NOTYPE && type != STT_GNU_IFUNC))
+        return;
+    bool is_label = type == STT_NOTYPE && binding == STB_LOCAL;
+    if (is_label && (name[0] == '.' || name[0] == '$' || name[0] == 'L'))
+        return; /* the assembler's and compiler's own labels */
+    uint64_t count = symbol->st_size / 4;
+    if (count > program->instruction_count - first)
+        count = 0;
+    VECTOR_RESERVE(partition->symbols, partition->symbol_count, partition->symbol_capacity);
+    partition->symbols[partition->symbol_count++] = (struct text_symbol){first,
+                                                                         count,
+                                                                         name_rank(name, type, binding),
+                                                                         type != STT_NOTYPE,
+                                                                         is_label && !count,
+                                                                         (uint8_t)binding,
+                                                                         name};
+}
+
+static int compare_symbols(const void *left, const void *right) {
+    const struct text_symbol *a = left, *b = right;
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static void read_symbols_of(struct partition *partition, const struct program *object, uint32_t type) {
+    Elf *elf = object->elf;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || header.sh_type != type || header.sh_entsize == 0)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        GElf_Sym symbol;
+        for (int i = 1; data && gelf_getsym(data, i, &symbol); i++)
+            add_text_symbol(partition, object, &symbol, elf_strptr(elf, header.sh_link, symbol.st_name));
+    }
+}
+
+/* Those for the dynamic linker are among the others; a stripped object has them alone. */
+static void read_symbols(struct partition *partition) {
+    const struct program *program = partition->analysis->program;
+    for (uint32_t k = 0; k <= program->library_count; k++) {
+        size_t before = partition->symbol_count;
+        read_symbols_of(partition, object_number(program, k), SHT_SYMTAB);
+        if (partition->symbol_count == before)
+            read_symbols_of(partition, object_number(program, k), SHT_DYNSYM);
+    }
+    if (partition->symbol_count)
+        qsort(partition->symbols, partition->symbol_count, sizeof *partition->symbols, compare_symbols);
+}
+
+/* ---- the partition ------------------------------------------------------------------------------ */
+
+static void mark_start(struct partition *partition, uint32_t first, uint32_t count,
+                       enum procedure_origin origin) {
+    uint8_t *mark = &partition->marks[first];
+    if (!(*mark & MARK_START))
+        *mark = (*mark & (MARK_EXTENT | MARK_ALTERNATE)) | MARK_START | origin * MARK_ORIGIN;
+    for (uint32_t i = 0; i < count; i++)
+        partition->marks[first + i] |= MARK_EXTENT;
+}
+
+static void mark_symbols(struct partition *partition) {
+    uint32_t extent_end = 0;
+    for (size_t i = 0, next; i < partition->symbol_count; i = next) {
+        const struct text_symbol *symbols = partition->symbols;
+        uint32_t first = symbols[i].first, count = 0, function_count = 0;
+        bool only_labels = true;
+        for (next = i; next < partition->symbol_count && symbols[next].first == first; next++) {
+            if (symbols[next].count > count)
+                count = symbols[next].count;
+            if (symbols[next].is_function && symbols[next].count > function_count)
+                function_count = symbols[next].count;
+            only_labels &= symbols[next].is_local_label;
+        }
+        if (first < extent_end && function_count <= extent_end - first) {
+            if (!only_labels)
+                partition->marks[first] |= MARK_ALTERNATE;
+            continue;
+        }
+        mark_start(partition, first, count ? count : 1, PROCEDURE_SYMBOL);
+        extent_end = first + (count ? count : 1);
+    }
+}
+
+/* The procedure linkage table has no symbol that says that it is code. */
+static void mark_linkage(struct partition *partition) {
+    const struct program *program = partition->analysis->program;
+    for (uint32_t k = 0; k <= program->library_count; k++) {
+        const struct program *object = object_number(program, k);
+        uint32_t first = instruction_at(program, object->linkage_begin);
+        if (object->linkage_end && first != NO_INDEX)
+            mark_start(partition, first, (uint32_t)((object->linkage_end - object->linkage_begin) / 4),
+                       PROCEDURE_SYMBOL);
+    }
+}
+
+static void mark_frames(struct partition *partition) {
+    const struct frame_table *frames = &partition->analysis->frames;
+    for (size_t i = 0; i < frames->count; i++) {
+        uint32_t first = instruction_at(partition->analysis->program, frames->entries[i].begin);
+        uint32_t count = (frames->entries[i].end - frames->entries[i].begin) / 4;
+        if (partition->marks[first] & MARK_EXTENT || count == 0)
+            continue;
+        uint32_t extent = 1;
+        while (extent < count && !(partition->marks[first + extent] & (MARK_START | MARK_EXTENT)))
+            extent++;
+        mark_start(partition, first, extent, PROCEDURE_EH_FRAME);
+    }
+}
+
+static int compare_addresses(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+/* Collects the values of $29. A program has one per 64 KB of GOT; more than a few hundred is no program of
+   ours. */
+static void add_gp(struct block_search *analysis, uint32_t instruction, uint64_t gp) {
+    uint64_t *of_object = &analysis->object_gp[object_number_of(analysis->program, instruction)];
+    *of_object = *of_object == 0 || *of_object == gp ? gp : 1;
+    for (size_t i = analysis->gp_count; i-- > 0;)
+        if (analysis->gp_values[i] == gp)
+            return;
+    if (analysis->gp_count >= 256)
+        return;
+    VECTOR_RESERVE(analysis->gp_values, analysis->gp_count, analysis->gp_capacity);
+    analysis->gp_values[analysis->gp_count++] = gp;
+}
+
+/* One of the program's loaded segments contains `gp` or a place within its 32 KB reach. */
+static bool plausible_gp(const struct program *whole, uint32_t instruction, uint64_t gp) {
+    const struct program *program = object_holding(whole, instruction);
+    for (uint32_t i = 0; i < program->segment_count; i++)
+        if (gp + 0x8000 >= program->segments[i].address &&
+            gp <= program->segments[i].address + program->segments[i].memory_size + 0x8000)
+            return true;
+    return false;
+}
+
+static void mark_entered(struct partition *partition, uint32_t target) {
+    const struct program *program = partition->analysis->program;
+    int64_t offset;
+    if (target >= 2 && ldgp_at(program, target - 2, ALPHA_PV, &offset))
+        target -= 2; /* the call skips the ldgp */
+    if (partition->marks[target] & MARK_EXTENT)
+        return; /* blocks.c finds alternate entries from the calls themselves */
+    mark_start(partition, target, 0, PROCEDURE_REACHED);
+}
+
+/* Outside of known extents: ldgp sequences and targets of calls. */
+static void mark_reached(struct partition *partition) {
+    struct block_search *analysis = partition->analysis;
+    const struct program *program = analysis->program;
+    uint64_t gp = 0;
+    int64_t offset;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        uint32_t word = program->text[i];
+        if (word >> 26 != 0x09 || alpha_ra(word) != ALPHA_GP) /* ldah $29 */
+            continue;
+        bool at_entry = ldgp_at(program, i, ALPHA_PV, &offset);
+        if (!at_entry && !ldgp_at(program, i, ALPHA_RA, &offset))
+            continue;
+        if (!plausible_gp(program, i, instruction_address(program, i) + offset))
+            continue;
+        if (at_entry || (i && transfer_of(program->text[i - 1]) == TRANSFER_CALL))
+            add_gp(analysis, i, instruction_address(program, i) + offset);
+        if (at_entry && !(partition->marks[i] & MARK_EXTENT))
+            mark_start(partition, i, 0, PROCEDURE_REACHED);
+    }
+    if (analysis->gp_count)
+        qsort(analysis->gp_values, analysis->gp_count, sizeof *analysis->gp_values, compare_addresses);
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        uint32_t word = program->text[i], target = NO_INDEX;
+        if (word >> 26 == 0x09 &&
+            (ldgp_at(program, i, ALPHA_PV, &offset) || ldgp_at(program, i, ALPHA_RA, &offset)))
+            gp = instruction_address(program, i) + offset;
+        else if (word >> 26 == 0x34) /* bsr */
+            target = branch_target(program, i);
+        else if (word >> 26 == 0x29 && alpha_ra(word) == ALPHA_PV &&
+                 alpha_rb(word) == ALPHA_GP) /* ldq $27,x($29) */
+            target = got_target(program, common_gp(analysis, i) ? common_gp(analysis, i) : gp,
+                                alpha_memory_displacement(word));
+        if (target != NO_INDEX)
+            mark_entered(partition, target);
+    }
+    mark_entered(partition, instruction_at(program, program->entry));
+}
+
+static bool is_padding_word(uint32_t word) {
+    return word == 0 || alpha_is_nop(word);
+}
+
+/* What follows a known extent, after its padding, is a gap unless something starts there. */
+static void mark_gaps(struct partition *partition) {
+    const struct program *program = partition->analysis->program;
+    bool after_extent = true;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        uint8_t mark = partition->marks[i];
+        if (mark & MARK_START)
+            after_extent = false;
+        if (mark & MARK_EXTENT && i + 1 < program->instruction_count) {
+            /* a symbol without size has an extent of one word only in name */
+            after_extent = !(partition->marks[i + 1] & MARK_EXTENT) && !(mark & MARK_START);
+            continue;
+        }
+        if (after_extent && !(mark & MARK_START) && (i == 0 || !is_padding_word(program->text[i]))) {
+            mark_start(partition, i, 0, PROCEDURE_GAP);
+            after_extent = false;
+        }
+    }
+}
+
+/* ---- the procedures ------------------------------------------------------------------------------ */
+
+static const char *procedure_name(const struct partition *partition, uint32_t first, size_t *symbol) {
+    struct program *program = partition->analysis->program;
+    while (*symbol < partition->symbol_count && partition->symbols[*symbol].first < first)
+        ++*symbol;
+    if (*symbol < partition->symbol_count && partition->symbols[*symbol].first == first)
+        return partition->symbols[*symbol].name;
+    if (linkage_at(program, first))
+        return "_PROCEDURE_LINKAGE_TABLE_"; /* as linkers call it */
+    return arena_format(program->arena, "proc_at_0x%llx",
+                        (unsigned long long)instruction_address(program, first));
+}
+
+/* lda $30,-n($30) in the first instructions, before any branch. */
+static uint32_t frame_size(const struct program *program, const struct procedure *procedure) {
+    uint32_t count = procedure->count < 24 ? procedure->count : 24;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t word = program->text[procedure->first + i];
+        if (transfer_of(word) != TRANSFER_NONE)
+            return 0;
+        if (alpha_decode(word)->opcode_id == ALPHA_LDA && alpha_ra(word) == ALPHA_SP &&
+            alpha_rb(word) == ALPHA_SP)
+            return alpha_memory_displacement(word) < 0 ? -alpha_memory_displacement(word) : 0;
+    }
+    return 0;
+}
+
+static void describe_procedure(const struct block_search *analysis, struct procedure *procedure) {
+    const struct program *program = analysis->program;
+    int64_t offset;
+    if (procedure->count >= 2 && ldgp_at(program, procedure->first, ALPHA_PV, &offset)) {
+        procedure->has_ldgp = true;
+        procedure->gp = instruction_address(program, procedure->first) + offset;
+    } else {
+        procedure->gp = common_gp(analysis, procedure->first);
+    }
+    procedure->frame_size = frame_size(program, procedure);
+    procedure->is_leaf = true;
+    for (uint32_t i = 0; i < procedure->count; i++) {
+        uint32_t at = procedure->first + i;
+        enum transfer transfer = transfer_of(program->text[at]);
+        if (transfer != TRANSFER_CALL)
+            continue;
+        procedure->is_leaf = false;
+        if (!procedure->gp && i + 1 < procedure->count && ldgp_at(program, at + 1, ALPHA_RA, &offset))
+            procedure->gp = instruction_address(program, at + 1) + offset;
+    }
+}
+
+void procedures_find(struct block_search *analysis) {
+    struct program *program = analysis->program;
+    struct partition partition = {.analysis = analysis};
+    partition.marks = allocate_zeroed(program->instruction_count, 1);
+    for (uint32_t k = 0; k < program->library_count; k++) /* nothing goes on from one object into the next */
+        partition.marks[program->libraries[k]->first_instruction] = MARK_START | PROCEDURE_GAP * MARK_ORIGIN;
+    read_symbols(&partition);
+    mark_linkage(&partition);
+    mark_symbols(&partition);
+    mark_frames(&partition);
+    mark_reached(&partition);
+    mark_gaps(&partition);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->instruction_count; i++)
+        count += partition.marks[i] & MARK_START;
+    program->procedures = allocate_zeroed(count, sizeof *program->procedures);
+    program->procedure_count = count;
+    size_t symbol = 0;
+    for (uint32_t i = program->instruction_count, next = i, at = count; i-- > 0;)
+        if (partition.marks[i] & MARK_START) {
+            program->procedures[--at].first = i;
+            program->procedures[at].count = next - i;
+            program->procedures[at].origin = partition.marks[i] / MARK_ORIGIN & 3;
+            next = i;
+        }
+    procedure_starts_make(program);
+    for (uint32_t i = 0; i < count; i++) {
+        struct procedure *procedure = &program->procedures[i];
+        procedure->name = procedure_name(&partition, procedure->first, &symbol);
+        describe_procedure(analysis, procedure);
+    }
+    for (uint32_t i = 0; i < program->instruction_count; i++)
+        if (partition.marks[i] & MARK_ALTERNATE && !(partition.marks[i] & MARK_START))
+            analysis->leaders[i] |= LEADER_ALTERNATE_ENTRY;
+    free(partition.marks);
+    program->symbols = partition.symbols;
+    program->symbol_count = (uint32_t)partition.symbol_count;
+}
+
+const struct text_symbol *symbol_at(const struct program *program, uint32_t instruction) {
+    uint32_t low = 0, high = program->symbol_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->symbols[middle].first < instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < program->symbol_count && program->symbols[low].first == instruction ? &program->symbols[low]
+                                                                                     : NULL;
+}

@@ -1,0 +1,49 @@
+/* starts.c: which procedure, which block an instruction is in. Programs have millions of them, and this is
+   asked for nearly every instruction: so a bit per instruction says where one begins, and the answer is the
+   number of those before, counted from the nearest multiple of 64. */
+#include <stdlib.h>
+
+#include "engine/cfg/internal.h"
+
+enum { GRAIN = 64 };
+
+/* Of an array whose items begin with or contain, every `stride` bytes, the instruction that they start with.
+ */
+static struct starts *make_starts(const uint32_t *first, size_t stride, uint32_t count,
+                                  uint32_t instruction_count) {
+    size_t words = (size_t)instruction_count / GRAIN + 1;
+    struct starts *starts = allocate_zeroed(words, sizeof *starts);
+    const char *at = (const char *)first;
+    for (uint32_t item = 0; item < count; item++, at += stride) {
+        uint32_t start = *(const uint32_t *)(const void *)at;
+        starts[start / GRAIN].bits |= UINT64_C(1) << start % GRAIN;
+    }
+    for (size_t word = 1; word < words; word++)
+        starts[word].before = starts[word - 1].before + (uint32_t)__builtin_popcountll(starts[word - 1].bits);
+    return starts;
+}
+
+/* The last item that starts at the instruction or before it; the first one starts with the text. */
+static uint32_t last_start_before(const struct starts *starts, uint32_t instruction) {
+    const struct starts *word = &starts[instruction / GRAIN];
+    uint64_t upto = word->bits << (GRAIN - 1 - instruction % GRAIN);
+    return word->before + (uint32_t)__builtin_popcountll(upto) - 1;
+}
+
+void procedure_starts_make(struct program *program) {
+    program->procedure_starts = make_starts(&program->procedures->first, sizeof *program->procedures,
+                                            program->procedure_count, program->instruction_count);
+}
+
+void block_starts_make(struct program *program) {
+    program->block_starts = make_starts(&program->blocks->first, sizeof *program->blocks,
+                                        program->block_count, program->instruction_count);
+}
+
+uint32_t procedure_at(const struct program *program, uint32_t instruction) {
+    return last_start_before(program->procedure_starts, instruction);
+}
+
+uint32_t block_at(const struct program *program, uint32_t instruction) {
+    return last_start_before(program->block_starts, instruction);
+}

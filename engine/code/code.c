@@ -1,0 +1,144 @@
+/* code.c: words, constants and addresses into new text.
+   Requires codegen's encoder; addresses below 2 GB. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/code/code.h"
+
+/* Behind where the map of landings of a large program ends. */
+static uint32_t tables_address(const struct program *program) {
+    uint64_t landings = LAYOUT_LANDINGS + (uint32_t)program->text_address + 4 * (uint64_t)program->own_count;
+    if (landings >= LAYOUT_CELLS)
+        return LAYOUT_CELLS; /* no room, as will be said */
+    return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
+}
+
+void code_create(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    struct code_space *code = rewrite->code = allocate_zeroed(1, sizeof *code);
+    size_t count = program->instruction_count;
+    enum call_stack stack = rewrite->options->stack;
+    code->arena = arena_create();
+    code->copies.address = LAYOUT_COPIES;
+    code->wrappers.address = LAYOUT_WRAPPERS;
+    code->tables.words.address = tables_address(program);
+    code->layout.inside = allocate_zeroed(count, sizeof *code->layout.inside);
+    code->layout.map = allocate_zeroed(count, sizeof *code->layout.map);
+    if (rewrite->options->print_map)
+        code->layout.placed = allocate_zeroed(count, sizeof *code->layout.placed);
+    if (stack == CALL_STACK_OWN || (stack == CALL_STACK_AUTOMATIC && !program->threads))
+        code->stack_offset = (int)(ATOMC_SHADOW_DISTANCE >> 16);
+}
+
+void code_start(struct rewrite *rewrite) {
+    struct code_space *code = rewrite->code;
+    code->copies.count = 0;
+    code->wrappers.count = 0;
+    code->pool.count = 0;
+    code->layout.fixup_count = 0;
+    code->symbol_count = 0;
+    code->coverage.grew = false;
+    memset(&code->statistics, 0, sizeof code->statistics);
+}
+
+void code_destroy(struct code_space *code) {
+    if (!code)
+        return;
+    free(code->copies.words);
+    free(code->wrappers.words);
+    free(code->tables.words.words);
+    free(code->tables.strings);
+    free(code->data.words);
+    free(code->layout.inside);
+    free(code->layout.map);
+    free(code->layout.placed);
+    free(code->layout.landings);
+    free(code->layout.inside_landings);
+    free(code->layout.fixups);
+    free(code->coverage.copied);
+    free(code->pool.values);
+    free(code->pool.objects);
+    free(code->symbols);
+    arena_destroy(code->arena);
+    free(code);
+}
+
+/* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2
+ * GB. */
+bool places_check(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    if (program->interpreter && rewrite->options->copy == COPY_ALL) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_ALL, program->path);
+        return false;
+    }
+    uint64_t size = 4 * (uint64_t)program->own_count, map = (uint32_t)program->text_address;
+    if (map < 0x10000 || map + size > LAYOUT_POOL ||
+        program->text_address >> 32 != (program->text_address + size) >> 32) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_MAP_TAKEN, program->path,
+                 (unsigned long long)program->text_address);
+        return false;
+    }
+    for (uint32_t s = 0; s < program->segment_count; s++) {
+        if (program->segments[s].address <= LAYOUT_END) {
+            diagnose(rewrite->diagnostics, NULL, MESSAGE_LAYOUT_TAKEN, program->path,
+                     (unsigned long long)program->segments[s].address);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool code_fits(struct rewrite *rewrite) {
+    const struct code_space *code = rewrite->code;
+    if (code_address(&code->copies) > LAYOUT_ANALYSIS || code_address(&code->wrappers) > LAYOUT_COPIES ||
+        LAYOUT_POOL + 8 * (uint64_t)code->pool.count > LAYOUT_WRAPPERS ||
+        code_address(&code->tables.words) > LAYOUT_CELLS ||
+        code->data.address + 4 * (uint64_t)code->data.count > LAYOUT_SCRATCH) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_ROOM, rewrite->program->path);
+        return false;
+    }
+    return true;
+}
+
+void emit_move(struct code *code, unsigned from, unsigned to) {
+    if (from != to)
+        emit(code, alpha_operate(ALPHA_BISr, ALPHA_ZERO, from, to));
+}
+
+void emit_address(struct code *code, uint32_t address, unsigned to) {
+    int low = address_low(address);
+    emit(code, alpha_memory(ALPHA_LDAH, to, address_high(address), ALPHA_ZERO));
+    if (low != 0)
+        emit(code, alpha_memory(ALPHA_LDA, to, low, to));
+}
+
+void emit_address_pair(struct code *code, uint32_t address, unsigned to) {
+    int low = address_low(address);
+    emit(code, alpha_memory(ALPHA_LDAH, to, address_high(address), ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDA, to, low, to));
+}
+
+/* In both, $30 never stands above what is stored, so that signal handlers do no harm. */
+void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes) {
+    if (rewrite->code->stack_offset)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->code->stack_offset, ALPHA_SP));
+    if (bytes)
+        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)bytes, ALPHA_SP));
+}
+
+void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes) {
+    if (rewrite->code->stack_offset)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->code->stack_offset, ALPHA_SP));
+    if (bytes)
+        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)bytes, ALPHA_SP));
+}
+
+void emit_near_call(struct code *code, uint32_t address) {
+    int64_t distance = ((int64_t)address - (int64_t)code_address(code) - 4) / 4;
+    if (alpha_branch_reaches(distance)) {
+        emit(code, alpha_branch(ALPHA_BSR, ALPHA_RA, distance));
+    } else {
+        emit_address(code, address, ALPHA_RA);
+        emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
+    }
+}

@@ -1,0 +1,202 @@
+/* code.h: new code and data in the making: words, constants, tables, branches that are still to be aimed, and
+   which procedures are copied. Requires addresses below 2 GB. */
+#ifndef ATOMC_CODE_H
+#define ATOMC_CODE_H
+
+#include "engine/rewrite.h"
+#include "engine/select/sites.h"
+#include "runtime/interface.h" /* LAYOUT_... */
+
+/* Words of one new text section, and a symbol table of it. */
+struct code {
+    uint32_t address; /* of words[0] */
+    uint32_t *words;
+    uint32_t count, capacity;
+};
+struct code_symbol {
+    const char *name;
+    uint32_t address, size;
+};
+
+struct table_string;
+
+enum fixup_kind {
+    FIXUP_INSIDE,     /* branch to the instruction's copy, as from inside its procedure */
+    FIXUP_OUTSIDE,    /* branch to where control enters from outside: entry calls come first */
+    FIXUP_STUB,       /* branch to word index .target of the copies */
+    FIXUP_FAR_INSIDE, /* ldah/lda pair */
+    FIXUP_FAR_OUTSIDE,
+    FIXUP_FAR_INSIDE_LANDING, /* the same to the target's landings */
+    FIXUP_FAR_OUTSIDE_LANDING,
+};
+struct fixup {
+    uint32_t position; /* word index in copies */
+    uint32_t target;   /* instruction index */
+    uint8_t kind;
+};
+
+/* Where each instruction is in the copies, as far as that is known, and branches that are still to be aimed.
+ */
+struct layout {
+    uint32_t *inside; /* per instruction: word index in copies where a branch from inside goes */
+    uint32_t *map;    /* per instruction: address of its copy, for entry from outside */
+    uint32_t *placed; /* per instruction: word index in copies of the instruction itself, behind all calls;
+                         NULL unless rewrite_print_map() is to print it */
+    /* Per instruction, if any transfer needs it: address of a landing, which takes $28 back off the stack. */
+    uint32_t *landings;
+    uint32_t *inside_landings;       /* the same for far branches from inside the procedure */
+    const uint32_t *previous_blocks; /* of blocks in the round before, to know which branches are far; NULL in
+                                        the first */
+    uint32_t far_words;              /* farther than this needs a far branch */
+    uint32_t at;                     /* the instruction at hand; those before it are in their places */
+    struct fixup *fixups;
+    uint32_t fixup_count, fixup_capacity;
+};
+
+/* Which procedures are copied. */
+struct coverage {
+    uint8_t *copied;            /* per procedure; NULL: all */
+    uint32_t copied_count;      /* of them */
+    uint64_t instruction_count; /* in them */
+    bool grew;                  /* in this round: another round is needed */
+};
+
+/* Constants at LAYOUT_POOL. */
+struct constant_pool {
+    uint64_t *values;
+    uint32_t count, capacity;
+    uint8_t *objects; /* of each: the number of the library that it is an address of, or 0 */
+    uint32_t object_capacity;
+};
+
+/* What the runtime and routines read, at LAYOUT_TABLES. */
+struct table_space {
+    struct code words;
+    struct table_string *strings; /* those in it: open addressing */
+    uint32_t string_count, string_table_size;
+    uint32_t *buffer_addresses; /* per plan buffer: constant ones in here, writable ones in data */
+    uint32_t bit_lengths;       /* address of site/histograms.c's table; 0: none yet */
+};
+
+/* All that is new in the instrumented program. */
+struct code_space {
+    struct code copies, wrappers;
+    struct layout layout;
+    struct coverage coverage;
+    struct constant_pool pool;
+    struct table_space tables;
+    struct code data; /* writable, behind the cells */
+    struct code_symbol *symbols;
+    uint32_t symbol_count, symbol_capacity;
+    int stack_offset;   /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
+    uint32_t scavenged; /* words above OLD_ROOM on a stack of its own that hold registers just now:
+                           copy/scavenge.c */
+    struct rewrite_statistics statistics;
+    struct arena *arena; /* strings, until the rewrite ends */
+};
+
+#define OLD_ROOM 16
+
+/* The fixed place, behind LAYOUT_SCRATCH: halves of its address. */
+enum { OLD_STACK_HIGH = LAYOUT_SCRATCH >> 16, OLD_STACK_LOW = 8 };
+
+/* Words that a branch is let be from its target: some fewer than it reaches, for what is put in between. */
+enum { FARTHEST_BRANCH = 1040000 };
+
+/* ---- fixups.c ---- */
+
+/* The word at hand is to be aimed at the target's copy. */
+void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
+/* Is the target's copy too far for a branch from here, as far as is known yet? */
+bool is_far(const struct rewrite *rewrite, uint32_t target);
+/* Where no indirect transfer may come, none does: the maps' words are marked, once nothing else reads them.
+ */
+void unforeseen_mark(struct rewrite *rewrite);
+/* Applies fixups; false if some do not reach. */
+bool apply_fixups(struct rewrite *rewrite);
+/* The address of the instruction's copy, with what is inserted before it. */
+void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to);
+
+/* ---- coverage.c ---- */
+
+/* Is the instruction's procedure copied? */
+bool is_copied(const struct rewrite *rewrite, uint32_t instruction);
+/* From now on its procedure is, too: no register is free to go there. */
+void sparse_copy_too(struct rewrite *rewrite, uint32_t instruction);
+/* The same by number, while it is chosen what is copied. */
+void procedure_copy_too(struct rewrite *rewrite, uint32_t procedure);
+/* Begins with none, or with all. */
+void coverage_start(struct rewrite *rewrite, bool all);
+
+/* ---- tables.c ---- */
+
+uint32_t table_string(struct rewrite *rewrite, const char *string); /* the same address for the same string */
+uint32_t table_bytes(struct rewrite *rewrite, const void *bytes,
+                     size_t size); /* in tables, 8-aligned: its address */
+uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in arrays.c */
+
+/* ---- code.c ---- */
+
+/* Makes rewrite->code, empty; program->threads is set. */
+void code_create(struct rewrite *rewrite);
+void code_start(struct rewrite *rewrite); /* of a round */
+void code_destroy(struct code_space *code);
+/* Is the program where it leaves room for the map, and for the rest of what is added? Reports if not. */
+bool places_check(struct rewrite *rewrite);
+/* Is all in the places that it has? Reports if not. */
+bool code_fits(struct rewrite *rewrite);
+void emit_move(struct code *code, unsigned from, unsigned to);            /* integer registers */
+void emit_address(struct code *code, uint32_t address, unsigned to);      /* ldah/lda; below LAYOUT_END */
+void emit_address_pair(struct code *code, uint32_t address, unsigned to); /* always two */
+/* To the stack that inserted code uses, with room for `bytes`, and back to the program's. */
+void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
+void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
+/* bsr, or jsr through $26 itself. */
+void emit_near_call(struct code *code, uint32_t address);
+
+/* ---- pool.c ---- */
+
+/* Any 64-bit constant: 1 to 2 instructions or a load from the pool. */
+void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, unsigned to);
+uint32_t pool_constant(struct rewrite *rewrite, uint64_t value); /* its address */
+/* An address of the object that the instruction is in, as it is when that is loaded. */
+void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,
+                   unsigned to);
+
+/* The halves of an address below 2 GB, for ldah and what adds the low one. */
+static inline int address_low(uint32_t address) {
+    return (int16_t)(address & 0xffff);
+}
+static inline int address_high(uint32_t address) {
+    return (int)((address - (uint32_t)address_low(address)) >> 16);
+}
+
+static inline uint32_t code_position(const struct code *code) { /* words so far */
+    return code->count;
+}
+
+static inline uint32_t code_address(const struct code *code) { /* of the next word */
+    return code->address + 4 * code->count;
+}
+
+static inline void emit(struct code *code, uint32_t word) {
+    VECTOR_RESERVE(code->words, code->count, code->capacity);
+    code->words[code->count++] = word;
+}
+
+/* ---- print.c ---- */
+
+void code_print(const struct rewrite *rewrite, FILE *stream); /* --dump=code */
+/* --dump=map: a line for each instruction that has a copy, with the addresses of copy and original. */
+void map_print(const struct rewrite *rewrite, FILE *stream);
+void places_print(const struct rewrite *rewrite, FILE *stream); /* --dump=places */
+
+/* ---- verify.c ---- */
+
+/* Do the map and what leads inside point into the copies, and is every word an instruction? What is wrong, or
+ * NULL. */
+const char *code_verify(const struct rewrite *rewrite);
+/* Has each fixup a word and a target? */
+const char *fixups_verify(const struct rewrite *rewrite);
+
+#endif

@@ -1,0 +1,108 @@
+/* fixups.c: branches to what may not be copied yet: noted as they are made, aimed once all is copied.
+   Requires the positions of the round before, for distances. */
+#include "engine/code/code.h"
+#include "engine/cfg/cfg.h"
+
+void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
+    VECTOR_RESERVE(rewrite->code->layout.fixups, rewrite->code->layout.fixup_count,
+                   rewrite->code->layout.fixup_capacity);
+    rewrite->code->layout.fixups[rewrite->code->layout.fixup_count++] = (struct fixup){
+        .position = code_position(&rewrite->code->copies), .target = target, .kind = (uint8_t)kind};
+}
+
+void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to) {
+    add_fixup(rewrite, instruction, FIXUP_FAR_INSIDE);
+    emit(&rewrite->code->copies, alpha_memory(ALPHA_LDAH, to, 0, ALPHA_ZERO));
+    emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, to, 0, to));
+}
+
+/* Where the target is copied already, that is exact; else its block is as far from the block at hand as it
+   was in the round before. Positions themselves move too much between rounds. In the first round, what is
+   ahead is taken to be near; islands make it so. */
+bool is_far(const struct rewrite *rewrite, uint32_t target) {
+    const struct program *program = rewrite->program;
+    const uint32_t *previous = rewrite->code->layout.previous_blocks;
+    if (target <= rewrite->code->layout.at)
+        return code_position(&rewrite->code->copies) - rewrite->code->layout.inside[target] >
+               rewrite->code->layout.far_words;
+    if (!previous)
+        return false;
+    uint32_t here = block_at(program, rewrite->code->layout.at), first = program->blocks[here].first;
+    int64_t ahead = (int64_t)previous[block_at(program, target)] - previous[here];
+    return ahead - ((int64_t)code_position(&rewrite->code->copies) - rewrite->code->layout.inside[first]) >
+           rewrite->code->layout.far_words;
+}
+
+static bool is_near_kind(enum fixup_kind kind) {
+    return kind == FIXUP_INSIDE || kind == FIXUP_OUTSIDE || kind == FIXUP_STUB;
+}
+
+static uint32_t destination(const struct rewrite *rewrite, const struct fixup *fixup) {
+    switch ((enum fixup_kind)fixup->kind) {
+    case FIXUP_INSIDE:
+    case FIXUP_FAR_INSIDE:
+        return rewrite->code->copies.address + 4 * rewrite->code->layout.inside[fixup->target];
+    case FIXUP_OUTSIDE:
+    case FIXUP_FAR_OUTSIDE:
+        return rewrite->code->layout.map[fixup->target];
+    case FIXUP_STUB:
+        return rewrite->code->copies.address + 4 * fixup->target;
+    case FIXUP_FAR_INSIDE_LANDING:
+        return rewrite->code->layout.inside_landings[fixup->target];
+    case FIXUP_FAR_OUTSIDE_LANDING:
+        return rewrite->code->layout.landings[fixup->target];
+    }
+    return 0;
+}
+
+static void aim_far(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
+    uint32_t *words = rewrite->code->copies.words + fixup->position;
+    int low = address_low(address);
+    words[0] = alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), address_high(address), ALPHA_ZERO);
+    words[1] = alpha_memory(ALPHA_LDA, alpha_ra(words[1]), low, alpha_ra(words[1]));
+}
+
+static bool aim_near(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
+    int64_t distance =
+        ((int64_t)address - (int64_t)(rewrite->code->copies.address + 4 * fixup->position) - 4) / 4;
+    if (!alpha_branch_reaches(distance))
+        return false;
+    uint32_t *word = &rewrite->code->copies.words[fixup->position];
+    *word = (*word & 0xffe00000) | ((uint32_t)distance & 0x1fffff);
+    return true;
+}
+
+bool apply_fixups(struct rewrite *rewrite) {
+    for (uint32_t i = 0; i < rewrite->code->layout.fixup_count; i++) {
+        const struct fixup *fixup = &rewrite->code->layout.fixups[i];
+        uint32_t address = destination(rewrite, fixup);
+        if (!is_near_kind(fixup->kind))
+            aim_far(rewrite, fixup, address);
+        else if (!aim_near(rewrite, fixup, address))
+            return false;
+    }
+    return true;
+}
+
+/* ---- the finished map ---- */
+
+/* May an indirect transfer come to the block's first instruction? */
+static bool is_foreseen(const struct basic_block *block) {
+    return block->leaders & ~LEADER_BRANCH_TARGET;
+}
+
+/* Where none may, none does: the maps' words are addresses that fault, once nothing else reads them. */
+void unforeseen_mark(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            bool foreseen = i == block->first && is_foreseen(block);
+            if (!is_copied(rewrite, i) || foreseen)
+                continue;
+            rewrite->code->layout.map[i] |= MAP_UNFORESEEN;
+            if (rewrite->code->layout.landings)
+                rewrite->code->layout.landings[i] = rewrite->code->layout.map[i];
+        }
+    }
+}

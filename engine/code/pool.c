@@ -1,0 +1,52 @@
+/* pool.c: constants of 64 bits, at LAYOUT_POOL, and the code that loads them.
+   Requires addresses below 2 GB. */
+#include "engine/code/code.h"
+#include "engine/object/object.h"
+
+static uint32_t pool_word(struct rewrite *rewrite, uint64_t value, uint8_t object) {
+    /* Return addresses, the bulk, differ all; consecutive uses of one constant are the case worth sharing. */
+    uint32_t last = rewrite->code->pool.count - 1;
+    if (rewrite->code->pool.count > 0 && rewrite->code->pool.values[last] == value &&
+        rewrite->code->pool.objects[last] == object)
+        return LAYOUT_POOL + 8 * last;
+    VECTOR_RESERVE(rewrite->code->pool.values, rewrite->code->pool.count, rewrite->code->pool.capacity);
+    VECTOR_RESERVE(rewrite->code->pool.objects, rewrite->code->pool.count,
+                   rewrite->code->pool.object_capacity);
+    rewrite->code->pool.values[rewrite->code->pool.count] = value;
+    rewrite->code->pool.objects[rewrite->code->pool.count] = object;
+    return LAYOUT_POOL + 8 * rewrite->code->pool.count++;
+}
+
+static void emit_pool_load(struct code *code, uint32_t address, unsigned to) {
+    int low = address_low(address);
+    emit(code, alpha_memory(ALPHA_LDAH, to, address_high(address), ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDQ, to, low, to));
+}
+
+void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, unsigned to) {
+    if (value == (int16_t)value) {
+        emit(code, alpha_memory(ALPHA_LDA, to, (int)value, ALPHA_ZERO));
+        return;
+    }
+    int64_t low = (int16_t)value, high = (value - low) >> 16;
+    if (high == (int16_t)high && value == (high << 16) + low) {
+        emit(code, alpha_memory(ALPHA_LDAH, to, (int)high, ALPHA_ZERO));
+        if (low != 0)
+            emit(code, alpha_memory(ALPHA_LDA, to, (int)low, to));
+        return;
+    }
+    emit_pool_load(code, pool_constant(rewrite, (uint64_t)value), to);
+}
+
+void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,
+                   unsigned to) {
+    uint32_t object = object_number_of(rewrite->program, instruction);
+    if (object == 0)
+        emit_constant(rewrite, code, (int64_t)address, to);
+    else
+        emit_pool_load(code, pool_word(rewrite, address, (uint8_t)object), to);
+}
+
+uint32_t pool_constant(struct rewrite *rewrite, uint64_t value) {
+    return pool_word(rewrite, value, 0);
+}

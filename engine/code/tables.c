@@ -1,0 +1,77 @@
+/* tables.c: what the runtime and routines read, at LAYOUT_TABLES: bytes, strings, arrays.
+   Requires nothing; the same string has one place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/code/code.h"
+
+struct table_string {
+    const char *string; /* NULL: free */
+    uint32_t address;
+};
+
+uint32_t table_array(struct rewrite *rewrite, struct site_array *array) {
+    if (array->address)
+        return array->address;
+    if (array->element == PLAN_C_STRING) {
+        uint64_t *addresses = allocate_zeroed((size_t)array->count + 1, sizeof *addresses);
+        for (uint32_t i = 0; i < array->count; i++)
+            addresses[i] = table_string(rewrite, array->strings[i]);
+        array->address = table_bytes(rewrite, addresses, array->count * sizeof *addresses);
+        free(addresses);
+    } else {
+        array->address =
+            table_bytes(rewrite, array->bytes, array->count * (size_t)(c_type_bits(array->element) / 8));
+    }
+    return array->address;
+}
+
+uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size) {
+    struct code *tables = &rewrite->code->tables.words;
+    size_t words = (size + 7) / 8 * 2;
+    uint32_t address = code_address(tables);
+    for (size_t i = 0; i < words; i++)
+        emit(tables, 0);
+    if (size > 0)
+        memcpy(tables->words + (address - tables->address) / 4, bytes, size);
+    return address;
+}
+
+static uint32_t hash_string(const char *string) {
+    uint32_t hash = 2166136261u;
+    for (; *string; string++)
+        hash = (hash ^ (uint8_t)*string) * 16777619u;
+    return hash;
+}
+
+static void grow_strings(struct rewrite *rewrite) {
+    uint32_t old_size = rewrite->code->tables.string_table_size;
+    struct table_string *old = rewrite->code->tables.strings;
+    rewrite->code->tables.string_table_size = old_size ? 2 * old_size : 256;
+    rewrite->code->tables.strings =
+        allocate_zeroed(rewrite->code->tables.string_table_size, sizeof *rewrite->code->tables.strings);
+    for (uint32_t i = 0; i < old_size; i++) {
+        if (!old[i].string)
+            continue;
+        uint32_t at = hash_string(old[i].string) & (rewrite->code->tables.string_table_size - 1);
+        while (rewrite->code->tables.strings[at].string)
+            at = (at + 1) & (rewrite->code->tables.string_table_size - 1);
+        rewrite->code->tables.strings[at] = old[i];
+    }
+    free(old);
+}
+
+uint32_t table_string(struct rewrite *rewrite, const char *string) {
+    if (2 * rewrite->code->tables.string_count >= rewrite->code->tables.string_table_size)
+        grow_strings(rewrite);
+    uint32_t at = hash_string(string) & (rewrite->code->tables.string_table_size - 1);
+    while (rewrite->code->tables.strings[at].string) {
+        if (strcmp(rewrite->code->tables.strings[at].string, string) == 0)
+            return rewrite->code->tables.strings[at].address;
+        at = (at + 1) & (rewrite->code->tables.string_table_size - 1);
+    }
+    rewrite->code->tables.strings[at].string = string;
+    rewrite->code->tables.strings[at].address = table_bytes(rewrite, string, strlen(string) + 1);
+    rewrite->code->tables.string_count++;
+    return rewrite->code->tables.strings[at].address;
+}

@@ -1,0 +1,52 @@
+/* verify.c: whether the copies are as the runtime takes them to be.
+   Requires copies whose branches are aimed. */
+#include "engine/code/code.h"
+
+static bool is_in(const struct code *code, uint32_t address) {
+    return address % 4 == 0 && address >= code->address && address <= code_address(code);
+}
+
+/* Words that are no instructions stand in the text already. */
+static uint64_t invalid_words(const uint32_t *words, uint32_t count) {
+    uint64_t invalid = 0;
+    for (uint32_t i = 0; i < count; i++)
+        invalid += alpha_decode(words[i])->format == ALPHA_FORMAT_INVALID;
+    return invalid;
+}
+
+const char *code_verify(const struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    const struct code_space *code = rewrite->code;
+    uint64_t invalid = 0;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        if (!is_copied(rewrite, i))
+            continue;
+        if (!is_in(&code->copies, code->layout.map[i] & ~MAP_UNFORESEEN))
+            return "the map leads out of the copies";
+        if (code->layout.inside && code->layout.inside[i] > code->copies.count)
+            return "a branch inside leads out of the copies";
+        if (code->layout.landings && code->layout.landings[i] &&
+            !is_in(&code->copies, code->layout.landings[i] & ~MAP_UNFORESEEN))
+            return "a landing is outside of the copies";
+        invalid += alpha_decode(program->text[i])->format == ALPHA_FORMAT_INVALID;
+    }
+    if (invalid_words(code->copies.words, code->copies.count) > invalid)
+        return "a word of the copies is no instruction";
+    return invalid_words(code->wrappers.words, code->wrappers.count)
+               ? "a word of the wrappers is no instruction"
+               : NULL;
+}
+
+const char *fixups_verify(const struct rewrite *rewrite) {
+    const struct code_space *code = rewrite->code;
+    for (uint32_t i = 0; i < code->layout.fixup_count; i++) {
+        const struct fixup *fixup = &code->layout.fixups[i];
+        if (fixup->position >= code->copies.count)
+            return "a fixup is of no word";
+        if (fixup->kind == FIXUP_STUB
+                ? fixup->target > code->copies.count
+                : fixup->target >= rewrite->program->instruction_count || !is_copied(rewrite, fixup->target))
+            return "a fixup has no target";
+    }
+    return NULL;
+}

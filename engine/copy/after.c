@@ -1,0 +1,162 @@
+/* after.c: calls after an instruction that want what the register that it overwrites held before: by
+   $old, or as the base of a load's address. */
+#include <stdlib.h>
+
+#include "engine/copy/internal.h"
+#include "engine/dataflow/dataflow.h"
+
+static bool overwrites_own_address(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE) &&
+           alpha_registers_written(word) & REGISTER_BIT(alpha_rb(word));
+}
+
+/* `lost`: the address is, by the instruction. */
+static bool value_wants_old(const struct site_argument *value, bool lost) {
+    return value->value == PLAN_VALUE_OLD || (lost && value->value == PLAN_VALUE_ADDRESS);
+}
+
+static bool expression_wants_old(const struct site_expression *expression, bool lost) {
+    if (!expression)
+        return false;
+    if (expression->op == PLAN_OP_VALUE)
+        return value_wants_old(&expression->leaf, lost);
+    for (int i = 0; i < 3; i++)
+        if (expression_wants_old(expression->operand[i], lost))
+            return true;
+    return false;
+}
+
+bool wants_old(const struct site *site, uint32_t word) {
+    bool lost = overwrites_own_address(word);
+    for (uint32_t i = 0; i < site->argument_count; i++) {
+        const struct site_argument *argument = &site->arguments[i];
+        if ((argument->kind == SITE_VALUE && value_wants_old(argument, lost)) ||
+            (argument->kind == SITE_COMPUTED && expression_wants_old(argument->computed, lost)))
+            return true;
+    }
+    return expression_wants_old(site->guard, lost) || expression_wants_old(site->cell, lost) ||
+           expression_wants_old(site->amount, lost) || expression_wants_old(site->value, lost);
+}
+
+/* What the sites want of the program, this left aside. */
+static alpha_register_set sources_of(const struct rewrite *rewrite, struct point_sites sites,
+                                     const struct call_context *context) {
+    alpha_register_set sources = 0;
+    for (uint32_t i = 0; i < sites.count; i++)
+        sources |= site_sources(rewrite, &sites.first[i], context);
+    return sources;
+}
+
+static unsigned free_floating(alpha_register_set live) {
+    for (unsigned r = 32 + 30; r >= 32; r--)
+        if (!(live & REGISTER_BIT(r)))
+            return r;
+    return NO_INDEX;
+}
+
+/* Can the instruction be executed with the stack pointer moved? */
+static bool may_move_stack(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    alpha_register_set stack = REGISTER_BIT(ALPHA_SP);
+    if (!((alpha_registers_read(word) | alpha_registers_written(word)) & stack))
+        return true;
+    int displacement = alpha_memory_displacement(word) + OLD_ROOM;
+    return descriptor->flags & ALPHA_LOAD && alpha_rb(word) == ALPHA_SP && alpha_ra(word) != ALPHA_SP &&
+           displacement == (int16_t)displacement;
+}
+
+static void store_old(struct rewrite *rewrite, unsigned old) {
+    emit(&rewrite->code->copies, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, 0, ALPHA_SP));
+}
+
+/* The stack pointer, which the instruction overwrites, and nothing is kept relative to it: to a fixed place.
+ */
+static void store_old_stack(struct rewrite *rewrite, uint32_t word) {
+    struct code *code = &rewrite->code->copies;
+    rewrite->copying->keeps_stack = true;
+    alpha_register_set taken = alpha_registers_read(word) | REGISTER_BIT(ALPHA_SP);
+    unsigned value = free_register(taken), base = free_register(taken | REGISTER_BIT(value));
+    emit_enter_stack(rewrite, code, OLD_ROOM);
+    emit(code, alpha_memory(ALPHA_STQ, value, 0, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, base, 8, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDA, value, OLD_ROOM, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDAH, value, rewrite->code->stack_offset, value));
+    emit(code, alpha_memory(ALPHA_LDAH, base, OLD_STACK_HIGH, ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_STQ, value, OLD_STACK_LOW, base));
+    emit(code, alpha_memory(ALPHA_LDQ, base, 8, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDQ, value, 0, ALPHA_SP));
+    emit_leave_stack(rewrite, code, OLD_ROOM);
+}
+
+/* In a register that is free; or just where the frames of the sites' code will be, if they have a stack
+   of their own. On the program's a signal's frame would come there: so its pointer is moved until the sites'
+   code has run, and the runtime knows (a fault of the instruction). */
+void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
+              struct call_context *context) {
+    struct rewrite *rewrite = copy->rewrite;
+    struct code *code = &rewrite->code->copies;
+    uint32_t word = rewrite->program->text[context->instruction];
+    bool wanted = false;
+    for (uint32_t i = 0; i < after.count; i++)
+        wanted |= wants_old(&after.first[i], word);
+    if (!wanted)
+        return;
+    unsigned old = (unsigned)__builtin_ctzll(alpha_registers_written(word));
+    rewrite->observed |=
+        REGISTER_BIT(old) & ~live & ~observation_at(rewrite->program, context->instruction).before;
+    live |=
+        context->live | rewrite->observed | alpha_registers_read(word) | sources_of(rewrite, after, context);
+    if (rewrite->options->without[WITHOUT_LIVENESS])
+        live = ~UINT64_C(0);
+    unsigned kept = old < 32 ? free_register(live | REGISTER_BIT(0)) : free_floating(live);
+    if (kept != NO_INDEX && old < 32) {
+        emit_move(code, old, kept);
+        context->old = (uint8_t)kept;
+    } else if (kept != NO_INDEX) {
+        emit(code, alpha_operate(ALPHA_CPYS, old & 31, old & 31, kept & 31));
+        context->old = (uint8_t)kept;
+    } else if (rewrite->code->stack_offset && old == ALPHA_SP) {
+        store_old_stack(rewrite, word);
+        context->old_in_cell = true;
+    } else if (rewrite->code->stack_offset) {
+        emit_enter_stack(rewrite, code, 0);
+        store_old(rewrite, old);
+        emit_leave_stack(rewrite, code, 0);
+        context->old_on_stack = true;
+    } else if (!rewrite->code->stack_offset && may_move_stack(word) &&
+               !(sources_of(rewrite, after, context) & REGISTER_BIT(ALPHA_SP))) {
+        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -OLD_ROOM, ALPHA_SP));
+        store_old(rewrite, old);
+        context->old_on_stack = context->moved = true;
+    }
+}
+
+void copy_moved(struct rewrite *rewrite, uint32_t instruction) {
+    uint32_t word = rewrite->program->text[instruction];
+    VECTOR_RESERVE(rewrite->copying->moved, rewrite->copying->moved_count, rewrite->copying->moved_capacity);
+    rewrite->copying->moved[rewrite->copying->moved_count++] = code_address(&rewrite->code->copies);
+    if (alpha_registers_read(word) & REGISTER_BIT(ALPHA_SP))
+        word = alpha_memory(alpha_decode(word)->opcode_id, alpha_ra(word),
+                            alpha_memory_displacement(word) + OLD_ROOM, ALPHA_SP);
+    emit(&rewrite->code->copies, word);
+}
+
+void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context) {
+    struct rewrite *rewrite = copy->rewrite;
+    uint32_t word = rewrite->program->text[context->instruction];
+    bool lost = context->old == 0 && !context->old_on_stack && !context->old_in_cell;
+    const struct site **kept = allocate((after.count + 1) * sizeof *kept);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < after.count; i++) {
+        if (lost && wants_old(&after.first[i], word))
+            rewrite_skip(rewrite, SKIP_OVERWRITTEN, &after.first[i], context->instruction);
+        else
+            kept[count++] = &after.first[i];
+    }
+    if (count > 0)
+        calls_emit(rewrite, kept, count, context);
+    if (context->moved)
+        emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, ALPHA_SP, OLD_ROOM, ALPHA_SP));
+    free(kept);
+}

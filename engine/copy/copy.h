@@ -1,0 +1,103 @@
+/* copy.h: procedures to their copies. Only those with places are copied where they are few: the program's own
+   text runs where it is (docs/how-it-works.md, "Copying little"). Requires sites, counts placed and liveness.
+ */
+#ifndef ATOMC_COPY_H
+#define ATOMC_COPY_H
+
+#include "engine/code/code.h"
+
+/* A word of the program's text that becomes a branch to a springboard. */
+struct sparse_patch {
+    uint32_t instruction, word;
+};
+
+/* Words of the text that nobody runs. */
+struct sparse_run {
+    uint32_t first, count;
+};
+
+/* Where the springboards of an object are. */
+struct sparse_room {
+    uint64_t address, end;
+    uint32_t *springboards;
+    uint32_t count, capacity; /* words */
+    bool narrow; /* springboards do not fit there: they stand in the copied procedures' own words, which
+                    nobody runs */
+    struct sparse_run *runs; /* of such words, not yet used */
+    uint32_t run_count, run_capacity, run_next;
+};
+
+struct sparse {
+    const char *obstacle;      /* why it cannot be done, NULL: it can */
+    struct sparse_room *rooms; /* per object */
+    uint32_t room_count;
+    struct sparse_patch *patches;
+    uint32_t patch_count, patch_capacity;
+};
+
+/* What copying notes besides the copies. */
+struct copying {
+    struct sparse *sparse;        /* NULL: everything is copied */
+    bool keeps_stack;             /* some instruction's old stack pointer is kept at the fixed place */
+    uint32_t waiting_fixup;       /* the first that may wait for its target's copy: islands.c */
+    struct atomc_inside *islands; /* where they are, and where they lead to */
+    uint32_t island_count, island_capacity;
+    uint32_t *moved; /* copies of instructions that are executed with the stack pointer OLD_ROOM lower */
+    uint32_t moved_count, moved_capacity;
+    struct atomc_retained *retained; /* entries that are replaced and can still be called */
+    uint32_t retained_count, retained_capacity;
+    struct bail_out *bail_outs; /* waiting to be emitted: insertion.c */
+    uint32_t bail_out_count, bail_out_capacity;
+};
+
+/* ---- instruction.c ---- */
+
+/* Will transfers go over the stack for want of a register, as far as can be told before anything is copied?
+ */
+bool transfers_spill(const struct rewrite *rewrite);
+
+/* ---- procedure.c ---- */
+
+void copying_create(struct rewrite *rewrite);
+void copying_start(struct rewrite *rewrite); /* of a round */
+void copying_destroy(struct rewrite *rewrite);
+/* One round: every procedure that is copied. */
+void copy_all(struct rewrite *rewrite);
+
+/* ---- sparse.c ---- */
+
+/* Sets rewrite->copying->sparse, and what is copied, if the program can be treated so. */
+void sparse_plan(struct rewrite *rewrite);
+/* Is there an entry where no register is free, so that its springboard has to go over the stack? */
+bool sparse_needs_landings(const struct rewrite *rewrite);
+/* After the copies are made: the ways from the original text to them. False if there is an obstacle. */
+bool sparse_finish(struct rewrite *rewrite);
+/* The bytes of the image at the address, with the patches applied where there are some. */
+const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size, const void *bytes);
+/* For the runtime, which tells the program's instructions from others. */
+void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image);
+/* Everything is copied after all. */
+void sparse_drop(struct rewrite *rewrite);
+
+/* ---- promoted_counts.c ---- */
+
+void promotion_write(struct rewrite *rewrite, struct atomc_image *image);
+
+/* ---- count_code.c ---- */
+
+/* Stretches of the copies, by which the runtime knows what has been counted where a signal arrives. */
+void range_start(struct rewrite *rewrite); /* of a round */
+
+/* ---- replacements.c ---- */
+
+/* Registers that replacements read: the arguments of the procedures, whatever these read themselves. */
+alpha_register_set replacement_arguments(const struct rewrite *rewrite);
+/* The names of the entries that are retained, for the runtime. */
+void retained_write(struct rewrite *rewrite, struct atomc_image *image);
+
+/* ---- observations.c ---- */
+
+/* What sites read of registers that the program is done with becomes live in the program. */
+void observations_find(struct rewrite *rewrite, struct program *program);
+
+#endif

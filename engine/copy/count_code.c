@@ -1,0 +1,235 @@
+/* count_code.c: counts in the copies, each where two registers are free, and for the runtime a description of
+   where in the copies which of them have been made. Requires counting_plan(); called while a procedure is
+   copied. */
+#include <stdlib.h>
+
+#include "engine/copy/internal.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/count/counting.h"
+
+/* ---- stretches ------------------------------------------------------------------------------------------ */
+
+static const uint32_t no_node = NO_INDEX;
+
+static uint32_t global_head(uint32_t block) {
+    return 2 * block;
+}
+static uint32_t global_end(uint32_t block) {
+    return 2 * block + 1;
+}
+
+/* From this address on; `cell`: of a count that is still to come in the block, NO_INDEX: none. */
+static void add_stretch(struct rewrite *rewrite, uint32_t address, uint32_t node, uint32_t cell,
+                        unsigned flags) {
+    struct counting *counting = rewrite->counting;
+    struct byte_stream *stream = &counting->ranges;
+    flags |= (node != no_node ? ATOMC_STRETCH_NODE : 0) | (cell != NO_INDEX ? ATOMC_STRETCH_COUNT : 0);
+    stream_unsigned(stream,
+                    ((uint64_t)(address - counting->last_address) / 4) << ATOMC_STRETCH_FLAGS | flags);
+    counting->last_address = address;
+    if (node != no_node) {
+        stream_signed(stream, (int64_t)node - counting->last_node);
+        counting->last_node = node;
+    }
+    if (cell != NO_INDEX) {
+        stream_signed(stream, (int64_t)cell - counting->last_cell);
+        counting->last_cell = cell;
+    }
+    if (flags & ATOMC_STRETCH_BLOCK) {
+        const struct basic_block *block = &rewrite->program->blocks[node / 2];
+        stream_signed(stream, (int64_t)block->first - counting->last_instruction);
+        stream_unsigned(stream, block->count);
+        counting->last_instruction = block->first;
+    }
+}
+
+static bool is_counted(const struct rewrite *rewrite, uint32_t block) {
+    return rewrite->counting->blocks &&
+           rewrite->counting->procedures[rewrite->program->blocks[block].procedure];
+}
+
+void range_start(struct rewrite *rewrite) {
+    struct counting *counting = rewrite->counting;
+    counting->ranges.count = 0;
+    counting->last_address = rewrite->code->copies.address;
+    counting->open = false;
+    counting->last_node = counting->last_cell = counting->last_instruction = 0;
+}
+
+void range_procedure(struct rewrite *rewrite, uint32_t procedure) {
+    struct counting *counting = rewrite->counting;
+    bool counted = counting->procedures && counting->procedures[procedure];
+    if (counted || counting->open)
+        add_stretch(rewrite, code_address(&rewrite->code->copies), no_node, NO_INDEX, 0);
+    counting->open = counted;
+}
+
+/* The block's own instructions begin. Who is interrupted right there by a signal has not entered it yet,
+   unless it has been counted already; a fault of the first instruction comes later. */
+void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot) {
+    if (!is_counted(rewrite, block) || slot == rewrite->program->blocks[block].first)
+        return;
+    add_stretch(rewrite, code_address(&rewrite->code->copies), global_end(block),
+                slot == NO_INDEX ? NO_INDEX : rewrite->counting->blocks[block].executed,
+                ATOMC_STRETCH_BLOCK | ATOMC_STRETCH_BOUNDARY);
+}
+
+void range_untaken(struct rewrite *rewrite, uint32_t block) {
+    add_stretch(rewrite, code_address(&rewrite->code->copies), global_end(block), NO_INDEX, 0);
+    promoted_note(rewrite, block);
+}
+
+void range_landing(struct rewrite *rewrite, uint32_t block, bool inside) {
+    if (is_counted(rewrite, block))
+        add_stretch(rewrite, code_address(&rewrite->code->copies), inside ? global_head(block) : no_node,
+                    NO_INDEX, 0);
+}
+
+/* ---- counts --------------------------------------------------------------------------------------------- */
+
+/* Adds 1 to the cell, or to the register that has its count in the block. Returns the address behind that:
+   registers may have to be restored after the store, or the branch back of one that may fail. */
+static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cell, uint32_t instruction,
+                           alpha_register_set live) {
+    static const struct site_expression one = {.op = PLAN_OP_INTEGER,
+                                               .leaf = {.kind = SITE_CONSTANT, .constant = 1}};
+    const struct site site = {.instruction = instruction,
+                              .kind = PLAN_ACTION_UPDATE,
+                              .cell_base = cell,
+                              .cell_count = 1,
+                              .update = PLAN_UPDATE_ADD,
+                              .amount = &one};
+    const struct site *sites[] = {&site};
+    const struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
+    struct code *code = &rewrite->code->copies;
+    unsigned held = promoted_register(rewrite, block, cell);
+    if (held != NO_INDEX) {
+        emit(code, alpha_memory(ALPHA_LDA, held, 1, held));
+        return code_address(code);
+    }
+    calls_emit(rewrite, sites, 1, &context);
+    uint32_t position = code_position(code);
+    enum alpha_opcode last = rewrite->program->threads ? ALPHA_BEQ : ALPHA_STQ;
+    while (alpha_decode(code->words[position - 1])->opcode_id != last)
+        position--;
+    return code->address + 4 * position;
+}
+
+uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,
+                    uint32_t limit) {
+    const struct basic_block *here = &rewrite->program->blocks[block];
+    uint32_t best = NO_INDEX;
+    int most = -1;
+    if (!rewrite->counting->blocks || rewrite->counting->blocks[block].executed == NO_INDEX)
+        return NO_INDEX;
+    bool held = promoted_register(rewrite, block, rewrite->counting->blocks[block].executed) != NO_INDEX;
+    for (uint32_t k = 0; k < here->count && here->first + k <= limit && most < 2; k++) {
+        int free_registers = __builtin_popcountll(count_registers(before[k] | rewrite->observed));
+        if (is_locked(rewrite->counting, here->first + k) || (free_registers <= most && best != NO_INDEX))
+            continue;
+        best = here->first + k;
+        most = rewrite->options->without[WITHOUT_LIVENESS] || held ? 2 : free_registers;
+    }
+    return best;
+}
+
+void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set live) {
+    if (!is_counted(rewrite, block))
+        return;
+    const struct block_counts *counts = &rewrite->counting->blocks[block];
+    uint32_t first = rewrite->program->blocks[block].first;
+    struct code *code = &rewrite->code->copies;
+    bool outside = counts->outside != NO_INDEX && outside_in_line(rewrite->program, block);
+    bool falls = block > 0 && falls_through(rewrite->program, block - 1);
+    if (falls)
+        live |= promoted_registers(rewrite, block - 1);
+    promoted_note(rewrite, falls ? block - 1 : block);
+    uint32_t begin = code_address(code), behind = begin;
+    if (outside) { /* until it is counted, control is outside */
+        add_stretch(rewrite, begin, no_node, NO_INDEX, 0);
+        behind = emit_count(rewrite, block, counts->outside, first, live);
+    } else if (counts->through != NO_INDEX) {
+        add_stretch(rewrite, begin, global_head(block), counts->through, 0);
+        behind = emit_count(rewrite, block, counts->through, first, live);
+    }
+    uint32_t passing = code_address(code);
+    if (falls)
+        promoted_pass(rewrite, block - 1, block, live);
+    promoted_note(rewrite, block);
+    rewrite->code->layout.map[first] = outside ? begin : code_address(code);
+    rewrite->code->layout.inside[first] = code_position(code);
+    if (behind > passing)
+        behind = passing;
+    add_stretch(rewrite, behind, global_head(block), NO_INDEX, 0);
+}
+
+void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live) {
+    uint32_t behind = emit_count(rewrite, block, rewrite->counting->blocks[block].executed,
+                                 rewrite->program->blocks[block].first, live);
+    add_stretch(rewrite, behind, global_end(block), NO_INDEX, ATOMC_STRETCH_BLOCK);
+}
+
+bool counts_taken(const struct rewrite *rewrite, uint32_t block) {
+    const struct program *program = rewrite->program;
+    if (!rewrite->counting->blocks)
+        return false;
+    uint32_t target = branch_target(program, block_last(&program->blocks[block]));
+    return rewrite->counting->blocks[block].taken != NO_INDEX ||
+           (target != NO_INDEX && promoted_changes(rewrite, block, block_at(program, target)));
+}
+
+void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target) {
+    const struct program *program = rewrite->program;
+    uint32_t to = block_at(program, target), cell = rewrite->counting->blocks[block].taken;
+    alpha_register_set held = promoted_registers(rewrite, block) | promoted_registers(rewrite, to);
+    bool inside = program->blocks[to].procedure == program->blocks[block].procedure;
+    uint32_t node = inside ? global_head(to) : no_node;
+    add_stretch(rewrite, code_address(&rewrite->code->copies), node, cell, 0);
+    if (cell != NO_INDEX) {
+        uint32_t behind = emit_count(rewrite, block, cell, target, program->blocks[to].live_in | held);
+        add_stretch(rewrite, behind, node, NO_INDEX, 0);
+    }
+    promoted_pass(rewrite, block, to, program->blocks[to].live_in);
+}
+
+void count_leaving(struct rewrite *rewrite, uint32_t block, uint32_t target) {
+    const struct program *program = rewrite->program;
+    uint32_t to = block_at(program, target);
+    if (promoted_changes(rewrite, block, to))
+        promoted_pass(rewrite, block, to, program->blocks[to].live_in);
+}
+
+enum fixup_kind entry_kind(const struct rewrite *rewrite, uint32_t from_block) {
+    const struct counting *counting = rewrite->counting;
+    return counting->blocks && counting->facts[from_block] & SHARES ? FIXUP_INSIDE : FIXUP_OUTSIDE;
+}
+
+bool is_shared(const struct rewrite *rewrite, uint32_t block) {
+    const struct counting *counting = rewrite->counting;
+    return counting->blocks && counting->facts[block] & SHARED;
+}
+
+bool counts_entries(const struct rewrite *rewrite, uint32_t procedure) {
+    return rewrite->counting->blocks && rewrite->counting->procedures[procedure];
+}
+
+void count_entries(struct rewrite *rewrite, uint32_t index) {
+    const struct program *program = rewrite->program;
+    const struct procedure *procedure = &program->procedures[index];
+    struct code *code = &rewrite->code->copies;
+    if (!counts_entries(rewrite, index))
+        return;
+    add_stretch(rewrite, code_address(code), no_node, NO_INDEX, 0);
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        uint32_t cell = rewrite->counting->blocks[b].outside;
+        if (cell == NO_INDEX || outside_in_line(program, b))
+            continue;
+        rewrite->code->layout.map[block->first] = code_address(code);
+        uint32_t behind = emit_count(rewrite, b, cell, block->first, block->live_in);
+        add_stretch(rewrite, behind, global_head(b), NO_INDEX, 0);
+        emit_jump(rewrite, block->first, FIXUP_INSIDE);
+        add_stretch(rewrite, code_address(code), no_node, NO_INDEX, 0);
+    }
+}

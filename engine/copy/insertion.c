@@ -1,0 +1,402 @@
+/* insertion.c: what is inserted at one point: several sites share a frame, those that are put in are put
+   together, and calls that they leave to follow out of line. Requires the sites' dynamic values to be valid
+   at the instruction (select.c has checked). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/copy/internal.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/routine/routine.h"
+
+#define REGISTER_ARGUMENTS 6
+/* Calls out of line wait until their branches are so many words away at most: 4 MB is what they reach. */
+#define FARTHEST_BAIL_OUT 200000
+
+/* One group's calls and updates, or those of several groups put in together. */
+struct piece {
+    const struct site *const *sites;
+    uint32_t count;
+    struct steps *steps; /* NULL: by emit_group */
+};
+
+/* What is put in at one point. */
+struct point {
+    const struct site *const *sites;
+    uint32_t count;
+    const struct call_context *context;
+    struct piece pieces[MOST_PIECES];
+    uint32_t piece_count;
+    bool by_calls; /* nothing is put in */
+};
+
+/* A call that a routine's put-in part leaves to: out of line, after the procedure or before it gets too far.
+ */
+struct bail_out {
+    uint32_t branches[2], branch_count, resume; /* word indices: the branches there, and where to go on */
+    struct frame frame;                         /* of the site: left first */
+    struct call_context context;
+    const struct site **sites; /* their own copy */
+    uint32_t count;
+    bool holds;  /* of one site: its guard held */
+    bool locked; /* the lock is to be released first */
+};
+
+/* Sites from the first on that are of one group. */
+static uint32_t group_size(const struct site *const *sites, uint32_t count) {
+    uint32_t size = 1;
+    while (size < count && sites[size]->group == sites[0]->group)
+        size++;
+    return size;
+}
+
+static bool leaves(const struct rewrite *rewrite, const struct site *site) {
+    return site->kind == PLAN_ACTION_CALL && inline_possible(rewrite, site) &&
+           inline_bails_out(rewrite, site);
+}
+
+/* What is sampled is rare: a test and a branch around it cost less. A routine that may be left for a call has
+   to be alone. */
+static bool can_be_inlined(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!inline_possible(rewrite, sites[i]) || sites[i]->sample ||
+            (count > 1 && leaves(rewrite, sites[i])))
+            return false;
+    return true;
+}
+
+/* Registers that are not what they were once other pieces have run. */
+static alpha_register_set changed_elsewhere(const struct point *point, const struct rewrite *rewrite,
+                                            alpha_register_set needed, bool frame) {
+    struct needs needs = {0};
+    for (uint32_t i = 0; i < point->piece_count; i++)
+        for (uint32_t k = 0; !point->pieces[i].steps && k < point->pieces[i].count; k++)
+            site_needs(rewrite, point->pieces[i].sites[k], point->context->instruction, needed, &needs);
+    return needs.clobbers | needs.destroyed | (frame ? REGISTER_BIT(ALPHA_SP) : 0);
+}
+
+/* Divides the sites into what can be put in together and single groups. */
+static void divide_into_pieces(struct point *point, struct rewrite *rewrite) {
+    struct piece *joined = NULL;
+    point->piece_count = 0;
+    for (uint32_t i = 0, size; i < point->count; i += size) {
+        size = group_size(point->sites + i, point->count - i);
+        bool possible = !point->by_calls && can_be_inlined(rewrite, point->sites + i, size);
+        bool alone = inline_skips(rewrite, point->sites + i, size);
+        if (possible && joined && !alone && joined->count + size <= MOST_JOINED) {
+            joined->count += size;
+            continue;
+        }
+        struct piece *piece = &point->pieces[point->piece_count];
+        *piece = (struct piece){.sites = &point->sites[i], .count = size};
+        piece->steps = possible ? inline_steps(rewrite, point->piece_count) : NULL;
+        joined = possible && !alone ? piece : NULL;
+        point->piece_count++;
+    }
+}
+
+/* False if a piece cannot be put in after all. */
+static bool make_point_steps(struct point *point, struct rewrite *rewrite, alpha_register_set needed,
+                             bool frame) {
+    alpha_register_set fetched = changed_elsewhere(point, rewrite, needed, frame);
+    for (uint32_t i = 0; i < point->piece_count; i++) {
+        struct piece *piece = &point->pieces[i];
+        if (piece->steps &&
+            !inline_sites(rewrite, piece->sites, piece->count, point->context, fetched, piece->steps))
+            return false;
+    }
+    return true;
+}
+
+/* The registers that the sites read. */
+static alpha_register_set point_sources(const struct point *point, const struct rewrite *rewrite) {
+    alpha_register_set sources = 0;
+    for (uint32_t i = 0; i < point->piece_count; i++) {
+        const struct piece *piece = &point->pieces[i];
+        if (piece->steps)
+            sources |= piece->steps->sources;
+        for (uint32_t k = 0; !piece->steps && k < piece->count; k++)
+            sources |= site_sources(rewrite, piece->sites[k], point->context);
+    }
+    return sources;
+}
+
+static bool plan_frame(const struct point *point, struct rewrite *rewrite, struct frame *frame,
+                       alpha_register_set needed) {
+    struct needs needs = {0};
+    alpha_register_set in_place = 0;
+    *frame = (struct frame){.rewrite = rewrite, .context = point->context};
+    for (uint32_t i = 0; i < point->piece_count; i++) {
+        const struct piece *piece = &point->pieces[i];
+        if (piece->steps) {
+            struct needs own = piece->steps->needs;
+            own.temporaries = steps_pressure(piece->steps);
+            need_at_least(&needs, &own, 0);
+            in_place |= piece->steps->sources;
+            continue;
+        }
+        for (uint32_t k = 0; k < piece->count; k++) {
+            uint32_t arguments = piece->sites[k]->argument_count;
+            site_needs(rewrite, piece->sites[k], point->context->instruction, needed, &needs);
+            if (arguments > REGISTER_ARGUMENTS && 8 * (arguments - REGISTER_ARGUMENTS) > frame->outgoing)
+                frame->outgoing = 8 * (arguments - REGISTER_ARGUMENTS);
+        }
+    }
+    return frame_lay_out(frame, &needs, needed, in_place);
+}
+
+/* For the sites from the `first` on. */
+static struct bail_out *add_bail_out(struct frame *frame, const struct point *point, uint32_t first,
+                                     uint32_t count) {
+    struct rewrite *rewrite = frame->rewrite;
+    VECTOR_RESERVE(rewrite->copying->bail_outs, rewrite->copying->bail_out_count,
+                   rewrite->copying->bail_out_capacity);
+    struct bail_out *call = &rewrite->copying->bail_outs[rewrite->copying->bail_out_count++];
+    *call = (struct bail_out){.branch_count = 1,
+                              .resume = code_position(&frame->rewrite->code->copies),
+                              .frame = *frame,
+                              .context = *point->context,
+                              .sites = allocate(count * sizeof *call->sites),
+                              .count = count};
+    memcpy(call->sites, point->sites + first, count * sizeof *call->sites);
+    return call;
+}
+
+static void add_leaves(struct frame *frame, const struct point *point, const struct open_branches *branches) {
+    for (uint32_t i = 0; i < branches->leave_count; i++) {
+        struct bail_out *call = add_bail_out(frame, point, 0, 1);
+        call->branches[0] = branches->leaves[i];
+        call->holds = true;
+        call->locked = branches->locked != NO_INDEX && branches->leaves[i] > branches->locked;
+    }
+}
+
+/* Where a piece that is put in does not get the lock: it and all that follows. */
+struct refusal {
+    uint32_t branches[2], site;
+};
+
+static void add_refusals(struct frame *frame, const struct point *point, const struct refusal *refusals,
+                         uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct bail_out *call = add_bail_out(frame, point, refusals[i].site, point->count - refusals[i].site);
+        memcpy(call->branches, refusals[i].branches, sizeof call->branches);
+        call->branch_count = 2;
+    }
+}
+
+static void count_inlined(struct rewrite *rewrite, const struct site *site) {
+    if (site->kind != PLAN_ACTION_CALL) {
+        rewrite->code->statistics.updates_made++;
+        return;
+    }
+    rewrite->code->statistics.calls_inlined++;
+    rewrite->routines->calls[site->routine].inlined++;
+}
+
+/* Can all that is done up to the first branch to the end be done in registers that are free? Then the others
+   are saved behind it. */
+static bool enters_late(const struct frame *frame, const struct point *point) {
+    const struct steps *steps = point->piece_count == 1 ? point->pieces[0].steps : NULL;
+    unsigned unsaved = (unsigned)__builtin_popcountll(frame->temporary & ~frame->saved);
+    return steps && frame->saved && !frame->context->old_on_stack && !frame->context->moved &&
+           !steps->needs.clobbers && steps_pressure_before_skip(steps) <= unsaved;
+}
+
+static void emit_point(struct frame *frame, const struct point *point, alpha_register_set needed) {
+    struct rewrite_statistics *statistics = &frame->rewrite->code->statistics;
+    struct code *code = &frame->rewrite->code->copies;
+    struct open_branches branches = {.leave_count = 0};
+    struct refusal refusals[MOST_PIECES];
+    uint32_t refusal_count = 0;
+    bool late = frame->late = enters_late(frame, point);
+    if (!late)
+        frame_enter(frame);
+    for (uint32_t i = 0; i < point->piece_count; i++) {
+        const struct piece *piece = &point->pieces[i];
+        if (!piece->steps) {
+            emit_group(frame, piece->sites, piece->count, needed);
+            continue;
+        }
+        uint32_t begin = code_position(code);
+        steps_emit(piece->steps, frame, &branches);
+        statistics->words_inlined += code_position(code) - begin;
+        branches_to_here(code, branches.skips + late, branches.skip_count - late);
+        for (uint32_t s = 0; s < piece->count; s++)
+            count_inlined(frame->rewrite, piece->sites[s]);
+        if (branches.locked != NO_INDEX)
+            refusals[refusal_count++] = (struct refusal){{branches.refused[0], branches.refused[1]},
+                                                         (uint32_t)(piece->sites - point->sites)};
+    }
+    frame_leave(frame);
+    if (late)
+        branches_to_here(code, branches.skips, 1);
+    statistics->registers_saved += (uint64_t)__builtin_popcountll(frame->saved);
+    statistics->bail_outs += branches.leave_count;
+    add_leaves(frame, point, &branches);
+    add_refusals(frame, point, refusals, refusal_count);
+}
+
+static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+                          const struct call_context *context, bool by_calls, bool whole);
+
+/* Group by group; a single one by calls. */
+static void emit_apart(struct rewrite *rewrite, const struct point *point) {
+    for (uint32_t i = 0, size; i < point->count; i += size) {
+        size = group_size(point->sites + i, point->count - i);
+        emit_together(rewrite, point->sites + i, size, point->context, size == point->count, false);
+    }
+}
+
+/* What the way by a graph comes to for an increment of a known cell where two registers are free, which is
+   most of what is put in: in a tenth of the time. False: not that. */
+static bool emit_increment(struct rewrite *rewrite, const struct site *site,
+                           const struct call_context *context, alpha_register_set needed) {
+    uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * (uint64_t)site->cell_base);
+    int low = address_low(address);
+    if (!rewrite->inliner || rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE ||
+        site->update != PLAN_UPDATE_ADD || site->guard || site->sample || site->buckets || site->cell ||
+        context->old_on_stack || site->amount->op != PLAN_OP_INTEGER ||
+        site->amount->leaf.kind != SITE_CONSTANT || site->amount->leaf.constant != 1 ||
+        inline_passes_values(rewrite))
+        return false;
+    alpha_register_set chosen = frame_choose(2, FRAME_AVOIDS, needed);
+    if (__builtin_popcountll(chosen) < 2 || chosen & needed)
+        return false;
+    struct code *code = &rewrite->code->copies;
+    unsigned base = (unsigned)__builtin_ctzll(chosen),
+             value = (unsigned)__builtin_ctzll(chosen & ~REGISTER_BIT(base));
+    emit(code, alpha_memory(ALPHA_LDAH, base, address_high(address), ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDQ, value, low, base));
+    emit(code, alpha_memory(ALPHA_LDA, value, 1, value));
+    emit(code, alpha_memory(ALPHA_STQ, value, low, base));
+    rewrite->code->statistics.words_inlined += 4;
+    count_inlined(rewrite, site);
+    return true;
+}
+
+static void emit_together(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+                          const struct call_context *context, bool by_calls, bool whole) {
+    alpha_register_set base = context->old ? REGISTER_BIT(context->old) : 0; /* not the program's */
+    alpha_register_set live = context->live | rewrite->observed | base;
+    alpha_register_set needed = rewrite->options->without[WITHOUT_LIVENESS] ? ~UINT64_C(0) : live;
+    struct point point = {.sites = sites, .count = count, .context = context, .by_calls = by_calls};
+    struct frame frame = {.rewrite = rewrite, .context = context};
+    if (count == 1 && !by_calls && emit_increment(rewrite, sites[0], context, needed))
+        return;
+    for (int attempt = 0; attempt < 2; attempt++) { /* the second, if needed, with the stack pointer moved */
+        divide_into_pieces(&point, rewrite);
+        bool made = make_point_steps(&point, rewrite, needed, attempt > 0);
+        if (made && whole && point.piece_count == 1 && point.pieces[0].steps && context->old < 32)
+            steps_own(point.pieces[0].steps, context->old);
+        alpha_register_set sources = made ? point_sources(&point, rewrite) : 0;
+        bool fits = made && plan_frame(&point, rewrite, &frame, needed | sources);
+        if (!fits && !by_calls) {
+            emit_apart(rewrite, &point);
+            return;
+        }
+        struct observation known = observation_at(rewrite->program, context->instruction);
+        rewrite->observed |= sources & ~live & ~(known.before | known.after);
+        if (!frame.present || !(sources & REGISTER_BIT(ALPHA_SP)))
+            break;
+    }
+    emit_point(&frame, &point, needed | point_sources(&point, rewrite));
+}
+
+bool bail_outs_wait(const struct rewrite *rewrite) {
+    return rewrite->copying->bail_out_count > 0;
+}
+
+/* They are part of what has been put in. */
+static void forget_calls(struct rewrite *rewrite, const struct bail_out *call,
+                         const struct rewrite_statistics *before) {
+    rewrite->code->statistics.calls_made = before->calls_made;
+    rewrite->code->statistics.updates_made = before->updates_made;
+    for (uint32_t i = 0; i < call->count; i++)
+        if (call->sites[i]->kind == PLAN_ACTION_CALL)
+            rewrite->routines->calls[call->sites[i]->routine].called--;
+}
+
+static void emit_bail_out(struct rewrite *rewrite, const struct bail_out *call) {
+    struct code *code = &rewrite->code->copies;
+    struct rewrite_statistics before = rewrite->code->statistics;
+    struct frame frame = call->frame;
+    struct site site = *call->sites[0];
+    const struct site *only = &site;
+    site.guard = NULL;
+    branches_to_here(code, call->branches, call->branch_count);
+    if (call->locked)
+        lock_release(rewrite, (unsigned)__builtin_ctzll(frame.temporary), code_position(code));
+    if (!call->holds)
+        lock_wait(rewrite, call->branches);
+    frame_leave(&frame);
+    emit_together(rewrite, call->holds ? &only : call->sites, call->count, &call->context, true, false);
+    forget_calls(rewrite, call, &before);
+    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)call->resume - code_position(code) - 1));
+}
+
+void bail_outs_finish(struct rewrite *rewrite) {
+    for (uint32_t i = 0; i < rewrite->copying->bail_out_count; i++) {
+        struct bail_out call = rewrite->copying->bail_outs[i];
+        emit_bail_out(rewrite, &call);
+        free(call.sites);
+    }
+    rewrite->copying->bail_out_count = 0;
+}
+
+/* In very large procedures, the calls out of line are put in between. */
+static void finish_in_time(struct rewrite *rewrite) {
+    struct code *code = &rewrite->code->copies;
+    if (rewrite->copying->bail_out_count == 0 ||
+        code_position(code) - rewrite->copying->bail_outs[0].branches[0] < FARTHEST_BAIL_OUT)
+        return;
+    uint32_t over = code_position(code);
+    emit(code, 0);
+    bail_outs_finish(rewrite);
+    code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
+}
+
+/* What nobody needs, by liveness, becomes garbage: a program that then does something else needed it. */
+static void poison(struct rewrite *rewrite, const struct call_context *context) {
+    struct code *code = &rewrite->code->copies;
+    alpha_register_set dead = ~(context->live | rewrite->observed | REGISTER_BIT(ALPHA_SP) |
+                                REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
+    if (context->old)
+        dead &= ~REGISTER_BIT(context->old);
+    uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
+    int low = address_low(garbage);
+    alpha_register_set integers = dead & UINT32_MAX;
+    unsigned pointer = integers ? (unsigned)__builtin_ctzll(integers) : 0;
+    if (integers)
+        emit(code, alpha_memory(ALPHA_LDAH, pointer, address_high(garbage), ALPHA_ZERO));
+    for (unsigned r = 0; r < 31 && integers; r++)
+        if (dead & REGISTER_BIT(32 + r))
+            emit(code, alpha_memory(ALPHA_LDT, r, low, pointer));
+    for (unsigned r = 0; r < 31; r++)
+        if (integers & REGISTER_BIT(r))
+            emit(code, alpha_memory(ALPHA_LDAH, r, 0x5bad, ALPHA_ZERO));
+}
+
+void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+                const struct call_context *context) {
+    uint32_t first = 0, groups = 0;
+    finish_in_time(rewrite);
+    for (uint32_t i = 0, size; i < count; i += size) { /* what may leave stands alone */
+        size = group_size(sites + i, count - i);
+        bool alone = size == 1 && leaves(rewrite, sites[i]);
+        if (i > first && (alone || groups == MOST_PIECES)) {
+            emit_together(rewrite, sites + first, i - first, context, false, false);
+            first = i;
+            groups = 0;
+        }
+        groups++;
+        if (alone) {
+            emit_together(rewrite, sites + i, 1, context, false, count == 1);
+            first = i + 1;
+            groups = 0;
+        }
+    }
+    if (count > first)
+        emit_together(rewrite, sites + first, count - first, context, false, first == 0);
+    if (rewrite->options->poison)
+        poison(rewrite, context);
+}

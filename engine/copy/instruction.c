@@ -1,0 +1,292 @@
+/* instruction.c: one instruction of the program to its copy: control transfers translated, all else
+   verbatim. Requires liveness for the scratch register of indirect transfers. */
+#include <assert.h>
+
+#include "engine/copy/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/count/counting.h"
+#include "runtime/gated_calls.h"
+
+static enum alpha_opcode inverse(enum alpha_opcode opcode) {
+    static const uint16_t pairs[][2] = {
+        {ALPHA_BEQ, ALPHA_BNE},   {ALPHA_BLT, ALPHA_BGE},   {ALPHA_BLE, ALPHA_BGT},  {ALPHA_BLBC, ALPHA_BLBS},
+        {ALPHA_FBEQ, ALPHA_FBNE}, {ALPHA_FBLT, ALPHA_FBGE}, {ALPHA_FBLE, ALPHA_FBGT}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (pairs[i][0] == opcode)
+            return pairs[i][1];
+        if (pairs[i][1] == opcode)
+            return pairs[i][0];
+    }
+    assert(!"a conditional branch");
+    return ALPHA_INVALID;
+}
+
+/* Does anything stand at the instructions from `first` to `last`? */
+static bool has_sites_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+    const struct sites *sites = rewrite->sites;
+    uint32_t low = 0, high = sites->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sites->sites[middle].instruction < first)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < sites->count && sites->sites[low].instruction <= last;
+}
+
+/* Is it known that $26 holds the address of the block's first instruction? A block that begins by computing
+   $29 from $26 returns there, or $29 would be wrong. The program may be done with $26 then: calls do not keep
+   it. */
+static bool returns_to_block(const struct rewrite *rewrite, const struct basic_block *block,
+                             uint32_t instruction) {
+    const struct program *program = rewrite->program;
+    int64_t offset;
+    uint64_t gp = program->procedures[block->procedure].gp;
+    if (!gp || block->count < 2 || rewrite->options->poison ||
+        !ldgp_at(program, block->first, ALPHA_RA, &offset) ||
+        instruction_address(program, block->first) + (uint64_t)offset != gp ||
+        has_sites_between(rewrite, block->first, instruction))
+        return false;
+    for (uint32_t i = block->first; i < instruction; i++)
+        if (alpha_registers_written(program->text[i]) & REGISTER_BIT(ALPHA_RA))
+            return false;
+    return true;
+}
+
+/* The original return address: from a register that holds an address nearby, or from the pool. `target`: the
+   instruction whose address is in the register of the jump at hand, or NO_INDEX. */
+static void emit_return_address(struct rewrite *rewrite, uint32_t instruction, unsigned link,
+                                uint32_t target) {
+    const struct program *program = rewrite->program;
+    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
+    if (link == ALPHA_ZERO)
+        return;
+    if (target != NO_INDEX) {
+        int64_t distance = 4 * ((int64_t)instruction + 1 - (int64_t)target);
+        if (distance == (int16_t)distance) {
+            emit(&rewrite->code->copies,
+                 alpha_memory(ALPHA_LDA, link, (int)distance, alpha_rb(program->text[instruction])));
+            return;
+        }
+    }
+    uint32_t passed = 4 * (instruction + 1 - block->first);
+    if (passed < 0x8000 && returns_to_block(rewrite, block, instruction))
+        emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, link, (int)passed, ALPHA_RA));
+    else
+        emit_original(rewrite, &rewrite->code->copies, instruction,
+                      instruction_address(program, instruction) + 4, link);
+}
+
+/* How a direct branch enters its target: a call, or a branch from another procedure, comes from outside. */
+static enum fixup_kind branch_kind(const struct rewrite *rewrite, uint32_t from, uint32_t target, bool call) {
+    const struct program *program = rewrite->program;
+    return call || procedure_at(program, from) != procedure_at(program, target)
+               ? entry_kind(rewrite, block_at(program, from))
+               : FIXUP_INSIDE;
+}
+
+/* A branch to an address outside the text can only fault there; let it. */
+static void emit_stray_jump(struct rewrite *rewrite, uint32_t instruction, uint64_t address) {
+    emit_original(rewrite, &rewrite->code->copies, instruction, address, ALPHA_AT);
+    emit(&rewrite->code->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_AT, 0));
+}
+
+static void copy_unconditional(struct rewrite *rewrite, uint32_t instruction, bool call) {
+    const struct program *program = rewrite->program;
+    uint32_t word = program->text[instruction];
+    uint64_t address =
+        instruction_address(program, instruction) + 4 + 4 * (int64_t)alpha_branch_displacement(word);
+    uint32_t target = instruction_at(program, address);
+    emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
+    if (target == NO_INDEX)
+        emit_stray_jump(rewrite, instruction, address);
+    else if (!call)
+        count_leaving(rewrite, block_at(program, instruction), target);
+    if (target != NO_INDEX && (target != instruction + 1 || call)) /* br $29,.+4 reads the pc and goes on */
+        emit_jump(rewrite, target, branch_kind(rewrite, instruction, target, call));
+}
+
+/* With a stub, the branch goes there, behind the procedure, however far its target is. One that is counted
+   when it is taken goes round its count. */
+static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
+                                 alpha_register_set live_after, bool has_stub,
+                                 const struct point_sites *on_outcomes) {
+    const struct program *program = rewrite->program;
+    struct code *code = &rewrite->code->copies;
+    uint32_t word = program->text[instruction], position = code_position(code);
+    enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
+    uint64_t address =
+        instruction_address(program, instruction) + 4 + 4 * (int64_t)alpha_branch_displacement(word);
+    uint32_t target = instruction_at(program, address);
+    const struct procedure *procedure = &program->procedures[program->blocks[block].procedure];
+    uint32_t aim = has_stub ? procedure->first + procedure->count - 1 : target;
+    bool counted = counts_taken(rewrite, block);
+    bool far = target != NO_INDEX && (is_far(rewrite, aim) || !is_copied(rewrite, aim));
+    enum fixup_kind kind =
+        target == NO_INDEX ? FIXUP_OUTSIDE : branch_kind(rewrite, instruction, target, false);
+    if (target != NO_INDEX && !far && !counted && on_outcomes->count == 0) {
+        add_fixup(rewrite, target, kind);
+        emit(code, alpha_branch(opcode, alpha_ra(word), 0));
+        return position;
+    }
+    emit(code, alpha_branch(inverse(opcode), alpha_ra(word), 0));
+    if (on_outcomes->count > 0)
+        emit_taken_outcome(rewrite, on_outcomes, instruction, live_after, kind);
+    if (counted)
+        count_taken(rewrite, block, target);
+    if (target == NO_INDEX)
+        emit_stray_jump(rewrite, instruction, address);
+    else
+        emit_jump(rewrite, target, kind);
+    if (counted)
+        range_untaken(rewrite, block);
+    code->words[position] =
+        alpha_branch(inverse(opcode), alpha_ra(word), (int64_t)code_position(code) - position - 1);
+    if (on_outcomes->count > 0)
+        emit_on_outcome(rewrite, on_outcomes, instruction, false, live_after);
+    return NO_INDEX;
+}
+
+/* Nothing is free for a transfer. The map of landings lies at a fixed distance from the map. */
+static void emit_spilled_transfer(struct rewrite *rewrite, uint32_t instruction) {
+    struct code *code = &rewrite->code->copies;
+    uint32_t word = rewrite->program->text[instruction];
+    emit_spill(rewrite);
+    emit(code, alpha_literal(ALPHA_ZAPNOTi, alpha_rb(word), 15, ALPHA_AT));
+    emit(code, alpha_memory(ALPHA_LDAH, ALPHA_AT, LAYOUT_LANDINGS >> 16, ALPHA_AT));
+    emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
+    emit_return_address(rewrite, instruction, alpha_ra(word), NO_INDEX);
+    emit(code, alpha_jump(ALPHA_JMP, ALPHA_AT, ALPHA_AT, 0));
+    rewrite->code->statistics.spilled_transfers++;
+}
+
+/* The instruction that a jump through the GOT goes to, or NO_INDEX. */
+static uint32_t known_target(const struct program *program, uint32_t instruction) {
+    uint32_t offset = 0, procedure = call_target(program, instruction, &offset);
+    return procedure == NO_INDEX ? NO_INDEX : program->procedures[procedure].first + offset;
+}
+
+/* Does the block's jump table name places that are not copied? */
+static bool leads_out(const struct rewrite *rewrite, const struct basic_block *block) {
+    const struct program *program = rewrite->program;
+    for (uint32_t e = block->first_successor; e < block->first_successor + block->successor_count; e++)
+        if (!is_copied(rewrite, program->blocks[program->edges[e].to].first))
+            return true;
+    return false;
+}
+
+/* A transfer to an original address, where the original code is, or a springboard to its copy. */
+static void copy_original_transfer(struct rewrite *rewrite, uint32_t instruction,
+                                   alpha_register_set live_after) {
+    struct code *code = &rewrite->code->copies;
+    uint32_t word = rewrite->program->text[instruction];
+    unsigned link = alpha_ra(word), target = alpha_rb(word);
+    if (link == target && link != ALPHA_ZERO) {
+        unsigned scratch =
+            free_register(live_after | rewrite->observed | REGISTER_BIT(target) | REGISTER_BIT(ALPHA_SP));
+        if (scratch == NO_INDEX) {
+            rewrite->copying->sparse->obstacle = "no register is free for a call";
+            return;
+        }
+        emit_move(code, target, scratch);
+        target = scratch;
+    }
+    emit_return_address(rewrite, instruction, link, NO_INDEX);
+    emit(code, alpha_decode(word)->flags & ALPHA_RETURN ? alpha_jump(ALPHA_RET, ALPHA_ZERO, target, 1)
+                                                        : alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
+}
+
+/* A register for what the map says of the target, or NO_INDEX. Not the target's own, if it may lead out of
+   the text: the runtime then needs all of it. */
+static unsigned transfer_register(const struct rewrite *rewrite, const struct basic_block *block,
+                                  uint32_t word, alpha_register_set live_after) {
+    unsigned link = alpha_ra(word), target = alpha_rb(word);
+    alpha_register_set taken = live_after | rewrite->observed | REGISTER_BIT(ALPHA_SP) |
+                               (link != ALPHA_ZERO ? REGISTER_BIT(link) : 0);
+    unsigned scratch = free_register(taken | REGISTER_BIT(target));
+    if (scratch == NO_INDEX && block->end == END_JUMP_TABLE && !(taken & REGISTER_BIT(target)))
+        scratch = target;
+    return scratch;
+}
+
+/* Without one, $28 goes over the stack, if it is not at issue itself. */
+static bool transfer_spills(uint32_t word) {
+    return alpha_rb(word) != ALPHA_AT && alpha_ra(word) != ALPHA_AT;
+}
+
+bool transfers_spill(const struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    for (uint32_t b = 0; b < program->block_count && !rewrite->copying->sparse; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        uint32_t last = block_last(block), word = program->text[last];
+        unsigned flags = alpha_decode(word)->flags;
+        alpha_register_set live_after = block->live_out | promoted_registers(rewrite, b);
+        if (flags & ALPHA_INDIRECT && transfer_register(rewrite, block, word, live_after) == NO_INDEX &&
+            transfer_spills(word) && (flags & ALPHA_RETURN || known_target(program, last) == NO_INDEX))
+            return true;
+    }
+    return false;
+}
+
+/* jmp, jsr, ret: the original target's low 32 bits are the address of its word in the map. */
+static void copy_indirect(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
+    struct code *code = &rewrite->code->copies;
+    uint32_t word = rewrite->program->text[instruction];
+    unsigned link = alpha_ra(word), target = alpha_rb(word);
+    bool returns = alpha_decode(word)->flags & ALPHA_RETURN;
+    uint32_t known = returns ? NO_INDEX : known_target(rewrite->program, instruction);
+    const struct basic_block *block = &rewrite->program->blocks[block_at(rewrite->program, instruction)];
+    rewrite->code->statistics.transfers++;
+    if (known != NO_INDEX && is_copied(rewrite, known)) {
+        emit_return_address(rewrite, instruction, link, known);
+        emit_jump(rewrite, known, entry_kind(rewrite, block_at(rewrite->program, instruction)));
+        return;
+    }
+    /* The map is of the program's own text. */
+    if (rewrite->copying->sparse &&
+        (block->end != END_JUMP_TABLE || instruction >= rewrite->program->own_count ||
+         leads_out(rewrite, block))) {
+        copy_original_transfer(rewrite, instruction, live_after);
+        return;
+    }
+    unsigned scratch = transfer_register(rewrite, block, word, live_after);
+    if (scratch == NO_INDEX && transfer_spills(word)) {
+        emit_spilled_transfer(rewrite, instruction);
+        return;
+    }
+    if (scratch == NO_INDEX) {
+        /* Nor can one be spilled: jump to the original address. It is not executable, and the runtime's fault
+           handler goes to the copy with every register as it was. */
+        emit_return_address(rewrite, instruction, link == target ? ALPHA_ZERO : link, NO_INDEX);
+        emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, target, 0));
+        rewrite->code->statistics.transfers_without_register++;
+        return;
+    }
+    emit(code, alpha_literal(ALPHA_ZAPNOTi, target, 15, scratch));
+    emit(code, alpha_memory(ALPHA_LDL, scratch, 0, scratch));
+    emit_return_address(rewrite, instruction, link, NO_INDEX);
+    /* Its link, in the same register, tells the runtime who jumped where nothing is foreseen. */
+    emit(code,
+         returns ? alpha_jump(ALPHA_RET, scratch, scratch, 1) : alpha_jump(ALPHA_JMP, scratch, scratch, 0));
+}
+
+uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
+                          alpha_register_set live_after, bool has_stub,
+                          const struct point_sites *on_outcomes) {
+    uint32_t word = rewrite->program->text[instruction];
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    if (descriptor->flags & ALPHA_COND_BRANCH)
+        return copy_conditional(rewrite, instruction, block, live_after, has_stub, on_outcomes);
+    if (descriptor->flags & ALPHA_INDIRECT)
+        copy_indirect(rewrite, instruction, live_after);
+    else if (descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_CALL))
+        copy_unconditional(rewrite, instruction, (descriptor->flags & ALPHA_CALL) != 0);
+    else if (descriptor->format == ALPHA_FORMAT_PAL && alpha_pal_function(word) == ALPHA_PAL_CALLSYS)
+        copy_system_call(rewrite, &rewrite->program->blocks[block]);
+    else
+        emit(&rewrite->code->copies, word);
+    return NO_INDEX;
+}

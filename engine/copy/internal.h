@@ -1,0 +1,181 @@
+/* internal.h: copying one procedure. */
+#ifndef ATOMC_COPY_INTERNAL_H
+#define ATOMC_COPY_INTERNAL_H
+
+#include "engine/copy/copy.h"
+#include "engine/inline/inline.h"
+
+/* A call that waits for the end of a locked sequence. */
+struct pending_call {
+    const struct site *site;
+    uint32_t instruction; /* of its site */
+    uint32_t from; /* first instruction executed after its point: registers written from here on are lost */
+    int taken;
+};
+
+/* Code placed after the procedure: calls, then a branch to where control goes on. */
+struct stub {
+    uint32_t fixup;  /* of the branch to re-aim at the stub; NO_INDEX: the stub is an entry, for the map */
+    uint32_t target; /* instruction at which to go on */
+    uint8_t kind;    /* enum fixup_kind of that */
+    uint32_t last;   /* instruction executed last before the stub */
+    alpha_register_set live;
+    uint32_t first_call, call_count; /* in copy.calls */
+};
+
+/* Registers saved for the sites from one instruction of a block to another; NO_INDEX: for none. */
+struct scavenged {
+    uint32_t first, last;
+    alpha_register_set registers; /* 0: none after all */
+};
+
+struct copy {
+    struct rewrite *rewrite;
+    uint32_t procedure;
+    uint32_t block;             /* at hand */
+    uint32_t slot;              /* its instruction before which it is counted, or NO_INDEX */
+    uint32_t site;              /* next in rewrite->sites */
+    alpha_register_set *before; /* liveness of the block at hand */
+    uint32_t before_capacity;
+    alpha_register_set *own; /* without what sites observe */
+    uint32_t own_capacity;
+    struct scavenged scavenged;
+    uint32_t locked_end; /* last instruction of the locked sequence that we are in, or NO_INDEX */
+    struct pending_call *pending;
+    uint32_t pending_count, pending_capacity;
+    struct pending_call *calls; /* of stubs */
+    uint32_t call_count, call_capacity;
+    struct stub *stubs;
+    uint32_t stub_count, stub_capacity;
+};
+
+/* Sites of one instruction, by point. */
+struct point_sites {
+    const struct site *first;
+    uint32_t count;
+};
+
+/* ---- scavenge.c ---- */
+
+/* Chooses the next stretch of the block from this instruction on. */
+void scavenge_plan(struct copy *copy, uint32_t from);
+/* Where the block is counted: where it was to be, or, if that takes saving, at the beginning of a stretch. */
+uint32_t scavenge_slot(const struct copy *copy);
+/* Saves the registers if the stretch begins at the instruction; restores them if it ends behind it, and
+   chooses the next. */
+void scavenge_begin(struct copy *copy, uint32_t instruction);
+void scavenge_end(struct copy *copy, uint32_t instruction);
+
+/* ---- instruction.c ---- */
+
+/* Copies one instruction, transfers of control translated. `live_after`: live on any way out. Returns the
+   word index of a conditional branch, for a stub to re-aim, or NO_INDEX; `has_stub`: there will be one.
+   `on_outcomes`: sites that stand on both ways of a conditional branch; then there is no stub. */
+uint32_t copy_instruction(struct rewrite *rewrite, uint32_t instruction, uint32_t block,
+                          alpha_register_set live_after, bool has_stub,
+                          const struct point_sites *on_outcomes);
+
+/* ---- system_calls.c ---- */
+
+/* Must the runtime see the system call that ends the block? */
+bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block);
+void copy_system_call(struct rewrite *rewrite, const struct basic_block *block);
+
+/* ---- jumps.c ---- */
+
+/* A branch to the instruction's copy. */
+void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
+/* A jump to it, however far. */
+void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
+/* $28 to the stack that inserted code uses; the landing at the target takes it back. Until then nothing may
+   be stored below $30. */
+void emit_spill(struct rewrite *rewrite);
+/* Where transfers and far branches that have spilled $28 arrive, from outside or inside the procedure. */
+void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind);
+
+/* ---- islands.c ---- */
+
+/* Will islands be put behind the procedure at hand? */
+bool islands_due(struct rewrite *rewrite, uint32_t procedure);
+void islands_emit(struct rewrite *rewrite, uint32_t procedure);
+
+/* ---- after.c ---- */
+
+/* Does the site want what the register that the instruction overwrites held? */
+bool wants_old(const struct site *site, uint32_t word);
+/* Keeps what the sites after the instruction need and it overwrites; the context tells where. */
+void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
+              struct call_context *context);
+/* The instruction's copy where keep_old has moved the stack pointer. */
+void copy_moved(struct rewrite *rewrite, uint32_t instruction);
+void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context);
+
+/* ---- outcomes.c ---- */
+
+/* Do the sites before the instruction stand on its ways? */
+bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction);
+/* Their code where the branch is taken, a branch to its target to follow; and where it is not. `kind`: of a
+   fixup to the target. */
+void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
+                        alpha_register_set live_after, enum fixup_kind kind);
+void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
+                     bool taken, alpha_register_set live_after);
+
+/* ---- promoted_counts.c ---- */
+
+/* Code for that. `live`: what else is live. */
+void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live);
+/* From here on what follows is the block's; NO_INDEX: of none with counts in registers. */
+void promoted_note(struct rewrite *rewrite, uint32_t block);
+
+/* ---- count_code.c ---- */
+
+/* The instruction of the block before which it is counted, NO_INDEX: it is not. `before`: the registers live
+   before each of its instructions; `limit`: not behind this instruction. */
+uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,
+                    uint32_t limit);
+/* Where a block begins: counts of falling in and of coming from outside, as far as they are in line. */
+void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
+void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live);
+/* Is there something to count on the taken way of the block's branch, or to be done with counts in registers?
+   It is done there, and range_untaken tells where that way is left again. */
+bool counts_taken(const struct rewrite *rewrite, uint32_t block);
+void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target);
+/* The block ends with a branch there: counts in registers that end with it, or begin there. */
+void count_leaving(struct rewrite *rewrite, uint32_t block, uint32_t target);
+void range_untaken(struct rewrite *rewrite, uint32_t block);
+/* The entries from outside that are not in line, behind the procedure. */
+bool counts_entries(const struct rewrite *rewrite, uint32_t procedure);
+void count_entries(struct rewrite *rewrite, uint32_t procedure);
+/* How the transfer at the block's end enters a procedure: past the count of entries if the block's own count
+   tells of it. */
+enum fixup_kind entry_kind(const struct rewrite *rewrite, uint32_t from_block);
+/* Do such transfers come to the block? */
+bool is_shared(const struct rewrite *rewrite, uint32_t block);
+void range_procedure(struct rewrite *rewrite, uint32_t procedure);
+void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot);
+void range_landing(struct rewrite *rewrite, uint32_t block, bool inside);
+
+/* ---- insertion.c ---- */
+
+/* Emits the calls of `count` sites, all at one point; of each group, those given are done under one guard. */
+void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+                const struct call_context *context);
+/* Emits calls that wait out of line, if any do; at the end of each procedure. */
+bool bail_outs_wait(const struct rewrite *rewrite);
+void bail_outs_finish(struct rewrite *rewrite);
+
+/* ---- replacements.c ---- */
+
+/* What stands in for the procedure where it is entered at this instruction, or NULL. */
+const struct site_replacement *replacement_at(const struct rewrite *rewrite, uint32_t procedure,
+                                              uint32_t instruction);
+/* Code that analysis routines call to enter the procedure itself, up to the branch there: the word of that,
+   which is to be filled in. *address: where it begins. */
+uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *address);
+/* Enters the routine as a call of the procedure would have, and returns from that; `retained`: the address of
+   the code above, if there is any. */
+void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
+                      uint32_t instruction, uint32_t retained);
+
+#endif

@@ -1,0 +1,76 @@
+/* jumps.c: jumps within the copies: their fixups, those too far for a branch, and the landings where a
+   spilled register is taken back. Requires the positions of the round before, for distances. */
+#include "engine/copy/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/count/counting.h"
+
+static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instruction) {
+    uint32_t block = block_at(rewrite->program, instruction);
+    return rewrite->program->blocks[block].live_in | rewrite->observed | promoted_registers(rewrite, block);
+}
+
+void emit_spill(struct rewrite *rewrite) {
+    struct code *code = &rewrite->code->copies;
+    emit_enter_stack(rewrite, code, 16);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
+    if (rewrite->code->stack_offset)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->code->stack_offset, ALPHA_SP));
+}
+
+void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind) {
+    struct code *code = &rewrite->code->copies;
+    uint32_t *landings =
+        kind == FIXUP_OUTSIDE ? rewrite->code->layout.landings : rewrite->code->layout.inside_landings;
+    landings[instruction] = code_address(code);
+    if (rewrite->code->stack_offset)
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->code->stack_offset, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_SP));
+    emit_leave_stack(rewrite, code, 16);
+    add_fixup(rewrite, instruction, kind); /* never far: that would spill again, and lead here */
+    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+}
+
+void emit_far_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
+    struct code *code = &rewrite->code->copies;
+    unsigned scratch = free_register(live_at(rewrite, target));
+    bool inside = kind == FIXUP_INSIDE;
+    enum fixup_kind far = inside ? FIXUP_FAR_INSIDE : FIXUP_FAR_OUTSIDE;
+    if (scratch == NO_INDEX) {
+        scratch = ALPHA_AT;
+        far = inside ? FIXUP_FAR_INSIDE_LANDING : FIXUP_FAR_OUTSIDE_LANDING;
+        emit_spill(rewrite);
+        rewrite->code->statistics.spilled_branches++;
+    }
+    add_fixup(rewrite, target, far);
+    emit(code, alpha_memory(ALPHA_LDAH, scratch, 0, ALPHA_ZERO));
+    emit(code, alpha_memory(ALPHA_LDA, scratch, 0, scratch));
+    emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+    rewrite->code->statistics.far_branches++;
+}
+
+/* To code that is not copied. */
+static void emit_original_jump(struct rewrite *rewrite, uint32_t target) {
+    unsigned scratch = free_register(live_at(rewrite, target) | REGISTER_BIT(ALPHA_RA));
+    if (scratch == NO_INDEX) {
+        sparse_copy_too(rewrite, target);
+        return;
+    }
+    emit_original(rewrite, &rewrite->code->copies, target, instruction_address(rewrite->program, target),
+                  scratch);
+    emit(&rewrite->code->copies, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+}
+
+void emit_jump(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
+    if (!is_copied(rewrite, target)) {
+        emit_original_jump(rewrite, target);
+        return;
+    }
+    if (is_far(rewrite, target)) {
+        emit_far_jump(rewrite, target, kind);
+        return;
+    }
+    add_fixup(rewrite, target, kind);
+    emit(&rewrite->code->copies, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
+}

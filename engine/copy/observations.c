@@ -1,0 +1,90 @@
+/* observations.c: registers that sites read although the program is done with them, such as the old value of
+   what a load overwrites: they are kept from where they got that value to where it is read, not everywhere.
+   Requires liveness, and sites without the updates that are derived. Adds to the live_in and live_out of
+   blocks; what is observed within a block, liveness_of_block finds in program.observations.
+
+   The standard does not hold for what is observed: what a callee leaves in a temporary register is read as
+   well. So wherever control leaves a procedure all that any site of the program observes is needed. Sites at
+   branches, calls and in locked sequences are left out here; whoever emits them adds what they read to
+   rewrite.observed, which is kept everywhere. */
+#include <stdlib.h>
+
+#include "engine/copy/internal.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
+
+/* ---- what each instruction's sites observe --------------------------------------------------------------- */
+
+static void observe(const struct rewrite *rewrite, const struct site *site, struct observation *observed) {
+    const struct call_context context = {.instruction = site->instruction, .taken = -1};
+    uint32_t word = rewrite->program->text[site->instruction];
+    alpha_register_set sources = site_sources(rewrite, site, &context);
+    if (site->point <= SITE_BEFORE) {
+        observed->before |= sources;
+    } else {
+        observed->after |= sources;
+        observed->before |= wants_old(site, word) ? alpha_registers_written(word) : 0;
+    }
+}
+
+/* One observation for each instruction of the block that has sites and observes what is not live. */
+static void observe_block(const struct rewrite *rewrite, struct program *program, uint32_t block,
+                          const struct site *first, const struct site *end) {
+    const struct basic_block *here = &program->blocks[block];
+    alpha_register_set *live = allocate(((size_t)here->count + 1) * sizeof *live);
+    uint32_t locked = NO_INDEX;
+    liveness_of_block(program, block, live);
+    for (uint32_t i = here->first; i < here->first + here->count; i++) {
+        struct observation observed = {.instruction = i};
+        for (; first < end && first->instruction == i; first++)
+            observe(rewrite, first, &observed);
+        if (locked == NO_INDEX)
+            locked = locked_sequence_end(program, i);
+        bool inside = locked != NO_INDEX;
+        if (locked == i)
+            locked = NO_INDEX;
+        alpha_register_set new =
+            (observed.before & ~live[i - here->first]) | (observed.after & ~live[i + 1 - here->first]);
+        if (inside || new == 0 || !is_plain(program->text[i]))
+            continue;
+        VECTOR_RESERVE(program->observations, program->observation_count, program->observation_capacity);
+        program->observations[program->observation_count++] = observed;
+        program->observed |= new;
+    }
+    free(live);
+}
+
+static void observe_program(const struct rewrite *rewrite, struct program *program) {
+    const struct site *site = rewrite->sites->sites, *end = site + rewrite->sites->count;
+    while (site < end) {
+        uint32_t block = block_at(program, site->instruction);
+        const struct site *first = site;
+        uint32_t behind = program->blocks[block].first + program->blocks[block].count;
+        while (site < end && site->instruction < behind)
+            site++;
+        observe_block(rewrite, program, block, first, site);
+    }
+}
+
+/* ---- the flow --------------------------------------------------------------------------------------------- */
+
+void observations_find(struct rewrite *rewrite, struct program *program) {
+    if (rewrite->options->without[WITHOUT_LIVENESS] || rewrite->options->without[WITHOUT_OBSERVATIONS])
+        return;
+    program->observation_count = 0;
+    program->observations = allocate(sizeof *program->observations);
+    program->observation_capacity = 1;
+    observe_program(rewrite, program);
+    if (program->observed == 0)
+        return;
+    alpha_register_set *needed = allocate_zeroed(program->block_count, sizeof *needed);
+    for (uint32_t i = 0; i < program->procedure_count; i++)
+        observations_spread(program, &program->procedures[i], needed);
+    program->own_live_out = allocate((size_t)program->block_count * sizeof *program->own_live_out);
+    for (uint32_t i = 0; i < program->block_count; i++) {
+        program->own_live_out[i] = program->blocks[i].live_out;
+        program->blocks[i].live_in |= needed[i];
+        program->blocks[i].live_out |= observed_at_end(program, i, needed);
+    }
+    free(needed);
+}

@@ -1,0 +1,105 @@
+/* outcomes.c: what sites before a conditional branch do that ask which way it goes, put on both its ways
+   instead: there the answer is a constant, and what the program no longer needs on that way is free. For the
+   runtime they are before the branch all the same. Requires counting_plan(). */
+#include <stdlib.h>
+
+#include "engine/copy/internal.h"
+#include "engine/cfg/cfg.h"
+#include "engine/count/counting.h"
+#include "engine/routine/routine.h"
+
+static bool value_asks(const struct site_argument *value) {
+    return value->kind == SITE_VALUE && value->value == PLAN_VALUE_TAKEN;
+}
+
+static bool expression_asks(const struct site_expression *expression) {
+    if (!expression)
+        return false;
+    if (expression->op == PLAN_OP_VALUE)
+        return value_asks(&expression->leaf);
+    for (int i = 0; i < 3; i++)
+        if (expression_asks(expression->operand[i]))
+            return true;
+    return false;
+}
+
+static bool site_asks(const struct site *site) {
+    for (uint32_t i = 0; i < site->argument_count; i++) {
+        const struct site_argument *argument = &site->arguments[i];
+        if (value_asks(argument) || (argument->kind == SITE_COMPUTED && expression_asks(argument->computed)))
+            return true;
+    }
+    return expression_asks(site->guard) || expression_asks(site->cell) || expression_asks(site->amount) ||
+           expression_asks(site->value);
+}
+
+/* Calls would be twice as long, and no cheaper. */
+bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites *sites,
+                        uint32_t instruction) {
+    bool asks = false;
+    if (rewrite->options->without[WITHOUT_SPLITTING] || !rewrite->inliner ||
+        !(alpha_decode(rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH))
+        return false;
+    for (uint32_t i = 0; i < sites->count; i++) {
+        if (!inline_possible(rewrite, &sites->first[i]) || sites->first[i].sample)
+            return false;
+        asks |= site_asks(&sites->first[i]);
+    }
+    return asks;
+}
+
+/* A branch of the code just put in that goes to its end, where a branch to the target is to follow, may as
+   well go there itself. */
+static void shorten(struct rewrite *rewrite, uint32_t begin, uint32_t target, enum fixup_kind kind) {
+    struct code *code = &rewrite->code->copies;
+    uint32_t end = code_position(code);
+    for (uint32_t at = begin; at + 1 < end;
+         at++) { /* the last may be one that is still to be aimed, at a call */
+        uint32_t word = code->words[at];
+        if (!(alpha_decode(word)->flags & ALPHA_COND_BRANCH) ||
+            at + 1 + (int64_t)alpha_branch_displacement(word) != end)
+            continue;
+        VECTOR_RESERVE(rewrite->code->layout.fixups, rewrite->code->layout.fixup_count,
+                       rewrite->code->layout.fixup_capacity);
+        rewrite->code->layout.fixups[rewrite->code->layout.fixup_count++] =
+            (struct fixup){.position = at, .target = target, .kind = (uint8_t)kind};
+    }
+}
+
+static alpha_register_set live_on_way(const struct rewrite *rewrite, uint32_t block, uint32_t to,
+                                      alpha_register_set otherwise) {
+    return to == NO_INDEX ? otherwise
+                          : rewrite->program->blocks[to].live_in | promoted_registers(rewrite, block);
+}
+
+void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
+                     bool taken, alpha_register_set live_after) {
+    const struct program *program = rewrite->program;
+    uint32_t block = block_at(program, instruction), target = branch_target(program, instruction);
+    uint32_t next = falls_through(program, block) ? block + 1 : NO_INDEX;
+    uint32_t to = taken ? target == NO_INDEX ? NO_INDEX : block_at(program, target) : next;
+    const struct call_context context = {
+        .instruction = instruction, .live = live_on_way(rewrite, block, to, live_after), .taken = taken};
+    const struct site **list = allocate(sites->count * sizeof *list);
+    for (uint32_t i = 0; i < sites->count; i++)
+        list[i] = &sites->first[i];
+    calls_emit(rewrite, list, sites->count, &context);
+    free(list);
+}
+
+void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,
+                        alpha_register_set live_after, enum fixup_kind kind) {
+    uint32_t begin = code_position(&rewrite->code->copies),
+             target = branch_target(rewrite->program, instruction);
+    struct rewrite_statistics before = rewrite->code->statistics;
+    emit_on_outcome(rewrite, sites, instruction, true, live_after);
+    rewrite->code->statistics.updates_made = before.updates_made; /* they are counted on the other way */
+    rewrite->code->statistics.calls_inlined = before.calls_inlined;
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (sites->first[i].kind == PLAN_ACTION_CALL)
+            rewrite->routines->calls[sites->first[i].routine].inlined--;
+    bool goes_on = target != NO_INDEX && is_copied(rewrite, target) && !is_far(rewrite, target) &&
+                   !counts_taken(rewrite, block_at(rewrite->program, instruction));
+    if (goes_on)
+        shorten(rewrite, begin, target, kind);
+}

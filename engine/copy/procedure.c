@@ -1,0 +1,502 @@
+/* procedure.c: one procedure to its copy: calls at their points, locked sequences left whole, stubs at
+   the end. Requires sites sorted by instruction and point, and liveness. */
+#include <stdlib.h>
+
+#include "engine/copy/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/count/counting.h"
+
+static struct point_sites sites_at(struct copy *copy, uint32_t instruction, enum site_point point) {
+    const struct sites *sites = copy->rewrite->sites;
+    struct point_sites found = {.first = &sites->sites[copy->site]};
+    while (copy->site < sites->count && sites->sites[copy->site].instruction == instruction &&
+           sites->sites[copy->site].point == point) {
+        copy->site++;
+        found.count++;
+    }
+    return found;
+}
+
+static void skip_all(struct rewrite *rewrite, enum skip_reason reason, struct point_sites sites,
+                     uint32_t instruction) {
+    for (uint32_t i = 0; i < sites.count; i++)
+        rewrite_skip(rewrite, reason, &sites.first[i], instruction);
+}
+
+static void emit_sites(struct copy *copy, const struct site *sites, uint32_t count,
+                       const struct call_context *context) {
+    if (count == 0)
+        return;
+    const struct site **list = allocate(count * sizeof *list);
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = &sites[i];
+    calls_emit(copy->rewrite, list, count, context);
+    free(list);
+}
+
+static void emit_calls(struct copy *copy, const struct site *sites, uint32_t count, uint32_t instruction,
+                       int taken, alpha_register_set live) {
+    struct call_context context = {.instruction = instruction, .live = live, .taken = taken};
+    emit_sites(copy, sites, count, &context);
+}
+
+/* ---- calls that cannot stay at their point ------------------------------------------------------------------- */
+
+static alpha_register_set written_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+    alpha_register_set written = 0;
+    for (uint32_t i = first; i <= last; i++)
+        written |= alpha_registers_written(rewrite->program->text[i]);
+    return written;
+}
+
+/* The registers that a waiting call still needs. */
+static alpha_register_set pending_sources(const struct rewrite *rewrite, const struct pending_call *call) {
+    struct call_context context = {.instruction = call->instruction, .taken = call->taken};
+    return site_sources(rewrite, call->site, &context);
+}
+
+static bool stored_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
+    for (uint32_t i = first; i <= last; i++)
+        if (alpha_decode(rewrite->program->text[i])->flags & ALPHA_STORE)
+            return true;
+    return false;
+}
+
+/* Has a waiting call lost what it needs, now that instruction `last` is done? */
+static bool is_lost(const struct rewrite *rewrite, const struct pending_call *call, uint32_t last) {
+    return wants_old(call->site, rewrite->program->text[call->instruction]) ||
+           pending_sources(rewrite, call) & written_between(rewrite, call->from, last) ||
+           (site_reads_memory(call->site) && stored_between(rewrite, call->from, last));
+}
+
+/* Of one group, and at one place: the same values are meant. */
+static bool is_together(const struct pending_call *a, const struct pending_call *b) {
+    return a->site->group == b->site->group && a->instruction == b->instruction && a->from == b->from &&
+           a->taken == b->taken;
+}
+
+/* Emits calls that waited until after instruction `last`; one whose values are gone is skipped, and counted.
+ */
+static void emit_pending(struct copy *copy, const struct pending_call *calls, uint32_t count, uint32_t last,
+                         alpha_register_set live) {
+    struct rewrite *rewrite = copy->rewrite;
+    alpha_register_set needed = live;
+    for (uint32_t i = 0; i < count; i++)
+        needed |= pending_sources(rewrite, &calls[i]);
+    const struct site **kept = allocate((count + 1) * sizeof *kept);
+    for (uint32_t i = 0, next; i < count; i = next) {
+        uint32_t kept_count = 0;
+        for (next = i; next < count && is_together(&calls[next], &calls[i]); next++) {
+            if (is_lost(rewrite, &calls[next], last))
+                rewrite_skip(rewrite, SKIP_LOCKED_VALUE_LOST, calls[next].site, calls[next].instruction);
+            else
+                kept[kept_count++] = calls[next].site;
+        }
+        struct call_context context = {
+            .instruction = calls[i].instruction, .live = needed, .taken = calls[i].taken};
+        if (kept_count > 0)
+            calls_emit(rewrite, kept, kept_count, &context);
+    }
+    free(kept);
+}
+
+static void wait_for_end(struct copy *copy, struct point_sites sites, uint32_t instruction, bool after) {
+    bool branch = alpha_decode(copy->rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH;
+    for (uint32_t i = 0; i < sites.count; i++) {
+        VECTOR_RESERVE(copy->pending, copy->pending_count, copy->pending_capacity);
+        copy->pending[copy->pending_count++] = (struct pending_call){.site = &sites.first[i],
+                                                                     .instruction = instruction,
+                                                                     .from = instruction + (after ? 1 : 0),
+                                                                     .taken = branch ? 0 : -1};
+    }
+}
+
+static void add_stub_call(struct copy *copy, struct pending_call call) {
+    VECTOR_RESERVE(copy->calls, copy->call_count, copy->call_capacity);
+    copy->calls[copy->call_count++] = call;
+}
+
+static struct stub *add_stub(struct copy *copy, uint32_t fixup, uint32_t target, enum fixup_kind kind,
+                             alpha_register_set live) {
+    VECTOR_RESERVE(copy->stubs, copy->stub_count, copy->stub_capacity);
+    copy->stubs[copy->stub_count] = (struct stub){.fixup = fixup,
+                                                  .target = target,
+                                                  .kind = (uint8_t)kind,
+                                                  .live = live,
+                                                  .first_call = copy->call_count};
+    return &copy->stubs[copy->stub_count++];
+}
+
+/* ---- one instruction ---------------------------------------------------------------------------------------- */
+
+/* Code that only those run who come from outside: entry calls, and calls after the call just before. */
+static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
+                       struct point_sites entry, struct point_sites after_call) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
+    bool first = instruction == program->procedures[copy->procedure].first;
+    rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
+    if (after_call.count > 0) {
+        bool returns = !program->blocks[block_at(program, instruction - 1)].never_returns;
+        uint8_t others = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
+                         LEADER_LANDING_PAD | LEADER_TABLE_TARGET;
+        if (block->leaders & others)
+            skip_all(rewrite, returns ? SKIP_RETURN_POINT_SHARED : SKIP_NO_RETURN_POINT, after_call,
+                     instruction - 1);
+        else
+            emit_calls(copy, after_call.first, after_call.count, instruction - 1, -1, live);
+    }
+    if (entry.count > 0 && first) {
+        emit_calls(copy, entry.first, entry.count, instruction, -1, live);
+    } else if (entry.count > 0 && instruction == block->first) { /* else nobody comes from outside */
+        struct stub *stub = add_stub(copy, NO_INDEX, instruction, FIXUP_INSIDE, live);
+        for (uint32_t i = 0; i < entry.count; i++)
+            add_stub_call(copy, (struct pending_call){.site = &entry.first[i],
+                                                      .instruction = instruction,
+                                                      .from = instruction,
+                                                      .taken = -1});
+        stub->call_count = entry.count;
+        stub->last = instruction - 1;
+    }
+    rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
+}
+
+/* Calls after a conditional branch run on both ways out; those that waited in a locked sequence, too. */
+static void leave_by_branch(struct copy *copy, uint32_t instruction, uint32_t branch,
+                            struct point_sites after, bool in_locked) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    uint32_t waiting = in_locked ? copy->pending_count : 0;
+    if (after.count + waiting == 0)
+        return;
+    uint64_t address = instruction_address(program, instruction + 1) +
+                       4 * (int64_t)alpha_branch_displacement(program->text[instruction]);
+    uint32_t target = instruction_at(program, address);
+    if (branch == NO_INDEX || target == NO_INDEX) {
+        skip_all(rewrite, SKIP_FAR_BRANCH, after, instruction);
+        for (uint32_t i = 0; i < waiting; i++)
+            rewrite_skip(rewrite, SKIP_FAR_BRANCH, copy->pending[i].site, instruction);
+        return;
+    }
+    enum fixup_kind kind = procedure_at(program, target) == copy->procedure ? FIXUP_INSIDE : FIXUP_OUTSIDE;
+    struct stub *stub = add_stub(copy, rewrite->code->layout.fixup_count - 1, target, kind,
+                                 program->blocks[block_at(program, target)].live_in);
+    for (uint32_t i = 0; i < waiting; i++) {
+        struct pending_call call = copy->pending[i];
+        if (call.instruction == instruction)
+            call.taken = 1;
+        add_stub_call(copy, call);
+    }
+    for (uint32_t i = 0; i < after.count; i++)
+        add_stub_call(copy, (struct pending_call){.site = &after.first[i],
+                                                  .instruction = instruction,
+                                                  .from = instruction + 1,
+                                                  .taken = 1});
+    stub->call_count = waiting + after.count;
+    stub->last = instruction;
+}
+
+/* An entry in the sense of `before p`. */
+static bool is_entry(const struct program *program, uint32_t instruction) {
+    const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
+    if (procedure->has_ldgp && instruction == procedure->first + 2)
+        return true;
+    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
+    return instruction == block->first && block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY);
+}
+
+/* Who comes from outside goes to the routine; the procedure's own code goes on behind that. */
+static void copy_replaced_entry(struct copy *copy, uint32_t instruction, alpha_register_set live,
+                                struct point_sites entry, struct point_sites after_call,
+                                const struct site_replacement *replacement) {
+    struct rewrite *rewrite = copy->rewrite;
+    struct code *code = &rewrite->code->copies;
+    alpha_register_set arguments = replacement_arguments(rewrite) | REGISTER_BIT(ALPHA_RA);
+    uint32_t over[2] = {code_position(code), NO_INDEX}, retained = 0;
+    emit(code, 0);
+    skip_all(rewrite, SKIP_RETURN_POINT_SHARED, after_call, instruction - 1);
+    if (replacement->retains)
+        over[1] = emit_retained(rewrite, instruction, &retained);
+    rewrite->code->layout.map[instruction] = code_address(code);
+    emit_calls(copy, entry.first, entry.count, instruction, -1, live | arguments);
+    emit_replacement(rewrite, replacement, instruction, retained);
+    for (int i = 0; i < 2; i++)
+        if (over[i] != NO_INDEX)
+            code->words[over[i]] =
+                alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over[i] - 1);
+    rewrite->code->layout.inside[instruction] = code_position(code);
+}
+
+/* Most instructions: nothing stands there, control only passes. Copies those from this one on that are such,
+   up to `end`, and tells how many. */
+static uint32_t copy_plain(struct copy *copy, uint32_t first, uint32_t end) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct sites *sites = rewrite->sites;
+    const uint32_t *text = rewrite->program->text;
+    uint32_t site = copy->site < sites->count ? sites->sites[copy->site].instruction : NO_INDEX, i = first;
+    if (copy->locked_end != NO_INDEX || first == rewrite->program->blocks[copy->block].first)
+        return 0;
+    if (site >= first && site < end)
+        end = site;
+    if (copy->slot >= first && copy->slot < end)
+        end = copy->slot;
+    for (; i < end && is_plain(text[i]); i++) {
+        rewrite->code->layout.inside[i] = code_position(&rewrite->code->copies);
+        rewrite->code->layout.map[i] = code_address(&rewrite->code->copies);
+        emit(&rewrite->code->copies, text[i]);
+    }
+    for (uint32_t k = first; rewrite->code->layout.placed && k < i; k++)
+        rewrite->code->layout.placed[k] = rewrite->code->layout.inside[k];
+    return i - first;
+}
+
+static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set live,
+                     alpha_register_set live_after, struct point_sites *after_call) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    const struct alpha_descriptor *descriptor = alpha_decode(program->text[instruction]);
+    struct point_sites entry = sites_at(copy, instruction, SITE_ENTRY);
+    struct point_sites before = sites_at(copy, instruction, SITE_ARRIVE);
+    before.count += sites_at(copy, instruction, SITE_BEFORE).count; /* which follow */
+    struct point_sites after = sites_at(copy, instruction, SITE_AFTER);
+    struct point_sites taken = sites_at(copy, instruction, SITE_TAKEN);
+    struct point_sites fallthrough = sites_at(copy, instruction, SITE_FALLTHROUGH);
+    bool is_conditional = descriptor->flags & ALPHA_COND_BRANCH;
+    bool in_locked = copy->locked_end != NO_INDEX;
+
+    alpha_register_set scavenged = instruction >= copy->scavenged.first && instruction <= copy->scavenged.last
+                                       ? copy->scavenged.registers
+                                       : 0;
+    if (instruction > copy->scavenged.first)
+        live &= ~scavenged;
+
+    rewrite->code->layout.at = instruction;
+    rewrite->code->layout.inside[instruction] = code_position(&rewrite->code->copies);
+    rewrite->code->layout.map[instruction] = code_address(&rewrite->code->copies);
+    bool first = instruction == program->blocks[copy->block].first;
+    if (first)
+        count_arrivals(rewrite, copy->block, live);
+    const struct site_replacement *replacement =
+        is_entry(program, instruction) ? replacement_at(rewrite, copy->procedure, instruction) : NULL;
+    if (replacement)
+        copy_replaced_entry(copy, instruction, live, entry, *after_call, replacement);
+    else if (entry.count + after_call->count > 0)
+        copy_entry(copy, instruction, live, entry, *after_call);
+    after_call->count = 0;
+    scavenge_begin(copy, instruction);
+    live &= ~scavenged;
+    live_after &= ~scavenged;
+    if (instruction == copy->slot)
+        count_executed(rewrite, copy->block, live);
+    if (first)
+        range_body(rewrite, copy->block, copy->slot);
+    struct point_sites on_outcomes = {0};
+    bool has_stub = is_conditional && after.count + taken.count + (in_locked ? copy->pending_count : 0) > 0;
+    if (in_locked)
+        wait_for_end(copy, before, instruction, false);
+    else if (!has_stub && stands_on_outcomes(rewrite, &before, instruction))
+        on_outcomes = before;
+    else
+        emit_calls(copy, before.first, before.count, instruction, -1, live);
+
+    /* Where there is one way out only, what is to be done on it follows what is to be done after. */
+    if (!is_conditional)
+        after.count += taken.count + fallthrough.count;
+    enum transfer transfer = transfer_of(program->text[instruction]);
+    bool transfers = transfer == TRANSFER_BRANCH || transfer == TRANSFER_RETURN || transfer == TRANSFER_JUMP;
+    if (transfers) /* after it is before it goes */
+        emit_calls(copy, after.first, after.count, instruction, -1, live);
+    struct call_context context = {.instruction = instruction,
+                                   .live = live_after | observation_at(program, instruction).after,
+                                   .taken = is_conditional ? 0 : -1};
+    if (!in_locked)
+        keep_old(copy, after, live, &context);
+    if (rewrite->code->layout.placed)
+        rewrite->code->layout.placed[instruction] = code_position(&rewrite->code->copies);
+    uint32_t branch = NO_INDEX;
+    if (context.moved)
+        copy_moved(rewrite, instruction);
+    else
+        branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub, &on_outcomes);
+
+    if (!in_locked) {
+        copy->locked_end = locked_sequence_end(program, instruction);
+        in_locked = copy->locked_end != NO_INDEX;
+    }
+    bool at_end = copy->locked_end == instruction;
+    if (is_conditional)
+        leave_by_branch(copy, instruction, branch,
+                        (struct point_sites){after.first, after.count + taken.count}, in_locked);
+    if (at_end) {
+        emit_pending(copy, copy->pending, copy->pending_count, instruction, live_after);
+        copy->pending_count = 0;
+        copy->locked_end = NO_INDEX;
+        in_locked = false;
+    }
+    if (transfer == TRANSFER_CALL) {
+        *after_call = after;
+    } else if (in_locked) {
+        wait_for_end(copy, after, instruction, true);
+        if (is_conditional)
+            wait_for_end(copy, fallthrough, instruction, true);
+    } else if (!transfers) {
+        emit_after(copy, after, &context);
+        if (is_conditional)
+            emit_after(copy, fallthrough, &context);
+    }
+    scavenge_end(copy, instruction);
+}
+
+/* ---- the procedure ------------------------------------------------------------------------------------------ */
+
+static void emit_stubs(struct copy *copy) {
+    struct rewrite *rewrite = copy->rewrite;
+    struct code *code = &rewrite->code->copies;
+    for (uint32_t i = 0; i < copy->stub_count; i++) {
+        const struct stub *stub = &copy->stubs[i];
+        if (stub->fixup == NO_INDEX) {
+            rewrite->code->layout.map[stub->target] = code_address(code);
+        } else { /* the branch's own fixup is replaced: it goes to the stub */
+            rewrite->code->layout.fixups[stub->fixup].kind = FIXUP_STUB;
+            rewrite->code->layout.fixups[stub->fixup].target = code_position(code);
+        }
+        emit_pending(copy, copy->calls + stub->first_call, stub->call_count, stub->last, stub->live);
+        emit_jump(rewrite, stub->target, stub->kind);
+    }
+    copy->stub_count = 0;
+    copy->call_count = 0;
+}
+
+/* Every place that an indirect transfer, or a far branch, may go to. */
+static void emit_landings(struct rewrite *rewrite, const struct procedure *procedure) {
+    const struct program *program = rewrite->program;
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        if (rewrite->code->layout.landings &&
+            (block->leaders & ~LEADER_BRANCH_TARGET || rewrite->code->layout.inside_landings)) {
+            range_landing(rewrite, b, false);
+            emit_landing(rewrite, block->first, FIXUP_OUTSIDE);
+        }
+        if (rewrite->code->layout.inside_landings &&
+            (block->leaders & LEADER_BRANCH_TARGET || is_shared(rewrite, b))) {
+            range_landing(rewrite, b, true);
+            emit_landing(rewrite, block->first, FIXUP_INSIDE);
+        }
+    }
+}
+
+/* Where a procedure falls into the next one, over the code that is placed between them. */
+static void pass_over(struct rewrite *rewrite, const struct procedure *procedure) {
+    const struct program *program = rewrite->program;
+    uint32_t next = procedure->first + procedure->count;
+    switch (transfer_of(program->text[next - 1])) {
+    case TRANSFER_BRANCH: /* no instruction is copied for one to the next instruction */
+        if (next < program->instruction_count && branch_target(program, next - 1) == next)
+            emit_jump(rewrite, next, FIXUP_OUTSIDE);
+        return;
+    case TRANSFER_CALL: /* a return comes by way of the map */
+    case TRANSFER_RETURN:
+    case TRANSFER_JUMP:
+        return;
+    default:
+        if (next < program->instruction_count)
+            emit_jump(rewrite, next, FIXUP_OUTSIDE);
+    }
+}
+
+static void add_code_symbol(struct rewrite *rewrite, const struct procedure *procedure, uint32_t begin) {
+    VECTOR_RESERVE(rewrite->code->symbols, rewrite->code->symbol_count, rewrite->code->symbol_capacity);
+    rewrite->code->symbols[rewrite->code->symbol_count++] =
+        (struct code_symbol){.name = arena_format(rewrite->code->arena, "%s.atom", procedure->name),
+                             .address = rewrite->code->copies.address + 4 * begin,
+                             .size = 4 * (code_position(&rewrite->code->copies) - begin)};
+}
+
+/* The instruction of the next site that is made where it stands. */
+static uint32_t next_site(const struct copy *copy) {
+    const struct sites *sites = copy->rewrite->sites;
+    for (uint32_t i = copy->site; i < sites->count; i++)
+        if (sites->sites[i].point != SITE_ENTRY)
+            return sites->sites[i].instruction;
+    return NO_INDEX;
+}
+
+static void copy_procedure(struct copy *copy, uint32_t index) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    const struct procedure *procedure = &program->procedures[index];
+    struct point_sites after_call = {0};
+    uint32_t begin = code_position(&rewrite->code->copies);
+    copy->procedure = index;
+    copy->locked_end = NO_INDEX;
+    copy->pending_count = 0;
+    range_procedure(rewrite, index);
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        while (copy->before_capacity <= block->count)
+            VECTOR_RESERVE(copy->before, copy->before_capacity, copy->before_capacity);
+        liveness_of_block(program, b, copy->before);
+        for (uint32_t k = 0; k <= block->count; k++)
+            copy->before[k] |= promoted_registers(rewrite, b);
+        copy->block = b;
+        copy->slot = count_slot(rewrite, b, copy->before, next_site(copy));
+        scavenge_plan(copy, block->first);
+        copy->slot = scavenge_slot(copy);
+        for (uint32_t k = 0; k < block->count; k++) {
+            k += copy_plain(copy, block->first + k, block->first + block->count);
+            if (k < block->count)
+                copy_one(copy, block->first + k, copy->before[k], copy->before[k + 1], &after_call);
+        }
+    }
+    skip_all(rewrite, SKIP_NO_RETURN_POINT, after_call, procedure->first + procedure->count - 1);
+    if (copy->stub_count > 0 || bail_outs_wait(rewrite) || rewrite->code->layout.landings ||
+        rewrite->copying->sparse || counts_entries(rewrite, index) || islands_due(rewrite, index))
+        pass_over(rewrite, procedure);
+    promoted_note(rewrite, NO_INDEX);
+    count_entries(rewrite, index);
+    emit_stubs(copy);
+    bail_outs_finish(rewrite);
+    emit_landings(rewrite, procedure);
+    islands_emit(rewrite, index);
+    add_code_symbol(rewrite, procedure, begin);
+}
+
+void copying_create(struct rewrite *rewrite) {
+    rewrite->copying = allocate_zeroed(1, sizeof *rewrite->copying);
+}
+
+void copying_start(struct rewrite *rewrite) {
+    struct copying *copying = rewrite->copying;
+    copying->waiting_fixup = 0;
+    copying->island_count = 0;
+    copying->moved_count = 0;
+    copying->retained_count = 0;
+    range_start(rewrite);
+}
+
+void copying_destroy(struct rewrite *rewrite) {
+    struct copying *copying = rewrite->copying;
+    if (!copying)
+        return;
+    sparse_drop(rewrite);
+    free(copying->islands);
+    free(copying->moved);
+    free(copying->retained);
+    free(copying->bail_outs);
+    free(copying);
+}
+
+void copy_all(struct rewrite *rewrite) {
+    struct copy copy = {.rewrite = rewrite};
+    for (uint32_t p = 0; p < rewrite->program->procedure_count; p++)
+        if (!rewrite->code->coverage.copied || rewrite->code->coverage.copied[p])
+            copy_procedure(&copy, p);
+    free(copy.before);
+    free(copy.own);
+    free(copy.pending);
+    free(copy.calls);
+    free(copy.stubs);
+}

@@ -1,0 +1,94 @@
+/* promoted_counts.c: counts that loops keep in registers: code where control enters or leaves such a loop,
+   and the table of that for the runtime. Requires the sets that count/promotion.c chose. */
+#include <stdlib.h>
+
+#include "engine/copy/internal.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/count/counting.h"
+
+/* From here on the registers of the set hold counts. */
+static void note_set(struct rewrite *rewrite, uint32_t set) {
+    struct counting *counting = rewrite->counting;
+    uint32_t address = code_address(&rewrite->code->copies), count = counting->promoted_table_count;
+    if ((count > 0 ? counting->promoted_table[count - 1].set : 0) == set)
+        return;
+    VECTOR_RESERVE(counting->promoted_table, counting->promoted_table_count,
+                   counting->promoted_table_capacity);
+    counting->promoted_table[counting->promoted_table_count++] = (struct atomc_held){address, set};
+}
+
+void promoted_note(struct rewrite *rewrite, uint32_t block) {
+    note_set(rewrite, promoted_set_of(rewrite, block));
+}
+
+/* Adds the register to its count's cell. The instructions start again if they are interrupted, so that the
+   register counts until the last is done. */
+static void emit_flush(struct rewrite *rewrite, const struct promoted_set *held, alpha_register_set live) {
+    struct code *code = &rewrite->code->copies;
+    alpha_register_set free_registers = count_registers(live | rewrite->observed);
+    bool spills = __builtin_popcountll(free_registers) < 2;
+    if (spills)
+        free_registers = count_registers(held->registers | REGISTER_BIT(ALPHA_GP));
+    unsigned base = free_register(~free_registers);
+    unsigned value = free_register(~free_registers | REGISTER_BIT(base));
+    uint32_t address = LAYOUT_CELLS + 8 * held->cell;
+    int low = address_low(address);
+    if (spills) {
+        emit_enter_stack(rewrite, code, 16);
+        emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_STQ, value, 8, ALPHA_SP));
+    }
+    emit(code, alpha_memory(ALPHA_LDAH, base, address_high(address), ALPHA_ZERO));
+    bool threads = rewrite->program->threads;
+    emit(code, alpha_memory(threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, low, base));
+    emit(code, alpha_operate(ALPHA_ADDQr, value, held->reg, value));
+    emit(code, alpha_memory(threads ? ALPHA_STQ_C : ALPHA_STQ, value, low, base));
+    if (threads)
+        emit(code, alpha_branch(ALPHA_BEQ, value, -4));
+    note_set(rewrite, held->parent);
+    if (spills) {
+        emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDQ, value, 8, ALPHA_SP));
+        emit_leave_stack(rewrite, code, 16);
+    }
+}
+
+/* What `to` has and `common` has not, from outside in. */
+static void emit_clears(struct rewrite *rewrite, uint32_t to, uint32_t common) {
+    const struct promoted_set *held = rewrite->counting->promoted_sets;
+    if (to == common)
+        return;
+    emit_clears(rewrite, held[to].parent, common);
+    emit_move(&rewrite->code->copies, ALPHA_ZERO, held[to].reg);
+    note_set(rewrite, to);
+}
+
+void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live) {
+    const struct promoted_set *held = rewrite->counting->promoted_sets;
+    uint32_t left = promoted_set_of(rewrite, from), entered = promoted_set_of(rewrite, to), common = entered;
+    live |= promoted_registers(rewrite, from) | promoted_registers(rewrite, to);
+    while (left != common) {
+        if (left > common) {
+            emit_flush(rewrite, &held[left], live);
+            left = held[left].parent;
+        } else {
+            common = held[common].parent;
+        }
+    }
+    emit_clears(rewrite, entered, common);
+}
+
+void promotion_write(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct counting *counting = rewrite->counting;
+    if (counting->promoted_table_count == 0)
+        return;
+    struct atomc_held_set *sets = allocate_zeroed(counting->promoted_count, sizeof *sets);
+    for (uint32_t i = 1; i < counting->promoted_count; i++)
+        sets[i] = (struct atomc_held_set){counting->promoted_sets[i].parent, counting->promoted_sets[i].reg,
+                                          counting->promoted_sets[i].cell};
+    image->held = table_bytes(rewrite, counting->promoted_table,
+                              counting->promoted_table_count * sizeof *counting->promoted_table);
+    image->held_count = counting->promoted_table_count;
+    image->held_sets = table_bytes(rewrite, sets, counting->promoted_count * sizeof *sets);
+    free(sets);
+}

@@ -1,0 +1,338 @@
+/* replacements.c: procedures of the program in whose stead analysis routines are entered: code at their
+   entries that calls the routine and returns to the caller, and code by which the routine can call the
+   procedure itself. Requires routines of at most six parameters, unless arguments are given; the routine runs
+   on the program's stack, under the lock. */
+#include "engine/copy/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/routine/routine.h"
+
+#define FLOAT(r)  (UINT64_C(1) << (32 + (r)))
+#define ARGUMENTS (UINT64_C(63) << ALPHA_A0)
+
+static bool is_at(const struct program *program, const struct site_replacement *replacement,
+                  uint32_t instruction) {
+    const struct procedure *procedure = &program->procedures[replacement->procedure];
+    bool behind_ldgp = procedure->has_ldgp && instruction == procedure->first + 2;
+    return replacement->entry == NO_INDEX || replacement->entry == instruction ||
+           (replacement->entry == procedure->first && behind_ldgp);
+}
+
+const struct site_replacement *replacement_at(const struct rewrite *rewrite, uint32_t procedure,
+                                              uint32_t instruction) {
+    const struct sites *sites = rewrite->sites;
+    uint32_t low = 0, high = sites->replacement_count;
+    while (low < high) { /* the first of the procedure */
+        uint32_t middle = (low + high) / 2;
+        if (sites->replacements[middle].procedure < procedure)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < sites->replacement_count && sites->replacements[low].procedure == procedure; low++)
+        if (is_at(rewrite->program, &sites->replacements[low], instruction))
+            return &sites->replacements[low];
+    return NULL;
+}
+
+/* Of a routine with arguments of its own. */
+static alpha_register_set given_sources(const struct site_replacement *replacement) {
+    alpha_register_set set = ARGUMENTS;
+    for (uint32_t i = 0; i < replacement->argument_count; i++) {
+        const struct site_argument *argument = &replacement->arguments[i];
+        if (argument->kind == SITE_REPLACED && argument->constant == PLAN_REPLACED_ARGUMENTS)
+            set |= ARGUMENTS << 32;
+        if (argument->kind == SITE_VALUE && argument->value == PLAN_VALUE_REGISTER)
+            set |= REGISTER_BIT(argument->operand);
+    }
+    return set & ~(REGISTER_BIT(31) | REGISTER_BIT(63));
+}
+
+alpha_register_set replacement_arguments(const struct rewrite *rewrite) {
+    alpha_register_set set = 0;
+    for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++) {
+        const struct site_replacement *replacement = &rewrite->sites->replacements[i];
+        const struct plan_routine *routine = &rewrite->plan->routines[replacement->routine];
+        if (replacement->has_arguments)
+            set |= given_sources(replacement);
+        if (replacement->retains || (!replacement->has_arguments && !routine->prototyped))
+            set |= ARGUMENTS | ARGUMENTS << 32;
+        for (uint32_t k = 0; k < routine->parameter_count && !replacement->has_arguments; k++) {
+            enum plan_c_type type = routine->parameters[k].type;
+            bool floating = type == PLAN_C_DOUBLE || type == PLAN_C_FLOAT;
+            set |= floating ? FLOAT(ALPHA_A0 + k) : REGISTER_BIT(ALPHA_A0 + k);
+        }
+    }
+    return set;
+}
+
+/* The frame: the routine's arguments on the stack; the link, both results, the thread pointer, an argument,
+   the control register, who else is at it; what is saved; and, where arguments are given, those of the
+   procedure, just below the ones on its stack. */
+enum { LINK, RESULT, FLOAT_RESULT, THREAD_POINTER, ARGUMENT, CONTROL, PREVIOUS, SAVES };
+struct entry_frame {
+    int own, saves, vector, size; /* offsets, and size */
+};
+
+static struct entry_frame lay_out(const struct site_replacement *replacement, alpha_register_set saves) {
+    int count = (int)replacement->argument_count;
+    struct entry_frame frame = {.own = 8 * (count > 6 ? count - 6 : 0)};
+    frame.saves = frame.own + 8 * SAVES;
+    frame.size = frame.saves + 8 * __builtin_popcountll(saves) + (replacement->has_arguments ? 96 : 0);
+    frame.size = (frame.size + 15) & ~15;
+    frame.vector = frame.size - 48;
+    return frame;
+}
+
+static uint32_t variable(const struct rewrite *rewrite, const char *name) {
+    return (uint32_t)analysis_symbol(rewrite->analysis, name);
+}
+
+static void emit_private_thread_pointer(struct rewrite *rewrite, const struct entry_frame *frame) {
+    struct code *code = &rewrite->code->copies;
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
+    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, frame->own + 8 * THREAD_POINTER, ALPHA_SP));
+    emit_address(code, variable(rewrite, "atomc_private_thread_pointer"), ALPHA_A0);
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 0, ALPHA_A0));
+    emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
+}
+
+/* The thread pointer that the procedure would have, for code that calls it. */
+static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *frame) {
+    struct code *code = &rewrite->code->copies;
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
+    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
+    emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 0, ALPHA_AT));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * PREVIOUS, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 0, ALPHA_AT));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
+}
+
+/* ---- arguments of its own --------------------------------------------------------------------------------- */
+
+static void emit_register(struct code *code, const struct entry_frame *frame, unsigned source, unsigned to) {
+    if (source >= ALPHA_A0 && source < ALPHA_A0 + 6) {
+        emit(code, alpha_memory(ALPHA_LDQ, to, frame->vector + 8 * (int)(source - ALPHA_A0), ALPHA_SP));
+    } else if (source == ALPHA_SP) {
+        emit(code, alpha_memory(ALPHA_LDA, to, frame->size, ALPHA_SP));
+    } else if (source >= 32) { /* by way of a place that is free yet */
+        emit(code, alpha_memory(ALPHA_STT, source - 32, frame->own + 8 * ARGUMENT, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDQ, to, frame->own + 8 * ARGUMENT, ALPHA_SP));
+    } else {
+        emit_move(code, source, to);
+    }
+}
+
+static void emit_value(struct rewrite *rewrite, const struct entry_frame *frame,
+                       const struct site_argument *argument, uint32_t instruction, unsigned to) {
+    struct code *code = &rewrite->code->copies;
+    switch (argument->value) {
+    case PLAN_VALUE_PC:
+        emit_constant(rewrite, code, (int64_t)instruction_address(rewrite->program, instruction), to);
+        break;
+    case PLAN_VALUE_INSTRUMENTED_PC:
+        emit_copy_address(rewrite, instruction, to);
+        break;
+    case PLAN_VALUE_CYCLES:
+        emit(code, alpha_memory_function(ALPHA_RPCC, to, ALPHA_ZERO));
+        break;
+    case PLAN_VALUE_ARGUMENT:
+        emit(code, alpha_memory(ALPHA_LDQ, to, frame->vector + 8 * argument->operand, ALPHA_SP));
+        break;
+    default: /* a register, of which arguments are some */
+        emit_register(code, frame, argument->operand, to);
+        break;
+    }
+}
+
+static void emit_given(struct rewrite *rewrite, const struct entry_frame *frame,
+                       const struct site_argument *argument, uint32_t instruction, uint32_t retained,
+                       unsigned to) {
+    struct code *code = &rewrite->code->copies;
+    if (argument->kind == SITE_VALUE)
+        emit_value(rewrite, frame, argument, instruction, to);
+    else if (argument->kind == SITE_STRING)
+        emit_address(code, table_string(rewrite, argument->string), to);
+    else if (argument->kind == SITE_BUFFER)
+        emit_address(code, rewrite->code->tables.buffer_addresses[argument->constant], to);
+    else if (argument->kind == SITE_REPLACED && argument->constant == PLAN_REPLACED_ADDRESS)
+        emit_address(code, retained, to);
+    else if (argument->kind == SITE_REPLACED)
+        emit(code, alpha_memory(ALPHA_LDA, to, frame->vector, ALPHA_SP));
+    else
+        emit_constant(rewrite, code, argument->constant, to);
+}
+
+/* Those on the stack first: registers are read as they are. */
+static void emit_arguments(struct rewrite *rewrite, const struct entry_frame *frame,
+                           const struct site_replacement *replacement, uint32_t instruction,
+                           uint32_t retained) {
+    struct code *code = &rewrite->code->copies;
+    for (unsigned r = 0; r < 6; r++) {
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0 + r, frame->vector + 8 * (int)r, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_STT, ALPHA_A0 + r, frame->vector + 8 * (int)r - 48, ALPHA_SP));
+    }
+    for (uint32_t i = 6; i < replacement->argument_count; i++) {
+        emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained, ALPHA_AT);
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * (int)(i - 6), ALPHA_SP));
+    }
+    for (uint32_t i = 0; i < replacement->argument_count && i < 6; i++)
+        emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained, ALPHA_A0 + i);
+}
+
+/* ---- the call --------------------------------------------------------------------------------------------- */
+
+static void emit_enter(struct rewrite *rewrite, const struct entry_frame *frame,
+                       const struct site_replacement *replacement) {
+    const struct routine_summary *summary = &rewrite->routines->summaries[replacement->routine];
+    struct code *code = &rewrite->code->copies;
+    if (summary->changes_fpcr)
+        emit_control_saved(code, 0, (uint32_t)(frame->own + 8 * CONTROL));
+    if (rewrite->program->threads)
+        emit_lock(rewrite, code, "atomc_lock");
+    if (replacement->retains)
+        emit_note_thread(rewrite, frame);
+    if (summary->uses_thread_pointer)
+        emit_private_thread_pointer(rewrite, frame);
+}
+
+static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
+                       const struct site_replacement *replacement) {
+    const struct routine_summary *summary = &rewrite->routines->summaries[replacement->routine];
+    struct code *code = &rewrite->code->copies;
+    if (summary->uses_thread_pointer) {
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, frame->own + 8 * THREAD_POINTER, ALPHA_SP));
+        emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
+    }
+    if (replacement->retains) {
+        emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, frame->own + 8 * PREVIOUS, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 0, ALPHA_AT));
+    }
+    if (rewrite->program->threads)
+        emit_lock(rewrite, code, "atomc_unlock");
+    if (summary->changes_fpcr)
+        emit_control_restored(code, 0, (uint32_t)(frame->own + 8 * CONTROL));
+}
+
+/* Callers may know more of the procedure than the calling standard says: all but results and $28 is kept. */
+static alpha_register_set saved_registers(const struct rewrite *rewrite,
+                                          const struct site_replacement *replacement) {
+    alpha_register_set set = wrapper_clobbers(rewrite, replacement->routine);
+    if (replacement->has_arguments)
+        set |= ARGUMENTS;
+    return set & ~(REGISTER_BIT(ALPHA_V0) | FLOAT(0) | REGISTER_BIT(ALPHA_AT) | REGISTER_BIT(ALPHA_RA));
+}
+
+void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,
+                      uint32_t instruction, uint32_t retained) {
+    struct code *code = &rewrite->code->copies;
+    alpha_register_set saves = saved_registers(rewrite, replacement);
+    struct entry_frame frame = lay_out(replacement, saves);
+    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -frame.size, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));
+    save_registers(code, saves, (uint32_t)frame.saves);
+    if (replacement->has_arguments)
+        emit_arguments(rewrite, &frame, replacement, instruction, retained);
+    emit_enter(rewrite, &frame, replacement);
+    emit_address(code, (uint32_t)rewrite->routines->addresses[replacement->routine], ALPHA_PV);
+    emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, frame.own + 8 * RESULT, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STT, 0, frame.own + 8 * FLOAT_RESULT, ALPHA_SP));
+    emit_leave(rewrite, &frame, replacement);
+    restore_registers(code, saves, (uint32_t)frame.saves);
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, frame.own + 8 * RESULT, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDT, 0, frame.own + 8 * FLOAT_RESULT, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, frame.size, ALPHA_SP));
+    rewrite->code->statistics.replacements++;
+    if (rewrite->copying->sparse) { /* the original address leads to the copy, if there is one */
+        emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
+        return;
+    }
+    emit(code, alpha_literal(ALPHA_ZAPNOTi, ALPHA_RA, 15, ALPHA_AT)); /* its copy, by the map */
+    emit(code, alpha_memory(ALPHA_LDL, ALPHA_AT, 0, ALPHA_AT));
+    emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_AT, 1));
+}
+
+/* ---- the procedure itself, called by analysis routines -------------------------------------------------------- */
+
+/* The frame: copies of the first arguments on the stack, the link, a result, both thread pointers. */
+enum { COPIED = 10, BACK = COPIED, SAVED, PRIVATE, THREAD, RETAINED_SIZE = 8 * (THREAD + 1) };
+
+static void emit_set_thread(struct code *code, unsigned slot, unsigned keep) {
+    emit(code, alpha_memory(ALPHA_STQ, keep, 8 * SAVED, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 8 * (int)slot, ALPHA_SP));
+    emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
+    emit(code, alpha_memory(ALPHA_LDQ, keep, 8 * SAVED, ALPHA_SP));
+}
+
+/* Into the program's world. It returns by the map, which has no word for this code: a constant in the pool is
+   one, and its address where it returns to. What is copied sparsely returns as it always did. */
+static uint32_t emit_call_retained(struct rewrite *rewrite, uint32_t instruction) {
+    const struct program *program = rewrite->program;
+    struct code *code = &rewrite->code->copies;
+    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -RETAINED_SIZE, ALPHA_SP));
+    for (int i = 0; i < COPIED; i++) {
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, RETAINED_SIZE + 8 * i, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * i, ALPHA_SP));
+    }
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 8 * BACK, ALPHA_SP));
+    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 8 * PRIVATE, ALPHA_SP));
+    emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_AT));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * THREAD, ALPHA_SP));
+    emit_set_thread(code, THREAD, ALPHA_A0);
+    if (rewrite->program->threads)
+        emit_lock(rewrite, code, "atomc_unlock");
+    emit_original(rewrite, code, instruction, instruction_address(program, instruction), ALPHA_PV);
+    emit_original(rewrite, code, instruction, program->procedures[procedure_at(program, instruction)].gp,
+                  ALPHA_GP);
+    uint32_t back = code_address(code) + 12;
+    emit_address(code, rewrite->copying->sparse ? back : pool_constant(rewrite, back), ALPHA_RA);
+    emit(code, 0);
+    return code_position(code) - 1;
+}
+
+uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *address) {
+    const struct program *program = rewrite->program;
+    const struct procedure *procedure = &program->procedures[procedure_at(program, instruction)];
+    struct code *code = &rewrite->code->copies;
+    if (procedure->has_ldgp && instruction == procedure->first + 2 && rewrite->copying->retained_count) {
+        *address = (uint32_t)rewrite->copying->retained[rewrite->copying->retained_count - 1].address;
+        return NO_INDEX;
+    }
+    *address = code_address(code);
+    VECTOR_RESERVE(rewrite->copying->retained, rewrite->copying->retained_count,
+                   rewrite->copying->retained_capacity);
+    rewrite->copying->retained[rewrite->copying->retained_count++] =
+        (struct atomc_retained){(uint64_t)(uintptr_t)procedure->name, *address};
+    uint32_t branch = emit_call_retained(rewrite, instruction);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, 8 * SAVED, ALPHA_SP));
+    if (rewrite->program->threads)
+        emit_lock(rewrite, code, "atomc_lock");
+    emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 8 * THREAD, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, 0, ALPHA_AT));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, 8 * SAVED, ALPHA_SP));
+    emit_set_thread(code, PRIVATE, ALPHA_V0);
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 8 * BACK, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, RETAINED_SIZE, ALPHA_SP));
+    emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
+    return branch;
+}
+
+void retained_write(struct rewrite *rewrite, struct atomc_image *image) {
+    uint32_t count = rewrite->copying->retained_count;
+    for (uint32_t i = 0; i < count; i++)
+        rewrite->copying->retained[i].name =
+            table_string(rewrite, (const char *)(uintptr_t)rewrite->copying->retained[i].name);
+    image->retained =
+        count ? table_bytes(rewrite, rewrite->copying->retained, count * sizeof *rewrite->copying->retained)
+              : 0;
+    image->retained_count = count;
+}

@@ -1,0 +1,172 @@
+/* scavenge.c: registers for all sites of a stretch of a block, saved once before the first and restored after
+   the last, where sites observe so much that too few are free. Requires observations, and stacks of their
+   own.
+
+   Only registers that the program itself is done with are scavenged, whose values matter to sites alone:
+   whoever looks at the context of a signal in between, or goes on after it, misses nothing of the program's.
+   The instructions of the stretch neither read nor write them, and leave the stack pointer where it is. */
+#include <stdlib.h>
+
+#include "engine/copy/internal.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/count/counting.h"
+
+/* What the sites of one instruction compute in at once: what it overwrites, a cell's address, two values.
+   Where a branch leads around most of that, what is behind it saves for itself. */
+enum { COMPUTES_IN = 4, COMPUTES_BEFORE_BRANCH = 1 };
+
+/* Saved registers stay where they are across it. */
+static bool leaves_stack(const struct program *program, uint32_t instruction) {
+    uint32_t word = program->text[instruction];
+    return is_plain(word) && !(alpha_registers_written(word) & REGISTER_BIT(ALPHA_SP));
+}
+
+/* What the program needs of registers before and after each of the block's instructions, sites left aside. */
+static void find_own_needs(struct copy *copy) {
+    const struct program *program = copy->rewrite->program;
+    const struct basic_block *block = &program->blocks[copy->block];
+    while (copy->own_capacity <= block->count)
+        VECTOR_RESERVE(copy->own, copy->own_capacity, copy->own_capacity);
+    own_liveness_of_block(program, copy->block, copy->own);
+}
+
+/* How many registers the sites of one instruction want. */
+static unsigned wanted_by(const struct rewrite *rewrite, uint32_t first, uint32_t end) {
+    const struct site *site = &rewrite->sites->sites[first];
+    return end == first + 1 && inline_skips(rewrite, &site, 1) ? COMPUTES_BEFORE_BRANCH : COMPUTES_IN;
+}
+
+/* Can the sites of the instruction be in a stretch? *sources: what they read. */
+static bool are_eligible(const struct copy *copy, uint32_t first, uint32_t end, alpha_register_set *sources) {
+    const struct rewrite *rewrite = copy->rewrite;
+    for (uint32_t i = first; i < end; i++) {
+        const struct site *site = &rewrite->sites->sites[i];
+        const struct call_context context = {.instruction = site->instruction, .taken = -1};
+        if ((site->point != SITE_BEFORE && site->point != SITE_AFTER && site->point != SITE_ARRIVE) ||
+            !site_stays(site) || site_asks_runtime(site))
+            return false;
+        *sources |= site_sources(rewrite, site, &context);
+    }
+    return true;
+}
+
+/* Registers that nobody needs from instruction `first` to behind `last`; sites' needs are in copy->before. */
+static alpha_register_set dead_through(const alpha_register_set *before, uint32_t first, uint32_t last) {
+    alpha_register_set live = 0;
+    for (uint32_t k = first; k <= last + 1; k++)
+        live |= before[k];
+    return ~live;
+}
+
+static alpha_register_set keep_first(alpha_register_set set, unsigned count) {
+    alpha_register_set kept = 0;
+    for (; set && count > 0; count--, set &= set - 1)
+        kept |= set & -set;
+    return kept;
+}
+
+/* Is the block counted where too few registers are free? Then it is better done among the first sites. */
+static bool count_saves(const struct copy *copy, uint32_t from) {
+    const struct basic_block *block = &copy->rewrite->program->blocks[copy->block];
+    if (copy->slot == NO_INDEX || from != block->first)
+        return false;
+    if (promoted_register(copy->rewrite, copy->block,
+                          copy->rewrite->counting->blocks[copy->block].executed) != NO_INDEX)
+        return false;
+    alpha_register_set live = copy->before[copy->slot - block->first] | copy->rewrite->observed;
+    return __builtin_popcountll(count_registers(live)) < 2;
+}
+
+void scavenge_plan(struct copy *copy, uint32_t from) {
+    struct rewrite *rewrite = copy->rewrite;
+    const struct program *program = rewrite->program;
+    const struct basic_block *block = &program->blocks[copy->block];
+    const alpha_register_set usable = UINT32_MAX & ~FRAME_AVOIDS;
+    alpha_register_set mentioned = 0;
+    uint32_t sites = 0, end = block->first + block->count, site = copy->site;
+    unsigned most_wanted = 0;
+    copy->scavenged = (struct scavenged){.first = NO_INDEX, .last = NO_INDEX};
+    if (!program->observed || !rewrite->code->stack_offset || rewrite->options->without[WITHOUT_SCAVENGING] ||
+        copy->locked_end != NO_INDEX)
+        return;
+    if (from == block->first)
+        find_own_needs(copy);
+    for (uint32_t i = from; i < end; i++) {
+        uint32_t first = site;
+        while (site < rewrite->sites->count && rewrite->sites->sites[site].instruction == i)
+            site++;
+        uint32_t word = program->text[i], locked = locked_sequence_end(program, i);
+        if (locked != NO_INDEX && sites == 0) { /* nothing can be done before it is over */
+            while (site < rewrite->sites->count && rewrite->sites->sites[site].instruction <= locked)
+                site++;
+            i = locked;
+            continue;
+        }
+        alpha_register_set sources = 0;
+        bool good = leaves_stack(program, i) && are_eligible(copy, first, site, &sources);
+        if (!good && sites > 0)
+            break;
+        if (!good || (sites == 0 && site == first))
+            continue;
+        alpha_register_set seen =
+            mentioned | sources | alpha_registers_read(word) | alpha_registers_written(word);
+        uint32_t begin = sites ? copy->scavenged.first : i;
+        uint32_t low = begin - block->first, high = i - block->first;
+        alpha_register_set unused = usable & ~seen & ~rewrite->observed & dead_through(copy->own, low, high);
+        alpha_register_set unneeded = unused & dead_through(copy->before, low, high);
+        unsigned there = (unsigned)__builtin_popcountll(unneeded);
+        unsigned wanted = site > first ? wanted_by(rewrite, first, site) : 0;
+        if (wanted < most_wanted)
+            wanted = most_wanted;
+        unsigned lacking = there < wanted ? wanted - there : 0;
+        alpha_register_set borrowable =
+            unused & ~unneeded & program->observed & ~promoted_registers(rewrite, copy->block);
+        bool enough = (unsigned)__builtin_popcountll(borrowable) >= lacking;
+        if (!enough && sites > 0)
+            break;
+        if (!enough)
+            continue;
+        mentioned = seen;
+        if (site == first)
+            continue;
+        sites++;
+        most_wanted = wanted;
+        copy->scavenged = (struct scavenged){begin, i, keep_first(borrowable, lacking)};
+    }
+    sites += count_saves(copy, from);
+    if (sites < 2 || !copy->scavenged.registers)
+        copy->scavenged.registers = 0;
+}
+
+uint32_t scavenge_slot(const struct copy *copy) {
+    const struct basic_block *block = &copy->rewrite->program->blocks[copy->block];
+    const struct sites *sites = copy->rewrite->sites;
+    bool first = copy->scavenged.registers && copy->site < sites->count &&
+                 sites->sites[copy->site].instruction == copy->scavenged.first;
+    return first && count_saves(copy, block->first) ? copy->scavenged.first : copy->slot;
+}
+
+static void move_borrowed(struct copy *copy, enum alpha_opcode opcode) {
+    struct code *code = &copy->rewrite->code->copies;
+    int offset = OLD_ROOM;
+    emit_enter_stack(copy->rewrite, code, 0);
+    for (alpha_register_set set = copy->scavenged.registers; set; set &= set - 1, offset += 8)
+        emit(code, alpha_memory(opcode, (unsigned)__builtin_ctzll(set), offset, ALPHA_SP));
+    emit_leave_stack(copy->rewrite, code, 0);
+}
+
+void scavenge_begin(struct copy *copy, uint32_t instruction) {
+    if (instruction != copy->scavenged.first || !copy->scavenged.registers)
+        return;
+    move_borrowed(copy, ALPHA_STQ);
+    copy->rewrite->code->scavenged = (uint32_t)__builtin_popcountll(copy->scavenged.registers);
+}
+
+void scavenge_end(struct copy *copy, uint32_t instruction) {
+    if (instruction != copy->scavenged.last)
+        return;
+    if (copy->scavenged.registers)
+        move_borrowed(copy, ALPHA_LDQ);
+    copy->rewrite->code->scavenged = 0;
+    scavenge_plan(copy, instruction + 1);
+}

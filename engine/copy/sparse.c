@@ -1,0 +1,274 @@
+/* sparse.c: copies only the procedures with places, replaced ones, and those with system calls, which the
+   runtime has to see. All other code runs where it was. Control comes into a copy by springboards: the first
+   word of each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah, lda, jmp`
+   in the unused pages behind the text. Copies leave by original addresses. Requires analysed program,
+   liveness, sites. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/copy/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
+#include "engine/count/counting.h"
+
+/* Little is at most so manieth part of the text. A tool without places is for measuring copies. */
+enum {
+    PROGRAM_PAGE = 0x2000,
+    FARTHEST_PAGE = 0x10000,
+    LITTLE = 16,
+    SPRINGBOARD_SIZE = 12,
+    LONGEST_SPRINGBOARD = 28
+};
+
+/* Whole pages between an object's text segment and the next; or, of the program itself, behind all segments,
+   where its heap then begins that much later, if `size` bytes do not fit there. In a library the first page
+   is the runtime's (runtime/objects.c), and with springboards that do not fit it makes do. */
+static void find_springboard_room(struct sparse_room *room, const struct program *object, bool library,
+                                  uint64_t size) {
+    uint64_t end = 0, next = UINT64_MAX;
+    for (uint32_t i = 0; i < object->segment_count; i++) {
+        const struct segment *segment = &object->segments[i];
+        if (object->text_address - segment->address < segment->memory_size)
+            end = segment->address + segment->memory_size;
+    }
+    for (uint32_t i = 0; i < object->segment_count; i++)
+        if (object->segments[i].address >= end && object->segments[i].address < next)
+            next = object->segments[i].address;
+    room->address = ((end + PROGRAM_PAGE - 1) & -(uint64_t)PROGRAM_PAGE) + (library ? PROGRAM_PAGE : 0);
+    room->end = next == UINT64_MAX ? room->address + (library ? 0 : 0x10000) : next & -(uint64_t)PROGRAM_PAGE;
+    if (library && room->end < room->address)
+        room->end = room->address;
+    room->narrow = library && size > room->end - room->address;
+    if (library || next == UINT64_MAX || size <= room->end - room->address || !object->interpreter)
+        return;
+    const struct segment *last = &object->segments[object->segment_count - 1];
+    end = last->address + last->memory_size;
+    room->address = (end + FARTHEST_PAGE - 1) & -(uint64_t)FARTHEST_PAGE;
+    room->end = room->address + size;
+}
+
+void sparse_plan(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    enum copy_strategy strategy = rewrite->options->copy;
+    if (strategy == COPY_ALL)
+        return;
+    rewrite->copying->sparse = allocate_zeroed(1, sizeof *rewrite->copying->sparse);
+    const struct coverage *coverage = &rewrite->code->coverage;
+    coverage_start(rewrite, false);
+    for (uint32_t i = 0; i < rewrite->sites->count; i++)
+        procedure_copy_too(rewrite, procedure_at(program, rewrite->sites->sites[i].instruction));
+    for (uint32_t p = 0; p < program->procedure_count; p++)
+        if (rewrite->counting->procedures && rewrite->counting->procedures[p])
+            procedure_copy_too(rewrite, p);
+    for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
+        procedure_copy_too(rewrite, rewrite->sites->replacements[i].procedure);
+    bool little =
+        coverage->copied_count > 0 && coverage->instruction_count <= program->instruction_count / LITTLE;
+    /* Other objects run with a program that has a dynamic linker; the map is of one object's text. */
+    if (strategy == COPY_AUTOMATIC && !little && !program->interpreter) {
+        sparse_drop(rewrite);
+        return;
+    }
+    for (uint32_t b = 0; b < program->block_count; b++)
+        if (program->blocks[b].end == END_SYSTEM_CALL && program->blocks[b].first < program->own_count &&
+            call_is_gated(rewrite, &program->blocks[b])) /* the runtime sees to those of libraries */
+            procedure_copy_too(rewrite, program->blocks[b].procedure);
+}
+
+/* ---- springboards ----------------------------------------------------------------------------------------------- */
+
+static void add_springboard_word(struct sparse_room *room, uint32_t word) {
+    VECTOR_RESERVE(room->springboards, room->count, room->capacity);
+    room->springboards[room->count++] = word;
+}
+
+static void add_patch(struct sparse *sparse, uint32_t instruction, uint32_t word) {
+    VECTOR_RESERVE(sparse->patches, sparse->patch_count, sparse->patch_capacity);
+    sparse->patches[sparse->patch_count++] = (struct sparse_patch){instruction, word};
+}
+
+/* Registers that a springboard to the block keeps. A routine that is entered in the procedure's stead returns
+   to whom the procedure might not have returned, with all but $28 as it was. */
+static alpha_register_set kept_by_springboard(const struct rewrite *rewrite,
+                                              const struct basic_block *block) {
+    if (block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY) &&
+        replacement_at(rewrite, block->procedure, block->first))
+        return ~(UINT64_C(1) << ALPHA_AT);
+    return block->live_in | rewrite->observed;
+}
+
+static bool is_entered(const struct rewrite *rewrite, uint32_t block) {
+    return rewrite->code->coverage.copied[rewrite->program->blocks[block].procedure] &&
+           entered_from_outside(rewrite->program, block);
+}
+
+/* Do only those who come to the block run its first words, so that a springboard may stand there? Not where a
+   jump may lead anywhere, or what is there may be data. */
+static bool has_room(const struct rewrite *rewrite, const struct basic_block *block, uint32_t words) {
+    const struct procedure *procedure = &rewrite->program->procedures[block->procedure];
+    return block->count >= words && !procedure->lost_jump && procedure->origin != PROCEDURE_GAP;
+}
+
+/* The springboard to a copy, or, where no register is free, to its landing, with $28 on the stack. */
+static uint32_t make_springboard(struct rewrite *rewrite, const struct basic_block *block, uint32_t *words) {
+    struct code *code = &rewrite->code->copies;
+    unsigned scratch = free_register(kept_by_springboard(rewrite, block));
+    uint32_t to = rewrite->code->layout.map[block->first], begin = code->count, count;
+    if (scratch == NO_INDEX) {
+        if (!rewrite->code->layout.landings || !rewrite->program->interpreter)
+            return 0;
+        to = rewrite->code->layout.landings[block->first];
+        scratch = ALPHA_AT;
+        emit_spill(rewrite);
+    }
+    emit_address_pair(code, to, scratch);
+    emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, scratch, 0));
+    count = code->count - begin;
+    memcpy(words, code->words + begin, count * sizeof *words);
+    code->count = begin; /* it has its place elsewhere */
+    return count;
+}
+
+static void patch_all(struct sparse *sparse, uint32_t first, const uint32_t *words, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        add_patch(sparse, first + i, words[i]);
+}
+
+/* Puts the springboard into the room, or into words that nobody runs; its address, 0 if there is no place. */
+static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *room, const uint32_t *words,
+                                  uint32_t count) {
+    uint64_t springboard = room->address + 4 * (uint64_t)room->count;
+    if (springboard + 4 * (uint64_t)count <= room->end) {
+        for (uint32_t i = 0; i < count; i++)
+            add_springboard_word(room, words[i]);
+        return springboard;
+    }
+    while (room->run_next < room->run_count && room->runs[room->run_next].count < count)
+        room->run_next++;
+    if (room->run_next == room->run_count)
+        return 0;
+    struct sparse_run *run = &room->runs[room->run_next];
+    uint32_t first = run->first;
+    patch_all(rewrite->copying->sparse, first, words, count);
+    run->first += count;
+    run->count -= count;
+    return instruction_address(rewrite->program, first);
+}
+
+static void add_springboard(struct rewrite *rewrite, struct sparse_room *room,
+                            const struct basic_block *block) {
+    struct sparse *sparse = rewrite->copying->sparse;
+    uint32_t words[LONGEST_SPRINGBOARD / 4], count = make_springboard(rewrite, block, words);
+    if (count == 0)
+        sparse->obstacle = "no register is free where a copy is to be entered";
+    if (count == 0 || (room->narrow && has_room(rewrite, block, count)))
+        return; /* it stands in place */
+    uint64_t springboard = place_springboard(rewrite, room, words, count);
+    int64_t distance =
+        ((int64_t)springboard - (int64_t)instruction_address(rewrite->program, block->first) - 4) / 4;
+    if (springboard == 0 || !alpha_branch_reaches(distance))
+        sparse->obstacle = "there is no room near its text for the ways into the copies";
+    else
+        add_patch(sparse, block->first, alpha_branch(ALPHA_BR, ALPHA_ZERO, distance));
+}
+
+/* Springboards that stand where they are needed; what is left of their blocks, and blocks that nobody enters,
+   are room for others. */
+static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uint32_t index) {
+    const struct basic_block *block = &rewrite->program->blocks[index];
+    uint32_t words[LONGEST_SPRINGBOARD / 4], used = 0;
+    if (!room->narrow || !has_room(rewrite, block, 0))
+        return;
+    if (is_entered(rewrite, index)) {
+        uint32_t count = make_springboard(rewrite, block, words);
+        bool fits = count > 0 && has_room(rewrite, block, count);
+        if (fits)
+            patch_all(rewrite->copying->sparse, block->first, words, count);
+        used = fits ? count : 1;
+    }
+    if (block->count < used + SPRINGBOARD_SIZE / 4)
+        return;
+    VECTOR_RESERVE(room->runs, room->run_count, room->run_capacity);
+    room->runs[room->run_count++] = (struct sparse_run){block->first + used, block->count - used};
+}
+
+bool sparse_needs_landings(const struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    bool needs = false;
+    for (uint32_t b = 0;
+         b < program->block_count && rewrite->copying->sparse && program->interpreter && !needs; b++)
+        needs = is_entered(rewrite, b) &&
+                free_register(kept_by_springboard(rewrite, &program->blocks[b])) == NO_INDEX;
+    return needs;
+}
+
+bool sparse_finish(struct rewrite *rewrite) {
+    struct sparse *sparse = rewrite->copying->sparse;
+    const struct program *program = rewrite->program;
+    uint32_t objects = program->library_count + 1;
+    uint64_t *sizes = allocate_zeroed(objects, sizeof *sizes);
+    for (uint32_t b = 0; b < program->block_count; b++)
+        if (is_entered(rewrite, b))
+            sizes[object_number_of(program, program->blocks[b].first)] +=
+                free_register(kept_by_springboard(rewrite, &program->blocks[b])) == NO_INDEX
+                    ? LONGEST_SPRINGBOARD
+                    : SPRINGBOARD_SIZE;
+    sparse->rooms = allocate_zeroed(objects, sizeof *sparse->rooms);
+    sparse->room_count = objects;
+    for (uint32_t k = 0; k < objects; k++)
+        find_springboard_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
+    free(sizes);
+    for (uint32_t b = 0; b < program->block_count; b++)
+        if (rewrite->code->coverage.copied[program->blocks[b].procedure])
+            use_own_words(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)], b);
+    for (uint32_t b = 0; b < program->block_count && !sparse->obstacle; b++)
+        if (is_entered(rewrite, b))
+            add_springboard(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)],
+                            &program->blocks[b]);
+    if (sparse->obstacle && (rewrite->options->copy == COPY_SPARSE || program->interpreter))
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_SPARSE, program->path, sparse->obstacle);
+    return !sparse->obstacle;
+}
+
+const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size, const void *bytes) {
+    const struct sparse *sparse = rewrite->copying->sparse;
+    uint8_t *patched = NULL;
+    for (uint32_t i = 0; sparse && bytes && i < sparse->patch_count; i++) {
+        uint64_t offset = instruction_address(rewrite->program, sparse->patches[i].instruction) - address;
+        if (offset >= size || size - offset < 4)
+            continue;
+        if (!patched)
+            memcpy(patched = arena_allocate(rewrite->code->arena, size), bytes, size);
+        memcpy(patched + offset, &sparse->patches[i].word, 4);
+    }
+    return patched ? patched : bytes;
+}
+
+void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
+    uint32_t count = rewrite->copying->sparse ? rewrite->copying->sparse->patch_count : 0;
+    struct atomc_patched *patched = allocate(((size_t)count + 1) * sizeof *patched);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t instruction = rewrite->copying->sparse->patches[i].instruction;
+        patched[i] = (struct atomc_patched){instruction, rewrite->program->text[instruction],
+                                            rewrite->copying->sparse->patches[i].word};
+    }
+    image->patched = count ? table_bytes(rewrite, patched, count * sizeof *patched) : 0;
+    image->patched_count = count;
+    free(patched);
+}
+
+void sparse_drop(struct rewrite *rewrite) {
+    struct sparse *sparse = rewrite->copying->sparse;
+    if (!sparse)
+        return;
+    for (uint32_t k = 0; k < sparse->room_count; k++) {
+        free(sparse->rooms[k].springboards);
+        free(sparse->rooms[k].runs);
+    }
+    free(sparse->rooms);
+    free(sparse->patches);
+    free(sparse);
+    rewrite->copying->sparse = NULL;
+    coverage_start(rewrite, true);
+}

@@ -1,0 +1,343 @@
+/* counting.c: which updates of counters are derived instead of made.
+   Requires rewrite's program, sites and options. Derived are sums by constant amounts into known cells,
+   without a condition other than the outcome of the branch they stand at. Everything else is made where it
+   stands. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/count/internal.h"
+#include "engine/image/image.h"
+#include "runtime/interface.h" /* LAYOUT_... */
+
+/* ---- facts of blocks ------------------------------------------------------------------------------------ */
+
+static void find_locked(struct counting *counting, const struct program *program) {
+    counting->locked = allocate_zeroed((size_t)program->instruction_count / 8 + 1, 1);
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        uint32_t end = locked_sequence_end(program, i);
+        if (end == NO_INDEX)
+            continue;
+        for (; i < end; i++)
+            counting->locked[(i + 1) / 8] |= (uint8_t)(1u << (i + 1) % 8);
+    }
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        bool room = false;
+        for (uint32_t i = block->first; i <= block_last(block); i++)
+            room |= !is_locked(counting, i);
+        uint16_t *facts = &counting->facts[b];
+        *facts |= (is_locked(counting, block->first) ? LOCKED_HEAD : 0) |
+                  (is_locked(counting, block_last(block)) ? LOCKED_BRANCH : 0) | (room ? 0 : LOCKED);
+        /* A jump to any instruction of the procedure may enter a block in its middle. */
+        if (program->procedures[block->procedure].lost_jump)
+            *facts |= CALLS;
+    }
+}
+
+/* By a routine of the analysis image's. */
+static bool is_called(const struct site_expression *expression) {
+    if (!expression)
+        return false;
+    if (expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER ||
+        expression->op == PLAN_OP_STATIC || expression->op == PLAN_OP_MEMORY)
+        return true;
+    return is_called(expression->operand[0]) || is_called(expression->operand[1]) ||
+           is_called(expression->operand[2]);
+}
+
+/* Does the site's code stay in the copy? Otherwise a handler of the program may run, and never return, while
+   control is elsewhere; or another thread ends the program. */
+bool site_stays(const struct site *site) {
+    return site->kind == PLAN_ACTION_UPDATE && !is_called(site->guard) && !is_called(site->cell) &&
+           !is_called(site->value) && !is_called(site->amount);
+}
+
+/* A site that is not derived. */
+static void note_left(struct counting *counting, const struct program *program, const struct site *site) {
+    uint32_t block = block_at(program, site->instruction);
+    bool last = site->instruction == block_last(&program->blocks[block]);
+    counting->facts[block] |= MAKES;
+    if (site->point == SITE_ENTRY) { /* in the middle of a block nobody comes from outside */
+        if (site->instruction == program->blocks[block].first)
+            counting->facts[block] |= CALLS_ENTRY;
+        return;
+    }
+    bool on_return = site->point == SITE_AFTER || site->point == SITE_FALLTHROUGH;
+    if (on_return && last && program->blocks[block].end == END_CALL) {
+        if (block + 1 < program->block_count)
+            counting->facts[block + 1] |= CALLS_ENTRY;
+        return;
+    }
+    if (site->point > SITE_BEFORE && last)
+        counting->facts[block] |= CALLS_BRANCH | CALLS;
+    if (is_locked(counting, site->instruction)) /* it waits for the end of the sequence, on each way out */
+        counting->facts[block] |= CALLS_BRANCH | CALLS;
+    if (!site_stays(site) && !site->counted) /* which is put in */
+        counting->facts[block] |= CALLS;
+}
+
+/* ---- what is derived ------------------------------------------------------------------------------------ */
+
+static bool is_taken(const struct site_expression *expression) {
+    return expression && expression->op == PLAN_OP_VALUE && expression->leaf.value == PLAN_VALUE_TAKEN;
+}
+
+static bool is_not_taken(const struct site_expression *expression) {
+    return expression && expression->op == PLAN_OP_NOT && is_taken(expression->operand[0]);
+}
+
+static bool has_amount(const struct site *site) {
+    return site->amount->op == PLAN_OP_INTEGER &&
+           site->amount->leaf.constant == (int32_t)site->amount->leaf.constant;
+}
+
+/* What the branch at the site has to do for the update to count: $taken or its contrary, of a sum of outcomes
+   or of constants under that condition. NULL: it counts otherwise. */
+static const struct site_expression *outcome_of(const struct site *site) {
+    const struct site_expression *outcome = site->guard ? site->guard : site->amount;
+    if (site->guard && !has_amount(site))
+        return NULL;
+    return is_taken(outcome) || is_not_taken(outcome) ? outcome : NULL;
+}
+
+static bool is_sum(const struct counting *counting, const struct site *site) {
+    return site->kind == PLAN_ACTION_UPDATE && site->sample == 0 && !site->buckets &&
+           !counting->observed[site->counter] && !site->cell;
+}
+
+/* Counters whose values matter while the program runs: sites read them, or set them, or C may. */
+static void note_read(struct counting *counting, const struct site_expression *expression) {
+    if (!expression)
+        return;
+    if (expression->op == PLAN_OP_CELL)
+        counting->observed[expression->cell->counter] = true;
+    for (int i = 0; i < 3; i++)
+        note_read(counting, expression->operand[i]);
+}
+
+static void find_observed(struct counting *counting, struct rewrite *rewrite) {
+    const struct plan *plan = rewrite->plan;
+    const struct sites *sites = rewrite->sites;
+    counting->observed = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *counting->observed);
+    for (uint32_t i = 0; i < plan->counter_count; i++)
+        counting->observed[i] = header_declares_cells(rewrite, i);
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->sites[i];
+        note_read(counting, site->guard);
+        note_read(counting, site->cell);
+        note_read(counting, site->value);
+        note_read(counting, site->amount);
+        for (uint32_t k = 0; k < site->argument_count; k++)
+            if (site->arguments[k].kind == SITE_COMPUTED)
+                note_read(counting, site->arguments[k].computed);
+        if (site->kind == PLAN_ACTION_UPDATE && site->update != PLAN_UPDATE_ADD)
+            counting->observed[site->counter] = true;
+    }
+}
+
+/* Threads may be stopped where a block calls an analysis routine: what follows there has not been executed.
+ */
+static bool may_stop_inside(const struct counting *counting, uint32_t block, uint16_t event) {
+    return counting->threads && event && counting->facts[block] & CALLS && event != WANT_OUTSIDE;
+}
+
+/* The site's event (WANT_TAKEN with *inverse: the branch is not taken), 0 if it is not derived. */
+static uint16_t event_at(const struct counting *counting, const struct program *program,
+                         const struct site *site, bool *inverse) {
+    uint32_t index = block_at(program, site->instruction);
+    const struct basic_block *block = &program->blocks[index];
+    bool last = site->instruction == block_last(block), first = site->instruction == block->first;
+    *inverse = false;
+    if (!is_sum(counting, site) || !can_count_executed(counting, index) ||
+        counting->replaced[block->procedure])
+        return 0;
+    const struct site_expression *outcome = outcome_of(site);
+    if (outcome) {
+        *inverse = is_not_taken(outcome);
+        return site->point == SITE_BEFORE && can_count_taken(program, counting, index) ? WANT_TAKEN : 0;
+    }
+    if (site->guard || !has_amount(site))
+        return 0;
+    if (site->point == SITE_ENTRY) {
+        bool passes =
+            !first || (index > 0 && site->instruction != program->procedures[block->procedure].first &&
+                       (program->blocks[index - 1].end == END_SYSTEM_CALL ||
+                        program->blocks[index - 1].end == END_TRAP));
+        return !passes && entered_from_outside(program, index) && can_count_outside(program, counting, index)
+                   ? WANT_OUTSIDE
+                   : 0;
+    }
+    bool may_not_return = block->end == END_CALL || block->end == END_SYSTEM_CALL || block->end == END_TRAP;
+    switch ((enum site_point)site->point) {
+    case SITE_ARRIVE:
+    case SITE_BEFORE:
+        return WANT_EXECUTED;
+    case SITE_AFTER:
+        return !last || !may_not_return ? WANT_EXECUTED : 0;
+    case SITE_TAKEN:
+    case SITE_FALLTHROUGH:
+        if (last && block->end == (site->point == SITE_TAKEN ? END_BRANCH : END_FALLTHROUGH))
+            return WANT_EXECUTED;
+        *inverse = site->point == SITE_FALLTHROUGH;
+        return last && block->end == END_COND_BRANCH && can_count_taken(program, counting, index) ? WANT_TAKEN
+                                                                                                  : 0;
+    default:
+        return 0;
+    }
+}
+
+static uint16_t site_event(const struct counting *counting, const struct program *program,
+                           const struct site *site, bool *inverse) {
+    uint16_t event = event_at(counting, program, site, inverse);
+    return may_stop_inside(counting, block_at(program, site->instruction), event) ? 0 : event;
+}
+
+static void derive(struct counting *counting, const struct program *program, const struct site *site,
+                   uint16_t event, bool inverse) {
+    uint32_t block = block_at(program, site->instruction);
+    const struct basic_block *in = &program->blocks[block];
+    uint32_t instruction = site->instruction;
+    if (site->point > SITE_BEFORE && event == WANT_EXECUTED &&
+        (instruction != block_last(in) || in->end == END_FALLTHROUGH))
+        instruction++; /* may be the next block's first, and means the end of this one then */
+    struct derived_update update = {
+        .block = block,
+        .instruction = event == WANT_EXECUTED && instruction > in->first ? instruction : NO_INDEX,
+        .cell = (uint32_t)site->cell_base,
+        .amount = has_amount(site) ? (int32_t)site->amount->leaf.constant : 1, /* an outcome is 1 */
+        .event = event};
+    VECTOR_RESERVE(counting->updates, counting->update_count + 1, counting->update_capacity);
+    if (inverse) { /* executed and not taken */
+        struct derived_update executed = update;
+        executed.event = WANT_EXECUTED;
+        executed.instruction = site->instruction != in->first ? site->instruction : NO_INDEX;
+        counting->updates[counting->update_count++] = executed;
+        counting->facts[block] |= WANT_EXECUTED;
+        update.amount = -update.amount;
+    }
+    counting->updates[counting->update_count++] = update;
+    counting->facts[block] |= event;
+}
+
+/* Sites that stay can make more stay: first all facts, then who is derived. */
+static bool sort_out(struct counting *counting, const struct program *program, const struct sites *sites) {
+    bool inverse;
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (!site_event(counting, program, &sites->sites[i], &inverse))
+            note_left(counting, program, &sites->sites[i]);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < sites->count; i++) {
+            uint32_t block = block_at(program, sites->sites[i].instruction);
+            uint16_t before = counting->facts[block];
+            if (!site_event(counting, program, &sites->sites[i], &inverse))
+                note_left(counting, program, &sites->sites[i]);
+            again |= counting->facts[block] != before;
+        }
+    }
+    for (uint32_t i = 0; i < sites->count; i++) {
+        uint16_t event = site_event(counting, program, &sites->sites[i], &inverse);
+        if (event)
+            derive(counting, program, &sites->sites[i], event, inverse);
+    }
+    return counting->update_count > 0;
+}
+
+/* The sites without those derived: often none, and there may be millions. */
+static void take_derived_out(const struct counting *counting, const struct program *program,
+                             struct sites *sites) {
+    uint32_t left = 0;
+    bool inverse;
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (!site_event(counting, program, &sites->sites[i], &inverse))
+            sites->sites[left++] = sites->sites[i];
+    sites->count = left;
+    sites->sites = reallocate(sites->sites, ((size_t)left + 1) * sizeof *sites->sites);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------ */
+
+static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    struct sharing sharing;
+    struct flow flow = {.sharing = &sharing};
+    uint32_t *first = allocate_zeroed((size_t)program->procedure_count + 1, sizeof *first);
+    counting->blocks = allocate(program->block_count * sizeof *counting->blocks);
+    memset(counting->blocks, 0xff, program->block_count * sizeof *counting->blocks);
+    counting->promoted_in = allocate_zeroed(program->block_count, sizeof *counting->promoted_in);
+    counting->promoted_sets = allocate_zeroed(1, sizeof *counting->promoted_sets);
+    counting->promoted_count = counting->promoted_capacity = 1;
+    counting->procedures = allocate_zeroed(program->procedure_count, 1);
+    for (uint32_t i = counting->update_count; i-- > 0;) {
+        uint32_t procedure = program->blocks[counting->updates[i].block].procedure;
+        counting->procedures[procedure] = 1;
+        first[procedure] = i;
+    }
+    sharing_find(&sharing, counting, rewrite);
+    for (uint32_t k = 0; k < program->procedure_count; k++) {
+        uint32_t procedure = sharing.order[k], i = first[procedure], end = i;
+        if (!counting->procedures[procedure])
+            continue;
+        while (end < counting->update_count &&
+               program->blocks[counting->updates[end].block].procedure == procedure)
+            end++;
+        flow_build(&flow, rewrite, counting, procedure);
+        placement_choose(counting, &flow, &counting->updates[i], end - i);
+    }
+    stream_unsigned(&counting->equations, 0);
+    sharing_free(&sharing);
+    free(first);
+    flow_free(&flow);
+}
+
+void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
+    struct counting *counting = rewrite->counting = allocate_zeroed(1, sizeof *counting);
+    counting->reserved = reserved;
+    const struct program *program = rewrite->program;
+    uint64_t own = counting->cells = rewrite->sites->cells;
+    if (rewrite->options->without[WITHOUT_PLACEMENT] || LAYOUT_CELLS + 8 * own > LAYOUT_SCRATCH)
+        return;
+    counting->facts = allocate_zeroed((size_t)program->block_count + 1, sizeof *counting->facts);
+    counting->replaced = allocate_zeroed((size_t)program->procedure_count + 1, 1);
+    for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
+        counting->replaced[rewrite->sites->replacements[i].procedure] = 1;
+    counting->threads = rewrite->program->threads;
+    find_locked(counting, program);
+    find_observed(counting, rewrite);
+    if (sort_out(counting, program, rewrite->sites))
+        choose_counts(counting, rewrite);
+    if (8 * counting->cells > (LAYOUT_SCRATCH - LAYOUT_CELLS) / 4 * 3) { /* too many values for their place */
+        counting_free(counting);
+        rewrite->counting = allocate_zeroed(1, sizeof *counting);
+        rewrite->counting->cells = own;
+    } else if (counting->blocks) {
+        take_derived_out(counting, program, rewrite->sites);
+    }
+}
+
+void counting_settle(struct rewrite *rewrite) {
+    free(rewrite->counting->updates);
+    rewrite->counting->updates = NULL;
+}
+
+void counting_free(struct counting *counting) {
+    if (!counting)
+        return;
+    free(counting->blocks);
+    free(counting->promoted_sets);
+    free(counting->promoted_in);
+    free(counting->promoted_table);
+    free(counting->facts);
+    free(counting->observed);
+    free(counting->locked);
+    free(counting->updates);
+    free(counting->procedures);
+    free(counting->replaced);
+    free(counting->equations.bytes);
+    free(counting->ranges.bytes);
+    free(counting);
+}
+
+bool counting_stops(const struct rewrite *rewrite) {
+    return rewrite->program->threads && rewrite->counting->blocks;
+}

@@ -1,0 +1,48 @@
+/* events.c: what control does at a block, and what of that can be counted where it happens.
+   Requires blocks, and counting.facts. */
+#include "engine/count/internal.h"
+
+static bool is_first(const struct program *program, uint32_t block) {
+    return program->procedures[program->blocks[block].procedure].first_block == block;
+}
+
+bool falls_through(const struct program *program, uint32_t block) {
+    const struct basic_block *from = &program->blocks[block];
+    return (from->end == END_FALLTHROUGH || from->end == END_COND_BRANCH) &&
+           block + 1 < program->block_count && program->blocks[block + 1].procedure == from->procedure;
+}
+
+bool outside_in_line(const struct program *program, uint32_t block) {
+    if (is_first(program, block))
+        return true;
+    uint8_t end = program->blocks[block - 1].end;
+    return end == END_CALL || end == END_SYSTEM_CALL || end == END_TRAP;
+}
+
+bool entered_from_outside(const struct program *program, uint32_t block) {
+    return is_first(program, block) || outside_in_line(program, block) ||
+           program->blocks[block].leaders & ~LEADER_BRANCH_TARGET ||
+           block_entered_from_outside(program, block);
+}
+
+uint32_t taken_target(const struct program *program, uint32_t block) {
+    return program->blocks[block].end == END_COND_BRANCH
+               ? branch_target(program, block_last(&program->blocks[block]))
+               : NO_INDEX;
+}
+
+/* With calls in it, a block is counted before them. */
+bool can_count_executed(const struct counting *counting, uint32_t block) {
+    uint16_t facts = counting->facts[block];
+    return !(facts & LOCKED) && !(facts & LOCKED_HEAD && facts & CALLS);
+}
+
+bool can_count_taken(const struct program *program, const struct counting *counting, uint32_t block) {
+    return taken_target(program, block) != NO_INDEX &&
+           !(counting->facts[block] & (LOCKED_BRANCH | CALLS_BRANCH));
+}
+
+bool can_count_outside(const struct program *program, const struct counting *counting, uint32_t block) {
+    (void)program;
+    return !(counting->facts[block] & (LOCKED_HEAD | CALLS_ENTRY));
+}

@@ -1,0 +1,171 @@
+/* flow.c: the flow of control of one procedure, for deriving counts: nodes, edges, what counting each costs.
+   Requires loops, liveness and counting.facts. What is counted nowhere and follows from nothing is a leak: at
+   its nodes nothing is derived. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/count/internal.h"
+
+/* Instructions that a count takes: in line; with registers saved; with a branch to where control goes on. */
+enum { COST_COUNT = 4, COST_SPILLED = 10, COST_BRANCH = 1 };
+static const uint64_t never_counted = UINT64_C(1) << 62;
+
+/* ---- what the program does ------------------------------------------------------------------------------ */
+
+/* ---- what counting costs -------------------------------------------------------------------------------- */
+
+/* How often the block is likely to be executed. */
+static uint64_t frequency(const struct flow *flow, uint32_t local) {
+    return flow->frequencies.block[local];
+}
+
+static uint64_t cost_in_line(const struct flow *flow, alpha_register_set live) {
+    if (flow->rewrite->options->without[WITHOUT_LIVENESS])
+        return COST_SPILLED;
+    return __builtin_popcountll(count_registers(live)) >= 2 ? COST_COUNT : COST_SPILLED;
+}
+
+/* In a block some instruction nearly always has two registers free. */
+static uint64_t cost_of_block(const struct flow *flow, uint32_t local) {
+    return frequency(flow, local) *
+           (flow->rewrite->options->without[WITHOUT_LIVENESS] ? COST_SPILLED : COST_COUNT);
+}
+
+/* ---- edges ---------------------------------------------------------------------------------------------- */
+
+static void add_count_edge(struct flow *flow, uint32_t from, uint32_t to, enum flow_kind kind, uint32_t block,
+                           uint64_t cost) {
+    VECTOR_RESERVE(flow->edges, flow->edge_count, flow->edge_capacity);
+    flow->edges[flow->edge_count++] = (struct flow_edge){
+        .from = from, .to = to, .block = block, .kind = (uint8_t)kind, .cost = cost, .value = NO_INDEX};
+}
+
+/* A way from the block to one of its procedure: countable, or like the block itself, or unknown. */
+static void add_way(struct flow *flow, bool *leaks, uint32_t from, uint32_t to, enum flow_kind kind,
+                    bool countable, uint64_t cost) {
+    uint32_t block = kind == FLOW_THROUGH ? to : from;
+    if (countable) {
+        add_count_edge(flow, end_node(from), head_node(to), kind, block, cost);
+    } else {
+        leaks[end_node(from)] = true;
+        leaks[head_node(to)] = true;
+    }
+}
+
+static void add_block_edges(struct flow *flow, bool *leaks, uint32_t local) {
+    const struct program *program = flow->rewrite->program;
+    const struct counting *counting = flow->counting;
+    uint32_t block = flow->procedure->first_block + local;
+    const struct basic_block *here = &program->blocks[block];
+    uint16_t facts = counting->facts[block];
+    uint64_t often = frequency(flow, local);
+    bool leak_end = facts & CALLS;
+    if (!can_count_executed(counting, block)) {
+        leaks[head_node(local)] = true;
+        leak_end = true;
+    } else {
+        add_count_edge(flow, head_node(local), end_node(local), FLOW_EXECUTED, local,
+                       cost_of_block(flow, local));
+    }
+    if (entered_from_outside(program, block)) {
+        uint64_t cost = cost_in_line(flow, here->live_in | flow->rewrite->observed) +
+                        (outside_in_line(program, block) ? 0 : COST_BRANCH);
+        if (can_count_outside(program, counting, block))
+            add_count_edge(flow, NODE_OUTSIDE, head_node(local), FLOW_OUTSIDE, local, often * cost);
+        else
+            leaks[head_node(local)] = true;
+    }
+    bool falls = falls_through(program, block);
+    bool countable_fall = falls && !(counting->facts[block + 1] & LOCKED_HEAD);
+    if (here->end == END_COND_BRANCH) {
+        uint32_t target = taken_target(program, block);
+        uint32_t to =
+            target == NO_INDEX ? NO_INDEX : block_at(program, target) - flow->procedure->first_block;
+        bool inside = target != NO_INDEX && to < flow->procedure->block_count;
+        uint64_t often_taken = often * flow->frequencies.taken[local] / CERTAIN;
+        if (falls)
+            add_way(flow, leaks, local, local + 1, FLOW_THROUGH, countable_fall,
+                    (often - often_taken) * cost_in_line(flow, program->blocks[block + 1].live_in));
+        uint64_t cost = inside
+                            ? cost_in_line(flow, program->blocks[flow->procedure->first_block + to].live_in)
+                            : COST_SPILLED;
+        if (inside)
+            add_way(flow, leaks, local, to, FLOW_TAKEN, can_count_taken(program, counting, block),
+                    often_taken * (cost + COST_BRANCH));
+        else if (can_count_taken(program, counting, block))
+            add_count_edge(flow, end_node(local), NODE_OUTSIDE, FLOW_TAKEN, local,
+                           often_taken * (cost + COST_BRANCH));
+        else
+            leak_end = true;
+        leak_end |= !falls;
+    } else if (falls) {
+        add_way(flow, leaks, local, local + 1, leak_end ? FLOW_THROUGH : FLOW_BRANCH,
+                !leak_end || countable_fall,
+                leak_end ? often * cost_in_line(flow, program->blocks[block + 1].live_in) : never_counted);
+    } else if (here->end == END_BRANCH) {
+        uint32_t to =
+            block_at(program, branch_target(program, block_last(here))) - flow->procedure->first_block;
+        add_way(flow, leaks, local, to, FLOW_BRANCH, !leak_end, never_counted);
+    } else {
+        uint32_t again = sharing_enters_again(flow, block);
+        if (again != NO_INDEX && !leak_end)
+            add_count_edge(flow, end_node(local), head_node(again - flow->procedure->first_block), FLOW_AGAIN,
+                           local, never_counted);
+        leak_end |= again == NO_INDEX;
+    }
+    leaks[end_node(local)] |= leak_end;
+}
+
+void flow_add_called(struct flow *flow, uint32_t local) {
+    add_count_edge(flow, NODE_OUTSIDE, head_node(local), FLOW_CALLED, local, 0);
+}
+
+static void link_edges(struct flow *flow) {
+    memset(flow->first, 0xff, flow->node_count * sizeof *flow->first);
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        struct flow_edge *edge = &flow->edges[i];
+        edge->next[0] = flow->first[edge->from];
+        flow->first[edge->from] = i;
+        edge->next[1] = flow->first[edge->to];
+        flow->first[edge->to] = i;
+    }
+}
+
+void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct counting *counting,
+                uint32_t procedure) {
+    flow->rewrite = rewrite;
+    flow->counting = counting;
+    flow->procedure = &rewrite->program->procedures[procedure];
+    flow->edge_count = 0;
+    flow->node_count = 1 + 2 * flow->procedure->block_count;
+    if (flow->node_count > flow->node_capacity) {
+        flow->node_capacity = 2 * flow->node_count;
+        size_t size = flow->node_capacity * sizeof(uint32_t);
+        flow->first = reallocate(flow->first, size);
+        flow->set = reallocate(flow->set, size);
+        flow->order = reallocate(flow->order, size);
+        flow->parent = reallocate(flow->parent, size);
+        free(flow->entered);
+        flow->entered = allocate_zeroed(flow->node_capacity, sizeof *flow->entered);
+    }
+    frequencies_find(&flow->frequencies, rewrite->program, procedure);
+    bool *leaks = allocate_zeroed(flow->node_count, sizeof *leaks);
+    for (uint32_t i = 0; i < flow->procedure->block_count; i++)
+        add_block_edges(flow, leaks, i);
+    sharing_enter(flow, procedure);
+    for (uint32_t node = 1; node < flow->node_count; node++)
+        if (leaks[node])
+            add_count_edge(flow, node, NODE_OUTSIDE, FLOW_LEAK, (node - 1) / 2, UINT64_MAX);
+    free(leaks);
+    link_edges(flow);
+}
+
+void flow_free(struct flow *flow) {
+    frequencies_free(&flow->frequencies);
+    free(flow->edges);
+    free(flow->first);
+    free(flow->set);
+    free(flow->order);
+    free(flow->parent);
+    free(flow->entered);
+}

@@ -1,0 +1,335 @@
+/* placement.c: which events of a procedure are counted, and how the others follow from them: a spanning tree
+   of the flow graph, as dear as possible, is left uncounted (D. E. Knuth and F. R. Stevenson, "Optimal
+   measurement points for program frequency counts", 1973; T. Ball and J. R. Larus, "Optimally profiling and
+   tracing programs", 1994). Requires a flow. Where counting just what is wanted costs less, nothing is
+   derived but sums. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/count/internal.h"
+
+/* Instructions that a count of an entry takes. */
+enum { COST_AGAIN = 4 };
+
+/* ---- the tree ------------------------------------------------------------------------------------------- */
+
+static uint32_t find_set(uint32_t *set, uint32_t node) {
+    while (set[node] != node) {
+        set[node] = set[set[node]];
+        node = set[node];
+    }
+    return node;
+}
+
+struct ranked_edge {
+    uint64_t cost;
+    uint32_t edge;
+};
+
+static int dearest_first(const void *left, const void *right) {
+    const struct ranked_edge *a = left, *b = right;
+    if (a->cost != b->cost)
+        return a->cost > b->cost ? -1 : 1;
+    return (a->edge > b->edge) - (a->edge < b->edge);
+}
+
+static void choose_tree(struct flow *flow) {
+    struct ranked_edge *ranked = allocate(flow->edge_count * sizeof *ranked);
+    for (uint32_t i = 0; i < flow->edge_count; i++)
+        ranked[i] = (struct ranked_edge){flow->edges[i].cost, i};
+    qsort(ranked, flow->edge_count, sizeof *ranked, dearest_first);
+    for (uint32_t node = 0; node < flow->node_count; node++)
+        flow->set[node] = node;
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        struct flow_edge *edge = &flow->edges[ranked[i].edge];
+        uint32_t from = find_set(flow->set, edge->from), to = find_set(flow->set, edge->to);
+        edge->tree = from != to;
+        flow->set[from] = to;
+    }
+    free(ranked);
+}
+
+/* The next edge at the node after `edge`; `edge` NO_INDEX: the first. */
+static uint32_t next_at(const struct flow *flow, uint32_t node, uint32_t edge) {
+    if (edge == NO_INDEX)
+        return flow->first[node];
+    return flow->edges[edge].next[flow->edges[edge].from == node ? 0 : 1];
+}
+
+/* Orders the nodes from the roots of the trees down. What lies outside is a root: its own sum is never used.
+ */
+static void order_nodes(struct flow *flow) {
+    uint32_t count = 0, done = 0;
+    bool *reached = allocate_zeroed(flow->node_count, sizeof *reached);
+    for (uint32_t root = 0; root < flow->node_count; root++) {
+        if (reached[root])
+            continue;
+        reached[root] = true;
+        flow->parent[root] = NO_INDEX;
+        flow->order[count++] = root;
+        for (; done < count; done++) {
+            uint32_t node = flow->order[done];
+            for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i)) {
+                const struct flow_edge *edge = &flow->edges[i];
+                uint32_t other = edge->from == node ? edge->to : edge->from;
+                if (!edge->tree || reached[other])
+                    continue;
+                reached[other] = true;
+                flow->parent[other] = i;
+                flow->order[count++] = other;
+            }
+        }
+    }
+    free(reached);
+}
+
+/* ---- what is needed ------------------------------------------------------------------------------------- */
+
+static uint16_t edge_event(const struct flow_edge *edge) {
+    switch ((enum flow_kind)edge->kind) {
+    case FLOW_EXECUTED:
+        return WANT_EXECUTED;
+    case FLOW_OUTSIDE:
+    case FLOW_CALLED:
+    case FLOW_AGAIN:
+        return WANT_OUTSIDE;
+    case FLOW_TAKEN:
+        return WANT_TAKEN;
+    default:
+        return 0;
+    }
+}
+
+static void find_wanted(struct flow *flow) {
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        struct flow_edge *edge = &flow->edges[i];
+        uint32_t local = edge->kind == FLOW_AGAIN ? (edge->to - 1) / 2 : edge->block;
+        uint16_t facts = flow->counting->facts[flow->procedure->first_block + local];
+        edge->wanted = edge->kind != FLOW_LEAK && facts & edge_event(edge);
+        edge->needed = edge->wanted;
+    }
+}
+
+/* An edge of the tree follows from all others at the node that it leads to. */
+static void find_needed(struct flow *flow) {
+    for (uint32_t at = 0; at < flow->node_count; at++) {
+        uint32_t node = flow->order[at], parent = flow->parent[node];
+        if (parent == NO_INDEX || !flow->edges[parent].needed)
+            continue;
+        for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i))
+            flow->edges[i].needed = true;
+    }
+}
+
+/* What follows from what is counted anyway: edges of the tree from its leaves on. */
+static void find_known(struct flow *flow) {
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        struct flow_edge *edge = &flow->edges[i];
+        edge->known = !edge->tree && (edge->needed || edge->kind == FLOW_CALLED);
+    }
+    for (uint32_t at = flow->node_count; at-- > 0;) {
+        uint32_t node = flow->order[at], parent = flow->parent[node];
+        if (parent == NO_INDEX || flow->edges[parent].kind == FLOW_LEAK)
+            continue;
+        bool known = true;
+        for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i))
+            known &= i == parent || flow->edges[i].known;
+        flow->edges[parent].known = known;
+    }
+}
+
+static bool derives_cheaper(const struct flow *flow) {
+    uint64_t derived = 0, direct = 0;
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        const struct flow_edge *edge = &flow->edges[i];
+        if (edge->needed && !edge->tree)
+            derived += edge->cost;
+        if (edge->wanted) /* what enters the procedure again would be counted there */
+            direct +=
+                edge->kind == FLOW_AGAIN ? COST_AGAIN * flow->frequencies.block[edge->block] : edge->cost;
+    }
+    return derived < direct;
+}
+
+/* ---- numbers and equations ------------------------------------------------------------------------------ */
+
+static void count_edge(struct counting *counting, const struct flow *flow, const struct flow_edge *edge) {
+    struct block_counts *counts = &counting->blocks[flow->procedure->first_block + edge->block];
+    uint32_t cell = (uint32_t)(counting->cells + edge->value);
+    uint32_t *places[] = {[FLOW_EXECUTED] = &counts->executed,
+                          [FLOW_THROUGH] = &counts->through,
+                          [FLOW_OUTSIDE] = &counts->outside,
+                          [FLOW_TAKEN] = &counts->taken};
+    *places[edge->kind] = cell;
+    counting->counted++;
+}
+
+/* How many values there are of each kind. */
+struct value_counts {
+    uint32_t called, counted, derived;
+};
+
+/* What callers' counts tell comes first, what is counted next, then what follows, in the order in which it
+   can be computed. */
+static struct value_counts number_values(struct counting *counting, struct flow *flow, bool derive) {
+    struct value_counts counts = {0};
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        struct flow_edge *edge = &flow->edges[i];
+        if (edge->kind == FLOW_CALLED && (derive ? edge->needed : edge->wanted))
+            edge->value = next++;
+    }
+    counts.called = next;
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        struct flow_edge *edge = &flow->edges[i];
+        if (edge->kind != FLOW_CALLED && edge->kind != FLOW_AGAIN &&
+            (derive ? edge->needed && !edge->tree : edge->wanted)) {
+            edge->value = next++;
+            count_edge(counting, flow, edge);
+        }
+    }
+    counts.counted = next - counts.called;
+    for (uint32_t at = flow->node_count; derive && at-- > 0;) {
+        uint32_t parent = flow->parent[flow->order[at]];
+        if (parent != NO_INDEX && flow->edges[parent].needed)
+            flow->edges[parent].value = next++;
+    }
+    counts.derived = next - counts.called - counts.counted;
+    return counts;
+}
+
+/* Transfers whose blocks' counts tell how often the procedure is entered go past the count of entries. */
+static void mark_shared(struct counting *counting, const struct flow *flow, bool derive) {
+    const struct sharing *sharing = flow->sharing;
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        const struct flow_edge *edge = &flow->edges[i];
+        uint32_t target = flow->procedure->first_block + (edge->to - 1) / 2;
+        if (edge->kind == FLOW_AGAIN && derive) {
+            counting->facts[flow->procedure->first_block + edge->block] |= SHARES;
+            counting->facts[target] |= SHARED;
+            counting->shared++;
+        } else if (edge->kind == FLOW_CALLED && edge->value != NO_INDEX) {
+            counting->facts[target] |= SHARED;
+            for (uint32_t t = NO_INDEX; (t = sharing_next(sharing, flow, target, t)) != NO_INDEX;) {
+                counting->facts[sharing->transfers[t].block] |= SHARES;
+                counting->shared++;
+            }
+        }
+    }
+}
+
+/* Per value that callers' counts tell: how many there are, and of each how far its cell is from this record's
+   first, and the end of the block that it is of. */
+static void write_called(struct byte_stream *stream, const struct counting *counting,
+                         const struct flow *flow) {
+    const struct sharing *sharing = flow->sharing;
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        const struct flow_edge *edge = &flow->edges[i];
+        uint32_t target = flow->procedure->first_block + edge->block, terms = 0;
+        if (edge->kind != FLOW_CALLED || edge->value == NO_INDEX)
+            continue;
+        for (uint32_t t = NO_INDEX; (t = sharing_next(sharing, flow, target, t)) != NO_INDEX;)
+            terms++;
+        stream_unsigned(stream, terms);
+        for (uint32_t t = NO_INDEX; (t = sharing_next(sharing, flow, target, t)) != NO_INDEX;) {
+            const struct shared_transfer *transfer = &sharing->transfers[t];
+            uint32_t behind = block_last(&flow->rewrite->program->blocks[transfer->block]) + 1;
+            stream_unsigned(stream, counting->cells - transfer->cell);
+            stream_signed(stream, (int64_t)behind - flow->procedure->first);
+        }
+    }
+}
+
+/* value = the sum of what goes the other way at the node - what goes the same way +- what got lost there. */
+static void write_equation(struct byte_stream *stream, const struct flow *flow, uint32_t node) {
+    uint32_t parent = flow->parent[node], terms = 0;
+    bool comes_in = flow->edges[parent].to == node;
+    for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i))
+        terms += i != parent;
+    stream_unsigned(stream, 2 * (uint64_t)node + !comes_in);
+    stream_unsigned(stream, terms);
+    for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i)) {
+        const struct flow_edge *edge = &flow->edges[i];
+        if (i != parent)
+            stream_unsigned(stream, 2 * (uint64_t)edge->value + ((edge->to == node) == comes_in));
+    }
+}
+
+static void write_equations(struct byte_stream *stream, const struct flow *flow) {
+    for (uint32_t at = flow->node_count; at-- > 0;) {
+        uint32_t node = flow->order[at], parent = flow->parent[node];
+        if (parent != NO_INDEX && flow->edges[parent].needed)
+            write_equation(stream, flow, node);
+    }
+}
+
+/* The edges whose values are the event's count, one after the other. Control comes from outside along
+   several. */
+static uint32_t next_counting(const struct flow *flow, const struct derived_update *update, uint32_t edge) {
+    uint32_t local = update->block - flow->procedure->first_block;
+    uint32_t node = update->event == WANT_TAKEN ? end_node(local) : head_node(local);
+    while ((edge = next_at(flow, node, edge)) != NO_INDEX) {
+        const struct flow_edge *at = &flow->edges[edge];
+        if (edge_event(at) == update->event && at->value != NO_INDEX &&
+            (update->event == WANT_OUTSIDE ? at->to : at->from) == node)
+            return edge;
+    }
+    return NO_INDEX;
+}
+
+/* Per update: the cell, the event's value, the amount, and the instruction whose execution it counts. */
+static void write_updates(struct byte_stream *stream, const struct flow *flow,
+                          const struct derived_update *updates, uint32_t count) {
+    uint32_t cell = 0, made = 0;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t e = NO_INDEX; (e = next_counting(flow, &updates[i], e)) != NO_INDEX;)
+            made++;
+    stream_unsigned(stream, made);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct derived_update *update = &updates[i];
+        for (uint32_t e = NO_INDEX; (e = next_counting(flow, update, e)) != NO_INDEX;) {
+            stream_signed(stream, (int64_t)update->cell - cell);
+            stream_unsigned(stream, flow->edges[e].value);
+            stream_signed(stream, update->amount);
+            stream_unsigned(stream, update->instruction == NO_INDEX
+                                        ? 0
+                                        : update->instruction - flow->procedure->first + 1);
+            cell = update->cell;
+        }
+    }
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------ */
+
+void placement_choose(struct counting *counting, struct flow *flow, const struct derived_update *updates,
+                      uint32_t update_count) {
+    struct byte_stream record = {0};
+    choose_tree(flow);
+    order_nodes(flow);
+    find_wanted(flow);
+    find_needed(flow);
+    find_known(flow);
+    sharing_want(flow);
+    find_needed(flow);
+    bool derive = derives_cheaper(flow);
+    struct value_counts counts = number_values(counting, flow, derive);
+    mark_shared(counting, flow, derive);
+    stream_unsigned(&record, flow->procedure->first_block);
+    stream_unsigned(&record, flow->procedure->first);
+    stream_unsigned(&record, counts.called);
+    stream_unsigned(&record, counts.counted);
+    stream_unsigned(&record, counts.derived);
+    write_called(&record, counting, flow);
+    if (derive)
+        write_equations(&record, flow);
+    write_updates(&record, flow, updates, update_count);
+    stream_unsigned(&counting->equations, record.count);
+    for (size_t i = 0; i < record.count; i++) {
+        VECTOR_RESERVE(counting->equations.bytes, counting->equations.count, counting->equations.capacity);
+        counting->equations.bytes[counting->equations.count++] = record.bytes[i];
+    }
+    promotion_choose(counting, flow);
+    sharing_leave(counting, flow);
+    counting->cells += counts.called + counts.counted + counts.derived;
+    free(record.bytes);
+}

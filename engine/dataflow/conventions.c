@@ -1,0 +1,286 @@
+/* conventions.c: the call graph, and what each procedure does to its callers: whether it returns, which
+   registers it may change, which it saves and restores. Requires blocks and edges; liveness.c is built on it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/dataflow/internal.h"
+
+/* ---- known targets ------------------------------------------------------------------------------ */
+
+static uint32_t far_target(const struct program *program, uint32_t index) {
+    const struct basic_block *block = &program->blocks[index];
+    const struct procedure *procedure = &program->procedures[block->procedure];
+    uint32_t last = block_last(block), target = NO_INDEX;
+    if (block->end == END_CALL || block->end == END_TAIL_BRANCH || block->end == END_JUMP_UNKNOWN) {
+        uint32_t offset, callee = call_target(program, last, &offset);
+        target = callee == NO_INDEX ? NO_INDEX : program->procedures[callee].first + offset;
+    } else if (block->end == END_COND_BRANCH) {
+        target = branch_target(program, last);
+        if (target != NO_INDEX && target - procedure->first < procedure->count)
+            target = NO_INDEX; /* an edge has it */
+    }
+    uint32_t far = target == NO_INDEX ? NO_INDEX : block_at(program, target);
+    return far != NO_INDEX && program->blocks[far].first == target ? far : NO_INDEX;
+}
+
+static void add_dependent(struct conventions *conventions, uint32_t on, uint32_t procedure, uint32_t *last,
+                          bool counting) {
+    if (last[on] == procedure || on == procedure)
+        return;
+    last[on] = procedure;
+    if (counting)
+        conventions->first_dependent[on + 1]++;
+    else
+        conventions->dependents[conventions->first_dependent[on]++] = procedure;
+}
+static void each_dependence(struct conventions *conventions, uint32_t *last, bool counting) {
+    const struct program *program = conventions->program;
+    memset(last, 0xff, program->procedure_count * sizeof *last);
+    for (uint32_t i = 0; i < program->block_count; i++) {
+        const struct basic_block *block = &program->blocks[i];
+        if (conventions->far[i] != NO_INDEX)
+            add_dependent(conventions, program->blocks[conventions->far[i]].procedure, block->procedure, last,
+                          counting);
+        for (uint32_t e = 0; e < block->successor_count; e++)
+            add_dependent(conventions,
+                          program->blocks[program->edges[block->first_successor + e].to].procedure,
+                          block->procedure, last, counting);
+    }
+}
+static void find_dependents(struct conventions *conventions) {
+    uint32_t count = conventions->program->procedure_count;
+    uint32_t *last = allocate(count * sizeof *last);
+    conventions->first_dependent = allocate_zeroed((size_t)count + 2, sizeof *conventions->first_dependent);
+    each_dependence(conventions, last, true);
+    for (uint32_t i = 0; i < count; i++)
+        conventions->first_dependent[i + 1] += conventions->first_dependent[i];
+    conventions->dependents =
+        allocate(((size_t)conventions->first_dependent[count] + 1) * sizeof *conventions->dependents);
+    each_dependence(conventions, last, false); /* moves each first_dependent to its end */
+    memmove(conventions->first_dependent + 1, conventions->first_dependent,
+            count * sizeof *conventions->first_dependent);
+    conventions->first_dependent[0] = 0;
+    free(last);
+}
+
+void enqueue_procedure(struct conventions *conventions, uint32_t procedure) {
+    if (conventions->queued[procedure])
+        return;
+    conventions->queued[procedure] = true;
+    uint64_t place = ((uint64_t)conventions->queue_head + conventions->queue_count++) %
+                     conventions->program->procedure_count;
+    conventions->queue[place] = procedure;
+}
+bool dequeue_procedure(struct conventions *conventions, uint32_t *procedure) {
+    if (!conventions->queue_count)
+        return false;
+    *procedure = conventions->queue[conventions->queue_head];
+    conventions->queue_head = (conventions->queue_head + 1) % conventions->program->procedure_count;
+    conventions->queue_count--;
+    conventions->queued[*procedure] = false;
+    return true;
+}
+void enqueue_dependents(struct conventions *conventions, uint32_t procedure) {
+    for (uint32_t i = conventions->first_dependent[procedure];
+         i < conventions->first_dependent[procedure + 1]; i++)
+        enqueue_procedure(conventions, conventions->dependents[i]);
+}
+
+/* ---- procedures that never return ----------------------------------------------------------------- */
+
+bool call_returns(const struct conventions *conventions, uint32_t block) {
+    uint32_t far = conventions->far[block];
+    return far == NO_INDEX || conventions->facts[conventions->program->blocks[far].procedure].may_return;
+}
+
+static bool block_returns(const struct conventions *conventions, uint32_t index) {
+    const struct program *program = conventions->program;
+    const struct basic_block *block = &program->blocks[index];
+    uint32_t far = conventions->far[index];
+    if (block->end == END_RETURN)
+        return true;
+    if (block->end == END_TAIL_BRANCH || block->end == END_JUMP_UNKNOWN)
+        return far == NO_INDEX || conventions->facts[program->blocks[far].procedure].may_return;
+    if (block->end == END_CALL)
+        return false;
+    return far != NO_INDEX && conventions->facts[program->blocks[far].procedure].may_return;
+}
+
+/* Follows the procedure from its entries to a return, or into another procedure that may return. */
+static bool reaches_return(const struct conventions *conventions, uint32_t index, uint32_t *stack,
+                           uint8_t *seen) {
+    const struct program *program = conventions->program;
+    const struct procedure *procedure = &program->procedures[index];
+    const unsigned entered = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_ADDRESS_TAKEN |
+                             LEADER_LANDING_PAD | LEADER_UNKNOWN_JUMP;
+    uint32_t depth = 0;
+    memset(seen + procedure->first_block, 0, procedure->block_count);
+    for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++)
+        if (program->blocks[i].leaders & entered) {
+            seen[i] = 1;
+            stack[depth++] = i;
+        }
+    while (depth) {
+        uint32_t at = stack[--depth];
+        const struct basic_block *block = &program->blocks[at];
+        if (block_returns(conventions, at))
+            return true;
+        if (block->end == END_CALL && !call_returns(conventions, at))
+            continue;
+        for (uint32_t e = 0; e < block->successor_count; e++) {
+            uint32_t to = program->edges[block->first_successor + e].to;
+            if (program->blocks[to].procedure != index) {
+                if (conventions->facts[program->blocks[to].procedure].may_return)
+                    return true;
+            } else if (!seen[to]) {
+                seen[to] = 1;
+                stack[depth++] = to;
+            }
+        }
+    }
+    return false;
+}
+
+static void find_returning(struct conventions *conventions) {
+    const struct program *program = conventions->program;
+    uint32_t *stack = allocate(program->block_count * sizeof *stack);
+    uint8_t *seen = allocate(program->block_count);
+    for (uint32_t i = program->procedure_count; i-- > 0;)
+        enqueue_procedure(conventions, i);
+    for (uint32_t procedure; dequeue_procedure(conventions, &procedure);) {
+        struct procedure_facts *facts = &conventions->facts[procedure];
+        if (facts->may_return || !reaches_return(conventions, procedure, stack, seen))
+            continue;
+        facts->may_return = true;
+        enqueue_dependents(conventions, procedure);
+    }
+    free(stack);
+    free(seen);
+}
+
+/* ---- registers changed ------------------------------------------------------------------------------ */
+
+/* Where a procedure stores a register relative to $30; a register reloaded from such a place is restored. */
+enum { SAVE_PLACES = 4 };
+struct save_places {
+    int16_t offset[64][SAVE_PLACES];
+    uint8_t count[64];
+};
+
+static void find_changed(const struct program *program, uint32_t index, const alpha_register_set *writes,
+                         struct procedure_facts *facts) {
+    const struct procedure *procedure = &program->procedures[index];
+    struct save_places saves;
+    memset(saves.count, 0, sizeof saves.count);
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+        uint32_t word = program->text[i];
+        if (alpha_rb(word) != ALPHA_SP)
+            continue;
+        const struct alpha_descriptor *descriptor = alpha_decode(word);
+        if (descriptor->memory_size != 8 || descriptor->format != ALPHA_FORMAT_MEMORY)
+            continue;
+        unsigned reg = alpha_ra(word) + (descriptor->flags & ALPHA_FLOATING ? 32 : 0);
+        int16_t offset = alpha_memory_displacement(word);
+        if (descriptor->flags & ALPHA_STORE) {
+            if (saves.count[reg] < SAVE_PLACES)
+                saves.offset[reg][saves.count[reg]++] = offset;
+        } else {
+            for (unsigned k = 0; k < saves.count[reg]; k++)
+                if (saves.offset[reg][k] == offset)
+                    facts->restores |= UINT64_C(1) << reg;
+        }
+    }
+    for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++)
+        facts->changes |= writes[b];
+    facts->changes &= ~(facts->restores | CALLEE_SAVED);
+}
+
+/* Adds what the block's known destinations do; those that it continues in, not calls, return for it. */
+static void add_destinations(const struct conventions *conventions, uint32_t index,
+                             struct procedure_facts *facts) {
+    const struct program *program = conventions->program;
+    const struct basic_block *block = &program->blocks[index];
+    uint32_t far = conventions->far[index];
+    if (block->leaders == 0 && block->predecessor_count == 0)
+        return; /* padding behind a return: nobody comes there */
+    if (block->end == END_RETURN)
+        facts->links |= 1u << alpha_rb(program->text[block_last(block)]);
+    if (far != NO_INDEX) {
+        const struct procedure_facts *other = &conventions->facts[program->blocks[far].procedure];
+        facts->changes |= other->changes;
+        facts->roughly |= other->roughly;
+        if (block->end != END_CALL)
+            facts->links |= other->links;
+    } else if (block->end == END_CALL || block->end == END_JUMP_UNKNOWN) {
+        facts->changes |= ~(CALLEE_SAVED | INTEGER(29, 29));
+        facts->roughly = true;
+        if (block->end == END_JUMP_UNKNOWN)
+            facts->links |= 1u << ALPHA_RA;
+    }
+    for (uint32_t e = 0; e < block->successor_count; e++) {
+        uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;
+        if (to != block->procedure && (block->end != END_CALL || call_returns(conventions, index))) {
+            facts->changes |= conventions->facts[to].changes;
+            facts->roughly |= conventions->facts[to].roughly;
+            facts->links |= conventions->facts[to].links;
+        }
+    }
+}
+
+static void find_changes(struct conventions *conventions, const alpha_register_set *writes) {
+    const struct program *program = conventions->program;
+    for (uint32_t i = program->procedure_count; i-- > 0;) {
+        find_changed(program, i, writes, &conventions->facts[i]);
+        enqueue_procedure(conventions, i);
+    }
+    for (uint32_t procedure; dequeue_procedure(conventions, &procedure);) {
+        const struct procedure *range = &program->procedures[procedure];
+        struct procedure_facts *facts = &conventions->facts[procedure];
+        alpha_register_set changes = facts->changes;
+        uint32_t links = facts->links;
+        bool roughly = facts->roughly;
+        for (uint32_t i = range->first_block; i < range->first_block + range->block_count; i++)
+            add_destinations(conventions, i, facts);
+        facts->changes &= ~(facts->restores | CALLEE_SAVED);
+        if (changes == facts->changes && links == facts->links && roughly == facts->roughly)
+            continue;
+        enqueue_dependents(conventions, procedure);
+    }
+}
+
+struct alpha_registers instruction_registers(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    struct alpha_registers registers = alpha_registers(word, descriptor);
+    if (descriptor->format > ALPHA_FORMAT_PAL)
+        return registers;
+    enum transfer transfer = transfer_of(word);
+    if (transfer == TRANSFER_SYSTEM_CALL || transfer == TRANSFER_TRAP)
+        registers.written = 0;
+    if (descriptor->format == ALPHA_FORMAT_PAL && alpha_pal_function(word) == 0)
+        registers.read = 0; /* halt, abort()'s last resort: SIGILL */
+    return registers;
+}
+
+void conventions_find(struct conventions *conventions, struct program *program,
+                      const alpha_register_set *writes) {
+    *conventions = (struct conventions){.program = program};
+    conventions->far = allocate(program->block_count * sizeof *conventions->far);
+    conventions->facts = allocate_zeroed(program->procedure_count, sizeof *conventions->facts);
+    conventions->queue = allocate(program->procedure_count * sizeof *conventions->queue);
+    conventions->queued = allocate_zeroed(program->procedure_count, sizeof *conventions->queued);
+    for (uint32_t i = 0; i < program->block_count; i++)
+        conventions->far[i] = far_target(program, i);
+    find_dependents(conventions);
+    find_returning(conventions);
+    find_changes(conventions, writes);
+}
+
+void conventions_free(struct conventions *conventions) {
+    free(conventions->far);
+    free(conventions->facts);
+    free(conventions->queue);
+    free(conventions->queued);
+    free(conventions->dependents);
+    free(conventions->first_dependent);
+}

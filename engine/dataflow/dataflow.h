@@ -1,0 +1,81 @@
+/* dataflow.h: what registers hold: which are live, observed by sites, free; how often blocks are executed;
+   whether there may be threads. Requires blocks and edges, and loops for frequencies. */
+#ifndef ATOMC_DATAFLOW_H
+#define ATOMC_DATAFLOW_H
+
+#include "engine/cfg/cfg.h"
+
+enum { CERTAIN = 256 }; /* what a chance is a part of */
+
+/* Of the blocks of one procedure. */
+struct frequencies {
+    uint64_t *block; /* how often each is executed, beside the others; never 0 */
+    uint16_t *taken; /* the chance that its conditional branch is taken */
+    uint32_t *place; /* in an order in which all but ways back lead forward */
+    uint32_t *order; /* the blocks in that order */
+    uint32_t *stack, *at;
+    uint16_t *again; /* of headers: the chance that the loop goes round again */
+    uint32_t capacity;
+};
+
+/* ---- registers.c ---- */
+
+/* A register that holds nothing that is needed, or NO_INDEX. */
+unsigned free_register(alpha_register_set live);
+/* Registers to compute in, dead ones first: so many, or fewer if there are no more. What is changed on the
+   way is to be avoided, and what FRAME_AVOIDS names in any case. */
+alpha_register_set frame_choose(unsigned count, alpha_register_set avoid, alpha_register_set needed);
+
+/* ---- frequency.c ---- */
+
+void frequencies_find(struct frequencies *frequencies, const struct program *program, uint32_t procedure);
+/* How often control goes along the edge, whose procedure this is. */
+uint64_t edge_frequency(const struct frequencies *frequencies, const struct program *program,
+                        const struct edge *edge);
+void frequencies_free(struct frequencies *frequencies);
+
+/* ---- liveness.c ---- */
+
+/* Interprocedural register liveness; sets live_in of all blocks. */
+void liveness_analyse(struct program *program);
+/* Registers live just before / just after each instruction of a block: before[k] for instruction
+   block->first + k, k in [0, count]; before[count] is live at the block's end (on any way out). */
+void liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
+/* The same for what the program itself needs, sites left aside; if there are observations. */
+void own_liveness_of_block(const struct program *program, uint32_t block, alpha_register_set *before);
+
+/* ---- observed.c ---- */
+
+void observations_print(const struct program *program, FILE *stream); /* --dump=observations */
+/* Are they in order, each of an instruction of the program? Else NULL is not what is returned, but what is
+ * wrong. */
+const char *observations_verify(const struct program *program);
+struct observation observation_at(const struct program *program, uint32_t instruction);
+/* What of observed registers is needed at the block's end, where `needed` tells that of each block's
+ * beginning. */
+alpha_register_set observed_at_end(const struct program *program, uint32_t index,
+                                   const alpha_register_set *needed);
+/* Spreads what is needed over the procedure, until nothing is added. */
+void observations_spread(const struct program *program, const struct procedure *procedure,
+                         alpha_register_set *needed);
+
+/* ---- locked.c ---- */
+
+/* Last instruction of the load-locked/store-conditional sequence that starts at `instruction`, inside which
+   nothing may be put; NO_INDEX if there is none. */
+uint32_t locked_sequence_end(const struct program *program, uint32_t instruction);
+
+/* ---- threads.c ---- */
+
+/* Does the program make threads? A program that has symbols and none for making threads makes none, unless it
+   calls clone itself. */
+enum threads_reason may_have_threads(const struct program *program);
+void threads_print(const struct program *program, FILE *stream); /* --dump=threads */
+
+/* Registers that a count may take. */
+static inline alpha_register_set count_registers(alpha_register_set live) {
+    const alpha_register_set allowed = (UINT64_C(1) << ALPHA_SP) - 1 - (UINT64_C(1) << ALPHA_RA);
+    return allowed & ~live;
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* internal.h: the call graph and procedure facts that liveness.c works with.
+   Requires an analysed program. */
+#ifndef ATOMC_DATAFLOW_INTERNAL_H
+#define ATOMC_DATAFLOW_INTERNAL_H
+
+#include "engine/dataflow/dataflow.h"
+
+#define INTEGER(first, last) ((UINT64_C(2) << (last)) - (UINT64_C(1) << (first)))
+
+#define FLOATING(first, last) (INTEGER(first, last) << 32)
+
+/* Calling Standard for Alpha Systems, register usage. */
+#define CALLEE_SAVED (INTEGER(9, 15) | INTEGER(30, 30) | FLOATING(2, 9))
+
+#define EVERYTHING (~(UINT64_C(1) << 31 | UINT64_C(1) << 63))
+
+/* What a call of a procedure does. */
+struct procedure_facts {
+    alpha_register_set
+        changes; /* may hold another value afterwards; callee-saved and restored registers excluded */
+    alpha_register_set restores; /* stored and reloaded at one place of the stack frame */
+    uint32_t links;              /* the registers through which it, or what it continues in, returns */
+    bool roughly; /* changes are what the standard allows calls that it makes, and more than it does itself */
+    bool may_return; /* a return is reachable from one of its entries */
+};
+
+struct conventions {
+    struct program *program;
+    /* Per block: the first block of its last instruction's known target, where no edge has it: of calls, tail
+       calls, and branches to other procedures; else NO_INDEX. */
+    uint32_t *far;
+    struct procedure_facts *facts; /* per procedure */
+    /* Procedures to revisit when a procedure changes: dependents[first_dependent[p]...first_dependent[p+1]).
+     */
+    uint32_t *dependents, *first_dependent;
+    uint32_t *queue, queue_head, queue_count; /* a ring of procedures */
+    bool *queued;
+};
+
+/* ---- conventions.c ---- */
+
+/* `writes`: what each block writes. */
+void conventions_find(struct conventions *conventions, struct program *program,
+                      const alpha_register_set *writes);
+void conventions_free(struct conventions *conventions);
+/* Does control come back to the instruction after the call that ends this block? */
+bool call_returns(const struct conventions *conventions, uint32_t block);
+void enqueue_procedure(struct conventions *conventions, uint32_t procedure);
+void enqueue_dependents(struct conventions *conventions, uint32_t procedure);
+bool dequeue_procedure(struct conventions *conventions, uint32_t *procedure);
+/* As alpha_registers, for the purposes of liveness: what a trap needs and changes is nothing. */
+struct alpha_registers instruction_registers(uint32_t word);
+
+/* ---- observed.c ---- */
+
+/* What is needed before the instruction if `needed` is after it, but for what it reads itself. *at is the
+   observation behind it, and becomes the one at it if there is one. */
+alpha_register_set observed_across(const struct program *program, uint32_t instruction,
+                                   alpha_register_set needed, const struct observation **at);
+/* The first observation at the instruction or behind it: program->observations is sorted. */
+const struct observation *observation_from(const struct program *program, uint32_t instruction);
+
+#endif

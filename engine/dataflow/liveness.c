@@ -1,0 +1,386 @@
+/* liveness.c: backward register liveness over all procedures at once, sound where callers know more than the
+   ABI. Requires blocks and edges; sets live_in and live_out of every block.
+
+   At a call, what the callee's entry needs is live, and what is live at the return point, for nothing but the
+   link register is taken to be overwritten. At a return, the standard's preserved and result registers are
+   live, and what is live at the return points of all calls known to come here: millicode (__divqu: link $23,
+   preserves nearly everything) and other private conventions come out right. A call of unknown target needs
+   the argument registers and whatever an escaping procedure reads at its entry. Assumed: a procedure
+   called through an unknown pointer with link $26 keeps the standard, as does its caller; a procedure that
+   returns through another register is only called with that link. Callee-saved registers are live at every
+   call, for the sake of unwinding. Traps (bpt, bugchk, gentrap, halt) pass what is live after them; words
+   that are no instruction need everything. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/dataflow/internal.h"
+
+/* What is live at any return: results, what the callee preserves, and what an unwinder passes to a landing
+   pad when it returns there ($16-$19: GCC's EH_RETURN_DATA_REGNO). */
+#define RETURN_SET                                                                                           \
+    (CALLEE_SAVED | INTEGER(0, 0) | FLOATING(0, 1) | INTEGER(16, 19) | INTEGER(26, 26) | INTEGER(29, 29))
+/* Arguments, procedure value, link, $29, $30, and $1, the static chain. */
+#define ARGUMENT_SET (INTEGER(16, 21) | FLOATING(16, 21) | INTEGER(26, 27) | INTEGER(29, 30) | INTEGER(1, 1))
+
+struct procedure_summary {
+    alpha_register_set return_live;  /* live at return points of the calls known to come here */
+    alpha_register_set landing_live; /* live at landing pads, of what an unwinder restores */
+    alpha_register_set label_live;   /* live at blocks whose address is taken, the entry excluded */
+    alpha_register_set any_live;     /* read anywhere, or live at any block */
+    bool lost_jump;                  /* has a jump that may go to any of its instructions */
+    bool has_labels;                 /* has address-taken blocks besides its entry */
+    bool uses_unknown;               /* depends on the sets of unknown callees or callers */
+};
+
+struct liveness {
+    struct program *program;
+    alpha_register_set *use, *define; /* per block */
+    bool *leads_back; /* per block: what it needs is needed at a later block of its procedure */
+    struct procedure_summary *summaries;
+    alpha_register_set
+        unknown_callee[32]; /* needed by escaping procedures, by link that they return through */
+    alpha_register_set unknown_return[32]; /* live after calls of unknown target, by link register */
+    struct conventions conventions;
+    /* First what procedures need for themselves is found, with nothing live at returns; then what is live
+       everywhere. Only so a caller does not pay for what other callers of the same procedure keep in
+       registers. */
+    bool returns_matter;
+    alpha_register_set *needed; /* per block, for call targets: live_in of the first round */
+};
+
+static uint32_t last_word(const struct liveness *liveness, const struct basic_block *block) {
+    return liveness->program->text[block_last(block)];
+}
+
+/* ---- setting up -------------------------------------------------------------------------------- */
+
+/* What the block's instructions use and define. */
+static void summarise_instructions(struct liveness *liveness, uint32_t index) {
+    const struct program *program = liveness->program;
+    const struct basic_block *block = &program->blocks[index];
+    struct procedure_summary *summary = &liveness->summaries[block->procedure];
+    alpha_register_set use = 0, define = 0;
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        struct alpha_registers registers = instruction_registers(program->text[i]);
+        use |= registers.read & ~define;
+        define |= registers.written;
+        summary->any_live |= registers.read;
+    }
+    liveness->use[index] = use;
+    liveness->define[index] = define;
+}
+
+/* Where it leads to. */
+static void summarise_block(struct liveness *liveness, uint32_t index) {
+    struct program *program = liveness->program;
+    struct basic_block *block = &program->blocks[index];
+    struct procedure_summary *summary = &liveness->summaries[block->procedure];
+    for (uint32_t e = 0; e < block->successor_count; e++) {
+        uint32_t to = program->edges[block->first_successor + e].to;
+        liveness->leads_back[to] |= to <= index;
+    }
+    block->live_in = block->live_out = 0;
+    uint32_t word = last_word(liveness, block), far = liveness->conventions.far[index];
+    if (far != NO_INDEX)
+        liveness->leads_back[far] |= program->blocks[far].procedure == block->procedure;
+    if (block->end == END_RETURN && alpha_rb(word) != ALPHA_RA)
+        summary->uses_unknown = true;
+    if ((block->end == END_CALL || block->end == END_JUMP_UNKNOWN) && far == NO_INDEX)
+        summary->uses_unknown = true;
+    if (block->leaders & LEADER_UNKNOWN_JUMP)
+        summary->lost_jump = true;
+    if (block->leaders & LEADER_ADDRESS_TAKEN && index != program->procedures[block->procedure].first_block)
+        summary->has_labels = true;
+}
+
+/* ---- equations ----------------------------------------------------------------------------------- */
+
+static alpha_register_set live_at_call(const struct liveness *liveness, uint32_t index,
+                                       const struct procedure_summary *summary) {
+    const struct program *program = liveness->program;
+    const struct basic_block *block = &program->blocks[index];
+    unsigned link = alpha_ra(last_word(liveness, block));
+    alpha_register_set live = CALLEE_SAVED | summary->landing_live;
+    if (liveness->conventions.far[index] != NO_INDEX)
+        live |= liveness->returns_matter ? liveness->needed[liveness->conventions.far[index]]
+                                         : program->blocks[liveness->conventions.far[index]].live_in;
+    else
+        live |= liveness->unknown_callee[link];
+    return live;
+}
+
+static alpha_register_set live_at_jump(const struct liveness *liveness, uint32_t index,
+                                       const struct procedure_summary *summary) {
+    const struct program *program = liveness->program;
+    if (liveness->conventions.far[index] != NO_INDEX)
+        return program->blocks[liveness->conventions.far[index]].live_in;
+    unsigned target = alpha_rb(last_word(liveness, &program->blocks[index]));
+    alpha_register_set outside = liveness->unknown_callee[ALPHA_RA];
+    if (liveness->returns_matter)
+        outside |= RETURN_SET | summary->return_live;
+    if (linkage_at(program, program->blocks[index].first))
+        return EVERYTHING; /* to the dynamic linker, which wants $25 and $28 too */
+    if (summary->lost_jump)
+        return outside | summary->any_live;
+    if (summary->has_labels)
+        return outside | summary->label_live;
+    return target == ALPHA_PV ? outside : EVERYTHING;
+}
+
+/* What a caller can find in registers after its call. With link $26: results, and what the callee leaves
+   alone; anything else that seems live there is so on paths that are never taken. */
+static alpha_register_set returned(const struct liveness *liveness, uint32_t block) {
+    const struct program *program = liveness->program;
+    uint32_t far = liveness->conventions.far[block];
+    bool is_standard = alpha_ra(last_word(liveness, &program->blocks[block])) == ALPHA_RA;
+    if (far == NO_INDEX)
+        return is_standard ? RETURN_SET : EVERYTHING;
+    alpha_register_set changes = liveness->conventions.facts[program->blocks[far].procedure].changes;
+    return is_standard ? RETURN_SET | ~changes : EVERYTHING & ~(changes & INTEGER(ALPHA_AT, ALPHA_AT));
+}
+
+/* What a caller can expect to be as it was before the call: what the callee leaves alone. */
+static alpha_register_set kept(const struct liveness *liveness, uint32_t block) {
+    const struct program *program = liveness->program;
+    uint32_t far = liveness->conventions.far[block];
+    bool is_standard = alpha_ra(last_word(liveness, &program->blocks[block])) == ALPHA_RA;
+    const struct procedure_facts *facts =
+        far == NO_INDEX ? NULL : &liveness->conventions.facts[program->blocks[far].procedure];
+    /* Who calls with another link may count on all that is not in fact changed. */
+    if (!is_standard && (!facts || facts->roughly))
+        return EVERYTHING;
+    /* Who does not compute $29 anew counts on it, also if the callee's ldgp, which the call may pass over,
+       sets it to the same. */
+    return (facts ? ~facts->changes : CALLEE_SAVED) | INTEGER(29, 29);
+}
+
+static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t index) {
+    const struct program *program = liveness->program;
+    const struct basic_block *block = &program->blocks[index];
+    const struct procedure_summary *summary = &liveness->summaries[block->procedure];
+    alpha_register_set live = 0;
+    bool goes_on = block->end != END_CALL || call_returns(&liveness->conventions, index);
+    for (uint32_t e = 0; goes_on && e < block->successor_count; e++)
+        live |= program->blocks[program->edges[block->first_successor + e].to].live_in;
+    uint32_t next = block->first + block->count;
+    bool runs_off = goes_on && (index + 1 == program->block_count ||
+                                object_holding(program, next - 1) != object_holding(program, next));
+    switch ((enum block_end)block->end) {
+    case END_CALL:
+        live &= kept(liveness, index);
+        live |= live_at_call(liveness, index, summary);
+        break;
+    case END_RETURN: {
+        unsigned link = alpha_rb(last_word(liveness, block));
+        if (!liveness->returns_matter)
+            return 0;
+        live |= RETURN_SET | summary->return_live;
+        if (link != ALPHA_RA)
+            live |= liveness->unknown_return[link];
+        runs_off = false;
+        break;
+    }
+    case END_JUMP_UNKNOWN:
+        return live_at_jump(liveness, index, summary);
+    case END_TAIL_BRANCH:
+        return liveness->conventions.far[index] == NO_INDEX
+                   ? EVERYTHING
+                   : program->blocks[liveness->conventions.far[index]].live_in;
+    case END_COND_BRANCH:
+        if (liveness->conventions.far[index] != NO_INDEX)
+            live |= program->blocks[liveness->conventions.far[index]].live_in;
+        else if (branch_target(program, block_last(block)) == NO_INDEX)
+            live = EVERYTHING;
+        break;
+    case END_BRANCH:
+    case END_JUMP_TABLE:
+        runs_off = false;
+        break;
+    default:
+        break;
+    }
+    return runs_off ? EVERYTHING : live;
+}
+
+/* Brings the blocks of one procedure to a fixpoint; true if a block that others may enter changed. */
+static bool solve_procedure(struct liveness *liveness, uint32_t index) {
+    const struct program *program = liveness->program;
+    const struct procedure *procedure = &program->procedures[index];
+    struct procedure_summary *summary = &liveness->summaries[index];
+    bool entries_changed = false;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = procedure->first_block + procedure->block_count; i-- > procedure->first_block;) {
+            struct basic_block *block = &program->blocks[i];
+            alpha_register_set out = live_at_end(liveness, i);
+            alpha_register_set in = liveness->use[i] | (out & ~liveness->define[i]);
+            block->live_out = out;
+            if (in == block->live_in)
+                continue;
+            block->live_in = in;
+            again |= liveness->leads_back[i];
+            entries_changed |= i == procedure->first_block || block->leaders & LEADER_ALTERNATE_ENTRY;
+            summary->any_live |= in;
+            if (block->leaders & LEADER_LANDING_PAD)
+                summary->landing_live |= in & (CALLEE_SAVED | INTEGER(29, 30));
+            if (block->leaders & LEADER_ADDRESS_TAKEN && i != procedure->first_block)
+                summary->label_live |= in;
+        }
+    }
+    return entries_changed;
+}
+
+static void add_return_live(struct liveness *liveness, uint32_t procedure, alpha_register_set live) {
+    struct procedure_summary *summary = &liveness->summaries[procedure];
+    if ((live & ~summary->return_live) == 0)
+        return;
+    summary->return_live |= live;
+    enqueue_procedure(&liveness->conventions, procedure);
+}
+
+/* Tells the procedures that this one calls or continues in what is live when they return. */
+static void pass_returns_on(struct liveness *liveness, uint32_t index) {
+    const struct program *program = liveness->program;
+    const struct procedure *procedure = &program->procedures[index];
+    alpha_register_set own = liveness->summaries[index].return_live;
+    for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
+        const struct basic_block *block = &program->blocks[i];
+        uint32_t far = liveness->conventions.far[i], last = block_last(block);
+        bool goes_on = block->end != END_CALL || call_returns(&liveness->conventions, i);
+        for (uint32_t e = 0; goes_on && e < block->successor_count; e++) {
+            uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;
+            if (to != index)
+                add_return_live(liveness, to, own); /* falls through, or a table leads there */
+        }
+        bool has_next = i + 1 < program->block_count;
+        if (block->end == END_CALL) {
+            if (!has_next || !goes_on)
+                continue;
+            alpha_register_set after = program->blocks[i + 1].live_in & returned(liveness, i);
+            if (far != NO_INDEX)
+                add_return_live(liveness, program->blocks[far].procedure, after);
+            else
+                liveness->unknown_return[alpha_ra(program->text[last])] |= after;
+        } else if (far != NO_INDEX && program->blocks[far].procedure != index) {
+            add_return_live(liveness, program->blocks[far].procedure, own);
+        }
+        if ((block->end == END_BRANCH || block->end == END_TAIL_BRANCH) && has_next)
+            liveness->unknown_return[alpha_ra(program->text[last])] |= program->blocks[i + 1].live_in;
+    }
+}
+
+static void drain_queue(struct liveness *liveness) {
+    for (uint32_t procedure; dequeue_procedure(&liveness->conventions, &procedure);) {
+        alpha_register_set summary = 0, before;
+        bool entries_changed = false;
+        do { /* labels and landing pads feed back into the blocks */
+            struct procedure_summary *own = &liveness->summaries[procedure];
+            before = summary;
+            entries_changed |= solve_procedure(liveness, procedure);
+            summary = own->landing_live | (own->has_labels ? own->label_live : 0) |
+                      (own->lost_jump ? own->any_live : 0);
+        } while (summary != before);
+        if (liveness->returns_matter)
+            pass_returns_on(liveness, procedure);
+        if (entries_changed)
+            enqueue_dependents(&liveness->conventions, procedure);
+    }
+}
+
+/* Recomputes what unknown callees need; true if it grew. */
+static bool widen_callees(struct liveness *liveness) {
+    const struct program *program = liveness->program;
+    bool grew = false;
+    for (uint32_t i = 0; i < program->procedure_count; i++) {
+        const struct procedure_facts *facts = &liveness->conventions.facts[i];
+        alpha_register_set entry =
+            program->blocks[program->procedures[i].first_block].live_in & ~facts->restores;
+        uint32_t links = facts->links ? facts->links : 1u << ALPHA_RA;
+        for (unsigned link = 0; program->procedures[i].escapes && link < 31; link++)
+            if (links >> link & 1 && entry & ~liveness->unknown_callee[link]) {
+                liveness->unknown_callee[link] |= entry;
+                grew = true;
+            }
+    }
+    return grew;
+}
+
+/* Has what unknown callers keep grown? */
+static bool widen_callers(struct liveness *liveness, alpha_register_set *known) {
+    alpha_register_set returns = 0;
+    for (unsigned i = 0; i < 31; i++)
+        if (i != ALPHA_RA)
+            returns |= liveness->unknown_return[i];
+    bool grew = returns != *known;
+    *known = returns;
+    return grew;
+}
+
+static void enqueue_users_of_unknown(struct liveness *liveness) {
+    for (uint32_t i = 0; i < liveness->program->procedure_count; i++)
+        if (liveness->summaries[i].uses_unknown)
+            enqueue_procedure(&liveness->conventions, i);
+    drain_queue(liveness);
+}
+
+void liveness_analyse(struct program *program) {
+    struct liveness liveness = {.program = program};
+    alpha_register_set known_returns = 0;
+    liveness.use = allocate(program->block_count * sizeof *liveness.use);
+    liveness.define = allocate(program->block_count * sizeof *liveness.define);
+    liveness.needed = allocate(program->block_count * sizeof *liveness.needed);
+    liveness.leads_back = allocate_zeroed(program->block_count, sizeof *liveness.leads_back);
+    liveness.summaries = allocate_zeroed(program->procedure_count, sizeof *liveness.summaries);
+    for (uint32_t i = 0; i < program->block_count; i++)
+        summarise_instructions(&liveness, i);
+    conventions_find(&liveness.conventions, program, liveness.define);
+    for (unsigned link = 0; link < 32; link++)
+        liveness.unknown_callee[link] = ARGUMENT_SET;
+    for (unsigned link = 0; program->is_dynamic && link < 32; link++)
+        if (link != ALPHA_RA) /* the division routines of another object, or for another object */
+            liveness.unknown_callee[link] = liveness.unknown_return[link] = EVERYTHING;
+    for (uint32_t i = 0; i < program->block_count; i++)
+        summarise_block(&liveness, i);
+    for (int round = 0; round < 2; round++) {
+        liveness.returns_matter = round == 1;
+        for (uint32_t i = program->procedure_count; i-- > 0;)
+            enqueue_procedure(&liveness.conventions, i);
+        drain_queue(&liveness);
+        while (round == 0 ? widen_callees(&liveness) : widen_callers(&liveness, &known_returns))
+            enqueue_users_of_unknown(&liveness);
+        for (uint32_t i = 0; round == 0 && i < program->block_count; i++)
+            liveness.needed[i] = program->blocks[i].live_in;
+    }
+    for (uint32_t i = 0; i < program->block_count; i++)
+        program->blocks[i].never_returns =
+            program->blocks[i].end == END_CALL && !call_returns(&liveness.conventions, i);
+    free(liveness.needed);
+    free(liveness.leads_back);
+    free(liveness.use);
+    free(liveness.define);
+    free(liveness.summaries);
+    conventions_free(&liveness.conventions);
+}
+
+void liveness_of_block(const struct program *program, uint32_t index, alpha_register_set *before) {
+    const struct basic_block *block = &program->blocks[index];
+    alpha_register_set live = block->live_out;
+    const struct observation *at =
+        program->observation_count ? observation_from(program, block->first + block->count) : NULL;
+    before[block->count] = live;
+    for (uint32_t i = block->count; i-- > 0;) {
+        struct alpha_registers registers = instruction_registers(program->text[block->first + i]);
+        live = at ? observed_across(program, block->first + i, live, &at) : live & ~registers.written;
+        live |= registers.read;
+        before[i] = live;
+    }
+}
+
+void own_liveness_of_block(const struct program *program, uint32_t index, alpha_register_set *before) {
+    const struct basic_block *block = &program->blocks[index];
+    alpha_register_set live = before[block->count] = program->own_live_out[index];
+    for (uint32_t i = block->count; i-- > 0;) {
+        struct alpha_registers registers = instruction_registers(program->text[block->first + i]);
+        before[i] = live = (live & ~registers.written) | registers.read;
+    }
+}

@@ -1,0 +1,281 @@
+/* image.c: a linked analysis image: gates on its system calls, symbols, and what its routines may change.
+   Requires the program model, which reads the image as any static executable. */
+#include "engine/image/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/rewrite.h"
+
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct procedure_summary {
+    alpha_register_set written;
+    bool unknown; /* reaches code that cannot be told */
+    bool uses_thread_pointer, changes_fpcr, uses_gp;
+};
+
+/* ---- symbols and bytes --------------------------------------------------------------------------------- */
+
+uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name) {
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(analysis->program->elf, section))) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (int i = 0; data && i < (int)(header.sh_size / header.sh_entsize); i++) {
+            GElf_Sym symbol;
+            if (!gelf_getsym(data, i, &symbol) || GELF_ST_BIND(symbol.st_info) == STB_LOCAL ||
+                symbol.st_shndx == SHN_UNDEF)
+                continue;
+            const char *text = elf_strptr(analysis->program->elf, header.sh_link, symbol.st_name);
+            if (text && strcmp(text, name) == 0)
+                return symbol.st_value;
+        }
+    }
+    return 0;
+}
+
+void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin,
+                      uint64_t *end) {
+    Elf *elf = analysis->program->elf;
+    Elf_Scn *section = NULL;
+    size_t names;
+    *begin = *end = 0;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        const char *text = gelf_getshdr(section, &header) ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (text && strcmp(text, name) == 0) {
+            *begin = header.sh_addr;
+            *end = header.sh_addr + header.sh_size;
+        }
+    }
+}
+
+void *analysis_bytes(struct analysis_image *analysis, uint64_t address, uint64_t size) {
+    const struct program *program = analysis->program;
+    for (uint32_t s = 0; s < program->segment_count; s++) {
+        const struct segment *segment = &program->segments[s];
+        uint64_t offset = address - segment->address;
+        if (offset < segment->file_size && size <= segment->file_size - offset)
+            return analysis->segment_bytes[s] + offset;
+    }
+    return NULL;
+}
+
+/* ---- gates --------------------------------------------------------------------------------------------- */
+
+/* Every callsys becomes `bsr $28, atomc_private_gate`, but for the runtime's own. */
+static bool place_gates(struct analysis_image *analysis) {
+    const struct program *program = analysis->program;
+    uint64_t gate = analysis_symbol(analysis, "atomc_private_gate");
+    uint64_t begin = analysis_symbol(analysis, "atomc_ungated_begin");
+    uint64_t end = analysis_symbol(analysis, "atomc_ungated_end");
+    if (!gate || !begin || !end)
+        return false;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        uint64_t address = instruction_address(program, i);
+        if (program->text[i] != ALPHA_PAL_CALLSYS || (address >= begin && address < end))
+            continue;
+        int64_t distance = ((int64_t)gate - (int64_t)address - 4) / 4;
+        uint32_t *word = analysis_bytes(analysis, address, 4);
+        if (!word || !alpha_branch_reaches(distance))
+            return false;
+        *word = alpha_branch(ALPHA_BSR, ALPHA_AT, distance);
+    }
+    return true;
+}
+
+/* ---- summaries ----------------------------------------------------------------------------------------- */
+
+static void summarise_instruction(const struct program *program, struct procedure_summary *summary,
+                                  uint32_t instruction) {
+    uint32_t word = program->text[instruction];
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    if (descriptor->format == ALPHA_FORMAT_PAL) {
+        uint32_t function = alpha_pal_function(word);
+        summary->uses_thread_pointer |= function == ALPHA_PAL_RDUNIQ || function == ALPHA_PAL_WRUNIQ;
+        if (function == ALPHA_PAL_CALLSYS) /* becomes a call of the gate */
+            summary->written |= REGISTER_BIT(0) | REGISTER_BIT(19) | REGISTER_BIT(ALPHA_AT) |
+                                REGISTER_BIT(ALPHA_PV) | CALLER_SAVED;
+        else
+            summary->written |= alpha_registers_written(word);
+        return;
+    }
+    summary->written |= alpha_registers_written(word);
+    summary->changes_fpcr |= (descriptor->flags & ALPHA_WRITES_FPCR) != 0;
+}
+
+static void add_callee(struct procedure_summary *summary, const struct procedure_summary *callee) {
+    summary->written |= callee->written;
+    summary->unknown |= callee->unknown;
+    summary->uses_thread_pointer |= callee->uses_thread_pointer;
+    summary->changes_fpcr |= callee->changes_fpcr;
+}
+
+/* The procedure that a transfer out of this one goes to, or NO_INDEX; *unknown if it cannot be told. */
+static uint32_t callee_of(const struct program *program, uint32_t procedure, uint32_t instruction,
+                          bool *unknown) {
+    uint32_t word = program->text[instruction];
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    if (descriptor->flags & ALPHA_RETURN)
+        return NO_INDEX;
+    if (descriptor->flags & (ALPHA_CALL | ALPHA_INDIRECT)) {
+        const struct basic_block *block = &program->blocks[block_at(program, instruction)];
+        if (!(descriptor->flags & ALPHA_CALL) && block->end == END_JUMP_TABLE)
+            return NO_INDEX;
+        uint32_t target = call_target(program, instruction, NULL);
+        *unknown |= target == NO_INDEX;
+        return target;
+    }
+    if (descriptor->flags & (ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH)) {
+        uint32_t target = instruction_at(program, instruction_address(program, instruction + 1) +
+                                                      4 * (int64_t)alpha_branch_displacement(word));
+        if (target == NO_INDEX)
+            return NO_INDEX;
+        uint32_t other = procedure_at(program, target);
+        return other == procedure ? NO_INDEX : other;
+    }
+    return NO_INDEX;
+}
+
+static bool transfers(uint32_t word) {
+    return alpha_decode(word)->flags &
+           (ALPHA_CALL | ALPHA_INDIRECT | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
+}
+
+/* What fills the space up to the next procedure: no way leads there. */
+static bool is_padding_block(const struct program *program, const struct basic_block *block) {
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+        if (!alpha_is_nop(program->text[i]))
+            return false;
+    return block->predecessor_count == 0 && block->leaders == 0;
+}
+
+static void add_callees(struct analysis_image *analysis, uint32_t p) {
+    const struct program *program = analysis->program;
+    const struct procedure *procedure = &program->procedures[p];
+    struct procedure_summary *summary = &analysis->summaries[p];
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+        if (!transfers(program->text[i]))
+            continue;
+        uint32_t callee = callee_of(program, p, i, &summary->unknown);
+        if (callee != NO_INDEX)
+            add_callee(summary, &analysis->summaries[callee]);
+    }
+    /* Falling off the end is going on with the next one. */
+    const struct basic_block *last = &program->blocks[procedure->first_block + procedure->block_count - 1];
+    bool falls =
+        (last->end == END_FALLTHROUGH || last->end == END_COND_BRANCH) && !is_padding_block(program, last);
+    if (falls && p + 1 < program->procedure_count)
+        add_callee(summary, &analysis->summaries[p + 1]);
+}
+
+static bool same_summary(const struct procedure_summary *a, const struct procedure_summary *b) {
+    return a->written == b->written && a->unknown == b->unknown &&
+           a->uses_thread_pointer == b->uses_thread_pointer && a->changes_fpcr == b->changes_fpcr;
+}
+
+/* Over the whole call closure, recursion included: to a fixed point. */
+void analysis_summarise(struct analysis_image *analysis) {
+    const struct program *program = analysis->program;
+    analysis->summaries = allocate_zeroed(program->procedure_count + 1, sizeof *analysis->summaries);
+    for (uint32_t p = 0; p < program->procedure_count; p++) {
+        const struct procedure *procedure = &program->procedures[p];
+        for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++)
+            summarise_instruction(program, &analysis->summaries[p], i);
+        analysis->summaries[p].uses_gp = (analysis->summaries[p].written & REGISTER_BIT(ALPHA_GP)) != 0;
+    }
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t p = program->procedure_count; p-- > 0;) {
+            struct procedure_summary before = analysis->summaries[p];
+            add_callees(analysis, p);
+            changed |= !same_summary(&before, &analysis->summaries[p]);
+        }
+    }
+}
+
+struct routine_summary analysis_summary(const struct analysis_image *analysis, uint64_t address) {
+    const struct program *program = analysis->program;
+    struct routine_summary everything = {
+        .written = CALLER_SAVED, .uses_thread_pointer = true, .changes_fpcr = true, .uses_gp = true};
+    uint32_t instruction = instruction_at(program, address);
+    if (instruction == NO_INDEX)
+        return everything;
+    uint32_t p = procedure_at(program, instruction);
+    const struct procedure_summary *summary = &analysis->summaries[p];
+    if (program->procedures[p].first != instruction || summary->unknown)
+        return everything;
+    return (struct routine_summary){.written = (summary->written & CALLER_SAVED) | REGISTER_BIT(ALPHA_RA) |
+                                               REGISTER_BIT(ALPHA_PV),
+                                    .uses_thread_pointer = summary->uses_thread_pointer,
+                                    .changes_fpcr = summary->changes_fpcr,
+                                    .uses_gp = (summary->written & REGISTER_BIT(ALPHA_GP)) != 0};
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------- */
+
+/* Where the linked file's sections are depends on where it was made, and nobody reads it in memory. */
+static void forget_sections(uint8_t *bytes, uint64_t size) {
+    Elf64_Ehdr header;
+    if (size < sizeof header || memcmp(bytes, ELFMAG, SELFMAG) != 0)
+        return;
+    memcpy(&header, bytes, sizeof header);
+    header.e_shoff = header.e_shnum = header.e_shstrndx = 0;
+    memcpy(bytes, &header, sizeof header);
+}
+
+struct analysis_image *analysis_open(const char *path, struct diagnostics *diagnostics) {
+    struct program *program = program_open(path, diagnostics);
+    if (!program)
+        return NULL;
+    program_analyse(program, diagnostics);
+    struct analysis_image *analysis = allocate_zeroed(1, sizeof *analysis);
+    analysis->path = duplicate_string(path);
+    analysis->program = program;
+    analysis->segment_bytes = allocate_zeroed(program->segment_count + 1, sizeof *analysis->segment_bytes);
+    for (uint32_t s = 0; s < program->segment_count; s++) {
+        const struct segment *segment = &program->segments[s];
+        const void *bytes = program_bytes(program, segment->address, segment->file_size);
+        analysis->segment_bytes[s] = allocate(segment->file_size + 1);
+        if (bytes)
+            memcpy(analysis->segment_bytes[s], bytes, segment->file_size);
+        forget_sections(analysis->segment_bytes[s], segment->file_size);
+    }
+    analysis_summarise(analysis);
+    if (!place_gates(analysis)) {
+        diagnose(diagnostics, NULL, MESSAGE_NO_RUNTIME, path);
+        analysis_close(analysis);
+        return NULL;
+    }
+    return analysis;
+}
+
+void analysis_close(struct analysis_image *analysis) {
+    if (!analysis)
+        return;
+    for (uint32_t s = 0; s < analysis->program->segment_count; s++)
+        free(analysis->segment_bytes[s]);
+    free(analysis->segment_bytes);
+    free(analysis->summaries);
+    free(analysis->path);
+    program_close(analysis->program);
+    free(analysis);
+}
+
+void analysis_print(const struct analysis_image *analysis, FILE *stream) {
+    const struct program *program = analysis->program;
+    for (uint32_t p = 0; p < program->procedure_count; p++) {
+        uint64_t entry = instruction_address(program, program->procedures[p].first);
+        struct routine_summary summary = analysis_summary(analysis, entry);
+        fprintf(stream, "%s 0x%llx: changes", program->procedures[p].name, (unsigned long long)entry);
+        registers_print(summary.written, stream);
+        fprintf(stream, "%s%s\n", summary.uses_thread_pointer ? "; uses the thread pointer" : "",
+                summary.changes_fpcr ? "; changes the floating-point control register" : "");
+    }
+}

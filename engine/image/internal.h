@@ -1,0 +1,20 @@
+/* internal.h: what the files of image/ share. */
+#ifndef ATOMC_IMAGE_INTERNAL_H
+#define ATOMC_IMAGE_INTERNAL_H
+
+#include "engine/image/image.h"
+
+/* ---- symbols.c ---- */
+
+/* Does an object file define a global symbol of this name? */
+bool object_defines(const char *object, const char *name);
+/* Writes lines `NAME PREFIX.NAME` for the global symbols that the object defines, as objcopy takes them.
+   False and errno if it cannot be written. */
+bool object_write_renames(const char *object, const char *prefix, const char *path);
+
+/* ---- image.c ---- */
+
+/* What each procedure of .program may change; analysis_open() has it done. */
+void analysis_summarise(struct analysis_image *analysis);
+
+#endif

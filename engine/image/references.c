@@ -1,0 +1,201 @@
+/* references.c: all places of the analysis image that tell an address, from the relocations that the linker
+   has left in it
+   (--emit-relocs), and its variables. Requires an image with one $gp; else it has no variables. */
+#include "engine/image/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The linker leaves what its relocations add to sections as it was in the objects, so what is there is read
+   from the linked words: an address, an offset from the one $gp, or half of one. */
+static void add_reference(struct references *references, uint64_t target, uint64_t place) {
+    VECTOR_RESERVE(references->list, references->count, references->capacity);
+    references->list[references->count++] = (struct reference){target, place};
+}
+
+static uint64_t bytes_at(struct references *references, uint64_t address, unsigned size) {
+    const uint8_t *bytes = analysis_bytes(references->analysis, address, size);
+    uint64_t value = 0;
+    for (unsigned i = 0; bytes && i < size; i++)
+        value |= (uint64_t)bytes[i] << 8 * i;
+    references->unknown |= !bytes;
+    return value;
+}
+
+static void note_reference(struct references *references, uint32_t type, uint64_t place) {
+    int64_t low = (int16_t)bytes_at(references, place, 2);
+    struct reference half = {(uint64_t)low, place};
+    switch (type) {
+    case R_ALPHA_NONE: /* go with others, tell of code alone, or of thread-local data */
+    case R_ALPHA_GPDISP:
+    case R_ALPHA_LITUSE:
+    case R_ALPHA_HINT:
+    case R_ALPHA_TLSGD:
+    case R_ALPHA_TLS_LDM:
+    case R_ALPHA_DTPMOD64:
+    case R_ALPHA_GOTDTPREL:
+    case R_ALPHA_DTPREL64:
+    case R_ALPHA_DTPRELHI:
+    case R_ALPHA_DTPRELLO:
+    case R_ALPHA_DTPREL16:
+    case R_ALPHA_GOTTPREL:
+    case R_ALPHA_TPREL64:
+    case R_ALPHA_TPRELHI:
+    case R_ALPHA_TPRELLO:
+    case R_ALPHA_TPREL16:
+        return;
+    case R_ALPHA_BRADDR:
+    case R_ALPHA_TLS_GD_HI: /* of this number is what binutils call BRSGP */
+        low = (int64_t)(bytes_at(references, place, 4) << 43) >> 43;
+        add_reference(references, place + 4 + 4 * (uint64_t)low, place);
+        return;
+    case R_ALPHA_REFQUAD:
+        add_reference(references, bytes_at(references, place, 8), place);
+        return;
+    case R_ALPHA_REFLONG:
+        add_reference(references, bytes_at(references, place, 4), place);
+        return;
+    case R_ALPHA_GPREL32:
+        add_reference(references, references->gp + (uint64_t)(int32_t)bytes_at(references, place, 4), place);
+        return;
+    case R_ALPHA_SREL32:
+        add_reference(references, place + (uint64_t)(int32_t)bytes_at(references, place, 4), place);
+        return;
+    case R_ALPHA_GPREL16:
+        add_reference(references, references->gp + (uint64_t)low, place);
+        return;
+    case R_ALPHA_LITERAL:
+        add_reference(references, bytes_at(references, references->gp + (uint64_t)low, 8), place);
+        return;
+    case R_ALPHA_GPRELHIGH:
+        VECTOR_RESERVE(references->highs, references->high_count, references->high_capacity);
+        references->highs[references->high_count++] = half;
+        return;
+    case R_ALPHA_GPRELLOW:
+        VECTOR_RESERVE(references->lows, references->low_count, references->low_capacity);
+        references->lows[references->low_count++] = half;
+        return;
+    default:
+        references->unknown = true;
+    }
+}
+
+static int compare_places(const void *left, const void *right) {
+    const struct reference *a = left, *b = right;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* Each low half with all high ones of its procedure: some of that is nowhere in the program. */
+static void join_halves(struct references *references, const struct program *image) {
+    for (size_t i = 0, h = 0; i < references->low_count; i++) {
+        const struct reference *low = &references->lows[i];
+        uint32_t instruction = instruction_at(image, low->place);
+        if (instruction == NO_INDEX) {
+            references->unknown = true;
+            return;
+        }
+        const struct procedure *procedure = &image->procedures[procedure_at(image, instruction)];
+        uint64_t first = instruction_address(image, procedure->first),
+                 end = first + 4 * (uint64_t)procedure->count;
+        if (strstr(procedure->name, ".cold")) { /* a part of another */
+            first = 0;
+            end = UINT64_MAX;
+        }
+        for (h = first ? h : 0; h < references->high_count && references->highs[h].place < first;)
+            h++;
+        if (h == references->high_count || references->highs[h].place >= end)
+            references->unknown = true;
+        for (size_t k = h; k < references->high_count && references->highs[k].place < end; k++)
+            add_reference(references, references->gp + 65536 * references->highs[k].target + low->target,
+                          low->place);
+    }
+}
+
+static void add_section(struct references *references, Elf *elf, Elf_Scn *section, const GElf_Shdr *header,
+                        size_t names) {
+    GElf_Shdr where;
+    Elf_Scn *place = elf_getscn(elf, header->sh_info);
+    Elf_Data *data = elf_getdata(section, NULL);
+    if (!place || !data || !gelf_getshdr(place, &where) || !(where.sh_flags & SHF_ALLOC))
+        return;
+    const char *name = elf_strptr(elf, names, where.sh_name);
+    if (name && (strcmp(name, ".eh_frame") == 0 || where.sh_flags & SHF_TLS)) /* where procedures are */
+        return;
+    for (size_t i = 0; i < header->sh_size / header->sh_entsize; i++) {
+        GElf_Rela entry;
+        if (gelf_getrela(data, (int)i, &entry))
+            note_reference(references, (uint32_t)GELF_R_TYPE(entry.r_info), entry.r_offset);
+    }
+}
+
+/* The one that all procedures have; 0: there are several. */
+static uint64_t only_gp(const struct program *image) {
+    uint64_t gp = 0;
+    for (uint32_t p = 0; p < image->procedure_count; p++) {
+        uint64_t own = image->procedures[p].has_ldgp ? image->procedures[p].gp : 0;
+        if (own != 0 && gp != 0 && own != gp)
+            return 0;
+        if (own != 0)
+            gp = own;
+    }
+    return gp;
+}
+
+static void add_variables(struct references *references, Elf_Scn *section, const GElf_Shdr *header,
+                          Elf *elf) {
+    Elf_Data *table = elf_getdata(section, NULL);
+    for (size_t i = 0; table && i < header->sh_size / header->sh_entsize; i++) {
+        GElf_Sym symbol;
+        GElf_Shdr where;
+        if (!gelf_getsym(table, (int)i, &symbol) || GELF_ST_TYPE(symbol.st_info) != STT_OBJECT ||
+            symbol.st_size != 8 || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE ||
+            !gelf_getshdr(elf_getscn(elf, symbol.st_shndx), &where) || !(where.sh_flags & SHF_WRITE))
+            continue;
+        VECTOR_RESERVE(references->variables, references->variable_count, references->variable_capacity);
+        references->variables[references->variable_count++] =
+            (struct reference){symbol.st_value, symbol.st_size};
+    }
+}
+
+static void read_relocations(struct references *references, const char *path) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    Elf *elf = descriptor >= 0 ? elf_begin(descriptor, ELF_C_READ, NULL) : NULL;
+    size_t names = 0;
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    if (elf && elf_getshdrstrndx(elf, &names) == 0)
+        while ((section = elf_nextscn(elf, section)))
+            if (gelf_getshdr(section, &header) && header.sh_entsize > 0) {
+                if (header.sh_type == SHT_RELA)
+                    add_section(references, elf, section, &header, names);
+                else if (header.sh_type == SHT_SYMTAB)
+                    add_variables(references, section, &header, elf);
+            }
+    if (elf)
+        elf_end(elf);
+    if (descriptor >= 0)
+        close(descriptor);
+}
+
+void references_read(struct references *references, struct analysis_image *analysis) {
+    *references = (struct references){.analysis = analysis, .gp = only_gp(analysis->program)};
+    read_relocations(references, analysis->path);
+    qsort(references->highs, references->high_count, sizeof(struct reference), compare_places);
+    qsort(references->lows, references->low_count, sizeof(struct reference), compare_places);
+    join_halves(references, analysis->program);
+    if (references->unknown || references->gp == 0)
+        references->variable_count = 0;
+}
+
+void references_free(struct references *references) {
+    free(references->list);
+    free(references->variables);
+    free(references->highs);
+    free(references->lows);
+}

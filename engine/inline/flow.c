@@ -1,0 +1,226 @@
+/* flow.c: which blocks of a routine can be lifted, where loops are cut, and where the ways of its
+   branches meet. Requires the analysis image's blocks and edges. */
+#include <string.h>
+
+#include "engine/inline/internal.h"
+#include "engine/cfg/cfg.h"
+
+/* ---- instructions ----------------------------------------------------------------------------------------------- */
+
+enum alpha_opcode register_form(const struct alpha_descriptor *descriptor) {
+    if (descriptor->format != ALPHA_FORMAT_LITERAL)
+        return descriptor->opcode_id;
+    return alpha_decode(descriptor->match & ~(1u << 12))->opcode_id;
+}
+
+static bool is_plain_access(const struct alpha_descriptor *descriptor) {
+    switch (descriptor->opcode_id) {
+    case ALPHA_LDQ:
+    case ALPHA_LDL:
+    case ALPHA_LDQ_U:
+    case ALPHA_LDBU:
+    case ALPHA_LDWU:
+    case ALPHA_STQ:
+    case ALPHA_STL:
+    case ALPHA_STQ_U:
+    case ALPHA_STB:
+    case ALPHA_STW:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static enum inline_reason reason_against(uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    uint64_t result;
+    if (alpha_is_nop(word) || descriptor->opcode_id == ALPHA_LDA || descriptor->opcode_id == ALPHA_LDAH ||
+        is_plain_access(descriptor))
+        return INLINE_NONE;
+    if (descriptor->flags & ALPHA_CALL || descriptor->format == ALPHA_FORMAT_PAL)
+        return INLINE_CALLS;
+    if (descriptor->flags & ALPHA_FLOATING)
+        return INLINE_FLOATING;
+    if (descriptor->flags & (ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_RETURN | ALPHA_COND_MOVE))
+        return INLINE_NONE;
+    bool operates = descriptor->format == ALPHA_FORMAT_OPERATE || descriptor->format == ALPHA_FORMAT_LITERAL;
+    return operates && alpha_evaluate(register_form(descriptor), 0, 0, &result) ? INLINE_NONE
+                                                                                : INLINE_INSTRUCTION;
+}
+
+static enum inline_reason block_reason(const struct program *program, const struct basic_block *block) {
+    for (uint32_t i = block->first; i < block->first + block->count; i++) {
+        enum inline_reason reason = reason_against(program->text[i]);
+        if (reason != INLINE_NONE)
+            return reason;
+    }
+    uint32_t last = program->text[block_last(block)];
+    switch (block->end) {
+    case END_FALLTHROUGH:
+    case END_COND_BRANCH:
+    case END_BRANCH:
+        return INLINE_NONE;
+    case END_RETURN:
+        return alpha_rb(last) == ALPHA_RA ? INLINE_NONE : INLINE_CALLS;
+    default:
+        return INLINE_CALLS;
+    }
+}
+
+/* ---- the flow graph ---------------------------------------------------------------------------------------------- */
+
+static uint8_t lifted_number(struct lift *lift, uint32_t block) {
+    for (uint32_t i = 0; i < lift->count; i++)
+        if (lift->blocks[i] == block)
+            return (uint8_t)i;
+    if (lift->count == MOST_BLOCKS_LIFTED) {
+        graph_fail(lift->graph, INLINE_TOO_LARGE);
+        return 0;
+    }
+    lift->blocks[lift->count] = block;
+    return (uint8_t)lift->count++;
+}
+
+/* Numbers the blocks that can be reached without going through one that cannot be lifted. */
+static void find_lifted_blocks(struct lift *lift) {
+    const struct program *program = lift->program;
+    lifted_number(lift, block_at(program, lift->first));
+    for (uint32_t i = 0; i < lift->count && !lift->graph->failed; i++) {
+        const struct basic_block *block = &program->blocks[lift->blocks[i]];
+        uint32_t ways = block->end == END_RETURN ? 0 : block->end == END_COND_BRANCH ? 2 : 1;
+        lift->reasons[i] = (uint8_t)block_reason(program, block);
+        lift->next[i] = lift->taken[i] = EXIT;
+        if (lift->reasons[i] == INLINE_NONE && block->successor_count != ways)
+            lift->reasons[i] = INLINE_CALLS; /* it leads to another procedure */
+        if (lift->reasons[i] != INLINE_NONE)
+            continue;
+        for (uint32_t e = 0; e < block->successor_count; e++) {
+            const struct edge *edge = &program->edges[block->first_successor + e];
+            uint8_t to = lifted_number(lift, edge->to);
+            if (edge->kind == EDGE_TAKEN || ways == 1)
+                lift->taken[i] = to;
+            if (edge->kind == EDGE_FALLTHROUGH || ways == 1)
+                lift->next[i] = to;
+            lift->successors[i] |= UINT64_C(1) << to;
+        }
+    }
+}
+
+/* What each block leads to. */
+static void find_reached(const struct lift *lift, uint64_t *reached) {
+    memcpy(reached, lift->successors, sizeof lift->successors);
+    for (uint32_t middle = 0; middle < lift->count; middle++)
+        for (uint32_t i = 0; i < lift->count; i++)
+            if (reached[i] >> middle & 1)
+                reached[i] |= reached[middle];
+}
+
+/* A loop that searches is left from several places, and mostly the first time round. */
+static bool searches(const struct lift *lift, const uint64_t *reached, uint32_t head) {
+    unsigned exits = 0;
+    uint64_t body = 0;
+    for (uint32_t i = 0; i < lift->count; i++)
+        if (reached[head] >> i & 1 && reached[i] >> head & 1)
+            body |= UINT64_C(1) << i;
+    for (uint32_t i = 0; i < lift->count; i++)
+        if (body >> i & 1)
+            exits += (unsigned)__builtin_popcountll(lift->successors[i] & ~body);
+    return exits >= 2;
+}
+
+/* Cuts loops: those that search where they go round again, others at their head. */
+static void cut_loops(struct lift *lift, uint32_t block, uint64_t path, uint64_t *seen,
+                      const uint64_t *reached) {
+    path |= UINT64_C(1) << block;
+    *seen |= UINT64_C(1) << block;
+    for (uint64_t left = lift->successors[block]; left; left &= left - 1) {
+        uint32_t to = (uint32_t)__builtin_ctzll(left);
+        if (!(path >> to & 1)) {
+            if (!(*seen >> to & 1))
+                cut_loops(lift, to, path, seen, reached);
+            continue;
+        }
+        if (lift->no_searches || !searches(lift, reached, to))
+            lift->heads |= UINT64_C(1) << to;
+        if (lift->heads >> to & 1)
+            lift->reasons[to] = INLINE_LOOP;
+        lift->successors[block] &= ~(UINT64_C(1) << to);
+        if (lift->taken[block] == to)
+            lift->taken[block] = AGAIN;
+        if (lift->next[block] == to)
+            lift->next[block] = AGAIN;
+        if (lift->successors[block] == 0 && lift->reasons[block] == INLINE_NONE)
+            lift->reasons[block] = INLINE_LOOP;
+    }
+}
+
+bool leads_into_loop(const struct lift *lift, uint8_t block) {
+    if (block == AGAIN || lift->heads >> block & 1)
+        return block != AGAIN;
+    uint64_t next = lift->successors[block];
+    return next && !(next & ~lift->heads) && lift->program->blocks[lift->blocks[block]].count <= 10;
+}
+
+bool is_slow(const struct lift *lift, uint8_t block) {
+    return block == AGAIN || (block != EXIT && lift->slow >> block & 1);
+}
+
+/* Blocks that cannot be lifted, and those that lead only there. */
+static void find_slow(struct lift *lift) {
+    uint64_t reached[MOST_BLOCKS_LIFTED], seen = 0;
+    find_reached(lift, reached);
+    cut_loops(lift, 0, 0, &seen, reached);
+    for (uint32_t i = 0; i < lift->count; i++)
+        if (lift->reasons[i] != INLINE_NONE)
+            lift->slow |= UINT64_C(1) << i;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < lift->count; i++) {
+            bool only_slow = lift->successors[i] && !(lift->successors[i] & ~lift->slow);
+            if (lift->slow >> i & 1 || !only_slow)
+                continue;
+            lift->slow |= UINT64_C(1) << i;
+            lift->reasons[i] = lift->reasons[__builtin_ctzll(lift->successors[i])];
+            again = true;
+        }
+    }
+}
+
+/* Post-dominators among the blocks that are lifted, then the nearest of each. */
+static void find_joins(struct lift *lift) {
+    uint64_t after[MOST_BLOCKS_LIFTED];
+    for (uint32_t i = 0; i < lift->count; i++)
+        after[i] = UINT64_MAX;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = lift->count; i-- > 0;) {
+            uint64_t left = lift->successors[i] & ~lift->slow;
+            uint64_t common = left ? UINT64_MAX : 0;
+            for (; left; left &= left - 1)
+                common &= after[__builtin_ctzll(left)];
+            common |= UINT64_C(1) << i;
+            again |= common != after[i];
+            after[i] = common;
+        }
+    }
+    for (uint32_t i = 0; i < lift->count; i++) {
+        uint64_t others = after[i] & ~(UINT64_C(1) << i);
+        lift->join[i] = EXIT;
+        for (uint64_t left = others; left; left &= left - 1)
+            if (after[__builtin_ctzll(left)] == others)
+                lift->join[i] = (uint8_t)__builtin_ctzll(left);
+    }
+}
+
+bool find_flow(struct lift *lift) {
+    find_lifted_blocks(lift);
+    if (lift->graph->failed)
+        return false;
+    find_slow(lift);
+    if (lift->slow & 1) {
+        graph_fail(lift->graph, lift->reasons[0]);
+        return false;
+    }
+    find_joins(lift);
+    return true;
+}

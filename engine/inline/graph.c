@@ -1,0 +1,169 @@
+/* graph.c: nodes of a graph, each expression once, and what is known of them.
+   Requires integer operate instructions without traps; ranges are unsigned and conservative. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/inline/internal.h"
+
+const char *const inline_reasons[INLINE_REASON_COUNT] = {
+#define INLINE_REASON(id, text) text,
+#include "engine/inline/inline_reasons.def"
+#undef INLINE_REASON
+};
+
+void graph_fail(struct graph *graph, enum inline_reason reason) {
+    if (!graph->failed)
+        graph->failed = (uint8_t)reason;
+}
+
+void graph_clear(struct graph *graph) {
+    graph->node_count = 0;
+    graph->access_count = 0;
+    graph->load_count = 0;
+    graph->failed = INLINE_NONE;
+    if (!graph->nodes) /* once for all: pointers to nodes stay good while nodes are added */
+        graph->nodes = allocate(MOST_NODES * sizeof *graph->nodes);
+    memset(graph->buckets, 0xff, sizeof graph->buckets);
+}
+
+void graph_free(struct graph *graph) {
+    free(graph->nodes);
+    free(graph->accesses);
+    graph->nodes = NULL;
+    graph->accesses = NULL;
+}
+
+/* ---- nodes ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t bucket_of(const struct node *node) {
+    uint64_t mixed = node->kind + 8 * (uint64_t)node->opcode + ((uint64_t)node->a << 20) +
+                     ((uint64_t)node->b << 34) + ((uint64_t)node->c << 48);
+    mixed = (mixed ^ node->number * UINT64_C(0xff51afd7ed558ccd)) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(mixed >> 56) % GRAPH_BUCKETS;
+}
+
+uint32_t graph_add(struct graph *graph, struct node node) {
+    uint32_t bucket = bucket_of(&node);
+    for (uint32_t i = graph->buckets[bucket]; i != NO_INDEX; i = graph->nodes[i].next) {
+        const struct node *other = &graph->nodes[i];
+        if (other->kind == node.kind && other->opcode == node.opcode && other->a == node.a &&
+            other->b == node.b && other->c == node.c && other->number == node.number)
+            return i;
+    }
+    if (graph->node_count >= MOST_NODES) {
+        graph_fail(graph, INLINE_TOO_LARGE);
+        return 0;
+    }
+    node.next = graph->buckets[bucket];
+    graph->buckets[bucket] = graph->node_count;
+    graph->nodes[graph->node_count] = node;
+    return graph->node_count++;
+}
+
+uint32_t graph_constant(struct graph *graph, uint64_t number) {
+    return graph_add(graph, (struct node){.kind = NODE_CONSTANT,
+                                          .zeros = number ? (uint8_t)__builtin_ctzll(number) : 64,
+                                          .number = number,
+                                          .low = number,
+                                          .high = number});
+}
+
+uint32_t graph_leaf(struct graph *graph, enum node_kind kind, uint64_t number) {
+    return graph_add(graph, (struct node){.kind = (uint8_t)kind, .number = number, .high = UINT64_MAX});
+}
+
+/* ---- what is known of a node ----------------------------------------------------------------------------------- */
+
+/* a + b, or a range of everything if that may wrap around. */
+static void add_ranges(struct node *node, uint64_t a_low, uint64_t a_high, uint64_t b_low, uint64_t b_high) {
+    if (__builtin_add_overflow(a_high, b_high, &node->high))
+        node->high = UINT64_MAX;
+    else
+        node->low = a_low + b_low;
+}
+
+static void find_shifted(struct node *node, const struct node *a, uint64_t shift) {
+    node->zeros = least(64, a->zeros + (unsigned)shift);
+    if (shift == 0 || a->high >> (64 - shift) == 0) {
+        node->low = a->low << shift;
+        node->high = a->high << shift;
+    }
+}
+
+static void find_sum_range(struct node *node, const struct node *a, const struct node *b, unsigned shift) {
+    struct node shifted = {.high = UINT64_MAX};
+    find_shifted(&shifted, a, shift);
+    node->zeros = least(shifted.zeros, b->zeros);
+    if (shifted.high == UINT64_MAX && shifted.low == 0)
+        return;
+    add_ranges(node, shifted.low, shifted.high, b->low, b->high);
+}
+
+void node_find_facts(const struct graph *graph, struct node *node) {
+    const struct node *a = &graph->nodes[node->a], *b = &graph->nodes[node->b];
+    node->low = 0;
+    node->high = UINT64_MAX;
+    node->zeros = 0;
+    switch (node->opcode) {
+    case ALPHA_CMPEQr:
+    case ALPHA_CMPLTr:
+    case ALPHA_CMPLEr:
+    case ALPHA_CMPULTr:
+    case ALPHA_CMPULEr:
+        node->high = 1;
+        break;
+    case ALPHA_ANDr:
+        node->high = a->high < b->high ? a->high : b->high;
+        node->zeros = a->zeros > b->zeros ? a->zeros : b->zeros;
+        break;
+    case ALPHA_BICr:
+        node->high = a->high;
+        node->zeros = a->zeros;
+        if (b->kind == NODE_CONSTANT && ~b->number)
+            node->zeros = (uint8_t)__builtin_ctzll(~b->number);
+        break;
+    case ALPHA_BISr:
+    case ALPHA_XORr:
+        node->high = all_below(a->high | b->high);
+        node->zeros = least(a->zeros, b->zeros);
+        break;
+    case ALPHA_EXTBLr:
+        node->high = 0xff;
+        break;
+    case ALPHA_EXTWLr:
+        node->high = 0xffff;
+        break;
+    case ALPHA_EXTLLr:
+        node->high = 0xffffffff;
+        break;
+    case ALPHA_SRLr:
+        if (b->kind == NODE_CONSTANT) {
+            node->low = a->low >> (b->number & 63);
+            node->high = a->high >> (b->number & 63);
+        }
+        break;
+    case ALPHA_ZAPNOTr:
+        if (b->kind == NODE_CONSTANT && (b->number & 0xff) != 0xff) {
+            unsigned bytes = b->number & 0xff;
+            node->high = bytes ? UINT64_MAX >> (8 * (__builtin_clz(bytes) - 24)) : 0;
+            if (a->high < node->high)
+                node->high = a->high;
+        }
+        break;
+    case ALPHA_SLLr:
+        if (b->kind == NODE_CONSTANT)
+            find_shifted(node, a, b->number & 63);
+        break;
+    case ALPHA_ADDQr:
+        find_sum_range(node, a, b, 0);
+        break;
+    case ALPHA_S4ADDQr:
+        find_sum_range(node, a, b, 2);
+        break;
+    case ALPHA_S8ADDQr:
+        find_sum_range(node, a, b, 3);
+        break;
+    default:
+        break;
+    }
+}

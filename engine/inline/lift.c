@@ -1,0 +1,340 @@
+/* lift.c: a routine's machine code as a graph: executed with unknown arguments, both ways of each
+   branch, which then become one. Requires the analysis image's blocks and edges. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/inline/internal.h"
+#include "engine/object/object.h"
+
+/* Registers, and what is stored in the routine's frame: by offset from where $30 stood. */
+struct lift_state {
+    uint32_t registers[32];
+    int64_t offsets[MOST_SLOTS];
+    uint32_t slots[MOST_SLOTS];
+    uint32_t slot_count;
+};
+
+/* ---- execution --------------------------------------------------------------------------------------------------- */
+
+static uint32_t get(const struct lift *lift, const struct lift_state *state, unsigned reg) {
+    return reg == ALPHA_ZERO ? graph_constant(lift->graph, 0) : state->registers[reg];
+}
+
+static void set(struct lift_state *state, unsigned reg, uint32_t node) {
+    if (reg != ALPHA_ZERO)
+        state->registers[reg] = node;
+}
+
+/* Is it an address in the stack frame? Its offset from where $30 stood. */
+static bool is_stack_address(const struct graph *graph, uint32_t address, int64_t *offset) {
+    const struct node *node = &graph->nodes[address];
+    uint64_t number = 0;
+    if (node->kind == NODE_OPERATE && node->opcode == ALPHA_ADDQr &&
+        node_is_constant(graph, node->b, &number))
+        node = &graph->nodes[node->a];
+    else
+        number = 0;
+    *offset = (int64_t)number;
+    return node->kind == NODE_UNKNOWN && node->number == ALPHA_SP;
+}
+
+static uint32_t load_from_stack(struct lift *lift, const struct lift_state *state, enum alpha_opcode opcode,
+                                int64_t offset) {
+    struct graph *graph = lift->graph;
+    uint32_t value = NO_INDEX;
+    for (uint32_t i = 0; i < state->slot_count; i++)
+        if (state->offsets[i] == offset)
+            value = state->slots[i];
+    if (value == NO_INDEX && offset >= 0 && offset % 8 == 0) /* an argument after the sixth */
+        value = graph_leaf(graph, NODE_ARGUMENT, 6 + (uint64_t)offset / 8);
+    if (value == NO_INDEX || (opcode != ALPHA_LDQ && opcode != ALPHA_LDL)) {
+        graph_fail(graph, INLINE_STACK);
+        return 0;
+    }
+    return opcode == ALPHA_LDL ? graph_operate(graph, ALPHA_ADDLr, value, graph_constant(graph, 0)) : value;
+}
+
+static void store_to_stack(struct lift *lift, struct lift_state *state, enum alpha_opcode opcode,
+                           int64_t offset, uint32_t value) {
+    uint32_t i = 0;
+    while (i < state->slot_count && state->offsets[i] != offset)
+        i++;
+    if (opcode != ALPHA_STQ || offset >= 0 || offset % 8 != 0 || i == MOST_SLOTS) {
+        graph_fail(lift->graph, INLINE_STACK);
+        return;
+    }
+    state->offsets[i] = offset;
+    state->slots[i] = value;
+    if (i == state->slot_count)
+        state->slot_count++;
+}
+
+static void step_memory(struct lift *lift, struct lift_state *state, uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    struct graph *graph = lift->graph;
+    int64_t displacement = alpha_memory_displacement(word), offset;
+    if (descriptor->opcode_id == ALPHA_LDAH)
+        displacement *= 65536;
+    uint32_t address = graph_operate(graph, ALPHA_ADDQr, get(lift, state, alpha_rb(word)),
+                                     graph_constant(graph, (uint64_t)displacement));
+    bool stack = is_stack_address(graph, address, &offset);
+    unsigned reg = alpha_ra(word);
+    if (!(descriptor->flags & (ALPHA_LOAD | ALPHA_STORE)))
+        set(state, reg, address);
+    else if (descriptor->flags & ALPHA_LOAD)
+        set(state, reg,
+            stack ? load_from_stack(lift, state, descriptor->opcode_id, offset)
+                  : graph_load(graph, descriptor->opcode_id, address));
+    else if (stack)
+        store_to_stack(lift, state, descriptor->opcode_id, offset, get(lift, state, reg));
+    else
+        graph_store(graph, descriptor->opcode_id, address, get(lift, state, reg));
+}
+
+static void step(struct lift *lift, struct lift_state *state, uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    struct graph *graph = lift->graph;
+    if (alpha_is_nop(word) || alpha_is_prefetch(word) || descriptor->format == ALPHA_FORMAT_BRANCH ||
+        descriptor->format == ALPHA_FORMAT_JUMP)
+        return;
+    if (descriptor->format == ALPHA_FORMAT_MEMORY) {
+        step_memory(lift, state, word);
+        return;
+    }
+    uint32_t a = get(lift, state, alpha_ra(word));
+    uint32_t b = descriptor->format == ALPHA_FORMAT_LITERAL ? graph_constant(graph, word >> 13 & 0xff)
+                                                            : get(lift, state, alpha_rb(word));
+    enum alpha_opcode opcode = register_form(descriptor);
+    if (descriptor->flags & ALPHA_COND_MOVE)
+        set(state, alpha_rc(word),
+            graph_select(graph, graph_condition(graph, opcode, a), b, get(lift, state, alpha_rc(word))));
+    else
+        set(state, alpha_rc(word), graph_operate(graph, opcode, a, b));
+}
+
+static void execute(struct lift *lift, struct lift_state *state, uint8_t block, uint8_t stop);
+
+/* Registers and slots after a branch whose ways have ended as *state and *other. */
+static void merge_ways(struct lift *lift, struct condition condition, uint32_t before, uint32_t between,
+                       struct lift_state *state, const struct lift_state *other) {
+    uint32_t pairs[32 + MOST_SLOTS][2], count = 0, *place[32 + MOST_SLOTS];
+    uint32_t kept = 0;
+    for (unsigned r = 0; r < 31; r++)
+        if (state->registers[r] != other->registers[r]) {
+            pairs[count][0] = state->registers[r];
+            pairs[count][1] = other->registers[r];
+            place[count++] = &state->registers[r];
+        }
+    for (uint32_t i = 0; i < state->slot_count; i++)
+        for (uint32_t k = 0; k < other->slot_count; k++)
+            if (state->offsets[i] == other->offsets[k]) { /* those of one way only are forgotten */
+                state->offsets[kept] = state->offsets[i];
+                pairs[count][0] = state->slots[i];
+                pairs[count][1] = other->slots[k];
+                place[count++] = &state->slots[kept++];
+            }
+    state->slot_count = kept;
+    graph_merge(lift->graph, condition, before, between, pairs, count);
+    for (uint32_t i = 0; i < count; i++)
+        *place[i] = pairs[i][0];
+}
+
+/* Is what is done on the way worth a branch around it? A single update costs as little by arithmetic. */
+static bool is_worth_branch(const struct graph *graph, uint32_t first) {
+    unsigned stores = 0;
+    for (uint32_t i = first; i < graph->access_count; i++) {
+        if (graph->accesses[i].kind == ACCESS_BAIL_OUT)
+            return false;
+        stores += graph->accesses[i].kind == ACCESS_STORE;
+    }
+    return stores > 1;
+}
+
+/* Is nothing done from there on but to return? */
+static bool only_returns(const struct lift *lift, uint8_t block) {
+    if (block == EXIT)
+        return true;
+    if (block == AGAIN || lift->next[block] != EXIT || lift->taken[block] != EXIT || is_slow(lift, block))
+        return false;
+    const struct basic_block *code = &lift->program->blocks[lift->blocks[block]];
+    for (uint32_t i = code->first; i < code->first + code->count; i++)
+        if (alpha_decode(lift->program->text[i])->flags & ALPHA_STORE)
+            return false;
+    return true;
+}
+
+/* The accesses from `first` on stand behind a branch. */
+static void skip_over(struct lift *lift, struct condition condition, uint32_t first) {
+    struct graph *graph = lift->graph;
+    uint32_t count = graph->access_count - first;
+    struct access rest[MOST_ACCESSES];
+    memcpy(rest, graph->accesses + first, count * sizeof *rest);
+    graph->access_count = first;
+    graph_skip(graph, condition); /* it is not settled */
+    if (first + 1 + count > MOST_ACCESSES) {
+        graph_fail(graph, INLINE_TOO_LARGE);
+        return;
+    }
+    while (graph->access_capacity < first + 1 + count)
+        VECTOR_RESERVE(graph->accesses, graph->access_capacity, graph->access_capacity);
+    memcpy(graph->accesses + first + 1, rest, count * sizeof *rest);
+    graph->access_count += count;
+    lift->has_skipped = true;
+}
+
+static void execute_branch(struct lift *lift, struct lift_state *state, struct condition condition,
+                           uint8_t block) {
+    struct graph *graph = lift->graph;
+    struct lift_state other = *state;
+    uint32_t before = graph->access_count, count;
+    bool skips = lift->skips && lift->depth == 0 && only_returns(lift, lift->join[block]);
+    lift->depth++;
+    execute(lift, state, lift->taken[block], lift->join[block]);
+    struct access taken[MOST_ACCESSES];
+    count = graph->access_count - before;
+    if (count > 0)
+        memcpy(taken, graph->accesses + before, count * sizeof *taken);
+    graph->access_count = before; /* the other way does not see what this one has stored */
+    execute(lift, &other, lift->next[block], lift->join[block]);
+    lift->depth--;
+    uint32_t rest = graph->access_count - before;
+    if (skips && !graph->failed && count == 0 && is_worth_branch(graph, before)) {
+        condition.negated = !condition.negated;
+        skip_over(lift, condition, before);
+        return;
+    }
+    if (before + count + rest > MOST_ACCESSES) {
+        graph_fail(graph, INLINE_TOO_LARGE);
+        return;
+    }
+    while (graph->access_capacity < before + count + rest)
+        VECTOR_RESERVE(graph->accesses, graph->access_capacity, graph->access_capacity);
+    if (count > 0) {
+        memmove(graph->accesses + before + count, graph->accesses + before, rest * sizeof *taken);
+        memcpy(graph->accesses + before, taken, count * sizeof *taken);
+    }
+    graph->access_count = before + count + rest;
+    if (skips && rest == 0 && is_worth_branch(graph, before)) {
+        skip_over(lift, condition, before);
+        return;
+    }
+    merge_ways(lift, condition, before, before + count, state, &other);
+}
+
+/* From the start of a block to the start of another. */
+static void execute(struct lift *lift, struct lift_state *state, uint8_t block, uint8_t stop) {
+    struct graph *graph = lift->graph;
+    while (block != stop && block != EXIT && !graph->failed) {
+        const struct basic_block *code = &lift->program->blocks[lift->blocks[block]];
+        uint32_t begin = block == 0 ? lift->first : code->first, end = code->first + code->count;
+        for (uint32_t i = begin; i < end; i++)
+            step(lift, state, lift->program->text[i]);
+        uint32_t last = lift->program->text[end - 1];
+        bool holds;
+        if (lift->taken[block] == lift->next[block]) {
+            block = lift->next[block];
+            continue;
+        }
+        struct condition condition =
+            graph_condition(graph, alpha_decode(last)->opcode_id, get(lift, state, alpha_ra(last)));
+        if (graph_is_settled(graph, condition, &holds)) {
+            block = holds ? lift->taken[block] : lift->next[block];
+            if (is_slow(lift, block))
+                graph_fail(graph, INLINE_CALLS);
+            continue;
+        }
+        bool slow_taken = is_slow(lift, lift->taken[block]), slow_next = is_slow(lift, lift->next[block]);
+        if (slow_taken || slow_next) {
+            condition.negated ^= slow_next;
+            graph_bail_out(graph, graph_boolean(graph, condition));
+            lift->bails_out = true;
+            if (slow_next && leads_into_loop(lift, lift->next[block]))
+                graph_fail(graph, INLINE_LOOP); /* GCC has put what is likely behind the branch */
+            block = slow_taken ? lift->next[block] : lift->taken[block];
+            continue;
+        }
+        execute_branch(lift, state, condition, block);
+        block = lift->join[block];
+    }
+}
+
+/* ---- the template ------------------------------------------------------------------------------------------------ */
+
+static bool has_unknown(const struct graph *graph, uint32_t index, uint8_t *seen) {
+    const struct node *node = &graph->nodes[index];
+    if (seen[index])
+        return false;
+    seen[index] = 1;
+    if (node->kind == NODE_UNKNOWN)
+        return true;
+    if (node->kind != NODE_OPERATE && node->kind != NODE_SELECT)
+        return false;
+    return has_unknown(graph, node->a, seen) || has_unknown(graph, node->b, seen) ||
+           (node->kind == NODE_SELECT && has_unknown(graph, node->c, seen));
+}
+
+static void check_known(struct graph *graph) {
+    uint8_t seen[MOST_NODES] = {0};
+    for (uint32_t i = 0; i < graph->access_count; i++) {
+        const struct access *access = &graph->accesses[i];
+        bool has_address = access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE,
+             has_value = access->kind != ACCESS_LOAD;
+        if ((has_address && has_unknown(graph, access->address, seen)) ||
+            (has_value && has_unknown(graph, access->value, seen)))
+            graph_fail(graph, INLINE_UNKNOWN);
+    }
+}
+
+static void lift_routine(struct lift *lift) {
+    struct graph *graph = lift->graph;
+    struct lift_state state = {0};
+    if (!find_flow(lift))
+        return;
+    for (unsigned r = 0; r < 32; r++)
+        state.registers[r] = graph_leaf(graph, NODE_UNKNOWN, r);
+    for (unsigned i = 0; i < 6; i++)
+        state.registers[ALPHA_A0 + i] = graph_leaf(graph, NODE_ARGUMENT, i);
+    state.registers[ALPHA_PV] = graph_constant(graph, instruction_address(lift->program, lift->first));
+    execute(lift, &state, 0, EXIT);
+    if (!graph->failed)
+        check_known(graph);
+    if (!graph->failed && !graph_bail_out_first(graph))
+        graph_fail(graph, INLINE_EFFECT_FIRST);
+    if (!graph->failed)
+        graph_drop_dead_stores(graph);
+}
+
+/* One way to lift it. */
+static struct lift try_to_lift(struct graph *graph, const struct rewrite *rewrite, uint64_t address,
+                               bool no_searches, bool skips) {
+    struct lift lift = {
+        .program = rewrite->analysis->program, .graph = graph, .no_searches = no_searches, .skips = skips};
+    graph->rewrite = rewrite;
+    graph_clear(graph);
+    lift.first = instruction_at(lift.program, address);
+    if (lift.first == NO_INDEX)
+        graph_fail(graph, INLINE_NOT_FOUND);
+    else
+        lift_routine(&lift);
+    return lift;
+}
+
+void template_make(struct template *template, const struct rewrite *rewrite, uint64_t address) {
+    bool no_searches = false;
+    struct lift lift = try_to_lift(&template->graph, rewrite, address, no_searches, false);
+    if (template->graph.failed != INLINE_NONE) {
+        no_searches = true;
+        lift = try_to_lift(&template->graph, rewrite, address, no_searches, false);
+    }
+    template->reason = template->graph.failed;
+    template->bails_out = lift.bails_out;
+    if (template->reason == INLINE_NONE && !rewrite->options->without[WITHOUT_BRANCHES]) {
+        lift = try_to_lift(&template->skipping, rewrite, address, no_searches, true);
+        template->skips = lift.has_skipped &&template->skipping.failed == INLINE_NONE;
+    }
+}
+
+void template_free(struct template *template) {
+    graph_free(&template->graph);
+    graph_free(&template->skipping);
+}

@@ -1,0 +1,141 @@
+/* lock.c: the lock around what is put in at a point where there may be threads. Requires steps in
+   their order, and the lock that wrappers take (runtime/start.S).
+
+   Who does not get it soon makes calls out of line, by wrappers, which wait as long as it takes. Control is
+   always brought to the end of such a stretch before anything else may happen in the thread: what a signal
+   interrupts in there, the runtime executes first (runtime/exclusive.c), which is why it is told here which
+   instructions that may be. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "engine/inline/internal.h"
+
+static bool accesses_memory(const struct step *step) {
+    return step->kind == STEP_LOAD || step->kind == STEP_STORE;
+}
+
+/* What calls.c or compute.c would compute comes first: it may be any instruction. */
+static void move_values_first(struct steps *steps) {
+    struct step others[MOST_STEPS];
+    uint32_t values = 0, other_count = 0;
+    for (uint32_t i = 0; i < steps->count; i++) {
+        if (steps->list[i].kind == STEP_FETCH || steps->list[i].kind == STEP_VALUE)
+            steps->list[values++] = steps->list[i];
+        else
+            others[other_count++] = steps->list[i];
+    }
+    for (uint32_t i = 0; i < other_count; i++)
+        steps->list[values + i] = others[i];
+}
+
+void lock_place(struct steps *steps) {
+    steps->lock = NO_INDEX;
+    move_values_first(steps);
+    for (uint32_t i = 0; i < steps->count && steps->lock == NO_INDEX; i++)
+        if (accesses_memory(&steps->list[i]))
+            steps->lock = i;
+}
+
+/* ---- code --------------------------------------------------------------------------------------------------- */
+
+static int lock_low(const struct rewrite *rewrite) {
+    return (int16_t)(analysis_symbol(rewrite->analysis, "atomc_lock_owner") & 0xffff);
+}
+
+/* Loads the high part of the lock's address. */
+static void emit_base(struct rewrite *rewrite, unsigned base) {
+    uint32_t lock = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_lock_owner");
+    uint32_t high = lock - (uint32_t)lock_low(rewrite);
+    emit(&rewrite->code->copies, alpha_memory(ALPHA_LDAH, base, (int)(high >> 16), ALPHA_ZERO));
+}
+
+static void note_exclusive(struct rewrite *rewrite, uint32_t begin, uint32_t end) {
+    VECTOR_RESERVE(rewrite->inliner->exclusive, rewrite->inliner->exclusive_count,
+                   rewrite->inliner->exclusive_capacity);
+    rewrite->inliner->exclusive[rewrite->inliner->exclusive_count++] =
+        (struct atomc_exclusive){.begin = begin, .size = end - begin};
+}
+
+/* The owner is the high part of its address, which is no thread's pointer and one. */
+void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct open_branches *branches) {
+    struct code *code = &rewrite->code->copies;
+    int low = lock_low(rewrite);
+    emit_base(rewrite, base);
+    emit(code, alpha_memory(ALPHA_LDQ_L, owner, low, base));
+    branches->refused[0] = code_position(code);
+    emit(code, alpha_branch(ALPHA_BNE, owner, 0));
+    emit(code, alpha_memory(ALPHA_STQ_C, base, low, base));
+    branches->locked = branches->refused[1] = code_position(code);
+    emit(code, alpha_branch(ALPHA_BEQ, base, 0));
+    emit(code, alpha_plain(ALPHA_MB));
+}
+
+void lock_wait(struct rewrite *rewrite, const uint32_t *refused) {
+    enum { TIMES = 64 };
+    struct code *code = &rewrite->code->copies;
+    unsigned count = alpha_ra(code->words[refused[0]]), base = alpha_ra(code->words[refused[1]]);
+    uint32_t begin = refused[0] - 2;
+    emit(code, alpha_memory(ALPHA_LDA, count, TIMES, ALPHA_ZERO));
+    uint32_t again = code_position(code);
+    emit_base(rewrite, base);
+    emit(code, alpha_memory(ALPHA_LDQ, base, lock_low(rewrite), base));
+    emit(code, alpha_branch(ALPHA_BEQ, base, (int64_t)begin - code_position(code) - 1));
+    emit(code, alpha_literal(ALPHA_SUBQi, count, 1, count));
+    emit(code, alpha_branch(ALPHA_BNE, count, (int64_t)again - code_position(code) - 1));
+}
+
+void lock_release(struct rewrite *rewrite, unsigned base, uint32_t from) {
+    struct code *code = &rewrite->code->copies;
+    emit(code, alpha_plain(ALPHA_MB));
+    emit_base(rewrite, base);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_ZERO, lock_low(rewrite), base));
+    note_exclusive(rewrite, code->address + 4 * from, code_address(code));
+}
+
+/* ---- for the runtime ---------------------------------------------------------------------------------------- */
+
+struct kind_list {
+    struct atomc_kind *list;
+    size_t count, capacity;
+};
+
+/* May the runtime have to execute it? */
+static bool is_executable_by_runtime(const struct alpha_descriptor *descriptor) {
+    uint64_t result;
+    const unsigned others = ALPHA_LOAD | ALPHA_STORE | ALPHA_COND_BRANCH | ALPHA_COND_MOVE;
+    return descriptor->flags & others || descriptor->opcode_id == ALPHA_LDA ||
+           descriptor->opcode_id == ALPHA_LDAH || descriptor->opcode_id == ALPHA_MB ||
+           alpha_evaluate(register_form(descriptor), 0, 0, &result);
+}
+
+static void add_kind(struct kind_list *kinds, uint32_t word) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    for (size_t i = 0; i < kinds->count; i++)
+        if (kinds->list[i].match == descriptor->match && kinds->list[i].mask == descriptor->mask)
+            return;
+    assert(is_executable_by_runtime(descriptor));
+    VECTOR_RESERVE(kinds->list, kinds->count, kinds->capacity);
+    kinds->list[kinds->count++] = (struct atomc_kind){
+        .match = descriptor->match, .mask = descriptor->mask, .opcode = register_form(descriptor)};
+}
+
+void lock_write(struct rewrite *rewrite, struct atomc_image *image) {
+    if (!rewrite->inliner)
+        return;
+    struct kind_list kinds = {0};
+    image->exclusive_count = rewrite->inliner->exclusive_count;
+    for (uint32_t i = 0; i < rewrite->inliner->exclusive_count; i++) {
+        const struct atomc_exclusive *stretch = &rewrite->inliner->exclusive[i];
+        uint32_t first = (stretch->begin - rewrite->code->copies.address) / 4;
+        for (uint32_t k = first; k < first + stretch->size / 4; k++)
+            add_kind(&kinds, rewrite->code->copies.words[k]);
+    }
+    image->kind_count = kinds.count;
+    if (kinds.count > 0) {
+        image->kinds = table_bytes(rewrite, kinds.list, kinds.count * sizeof *kinds.list);
+        image->exclusive =
+            table_bytes(rewrite, rewrite->inliner->exclusive,
+                        rewrite->inliner->exclusive_count * sizeof *rewrite->inliner->exclusive);
+    }
+    free(kinds.list);
+}

@@ -1,0 +1,330 @@
+/* lower.c: a graph's values and accesses as instructions, in order, with registers still to be chosen.
+   Requires a graph whose values are all computable at the site. */
+#include <string.h>
+
+#include "engine/inline/internal.h"
+
+#define NO_OPERAND UINT16_MAX
+
+struct lowering {
+    struct graph *graph;
+    struct steps *steps;
+    alpha_register_set fetched;
+    bool failed;
+    uint32_t access;                   /* the one at hand */
+    operand operands[MOST_NODES + 64]; /* by node, NO_OPERAND: not computed yet */
+    bool used[MOST_NODES];
+};
+
+static operand lower(struct lowering *lowering, uint32_t node);
+
+static struct step *add_step(struct lowering *lowering, struct step step, bool has_result) {
+    struct steps *steps = lowering->steps;
+    if (steps->count == MOST_STEPS) {
+        lowering->failed = true;
+        steps->count--;
+    }
+    step.result = has_result ? (operand)(OPERAND_TEMPORARY + steps->temporaries++) : 0;
+    steps->list[steps->count] = step;
+    return &steps->list[steps->count++];
+}
+
+static operand constant_operand(struct lowering *lowering, uint64_t number) {
+    if (number == 0)
+        return ALPHA_ZERO;
+    return lower(lowering, graph_constant(lowering->graph, number));
+}
+
+/* A constant of 8 bits can be the second operand itself. */
+static operand second_operand(struct lowering *lowering, uint32_t node) {
+    uint64_t number;
+    if (node_is_constant(lowering->graph, node, &number) && number > 0 && number < 256)
+        return (operand)(OPERAND_LITERAL + number);
+    return lower(lowering, node);
+}
+
+static operand lower_sum(struct lowering *lowering, uint32_t a, uint64_t number) {
+    int64_t value = (int64_t)number, low = (int16_t)value, high = (value - low) >> 16;
+    if (high != (int16_t)high || (high << 16) + low != value) {
+        operand left = lower(lowering, a), right = constant_operand(lowering, number);
+        return add_step(lowering,
+                        (struct step){.kind = STEP_OPERATE, .opcode = ALPHA_ADDQr, .a = left, .b = right},
+                        true)
+            ->result;
+    }
+    operand sum = lower(lowering, a);
+    if (high)
+        sum =
+            add_step(lowering,
+                     (struct step){
+                         .kind = STEP_ADDRESS, .opcode = ALPHA_LDAH, .a = sum, .displacement = (int32_t)high},
+                     true)
+                ->result;
+    if (low)
+        sum = add_step(lowering,
+                       (struct step){
+                           .kind = STEP_ADDRESS, .opcode = ALPHA_LDA, .a = sum, .displacement = (int32_t)low},
+                       true)
+                  ->result;
+    return sum;
+}
+
+/* Constants that another instruction takes as a literal. */
+static bool find_literal(enum alpha_opcode *opcode, uint64_t number, operand *literal) {
+    uint64_t with = number;
+    enum alpha_opcode other = *opcode;
+    if (*opcode == ALPHA_ANDr && number == 0xffff) {
+        other = ALPHA_ZAPNOTr;
+        with = 3;
+    } else if (*opcode == ALPHA_ANDr && number == UINT32_MAX) {
+        other = ALPHA_ZAPNOTr;
+        with = 15;
+    } else if (*opcode == ALPHA_ANDr && ~number < 256) {
+        other = ALPHA_BICr;
+        with = ~number;
+    } else if (*opcode == ALPHA_ADDLr && -number < 256) {
+        other = ALPHA_SUBLr;
+        with = -number;
+    } else {
+        return false;
+    }
+    *opcode = other;
+    *literal = (operand)(OPERAND_LITERAL + with);
+    return true;
+}
+
+static operand shift_step(struct lowering *lowering, enum alpha_opcode opcode, operand value, unsigned by) {
+    const struct step step = {
+        .kind = STEP_OPERATE, .opcode = (uint16_t)opcode, .a = value, .b = (operand)(OPERAND_LITERAL + by)};
+    return add_step(lowering, step, true)->result;
+}
+
+/* The low bits of a value, more than a literal can say: out to the left, and back. What has been shifted to
+   the right goes there from where it was. */
+static bool lower_low_bits(struct lowering *lowering, const struct node *node, operand *result) {
+    const struct graph *graph = lowering->graph;
+    const struct node *value = &graph->nodes[node->a];
+    uint32_t from = node->a;
+    uint64_t mask, shifted = 0;
+    if (node->opcode != ALPHA_ANDr || !node_is_constant(graph, node->b, &mask) || mask & (mask + 1) ||
+        mask <= INT16_MAX || mask == UINT16_MAX || mask >= UINT32_MAX ||
+        lowering->operands[node->b] != NO_OPERAND)
+        return false;
+    unsigned left = (unsigned)__builtin_clzll(mask);
+    if (value->kind == NODE_OPERATE && (value->opcode == ALPHA_SRAr || value->opcode == ALPHA_SRLr) &&
+        node_is_constant(graph, value->b, &shifted) && shifted <= left &&
+        lowering->operands[node->a] == NO_OPERAND)
+        from = value->a;
+    else
+        shifted = 0;
+    operand moved = lower(lowering, from);
+    if (shifted < left)
+        moved = shift_step(lowering, ALPHA_SLLr, moved, left - (unsigned)shifted);
+    *result = shift_step(lowering, ALPHA_SRLr, moved, left);
+    return true;
+}
+
+static operand lower_operate(struct lowering *lowering, const struct node *node) {
+    enum alpha_opcode opcode = node->opcode;
+    uint64_t number;
+    operand second;
+    bool is_constant = node_is_constant(lowering->graph, node->b, &number);
+    if (lower_low_bits(lowering, node, &second))
+        return second;
+    if (opcode == ALPHA_ADDQr && is_constant)
+        return lower_sum(lowering, node->a, number);
+    operand first = lower(lowering, node->a);
+    if (!is_constant || number < 256 || !find_literal(&opcode, number, &second))
+        second = second_operand(lowering, node->b);
+    return add_step(lowering,
+                    (struct step){.kind = STEP_OPERATE, .opcode = (uint16_t)opcode, .a = first, .b = second},
+                    true)
+        ->result;
+}
+
+static operand lower_register(struct lowering *lowering, unsigned reg) {
+    lowering->steps->sources |= REGISTER_BIT(reg);
+    if (reg < 32 && !(lowering->fetched & REGISTER_BIT(reg)))
+        return (operand)reg;
+    lowering->steps->needs.frame |= reg >= 32;
+    return add_step(lowering, (struct step){.kind = STEP_FETCH, .number = reg}, true)->result;
+}
+
+static operand lower(struct lowering *lowering, uint32_t index) {
+    const struct node *node = &lowering->graph->nodes[index];
+    operand result = lowering->operands[index];
+    if (result != NO_OPERAND || lowering->failed)
+        return result;
+    switch ((enum node_kind)node->kind) {
+    case NODE_CONSTANT:
+        result = ALPHA_ZERO;
+        if (node->number != 0)
+            result = add_step(lowering, (struct step){.kind = STEP_CONSTANT, .number = node->number}, true)
+                         ->result;
+        break;
+    case NODE_REGISTER:
+        result = lower_register(lowering, (unsigned)node->number);
+        break;
+    case NODE_VALUE:
+        result = add_step(lowering, (struct step){.kind = STEP_VALUE, .number = node->number}, true)->result;
+        break;
+    case NODE_OPERATE:
+        result = lower_operate(lowering, node);
+        break;
+    case NODE_SELECT: {
+        operand test = lower(lowering, node->a);
+        operand yes = second_operand(lowering, node->b), no = second_operand(lowering, node->c);
+        result =
+            add_step(lowering,
+                     (struct step){.kind = STEP_SELECT, .opcode = node->opcode, .a = test, .b = yes, .c = no},
+                     true)
+                ->result;
+        break;
+    }
+    default: /* loads have been computed where they stand; arguments and unknown registers are filled in */
+        lowering->failed = true;
+        return ALPHA_ZERO;
+    }
+    lowering->operands[index] = result;
+    return result;
+}
+
+/* An address in parts: a base, NO_INDEX if there is none, a displacement and what is left of the constant. */
+struct parts {
+    uint32_t base;
+    int32_t displacement;
+    uint64_t rest;
+};
+
+static struct parts parts_of(const struct graph *graph, uint32_t index) {
+    const struct node *node = &graph->nodes[index];
+    struct parts parts = {.base = index};
+    uint64_t number = 0;
+    if (node_is_constant(graph, index, &number))
+        parts.base = NO_INDEX;
+    else if (node->kind == NODE_OPERATE && node->opcode == ALPHA_ADDQr &&
+             node_is_constant(graph, node->b, &number))
+        parts.base = node->a;
+    else
+        number = 0;
+    parts.displacement = (int16_t)number;
+    parts.rest = number - (uint64_t)(int64_t)parts.displacement;
+    return parts;
+}
+
+/* Is the constant in a register, and stays there for a later access? */
+static bool is_at_hand(const struct lowering *lowering, uint32_t constant, uint64_t number) {
+    const struct graph *graph = lowering->graph;
+    if (lowering->operands[constant] == NO_OPERAND)
+        return false;
+    for (uint32_t i = lowering->access + 1; i < graph->access_count; i++) {
+        const struct access *access = &graph->accesses[i];
+        if (access->kind != ACCESS_LOAD && access->kind != ACCESS_STORE)
+            continue;
+        struct parts parts = parts_of(graph, access->address);
+        if (parts.base == NO_INDEX && parts.rest == number)
+            return true;
+    }
+    return false;
+}
+
+/* An element of an array beside what is accessed anyway: from the same register, in one instruction. */
+static bool lower_element(struct lowering *lowering, uint32_t base, uint64_t rest, operand *result) {
+    struct graph *graph = lowering->graph;
+    const struct node *node = &graph->nodes[base];
+    uint32_t number = graph_constant(graph, rest);
+    uint64_t shift;
+    if (node->kind != NODE_OPERATE || node->opcode != ALPHA_SLLr ||
+        !node_is_constant(graph, node->b, &shift) || (shift != 2 && shift != 3) ||
+        lowering->operands[base] != NO_OPERAND || !is_at_hand(lowering, number, rest))
+        return false;
+    operand index = lower(lowering, node->a);
+    enum alpha_opcode opcode = shift == 2 ? ALPHA_S4ADDQr : ALPHA_S8ADDQr;
+    *result = add_step(lowering,
+                       (struct step){.kind = STEP_OPERATE,
+                                     .opcode = (uint16_t)opcode,
+                                     .a = index,
+                                     .b = lowering->operands[number]},
+                       true)
+                  ->result;
+    return true;
+}
+
+/* The address as a register and a displacement. */
+static operand lower_address(struct lowering *lowering, uint32_t index, int32_t *displacement) {
+    struct graph *graph = lowering->graph;
+    struct parts parts = parts_of(graph, index);
+    *displacement = parts.displacement;
+    if (parts.base == NO_INDEX)
+        return constant_operand(lowering, parts.rest);
+    if (parts.rest == 0)
+        return lower(lowering, parts.base);
+    uint32_t sum = graph_operate(graph, ALPHA_ADDQr, parts.base, graph_constant(graph, parts.rest));
+    if (lowering->operands[sum] == NO_OPERAND && !lowering->failed)
+        lower_element(lowering, parts.base, parts.rest, &lowering->operands[sum]);
+    return lower(lowering, sum);
+}
+
+static void lower_access(struct lowering *lowering, const struct access *access) {
+    struct step step = {.opcode = access->opcode};
+    if (access->kind == ACCESS_BAIL_OUT || access->kind == ACCESS_SKIP) {
+        step.kind = access->kind == ACCESS_SKIP ? STEP_SKIP : STEP_BAIL_OUT;
+        step.b = lower(lowering, access->value);
+        lowering->steps->bails_out |= access->kind == ACCESS_BAIL_OUT;
+        add_step(lowering, step, false);
+        return;
+    }
+    if (access->kind == ACCESS_STORE)
+        step.b = lower(lowering, access->value);
+    step.a = lower_address(lowering, access->address, &step.displacement);
+    step.kind = access->kind == ACCESS_STORE ? STEP_STORE : STEP_LOAD;
+    const struct step *added = add_step(lowering, step, access->kind == ACCESS_LOAD);
+    if (access->kind == ACCESS_LOAD)
+        lowering->operands[access->value] = added->result;
+}
+
+/* ---- what is used ------------------------------------------------------------------------------------------------ */
+
+static void use(struct lowering *lowering, uint32_t index) {
+    const struct node *node = &lowering->graph->nodes[index];
+    if (lowering->used[index])
+        return;
+    lowering->used[index] = true;
+    if (node->kind != NODE_OPERATE && node->kind != NODE_SELECT)
+        return;
+    use(lowering, node->a);
+    use(lowering, node->b);
+    if (node->kind == NODE_SELECT)
+        use(lowering, node->c);
+}
+
+static void find_used(struct lowering *lowering) {
+    const struct graph *graph = lowering->graph;
+    for (uint32_t i = graph->access_count; i-- > 0;) {
+        const struct access *access = &graph->accesses[i];
+        if (access->kind == ACCESS_LOAD && !lowering->used[access->value])
+            continue;
+        if (access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE)
+            use(lowering, access->address);
+        if (access->kind != ACCESS_LOAD)
+            use(lowering, access->value);
+    }
+}
+
+bool steps_make(struct steps *steps, struct graph *graph, alpha_register_set fetched) {
+    struct lowering lowering = {.graph = graph, .steps = steps, .fetched = fetched};
+    steps->count = 0;
+    steps->temporaries = 0;
+    steps->bails_out = false;
+    steps->own = 0;
+    steps->sources = 0;
+    steps->needs = (struct needs){0};
+    memset(lowering.operands, 0xff, sizeof lowering.operands);
+    find_used(&lowering);
+    for (uint32_t i = 0; i < graph->access_count && !lowering.failed && !graph->failed; i++)
+        if (graph->accesses[i].kind != ACCESS_LOAD || lowering.used[graph->accesses[i].value]) {
+            lowering.access = i;
+            lower_access(&lowering, &graph->accesses[i]);
+        }
+    return !lowering.failed && !graph->failed;
+}

@@ -1,0 +1,464 @@
+/* memory.c: the memory accesses of a graph: what a load finds, which may concern the same bytes, and
+   how those of two ways become one sequence without a branch. Requires nodes folded by inline/graph.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/inline/internal.h"
+
+enum { MOST_ALIGNED = 40 }; /* accesses on one way that graph_merge deals with */
+
+/* ---- addresses ------------------------------------------------------------------------------------------------ */
+
+static bool masks_address(enum alpha_opcode opcode) {
+    return alpha_describe(opcode)->flags & ALPHA_UNALIGNED;
+}
+
+static unsigned size_of(enum alpha_opcode opcode) {
+    return alpha_describe(opcode)->memory_size;
+}
+
+/* The bytes of an access: from base + low up to, not including, base + high; base NO_INDEX is 0. */
+struct span {
+    uint32_t base;
+    int64_t low, high;
+};
+
+static struct span access_span(const struct graph *graph, const struct access *access) {
+    const struct node *node = &graph->nodes[access->address];
+    struct span span = {.base = access->address};
+    uint64_t number = 0;
+    if (node->kind == NODE_CONSTANT) {
+        span.base = NO_INDEX;
+        number = node->number;
+    } else if (node->kind == NODE_OPERATE && node->opcode == ALPHA_ADDQr &&
+               node_is_constant(graph, node->b, &number)) {
+        span.base = node->a;
+    } else {
+        number = 0;
+    }
+    bool masks = masks_address(access->opcode);
+    span.low = (int64_t)number - (masks ? 7 : 0);
+    span.high = (int64_t)number + size_of(access->opcode);
+    return span;
+}
+
+/* The lowest and the highest byte that the access may concern. */
+static void reach_of(const struct graph *graph, uint32_t address, enum alpha_opcode opcode, uint64_t *low,
+                     uint64_t *high) {
+    const struct node *node = &graph->nodes[address];
+    bool masks = masks_address(opcode);
+    *low = masks ? node->low & ~UINT64_C(7) : node->low;
+    *high = masks ? node->high | 7 : node->high + size_of(opcode) - 1;
+    if (*high < node->high)
+        *high = UINT64_MAX;
+}
+
+static bool may_overlap(const struct graph *graph, const struct access *a, const struct access *b) {
+    struct span first = access_span(graph, a), second = access_span(graph, b);
+    if (first.base == second.base && (first.high <= second.low || second.high <= first.low))
+        return false;
+    uint64_t a_low, a_high, b_low, b_high;
+    reach_of(graph, a->address, a->opcode, &a_low, &a_high);
+    reach_of(graph, b->address, b->opcode, &b_low, &b_high);
+    return a_low <= b_high && b_low <= a_high;
+}
+
+static const struct segment *segment_at(const struct rewrite *rewrite, uint64_t low, uint64_t high) {
+    const struct program *image = rewrite->analysis->program;
+    for (uint32_t s = 0; s < image->segment_count; s++) {
+        const struct segment *segment = &image->segments[s];
+        if (low >= segment->address && high < segment->address + segment->memory_size && low <= high)
+            return segment;
+    }
+    return NULL;
+}
+
+/* Can the access be made whatever its address comes to? */
+static bool is_safe(const struct graph *graph, const struct access *access) {
+    uint64_t low, high;
+    unsigned size = size_of(access->opcode);
+    if (!graph->rewrite)
+        return false;
+    if (!masks_address(access->opcode) && size > 1u << graph->nodes[access->address].zeros % 32)
+        return false; /* perhaps not aligned */
+    reach_of(graph, access->address, access->opcode, &low, &high);
+    if (low == LAYOUT_SCRATCH && high == low + size - 1)
+        return true;
+    uint64_t cells = LAYOUT_CELLS + 8 * (graph->rewrite->sites ? graph->rewrite->sites->cells : 0);
+    if (low >= LAYOUT_CELLS && low <= high && high < cells)
+        return true;
+    const struct segment *segment = segment_at(graph->rewrite, low, high);
+    return segment && (access->kind == ACCESS_LOAD || segment->flags & PF_W);
+}
+
+/* ---- loads and stores -------------------------------------------------------------------------------------------- */
+
+static void push_access(struct graph *graph, struct access access) {
+    if (graph->access_count >= MOST_ACCESSES) {
+        graph_fail(graph, INLINE_TOO_LARGE);
+        return;
+    }
+    VECTOR_RESERVE(graph->accesses, graph->access_count, graph->access_capacity);
+    graph->accesses[graph->access_count++] = access;
+}
+
+/* What a load that matches the store finds there. */
+static uint32_t stored_value(struct graph *graph, enum alpha_opcode load, uint32_t value) {
+    switch (load) {
+    case ALPHA_LDL:
+        return graph_operate(graph, ALPHA_ADDLr, value, graph_constant(graph, 0));
+    case ALPHA_LDBU:
+        return graph_operate(graph, ALPHA_ANDr, value, graph_constant(graph, 0xff));
+    case ALPHA_LDWU:
+        return graph_operate(graph, ALPHA_ZAPNOTr, value, graph_constant(graph, 3));
+    default:
+        return value;
+    }
+}
+
+static enum alpha_opcode load_like(enum alpha_opcode store) {
+    switch (store) {
+    case ALPHA_STL:
+        return ALPHA_LDL;
+    case ALPHA_STB:
+        return ALPHA_LDBU;
+    case ALPHA_STW:
+        return ALPHA_LDWU;
+    case ALPHA_STQ_U:
+        return ALPHA_LDQ_U;
+    default:
+        return ALPHA_LDQ;
+    }
+}
+
+/* What is in memory there as far as earlier accesses tell, or NO_INDEX. */
+static uint32_t known_content(struct graph *graph, const struct access *load) {
+    for (uint32_t i = graph->access_count; i-- > 0;) {
+        const struct access *access = &graph->accesses[i];
+        if (access->kind == ACCESS_BAIL_OUT || access->kind == ACCESS_SKIP)
+            continue;
+        bool same = access->address == load->address;
+        if (access->kind == ACCESS_LOAD && same && access->opcode == load->opcode)
+            return access->value;
+        if (access->kind == ACCESS_STORE && same && load_like(access->opcode) == load->opcode)
+            return stored_value(graph, load->opcode, access->value);
+        if (access->kind == ACCESS_STORE && may_overlap(graph, access, load))
+            return NO_INDEX;
+    }
+    return NO_INDEX;
+}
+
+/* The linker's table of addresses is writable, but nothing writes it in a static image. */
+static bool is_constant_memory(const struct rewrite *rewrite, uint64_t low, uint64_t high) {
+    const struct segment *segment = segment_at(rewrite, low, high);
+    bool in_table = low >= rewrite->routines->address_table && high < rewrite->routines->address_table_end;
+    return segment && (in_table || !(segment->flags & PF_W)) && high < segment->address + segment->file_size;
+}
+
+static bool constant_content(const struct graph *graph, const struct access *load, uint64_t *value) {
+    uint64_t address;
+    if (!graph->rewrite || !node_is_constant(graph, load->address, &address))
+        return false;
+    unsigned size = size_of(load->opcode);
+    *value = 0;
+    if (address == LAYOUT_SCRATCH)
+        return true;
+    if (!is_constant_memory(graph->rewrite, address, address + size - 1))
+        return false;
+    const void *bytes = analysis_bytes(graph->rewrite->analysis, address, size);
+    if (!bytes)
+        return false;
+    memcpy(value, bytes, size); /* little-endian, as the host */
+    if (load->opcode == ALPHA_LDL)
+        *value = (uint64_t)(int64_t)(int32_t)*value;
+    return true;
+}
+
+/* A masked constant address is a plain one. */
+static void settle_address(struct graph *graph, struct access *access) {
+    uint64_t address;
+    if (!masks_address(access->opcode) || !node_is_constant(graph, access->address, &address))
+        return;
+    access->address = graph_constant(graph, address & ~UINT64_C(7));
+    access->opcode = access->kind == ACCESS_LOAD ? ALPHA_LDQ : ALPHA_STQ;
+}
+
+uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t address) {
+    struct access access = {.kind = ACCESS_LOAD, .opcode = (uint16_t)opcode, .address = address};
+    uint64_t value;
+    settle_address(graph, &access);
+    if (constant_content(graph, &access, &value))
+        return graph_constant(graph, value);
+    uint32_t known = known_content(graph, &access);
+    if (known != NO_INDEX)
+        return known;
+    access.safe = is_safe(graph, &access);
+    access.value = graph_add(graph, (struct node){.kind = NODE_LOAD,
+                                                  .opcode = access.opcode,
+                                                  .number = graph->load_count++,
+                                                  .high = opcode == ALPHA_LDBU   ? 0xff
+                                                          : opcode == ALPHA_LDWU ? 0xffff
+                                                                                 : UINT64_MAX});
+    push_access(graph, access);
+    return access.value;
+}
+
+void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address, uint32_t value) {
+    struct access access = {.kind = ACCESS_STORE, .opcode = (uint16_t)opcode, .address = address};
+    uint64_t number;
+    settle_address(graph, &access);
+    if (node_is_constant(graph, access.address, &number) && number == LAYOUT_SCRATCH)
+        return;
+    if (access.opcode == ALPHA_STL || access.opcode == ALPHA_STB || access.opcode == ALPHA_STW)
+        value = graph_low_half(graph, value);
+    struct access load = {
+        .kind = ACCESS_LOAD, .opcode = (uint16_t)load_like(access.opcode), .address = access.address};
+    if (known_content(graph, &load) == value)
+        return; /* as it is */
+    access.value = value;
+    access.safe = is_safe(graph, &access);
+    push_access(graph, access);
+}
+
+void graph_bail_out(struct graph *graph, uint32_t value) {
+    uint64_t number;
+    if (!node_is_constant(graph, value, &number) || number != 0)
+        push_access(graph, (struct access){.kind = ACCESS_BAIL_OUT, .value = value});
+}
+
+/* Of a move where a condition holds, the branch where it does, or does not. */
+static enum alpha_opcode branch_where(enum alpha_opcode move, bool holds) {
+    switch (move) {
+    case ALPHA_CMOVNEr:
+        return holds ? ALPHA_BNE : ALPHA_BEQ;
+    case ALPHA_CMOVLTr:
+        return holds ? ALPHA_BLT : ALPHA_BGE;
+    case ALPHA_CMOVLEr:
+        return holds ? ALPHA_BLE : ALPHA_BGT;
+    default:
+        return holds ? ALPHA_BLBS : ALPHA_BLBC;
+    }
+}
+
+bool graph_skip(struct graph *graph, struct condition unless) {
+    bool holds;
+    if (graph_is_settled(graph, unless, &holds))
+        return holds;
+    enum alpha_opcode opcode = branch_where(unless.opcode, unless.negated);
+    push_access(graph,
+                (struct access){.kind = ACCESS_SKIP, .opcode = (uint16_t)opcode, .value = unless.node});
+    return true;
+}
+
+static bool is_overwritten(const struct graph *graph, uint32_t store) {
+    const struct access *access = &graph->accesses[store];
+    for (uint32_t i = store + 1; i < graph->access_count; i++) {
+        const struct access *later = &graph->accesses[i];
+        if (later->kind == ACCESS_BAIL_OUT || later->kind == ACCESS_SKIP ||
+            (later->kind == ACCESS_LOAD && may_overlap(graph, access, later)))
+            return false;
+        if (later->kind == ACCESS_STORE && later->address == access->address &&
+            later->opcode == access->opcode)
+            return true;
+    }
+    return false;
+}
+
+void graph_drop_dead_stores(struct graph *graph) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < graph->access_count; i++)
+        if (graph->accesses[i].kind != ACCESS_STORE || !is_overwritten(graph, i))
+            graph->accesses[kept++] = graph->accesses[i];
+    graph->access_count = kept;
+}
+
+bool graph_bail_out_first(struct graph *graph) {
+    uint32_t leaves = 0, kept = 0, moved = 0;
+    for (uint32_t i = 0; i < graph->access_count; i++)
+        if (graph->accesses[i].kind == ACCESS_BAIL_OUT)
+            leaves = i + 1;
+    struct access stores[MOST_ACCESSES];
+    for (uint32_t i = 0; i < leaves; i++) {
+        struct access access = graph->accesses[i];
+        for (uint32_t s = 0; s < moved && access.kind == ACCESS_LOAD; s++)
+            if (may_overlap(graph, &stores[s], &access))
+                return false;
+        if (access.kind == ACCESS_STORE)
+            stores[moved++] = access;
+        else
+            graph->accesses[kept++] = access;
+    }
+    for (uint32_t s = 0; s < moved; s++)
+        graph->accesses[kept++] = stores[s];
+    return true;
+}
+
+/* ---- copies ----------------------------------------------------------------------------------------------------- */
+
+uint32_t graph_copy_node(struct graph_copy *copy, uint32_t index) {
+    if (copy->map[index] != NO_INDEX)
+        return copy->map[index];
+    struct node node = copy->from->nodes[index];
+    uint32_t result;
+    if (node.kind == NODE_OPERATE) {
+        uint32_t a = graph_copy_node(copy, node.a), b = graph_copy_node(copy, node.b);
+        result = graph_operate(copy->to, node.opcode, a, b);
+    } else if (node.kind == NODE_SELECT) {
+        uint32_t test = graph_copy_node(copy, node.a);
+        uint32_t yes = graph_copy_node(copy, node.b), no = graph_copy_node(copy, node.c);
+        result = graph_select(copy->to, graph_condition(copy->to, node.opcode, test), yes, no);
+    } else if (node.kind == NODE_CONSTANT) {
+        result = graph_constant(copy->to, node.number);
+    } else {
+        result = graph_add(copy->to, node);
+    }
+    copy->map[index] = result;
+    return result;
+}
+
+bool graph_copy_access(struct graph_copy *copy, struct access access) {
+    if (access.kind == ACCESS_BAIL_OUT) {
+        graph_bail_out(copy->to, graph_copy_node(copy, access.value));
+        return true;
+    }
+    if (access.kind == ACCESS_SKIP) {
+        struct condition skips =
+            graph_condition(copy->to, access.opcode, graph_copy_node(copy, access.value));
+        skips.negated = !skips.negated;
+        return graph_skip(copy->to, skips);
+    }
+    uint32_t address = graph_copy_node(copy, access.address);
+    if (access.kind == ACCESS_LOAD)
+        copy->map[access.value] = graph_load(copy->to, access.opcode, address);
+    else
+        graph_store(copy->to, access.opcode, address, graph_copy_node(copy, access.value));
+    return true;
+}
+
+/* ---- two ways ---------------------------------------------------------------------------------------------------- */
+
+/* A way's accesses, and its values as they become in the one sequence. */
+struct way {
+    struct access *accesses;
+    uint32_t count;
+    struct condition condition; /* of going it */
+    struct graph_copy copy;
+};
+
+static bool is_good(const struct graph *graph, const struct access *access, uint32_t address) {
+    if (access->safe)
+        return true;
+    for (uint32_t i = 0; i < graph->access_count; i++) /* it has been accessed in the same manner */
+        if (graph->accesses[i].kind == access->kind && graph->accesses[i].address == address &&
+            size_of(graph->accesses[i].opcode) >= size_of(access->opcode))
+            return true;
+    return false;
+}
+
+/* An access of one way only: of a harmless place on the other way, or, a store, of what is there already. */
+static void merge_single(struct graph *graph, struct way *way, struct access access) {
+    if (access.kind == ACCESS_BAIL_OUT) {
+        uint32_t value = graph_copy_node(&way->copy, access.value), zero = graph_constant(graph, 0);
+        value = graph_boolean(graph, graph_condition(graph, ALPHA_CMOVNEr, value));
+        graph_bail_out(graph, graph_select(graph, way->condition, value, zero));
+        return;
+    }
+    uint32_t address = graph_copy_node(&way->copy, access.address);
+    bool good = is_good(graph, &access, address);
+    if (!good)
+        address = graph_select(graph, way->condition, address, graph_constant(graph, LAYOUT_SCRATCH));
+    if (access.kind == ACCESS_LOAD) {
+        way->copy.map[access.value] = graph_load(graph, access.opcode, address);
+        return;
+    }
+    uint32_t value = graph_copy_node(&way->copy, access.value);
+    if (good) {
+        if (access.opcode == ALPHA_STL)
+            value = graph_low_half(graph, value);
+        uint32_t old = graph_load(graph, load_like(access.opcode), address);
+        value = graph_select(graph, way->condition, value, old);
+    }
+    graph_store(graph, access.opcode, address, value);
+}
+
+static void merge_pair(struct graph *graph, struct way *yes, struct way *no, struct access a,
+                       struct access b) {
+    uint32_t address = graph_select(graph, yes->condition, graph_copy_node(&yes->copy, a.address),
+                                    graph_copy_node(&no->copy, b.address));
+    if (a.kind == ACCESS_LOAD) {
+        uint32_t value = graph_load(graph, a.opcode, address);
+        yes->copy.map[a.value] = value;
+        no->copy.map[b.value] = value;
+        return;
+    }
+    uint32_t first = graph_copy_node(&yes->copy, a.value), second = graph_copy_node(&no->copy, b.value);
+    if (a.opcode == ALPHA_STL) {
+        first = graph_low_half(graph, first);
+        second = graph_low_half(graph, second);
+    }
+    graph_store(graph, a.opcode, address, graph_select(graph, yes->condition, first, second));
+}
+
+/* How much is saved by making one access of two; 0: it cannot be. */
+static uint8_t pair_worth(const struct access *a, const struct access *b) {
+    if (a->kind != b->kind || a->opcode != b->opcode || a->kind == ACCESS_BAIL_OUT)
+        return 0;
+    return a->address == b->address ? 5 : 3;
+}
+
+/* The best alignment of the two sequences, as for strings; then both are gone through in it. */
+static void merge_accesses(struct graph *graph, struct way *yes, struct way *no) {
+    static const struct access none;
+    uint8_t best[MOST_ALIGNED + 1][MOST_ALIGNED + 1] = {{0}};
+    uint32_t i, j;
+    for (i = yes->count; i-- > 0;)
+        for (j = no->count; j-- > 0;) {
+            uint8_t worth = pair_worth(&yes->accesses[i], &no->accesses[j]);
+            best[i][j] = best[i + 1][j] > best[i][j + 1] ? best[i + 1][j] : best[i][j + 1];
+            if (worth && best[i + 1][j + 1] + worth > best[i][j])
+                best[i][j] = (uint8_t)(best[i + 1][j + 1] + worth);
+        }
+    for (i = 0, j = 0; i < yes->count || j < no->count;) {
+        const struct access *a = i < yes->count ? &yes->accesses[i] : &none;
+        const struct access *b = j < no->count ? &no->accesses[j] : &none;
+        bool both = i < yes->count && j < no->count;
+        if (both && pair_worth(a, b) && best[i][j] == best[i + 1][j + 1] + pair_worth(a, b))
+            merge_pair(graph, yes, no, yes->accesses[i++], no->accesses[j++]);
+        else if (i < yes->count && (j == no->count || best[i][j] == best[i + 1][j]))
+            merge_single(graph, yes, yes->accesses[i++]);
+        else
+            merge_single(graph, no, no->accesses[j++]);
+    }
+}
+
+static struct way way_of(struct graph *graph, struct condition condition, uint32_t first, uint32_t end) {
+    struct way way = {.count = end - first, .condition = condition, .copy = {.from = graph, .to = graph}};
+    way.accesses = allocate((way.count + 1) * sizeof *way.accesses);
+    memcpy(way.accesses, graph->accesses + first, way.count * sizeof *way.accesses);
+    way.copy.map = allocate(MOST_NODES * sizeof *way.copy.map);
+    memset(way.copy.map, 0xff, MOST_NODES * sizeof *way.copy.map);
+    return way;
+}
+
+static void way_free(struct way *way) {
+    free(way->accesses);
+    free(way->copy.map);
+}
+
+void graph_merge(struct graph *graph, struct condition condition, uint32_t before, uint32_t between,
+                 uint32_t (*pairs)[2], uint32_t pair_count) {
+    struct condition not = condition;
+    not .negated = !not .negated;
+    struct way yes = way_of(graph, condition, before, between);
+    struct way no = way_of(graph, not, between, graph->access_count);
+    graph->access_count = before;
+    if (yes.count > MOST_ALIGNED || no.count > MOST_ALIGNED)
+        graph_fail(graph, INLINE_TOO_LARGE);
+    else
+        merge_accesses(graph, &yes, &no);
+    for (uint32_t i = 0; i < pair_count; i++)
+        pairs[i][0] = graph_select(graph, condition, graph_copy_node(&yes.copy, pairs[i][0]),
+                                   graph_copy_node(&no.copy, pairs[i][1]));
+    way_free(&yes);
+    way_free(&no);
+}

@@ -1,0 +1,563 @@
+/* site.c: what is done at a site as a graph: arguments, guards and counters' updates beside the
+   routines' templates. Where there may be threads, counters are not updated here but atomically
+   (cells.c), also where there is no lock. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/inline/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+
+/* So many instructions are put in at most for a site; a call takes 45, and the time of 200. */
+enum { MOST_PUT_IN = 64 };
+
+/* Does the system call take the stack pointer from a context, other than a signal's on the stack itself? As
+   setcontext does: makecontext leaves a stack's end as it is given. */
+static bool sets_context(const struct program *program, uint32_t instruction) {
+    enum { CALL_SIGRETURN = 103, CALL_RT_SIGRETURN = 351, FAR_BEFORE = 4 };
+    const uint32_t own_frame = alpha_operate(ALPHA_BISr, ALPHA_ZERO, ALPHA_SP, ALPHA_A0);
+    bool returns = false;
+    for (uint32_t k = 1; k <= FAR_BEFORE && k <= instruction; k++) {
+        uint32_t word = program->text[instruction - k];
+        if (word == own_frame)
+            return false;
+        if (alpha_decode(word)->opcode_id == ALPHA_LDA && alpha_ra(word) == ALPHA_V0 &&
+            alpha_rb(word) == ALPHA_ZERO)
+            returns |= alpha_memory_displacement(word) == CALL_SIGRETURN ||
+                       alpha_memory_displacement(word) == CALL_RT_SIGRETURN;
+    }
+    return returns;
+}
+
+/* The calling standard has the stack pointer a multiple of 16, and $29 the procedure's gp from its ldgp on:
+   where no instruction says otherwise, that is known at sites. */
+static void find_fixed(struct inliner *inliner, const struct program *program) {
+    inliner->aligned_stack = true;
+    inliner->fixed_gp = allocate_zeroed(program->procedure_count + 1, sizeof *inliner->fixed_gp);
+    for (uint32_t p = 0; p < program->procedure_count; p++) {
+        const struct procedure *procedure = &program->procedures[p];
+        inliner->fixed_gp[p] =
+            procedure->has_ldgp && procedure->gp != 0 && procedure->first < program->own_count;
+        for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+            uint32_t word = program->text[i];
+            enum alpha_opcode opcode = alpha_decode(word)->opcode_id;
+            alpha_register_set written = alpha_registers_written(word);
+            if (written & REGISTER_BIT(ALPHA_GP) && opcode != ALPHA_LDAH && opcode != ALPHA_LDA)
+                inliner->fixed_gp[p] = false;
+            if (written & REGISTER_BIT(ALPHA_SP) && opcode == ALPHA_LDA && alpha_rb(word) == ALPHA_SP &&
+                alpha_memory_displacement(word) % 16 != 0)
+                inliner->aligned_stack = false;
+            if (word == alpha_pal(ALPHA_PAL_CALLSYS) && sets_context(program, i))
+                inliner->aligned_stack = false;
+        }
+    }
+}
+
+void inliner_create(struct rewrite *rewrite) {
+    enum call_tier tier = rewrite->options->call;
+    if (tier != CALL_AUTOMATIC && tier != CALL_INLINE)
+        return;
+    struct inliner *inliner = allocate_zeroed(1, sizeof *inliner);
+    inliner->template_count = rewrite->plan->routine_count;
+    inliner->templates = allocate_zeroed(inliner->template_count + 1, sizeof *inliner->templates);
+    for (uint32_t r = 0; r < inliner->template_count; r++)
+        template_make(&inliner->templates[r], rewrite, rewrite->routines->addresses[r]);
+    inliner->graph.rewrite = rewrite;
+    find_fixed(inliner, rewrite->program);
+    if (rewrite->sites && !rewrite->program->threads)
+        passing_find(inliner, rewrite);
+    rewrite->inliner = inliner;
+}
+
+void inliner_start(struct rewrite *rewrite) {
+    if (rewrite->inliner)
+        rewrite->inliner->exclusive_count = 0;
+}
+
+void inliner_destroy(struct inliner *inliner) {
+    if (!inliner)
+        return;
+    for (uint32_t r = 0; r < inliner->template_count; r++)
+        template_free(&inliner->templates[r]);
+    graph_free(&inliner->graph);
+    free(inliner->fixed_gp);
+    free(inliner->templates);
+    free(inliner->passing);
+    free(inliner->sites_before);
+    free(inliner->exclusive);
+    free(inliner);
+}
+
+/* ---- values ----------------------------------------------------------------------------------------------------- */
+
+struct site_graph {
+    struct rewrite *rewrite;
+    struct graph *graph;
+    const struct call_context *context;
+    uint32_t word; /* the instruction */
+};
+
+static uint32_t constant_node(struct site_graph *site, uint64_t number) {
+    return graph_constant(site->graph, number);
+}
+
+static uint32_t operate(struct site_graph *site, enum alpha_opcode opcode, uint32_t a, uint32_t b) {
+    return graph_operate(site->graph, opcode, a, b);
+}
+
+static uint32_t register_node(struct site_graph *site, unsigned reg) {
+    return (reg & 31) == ALPHA_ZERO ? constant_node(site, 0) : graph_leaf(site->graph, NODE_REGISTER, reg);
+}
+
+/* The base of the effective address. */
+static uint32_t base_node(struct site_graph *site, unsigned base) {
+    const struct inliner *inliner = site->rewrite->inliner;
+    const struct program *program = site->rewrite->program;
+    if (base == ALPHA_SP && inliner->aligned_stack)
+        return graph_add(
+            site->graph,
+            (struct node){.kind = NODE_REGISTER, .number = base, .zeros = 4, .high = UINT64_MAX});
+    if (base == ALPHA_GP) {
+        uint32_t p = procedure_at(program, site->context->instruction);
+        if (inliner->fixed_gp[p] && site->context->instruction >= program->procedures[p].first + 2)
+            return constant_node(site, program->procedures[p].gp);
+    }
+    return register_node(site, base);
+}
+
+/* What compute.c computes; of a thread's pointer there is one, whoever asks. */
+static uint32_t other_value(struct site_graph *site, const struct site_argument *value) {
+    static const struct site_argument thread = {.kind = SITE_VALUE, .value = PLAN_VALUE_THREAD};
+    if (value->value == PLAN_VALUE_THREAD && !value->floating && !value->single)
+        value = &thread;
+    return graph_leaf(site->graph, NODE_VALUE, (uintptr_t)value);
+}
+
+static uint32_t taken_value(struct site_graph *site, const struct site_argument *value) {
+    const struct alpha_descriptor *descriptor = alpha_decode(site->word);
+    if (site->context->taken >= 0)
+        return constant_node(site, (uint64_t)site->context->taken);
+    if (descriptor->flags & ALPHA_FLOATING)
+        return operate(site, ALPHA_ANDr, other_value(site, value), constant_node(site, 1));
+    return graph_boolean(site->graph, graph_condition(site->graph, descriptor->opcode_id,
+                                                      register_node(site, alpha_ra(site->word))));
+}
+
+static uint32_t dynamic_value(struct site_graph *site, const struct site_argument *value) {
+    uint64_t next = instruction_address(site->rewrite->program, site->context->instruction + 1);
+    const struct alpha_descriptor *descriptor = alpha_decode(site->word);
+    uint32_t address;
+    unsigned base;
+    switch (value->value) {
+    case PLAN_VALUE_ADDRESS:
+        if (site->context->old_on_stack || site->context->old_in_cell)
+            return other_value(site, value);
+        base = site->context->old ? site->context->old : alpha_rb(site->word);
+        address = operate(site, ALPHA_ADDQr, base_node(site, base),
+                          constant_node(site, (uint64_t)(int64_t)alpha_memory_displacement(site->word)));
+        return descriptor->flags & ALPHA_UNALIGNED
+                   ? operate(site, ALPHA_BICr, address, constant_node(site, 7))
+                   : address;
+    case PLAN_VALUE_TAKEN:
+        return taken_value(site, value);
+    case PLAN_VALUE_PC:
+        return constant_node(site, next - 4);
+    case PLAN_VALUE_TARGET:
+        if (descriptor->flags & ALPHA_INDIRECT)
+            return operate(site, ALPHA_BICr, register_node(site, alpha_rb(site->word)),
+                           constant_node(site, 3));
+        return constant_node(site, next + 4 * (uint64_t)(int64_t)alpha_branch_displacement(site->word));
+    case PLAN_VALUE_RETURN:
+        return register_node(site, ALPHA_V0);
+    case PLAN_VALUE_REGISTER:
+        return register_node(site, value->operand);
+    case PLAN_VALUE_OLD:
+        return site->context->old == 0 || site->context->old >= 32 ? other_value(site, value)
+                                                                   : register_node(site, site->context->old);
+    default:
+        return other_value(site, value);
+    }
+}
+
+static uint32_t truth(struct site_graph *site, uint32_t node) {
+    return graph_boolean(site->graph, graph_condition(site->graph, ALPHA_CMOVNEr, node));
+}
+
+static uint32_t expression_node(struct site_graph *site, const struct site_expression *expression);
+
+/* Rounds to zero, as C does; by others than powers of two it is a call: not here. */
+static uint32_t quotient_node(struct site_graph *site, const struct site_expression *expression) {
+    int shift = power_of_two(expression->operand[1]);
+    uint32_t dividend = expression_node(site, expression->operand[0]);
+    bool remainder = expression->op == PLAN_OP_REMAINDER;
+    if (shift < 0) {
+        graph_fail(site->graph, INLINE_CALLS);
+        return 0;
+    }
+    if (shift == 0)
+        return remainder ? constant_node(site, 0) : dividend;
+    uint32_t sign = operate(site, ALPHA_SRAr, dividend, constant_node(site, 63));
+    uint32_t bias = operate(site, ALPHA_SRLr, sign, constant_node(site, 64 - (unsigned)shift));
+    uint32_t rounded = operate(site, ALPHA_ADDQr, dividend, bias);
+    uint32_t count = constant_node(site, (unsigned)shift),
+             quotient = operate(site, ALPHA_SRAr, rounded, count);
+    if (!remainder)
+        return quotient;
+    return operate(site, ALPHA_SUBQr, dividend, operate(site, ALPHA_SLLr, quotient, count));
+}
+
+/* Is the remainder by a power of two compared with 0: are these bits all 0? */
+static bool is_alignment_test(const struct site_expression *expression) {
+    const struct site_expression *left = expression->operand[0], *right = expression->operand[1];
+    return (expression->op == PLAN_OP_EQUAL || expression->op == PLAN_OP_NOT_EQUAL) &&
+           left->op == PLAN_OP_REMAINDER && power_of_two(left->operand[1]) >= 0 &&
+           right->op == PLAN_OP_INTEGER && right->leaf.constant == 0;
+}
+
+static enum alpha_opcode opcode_of(enum plan_operator op) {
+    switch (op) {
+    case PLAN_OP_MULTIPLY:
+        return ALPHA_MULQr;
+    case PLAN_OP_ADD:
+        return ALPHA_ADDQr;
+    case PLAN_OP_SUBTRACT:
+        return ALPHA_SUBQr;
+    case PLAN_OP_SHIFT_LEFT:
+        return ALPHA_SLLr;
+    case PLAN_OP_SHIFT_RIGHT:
+        return ALPHA_SRAr;
+    case PLAN_OP_LESS:
+    case PLAN_OP_GREATER:
+        return ALPHA_CMPLTr;
+    case PLAN_OP_LESS_EQUAL:
+    case PLAN_OP_GREATER_EQUAL:
+        return ALPHA_CMPLEr;
+    case PLAN_OP_EQUAL:
+    case PLAN_OP_NOT_EQUAL:
+        return ALPHA_CMPEQr;
+    case PLAN_OP_BIT_AND:
+        return ALPHA_ANDr;
+    case PLAN_OP_BIT_XOR:
+        return ALPHA_XORr;
+    case PLAN_OP_BIT_OR:
+        return ALPHA_BISr;
+    default:
+        return ALPHA_INVALID;
+    }
+}
+
+static uint32_t binary_node(struct site_graph *site, const struct site_expression *expression) {
+    enum alpha_opcode opcode = opcode_of(expression->op);
+    uint32_t left, right;
+    if (expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER)
+        return quotient_node(site, expression);
+    if (opcode == ALPHA_INVALID) {
+        graph_fail(site->graph, INLINE_INSTRUCTION);
+        return 0;
+    }
+    if (is_alignment_test(expression)) {
+        const struct site_expression *remainder = expression->operand[0];
+        left = expression_node(site, remainder->operand[0]);
+        left = operate(site, ALPHA_ANDr, left,
+                       constant_node(site, (UINT64_C(1) << power_of_two(remainder->operand[1])) - 1));
+        right = constant_node(site, 0);
+    } else {
+        left = expression_node(site, expression->operand[0]);
+        right = expression_node(site, expression->operand[1]);
+    }
+    bool swapped = expression->op == PLAN_OP_GREATER || expression->op == PLAN_OP_GREATER_EQUAL;
+    uint32_t result = operate(site, opcode, swapped ? right : left, swapped ? left : right);
+    return expression->op == PLAN_OP_NOT_EQUAL ? operate(site, ALPHA_CMPEQr, result, constant_node(site, 0))
+                                               : result;
+}
+
+/* What a counter's cell holds; 0 where there is none of this number, or it has never been updated. */
+static uint32_t cell_node(struct site_graph *site, const struct site_expression *expression) {
+    struct graph *graph = site->graph;
+    const struct site_cell *cell = expression->cell;
+    uint32_t zero = constant_node(site, 0), number = expression_node(site, expression->operand[0]);
+    uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, cell->count));
+    struct condition exists = graph_condition(graph, ALPHA_CMOVNEr, inside);
+    uint32_t address =
+        operate(site, ALPHA_S8ADDQr, number, constant_node(site, LAYOUT_CELLS + 8 * cell->base));
+    address = graph_select(graph, exists, address, constant_node(site, LAYOUT_SCRATCH));
+    uint32_t value = graph_select(graph, exists, graph_load(graph, ALPHA_LDQ, address), zero);
+    if (!cell->unset_is_zero)
+        return value;
+    uint32_t unset = operate(site, ALPHA_CMPEQr, value, constant_node(site, (uint64_t)cell->initial));
+    return graph_select(graph, graph_condition(graph, ALPHA_CMOVNEr, unset), zero, value);
+}
+
+static uint32_t expression_node(struct site_graph *site, const struct site_expression *expression) {
+    uint32_t zero = constant_node(site, 0), a, b;
+    switch (expression->op) {
+    case PLAN_OP_INTEGER:
+        return constant_node(site, (uint64_t)expression->leaf.constant);
+    case PLAN_OP_VALUE:
+        return dynamic_value(site, &expression->leaf);
+    case PLAN_OP_CELL:
+        return cell_node(site, expression);
+    case PLAN_OP_MEMORY: /* compute.c does it */
+    case PLAN_OP_STATIC:
+        graph_fail(site->graph, INLINE_CALLS);
+        return zero;
+    case PLAN_OP_NOT:
+        return operate(site, ALPHA_CMPEQr, expression_node(site, expression->operand[0]), zero);
+    case PLAN_OP_NEGATE:
+        return operate(site, ALPHA_SUBQr, zero, expression_node(site, expression->operand[0]));
+    case PLAN_OP_COMPLEMENT:
+        return operate(site, ALPHA_ORNOTr, zero, expression_node(site, expression->operand[0]));
+    case PLAN_OP_AND:
+    case PLAN_OP_OR:
+        a = truth(site, expression_node(site, expression->operand[0]));
+        b = truth(site, expression_node(site, expression->operand[1]));
+        return operate(site, expression->op == PLAN_OP_AND ? ALPHA_ANDr : ALPHA_BISr, a, b);
+    case PLAN_OP_CONDITIONAL:
+        a = expression_node(site, expression->operand[1]);
+        b = expression_node(site, expression->operand[2]);
+        return graph_select(
+            site->graph,
+            graph_condition(site->graph, ALPHA_CMOVNEr, expression_node(site, expression->operand[0])), a, b);
+    default:
+        return binary_node(site, expression);
+    }
+}
+
+/* ---- calls and updates -------------------------------------------------------------------------------------------- */
+
+/* As emit_narrowing in calls.c. */
+static uint32_t narrow(struct site_graph *site, const struct plan_parameter *parameter, uint32_t node) {
+    unsigned shift = parameter->type == PLAN_C_CHAR ? 56 : 48;
+    switch (parameter->type) {
+    case PLAN_C_INT:
+        return operate(site, ALPHA_ADDLr, node, constant_node(site, 0));
+    case PLAN_C_CHAR:
+    case PLAN_C_SHORT:
+        node = operate(site, ALPHA_SLLr, node, constant_node(site, shift));
+        return operate(site, parameter->is_unsigned ? ALPHA_SRLr : ALPHA_SRAr, node,
+                       constant_node(site, shift));
+    default:
+        return node;
+    }
+}
+
+static uint32_t argument_node(struct site_graph *site, const struct site *call, uint32_t number) {
+    const struct site_argument *argument = &call->arguments[number];
+    const struct plan_routine *routine = &site->rewrite->plan->routines[call->routine];
+    uint32_t node;
+    if (argument->kind == SITE_CONSTANT)
+        return constant_node(site, (uint64_t)argument->constant);
+    if (argument->kind == SITE_STRING)
+        return constant_node(site, table_string(site->rewrite, argument->string));
+    if (argument->kind == SITE_BUFFER)
+        return constant_node(site, site->rewrite->code->tables.buffer_addresses[argument->constant]);
+    if (argument->kind == SITE_ARRAY)
+        return constant_node(site, table_array(site->rewrite, argument->array));
+    node = argument->kind == SITE_COMPUTED ? expression_node(site, argument->computed)
+                                           : dynamic_value(site, argument);
+    return number < routine->parameter_count ? narrow(site, &routine->parameters[number], node) : node;
+}
+
+static bool is_made_elsewhere(const struct site_graph *site, const struct site *call,
+                              const struct graph *routine, const struct access *access) {
+    uint64_t address;
+    return call->counted && (access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE) &&
+           node_is_constant(routine, access->address, &address) &&
+           sum_is_taken_out(site->rewrite->inliner, call, address);
+}
+
+/* `last`: nothing comes after it at the point. */
+static void add_call(struct site_graph *site, const struct site *call, bool last) {
+    struct inliner *inliner = site->rewrite->inliner;
+    const struct template *template = &inliner->templates[call->routine];
+    const struct graph *routine = last && template->skips ? &template->skipping : &template->graph;
+    struct graph_copy copy = {.from = routine, .to = site->graph, .map = inliner->map};
+    memset(inliner->map, 0xff, routine->node_count * sizeof *inliner->map);
+    for (uint32_t i = 0; i < routine->node_count; i++) {
+        const struct node *node = &routine->nodes[i];
+        if (node->kind != NODE_ARGUMENT)
+            continue;
+        if (node->number < call->argument_count)
+            inliner->map[i] = argument_node(site, call, (uint32_t)node->number);
+        else /* what happens to be there */
+            inliner->map[i] = graph_leaf(site->graph, NODE_UNKNOWN, node->number);
+    }
+    for (uint32_t i = 0; i < routine->access_count && !site->graph->failed; i++)
+        if (!is_made_elsewhere(site, call, routine, &routine->accesses[i]) &&
+            !graph_copy_access(&copy, routine->accesses[i]))
+            return;
+}
+
+static uint32_t combined(struct site_graph *site, const struct site *update, uint32_t old, uint32_t amount) {
+    if (update->update == PLAN_UPDATE_SET)
+        return amount;
+    if (update->update == PLAN_UPDATE_ADD)
+        return operate(site, ALPHA_ADDQr, old, amount);
+    bool maximum = update->update == PLAN_UPDATE_MAXIMUM;
+    uint32_t less = operate(site, ALPHA_CMPLTr, maximum ? old : amount, maximum ? amount : old);
+    return graph_select(site->graph, graph_condition(site->graph, ALPHA_CMOVNEr, less), amount, old);
+}
+
+static void add_update(struct site_graph *site, const struct site *update) {
+    uint64_t first = LAYOUT_CELLS + 8 * update->cell_base;
+    struct graph *graph = site->graph;
+    uint32_t before = graph->access_count;
+    uint32_t number = update->cell ? expression_node(site, update->cell) : constant_node(site, 0);
+    uint32_t amount = expression_node(site, update->amount);
+    uint32_t address = operate(site, ALPHA_S8ADDQr, number, constant_node(site, first));
+    uint32_t old = graph_load(graph, ALPHA_LDQ, address);
+    graph_store(graph, ALPHA_STQ, address, combined(site, update, old, amount));
+    if (!update->cell)
+        return;
+    uint32_t inside = operate(site, ALPHA_CMPULTr, number, constant_node(site, update->cell_count));
+    struct condition condition = graph_condition(graph, ALPHA_CMOVNEr, inside);
+    bool holds;
+    if (!graph_is_settled(graph, condition, &holds))
+        graph_merge(graph, condition, before, graph->access_count, NULL, 0);
+    else if (!holds)
+        graph->access_count = before;
+}
+
+/* What one statement does at the point, under its guard; `all`: so many sites are put in together. */
+static void add_statement(struct site_graph *site, const struct site *const *sites, uint32_t count,
+                          uint32_t all) {
+    struct graph *graph = site->graph;
+    uint32_t before = graph->access_count;
+    struct condition condition = {0};
+    bool holds = true, guarded = false;
+    if (sites[0]->guard) {
+        condition = graph_condition(graph, ALPHA_CMOVNEr, expression_node(site, sites[0]->guard));
+        before = graph->access_count; /* it may read cells */
+        guarded = !graph_is_settled(graph, condition, &holds);
+    }
+    holds |= guarded;
+    bool alone = count == all && inline_skips(site->rewrite, sites, count);
+    if (guarded && alone) {
+        graph_skip(graph, condition);
+        guarded = false;
+    }
+    for (uint32_t i = 0; i < count && holds; i++) {
+        if (sites[i]->kind == PLAN_ACTION_UPDATE)
+            add_update(site, sites[i]);
+        else
+            add_call(site, sites[i], alone && i + 1 == count);
+    }
+    if (guarded && !graph->failed)
+        graph_merge(graph, condition, before, graph->access_count, NULL, 0);
+}
+
+bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
+    const struct site_expression *guard = sites[0]->guard;
+    const struct site *last = sites[count - 1];
+    if (!rewrite->inliner || rewrite->options->without[WITHOUT_BRANCHES])
+        return false;
+    if (last->kind == PLAN_ACTION_CALL && rewrite->inliner->templates[last->routine].skips)
+        return true;
+    if (!guard)
+        return false;
+    /* That two values are the same is rare; of another condition a single update costs as little by
+     * arithmetic. */
+    bool updates = count > 1 || guard->op == PLAN_OP_EQUAL;
+    for (uint32_t i = 0; i < count; i++)
+        updates &= sites[i]->kind == PLAN_ACTION_UPDATE;
+    return updates || (guard->op == PLAN_OP_NOT_EQUAL && is_alignment_test(guard));
+}
+
+/* ---- the run ------------------------------------------------------------------------------------------------------ */
+
+const char *inline_reason(const struct rewrite *rewrite, uint32_t routine) {
+    enum inline_reason reason = rewrite->inliner->templates[routine].reason;
+    return inline_reasons[reason == INLINE_NONE ? INLINE_TOO_LARGE : reason];
+}
+
+bool inline_bails_out(const struct rewrite *rewrite, const struct site *site) {
+    return rewrite->inliner->templates[site->routine].bails_out;
+}
+
+uint64_t inline_sums_taken_out(const struct rewrite *rewrite) {
+    return rewrite->inliner ? rewrite->inliner->sums_taken_out : 0;
+}
+
+bool inline_sums_undone(const struct rewrite *rewrite) {
+    return rewrite->inliner && rewrite->inliner->sums_undone;
+}
+
+bool inline_passes_values(const struct rewrite *rewrite) {
+    return rewrite->inliner->passing_count > 0;
+}
+
+struct steps *inline_steps(struct rewrite *rewrite, uint32_t piece) {
+    return &rewrite->inliner->steps[piece];
+}
+
+bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
+    if (!rewrite->inliner)
+        return false;
+    if (site->kind == PLAN_ACTION_UPDATE)
+        return !site->buckets && !rewrite->program->threads;
+    for (uint32_t i = 0; i < site->argument_count; i++)
+        if (site->arguments[i].floating)
+            return false;
+    return rewrite->inliner->templates[site->routine].reason == INLINE_NONE;
+}
+
+static bool make_site_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+                            const struct call_context *context, alpha_register_set fetched,
+                            struct steps *steps) {
+    struct graph *graph = &rewrite->inliner->graph;
+    struct site_graph site = {.rewrite = rewrite,
+                              .graph = graph,
+                              .context = context,
+                              .word = rewrite->program->text[context->instruction]};
+    graph_clear(graph);
+    for (uint32_t i = 0, size; i < count && !graph->failed; i += size) {
+        for (size = 1; i + size < count && sites[i + size]->group == sites[i]->group;)
+            size++;
+        add_statement(&site, sites + i, size, count);
+    }
+    if (graph->failed)
+        return false;
+    graph_drop_dead_stores(graph);
+    passing_drop_stores(site.rewrite->inliner, graph);
+    if (!steps_make(steps, graph, fetched) || steps->count > MOST_PUT_IN * count)
+        return false;
+    for (uint32_t i = 0; i < steps->count; i++) {
+        if (steps->list[i].kind != STEP_VALUE)
+            continue;
+        const struct site_argument *value = (const struct site_argument *)(uintptr_t)steps->list[i].number;
+        value_needs(rewrite, value, context->instruction, &steps->needs);
+        steps->sources |= value_sources(rewrite, value, context);
+    }
+    /* What is changed on the way is read from where it is saved. */
+    if (steps->needs.clobbers & steps->sources) {
+        struct needs needs = steps->needs;
+        alpha_register_set sources = steps->sources;
+        if (!steps_make(steps, graph, fetched | needs.clobbers))
+            return false;
+        steps->sources |= sources;
+        steps->needs.clobbers |= needs.clobbers;
+        steps->needs.frame |= needs.frame;
+        steps->needs.temporaries = needs.temporaries;
+    }
+    return true;
+}
+
+bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
+                  const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
+    bool made = make_site_steps(rewrite, sites, count, context, fetched, steps);
+    steps->lock = NO_INDEX;
+    if (made && rewrite->program->threads)
+        lock_place(steps);
+    return made;
+}
+
+bool template_adds_to(const struct template *template, uint64_t address) {
+    for (uint32_t i = 0; i < template->sum_count; i++)
+        if (template->sums[i].address == address)
+            return true;
+    return false;
+}
+
+bool sum_is_taken_out(const struct inliner *inliner, const struct site *site, uint64_t address) {
+    return site->counted && template_adds_to(&inliner->templates[site->routine], address);
+}

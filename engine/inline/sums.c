@@ -1,0 +1,295 @@
+/* sums.c: what C routines add to a variable each time they are called, whatever happens, is taken out of what
+   is put in: `references++`. It becomes an update of a cell at the same place, which counting.c may derive,
+   and the runtime adds the cell to the variable before the calls after the program. Requires templates, sites
+   and the analysis image's relocations, which tell all that refers to a variable: nothing may but such sums,
+   and routines that are called after the program only. */
+#include <stdlib.h>
+
+#include "engine/inline/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
+
+/* ---- sums in routines --------------------------------------------------------------------------------------- */
+
+static bool uses(const struct node *node, uint32_t operand) {
+    return (node->kind == NODE_OPERATE || node->kind == NODE_SELECT) &&
+           (node->a == operand || node->b == operand || (node->kind == NODE_SELECT && node->c == operand));
+}
+
+static uint32_t uses_of(const struct graph *graph, uint32_t index) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->node_count; i++)
+        count += uses(&graph->nodes[i], index);
+    for (uint32_t i = 0; i < graph->access_count; i++) {
+        const struct access *access = &graph->accesses[i];
+        count += access->kind != ACCESS_LOAD && access->value == index;
+        count += (access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE) && access->address == index;
+    }
+    return count;
+}
+
+/* Does the store add to what has been loaded, and nothing else comes of that? */
+static bool find_template_sum(const struct graph *graph, const struct access *store,
+                              struct template_sum *sum) {
+    const struct node *value = &graph->nodes[store->value];
+    uint64_t address;
+    if (store->kind != ACCESS_STORE || store->opcode != ALPHA_STQ ||
+        !node_is_constant(graph, store->address, &address) || value->kind != NODE_OPERATE ||
+        value->opcode != ALPHA_ADDQr)
+        return false;
+    const struct node *old = &graph->nodes[value->a], *amount = &graph->nodes[value->b];
+    uint32_t old_index = value->a;
+    if (old->kind != NODE_LOAD) {
+        const struct node *other = old;
+        old = amount;
+        amount = other;
+        old_index = value->b;
+    }
+    if (old->kind != NODE_LOAD || old->opcode != ALPHA_LDQ ||
+        (amount->kind != NODE_CONSTANT && amount->kind != NODE_ARGUMENT) || uses_of(graph, old_index) != 1 ||
+        uses_of(graph, store->value) != 1 || uses_of(graph, store->address) != 2)
+        return false;
+    bool loaded = false;
+    for (const struct access *access = graph->accesses; access < store; access++)
+        loaded |= access->kind == ACCESS_LOAD && access->value == old_index &&
+                  access->address == store->address && access->opcode == ALPHA_LDQ;
+    *sum = (struct template_sum){.address = address, .argument = NO_INDEX, .amount = (int64_t)amount->number};
+    if (amount->kind == NODE_ARGUMENT)
+        sum->argument = (uint32_t)amount->number;
+    return loaded;
+}
+
+static void find_template_sums(struct template *template) {
+    const struct graph *graph = &template->graph;
+    template->sum_count = 0;
+    if (template->reason != INLINE_NONE || template->bails_out)
+        return;
+    for (uint32_t i = 0; i < graph->access_count && template->sum_count < MOST_SUMS; i++)
+        template->sum_count +=
+            find_template_sum(graph, &graph->accesses[i], &template->sums[template->sum_count]) ? 1 : 0;
+}
+
+/* ---- who may refer to a variable ---------------------------------------------------------------------------- */
+
+struct sum_search {
+    struct rewrite *rewrite;
+    struct references references;
+    bool *called; /* per routine: elsewhere than after the program */
+};
+
+static void note_called(struct sum_search *search, const struct site *sites, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (sites[i].kind == PLAN_ACTION_CALL)
+            search->called[sites[i].routine] = true;
+}
+
+static void find_called(struct sum_search *search) {
+    const struct sites *sites = search->rewrite->sites;
+    note_called(search, sites->sites, sites->count);
+    note_called(search, sites->program.before.list, sites->program.before.count);
+    for (uint32_t k = 0; k < sites->library_count; k++) {
+        note_called(search, sites->libraries[k].before.list, sites->libraries[k].before.count);
+        note_called(search, sites->libraries[k].after.list, sites->libraries[k].after.count);
+    }
+    for (uint32_t k = 0; k < sites->replacement_count; k++)
+        search->called[sites->replacements[k].routine] = true;
+}
+
+static const struct procedure *procedure_of(const struct sum_search *search, uint64_t address) {
+    const struct program *image = search->rewrite->analysis->program;
+    uint32_t instruction = instruction_at(image, address);
+    return instruction == NO_INDEX ? NULL : &image->procedures[procedure_at(image, instruction)];
+}
+
+/* Called after the program, and by nobody else? */
+static bool is_last(const struct sum_search *search, uint32_t routine, const struct procedure *procedure) {
+    const struct program *image = search->rewrite->analysis->program;
+    uint64_t first = instruction_address(image, procedure->first),
+             end = first + 4 * (uint64_t)procedure->count;
+    for (size_t i = 0; i < search->references.count; i++) {
+        const struct reference *reference = &search->references.list[i];
+        if (reference->target >= first && reference->target < end &&
+            (reference->place < first || reference->place >= end))
+            return false;
+    }
+    return !search->called[routine];
+}
+
+static bool may_refer(const struct sum_search *search, uint64_t place, uint64_t variable) {
+    const struct rewrite *rewrite = search->rewrite;
+    const struct procedure *procedure = procedure_of(search, place);
+    if (!procedure)
+        return false;
+    uint64_t address = instruction_address(rewrite->analysis->program, procedure->first);
+    for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
+        if (rewrite->routines->addresses[r] == address)
+            return template_adds_to(&rewrite->inliner->templates[r], variable) ||
+                   is_last(search, r, procedure);
+    return false;
+}
+
+static bool is_free(const struct sum_search *search, uint64_t variable) {
+    bool is_variable = false;
+    uint32_t found = 0;
+    for (size_t i = 0; i < search->references.variable_count; i++)
+        is_variable |= search->references.variables[i].target == variable;
+    for (size_t i = 0; i < search->references.count && is_variable; i++) {
+        const struct reference *reference = &search->references.list[i];
+        if (reference->target < variable || reference->target >= variable + 8)
+            continue;
+        found++;
+        if (!may_refer(search, reference->place, variable))
+            return false;
+    }
+    return is_variable && found > 0;
+}
+
+static void keep_free(struct sum_search *search, struct template *template) {
+    struct inliner *inliner = search->rewrite->inliner;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < template->sum_count; i++) {
+        struct template_sum sum = template->sums[i];
+        uint32_t s = 0;
+        while (s < inliner->sum_count && inliner->sums[s].address != sum.address)
+            s++;
+        if (s == inliner->sum_count) {
+            if (s == MOST_SUMS || !is_free(search, sum.address))
+                continue;
+            inliner->sums[inliner->sum_count++] =
+                (struct atomc_sum){.address = sum.address, .cell = (uint32_t)search->rewrite->sites->cells++};
+        }
+        sum.sum = s;
+        template->sums[kept++] = sum;
+    }
+    template->sum_count = kept;
+}
+
+/* ---- at sites ----------------------------------------------------------------------------------------------- */
+
+static bool amount_at(const struct template_sum *sum, const struct site *site, int64_t *amount) {
+    *amount = sum->amount;
+    if (sum->argument == NO_INDEX)
+        return true;
+    if (sum->argument >= site->argument_count || site->arguments[sum->argument].kind != SITE_CONSTANT)
+        return false;
+    *amount = site->arguments[sum->argument].constant;
+    return true;
+}
+
+/* Is what remains put in, whatever happens to be put in beside it, and all that it adds known? Where calls
+   may be left out, and updates not, nothing is changed. */
+static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
+    struct inliner *inliner = rewrite->inliner;
+    bool plain = site->point == SITE_BEFORE || site->point == SITE_ARRIVE;
+    if (site->kind != PLAN_ACTION_CALL || !plain || site->guard || site->sample ||
+        !inline_possible(rewrite, site))
+        return false;
+    const struct template *template = &inliner->templates[site->routine];
+    int64_t amount;
+    if (template->sum_count == 0 || template->bails_out)
+        return false;
+    for (uint32_t i = 0; i < template->sum_count; i++)
+        if (!amount_at(&template->sums[i], site, &amount) || amount != (int32_t)amount)
+            return false;
+    struct site counted = *site;
+    const struct site *only = &counted;
+    const struct call_context context = {.instruction = site->instruction, .taken = -1};
+    counted.counted = true;
+    return inline_sites(rewrite, &only, 1, &context, UINT64_MAX, &inliner->steps[0]) &&
+           steps_pressure(&inliner->steps[0]) <= MOST_SURE_REGISTERS;
+}
+
+static struct site update_at(const struct rewrite *rewrite, const struct site *site, uint64_t cell,
+                             int64_t amount) {
+    struct site_expression *number = arena_allocate(rewrite->code->arena, sizeof *number);
+    *number =
+        (struct site_expression){.op = PLAN_OP_INTEGER, .leaf = {.kind = SITE_CONSTANT, .constant = amount}};
+    struct site update = *site;
+    update.kind = PLAN_ACTION_UPDATE;
+    update.update = PLAN_UPDATE_ADD;
+    update.counter = rewrite->plan->counter_count; /* none of the plan's */
+    update.cell_base = cell;
+    update.cell_count = 1;
+    update.amount = number;
+    update.argument_count = 0;
+    return update;
+}
+
+static void take_sums_out(struct rewrite *rewrite) {
+    struct sites *sites = rewrite->sites;
+    struct inliner *inliner = rewrite->inliner;
+    struct site *list = NULL;
+    size_t count = 0, capacity = 0;
+    const struct program *program = rewrite->program;
+    uint32_t locked = 0, locked_end = NO_INDEX; /* sequences that begin before that, the last one's end */
+    for (uint32_t i = 0; i < sites->count; i++) {
+        struct site site = sites->sites[i];
+        while (locked < site.instruction && locked < program->instruction_count) {
+            uint32_t end = locked_sequence_end(program, locked);
+            locked_end = end == NO_INDEX ? locked_end : end;
+            locked++;
+        }
+        bool inside = locked_end != NO_INDEX && site.instruction <= locked_end;
+        bool out = !inside && can_take_out(rewrite, &site);
+        const struct template *template = &inliner->templates[out ? site.routine : 0];
+        site.counted = out;
+        VECTOR_RESERVE(list, count, capacity);
+        list[count++] = site;
+        for (uint32_t s = 0; out && s < template->sum_count; s++) {
+            int64_t amount;
+            amount_at(&template->sums[s], &site, &amount);
+            VECTOR_RESERVE(list, count, capacity);
+            list[count++] = update_at(rewrite, &site, inliner->sums[template->sums[s].sum].cell, amount);
+            rewrite->inliner->sums_taken_out++;
+        }
+    }
+    rewrite->inliner->sites_before = sites->sites;
+    rewrite->inliner->site_count_before = sites->count;
+    sites->sites = list;
+    sites->count = (uint32_t)count;
+}
+
+void sums_find(struct rewrite *rewrite) {
+    struct inliner *inliner = rewrite->inliner;
+    struct sum_search search = {.rewrite = rewrite};
+    uint32_t found = 0;
+    if (!inliner || rewrite->program->threads || rewrite->options->without[WITHOUT_PLACEMENT])
+        return;
+    for (uint32_t r = 0; r < inliner->template_count; r++) {
+        find_template_sums(&inliner->templates[r]);
+        found += inliner->templates[r].sum_count;
+    }
+    if (found == 0)
+        return;
+    references_read(&search.references, rewrite->analysis);
+    search.called = allocate_zeroed(inliner->template_count + 1, sizeof *search.called);
+    find_called(&search);
+    for (uint32_t r = 0; r < inliner->template_count; r++)
+        keep_free(&search, &inliner->templates[r]);
+    free(search.called);
+    references_free(&search.references);
+    if (inliner->sum_count > 0)
+        take_sums_out(rewrite);
+}
+
+bool sums_undo(struct rewrite *rewrite) {
+    struct sites *sites = rewrite->sites;
+    if (!rewrite->routines->sum_called)
+        return false;
+    free(sites->sites);
+    sites->sites = rewrite->inliner->sites_before;
+    sites->count = rewrite->inliner->site_count_before;
+    sites->cells -= rewrite->inliner->sum_count;
+    rewrite->inliner->sites_before = NULL;
+    rewrite->inliner->sums_undone = true;
+    return true;
+}
+
+void sums_write(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct inliner *inliner = rewrite->inliner;
+    if (!inliner || inliner->sum_count == 0)
+        return;
+    image->sum_count = inliner->sum_count;
+    image->sums = table_bytes(rewrite, inliner->sums, inliner->sum_count * sizeof *inliner->sums);
+}

@@ -1,0 +1,276 @@
+/* dynamic.c: the dynamic section (System V ABI, "Dynamic Linking"; Alpha's relocations as in <elf.h>): words
+   that are filled in when the program is loaded, the procedure linkage table, whether libraries may make
+   threads. Requires segments and text that are checked. */
+#include "engine/object/internal.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef DT_ALPHA_PLTRO
+#define DT_ALPHA_PLTRO 0x70000000
+#endif
+enum { TAG_RELR = 36, LINKAGE_HEAD = 36 }; /* bytes of the linkage table before its first entry */
+
+/* What the section says, by its tags. */
+struct tags {
+    uint64_t rela, rela_size, rela_entry, linkage, linkage_size;
+    uint64_t symbols, strings, string_size;
+    bool text_relocations, read_only_linkage, symbolic, others;
+};
+
+static bool refuse(const struct program *program, struct diagnostics *diagnostics, const char *what) {
+    diagnose(diagnostics, NULL, MESSAGE_PROGRAM_NOT_DYNAMIC, program->path, what);
+    return false;
+}
+
+static void read_tag(const struct program *program, struct tags *tags, const Elf64_Dyn *entry) {
+    uint64_t value = entry->d_un.d_val, address = value + program->base;
+    switch (entry->d_tag) {
+    case DT_RELA:
+        tags->rela = address;
+        break;
+    case DT_RELASZ:
+        tags->rela_size = value;
+        break;
+    case DT_RELAENT:
+        tags->rela_entry = value;
+        break;
+    case DT_JMPREL:
+        tags->linkage = address;
+        break;
+    case DT_PLTRELSZ:
+        tags->linkage_size = value;
+        break;
+    case DT_SYMTAB:
+        tags->symbols = address;
+        break;
+    case DT_STRTAB:
+        tags->strings = address;
+        break;
+    case DT_STRSZ:
+        tags->string_size = value;
+        break;
+    case DT_TEXTREL:
+        tags->text_relocations = true;
+        break;
+    case DT_FLAGS:
+        tags->text_relocations |= (value & DF_TEXTREL) != 0;
+        tags->symbolic |= (value & DF_SYMBOLIC) != 0;
+        break;
+    case DT_SYMBOLIC:
+        tags->symbolic = true;
+        break;
+    case DT_ALPHA_PLTRO:
+        tags->read_only_linkage = value != 0;
+        break;
+    case DT_REL:
+    case TAG_RELR:
+        tags->others = true;
+        break;
+    default:
+        break;
+    }
+}
+
+static const char *string_at(const struct program *program, const struct tags *tags, uint64_t offset) {
+    const char *strings = program_bytes(program, tags->strings, tags->string_size);
+    return strings && offset < tags->string_size && memchr(strings + offset, 0, tags->string_size - offset)
+               ? strings + offset
+               : "";
+}
+
+static bool symbol_at_index(const struct program *program, const struct tags *tags, uint64_t index,
+                            Elf64_Sym *symbol) {
+    const void *bytes = program_bytes(program, tags->symbols + index * sizeof *symbol, sizeof *symbol);
+    if (bytes)
+        memcpy(symbol, bytes, sizeof *symbol);
+    return bytes;
+}
+
+/* ---- relocations ----------------------------------------------------------------------------------------- */
+
+struct relocations {
+    struct program *program;
+    const struct tags *tags;
+    size_t capacity;
+};
+
+static void add_relocation(struct relocations *relocations, const Elf64_Rela *entry) {
+    struct program *program = relocations->program;
+    struct relocation relocation = {.address = entry->r_offset + program->base};
+    uint64_t type = ELF64_R_TYPE(entry->r_info), present = 0;
+    const void *bytes = program_bytes(program, relocation.address, sizeof present);
+    Elf64_Sym symbol = {0};
+    if (bytes)
+        memcpy(&present, bytes, sizeof present);
+    if (type == R_ALPHA_NONE || type == R_ALPHA_COPY)
+        return;
+    if (type == R_ALPHA_RELATIVE) { /* the linker adds to what is there */
+        relocation.value = present + program->base;
+        relocation.known = true;
+    } else if (type == R_ALPHA_JMP_SLOT) { /* an entry of the linkage table, until it is called first */
+        relocation.value = present + program->base;
+        if (instruction_at(program, relocation.value) != NO_INDEX) {
+            if (!program->linkage_end || relocation.value < program->linkage_begin)
+                program->linkage_begin = relocation.value;
+            if (relocation.value + 4 > program->linkage_end)
+                program->linkage_end = relocation.value + 4;
+        }
+    } else if (symbol_at_index(program, relocations->tags, ELF64_R_SYM(entry->r_info), &symbol) &&
+               symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) != STT_TLS) {
+        relocation.value = symbol.st_value + (uint64_t)entry->r_addend + program->base;
+    }
+    VECTOR_RESERVE(program->relocations, program->relocation_count, relocations->capacity);
+    program->relocations[program->relocation_count++] = relocation;
+}
+
+static bool add_relocations(struct relocations *relocations, uint64_t address, uint64_t size) {
+    const uint8_t *bytes = program_bytes(relocations->program, address, size);
+    Elf64_Rela entry;
+    for (uint64_t at = 0; bytes && at + sizeof entry <= size; at += sizeof entry) {
+        memcpy(&entry, bytes + at, sizeof entry);
+        add_relocation(relocations, &entry);
+    }
+    return bytes || size == 0;
+}
+
+static int compare_relocations(const void *left, const void *right) {
+    const struct relocation *a = left, *b = right;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+const struct relocation *relocation_at(const struct program *program, uint64_t address) {
+    for (uint32_t k = 0; k < program->library_count; k++)
+        if (address - program->libraries[k]->base < LIBRARY_ROOM)
+            return relocation_at(program->libraries[k], address);
+    uint32_t low = 0, high = program->relocation_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->relocations[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < program->relocation_count && program->relocations[low].address == address
+               ? &program->relocations[low]
+               : NULL;
+}
+
+/* ---- threads --------------------------------------------------------------------------------------------- */
+
+bool makes_threads(const char *name) {
+    static const char *const makers[] = {"pthread_create", "__pthread_create_2_1", "__pthread_create",
+                                         "thrd_create"};
+    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++)
+        if (strcmp(name, makers[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Libraries that make threads for nobody who does not ask for it by name. */
+static bool is_harmless(const char *library) {
+    static const char *const names[] = {"libc.so.",     "libm.so.",        "libgcc_s.so.", "libstdc++.so.",
+                                        "ld-linux.so.", "libgfortran.so.", "libz.so.",     "libbz2.so."};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(library, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* What makes threads in libraries, brings code of which nothing is known, or runs the program on stacks of
+ * its own making. */
+static bool asks_for_threads(const char *name) {
+    static const char *const names[] = {"dlopen",     "dlmopen",     "timer_create", "mq_notify",
+                                        "aio_read",   "aio_write",   "lio_listio",   "getaddrinfo_a",
+                                        "aio_read64", "aio_write64", "makecontext"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return makes_threads(name) || strncmp(name, "_ZNSt6thread15_M_start_thread", 29) == 0;
+}
+
+/* Every symbol that the program wants of libraries is in some relocation. */
+static void find_thread_symbols(struct program *program, const struct tags *tags) {
+    const uint64_t tables[][2] = {{tags->rela, tags->rela_size}, {tags->linkage, tags->linkage_size}};
+    for (int t = 0; t < 2; t++) {
+        const uint8_t *bytes = program_bytes(program, tables[t][0], tables[t][1]);
+        Elf64_Rela entry;
+        Elf64_Sym symbol;
+        for (uint64_t at = 0; bytes && at + sizeof entry <= tables[t][1]; at += sizeof entry) {
+            memcpy(&entry, bytes + at, sizeof entry);
+            if (symbol_at_index(program, tags, ELF64_R_SYM(entry.r_info), &symbol))
+                program->asks_for_threads |= asks_for_threads(string_at(program, tags, symbol.st_name));
+        }
+    }
+}
+
+/* ---- libraries ------------------------------------------------------------------------------------------- */
+
+/* The string of the entry of this number among those of a tag, NULL if there are fewer. */
+static const char *nth_string(const struct program *program, int64_t tag, uint32_t number) {
+    const uint8_t *bytes = program->image + program->dynamic_offset;
+    struct tags tags = {0};
+    Elf64_Dyn entry;
+    uint64_t found = UINT64_MAX;
+    for (uint64_t at = 0; at + sizeof entry <= program->dynamic_size; at += sizeof entry) {
+        memcpy(&entry, bytes + at, sizeof entry);
+        if (entry.d_tag == DT_NULL)
+            break;
+        read_tag(program, &tags, &entry);
+        if (entry.d_tag == tag && number-- == 0)
+            found = entry.d_un.d_val;
+    }
+    return found == UINT64_MAX ? NULL : string_at(program, &tags, found);
+}
+
+const char *dynamic_needed(const struct program *program, uint32_t number) {
+    return nth_string(program, DT_NEEDED, number);
+}
+
+const char *dynamic_path(const struct program *program) {
+    const char *path = nth_string(program, DT_RUNPATH, 0);
+    if (!path)
+        path = nth_string(program, DT_RPATH, 0);
+    return path ? path : "";
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------------- */
+
+bool dynamic_read(struct program *program, struct diagnostics *diagnostics) {
+    const uint8_t *bytes = program->image + program->dynamic_offset;
+    struct tags tags = {0};
+    Elf64_Dyn entry;
+    bool ended = false;
+    for (uint64_t at = 0; at + sizeof entry <= program->dynamic_size && !ended; at += sizeof entry) {
+        memcpy(&entry, bytes + at, sizeof entry);
+        read_tag(program, &tags, &entry);
+        ended = entry.d_tag == DT_NULL;
+    }
+    for (uint64_t at = 0; at + sizeof entry <= program->dynamic_size; at += sizeof entry) {
+        memcpy(&entry, bytes + at, sizeof entry);
+        if (entry.d_tag == DT_NULL)
+            break;
+        if (entry.d_tag == DT_NEEDED)
+            program->asks_for_threads |= !is_harmless(string_at(program, &tags, entry.d_un.d_val));
+    }
+    program->is_symbolic = tags.symbolic;
+    if (tags.text_relocations)
+        return refuse(program, diagnostics, "the dynamic linker changes its text (DT_TEXTREL)");
+    if (tags.others || (tags.rela_size && tags.rela_entry != sizeof(Elf64_Rela)))
+        return refuse(program, diagnostics, "it has relocations of a kind that Alpha has none of");
+    if (tags.linkage_size && !tags.read_only_linkage)
+        return refuse(program, diagnostics,
+                      "the dynamic linker changes its procedure linkage table (no DT_ALPHA_PLTRO)");
+    struct relocations relocations = {program, &tags, 0};
+    if (!add_relocations(&relocations, tags.rela, tags.rela_size) ||
+        !add_relocations(&relocations, tags.linkage, tags.linkage_size))
+        return refuse(program, diagnostics, "its relocations are not in the file");
+    if (program->relocation_count)
+        qsort(program->relocations, program->relocation_count, sizeof *program->relocations,
+              compare_relocations);
+    if (program->linkage_end)
+        program->linkage_begin -= LINKAGE_HEAD;
+    find_thread_symbols(program, &tags);
+    return true;
+}

@@ -1,0 +1,23 @@
+/* internal.h: what the files of object/ share. */
+#ifndef ATOMC_OBJECT_INTERNAL_H
+#define ATOMC_OBJECT_INTERNAL_H
+
+#include "engine/object/object.h"
+
+/* ---- dynamic.c ---- */
+
+/* Reads the dynamic section and the relocations. False after an error: there is something in them that the
+   engine cannot deal with. */
+bool dynamic_read(struct program *program, struct diagnostics *diagnostics);
+
+/* ---- lines.c ---- */
+
+/* Releases what program_line() keeps; called by program_close(). */
+void program_lines_close(struct program *program);
+
+/* ---- bytes.c ---- */
+
+/* The segment that all of the bytes are in, NULL if there is none. */
+const struct segment *segment_holding(const struct program *program, uint64_t address, uint64_t size);
+
+#endif

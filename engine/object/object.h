@@ -1,0 +1,97 @@
+/* object.h: ELF objects in memory: a program and the libraries that are instrumented with it, their
+   instructions numbered as one text. Requires nothing of the engine; strings live as long as the program. */
+#ifndef ATOMC_OBJECT_H
+#define ATOMC_OBJECT_H
+
+#include "engine/program.h"
+
+/* A 64-bit word that is filled in when the program is loaded. */
+struct relocation {
+    uint64_t address, value; /* of the word; what will be in it if it is known, or may be until then */
+    bool known;
+};
+
+/* ---- dynamic.c ---- */
+
+/* The relocation of the word at the address, NULL if it stays as it is in the file. */
+const struct relocation *relocation_at(const struct program *program, uint64_t address);
+/* The name of the library of this number that the object needs, NULL if there are fewer. */
+const char *dynamic_needed(const struct program *program, uint32_t number);
+/* The directories that it says libraries are in, separated by colons. */
+const char *dynamic_path(const struct program *program);
+/* Is it the name of a routine that makes a thread? */
+bool makes_threads(const char *name);
+
+/* ---- libraries.c ---- */
+
+const struct program *library_with(const struct program *program, uint32_t instruction);
+uint32_t library_instruction_at(const struct program *program, uint64_t address);
+/* Makes them the program's. False after an error. */
+bool libraries_join(struct program *program, struct program **libraries, uint32_t count,
+                    struct diagnostics *diagnostics);
+/* The object's file name, without its directory. */
+const char *object_file_name(const struct program *program, uint32_t number);
+/* The number of the object that the instruction is in, as object_number has them. */
+uint32_t object_number_of(const struct program *program, uint32_t instruction);
+/* Name of the file that the instruction is from. */
+const char *program_object(const struct program *program, uint32_t instruction);
+
+/* ---- elf_input.c ---- */
+
+/* Opens and validates; every defect of the input is diagnosed with the file's name (not an ELF file, not
+   Alpha, relocatable object, shared library, truncated,
+   inconsistent headers, already instrumented by atomc, ...). NULL after an error. */
+struct program *program_open(const char *path, struct diagnostics *diagnostics);
+/* The same of a library, as if it were loaded at `base`. */
+struct program *library_open(const char *path, uint64_t base, struct diagnostics *diagnostics);
+void program_close(struct program *program);
+/* Frees blocks, edges and loops; all that is left is what is needed to write the program. */
+void program_finish(struct program *program);
+
+/* ---- bytes.c ---- */
+
+/* Bytes [address, address+size) of the loaded file image, or NULL if not all from the file. */
+const void *program_bytes(const struct program *program, uint64_t address, uint64_t size);
+/* Name of the section that an address is in, "" where it is in none. */
+const char *program_section(const struct program *program, uint64_t address);
+
+/* ---- lines.c ---- */
+
+/* Source position from the debug information; file "" and line 0 where unknown. */
+void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line);
+
+/* ---- print.c ---- */
+
+void program_print(const struct program *program, FILE *stream); /* --dump=program */
+
+/* The object that the instruction is in: the program itself, or one of its libraries. */
+static inline const struct program *object_holding(const struct program *program, uint32_t instruction) {
+    return instruction < program->own_count ? program : library_with(program, instruction);
+}
+
+/* Object 0 is the program, the others are its libraries. */
+static inline const struct program *object_number(const struct program *program, uint32_t number) {
+    return number == 0 ? program : program->libraries[number - 1];
+}
+
+static inline uint64_t instruction_address(const struct program *program, uint32_t instruction) {
+    const struct program *object = object_holding(program, instruction);
+    return object->text_address + 4 * (uint64_t)(instruction - object->first_instruction);
+}
+
+/* NO_INDEX if the address is outside the text or not a multiple of 4. */
+static inline uint32_t instruction_at(const struct program *program, uint64_t address) {
+    uint64_t offset = address - program->text_address;
+    if (!(offset & 3) && offset / 4 < program->own_count)
+        return (uint32_t)(offset / 4);
+    return program->library_count ? library_instruction_at(program, address) : NO_INDEX;
+}
+
+/* Is the instruction one of a procedure linkage table? */
+static inline bool linkage_at(const struct program *program, uint32_t instruction) {
+    const struct program *object = object_holding(program, instruction);
+    return instruction_address(program, instruction) - object->linkage_begin <
+           object->linkage_end - object->linkage_begin;
+}
+
+#endif

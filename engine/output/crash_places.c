@@ -1,0 +1,83 @@
+/* crash_places.c: what a crash of the analysis code is reported with: its procedures, and the source lines of
+   those that the user compiled. Requires the analysis image, linked with debug information. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/output/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/places/places.h"
+#include "engine/routine/routine.h"
+
+struct place_table {
+    struct rewrite *rewrite;
+    struct atomc_analysis_place *places;
+    uint64_t count, capacity;
+};
+
+static void note_row(struct place_table *table, uint64_t address, const char *procedure, const char *file,
+                     uint32_t line) {
+    VECTOR_RESERVE(table->places, table->count, table->capacity);
+    table->places[table->count++] = (struct atomc_analysis_place){
+        .address = (uint32_t)address,
+        .line = line,
+        .file = line > 0 ? table_string(table->rewrite, file) : 0,
+        .procedure = procedure ? table_string(table->rewrite, procedure) : 0,
+    };
+}
+
+/* The runtime's own sources count as a library's: its lines tell users nothing. */
+static bool is_users(const char *file, uint32_t line) {
+    return line > 0 && !strstr(file, "runtime/");
+}
+
+/* A row where a procedure begins, and one wherever the line changes in it. */
+static void add_procedure(struct place_table *table, const struct procedure *procedure) {
+    struct program *program = table->rewrite->analysis->program;
+    const char *file;
+    uint32_t line, last;
+    program_line(program, instruction_address(program, procedure->first), &file, &line);
+    last = is_users(file, line) ? line : 0;
+    note_row(table, instruction_address(program, procedure->first), procedure->name, file, last);
+    if (last == 0)
+        return;
+    for (uint32_t i = procedure->first + 1; i < procedure->first + procedure->count; i++) {
+        program_line(program, instruction_address(program, i), &file, &line);
+        if (line == last || !is_users(file, line))
+            continue;
+        note_row(table, instruction_address(program, i), procedure->name, file, line);
+        last = line;
+    }
+}
+
+/* The same of a routine's copy; a row without a procedure where it ends. */
+static void add_copy(struct place_table *table, const struct copied_routine *copied) {
+    struct program *program = table->rewrite->analysis->program;
+    uint32_t last = 0, line;
+    const char *file;
+    for (uint32_t i = 0; i < copied->place_count; i++) {
+        uint32_t instruction = copied->places[i].instruction;
+        const char *name = program->procedures[procedure_at(program, instruction)].name;
+        program_line(program, instruction_address(program, instruction), &file, &line);
+        if (!is_users(file, line))
+            line = 0;
+        if (i == 0 || (line != last && line != 0)) {
+            note_row(table, copied->places[i].address, name, file, line);
+            last = line;
+        }
+    }
+    note_row(table, copied->end, NULL, "", 0);
+}
+
+void crash_places_write(struct rewrite *rewrite, struct atomc_image *image) {
+    struct place_table table = {.rewrite = rewrite};
+    const struct program *analysis = rewrite->analysis->program;
+    struct copied_routine copied = {0};
+    while (routine_copy_behind(rewrite, copied.address, &copied))
+        add_copy(&table, &copied);
+    for (uint32_t p = 0; p < analysis->procedure_count; p++)
+        add_procedure(&table, &analysis->procedures[p]);
+    image->places = table_bytes(rewrite, table.places, table.count * sizeof *table.places);
+    image->place_count = table.count;
+    free(table.places);
+}

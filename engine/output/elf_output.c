@@ -1,0 +1,363 @@
+/* elf_output.c: the instrumented program as an ELF file: the original image where it was, the new sections
+   below 2 GB. Requires a finished rewrite; writes through a temporary file beside the output. */
+#define _GNU_SOURCE /* mkostemp */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/output/internal.h"
+#include "engine/object/object.h"
+#include "engine/count/counting.h"
+#include "engine/copy/copy.h"
+
+#define FILE_ALIGNMENT    UINT64_C(0x10000) /* the largest page size of Alpha systems */
+#define ELF_MACHINE_ALPHA 0x9026
+
+static void add_header(struct output *output, GElf_Phdr header) {
+    VECTOR_RESERVE(output->headers, output->header_count, output->header_capacity);
+    output->headers[output->header_count++] = header;
+}
+
+/* ---- segments ------------------------------------------------------------------------------------------------- */
+
+/* File bytes of the image that no section covers (headers, padding, or all of it in a file without sections)
+   get sections of their own, since libelf writes nothing else. */
+static void cover_gaps(struct output *output, const struct segment *segment) {
+    Elf *input = output->rewrite->program->elf;
+    uint64_t at = segment->file_offset, end = segment->file_offset + segment->file_size;
+    while (at < end) {
+        uint64_t next = end, past = at;
+        Elf_Scn *section = NULL;
+        while ((section = elf_nextscn(input, section))) {
+            GElf_Shdr header;
+            if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NULL ||
+                header.sh_type == SHT_NOBITS || header.sh_size == 0)
+                continue;
+            if (header.sh_offset <= at && header.sh_offset + header.sh_size > past)
+                past = header.sh_offset + header.sh_size;
+            else if (header.sh_offset > at && header.sh_offset < next)
+                next = header.sh_offset;
+        }
+        if (past > at) {
+            at = past;
+            continue;
+        }
+        uint64_t address = segment->address + (at - segment->file_offset);
+        GElf_Shdr gap = {.sh_name = output_name(output, arena_format(output->arena, ".atomc.image.%llx",
+                                                                     (unsigned long long)address)),
+                         .sh_type = SHT_PROGBITS,
+                         .sh_flags = SHF_ALLOC | (segment->flags & PF_W ? SHF_WRITE : 0),
+                         .sh_addr = address,
+                         .sh_offset = at + output->shift,
+                         .sh_size = next - at,
+                         .sh_addralign = 1};
+        const void *bytes = program_bytes(output->rewrite->program, address, next - at);
+        output_section(output, &gap, sparse_bytes(output->rewrite, address, next - at, bytes));
+        at = next;
+    }
+}
+
+static void add_load(struct output *output, uint64_t address, uint64_t offset, uint64_t file_size,
+                     uint64_t memory_size, uint32_t flags) {
+    add_header(output, (GElf_Phdr){.p_type = PT_LOAD,
+                                   .p_flags = flags,
+                                   .p_offset = offset,
+                                   .p_vaddr = address,
+                                   .p_paddr = address,
+                                   .p_filesz = file_size,
+                                   .p_memsz = memory_size,
+                                   .p_align = FILE_ALIGNMENT});
+}
+
+/* A new section in a segment of its own; returns its index. */
+static unsigned add_loaded(struct output *output, const char *name, uint64_t address, uint64_t memory_size,
+                           uint64_t size, const void *bytes, uint32_t flags) {
+    if (memory_size == 0)
+        return SHN_ABS;
+    uint64_t offset = align_up(output->end, FILE_ALIGNMENT) + address % FILE_ALIGNMENT;
+    GElf_Shdr header = {.sh_name = output_name(output, name),
+                        .sh_type = bytes ? SHT_PROGBITS : SHT_NOBITS,
+                        .sh_flags =
+                            SHF_ALLOC | (flags & PF_W ? SHF_WRITE : 0) | (flags & PF_X ? SHF_EXECINSTR : 0),
+                        .sh_addr = address,
+                        .sh_offset = offset,
+                        .sh_size = bytes ? size : memory_size,
+                        .sh_addralign = 8};
+    Elf_Scn *section = output_section(output, &header, bytes);
+    add_load(output, address, offset, size, memory_size, flags);
+    output->end = offset + size;
+    return section ? (unsigned)elf_ndxscn(section) : SHN_ABS;
+}
+
+static int by_address(const void *left, const void *right) {
+    const GElf_Phdr *a = left, *b = right;
+    if ((a->p_type == PT_LOAD) != (b->p_type == PT_LOAD))
+        return a->p_type == PT_LOAD ? -1 : 1;
+    return (a->p_vaddr > b->p_vaddr) - (a->p_vaddr < b->p_vaddr);
+}
+
+/* PT_TLS and PT_GNU_STACK are the program's own matters, kept for the kernel and the debugger. */
+static void keep_headers(struct output *output) {
+    size_t count = 0;
+    Elf *input = output->rewrite->program->elf;
+    if (elf_getphdrnum(input, &count) != 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(input, (int)i, &header) ||
+            (header.p_type != PT_TLS && header.p_type != PT_GNU_STACK))
+            continue;
+        if (header.p_type == PT_TLS) {
+            header.p_offset += output->shift;
+            header.p_vaddr += output->rewrite->program->base;
+            header.p_paddr = header.p_vaddr;
+        }
+        add_header(output, header);
+    }
+}
+
+/* ---- the file ------------------------------------------------------------------------------------------------- */
+
+static struct tables copy_sections(struct output *output) {
+    Elf *input = output->rewrite->program->elf;
+    struct tables tables = {.names = section_names_index(output->rewrite->program)};
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(input, section))) {
+        GElf_Shdr header;
+        Elf_Data *raw = elf_rawdata(section, NULL);
+        if (!gelf_getshdr(section, &header)) {
+            output_fail(output);
+            return tables;
+        }
+        if (header.sh_type == SHT_NULL) { /* its other members mean nothing */
+            header = (GElf_Shdr){.sh_type = SHT_NULL, .sh_offset = output->shift};
+            output_section(output, &header, NULL);
+            continue;
+        }
+        if (header.sh_type == SHT_SYMTAB && !(header.sh_flags & SHF_ALLOC) && !tables.symbols) {
+            tables.symbols = elf_ndxscn(section);
+            tables.strings = string_table(output->rewrite->program, header.sh_link);
+        }
+        const char *name = elf_strptr(input, tables.names, header.sh_name);
+        header.sh_name = output_name(output, name ? name : "");
+        header.sh_offset += output->shift;
+        if (header.sh_flags & SHF_ALLOC)
+            header.sh_addr += output->rewrite->program->base;
+        if (header.sh_type != SHT_NOBITS && header.sh_offset + header.sh_size > output->end)
+            output->end = header.sh_offset + header.sh_size;
+        const void *bytes = raw ? raw->d_buf : NULL;
+        if (header.sh_flags & SHF_ALLOC && header.sh_type != SHT_NOBITS)
+            bytes = sparse_bytes(output->rewrite, header.sh_addr, header.sh_size, bytes);
+        output_section(output, &header, bytes);
+    }
+    return tables;
+}
+
+static void add_program(struct output *output) {
+    const struct program *program = output->rewrite->program;
+    for (uint32_t s = 0; s < program->segment_count; s++) {
+        const struct segment *segment = &program->segments[s];
+        cover_gaps(output, segment);
+        if (segment->file_offset + segment->file_size + output->shift > output->end)
+            output->end = segment->file_offset + segment->file_size + output->shift;
+        /* The original text stays readable where it was, but only its copies run, unless only some are made.
+         */
+        add_load(output, segment->address, segment->file_offset + output->shift, segment->file_size,
+                 segment->memory_size,
+                 output->rewrite->copying->sparse ? segment->flags : segment->flags & ~(uint32_t)PF_X);
+    }
+}
+
+static unsigned add_analysis(struct output *output) {
+    const struct analysis_image *analysis = output->rewrite->analysis;
+    unsigned text = SHN_ABS;
+    for (uint32_t s = 0; s < analysis->program->segment_count; s++) {
+        const struct segment *segment = &analysis->program->segments[s];
+        bool executable = segment->flags & PF_X;
+        unsigned index =
+            add_loaded(output, executable ? ".atomc.analysis.text" : ".atomc.analysis.data", segment->address,
+                       segment->memory_size, segment->file_size, analysis->segment_bytes[s], segment->flags);
+        if (executable)
+            text = index;
+    }
+    return text;
+}
+
+static void add_note(struct output *output) {
+    static const char note[] = "instrumented by atomc";
+    GElf_Shdr header = {.sh_name = output_name(output, ".atomc.note"),
+                        .sh_type = SHT_PROGBITS,
+                        .sh_offset = output->end,
+                        .sh_size = sizeof note,
+                        .sh_addralign = 1};
+    output_section(output, &header, note);
+    output->end += sizeof note;
+}
+
+static void add_new_sections(struct output *output, struct symbols *symbols) {
+    const struct rewrite *rewrite = output->rewrite;
+    uint64_t map_size = 4 * (uint64_t)rewrite->program->own_count;
+    add_loaded(output, ".atomc.map", (uint32_t)rewrite->program->text_address, map_size, map_size,
+               rewrite->code->layout.map, PF_R);
+    if (rewrite->code->layout.landings)
+        add_loaded(output, ".atomc.landings", (uint32_t)rewrite->program->text_address + LAYOUT_LANDINGS,
+                   map_size, map_size, rewrite->code->layout.landings, PF_R);
+    add_loaded(output, ".atomc.pool", LAYOUT_POOL, 8 * (uint64_t)rewrite->code->pool.count,
+               8 * (uint64_t)rewrite->code->pool.count, rewrite->code->pool.values,
+               rewrite->program->library_count ? PF_R | PF_W : PF_R);
+    unsigned wrappers =
+        add_loaded(output, ".atomc.wrappers", rewrite->code->wrappers.address,
+                   4 * (uint64_t)rewrite->code->wrappers.count, 4 * (uint64_t)rewrite->code->wrappers.count,
+                   rewrite->code->wrappers.words, PF_R | PF_X);
+    unsigned copies = add_loaded(
+        output, ".atomc.text", rewrite->code->copies.address, 4 * (uint64_t)rewrite->code->copies.count,
+        4 * (uint64_t)rewrite->code->copies.count, rewrite->code->copies.words, PF_R | PF_X);
+    const struct sparse *sparse = rewrite->copying->sparse;
+    if (sparse)
+        add_loaded(output, ".atomc.hops", sparse->rooms[0].address, 4 * (uint64_t)sparse->rooms[0].count,
+                   4 * (uint64_t)sparse->rooms[0].count, sparse->rooms[0].springboards, PF_R | PF_X);
+    add_loaded(output, ".atomc.tables", rewrite->code->tables.words.address,
+               4 * (uint64_t)rewrite->code->tables.words.count,
+               4 * (uint64_t)rewrite->code->tables.words.count, rewrite->code->tables.words.words, PF_R);
+    add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->counting->cells, 0, NULL, PF_R | PF_W);
+    if (rewrite->inliner || rewrite->copying->keeps_stack)
+        add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 16, 0, NULL, PF_R | PF_W);
+    add_loaded(output, ".atomc.data", rewrite->code->data.address, 4 * (uint64_t)rewrite->code->data.count,
+               4 * (uint64_t)rewrite->code->data.count, rewrite->code->data.words, PF_R | PF_W);
+    unsigned analysis = add_analysis(output);
+    symbols_of_new_code(output, symbols, copies, wrappers, analysis);
+    add_note(output);
+}
+
+static void finish(struct output *output, const struct tables *tables) {
+    size_t names = tables->names;
+    if (!names) { /* a file without sections gets its first names */
+        GElf_Shdr header = {
+            .sh_name = output_name(output, ".shstrtab"), .sh_type = SHT_STRTAB, .sh_addralign = 1};
+        Elf_Scn *section = output_section(output, &header, NULL);
+        names = section ? elf_ndxscn(section) : 0;
+    }
+    GElf_Shdr header;
+    if (!gelf_getshdr(elf_getscn(output->elf, names), &header)) {
+        output_fail(output);
+        return;
+    }
+    output_table(output, ".shstrtab", SHT_STRTAB, output->names, output->name_count, &header, names);
+
+    GElf_Ehdr elf_header; /* read after the program headers are made: it counts them */
+    if (!gelf_newphdr(output->elf, output->header_count) || !gelf_getehdr(output->elf, &elf_header)) {
+        output_fail(output);
+        return;
+    }
+    elf_header.e_ident[EI_DATA] = ELFDATA2LSB;
+    elf_header.e_type = ET_EXEC;
+    elf_header.e_machine = ELF_MACHINE_ALPHA;
+    elf_header.e_version = EV_CURRENT;
+    elf_header.e_entry = analysis_symbol(output->rewrite->analysis, "atomc_start");
+    elf_header.e_phoff = sizeof(Elf64_Ehdr);
+    elf_header.e_shoff = align_up(output->end, 8);
+    elf_header.e_shstrndx = (uint16_t)names;
+    if (!gelf_update_ehdr(output->elf, &elf_header))
+        output_fail(output);
+    qsort(output->headers, output->header_count, sizeof *output->headers, by_address);
+    for (uint32_t i = 0; i < output->header_count && !output->error; i++)
+        if (!gelf_update_phdr(output->elf, (int)i, &output->headers[i]))
+            output_fail(output);
+    errno = 0;
+    if (!output->error && elf_update(output->elf, ELF_C_WRITE) < 0) {
+        output->failure = errno;
+        output_fail(output);
+    }
+}
+
+/* NULL, or what is wrong; *failure: the number of the system's error, if it is one. */
+static const char *write_elf(const struct rewrite *rewrite, int descriptor, int *failure) {
+    struct output output = {.rewrite = rewrite, .arena = arena_create(), .shift = FILE_ALIGNMENT};
+    struct symbols symbols = {0};
+    output.elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
+    if (!output.elf || !gelf_newehdr(output.elf, ELFCLASS64)) {
+        output_fail(&output);
+    } else {
+        elf_flagelf(output.elf, ELF_C_SET, ELF_F_LAYOUT);
+        output_name(&output, "");
+        struct tables tables = copy_sections(&output);
+        symbols_start(&symbols, rewrite, &tables);
+        add_program(&output);
+        add_new_sections(&output, &symbols);
+        keep_headers(&output);
+        symbols_write(&output, &symbols, &tables);
+        if (!output.error)
+            finish(&output, &tables);
+    }
+    if (output.elf)
+        elf_end(output.elf);
+    free(symbols.table);
+    free(symbols.strings);
+    free(output.names);
+    free(output.headers);
+    arena_destroy(output.arena);
+    *failure = output.failure;
+    return output.error;
+}
+
+/* Would libelf not write the program's own sections either, as they are? Then it is the program that is
+ * wrong. */
+static const char *input_refused(const struct rewrite *rewrite) {
+    struct output output = {.rewrite = rewrite, .arena = arena_create()};
+    int descriptor = open("/dev/null", O_RDWR | O_CLOEXEC);
+    GElf_Ehdr header;
+    output.elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
+    if (output.elf && gelf_newehdr(output.elf, ELFCLASS64) && gelf_getehdr(output.elf, &header)) {
+        elf_flagelf(output.elf, ELF_C_SET, ELF_F_LAYOUT);
+        copy_sections(&output);
+        header.e_ident[EI_DATA] = ELFDATA2LSB;
+        header.e_type = ET_EXEC;
+        header.e_machine = ELF_MACHINE_ALPHA;
+        header.e_version = EV_CURRENT;
+        header.e_shoff = align_up(output.end, 8);
+        if (!output.error &&
+            (!gelf_update_ehdr(output.elf, &header) || elf_update(output.elf, ELF_C_NULL) < 0))
+            output_fail(&output);
+    }
+    if (output.elf)
+        elf_end(output.elf);
+    if (descriptor >= 0)
+        close(descriptor);
+    free(output.names);
+    arena_destroy(output.arena);
+    return output.error;
+}
+
+bool output_write(const struct rewrite *rewrite, const char *path, struct diagnostics *diagnostics) {
+    char *temporary = format_string("%s.XXXXXX", path);
+    int descriptor = mkostemp(temporary, O_CLOEXEC);
+    bool written = false;
+    if (descriptor < 0) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(errno));
+        free(temporary);
+        return false;
+    }
+    remove_on_failure(temporary);
+    int failure = 0;
+    const char *error = write_elf(rewrite, descriptor, &failure);
+    const char *refusal = error && !failure ? input_refused(rewrite) : NULL;
+    if (failure)
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(failure));
+    else if (refusal)
+        diagnose(diagnostics, NULL, MESSAGE_PROGRAM_INCONSISTENT, rewrite->program->path, refusal);
+    else if (error)
+        diagnose(diagnostics, NULL, MESSAGE_OUTPUT_FAILED, path, error);
+    else if (fchmod(descriptor, rewrite->program->mode & 07777) < 0 || close(descriptor) < 0 ||
+             rename(temporary, path) < 0)
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(errno));
+    else
+        written = true;
+    if (!written)
+        unlink(temporary);
+    keep_file(temporary);
+    free(temporary);
+    return written;
+}

@@ -1,0 +1,26 @@
+/* header_values.c: fills in what the tool's C declares by its header atomc.h: counts of sets, addresses of
+   cells. Requires the sets of the program; what the C does not declare is not in the image, and left out. */
+#include <string.h>
+
+#include "engine/output/internal.h"
+#include "engine/select/select.h"
+#include "plan/names.h"
+
+static void set_variable(struct rewrite *rewrite, const char *kind, const char *name, uint64_t value) {
+    uint64_t *variable = header_variable(rewrite, kind, name);
+    if (variable)
+        *variable = value; /* little-endian, as is the host */
+}
+
+void header_values_write(struct rewrite *rewrite, struct selection *selection, const uint64_t *cell_bases) {
+    const struct plan *plan = rewrite->plan;
+    if (!rewrite->analysis)
+        return; /* unit tests of reports have none */
+    for (uint32_t i = 0; i < plan->set_count; i++)
+        if (header_variable(rewrite, SYMBOL_OF_COUNT, plan->sets[i].name))
+            set_variable(rewrite, SYMBOL_OF_COUNT, plan->sets[i].name,
+                         selection_set(selection, i)->member_count);
+    for (uint32_t i = 0; i < plan->counter_count; i++)
+        if (plan->counters[i].name)
+            set_variable(rewrite, SYMBOL_OF_CELLS, plan->counters[i].name, LAYOUT_CELLS + 8 * cell_bases[i]);
+}

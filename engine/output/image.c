@@ -1,0 +1,183 @@
+/* image.c: struct atomc_image, by which the runtime knows what has been made.
+   Requires the finished copies. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/output/internal.h"
+#include "engine/object/object.h"
+#include "engine/count/counting.h"
+#include "engine/inline/inline.h"
+#include "engine/copy/copy.h"
+#include "runtime/interface.h"
+
+static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct counting *counting = rewrite->counting;
+    if (!counting->blocks)
+        return;
+    image->equations = table_bytes(rewrite, counting->equations.bytes, counting->equations.count);
+    image->stretches = table_bytes(rewrite, counting->ranges.bytes, counting->ranges.count);
+    image->stretches_size = counting->ranges.count;
+    image->stops = counting_stops(rewrite);
+    image->first_value = rewrite->sites->cells;
+    promotion_write(rewrite, image);
+}
+
+static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
+    struct atomc_inside *insides = NULL;
+    size_t count = 0, capacity = 0;
+    for (uint32_t i = 0; i < rewrite->program->own_count; i++) {
+        uint32_t copy = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[i];
+        if (copy == rewrite->code->layout.map[i] || !is_copied(rewrite, i))
+            continue;
+        VECTOR_RESERVE(insides, count, capacity);
+        insides[count++] = (struct atomc_inside){copy, i};
+    }
+    for (uint32_t i = 0; i < rewrite->copying->island_count; i++) {
+        VECTOR_RESERVE(insides, count, capacity);
+        insides[count++] = rewrite->copying->islands[i];
+    }
+    image->insides = count ? table_bytes(rewrite, insides, count * sizeof *insides) : 0;
+    image->inside_count = count;
+    free(insides);
+}
+
+static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {
+    image->moved_count = rewrite->copying->moved_count;
+    if (rewrite->copying->moved_count > 0)
+        image->moved = table_bytes(rewrite, rewrite->copying->moved,
+                                   rewrite->copying->moved_count * sizeof *rewrite->copying->moved);
+    image->moved_by = OLD_ROOM;
+}
+
+bool fill_image(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    const struct program *analysis = rewrite->analysis->program;
+    uint64_t address = analysis_symbol(rewrite->analysis, "atomc_image");
+    struct atomc_image *image = address ? analysis_bytes(rewrite->analysis, address, sizeof *image) : NULL;
+    if (!image) {
+        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_RUNTIME, rewrite->analysis->path);
+        return false;
+    }
+    uint32_t entry = instruction_at(program, program->entry);
+    image->heap = heap_base(rewrite);
+    image->entry_copy = is_copied(rewrite, entry) ? rewrite->code->layout.map[entry] : program->entry;
+    image->text_address = program->text_address;
+    image->text_size = 4 * (uint64_t)program->own_count;
+    image->text_map = (uint32_t)program->text_address;
+    image->program_entry = program->entry;
+    image->program_headers =
+        program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;
+    image->program_header_count = program->program_header_count;
+    image->unthreaded = program->interpreter && !rewrite->program->threads;
+    image->interpreter = program->interpreter ? table_string(rewrite, program->interpreter) : 0;
+    image->analysis_headers =
+        analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
+    image->analysis_header_count = analysis->program_header_count;
+    image->before = program_calls_write(rewrite, &rewrite->sites->program.before);
+    image->before_count = rewrite->sites->program.before.count;
+    image->after = program_calls_write(rewrite, &rewrite->sites->program.after);
+    image->after_count = rewrite->sites->program.after.count;
+    image->copies = rewrite->code->copies.address;
+    image->copies_end = code_address(&rewrite->code->copies);
+    image->shadow = rewrite->code->stack_offset ? ATOMC_SHADOW_DISTANCE : 0;
+    crash_places_write(rewrite, image);
+    write_counting(rewrite, image);
+    write_insides(rewrite, image);
+    write_moved(rewrite, image);
+    lock_write(rewrite, image);
+    sums_write(rewrite, image);
+    sparse_write_patched(rewrite, image);
+    libraries_write(rewrite, image);
+    retained_write(rewrite, image);
+    buffers_translate(rewrite);
+    free(rewrite->code->layout.inside); /* nobody asks any more where branches from inside go */
+    rewrite->code->layout.inside = NULL;
+    return reports_write(rewrite, image);
+}
+
+static const struct atomc_image *image_of(const struct rewrite *rewrite) {
+    return analysis_bytes(rewrite->analysis, analysis_symbol(rewrite->analysis, "atomc_image"),
+                          sizeof(struct atomc_image));
+}
+
+#define FIELD(name)                                                                                          \
+    { #name, offsetof(struct atomc_image, name) }
+
+void image_print(const struct rewrite *rewrite, FILE *stream) {
+    static const struct {
+        const char *name;
+        size_t offset;
+    } fields[] = {FIELD(entry_copy),
+                  FIELD(text_address),
+                  FIELD(text_size),
+                  FIELD(text_map),
+                  FIELD(program_entry),
+                  FIELD(program_headers),
+                  FIELD(program_header_count),
+                  FIELD(analysis_headers),
+                  FIELD(analysis_header_count),
+                  FIELD(before),
+                  FIELD(before_count),
+                  FIELD(after),
+                  FIELD(after_count),
+                  FIELD(copies),
+                  FIELD(copies_end),
+                  FIELD(shadow),
+                  FIELD(cells),
+                  FIELD(cell_count),
+                  FIELD(cell_ranges),
+                  FIELD(cell_range_count),
+                  FIELD(reports),
+                  FIELD(report_count),
+                  FIELD(places),
+                  FIELD(place_count),
+                  FIELD(equations),
+                  FIELD(stretches),
+                  FIELD(stops),
+                  FIELD(stretches_size),
+                  FIELD(first_value),
+                  FIELD(held),
+                  FIELD(held_count),
+                  FIELD(held_sets),
+                  FIELD(insides),
+                  FIELD(inside_count),
+                  FIELD(moved),
+                  FIELD(moved_count),
+                  FIELD(moved_by),
+                  FIELD(sums),
+                  FIELD(sum_count),
+                  FIELD(exclusive),
+                  FIELD(exclusive_count),
+                  FIELD(kinds),
+                  FIELD(kind_count),
+                  FIELD(patched),
+                  FIELD(patched_count),
+                  FIELD(retained),
+                  FIELD(retained_count),
+                  FIELD(heap),
+                  FIELD(libraries),
+                  FIELD(library_count),
+                  FIELD(unthreaded),
+                  FIELD(interpreter)};
+    const char *image = (const char *)image_of(rewrite);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        uint64_t value;
+        memcpy(&value, image + fields[i].offset, sizeof value);
+        fprintf(stream, "%s 0x%llx\n", fields[i].name, (unsigned long long)value);
+    }
+}
+
+const char *image_verify(const struct rewrite *rewrite) {
+    const struct atomc_image *image = image_of(rewrite);
+    const struct code *words = &rewrite->code->tables.words;
+    const uint64_t tables[] = {image->before,    image->after,     image->cell_ranges, image->reports,
+                               image->places,    image->equations, image->stretches,   image->held,
+                               image->held_sets, image->insides,   image->moved,       image->sums,
+                               image->exclusive, image->kinds,     image->patched,     image->retained};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
+            return "a table is not among the tables";
+    return image->copies_end == code_address(&rewrite->code->copies) ? NULL
+                                                                     : "the copies do not end where it says";
+}

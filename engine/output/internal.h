@@ -1,0 +1,116 @@
+/* internal.h: the output file while it is made, and tables for the runtime. */
+#ifndef ATOMC_OUTPUT_INTERNAL_H
+#define ATOMC_OUTPUT_INTERNAL_H
+
+#include <gelf.h>
+
+#include "engine/code/code.h"
+#include "engine/output/output.h"
+#include "engine/image/image.h"
+
+struct selection;
+
+struct output {
+    const struct rewrite *rewrite;
+    Elf *elf;
+    struct arena *arena;
+    uint64_t shift; /* of the original file's contents */
+    uint64_t end;   /* file bytes laid out so far */
+    char *names;
+    size_t name_count, name_capacity;
+    GElf_Phdr *headers;
+    uint32_t header_count, header_capacity;
+    const char *error;
+    int failure; /* errno, if the file could not be written */
+};
+
+/* The symbol table and its strings, with the symbols of the new code added. */
+struct symbols {
+    Elf64_Sym *table;
+    size_t count, capacity;
+    char *strings;
+    size_t length, string_capacity;
+};
+
+struct tables { /* of the input: section indices, 0 if absent */
+    size_t symbols, strings, names;
+};
+
+/* The groups of a report's rows. */
+struct group_numbers {
+    uint64_t *rows; /* the group of each row */
+    size_t row_count, row_capacity;
+    uint32_t count;   /* of groups */
+    uint64_t *values; /* of each group */
+    uint32_t *slots;  /* hash table: group + 1, 0: free */
+    uint32_t slot_count;
+};
+
+/* ---- elf_tables.c ---- */
+
+/* Keeps what libelf has just complained of, the first time. */
+void output_fail(struct output *output);
+/* Where the name is in the table of section names. */
+uint32_t output_name(struct output *output, const char *name);
+/* A new section; NULL after an error. `bytes` stay the caller's. */
+Elf_Scn *output_section(struct output *output, const GElf_Shdr *header, const void *bytes);
+/* A table of strings or symbols, made anew: it moves to the end of the file. `header` and `index` of the one
+   that the input has, NULL and 0 if it lacks one. */
+void output_table(struct output *output, const char *name, uint32_t type, const void *bytes, uint64_t size,
+                  GElf_Shdr *header, size_t index);
+/* The index, if the section is one of strings that no segment needs where it is: then it can be made anew. */
+size_t string_table(const struct program *program, size_t index);
+size_t section_names_index(const struct program *program);
+/* Begins with those of the program, which is loaded `base` higher. */
+void symbols_start(struct symbols *symbols, const struct rewrite *rewrite, const struct tables *tables);
+/* Those of the copies, the wrappers and the analysis code, with the indices of their sections. */
+void symbols_of_new_code(struct output *output, struct symbols *symbols, unsigned copies, unsigned wrappers,
+                         unsigned analysis);
+void symbols_write(struct output *output, struct symbols *symbols, const struct tables *tables);
+
+/* ---- library_tables.c ---- */
+
+/* What the runtime does to libraries when they are loaded. */
+void libraries_write(struct rewrite *rewrite, struct atomc_image *image);
+
+/* ---- buffers.c ---- */
+
+/* Fills in the tables of addresses, once all is copied. */
+void buffers_translate(struct rewrite *rewrite);
+
+/* ---- reports.c ---- */
+
+/* Writes the tables of the plan's reports, and where counters' cells do not start at 0. False after an error.
+ */
+bool reports_write(struct rewrite *rewrite, struct atomc_image *image);
+
+/* ---- groups.c ---- */
+
+void groups_start(struct group_numbers *groups);
+/* The next row: its group is the one of these values. */
+void groups_add(struct group_numbers *groups, const uint64_t *values, uint32_t width);
+void groups_release(struct group_numbers *groups);
+
+/* ---- program_calls.c ---- */
+
+/* The address of struct atomc_program_call[]. */
+uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *sites);
+
+/* ---- heap.c ---- */
+
+/* Where the analysis side's heap begins. */
+uint64_t heap_base(const struct rewrite *rewrite);
+
+/* ---- crash_places.c ---- */
+
+void crash_places_write(struct rewrite *rewrite, struct atomc_image *image);
+
+/* ---- header_values.c ---- */
+
+void header_values_write(struct rewrite *rewrite, struct selection *selection, const uint64_t *cell_bases);
+
+static inline uint64_t align_up(uint64_t value, uint64_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+#endif

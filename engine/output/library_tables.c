@@ -1,0 +1,108 @@
+/* library_tables.c: what the runtime needs to know of each instrumented library: how to tell its file, the
+   ways into the copies, which constants are its addresses. Requires finished copies. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/output/internal.h"
+#include "engine/copy/copy.h"
+
+/* What is done before and after the program's own object, where that is not instrumented. */
+static void leave_out_object(struct site_list *sites) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (sites->list[i].scope != PLAN_OBJECT)
+            sites->list[kept++] = sites->list[i];
+    sites->count = kept;
+}
+
+void libraries_leave_out(const struct program *program, struct sites *sites) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < sites->count; i++)
+        if (!program->left_out || sites->sites[i].instruction >= program->own_count)
+            sites->sites[kept++] = sites->sites[i];
+    sites->count = kept;
+    kept = 0;
+    for (uint32_t i = 0; i < sites->skip_count; i++)
+        if (!program->left_out || sites->skips[i].instruction >= program->own_count)
+            sites->skips[kept++] = sites->skips[i];
+    sites->skip_count = kept;
+    if (program->left_out) {
+        leave_out_object(&sites->program.before);
+        leave_out_object(&sites->program.after);
+    }
+    kept = 0;
+    for (uint32_t i = 0; i < sites->replacement_count; i++)
+        if (!program->left_out ||
+            program->procedures[sites->replacements[i].procedure].first >= program->own_count)
+            sites->replacements[kept++] = sites->replacements[i];
+    sites->replacement_count = kept;
+}
+
+static uint64_t hash_start(const struct program *library) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < library->image_size && i < ATOMC_HASHED; i++)
+        hash = (hash ^ library->image[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+static uint64_t write_map(struct rewrite *rewrite, const struct program *library) {
+    uint32_t *map = allocate_zeroed(library->own_count, sizeof *map);
+    for (uint32_t i = 0; i < library->own_count; i++) {
+        uint32_t instruction = library->first_instruction + i;
+        if (is_copied(rewrite, instruction))
+            map[i] = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[instruction];
+    }
+    uint64_t address = table_bytes(rewrite, map, library->own_count * sizeof *map);
+    free(map);
+    return address;
+}
+
+static void write_constants(struct rewrite *rewrite, uint32_t object, struct atomc_library *written) {
+    uint32_t *constants = allocate(((size_t)rewrite->code->pool.count + 1) * sizeof *constants), count = 0;
+    for (uint32_t i = 0; i < rewrite->code->pool.count; i++)
+        if (rewrite->code->pool.objects[i] == object)
+            constants[count++] = i;
+    written->constants = table_bytes(rewrite, constants, count * sizeof *constants);
+    written->constant_count = count;
+    free(constants);
+}
+
+static uint64_t library_end(const struct program *library) {
+    const struct segment *last = &library->segments[library->segment_count - 1];
+    return last->address + last->memory_size;
+}
+
+void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct program *program = rewrite->program;
+    if (program->library_count == 0)
+        return;
+    struct atomc_library *libraries = allocate_zeroed(program->library_count, sizeof *libraries);
+    for (uint32_t k = 0; k < program->library_count; k++) {
+        const struct program *library = program->libraries[k];
+        const struct sparse_room *room = &rewrite->copying->sparse->rooms[k + 1];
+        libraries[k] =
+            (struct atomc_library){.name = table_string(rewrite, library->path),
+                                   .needed = !library->is_plug_in,
+                                   .size = library->image_size,
+                                   .hash = hash_start(library),
+                                   .base = library->base,
+                                   .begin = library->segments[0].address,
+                                   .end = library_end(library),
+                                   .text = library->text_address,
+                                   .first = library->first_instruction,
+                                   .count = library->own_count,
+                                   .map = write_map(rewrite, library),
+                                   .hops = table_bytes(rewrite, room->springboards, 4 * (size_t)room->count),
+                                   .hop_count = room->count,
+                                   .hops_address = room->address};
+        const struct moments *moments = &rewrite->sites->libraries[k];
+        libraries[k].before = program_calls_write(rewrite, &moments->before);
+        libraries[k].before_count = moments->before.count;
+        libraries[k].after = program_calls_write(rewrite, &moments->after);
+        libraries[k].after_count = moments->after.count;
+        write_constants(rewrite, k + 1, &libraries[k]);
+    }
+    image->libraries = table_bytes(rewrite, libraries, program->library_count * sizeof *libraries);
+    image->library_count = program->library_count;
+    free(libraries);
+}

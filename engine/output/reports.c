@@ -1,0 +1,478 @@
+/* reports.c: the plan's reports as tables for the runtime (runtime/interface.h): the rows of each, with all
+   that is static folded into their slots, and one postfix code for each expression. Requires checked reports
+   and rewrite->sites. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/output/internal.h"
+#include "engine/places/places.h"
+#include "engine/select/select.h"
+#include "engine/inline/inline.h"
+#include "runtime/interface.h"
+
+/* An expression of the report, as one tree with what is known of it. */
+struct node {
+    const struct plan_expression *expression;
+    bool has_cells;   /* below it, or itself; else it is static, and folded */
+    bool conditional; /* a static condition decides for each row whether it matters */
+    bool fills;       /* its slot: equal expressions share theirs */
+    uint32_t slot;    /* of a static value that is no constant, and of a cell with a static number */
+    struct node *operand[3];
+};
+
+struct builder {
+    struct selection selection;
+    struct rewrite *rewrite;
+    struct arena *arena;
+    uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
+    const struct plan_report *report;
+    struct node *filter, *key, **columns;
+    struct node **slot_nodes; /* who fills them */
+    uint32_t slot_count, slot_capacity;
+    uint64_t *slots;
+    size_t used, capacity; /* of slots */
+    uint64_t row_count;
+    struct group_numbers groups; /* of the rows */
+    uint32_t loop;               /* that is entered next */
+    bool reached;                /* the innermost loop came to a place, kept or not */
+    struct atomc_report_instruction *code;
+    uint32_t code_count, code_capacity;
+    uint32_t depth, deepest; /* of the stack */
+};
+
+/* ---- expressions --------------------------------------------------------------------------------------- */
+
+/* Instruction classes and kinds of edge are shown by their words, and are equal if these are. */
+static bool is_text(enum plan_type type) {
+    return type == PLAN_TYPE_STRING || type == PLAN_TYPE_CLASS || type == PLAN_TYPE_EDGE_KIND;
+}
+
+static struct node *make_node(struct builder *builder, const struct plan_expression *expression) {
+    if (!expression)
+        return NULL;
+    struct node *node = arena_allocate(builder->arena, sizeof *node);
+    node->expression = expression;
+    node->has_cells = expression->op == PLAN_OP_CELL;
+    for (int i = 0; i < 3; i++) {
+        node->operand[i] = make_node(builder, expression->operand[i]);
+        node->has_cells |= node->operand[i] && node->operand[i]->has_cells;
+    }
+    return node;
+}
+
+static bool same_expression(const struct plan_expression *a, const struct plan_expression *b) {
+    if (!a || !b)
+        return a == b;
+    if (a->op != b->op || a->type != b->type)
+        return false;
+    if (a->op == PLAN_OP_STRING ? strcmp(a->string, b->string) != 0 : a->integer != b->integer)
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (!same_expression(a->operand[i], b->operand[i]))
+            return false;
+    return true;
+}
+
+/* The slot that the node's value, or its cell's number, is in. */
+static uint32_t find_slot(struct builder *builder, struct node *node) {
+    for (uint32_t i = 0; i < builder->slot_count && !node->conditional; i++)
+        if (!builder->slot_nodes[i]->conditional &&
+            same_expression(builder->slot_nodes[i]->expression, node->expression))
+            return i;
+    VECTOR_RESERVE(builder->slot_nodes, builder->slot_count, builder->slot_capacity);
+    builder->slot_nodes[builder->slot_count] = node;
+    node->fills = true;
+    return builder->slot_count++;
+}
+
+/* The operator's code; those of plan.h that only static expressions have have none. */
+static enum atomc_report_operator report_operator(enum plan_operator op) {
+    static const uint8_t codes[] = {
+        [PLAN_OP_NOT] = ATOMC_REPORT_NOT,
+        [PLAN_OP_NEGATE] = ATOMC_REPORT_NEGATE,
+        [PLAN_OP_COMPLEMENT] = ATOMC_REPORT_COMPLEMENT,
+        [PLAN_OP_MULTIPLY] = ATOMC_REPORT_MULTIPLY,
+        [PLAN_OP_DIVIDE] = ATOMC_REPORT_DIVIDE,
+        [PLAN_OP_REMAINDER] = ATOMC_REPORT_REMAINDER,
+        [PLAN_OP_ADD] = ATOMC_REPORT_ADD,
+        [PLAN_OP_SUBTRACT] = ATOMC_REPORT_SUBTRACT,
+        [PLAN_OP_SHIFT_LEFT] = ATOMC_REPORT_SHIFT_LEFT,
+        [PLAN_OP_SHIFT_RIGHT] = ATOMC_REPORT_SHIFT_RIGHT,
+        [PLAN_OP_LESS] = ATOMC_REPORT_LESS,
+        [PLAN_OP_LESS_EQUAL] = ATOMC_REPORT_LESS_EQUAL,
+        [PLAN_OP_GREATER] = ATOMC_REPORT_GREATER,
+        [PLAN_OP_GREATER_EQUAL] = ATOMC_REPORT_GREATER_EQUAL,
+        [PLAN_OP_EQUAL] = ATOMC_REPORT_EQUAL,
+        [PLAN_OP_NOT_EQUAL] = ATOMC_REPORT_NOT_EQUAL,
+        [PLAN_OP_BIT_AND] = ATOMC_REPORT_BIT_AND,
+        [PLAN_OP_BIT_XOR] = ATOMC_REPORT_BIT_XOR,
+        [PLAN_OP_BIT_OR] = ATOMC_REPORT_BIT_OR,
+        [PLAN_OP_AND] = ATOMC_REPORT_AND,
+        [PLAN_OP_OR] = ATOMC_REPORT_OR,
+        [PLAN_OP_CONDITIONAL] = ATOMC_REPORT_CONDITIONAL,
+        [PLAN_OP_GLOB] = ATOMC_REPORT_GLOB,
+    };
+    return op < sizeof codes ? codes[op] : ATOMC_REPORT_CONSTANT;
+}
+
+static void add_operation(struct builder *builder, enum atomc_report_operator op, uint64_t operand,
+                          uint64_t count) {
+    static const int8_t growth[] = {[ATOMC_REPORT_CONSTANT] = 1,
+                                    [ATOMC_REPORT_SLOT] = 1,
+                                    [ATOMC_REPORT_CELL] = 1,
+                                    [ATOMC_REPORT_CONDITIONAL] = -2};
+    bool unary = op >= ATOMC_REPORT_CELL_AT && op <= ATOMC_REPORT_COMPLEMENT;
+    bool binary = op > ATOMC_REPORT_COMPLEMENT && op != ATOMC_REPORT_CONDITIONAL;
+    builder->depth += (uint32_t)(binary ? -1 : unary ? 0 : growth[op]);
+    if (builder->depth > builder->deepest)
+        builder->deepest = builder->depth;
+    VECTOR_RESERVE(builder->code, builder->code_count, builder->code_capacity);
+    builder->code[builder->code_count++] = (struct atomc_report_instruction){op, operand, count};
+}
+
+static void add_code(struct builder *builder, struct node *node, bool conditional);
+
+static void add_cell(struct builder *builder, struct node *node) {
+    uint32_t counter = node->expression->counter;
+    uint64_t base = builder->cell_bases[counter];
+    if (node->operand[0] && node->operand[0]->has_cells) {
+        add_code(builder, node->operand[0], node->conditional);
+        add_operation(builder, ATOMC_REPORT_CELL_AT, base, builder->cell_bases[counter + 1] - base);
+    } else {
+        node->slot = find_slot(builder, node);
+        add_operation(builder, ATOMC_REPORT_CELL, node->slot, 0);
+    }
+}
+
+/* Does operand[0], static, decide about the others? */
+static bool is_decided(const struct node *node) {
+    enum plan_operator op = node->expression->op;
+    return (op == PLAN_OP_AND || op == PLAN_OP_OR || op == PLAN_OP_CONDITIONAL) &&
+           !node->operand[0]->has_cells;
+}
+
+static void add_code(struct builder *builder, struct node *node, bool conditional) {
+    node->conditional = conditional;
+    if (!node->has_cells && node->expression->op == PLAN_OP_INTEGER && !is_text(node->expression->type)) {
+        add_operation(builder, ATOMC_REPORT_CONSTANT, (uint64_t)node->expression->integer, 0);
+    } else if (!node->has_cells) {
+        node->slot = find_slot(builder, node);
+        add_operation(builder, ATOMC_REPORT_SLOT, node->slot, 0);
+    } else if (node->expression->op == PLAN_OP_CELL) {
+        add_cell(builder, node);
+    } else {
+        for (int i = 0; i < 3 && node->operand[i]; i++)
+            add_code(builder, node->operand[i], conditional || (i > 0 && is_decided(node)));
+        enum atomc_report_operator op = report_operator(node->expression->op);
+        if (op != ATOMC_REPORT_CONSTANT) {
+            add_operation(builder, op, 0, 0);
+        } else {
+            diagnose(builder->rewrite->diagnostics, &node->expression->where, MESSAGE_REPORT_EXPRESSION);
+            builder->selection.failed = true;
+        }
+    }
+}
+
+static struct atomc_report_code write_code(struct builder *builder, struct node *node) {
+    if (!node)
+        return (struct atomc_report_code){0};
+    builder->code_count = builder->depth = 0;
+    add_code(builder, node, false);
+    return (struct atomc_report_code){
+        table_bytes(builder->rewrite, builder->code, builder->code_count * sizeof *builder->code),
+        builder->code_count};
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------- */
+
+/* What is known of a condition before the program runs: 0, 1, or -1 for nothing. */
+static int known(struct builder *builder, const struct node *node) {
+    enum plan_operator op = node->expression->op;
+    if (!node->has_cells)
+        return fold(&builder->selection, node->expression).integer != 0;
+    if (op == PLAN_OP_NOT) {
+        int value = known(builder, node->operand[0]);
+        return value < 0 ? value : !value;
+    }
+    if (op != PLAN_OP_AND && op != PLAN_OP_OR)
+        return -1;
+    int decisive = op == PLAN_OP_OR, left = known(builder, node->operand[0]);
+    if (left == decisive)
+        return decisive;
+    int right = known(builder, node->operand[1]);
+    return right == decisive || left == right ? right : -1;
+}
+
+/* The value as it is in a slot. */
+static uint64_t slot_value(struct builder *builder, const struct plan_expression *expression) {
+    struct attribute_value value = fold_shown(&builder->selection, expression);
+    if (expression->type == PLAN_TYPE_CLASS)
+        value.string = plan_class_words[value.integer];
+    if (expression->type == PLAN_TYPE_EDGE_KIND)
+        value.string = plan_edge_words[value.integer];
+    if (is_text(expression->type))
+        return table_string(builder->rewrite, value.string ? value.string : "");
+    return (uint64_t)value.integer;
+}
+
+/* The number of a cell that there is not: it reads as 0. */
+static uint64_t no_cell(const struct builder *builder) {
+    return builder->cell_bases[builder->rewrite->plan->counter_count];
+}
+
+static uint64_t cell_number(struct builder *builder, const struct node *node) {
+    uint32_t counter = node->expression->counter;
+    uint64_t base = builder->cell_bases[counter], count = builder->cell_bases[counter + 1] - base;
+    uint64_t index =
+        node->operand[0] ? (uint64_t)fold(&builder->selection, node->operand[0]->expression).integer : 0;
+    return index < count ? base + index : no_cell(builder);
+}
+
+/* Fills the row's slots; what a static condition excludes is not folded, since it may have no value at this
+ * place. */
+static void fill_slots(struct builder *builder, const struct node *node, bool matters, uint64_t *slots) {
+    const struct plan_expression *expression = node->expression;
+    if (!node->has_cells) {
+        if (node->fills && matters)
+            slots[node->slot] = slot_value(builder, expression);
+        return;
+    }
+    if (expression->op == PLAN_OP_CELL && !(node->operand[0] && node->operand[0]->has_cells)) {
+        if (node->fills)
+            slots[node->slot] = matters ? cell_number(builder, node) : no_cell(builder);
+        return;
+    }
+    bool matter[3] = {matters, matters, matters};
+    if (matters && is_decided(node)) {
+        bool holds = fold(&builder->selection, expression->operand[0]).integer != 0;
+        matter[1] = expression->op == PLAN_OP_OR ? !holds : holds;
+        matter[2] = !holds;
+    }
+    for (int i = 0; i < 3 && node->operand[i]; i++)
+        fill_slots(builder, node->operand[i], matter[i], slots);
+}
+
+/* The row's group: the number of its values of what the report groups by. */
+static void add_group_column(struct builder *builder) {
+    const struct plan_report *report = builder->report;
+    uint64_t *values = allocate_zeroed(report->group_count, sizeof *values);
+    for (uint32_t i = 0; i < report->group_count; i++)
+        values[i] = slot_value(builder, report->groups[i]);
+    groups_add(&builder->groups, values, report->group_count);
+    free(values);
+}
+
+static void add_row(struct builder *builder) {
+    builder->reached = true;
+    if (builder->filter && known(builder, builder->filter) == 0)
+        return;
+    if (builder->used + builder->slot_count > builder->capacity) {
+        builder->capacity = 2 * builder->capacity + 64 + builder->slot_count;
+        builder->slots = reallocate(builder->slots, builder->capacity * sizeof *builder->slots);
+    }
+    uint64_t *slots = builder->slots + builder->used;
+    builder->used += builder->slot_count;
+    for (uint32_t i = 0; i < builder->slot_count; i++)
+        slots[i] = 0;
+    if (builder->filter)
+        fill_slots(builder, builder->filter, true, slots);
+    if (builder->key)
+        fill_slots(builder, builder->key, true, slots);
+    for (uint32_t i = 0; i < builder->report->column_count; i++)
+        fill_slots(builder, builder->columns[i], true, slots);
+    if (builder->report->group_count)
+        add_group_column(builder);
+    builder->row_count++;
+}
+
+/* Enters the next loop, or, inside the innermost, adds a row. */
+static void enter_loop(struct selection *selection, void *context) {
+    struct builder *builder = context;
+    if (builder->loop == builder->report->loop_count) {
+        add_row(builder);
+        return;
+    }
+    uint32_t loop = builder->loop++;
+    each_place(selection, builder->report->loops, loop, enter_loop, builder);
+    builder->loop--;
+}
+
+static void add_rows(struct builder *builder) {
+    const struct plan_report *report = builder->report;
+    enter_loop(&builder->selection, builder);
+    if (!builder->reached && !builder->selection.failed)
+        diagnose(builder->rewrite->diagnostics, &report->where, MESSAGE_NOTHING_SELECTED,
+                 builder->rewrite->program->path);
+}
+
+/* A value of all rows, one in `step`, in as few bytes as hold it. */
+static struct atomc_report_slot pack_values(struct builder *builder, const uint64_t *values, uint32_t step,
+                                            uint8_t *packed) {
+    int64_t least = builder->row_count ? INT64_MAX : 0, most = builder->row_count ? INT64_MIN : 0;
+    for (uint64_t row = 0; row < builder->row_count; row++) {
+        int64_t value = (int64_t)values[row * step];
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    struct atomc_report_slot written = {.base = (uint64_t)least};
+    uint64_t range = (uint64_t)most - (uint64_t)least;
+    written.width = range == 0            ? 0
+                    : range <= UINT8_MAX  ? 1
+                    : range <= UINT16_MAX ? 2
+                    : range <= UINT32_MAX ? 4
+                                          : 8;
+    for (uint64_t row = 0; row < builder->row_count; row++) {
+        uint64_t value = values[row * step] - written.base; /* little-endian, as is the host */
+        memcpy(packed + row * written.width, &value, written.width);
+    }
+    written.values = table_bytes(builder->rewrite, packed, builder->row_count * written.width);
+    return written;
+}
+
+static uint64_t write_slots(struct builder *builder, struct atomc_report_slot *group) {
+    struct atomc_report_slot *slots = allocate_zeroed((size_t)builder->slot_count + 1, sizeof *slots);
+    uint8_t *packed = allocate_zeroed(builder->row_count + 1, sizeof(uint64_t));
+    for (uint32_t i = 0; i < builder->slot_count; i++)
+        slots[i] = pack_values(builder, builder->slots + i, builder->slot_count, packed);
+    if (builder->report->group_count)
+        *group = pack_values(builder, builder->groups.rows, 1, packed);
+    uint64_t address = table_bytes(builder->rewrite, slots, builder->slot_count * sizeof *slots);
+    free(packed);
+    free(slots);
+    return address;
+}
+
+/* ---- reports ------------------------------------------------------------------------------------------- */
+
+/* A sum's share is taken when the report is written: the column's code gives what is summed. */
+static const struct plan_expression *without_percent(const struct plan_expression *expression) {
+    return expression && expression->op == PLAN_OP_PERCENT ? expression->operand[0] : expression;
+}
+
+static uint64_t column_format(const struct plan_column *column) {
+    if (column->value->op == PLAN_OP_PERCENT || column->format == PLAN_COLUMN_PERCENT)
+        return ATOMC_REPORT_PERCENT;
+    if (is_text(column->value->type))
+        return ATOMC_REPORT_TEXT;
+    return column->format == PLAN_COLUMN_HEXADECIMAL ? ATOMC_REPORT_HEXADECIMAL : ATOMC_REPORT_DECIMAL;
+}
+
+static uint64_t write_columns(struct builder *builder) {
+    const struct plan_report *report = builder->report;
+    struct atomc_report_column *columns = allocate_zeroed(report->column_count + 1, sizeof *columns);
+    for (uint32_t i = 0; i < report->column_count; i++) {
+        columns[i].title = table_string(builder->rewrite, report->columns[i].title);
+        columns[i].format = column_format(&report->columns[i]);
+        columns[i].value = write_code(builder, builder->columns[i]);
+        columns[i].merge = report->columns[i].format == PLAN_COLUMN_GREATEST ? ATOMC_REPORT_GREATEST
+                           : builder->columns[i]->has_cells                  ? ATOMC_REPORT_SUM
+                                                                             : ATOMC_REPORT_FIRST;
+    }
+    uint64_t address = table_bytes(builder->rewrite, columns, report->column_count * sizeof *columns);
+    free(columns);
+    return address;
+}
+
+static uint64_t report_flags(const struct plan_report *report) {
+    bool text = report->key && is_text(report->key->type);
+    return (report->descending ? ATOMC_REPORT_DESCENDING : 0) | (report->total ? ATOMC_REPORT_TOTAL : 0) |
+           (text ? ATOMC_REPORT_TEXT_KEY : 0) | (report->is_text ? ATOMC_REPORT_AS_TEXT : 0) |
+           (report->joins ? ATOMC_REPORT_JOINS : 0);
+}
+
+static void start_report(struct builder *builder, const struct plan_report *report) {
+    builder->report = report;
+    builder->slot_count = 0;
+    builder->used = 0;
+    builder->row_count = 0;
+    groups_start(&builder->groups);
+    builder->reached = false;
+    builder->deepest = 0;
+    builder->filter = make_node(builder, report->filter);
+    builder->key = make_node(builder, without_percent(report->key));
+    builder->columns = arena_allocate(builder->arena, (report->column_count + 1) * sizeof(struct node *));
+    for (uint32_t i = 0; i < report->column_count; i++)
+        builder->columns[i] = make_node(builder, without_percent(report->columns[i].value));
+}
+
+static struct atomc_report write_report(struct builder *builder, const struct plan_report *report) {
+    struct atomc_report written = {.flags = report_flags(report), .limit = report->limit};
+    start_report(builder, report);
+    written.tool = table_string(builder->rewrite, report->tool);
+    written.path = table_string(builder->rewrite, report->path);
+    written.filter = write_code(builder, builder->filter);
+    written.key = write_code(builder, builder->key);
+    written.columns = write_columns(builder);
+    written.column_count = report->column_count;
+    written.depth = builder->deepest;
+    if (!builder->selection.failed)
+        add_rows(builder);
+    written.slots = write_slots(builder, &written.group);
+    written.group_count = builder->groups.count;
+    written.key_merge = report->key && builder->key->has_cells ? ATOMC_REPORT_SUM : ATOMC_REPORT_FIRST;
+    written.slot_count = builder->slot_count;
+    written.row_count = builder->row_count;
+    return written;
+}
+
+static void write_reports(struct builder *builder, struct atomc_image *image) {
+    const struct plan *plan = builder->rewrite->plan;
+    struct atomc_report *reports = allocate_zeroed((size_t)plan->report_count + 1, sizeof *reports);
+    for (uint32_t i = 0; i < plan->report_count && !builder->selection.failed; i++)
+        reports[i] = write_report(builder, &plan->reports[i]);
+    image->reports = table_bytes(builder->rewrite, reports, plan->report_count * sizeof *reports);
+    image->report_count = plan->report_count;
+    free(reports);
+}
+
+/* ---- cells --------------------------------------------------------------------------------------------- */
+
+/* Cells that do not start at 0: those of max= and min= counters, and switches that are on. */
+static void write_cell_ranges(struct builder *builder, struct atomc_image *image) {
+    const struct plan *plan = builder->rewrite->plan;
+    struct atomc_cell_range *ranges = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *ranges);
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < plan->counter_count; i++) {
+        struct atomc_cell_range *range = &ranges[count];
+        range->first = builder->cell_bases[i];
+        range->count = builder->cell_bases[i + 1] - range->first;
+        range->initial = (uint64_t)plan_initial(&plan->counters[i]);
+        count += range->initial != 0 && range->count > 0;
+    }
+    image->cells = LAYOUT_CELLS;
+    image->cell_ranges = table_bytes(builder->rewrite, ranges, count * sizeof *ranges);
+    image->cell_range_count = count;
+    image->cell_count = builder->cell_bases[plan->counter_count];
+    free(ranges);
+}
+
+bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct plan *plan = rewrite->plan;
+    uint32_t deepest = 0;
+    for (uint32_t i = 0; i < plan->report_count; i++)
+        if (plan->reports[i].loop_count > deepest)
+            deepest = plan->reports[i].loop_count;
+    uint32_t *variables = allocate_zeroed((size_t)deepest + 1, sizeof *variables);
+    struct builder builder = {
+        .rewrite = rewrite,
+        .arena = arena_create(),
+        .selection = {.plan = plan,
+                      .program = (struct program *)rewrite->program, /* attributes keep source lines in it */
+                      .diagnostics = rewrite->diagnostics,
+                      .sets = allocate_zeroed((size_t)plan->set_count + 1, sizeof(struct member_map)),
+                      .variables = variables},
+    };
+    builder.cell_bases = lay_out_cells(&builder.selection);
+    write_cell_ranges(&builder, image);
+    header_values_write(rewrite, &builder.selection, builder.cell_bases);
+    write_reports(&builder, image);
+    selection_release(&builder.selection);
+    free(variables);
+    free(builder.cell_bases);
+    free(builder.slot_nodes);
+    free(builder.slots);
+    free(builder.code);
+    groups_release(&builder.groups);
+    arena_destroy(builder.arena);
+    return !builder.selection.failed;
+}

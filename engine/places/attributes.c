@@ -1,0 +1,395 @@
+/* attributes.c: static attributes of places (plan/attributes.def); those of instructions are in
+   instruction_attributes.c. Requires an analysed program with its loops and places. */
+#include <gelf.h>
+#include <string.h>
+
+#include "engine/places/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+
+/* ---- the program and its objects --------------------------------------------------------------------- */
+
+static struct attribute_value program_attribute(struct program *program, enum plan_attribute attribute) {
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_PROGRAM_NAME:
+        return string_value(object_file_name(program, 0));
+    case PLAN_ATTRIBUTE_PROGRAM_PATH:
+        return string_value(program->path);
+    case PLAN_ATTRIBUTE_PROGRAM_ENTRY:
+        return integer_value(program->entry);
+    case PLAN_ATTRIBUTE_PROGRAM_NPROCS:
+        return integer_value(program->procedure_count);
+    case PLAN_ATTRIBUTE_PROGRAM_NBLOCKS:
+        return integer_value(program->block_count);
+    case PLAN_ATTRIBUTE_PROGRAM_NINSTS:
+        return integer_value(program->instruction_count);
+    default:
+        return integer_value(place_count(program, PLAN_OBJECT));
+    }
+}
+
+/* The writable segment: what the file has of it, and the zeros behind. */
+static const struct segment *data_segment(const struct program *object) {
+    static const struct segment none;
+    for (uint32_t i = 0; i < object->segment_count; i++)
+        if (object->segments[i].flags & PF_W)
+            return &object->segments[i];
+    return &none;
+}
+
+static struct attribute_value object_attribute(struct program *program, enum plan_attribute attribute,
+                                               uint32_t index) {
+    const struct program *object = object_number(program, index);
+    const struct segment *data = data_segment(object);
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_OBJECT_NAME:
+        return string_value(object_file_name(program, index));
+    case PLAN_ATTRIBUTE_OBJECT_PATH:
+        return string_value(object->path);
+    case PLAN_ATTRIBUTE_OBJECT_OUTPUT:
+        return string_value(index == 0 && program->output ? program->output : "");
+    case PLAN_ATTRIBUTE_OBJECT_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_OBJECT_IS_LIBRARY:
+        return integer_value(index > 0);
+    case PLAN_ATTRIBUTE_OBJECT_IS_PLUG_IN:
+        return integer_value(object->is_plug_in);
+    case PLAN_ATTRIBUTE_OBJECT_IS_LEFT_OUT:
+        return integer_value(object->left_out);
+    case PLAN_ATTRIBUTE_OBJECT_BASE:
+        return integer_value(object->base);
+    case PLAN_ATTRIBUTE_OBJECT_TEXT_PC:
+        return integer_value(object->text_address);
+    case PLAN_ATTRIBUTE_OBJECT_TEXT_SIZE:
+        return integer_value(4 * (int64_t)object->own_count);
+    case PLAN_ATTRIBUTE_OBJECT_DATA:
+        return integer_value(data->address);
+    case PLAN_ATTRIBUTE_OBJECT_DATA_SIZE:
+        return integer_value(data->file_size);
+    case PLAN_ATTRIBUTE_OBJECT_BSS:
+        return integer_value(data->address + data->file_size);
+    case PLAN_ATTRIBUTE_OBJECT_BSS_SIZE:
+        return integer_value(data->memory_size - data->file_size);
+    case PLAN_ATTRIBUTE_OBJECT_NPROCS:
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_PROCEDURE));
+    case PLAN_ATTRIBUTE_OBJECT_NENTRIES:
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_ENTRY));
+    case PLAN_ATTRIBUTE_OBJECT_NLOOPS:
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_LOOP));
+    case PLAN_ATTRIBUTE_OBJECT_NBLOCKS:
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_BLOCK));
+    case PLAN_ATTRIBUTE_OBJECT_NEDGES:
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_EDGE));
+    case PLAN_ATTRIBUTE_OBJECT_NCALLSITES:
+        return integer_value(places_counted(program, PLAN_OBJECT, index, PLAN_CALLSITE));
+    default:
+        return integer_value(object->own_count);
+    }
+}
+
+/* ---- procedures and entries --------------------------------------------------------------------------- */
+
+/* The lowest or highest line of the instructions that come from the procedure's own file. */
+static struct attribute_value extreme_line(struct program *program, const struct procedure *procedure,
+                                           bool highest) {
+    const char *own, *file;
+    uint32_t line, found = 0;
+    program_line(program, instruction_address(program, procedure->first), &own, &line);
+    for (uint32_t i = 0; i < procedure->count && *own; i++) {
+        program_line(program, instruction_address(program, procedure->first + i), &file, &line);
+        if (line != 0 && strcmp(file, own) == 0 && (found == 0 || (highest ? line > found : line < found)))
+            found = line;
+    }
+    return integer_value(found);
+}
+
+static const char *binding_of(const struct program *program, const struct procedure *procedure) {
+    const struct text_symbol *symbol = symbol_at(program, procedure->first);
+    if (!symbol)
+        return "";
+    return symbol->binding == STB_GLOBAL ? "global" : symbol->binding == STB_WEAK ? "weak" : "local";
+}
+
+/* Is the register stored relative to $30 in the first line of code, before anything changes it? */
+static bool saves(const struct program *program, const struct procedure *procedure, int reg) {
+    const alpha_register_set preserved = UINT64_C(0x0400fe00) | UINT64_C(0x3fc)
+                                                                    << 32; /* $9-$15 $26, $f2-$f9 */
+    alpha_register_set changed = 0;
+    const struct basic_block *block = &program->blocks[procedure->first_block];
+    if (reg < 0 || !(preserved >> reg & 1))
+        return false;
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+        uint32_t word = program->text[i];
+        unsigned opcode = alpha_decode(word)->opcode_id;
+        bool stores = (opcode == ALPHA_STQ && reg < 32) || (opcode == ALPHA_STT && reg >= 32);
+        if (stores && alpha_ra(word) == (unsigned)reg % 32 && alpha_rb(word) == ALPHA_SP &&
+            !(changed >> reg & 1))
+            return true;
+        changed |= alpha_registers_written(word);
+        while (block_last(block) < i)
+            block++;
+        if (block_last(block) == i && block->end != END_FALLTHROUGH)
+            return false;
+    }
+    return false;
+}
+
+static struct attribute_value procedure_attribute(struct program *program, enum plan_attribute attribute,
+                                                  uint32_t index, int reg) {
+    const struct procedure *procedure = &program->procedures[index];
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_PROC_NAME:
+        return string_value(procedure->name);
+    case PLAN_ATTRIBUTE_PROC_PC:
+        return integer_value(instruction_address(program, procedure->first));
+    case PLAN_ATTRIBUTE_PROC_SIZE:
+        return integer_value(4 * (int64_t)procedure->count);
+    case PLAN_ATTRIBUTE_PROC_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_PROC_NBLOCKS:
+        return integer_value(procedure->block_count);
+    case PLAN_ATTRIBUTE_PROC_NINSTS:
+        return integer_value(procedure->count);
+    case PLAN_ATTRIBUTE_PROC_FILE:
+        return file_of(program, procedure->first);
+    case PLAN_ATTRIBUTE_PROC_LINE:
+        return line_of(program, procedure->first);
+    case PLAN_ATTRIBUTE_PROC_IS_LEAF:
+        return integer_value(procedure->is_leaf);
+    case PLAN_ATTRIBUTE_PROC_FRAME:
+        return integer_value(procedure->frame_size);
+    case PLAN_ATTRIBUTE_PROC_ADDRESS_TAKEN:
+        return integer_value(procedure->address_taken);
+    case PLAN_ATTRIBUTE_PROC_NENTRIES:
+        return integer_value(places_counted(program, PLAN_PROCEDURE, index, PLAN_ENTRY));
+    case PLAN_ATTRIBUTE_PROC_NLOOPS:
+        return integer_value(places_counted(program, PLAN_PROCEDURE, index, PLAN_LOOP));
+    case PLAN_ATTRIBUTE_PROC_NEDGES:
+        return integer_value(places_counted(program, PLAN_PROCEDURE, index, PLAN_EDGE));
+    case PLAN_ATTRIBUTE_PROC_NCALLSITES:
+        return integer_value(places_counted(program, PLAN_PROCEDURE, index, PLAN_CALLSITE));
+    case PLAN_ATTRIBUTE_PROC_FIRST_LINE:
+        return extreme_line(program, procedure, false);
+    case PLAN_ATTRIBUTE_PROC_LAST_LINE:
+        return extreme_line(program, procedure, true);
+    case PLAN_ATTRIBUTE_PROC_BINDING:
+        return string_value(binding_of(program, procedure));
+    case PLAN_ATTRIBUTE_PROC_SECTION:
+        return string_value(program_section(program, instruction_address(program, procedure->first)));
+    case PLAN_ATTRIBUTE_PROC_OBJECT:
+        return string_value(program_object(program, procedure->first));
+    case PLAN_ATTRIBUTE_PROC_GP:
+        return integer_value(procedure->gp);
+    case PLAN_ATTRIBUTE_PROC_SETS_GP:
+        return integer_value(procedure->has_ldgp);
+    default:
+        return integer_value(saves(program, procedure, reg));
+    }
+}
+
+static const char *entry_name(struct program *program, const struct entry *entry) {
+    const struct procedure *procedure = &program->procedures[entry->procedure];
+    const struct text_symbol *symbol = symbol_at(program, entry->instruction);
+    if (entry->instruction == procedure->first)
+        return procedure->name;
+    if (symbol && !symbol->is_local_label)
+        return symbol->name;
+    return arena_format(program->arena, "%s+0x%x", procedure->name,
+                        4 * (entry->instruction - procedure->first));
+}
+
+static struct attribute_value entry_attribute(struct program *program, enum plan_attribute attribute,
+                                              uint32_t index) {
+    const struct entry *entry = &program->entries[index];
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_ENTRY_PC:
+        return integer_value(instruction_address(program, entry->instruction));
+    case PLAN_ATTRIBUTE_ENTRY_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_ENTRY_NAME:
+        return string_value(entry_name(program, entry));
+    case PLAN_ATTRIBUTE_ENTRY_IS_FIRST:
+        return integer_value(entry->instruction == program->procedures[entry->procedure].first);
+    case PLAN_ATTRIBUTE_ENTRY_PROC:
+        return integer_value(entry->procedure);
+    case PLAN_ATTRIBUTE_ENTRY_INST:
+        return integer_value(entry->instruction);
+    case PLAN_ATTRIBUTE_ENTRY_BLOCK:
+        return integer_value(block_at(program, entry->instruction));
+    case PLAN_ATTRIBUTE_ENTRY_FILE:
+        return file_of(program, entry->instruction);
+    default:
+        return line_of(program, entry->instruction);
+    }
+}
+
+/* ---- loops, blocks, edges, call sites ------------------------------------------------------------------ */
+
+static struct attribute_value loop_attribute(struct program *program, enum plan_attribute attribute,
+                                             uint32_t index) {
+    const struct loop *loop = &program->loops[index];
+    uint32_t first = program->blocks[loop->header].first;
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_LOOP_PC:
+        return integer_value(instruction_address(program, first));
+    case PLAN_ATTRIBUTE_LOOP_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_LOOP_HEADER:
+        return integer_value(loop->header);
+    case PLAN_ATTRIBUTE_LOOP_DEPTH:
+        return integer_value(loop->depth);
+    case PLAN_ATTRIBUTE_LOOP_PARENT:
+        return integer_value(loop->parent);
+    case PLAN_ATTRIBUTE_LOOP_NLOOPS:
+        return integer_value(places_counted(program, PLAN_LOOP, index, PLAN_LOOP));
+    case PLAN_ATTRIBUTE_LOOP_NBLOCKS:
+        return integer_value(loop->block_count);
+    case PLAN_ATTRIBUTE_LOOP_NINSTS:
+        return integer_value(places_counted(program, PLAN_LOOP, index, PLAN_INSTRUCTION));
+    case PLAN_ATTRIBUTE_LOOP_NCALLSITES:
+        return integer_value(places_counted(program, PLAN_LOOP, index, PLAN_CALLSITE));
+    case PLAN_ATTRIBUTE_LOOP_NBACKS:
+        return integer_value(loop->back_edge_count);
+    case PLAN_ATTRIBUTE_LOOP_PROC:
+        return integer_value(loop->procedure);
+    case PLAN_ATTRIBUTE_LOOP_FILE:
+        return file_of(program, first);
+    default:
+        return line_of(program, first);
+    }
+}
+
+static struct attribute_value block_number(const struct program *program, const struct basic_block *block,
+                                           bool (*chosen)(uint32_t word)) {
+    int64_t number = 0;
+    for (uint32_t i = 0; i < block->count; i++)
+        number += chosen(program->text[block->first + i]);
+    return integer_value(number);
+}
+
+static struct attribute_value block_attribute(struct program *program, enum plan_attribute attribute,
+                                              uint32_t index) {
+    const struct basic_block *block = &program->blocks[index];
+    const unsigned jumped_to = LEADER_BRANCH_TARGET | LEADER_TABLE_TARGET | LEADER_UNKNOWN_JUMP;
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_BLOCK_PC:
+        return integer_value(instruction_address(program, block->first));
+    case PLAN_ATTRIBUTE_BLOCK_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_BLOCK_NINSTS:
+        return integer_value(block->count);
+    case PLAN_ATTRIBUTE_BLOCK_NLOADS:
+        return block_number(program, block, word_reads_memory);
+    case PLAN_ATTRIBUTE_BLOCK_NSTORES:
+        return block_number(program, block, word_writes_memory);
+    case PLAN_ATTRIBUTE_BLOCK_SIZE:
+        return integer_value(4 * (int64_t)block->count);
+    case PLAN_ATTRIBUTE_BLOCK_PROC:
+        return integer_value(block->procedure);
+    case PLAN_ATTRIBUTE_BLOCK_FIRST:
+        return integer_value(block->first);
+    case PLAN_ATTRIBUTE_BLOCK_LAST:
+        return integer_value(block_last(block));
+    case PLAN_ATTRIBUTE_BLOCK_NSUCCS:
+        return integer_value(block->successor_count);
+    case PLAN_ATTRIBUTE_BLOCK_NPREDS:
+        return integer_value(block->predecessor_count);
+    case PLAN_ATTRIBUTE_BLOCK_IS_TARGET:
+        return integer_value((block->leaders & jumped_to) != 0);
+    case PLAN_ATTRIBUTE_BLOCK_FILE:
+        return file_of(program, block->first);
+    case PLAN_ATTRIBUTE_BLOCK_LINE:
+        return line_of(program, block->first);
+    case PLAN_ATTRIBUTE_BLOCK_LOOP_DEPTH:
+        return integer_value(block_loop_depth(program, index));
+    case PLAN_ATTRIBUTE_BLOCK_LOOP:
+        return integer_value(block->loop);
+    case PLAN_ATTRIBUTE_BLOCK_IS_HEADER:
+        return integer_value(block->loop != NO_INDEX && program->loops[block->loop].header == index);
+    case PLAN_ATTRIBUTE_BLOCK_IS_ENTRY:
+        return integer_value((block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY)) != 0);
+    case PLAN_ATTRIBUTE_BLOCK_IS_LANDING_PAD:
+        return integer_value((block->leaders & LEADER_LANDING_PAD) != 0);
+    case PLAN_ATTRIBUTE_BLOCK_CYCLES:
+        return pipeline_value(program, block->first, block_last(block), PIPELINE_CYCLES);
+    case PLAN_ATTRIBUTE_BLOCK_STALLS:
+        return pipeline_value(program, block->first, block_last(block), PIPELINE_STALLS);
+    default:
+        return integer_value((block->leaders & LEADER_ADDRESS_TAKEN) != 0);
+    }
+}
+
+static struct attribute_value edge_attribute(const struct program *program, enum plan_attribute attribute,
+                                             uint32_t index) {
+    static const enum plan_edge_kind kinds[] = {[EDGE_FALLTHROUGH] = PLAN_EDGE_FALLTHROUGH,
+                                                [EDGE_TAKEN] = PLAN_EDGE_TAKEN,
+                                                [EDGE_TABLE] = PLAN_EDGE_TABLE};
+    const struct edge *edge = place_edge(program, index);
+    uint32_t loop = program->blocks[edge->to].loop;
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_EDGE_KIND:
+        return integer_value(kinds[edge->kind]);
+    case PLAN_ATTRIBUTE_EDGE_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_EDGE_FROM:
+        return integer_value(edge->from);
+    case PLAN_ATTRIBUTE_EDGE_TO:
+        return integer_value(edge->to);
+    case PLAN_ATTRIBUTE_EDGE_PROC:
+        return integer_value(program->blocks[edge->from].procedure);
+    default:
+        return integer_value(loop != NO_INDEX && program->loops[loop].header == edge->to &&
+                             block_in_loop(program, edge->from, loop));
+    }
+}
+
+static struct attribute_value callsite_attribute(struct program *program, enum plan_attribute attribute,
+                                                 uint32_t index) {
+    uint32_t instruction = program->callsites[index];
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_CALLSITE_PC:
+        return integer_value(instruction_address(program, instruction));
+    case PLAN_ATTRIBUTE_CALLSITE_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_CALLSITE_INST:
+        return integer_value(instruction);
+    case PLAN_ATTRIBUTE_CALLSITE_CALLEE:
+        return string_value(callee_name(program, instruction));
+    case PLAN_ATTRIBUTE_CALLSITE_IS_INDIRECT:
+        return integer_value((alpha_decode(program->text[instruction])->flags & ALPHA_INDIRECT) != 0);
+    case PLAN_ATTRIBUTE_CALLSITE_BLOCK:
+        return integer_value(block_at(program, instruction));
+    case PLAN_ATTRIBUTE_CALLSITE_PROC:
+        return integer_value(procedure_at(program, instruction));
+    case PLAN_ATTRIBUTE_CALLSITE_LOOP_DEPTH:
+        return integer_value(block_loop_depth(program, block_at(program, instruction)));
+    case PLAN_ATTRIBUTE_CALLSITE_FILE:
+        return file_of(program, instruction);
+    default:
+        return line_of(program, instruction);
+    }
+}
+
+struct attribute_value attribute_value(struct program *program, enum plan_attribute attribute, uint32_t index,
+                                       int reg) {
+    switch (plan_attributes[attribute].place) {
+    case PLAN_OBJECT:
+        return object_attribute(program, attribute, index);
+    case PLAN_PROCEDURE:
+        return procedure_attribute(program, attribute, index, reg);
+    case PLAN_ENTRY:
+        return entry_attribute(program, attribute, index);
+    case PLAN_LOOP:
+        return loop_attribute(program, attribute, index);
+    case PLAN_BLOCK:
+        return block_attribute(program, attribute, index);
+    case PLAN_EDGE:
+        return edge_attribute(program, attribute, index);
+    case PLAN_CALLSITE:
+        return callsite_attribute(program, attribute, index);
+    case PLAN_INSTRUCTION:
+        return instruction_attribute(program, attribute, index, reg);
+    default:
+        return program_attribute(program, attribute);
+    }
+}

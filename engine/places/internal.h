@@ -1,0 +1,35 @@
+/* internal.h: attributes by kind of place. */
+#ifndef ATOMC_PLACES_INTERNAL_H
+#define ATOMC_PLACES_INTERNAL_H
+
+#include "engine/places/places.h"
+
+enum pipeline_value {
+    PIPELINE_CYCLES,     /* in which the instructions are issued */
+    PIPELINE_STALLS,     /* of these, in which none is */
+    PIPELINE_LAST_STALLS /* just before the last one */
+};
+
+/* ---- instruction_attributes.c ---- */
+
+struct attribute_value instruction_attribute(struct program *program, enum plan_attribute attribute,
+                                             uint32_t index, int reg);
+/* Does it move data from or to memory? A load to the zero register, a prefetch, does not. */
+bool word_reads_memory(uint32_t word);
+bool word_writes_memory(uint32_t word);
+/* Name of the procedure that an instruction calls, where known, else "". */
+const char *callee_name(const struct program *program, uint32_t instruction);
+
+/* ---- pipeline.c ---- */
+
+/* Of a 21064 that begins with the first of these instructions, all of one block. */
+struct attribute_value pipeline_value(const struct program *program, uint32_t first, uint32_t last,
+                                      enum pipeline_value wanted);
+
+/* ---- positions.c ---- */
+
+/* Source file and line of an instruction. */
+struct attribute_value file_of(struct program *program, uint32_t instruction);
+struct attribute_value line_of(struct program *program, uint32_t instruction);
+
+#endif

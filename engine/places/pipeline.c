@@ -1,0 +1,200 @@
+/* pipeline.c: how the pipeline of the first Alpha, the 21064 (EV4), issues the instructions of a basic block:
+   two at a time, in order. Requires an analysed program.
+
+   The rules are those of DECchip 21064 and 21064A Alpha AXP Microprocessors, Hardware Reference Manual
+   (Digital, EC-Q9ZUA-TE), chapter 2, "Scheduling and issuing rules": instruction classes, issue buses, the
+   matrix of latencies between producers and consumers, and the multiplier's and divider's repetition. GCC's
+   description of the same machine (gcc/config/alpha/ev4.md) has most of the numbers too; a floating-point
+   result is there for the next operation after 4 cycles in that, after 6 in the manual and here. Tests hold
+   all against a second implementation, tests/oracle/ev4.awk.
+
+   A block begins with all results there and both units free, loads hit the cache, and branches are predicted
+   rightly. What the 21064 does not have (bytes, square roots, moves between the register files, counts) takes
+   the time of its nearest class; PALcode and barriers cost only their issue. */
+#include "engine/places/internal.h"
+#include "engine/object/object.h"
+
+enum issue_class {
+    LOAD,
+    STORE,
+    FLOAT_STORE,
+    ADD_LOGICAL, /* IADDLOG */
+    SHIFT_MOVE,  /* SHIFTCM */
+    COMPARE,
+    MULTIPLY_LONG, /* IMULL: 32 bits */
+    MULTIPLY_QUAD,
+    BRANCH,
+    FLOAT_BRANCH,
+    JUMP, /* br, bsr, and all that go through a register */
+    FLOAT,
+    DIVIDE_SINGLE,
+    DIVIDE_DOUBLE,
+    OTHER
+};
+enum { BUS_0 = 1, BUS_1 = 2, BUS_ANY = BUS_0 | BUS_1 };
+enum box { ABOX, BBOX, EBOX, FBOX };
+#define TO(class) (1u << (class))
+
+/* Cycles from the issue of a class to that of what needs its result: `latency`; 1 for the classes in `next`;
+   `stored` where it is only what a store stores. A multiplication or division keeps its unit for `unit`
+   cycles, and its result comes in through the box in the `back_count` cycles before `unit` + 1 are over, when
+   nothing else there is issued. */
+static const struct timing {
+    uint8_t bus, box, latency, stored, unit, back_count;
+    uint16_t next;
+} timings[] = {
+    [LOAD] = {BUS_ANY, ABOX, 3, 3, 0, 0, 0},
+    [STORE] = {BUS_1, ABOX, 3, 3, 0, 0, 0}, /* the result of a store-conditional */
+    [FLOAT_STORE] = {BUS_0, ABOX, 3, 3, 0, 0, 0},
+    [ADD_LOGICAL] = {BUS_0, EBOX, 2, 0, 0, 0,
+                     TO(BRANCH) | TO(ADD_LOGICAL) | TO(SHIFT_MOVE) | TO(COMPARE) | TO(MULTIPLY_LONG) |
+                         TO(MULTIPLY_QUAD)},
+    [SHIFT_MOVE] = {BUS_0, EBOX, 2, 0, 0, 0, 0},
+    [COMPARE] = {BUS_0, EBOX, 2, 0, 0, 0, TO(BRANCH)},
+    [MULTIPLY_LONG] = {BUS_0, EBOX, 21, 20, 19, 1, 0},
+    [MULTIPLY_QUAD] = {BUS_0, EBOX, 23, 22, 21, 1, 0},
+    [BRANCH] = {BUS_1, BBOX, 0, 0, 0, 0, 0},
+    [FLOAT_BRANCH] = {BUS_0, BBOX, 0, 0, 0, 0, 0},
+    [JUMP] = {BUS_1, BBOX, 3, 3, 0, 0, 0},
+    [FLOAT] = {BUS_1, FBOX, 6, 4, 0, 0, 0},
+    [DIVIDE_SINGLE] = {BUS_1, FBOX, 34, 32, 30, 2, 0},
+    [DIVIDE_DOUBLE] = {BUS_1, FBOX, 63, 61, 59, 2, 0},
+    [OTHER] = {BUS_1, ABOX, 3, 3, 0, 0, 0},
+};
+
+static enum issue_class class_of(uint32_t word) {
+    static const uint8_t classes[] = {
+        [PLAN_CLASS_LOAD] = LOAD,
+        [PLAN_CLASS_FLOAT_LOAD] = LOAD,
+        [PLAN_CLASS_STORE] = STORE,
+        [PLAN_CLASS_FLOAT_STORE] = FLOAT_STORE,
+        [PLAN_CLASS_ADDRESS] = ADD_LOGICAL,
+        [PLAN_CLASS_COND_BRANCH] = BRANCH,
+        [PLAN_CLASS_UNCOND_BRANCH] = JUMP,
+        [PLAN_CLASS_CALL] = JUMP,
+        [PLAN_CLASS_JUMP] = JUMP,
+        [PLAN_CLASS_RETURN] = JUMP,
+        [PLAN_CLASS_ARITHMETIC] = ADD_LOGICAL,
+        [PLAN_CLASS_MULTIPLY] = MULTIPLY_LONG,
+        [PLAN_CLASS_LOGICAL] = ADD_LOGICAL,
+        [PLAN_CLASS_SHIFT] = SHIFT_MOVE,
+        [PLAN_CLASS_COND_MOVE] = SHIFT_MOVE,
+        [PLAN_CLASS_COMPARE] = COMPARE,
+        [PLAN_CLASS_FLOAT] = FLOAT,
+        [PLAN_CLASS_FLOAT_DIVIDE] = DIVIDE_SINGLE,
+        [PLAN_CLASS_PAL] = OTHER,
+        [PLAN_CLASS_MISC] = OTHER,
+        [PLAN_CLASS_UNKNOWN] = OTHER,
+    };
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    enum issue_class class = classes[descriptor->class];
+    bool wide = word >> 10 & 1; /* the function's bit 5: quadword, T_floating, G_floating */
+    if (class == BRANCH && descriptor->flags & ALPHA_FLOATING)
+        return FLOAT_BRANCH;
+    if (class == MULTIPLY_LONG || class == DIVIDE_SINGLE)
+        return wide ? class + 1 : class;
+    return class;
+}
+
+/* What has been issued in the block so far. */
+struct issue {
+    int32_t now;              /* when the last instruction was issued; -1: none yet */
+    int32_t all;              /* since when all results are there */
+    int32_t written[64];      /* when its producer was issued, for each register */
+    uint8_t producer[64];     /* enum issue_class */
+    alpha_register_set known; /* registers that the block has written */
+    int32_t free[4];          /* since when each box's multiplier or divider is free */
+    int32_t back[4];          /* the first cycle in which nothing else goes to the box, */
+    uint8_t back_count[4];    /* and how many */
+};
+
+static int32_t later(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+/* When the operands of the instruction are there. */
+static int32_t operands_ready(const struct issue *issue, uint32_t word, enum issue_class class) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    alpha_register_set reads = alpha_registers_read(word) & issue->known;
+    bool stores = descriptor->flags & ALPHA_STORE;
+    unsigned data = alpha_ra(word) + (descriptor->flags & ALPHA_FLOATING ? 32 : 0);
+    int32_t ready = 0;
+    for (alpha_register_set rest = reads; rest; rest &= rest - 1) {
+        unsigned reg = (unsigned)__builtin_ctzll(rest);
+        const struct timing *producer = &timings[issue->producer[reg]];
+        bool is_address = reg == alpha_rb(word), only_stored = stores && reg == data && !is_address;
+        int32_t latency = only_stored ? producer->stored : producer->next & TO(class) ? 1 : producer->latency;
+        ready = later(ready, issue->written[reg] + latency);
+    }
+    return ready;
+}
+
+/* Results are written in the order of the instructions. */
+static int32_t order_kept(const struct issue *issue, uint32_t word, enum issue_class class) {
+    int32_t ready = 0;
+    for (alpha_register_set rest = alpha_registers_written(word) & issue->known; rest; rest &= rest - 1) {
+        unsigned reg = (unsigned)__builtin_ctzll(rest);
+        int32_t before = issue->written[reg] + timings[issue->producer[reg]].latency;
+        ready = later(ready, before - timings[class].latency + 1);
+    }
+    return ready;
+}
+
+static int32_t unit_ready(const struct issue *issue, enum issue_class class, int32_t when) {
+    const struct timing *timing = &timings[class];
+    if (timing->unit)
+        return later(when, issue->free[timing->box]);
+    if (when >= issue->back[timing->box] && when < issue->back[timing->box] + issue->back_count[timing->box])
+        return issue->back[timing->box] + issue->back_count[timing->box];
+    return when;
+}
+
+/* Both halves of an aligned pair go at once on different buses to different boxes. */
+static bool can_pair(uint64_t address, uint32_t word, uint32_t before) {
+    const struct timing *a = &timings[class_of(before)], *b = &timings[class_of(word)];
+    bool pal = alpha_decode(word)->class == PLAN_CLASS_PAL || alpha_decode(before)->class == PLAN_CLASS_PAL;
+    return address % 8 == 4 && !pal && a->box != b->box && (a->bus | b->bus) == BUS_ANY;
+}
+
+/* Issues the instruction; returns in how many cycles before it nothing is issued. */
+static int32_t issue_next(struct issue *issue, uint32_t word, bool paired) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    enum issue_class class = class_of(word);
+    const struct timing *timing = &timings[class];
+    bool pal = descriptor->class == PLAN_CLASS_PAL;
+    bool waits = pal || descriptor->opcode_id == ALPHA_TRAPB || descriptor->opcode_id == ALPHA_EXCB;
+    int32_t before = issue->now, when = paired ? before : before + 1;
+    when = later(when, waits ? issue->all : operands_ready(issue, word, class));
+    when = unit_ready(issue, class, later(when, pal ? 0 : order_kept(issue, word, class)));
+    issue->now = when;
+    if (timing->unit) {
+        issue->free[timing->box] = when + timing->unit;
+        issue->back_count[timing->box] = timing->back_count;
+        issue->back[timing->box] = when + timing->unit + 1 - timing->back_count;
+    }
+    alpha_register_set written = pal ? 0 : alpha_registers_written(word);
+    if (written)
+        issue->all = later(issue->all, when + timing->latency);
+    issue->known |= written;
+    for (; written; written &= written - 1) {
+        unsigned reg = (unsigned)__builtin_ctzll(written);
+        issue->written[reg] = when;
+        issue->producer[reg] = class;
+    }
+    return when > before + 1 ? when - before - 1 : 0;
+}
+
+struct attribute_value pipeline_value(const struct program *program, uint32_t first, uint32_t last,
+                                      enum pipeline_value wanted) {
+    struct issue issue = {.now = -1};
+    int32_t empty = 0, stalls = 0;
+    for (uint32_t i = first; i <= last; i++) {
+        uint32_t word = program->text[i];
+        bool pairable = i > first && can_pair(instruction_address(program, i), word, program->text[i - 1]);
+        empty = issue_next(&issue, word, pairable);
+        stalls += empty;
+    }
+    return integer_value(wanted == PIPELINE_CYCLES   ? issue.now + 1
+                         : wanted == PIPELINE_STALLS ? stalls
+                                                     : empty);
+}

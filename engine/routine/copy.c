@@ -1,0 +1,243 @@
+/* copy.c: makes the adapted copy of an analysis routine, pass by pass, and emits it.
+   Requires the analysis image's summaries. */
+#include "engine/routine/internal.h"
+#include "engine/object/object.h"
+#include "engine/places/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const copy_reasons[COPY_REASON_COUNT] = {
+#define COPY_REASON(id, text) text,
+#include "engine/routine/copy_reasons.def"
+#undef COPY_REASON
+};
+
+/* ---- the stack --------------------------------------------------------------------------------------------------- */
+
+/* How far the instruction lowers the stack pointer; false if that cannot be told. */
+static bool lowers_by(const struct op *op, int32_t *bytes) {
+    *bytes = 0;
+    if (op->kind == OP_GONE || !(op_writes(op) >> ALPHA_SP & 1))
+        return true;
+    *bytes = -alpha_memory_displacement(op->word);
+    return op->kind == OP_PLAIN && alpha_decode(op->word)->opcode_id == ALPHA_LDA &&
+           alpha_rb(op->word) == ALPHA_SP;
+}
+
+/* How deep the stack is at each op: the same, however control has come there. */
+static bool find_depths(struct routine_copy *copy) {
+    uint32_t *stack = allocate_zeroed(copy->count + 1, sizeof *stack), count = 0;
+    bool *seen = allocate_zeroed(copy->count + 1, sizeof *seen), good = true;
+    stack[count++] = 0;
+    seen[0] = true;
+    while (count > 0 && good) {
+        uint32_t at = stack[--count];
+        const struct op *op = &copy->ops[at];
+        int32_t lowered;
+        good = lowers_by(op, &lowered) && (op->kind != OP_RETURN || op->depth == 0) &&
+               (op->kind != OP_TAIL || op->depth == 0);
+        for (uint32_t e = copy->next_first[at]; good && e < copy->next_first[at + 1]; e++) {
+            struct op *next = &copy->ops[copy->next[e]];
+            good = !seen[copy->next[e]] || next->depth == op->depth + lowered;
+            next->depth = op->depth + lowered;
+            if (next->depth < 0)
+                good = false;
+            if (!seen[copy->next[e]])
+                stack[count++] = copy->next[e];
+            seen[copy->next[e]] = true;
+        }
+    }
+    free(stack);
+    free(seen);
+    if (!good)
+        copy->reason = COPY_STACK;
+    return good;
+}
+
+/* ---- the passes -------------------------------------------------------------------------------------------------- */
+
+void routine_copy_make(struct routine_copy *copy, bool delays, bool renames) {
+    if (!routine_lift(copy))
+        return;
+    flow_find(copy);
+    if (!find_depths(copy))
+        return;
+    if (delays)
+        delays_find(copy);
+    webs_find(copy);
+    addresses_drop(copy);
+    addresses_fold(copy);
+    if (delays)
+        delays_choose(copy);
+    if (renames)
+        renaming_do(copy);
+    copy_summarise(copy);
+    delays_lay_out(copy);
+}
+
+void routine_copy_free(struct routine_copy *copy) {
+    free(copy->ops);
+    free(copy->jumps);
+    free(copy->next);
+    free(copy->next_first);
+    free(copy->before);
+    free(copy->before_first);
+    *copy = (struct routine_copy){0};
+}
+
+/* ---- code -------------------------------------------------------------------------------------------------------- */
+
+/* What is emitted: word indices. */
+struct emission {
+    struct rewrite *rewrite;
+    const struct routine_copy *copy;
+    struct called_routine *called;
+    uint32_t *positions; /* of ops, and of the end */
+};
+
+static void emit_tail(struct code *code, const struct op *op) {
+    if (op->callee) {
+        if (op->gp)
+            emit_address(code, op->gp, ALPHA_GP);
+        emit_address(code, op->callee, ALPHA_PV);
+    }
+    emit(code, alpha_jump(ALPHA_JMP, ALPHA_ZERO, ALPHA_PV, 0));
+}
+
+/* A call that is not delayed. */
+static void emit_own_call(struct code *code, const struct op *op) {
+    if (op->helper) {
+        emit_near_call(code, op->helper->address);
+    } else if (op->callee) {
+        if (op->gp)
+            emit_address(code, op->gp, ALPHA_GP);
+        emit_address(code, op->callee, ALPHA_PV);
+        emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_PV, 0));
+    } else {
+        emit(code, alpha_jump(ALPHA_JSR, alpha_ra(op->word), alpha_rb(op->word), 0));
+    }
+}
+
+/* From an address of the routine's to where its map has the copy's. */
+static int32_t map_distance(const struct emission *emission) {
+    const struct routine_copy *copy = emission->copy;
+    if (copy->jump_count == 0)
+        return 0;
+    return (int32_t)(emission->called->map - instruction_address(copy->analysis->program, copy->lowest));
+}
+
+static void emit_op(const struct emission *emission, const struct op *op) {
+    struct code *code = &emission->rewrite->code->wrappers;
+    int32_t distance = map_distance(emission), low = address_low(distance);
+    switch ((enum op_kind)op->kind) {
+    case OP_GONE:
+        break;
+    case OP_ADDRESS:
+        emit_address(code, (uint32_t)op->value, alpha_ra(op->word));
+        break;
+    case OP_PLAIN:
+    case OP_RETURN:
+    case OP_JUMP:
+        emit(code, op->word);
+        break;
+    case OP_MAP_HIGH:
+        emit(code,
+             alpha_memory(ALPHA_LDAH, alpha_ra(op->word), (distance - low) / 65536, alpha_rb(op->word)));
+        break;
+    case OP_MAP_LOW:
+        emit(code, alpha_memory(ALPHA_LDL, alpha_ra(op->word), low, alpha_rb(op->word)));
+        break;
+    case OP_BRANCH:
+        emit(code, op->word); /* to be aimed */
+        break;
+    case OP_CALL:
+    case OP_TAIL:
+        if (op->delayed)
+            emit(code, ALPHA_NOP); /* becomes a branch */
+        else if (op->kind == OP_TAIL)
+            emit_tail(code, op);
+        else
+            emit_own_call(code, op);
+        break;
+    }
+}
+
+static void aim(struct code *code, uint32_t position, uint32_t word, uint32_t to) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    code->words[position] = alpha_branch(descriptor->opcode_id, alpha_ra(word), (int64_t)to - position - 1);
+}
+
+/* An unconditional branch to what follows is none. */
+static bool is_idle(const struct routine_copy *copy, uint32_t i) {
+    const struct op *op = &copy->ops[i];
+    if (op->kind != OP_BRANCH || op->falls || op->target <= i)
+        return false;
+    for (uint32_t k = i + 1; k < op->target; k++)
+        if (copy->ops[k].kind != OP_GONE)
+            return false;
+    return true;
+}
+
+/* What is emitted next is made of the op. */
+static void note_copy_place(const struct emission *emission, const struct op *op) {
+    struct called_routine *called = emission->called;
+    VECTOR_RESERVE(called->places, called->place_count, called->place_capacity);
+    called->places[called->place_count++] =
+        (struct copy_place){code_address(&emission->rewrite->code->wrappers), op->instruction};
+}
+
+static void emit_body(const struct emission *emission) {
+    const struct routine_copy *copy = emission->copy;
+    struct code *code = &emission->rewrite->code->wrappers;
+    for (uint32_t i = 0; i < copy->count; i++) {
+        emission->positions[i] = code_position(code);
+        note_copy_place(emission, &copy->ops[i]);
+        if (!is_idle(copy, i))
+            emit_op(emission, &copy->ops[i]);
+    }
+    emission->positions[copy->count] = code_position(code);
+    for (uint32_t i = 0; i < copy->count; i++) {
+        const struct op *op = &copy->ops[i];
+        if (op->kind == OP_BRANCH && !is_idle(copy, i))
+            aim(code, emission->positions[i], op->word, emission->positions[op->target]);
+        if (!op->delayed)
+            continue;
+        aim(code, emission->positions[i], alpha_branch(ALPHA_BR, ALPHA_ZERO, 0), code_position(code));
+        note_copy_place(emission, op);
+        delay_emit(emission->rewrite, copy, op, emission->positions[i + 1]);
+    }
+}
+
+static void fill_map(const struct emission *emission) {
+    const struct routine_copy *copy = emission->copy;
+    struct rewrite *rewrite = emission->rewrite;
+    for (uint32_t j = 0; j < copy->jump_count; j++) {
+        const struct op *to = &copy->ops[copy->jumps[j].to];
+        uint32_t at = (emission->called->map - rewrite->code->tables.words.address) / 4 +
+                      (to->instruction - copy->lowest);
+        rewrite->code->tables.words.words[at] =
+            rewrite->code->wrappers.address + 4 * emission->positions[copy->jumps[j].to];
+    }
+}
+
+void routine_copy_emit(struct rewrite *rewrite, struct called_routine *called) {
+    const struct routine_copy *copy = &called->copy;
+    for (uint32_t i = 0; i < copy->count; i++)
+        if (copy->ops[i].helper)
+            called_place(rewrite, copy->ops[i].helper);
+    struct emission emission = {.rewrite = rewrite, .copy = copy, .called = called};
+    if (copy->jump_count > 0 && called->map == 0) {
+        size_t size = 4 * (size_t)(copy->highest - copy->lowest + 1);
+        void *empty = allocate_zeroed(size, 1);
+        called->map = table_bytes(rewrite, empty, size);
+        free(empty);
+    }
+    emission.positions = allocate_zeroed(copy->count + 1, sizeof *emission.positions);
+    called->place_count = 0;
+    called->address = code_address(&rewrite->code->wrappers);
+    emit_body(&emission);
+    fill_map(&emission);
+    called->end = code_address(&rewrite->code->wrappers);
+    free(emission.positions);
+}

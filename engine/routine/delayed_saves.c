@@ -1,0 +1,309 @@
+/* delayed_saves.c: calls that an analysis routine makes on rare ways. What they may change beyond the
+   routine's own code is saved just there, in room above the routine's frame, and so are the floating-point
+   control register and the thread pointer: the other ways cost what their own instructions cost. Requires the
+   copy's flow. */
+#include "engine/routine/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FLOAT(r) (UINT64_C(1) << (32 + (r)))
+/* A call's results, which the calling standard has there. */
+#define RESULTS (REGISTER_BIT(ALPHA_V0) | FLOAT(0) | FLOAT(1))
+enum { FREE_FLOAT = 30, MOST_FRAME = 30000, LIGHT = 16 };
+
+/* Offsets from the room's begin. */
+enum { THREAD_POINTER = 0, ARGUMENT = 8, CONTROL = 16, LINK = 24, SAVES = 32 };
+
+static bool is_any_call(const struct op *op) {
+    return op->kind == OP_CALL || op->kind == OP_TAIL;
+}
+
+/* ---- which calls ------------------------------------------------------------------------------------------------- */
+
+/* Which ops control may come to behind `from`, without passing any that is `avoided`. */
+static void reach_ops(const struct routine_copy *copy, uint32_t from, const bool *avoided, bool *reached) {
+    uint32_t *stack = allocate_zeroed(copy->count + 1, sizeof *stack), depth = 0;
+    memset(reached, 0, copy->count * sizeof *reached);
+    stack[depth++] = from;
+    while (depth > 0) {
+        uint32_t at = stack[--depth];
+        for (uint32_t e = copy->next_first[at]; e < copy->next_first[at + 1]; e++) {
+            uint32_t to = copy->next[e];
+            if (reached[to] || (avoided && avoided[to]))
+                continue;
+            reached[to] = true;
+            stack[depth++] = to;
+        }
+    }
+    free(stack);
+}
+
+/* Can the routine return without any call that is avoided? */
+static bool returns_without(const struct routine_copy *copy, const bool *avoided, bool *reached) {
+    if (avoided[0])
+        return false;
+    reach_ops(copy, 0, avoided, reached);
+    for (uint32_t i = 0; i < copy->count; i++)
+        if ((reached[i] || i == 0) && (copy->ops[i].kind == OP_RETURN || copy->ops[i].kind == OP_TAIL))
+            return true;
+    return false;
+}
+
+/* Is the stack where room can be had for it? */
+static bool has_frame(const struct routine_copy *copy, const struct op *op) {
+    if (op->kind == OP_TAIL)
+        return op->depth == 0 && copy->arguments <= 6;
+    return op->depth == 0 || op->depth == (int32_t)copy->frame;
+}
+
+static bool is_standard(const struct op *op) {
+    return op->kind == OP_TAIL || alpha_ra(op->word) == ALPHA_RA;
+}
+
+/* Not in a loop, nor on every way. */
+static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reached) {
+    bool *alone = allocate_zeroed(copy->count + 1, sizeof *alone);
+    for (uint32_t i = 0; i < copy->count; i++) {
+        const struct op *op = &copy->ops[i];
+        if (!is_any_call(op) || !is_standard(op))
+            continue;
+        reach_ops(copy, i, NULL, reached);
+        bool in_loop = reached[i];
+        alone[i] = true;
+        bool always = !returns_without(copy, alone, reached), frame = has_frame(copy, op);
+        alone[i] = false;
+        chosen[i] = !in_loop && !always && frame;
+        if (!chosen[i] && copy->delay_reason == COPY_NONE)
+            copy->delay_reason = in_loop ? COPY_LOOP : always ? COPY_ALWAYS : COPY_STACK;
+    }
+    free(alone);
+}
+
+/* What the routine changes itself, where those calls that are not delayed count as its own. */
+void copy_summarise(struct routine_copy *copy) {
+    struct routine_summary *summary = &copy->summary;
+    alpha_register_set *live = fixed_liveness(copy);
+    *summary = (struct routine_summary){.written = REGISTER_BIT(ALPHA_RA)};
+    for (uint32_t i = 0; i < copy->count; i++) {
+        const struct op *op = &copy->ops[i];
+        if (is_any_call(op) && op->delayed) {
+            summary->written |= op->kind == OP_CALL ? live[i] & op->written & RESULTS : 0;
+            continue;
+        }
+        summary->written |= op_writes(op) & CALLER_SAVED;
+        summary->uses_thread_pointer |= op->uses_thread_pointer;
+        summary->changes_fpcr |= op->changes_fpcr;
+    }
+    summary->uses_gp = (summary->written & REGISTER_BIT(ALPHA_GP)) != 0;
+    free(live);
+}
+
+/* Would it have to save anything? */
+static bool saves_anything(const struct routine_copy *copy, const struct op *op) {
+    const struct routine_summary *own = &copy->summary;
+    return (op->written & CALLER_SAVED & ~own->written) != 0 ||
+           (op->uses_thread_pointer && !own->uses_thread_pointer) || (op->changes_fpcr && !own->changes_fpcr);
+}
+
+/* All changes of the stack pointer go from and to one depth, or calls in between find no room. */
+static bool has_one_frame(struct routine_copy *copy) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        int32_t depth = copy->ops[i].depth;
+        if (depth == 0)
+            continue;
+        if (copy->frame != 0 && depth != (int32_t)copy->frame)
+            return false;
+        copy->frame = (uint32_t)depth;
+    }
+    return copy->frame < MOST_FRAME;
+}
+
+/* Are arguments on the stack accessed by the stack pointer itself, never an address that is computed? */
+static bool accesses_are_plain(const struct routine_copy *copy) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        const struct op *op = &copy->ops[i];
+        if (op->kind != OP_PLAIN || !(op_reads(op) & REGISTER_BIT(ALPHA_SP)) ||
+            op_writes(op) & REGISTER_BIT(ALPHA_SP))
+            continue;
+        const struct alpha_descriptor *descriptor = alpha_decode(op->word);
+        if (descriptor->format != ALPHA_FORMAT_MEMORY || !(descriptor->flags & (ALPHA_LOAD | ALPHA_STORE)) ||
+            (descriptor->flags & ALPHA_STORE && alpha_ra(op->word) == ALPHA_SP))
+            return false;
+    }
+    return true;
+}
+
+/* Would its saves be little beside what the call does itself, even if the way is gone often? */
+static bool is_costly(const struct routine_copy *copy, const struct op *op) {
+    return !copy->rewrite || callee_is_costly(copy->rewrite, op->entry);
+}
+
+/* A call with much to save, of what may do little: not to be delayed, because it may be made often. */
+static bool may_be_often(const struct routine_copy *copy, const struct op *op) {
+    bool much = op->uses_thread_pointer || op->changes_fpcr || __builtin_popcountll(op->written) > LIGHT;
+    return much && op->entry != 0 && !is_costly(copy, op);
+}
+
+static void leave_out_often(struct routine_copy *copy, bool *chosen) {
+    for (uint32_t i = 0; i < copy->count; i++)
+        if (chosen[i] && may_be_often(copy, &copy->ops[i])) {
+            chosen[i] = false;
+            copy->delay_reason = COPY_OFTEN;
+        }
+}
+
+/* Does each way have a call that is costly? */
+static void find_cost(struct routine_copy *copy, bool *costly, bool *reached) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        const struct op *op = &copy->ops[i];
+        costly[i] = is_any_call(op) && op->entry != 0 && op->uses_thread_pointer && is_costly(copy, op);
+    }
+    copy->costly = !returns_without(copy, costly, reached);
+}
+
+/* A callee's copy that changes so little is called wherever that is: nobody knows how rare the way is. */
+static bool is_light(const struct called_routine *helper) {
+    return !helper->summary.uses_thread_pointer && !helper->summary.changes_fpcr &&
+           __builtin_popcountll(helper->summary.written) <= LIGHT;
+}
+
+/* A call that is not delayed goes to the callee's copy, if that changes less. */
+static void find_helpers(struct routine_copy *copy) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        struct op *op = &copy->ops[i];
+        if (op->kind != OP_CALL || !is_standard(op) || op->entry == 0 || !copy->rewrite)
+            continue;
+        struct called_routine *helper = helper_called(copy->rewrite, op->entry);
+        if (!helper || (op->delayed && !is_light(helper)))
+            continue;
+        op->delayed = false;
+        op->helper = helper;
+        op->word = alpha_branch(ALPHA_BSR, ALPHA_RA, 0);
+        op->callee = 0;
+        op->read &= ~REGISTER_BIT(ALPHA_PV);
+        op->written = helper->summary.written | REGISTER_BIT(ALPHA_RA);
+        op->uses_thread_pointer = helper->summary.uses_thread_pointer;
+        op->changes_fpcr = helper->summary.changes_fpcr;
+    }
+}
+
+void delays_find(struct routine_copy *copy) {
+    bool *chosen = allocate_zeroed(copy->count + 1, sizeof *chosen);
+    bool *reached = allocate_zeroed(copy->count + 1, sizeof *reached);
+    bool good = has_one_frame(copy) && (copy->arguments <= 6 || accesses_are_plain(copy));
+    find_cost(copy, chosen, reached);
+    memset(chosen, 0, copy->count * sizeof *chosen);
+    if (good)
+        find_candidates(copy, chosen, reached);
+    else
+        copy->delay_reason = COPY_STACK;
+    leave_out_often(copy, chosen);
+    if (good && !returns_without(copy, chosen, reached)) {
+        copy->delay_reason = COPY_ALWAYS;
+        good = false;
+    }
+    for (uint32_t i = 0; good && i < copy->count; i++)
+        copy->ops[i].delayed = chosen[i];
+    find_helpers(copy);
+    free(chosen);
+    free(reached);
+}
+
+void delays_choose(struct routine_copy *copy) {
+    copy_summarise(copy);
+    for (uint32_t i = 0; i < copy->count; i++) {
+        struct op *op = &copy->ops[i];
+        op->delayed = op->delayed && saves_anything(copy, op);
+        copy->delayed += op->delayed;
+    }
+}
+
+/* ---- room -------------------------------------------------------------------------------------------------------- */
+
+/* Registers that the call saves: what changes and is not the routine's to change. */
+static alpha_register_set saves_of(const struct routine_copy *copy, const struct op *op) {
+    alpha_register_set set = op->written | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_GP);
+    if (op->uses_thread_pointer && !copy->summary.uses_thread_pointer)
+        set |= REGISTER_BIT(ALPHA_V0) | REGISTER_BIT(ALPHA_A0);
+    if (op->changes_fpcr && !copy->summary.changes_fpcr)
+        set |= FLOAT(FREE_FLOAT);
+    return set & CALLER_SAVED & ~copy->summary.written;
+}
+
+static void find_frame_room(struct routine_copy *copy) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        const struct op *op = &copy->ops[i];
+        if (!op->delayed)
+            continue;
+        uint32_t room = SAVES + 8 * (uint32_t)__builtin_popcountll(saves_of(copy, op));
+        copy->room = copy->room > room ? copy->room : room;
+    }
+    copy->room = (copy->room + 15) & ~15u;
+}
+
+/* Everything from where the stack pointer was up is farther away by the room. */
+void delays_lay_out(struct routine_copy *copy) {
+    find_frame_room(copy);
+    for (uint32_t i = 0; copy->room > 0 && i < copy->count; i++) {
+        struct op *op = &copy->ops[i];
+        if (op->kind != OP_PLAIN || alpha_decode(op->word)->format != ALPHA_FORMAT_MEMORY ||
+            alpha_rb(op->word) != ALPHA_SP)
+            continue;
+        int displacement = alpha_memory_displacement(op->word);
+        bool moves = alpha_ra(op->word) == ALPHA_SP && alpha_decode(op->word)->opcode_id == ALPHA_LDA;
+        if (moves)
+            displacement += displacement < 0 ? -(int)copy->room : (int)copy->room;
+        else if (op->depth > 0 && displacement >= op->depth)
+            displacement += (int)copy->room;
+        op->word = (op->word & ~UINT32_C(0xffff)) | ((uint32_t)displacement & 0xffff);
+    }
+}
+
+/* ---- code -------------------------------------------------------------------------------------------------------- */
+
+static void emit_jump_back(struct code *code, const struct op *op) {
+    if (op->callee) {
+        if (op->gp)
+            emit_address(code, op->gp, ALPHA_GP);
+        emit_address(code, op->callee, ALPHA_PV);
+    }
+    emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, op->callee ? ALPHA_PV : alpha_rb(op->word), 0));
+}
+
+void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const struct op *op,
+                uint32_t back) {
+    struct code *code = &rewrite->code->wrappers;
+    alpha_register_set saves = saves_of(copy, op);
+    bool own = op->depth == 0, tail = op->kind == OP_TAIL;
+    bool swaps = op->uses_thread_pointer && !copy->summary.uses_thread_pointer;
+    bool control = op->changes_fpcr && !copy->summary.changes_fpcr;
+    uint32_t base = (uint32_t)op->depth;
+    if (own)
+        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)copy->room, ALPHA_SP));
+    if (tail)
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)base + LINK, ALPHA_SP));
+    save_registers(code, saves, base + SAVES);
+    if (control)
+        emit_control_saved(code, FREE_FLOAT, base + CONTROL);
+    if (swaps)
+        emit_thread_pointer_swap(rewrite, code, base + ARGUMENT, base + THREAD_POINTER);
+    emit_jump_back(code, op);
+    if (!op->falls && !tail)
+        return;
+    if (swaps) {
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)base + THREAD_POINTER, ALPHA_SP));
+        emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
+    }
+    if (control)
+        emit_control_restored(code, FREE_FLOAT, base + CONTROL);
+    restore_registers(code, saves, base + SAVES);
+    if (tail)
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)base + LINK, ALPHA_SP));
+    if (own)
+        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)copy->room, ALPHA_SP));
+    if (tail)
+        emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
+    else
+        emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)back - code_position(code) - 1));
+}

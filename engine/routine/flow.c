@@ -1,0 +1,346 @@
+/* flow.c: where control goes in a copy of a routine, which definitions of a register meet at which
+   uses (webs), and what is live by the calling standard. Requires the ops. */
+#include "engine/routine/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Registers that a routine may change; $26 and the like are where they are for others. */
+#define RENAMEABLE (CALLER_SAVED & ~(REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_GP)))
+
+/* ---- operands ---------------------------------------------------------------------------------------------------- */
+
+static struct operand_field field(enum alpha_role role, unsigned reg, unsigned shift) {
+    bool floating = role >= ALPHA_ROLE_FLOAT_READ;
+    struct operand_field field = {NO_REGISTER, (uint8_t)shift, false, false};
+    if (role == ALPHA_ROLE_NONE || reg == ALPHA_ZERO)
+        return field;
+    field.reg = (uint8_t)(reg + (floating ? 32 : 0));
+    field.reads = role == ALPHA_ROLE_READ || role == ALPHA_ROLE_READ_WRITE || role == ALPHA_ROLE_FLOAT_READ ||
+                  role == ALPHA_ROLE_FLOAT_READ_WRITE;
+    field.writes = role == ALPHA_ROLE_WRITE || role == ALPHA_ROLE_READ_WRITE ||
+                   role == ALPHA_ROLE_FLOAT_WRITE || role == ALPHA_ROLE_FLOAT_READ_WRITE;
+    return field;
+}
+
+void operand_fields(uint32_t word, struct operand_field fields[OPERANDS]) {
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    fields[0] = field(descriptor->ra_role, alpha_ra(word), 21);
+    fields[1] = field(descriptor->rb_role, alpha_rb(word), 16);
+    fields[2] = field(descriptor->rc_role, alpha_rc(word), 0);
+}
+
+alpha_register_set op_reads(const struct op *op) {
+    struct operand_field fields[OPERANDS];
+    alpha_register_set set = op->read;
+    if (op->kind == OP_GONE)
+        return 0;
+    operand_fields(op->word, fields);
+    for (unsigned f = 0; f < OPERANDS; f++)
+        if (fields[f].reads)
+            set |= REGISTER_BIT(fields[f].reg);
+    return set;
+}
+
+alpha_register_set op_writes(const struct op *op) {
+    struct operand_field fields[OPERANDS];
+    alpha_register_set set = op->written;
+    if (op->kind == OP_GONE)
+        return 0;
+    operand_fields(op->word, fields);
+    for (unsigned f = 0; f < OPERANDS; f++)
+        if (fields[f].writes)
+            set |= REGISTER_BIT(fields[f].reg);
+    return set;
+}
+
+/* ---- control ----------------------------------------------------------------------------------------------------- */
+
+static void add_edges(struct routine_copy *copy, struct jump *edges, uint32_t *count) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        if (copy->ops[i].falls && i + 1 < copy->count)
+            edges[(*count)++] = (struct jump){i, i + 1};
+        if (copy->ops[i].kind == OP_BRANCH)
+            edges[(*count)++] = (struct jump){i, copy->ops[i].target};
+    }
+    for (uint32_t j = 0; j < copy->jump_count; j++)
+        edges[(*count)++] = copy->jumps[j];
+}
+
+/* The edges' other ends, by one end. */
+static void sort_edges(const struct jump *edges, uint32_t edge_count, uint32_t count, bool forward,
+                       uint32_t **first, uint32_t **list) {
+    *first = allocate_zeroed(count + 2, sizeof **first);
+    *list = allocate_zeroed(edge_count + 1, sizeof **list);
+    for (uint32_t e = 0; e < edge_count; e++)
+        (*first)[(forward ? edges[e].from : edges[e].to) + 2]++;
+    for (uint32_t i = 2; i < count + 2; i++)
+        (*first)[i] += (*first)[i - 1];
+    for (uint32_t e = 0; e < edge_count; e++)
+        (*list)[(*first)[(forward ? edges[e].from : edges[e].to) + 1]++] =
+            forward ? edges[e].to : edges[e].from;
+}
+
+void flow_find(struct routine_copy *copy) {
+    struct jump *edges = allocate_zeroed(2 * (size_t)copy->count + copy->jump_count + 1, sizeof *edges);
+    uint32_t count = 0;
+    add_edges(copy, edges, &count);
+    sort_edges(edges, count, copy->count, true, &copy->next_first, &copy->next);
+    sort_edges(edges, count, copy->count, false, &copy->before_first, &copy->before);
+    free(edges);
+}
+
+/* ---- webs -------------------------------------------------------------------------------------------------------- */
+
+/* Definitions are numbered as their ops; the number behind those is all that is fixed. */
+struct web_search {
+    struct routine_copy *copy;
+    uint32_t *parents;
+    uint32_t *seen, stamp; /* ops that the search at hand has passed */
+    uint32_t *stack;
+};
+
+static uint32_t root_of(struct web_search *search, uint32_t number) {
+    while (search->parents[number] != number) {
+        search->parents[number] = search->parents[search->parents[number]];
+        number = search->parents[number];
+    }
+    return number;
+}
+
+static void unite(struct web_search *search, uint32_t a, uint32_t b) {
+    search->parents[root_of(search, a)] = root_of(search, b);
+}
+
+static bool op_calls(const struct op *op) {
+    return op->kind == OP_CALL || op->kind == OP_TAIL;
+}
+
+/* The register that the instruction itself writes, or NO_REGISTER. */
+static unsigned own_register(const struct op *op) {
+    struct operand_field fields[OPERANDS];
+    if (op->kind == OP_GONE || op_calls(op))
+        return NO_REGISTER;
+    operand_fields(op->word, fields);
+    for (unsigned f = 0; f < OPERANDS; f++)
+        if (fields[f].writes)
+            return fields[f].reg;
+    return NO_REGISTER;
+}
+
+/* Unites the definitions of the register that reach the op; one of them is returned. */
+static uint32_t find_definitions(struct web_search *search, uint32_t use, unsigned reg) {
+    struct routine_copy *copy = search->copy;
+    uint32_t found = NO_INDEX, depth = 0, definition;
+    search->stack[depth++] = use;
+    search->stamp++;
+    while (depth > 0) {
+        uint32_t at = search->stack[--depth];
+        if (at == 0) { /* the routine's caller has set it */
+            definition = copy->count;
+            found = found == NO_INDEX ? definition : (unite(search, found, definition), found);
+        }
+        for (uint32_t e = copy->before_first[at]; e < copy->before_first[at + 1]; e++) {
+            uint32_t from = copy->before[e];
+            const struct op *op = &copy->ops[from];
+            bool own = own_register(op) == reg, writes = own || (op_writes(op) & REGISTER_BIT(reg)) != 0;
+            if (writes) {
+                definition = own ? from : copy->count;
+                found = found == NO_INDEX ? definition : (unite(search, found, definition), found);
+            }
+            /* What a call may change it may as well keep, and the caller may know. */
+            if ((!writes || op_calls(op)) && search->seen[from] != search->stamp) {
+                search->seen[from] = search->stamp;
+                search->stack[depth++] = from;
+            }
+        }
+    }
+    return found == NO_INDEX ? copy->count : found;
+}
+
+static void connect(struct web_search *search, uint32_t i) {
+    struct op *op = &search->copy->ops[i];
+    struct operand_field fields[OPERANDS];
+    if (op->kind == OP_GONE)
+        return;
+    operand_fields(op->word, fields);
+    unsigned own = own_register(op);
+    bool fixed = op_calls(op) || op->kind == OP_RETURN;
+    if (own != NO_REGISTER && !(RENAMEABLE & REGISTER_BIT(own)))
+        unite(search, i, search->copy->count);
+    for (unsigned f = 0; f < OPERANDS; f++) {
+        op->webs[f] = FIXED_WEB;
+        if (fields[f].reads) {
+            op->webs[f] = find_definitions(search, i, fields[f].reg);
+            if (fixed)
+                unite(search, op->webs[f], search->copy->count);
+            if (fields[f].writes)
+                unite(search, op->webs[f], i);
+        } else if (fields[f].writes && !fixed) {
+            op->webs[f] = i;
+        }
+    }
+    for (alpha_register_set rest = op->read; rest; rest &= rest - 1)
+        unite(search, find_definitions(search, i, (unsigned)__builtin_ctzll(rest)), search->copy->count);
+}
+
+void webs_find(struct routine_copy *copy) {
+    struct web_search search = {.copy = copy};
+    uint32_t *numbers = allocate_zeroed(copy->count + 1, sizeof *numbers);
+    search.parents = allocate_zeroed(copy->count + 1, sizeof *search.parents);
+    search.seen = allocate_zeroed(copy->count + 1, sizeof *search.seen);
+    search.stack = allocate_zeroed(copy->count + 1, sizeof *search.stack);
+    for (uint32_t i = 0; i <= copy->count; i++)
+        search.parents[i] = i;
+    for (uint32_t i = 0; i < copy->count; i++)
+        connect(&search, i);
+    copy->web_count = 0;
+    for (uint32_t i = 0; i < copy->count; i++)
+        for (unsigned f = 0; f < OPERANDS; f++) {
+            uint32_t *web = &copy->ops[i].webs[f];
+            if (copy->ops[i].kind == OP_GONE || *web == FIXED_WEB)
+                continue;
+            uint32_t root = root_of(&search, *web);
+            bool fixed = root == root_of(&search, copy->count);
+            if (!fixed && numbers[root] == 0)
+                numbers[root] = ++copy->web_count;
+            *web = fixed ? FIXED_WEB : numbers[root] - 1;
+        }
+    free(numbers);
+    free(search.parents);
+    free(search.seen);
+    free(search.stack);
+}
+
+/* ---- addresses --------------------------------------------------------------------------------------------------- */
+
+/* Is it an instruction that adds a displacement to the web, and does nothing else with it? */
+static bool only_displaces(const struct op *op, uint32_t web) {
+    const struct alpha_descriptor *descriptor = alpha_decode(op->word);
+    return op->kind == OP_PLAIN && descriptor->format == ALPHA_FORMAT_MEMORY &&
+           descriptor->opcode_id != ALPHA_LDAH && op->webs[1] == web &&
+           (op->webs[0] != web || !(descriptor->flags & ALPHA_STORE));
+}
+
+static bool uses_web(const struct op *op, uint32_t web) {
+    struct operand_field fields[OPERANDS];
+    if (op->kind == OP_GONE)
+        return false;
+    operand_fields(op->word, fields);
+    for (unsigned f = 0; f < OPERANDS; f++)
+        if (op->webs[f] == web && fields[f].reads)
+            return true;
+    return false;
+}
+
+/* The high part, in 65536ths, that reaches all that is accessed from the value; false if there is none. */
+static bool common_high(const struct routine_copy *copy, const struct op *address, int64_t *high) {
+    uint32_t web = address->webs[0];
+    bool any = false;
+    if (web == FIXED_WEB)
+        return false;
+    for (uint32_t i = 0; i < copy->count; i++) {
+        const struct op *op = &copy->ops[i];
+        if (op->kind == OP_GONE)
+            continue;
+        if (!uses_web(op, web)) {
+            /* Another definition of the same. */
+            if (op != address && op->webs[0] == web &&
+                (op->kind != OP_ADDRESS || op->value != address->value))
+                return false;
+            if (op->webs[2] == web)
+                return false;
+            continue;
+        }
+        if (!only_displaces(op, web) || op->webs[0] == web)
+            return false;
+        int64_t to = (int64_t)address->value + alpha_memory_displacement(op->word);
+        int64_t part = (to - (int16_t)to) / 65536;
+        if (any && part != *high)
+            return false;
+        *high = part;
+        any = true;
+    }
+    return any && *high >= 0 && *high <= 0x7fff;
+}
+
+/* All definitions of the web become one ldah each, and what is added makes up for it. */
+static void split_address(struct routine_copy *copy, uint32_t web, uint64_t value, int64_t high) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        struct op *op = &copy->ops[i];
+        if (op->kind == OP_GONE)
+            continue;
+        if (uses_web(op, web)) {
+            int64_t displacement = (int64_t)value + alpha_memory_displacement(op->word) - 65536 * high;
+            op->word = (op->word & ~UINT32_C(0xffff)) | ((uint32_t)displacement & 0xffff);
+        } else if (op->webs[0] == web) {
+            op->kind = OP_PLAIN;
+            op->word = alpha_memory(ALPHA_LDAH, alpha_ra(op->word), (int)high, ALPHA_ZERO);
+        }
+    }
+}
+
+void addresses_fold(struct routine_copy *copy) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        struct op *op = &copy->ops[i];
+        int64_t high = 0;
+        if (op->kind == OP_ADDRESS && common_high(copy, op, &high))
+            split_address(copy, op->webs[0], op->value, high);
+    }
+}
+
+void addresses_drop(struct routine_copy *copy) {
+    for (uint32_t i = 0; i < copy->count; i++) {
+        struct op *op = &copy->ops[i];
+        bool used = op->kind != OP_ADDRESS || op->webs[0] == FIXED_WEB;
+        for (uint32_t k = 0; k < copy->count && !used; k++)
+            used = uses_web(&copy->ops[k], op->webs[0]);
+        if (!used)
+            op->kind = OP_GONE;
+    }
+}
+
+/* ---- what is live ------------------------------------------------------------------------------------------------ */
+
+/* What an op reads that is in no web. */
+static alpha_register_set fixed_reads(const struct op *op) {
+    struct operand_field fields[OPERANDS];
+    alpha_register_set set = op->read;
+    if (op->kind == OP_GONE)
+        return 0;
+    operand_fields(op->word, fields);
+    for (unsigned f = 0; f < OPERANDS; f++)
+        if (fields[f].reads && op->webs[f] == FIXED_WEB)
+            set |= REGISTER_BIT(fields[f].reg);
+    return set;
+}
+
+static alpha_register_set fixed_writes(const struct op *op) {
+    struct operand_field fields[OPERANDS];
+    alpha_register_set set = op->written;
+    if (op->kind == OP_GONE || op_calls(op))
+        return 0; /* a call may keep what it may change */
+    operand_fields(op->word, fields);
+    for (unsigned f = 0; f < OPERANDS; f++)
+        if (fields[f].writes && op->webs[f] == FIXED_WEB)
+            set |= REGISTER_BIT(fields[f].reg);
+    return set;
+}
+
+alpha_register_set *fixed_liveness(const struct routine_copy *copy) {
+    alpha_register_set *live = allocate_zeroed(copy->count + 1, sizeof *live);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = copy->count; i-- > 0;) {
+            alpha_register_set behind = 0;
+            for (uint32_t e = copy->next_first[i]; e < copy->next_first[i + 1]; e++) {
+                const struct op *next = &copy->ops[copy->next[e]];
+                behind |= (live[copy->next[e]] & ~fixed_writes(next)) | fixed_reads(next);
+            }
+            changed |= behind != live[i];
+            live[i] = behind;
+        }
+    }
+    return live;
+}

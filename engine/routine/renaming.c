@@ -1,0 +1,265 @@
+/* renaming.c: values of a routine's copy in other registers, so that it changes as few as may be: those that
+   a call changes anyway come first, then those that programs rarely need. Requires the webs. */
+#include "engine/routine/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FLOAT(r) ((r) + 32)
+
+/* Registers of the sites' programs that are dead most often come first. */
+static const uint8_t order[] = {
+    26,        28,        27,        25,        24,        23,        22,        8,         7,
+    6,         5,         4,         3,         2,         1,         0,         21,        20,
+    19,        18,        17,        16,        FLOAT(30), FLOAT(29), FLOAT(28), FLOAT(27), FLOAT(26),
+    FLOAT(25), FLOAT(24), FLOAT(23), FLOAT(22), FLOAT(15), FLOAT(14), FLOAT(13), FLOAT(12), FLOAT(11),
+    FLOAT(10), FLOAT(1),  FLOAT(0),  FLOAT(21), FLOAT(20), FLOAT(19), FLOAT(18), FLOAT(17), FLOAT(16)};
+enum { ORDER = sizeof order, WEB_ORDERS = 3 };
+
+struct renaming {
+    struct routine_copy *copy;
+    uint32_t words;            /* of a set of webs */
+    uint64_t *live;            /* per op: webs live behind it */
+    uint64_t *conflicts;       /* per web: webs that are live at once with it */
+    alpha_register_set *taken; /* per web: registers that it cannot be in */
+    uint8_t *was, *becomes;    /* per web: its register */
+    uint32_t *first, *uses;    /* per web: the op that defines it first; how often it is named */
+    uint32_t *sequence;        /* in which they are given registers */
+    alpha_register_set fixed;  /* registers that are changed anyway */
+};
+
+static bool has(const uint64_t *set, uint32_t web) {
+    return set[web / 64] >> (web % 64) & 1;
+}
+static void include(uint64_t *set, uint32_t web) {
+    set[web / 64] |= REGISTER_BIT(web % 64);
+}
+static void exclude(uint64_t *set, uint32_t web) {
+    set[web / 64] &= ~REGISTER_BIT(web % 64);
+}
+
+/* ---- what is live at once ---------------------------------------------------------------------------------------- */
+
+/* From what is live behind an op to what is before it. */
+static void step_back(const struct op *op, uint64_t *live) {
+    struct operand_field fields[OPERANDS];
+    if (op->kind == OP_GONE)
+        return;
+    operand_fields(op->word, fields);
+    for (unsigned f = 0; f < OPERANDS; f++)
+        if (op->webs[f] != FIXED_WEB && fields[f].writes)
+            exclude(live, op->webs[f]);
+    for (unsigned f = 0; f < OPERANDS; f++)
+        if (op->webs[f] != FIXED_WEB && fields[f].reads)
+            include(live, op->webs[f]);
+}
+
+static void find_live(struct renaming *renaming) {
+    const struct routine_copy *copy = renaming->copy;
+    uint32_t words = renaming->words;
+    uint64_t *before = allocate_zeroed(words + 1, sizeof *before);
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (uint32_t i = copy->count; i-- > 0;) {
+            uint64_t *behind = renaming->live + (size_t)i * words;
+            for (uint32_t e = copy->next_first[i]; e < copy->next_first[i + 1]; e++) {
+                memcpy(before, renaming->live + (size_t)copy->next[e] * words, words * sizeof *before);
+                step_back(&copy->ops[copy->next[e]], before);
+                for (uint32_t w = 0; w < words; w++) {
+                    changed |= (before[w] & ~behind[w]) != 0;
+                    behind[w] |= before[w];
+                }
+            }
+        }
+    }
+    free(before);
+}
+
+static void add_conflicts(struct renaming *renaming, uint32_t web, const uint64_t *live) {
+    for (uint32_t other = 0; other < renaming->copy->web_count; other++)
+        if (other != web && has(live, other)) {
+            include(renaming->conflicts + (size_t)web * renaming->words, other);
+            include(renaming->conflicts + (size_t)other * renaming->words, web);
+        }
+}
+
+static void note_operand(struct renaming *renaming, uint32_t i, const struct operand_field *field,
+                         uint32_t web) {
+    if (renaming->uses[web]++ == 0) {
+        renaming->first[web] = i;
+        renaming->was[web] = field->reg;
+    }
+}
+
+/* What is written where no web is may not be in use; nor may a web be put where what is fixed is live. */
+static void find_conflicts(struct renaming *renaming) {
+    const struct routine_copy *copy = renaming->copy;
+    alpha_register_set *fixed = fixed_liveness(copy);
+    for (uint32_t i = 0; i < copy->count; i++) {
+        const struct op *op = &copy->ops[i];
+        const uint64_t *live = renaming->live + (size_t)i * renaming->words;
+        struct operand_field fields[OPERANDS];
+        if (op->kind == OP_GONE)
+            continue;
+        operand_fields(op->word, fields);
+        alpha_register_set written = op->written;
+        for (unsigned f = 0; f < OPERANDS; f++) {
+            uint32_t web = op->webs[f];
+            if (fields[f].writes && web == FIXED_WEB)
+                written |= REGISTER_BIT(fields[f].reg);
+            if (web == FIXED_WEB || fields[f].reg == NO_REGISTER)
+                continue;
+            note_operand(renaming, i, &fields[f], web);
+            if (fields[f].writes) {
+                add_conflicts(renaming, web, live);
+                renaming->taken[web] |= fixed[i];
+            }
+        }
+        renaming->fixed |= op->kind == OP_CALL && op->delayed ? 0 : written;
+        for (uint32_t web = 0; web < copy->web_count; web++)
+            if (has(live, web))
+                renaming->taken[web] |= written | fixed[i];
+    }
+    free(fixed);
+}
+
+/* ---- choosing ---------------------------------------------------------------------------------------------------- */
+
+static const struct renaming *compared;
+
+static int compare_webs(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const uint32_t *by = compared->first;
+    return by[x] != by[y] ? (by[x] > by[y]) - (by[x] < by[y]) : (x > y) - (x < y);
+}
+
+/* Those with the most conflicts first. */
+static uint32_t degree(const struct renaming *renaming, uint32_t web) {
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < renaming->words; w++)
+        count += (uint32_t)__builtin_popcountll(renaming->conflicts[(size_t)web * renaming->words + w]);
+    return count;
+}
+
+static int compare_degrees(const void *a, const void *b) {
+    uint32_t x = degree(compared, *(const uint32_t *)a), y = degree(compared, *(const uint32_t *)b);
+    return x != y ? (x < y) - (x > y) : compare_webs(a, b);
+}
+
+static void sort_webs(struct renaming *renaming, unsigned kind) {
+    uint32_t count = renaming->copy->web_count;
+    for (uint32_t web = 0; web < count; web++)
+        renaming->sequence[web] = web;
+    compared = renaming;
+    qsort(renaming->sequence, count, sizeof *renaming->sequence, kind == 1 ? compare_degrees : compare_webs);
+    for (uint32_t i = 0; kind == 2 && i < count / 2; i++) {
+        uint32_t other = renaming->sequence[count - 1 - i];
+        renaming->sequence[count - 1 - i] = renaming->sequence[i];
+        renaming->sequence[i] = other;
+    }
+}
+
+/* The best register that is free for the web: one that is changed in any case, or by another web already. */
+static unsigned choose(const struct renaming *renaming, uint32_t web, alpha_register_set used) {
+    alpha_register_set taken = renaming->taken[web];
+    if (renaming->copy->helps)
+        taken |= ~renaming->copy->allowed;
+    for (uint32_t other = 0; other < renaming->copy->web_count; other++)
+        if (has(renaming->conflicts + (size_t)web * renaming->words, other) &&
+            renaming->becomes[other] != NO_REGISTER)
+            taken |= REGISTER_BIT(renaming->becomes[other]);
+    for (int fresh = 0; fresh < 2; fresh++)
+        for (unsigned i = 0; i < ORDER; i++)
+            if ((order[i] >= 32) == (renaming->was[web] >= 32) && !(taken >> order[i] & 1) &&
+                (fresh || used >> order[i] & 1))
+                return order[i];
+    return NO_REGISTER;
+}
+
+/* The registers that are changed then, or all if some web finds none. */
+static alpha_register_set give_registers(struct renaming *renaming) {
+    alpha_register_set used = renaming->fixed;
+    memset(renaming->becomes, NO_REGISTER, renaming->copy->web_count);
+    for (uint32_t i = 0; i < renaming->copy->web_count; i++) {
+        uint32_t web = renaming->sequence[i];
+        unsigned reg = choose(renaming, web, used);
+        if (reg == NO_REGISTER)
+            return UINT64_MAX;
+        renaming->becomes[web] = (uint8_t)reg;
+        used |= REGISTER_BIT(reg);
+    }
+    return used & CALLER_SAVED;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
+
+static void rewrite_ops(const struct renaming *renaming) {
+    for (uint32_t i = 0; i < renaming->copy->count; i++) {
+        struct op *op = &renaming->copy->ops[i];
+        struct operand_field fields[OPERANDS];
+        if (op->kind == OP_GONE)
+            continue;
+        operand_fields(op->word, fields);
+        for (unsigned f = 0; f < OPERANDS; f++)
+            if (fields[f].reg != NO_REGISTER && op->webs[f] != FIXED_WEB) {
+                op->word &= ~(UINT32_C(31) << fields[f].shift);
+                op->word |= (uint32_t)(renaming->becomes[op->webs[f]] & 31) << fields[f].shift;
+            }
+    }
+}
+
+/* What counts are the registers that a site may have to save: not those that its call changes. */
+static int cost(const struct routine_copy *copy, alpha_register_set changed) {
+    return __builtin_popcountll(changed & ~(copy->arguments_set | REGISTER_BIT(ALPHA_RA)));
+}
+
+static void try_orders(struct renaming *renaming) {
+    struct routine_copy *copy = renaming->copy;
+    alpha_register_set now = renaming->fixed;
+    for (uint32_t web = 0; web < copy->web_count; web++)
+        now |= REGISTER_BIT(renaming->was[web]);
+    renaming->fixed |= copy->arguments_set | REGISTER_BIT(ALPHA_RA);
+    int before = cost(copy, now & CALLER_SAVED), least = before;
+    unsigned best = WEB_ORDERS;
+    for (unsigned kind = 0; kind < WEB_ORDERS; kind++) {
+        sort_webs(renaming, kind);
+        alpha_register_set used = give_registers(renaming);
+        if (used != UINT64_MAX && cost(copy, used) < least) {
+            least = cost(copy, used);
+            best = kind;
+        }
+    }
+    if (best == WEB_ORDERS)
+        return;
+    sort_webs(renaming, best);
+    give_registers(renaming);
+    rewrite_ops(renaming);
+    copy->renamed = (uint32_t)(before - least);
+}
+
+void renaming_do(struct routine_copy *copy) {
+    struct renaming renaming = {.copy = copy, .words = (copy->web_count + 63) / 64};
+    size_t webs = copy->web_count + 1, words = renaming.words + 1;
+    if (copy->web_count == 0)
+        return;
+    renaming.live = allocate_zeroed(copy->count * words, sizeof *renaming.live);
+    renaming.conflicts = allocate_zeroed(webs * words, sizeof *renaming.conflicts);
+    renaming.taken = allocate_zeroed(webs, sizeof *renaming.taken);
+    renaming.was = allocate_zeroed(webs, 1);
+    renaming.becomes = allocate_zeroed(webs, 1);
+    renaming.first = allocate_zeroed(webs, sizeof *renaming.first);
+    renaming.uses = allocate_zeroed(webs, sizeof *renaming.uses);
+    renaming.sequence = allocate_zeroed(webs, sizeof *renaming.sequence);
+    find_live(&renaming);
+    find_conflicts(&renaming);
+    try_orders(&renaming);
+    free(renaming.live);
+    free(renaming.conflicts);
+    free(renaming.taken);
+    free(renaming.was);
+    free(renaming.becomes);
+    free(renaming.first);
+    free(renaming.uses);
+    free(renaming.sequence);
+}

@@ -1,0 +1,100 @@
+/* wrappers.c: one wrapper for each analysis routine and set of registers to save: saves, locks, swaps the
+   thread pointer, calls. Requires the routines' summaries. */
+#include <string.h>
+
+#include "engine/routine/internal.h"
+
+#define FLOAT(r) (UINT64_C(1) << (32 + (r)))
+/* Beyond so many kinds of wrapper for one program, new ones save all that may change: they are shared more.
+ */
+#define MANY_WRAPPERS 2048
+
+alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t routine) {
+    const struct called_routine *called = routine_called(rewrite, routine);
+    const struct routine_summary *summary = &called->summary;
+    alpha_register_set set = summary->written | REGISTER_BIT(ALPHA_RA);
+    if (!called->copied) /* it is called through $27 */
+        set |= REGISTER_BIT(ALPHA_PV);
+    if (summary->uses_gp)
+        set |= REGISTER_BIT(ALPHA_GP);
+    if (rewrite->program->threads)
+        set |= REGISTER_BIT(0) | REGISTER_BIT(1) | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_AT) |
+               REGISTER_BIT(ALPHA_GP);
+    if (summary->uses_thread_pointer)
+        set |= REGISTER_BIT(0) | REGISTER_BIT(ALPHA_A0);
+    if (summary->changes_fpcr)
+        set |= FLOAT(0);
+    return set;
+}
+
+static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_register_set saves) {
+    struct code *code = &rewrite->code->wrappers;
+    const struct routine_summary *summary = &routine_called(rewrite, routine_index)->summary;
+    uint32_t arguments = rewrite->routines->arguments[routine_index];
+    struct wrapper_frame frame = save_area_lay_out(arguments, saves);
+
+    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)frame.size, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)frame.link, ALPHA_SP));
+    save_registers(code, saves, frame.saves);
+    if (summary->changes_fpcr)
+        emit_control_saved(code, 0, frame.fpcr);
+    if (rewrite->program->threads)
+        emit_lock(rewrite, code, "atomc_lock");
+    if (summary->uses_thread_pointer)
+        emit_thread_pointer_swap(rewrite, code, frame.argument, frame.thread_pointer);
+    for (uint32_t i = 6; i < arguments; i++) {
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)(frame.size + 8 * (i - 6)), ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)(frame.outgoing + 8 * (i - 6)), ALPHA_SP));
+    }
+
+    routine_emit_call(rewrite, code, routine_index);
+
+    if (summary->uses_thread_pointer) {
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)frame.thread_pointer, ALPHA_SP));
+        emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
+    }
+    if (rewrite->program->threads)
+        emit_lock(rewrite, code, "atomc_unlock");
+    if (summary->changes_fpcr)
+        emit_control_restored(code, 0, frame.fpcr);
+    restore_registers(code, saves, frame.saves);
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)frame.link, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)frame.size, ALPHA_SP));
+    emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));
+}
+
+static uint32_t hash_of(uint32_t routine, alpha_register_set saves) {
+    uint64_t mixed = (saves ^ routine) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(mixed >> 54) & 1023;
+}
+
+uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_register_set saves) {
+    if (rewrite->routines->wrapper_count >= MANY_WRAPPERS)
+        saves = wrapper_clobbers(rewrite, routine) & ~REGISTER_BIT(ALPHA_RA);
+    saves &= ~REGISTER_BIT(ALPHA_RA);
+    routine_place(rewrite, routine);
+    uint32_t bucket = hash_of(routine, saves);
+    for (uint32_t w = rewrite->routines->wrapper_hash[bucket]; w != NO_INDEX;
+         w = rewrite->routines->wrapper_list[w].next)
+        if (rewrite->routines->wrapper_list[w].routine == routine &&
+            rewrite->routines->wrapper_list[w].saves == saves)
+            return rewrite->routines->wrapper_list[w].address;
+    VECTOR_RESERVE(rewrite->routines->wrapper_list, rewrite->routines->wrapper_count,
+                   rewrite->routines->wrapper_capacity);
+    struct wrapper *wrapper = &rewrite->routines->wrapper_list[rewrite->routines->wrapper_count];
+    *wrapper = (struct wrapper){.routine = routine,
+                                .saves = saves,
+                                .address = code_address(&rewrite->code->wrappers),
+                                .next = rewrite->routines->wrapper_hash[bucket]};
+    rewrite->routines->wrapper_hash[bucket] = rewrite->routines->wrapper_count++;
+    emit_wrapper(rewrite, routine, saves);
+    rewrite->code->statistics.wrappers++;
+    rewrite->code->statistics.registers_saved += (uint64_t)__builtin_popcountll(saves);
+    VECTOR_RESERVE(rewrite->code->symbols, rewrite->code->symbol_count, rewrite->code->symbol_capacity);
+    rewrite->code->symbols[rewrite->code->symbol_count++] = (struct code_symbol){
+        .name = arena_format(rewrite->code->arena, "atomc.wrapper.%s.%llx",
+                             rewrite->plan->routines[routine].name, (unsigned long long)saves),
+        .address = wrapper->address,
+        .size = code_address(&rewrite->code->wrappers) - wrapper->address};
+    return wrapper->address;
+}

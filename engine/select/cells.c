@@ -1,0 +1,46 @@
+/* cells.c: which cells the updates and expressions of a plan mean in one program.
+   Requires the layout of all cells (lay_out_cells); reports numbers known when instrumenting that no cell
+   has. */
+#include "engine/select/internal.h"
+
+const struct site_cell *make_cell(const struct selection *selection, const struct expansion *expansion,
+                                  uint32_t number) {
+    const struct plan_counter *counter = &selection->plan->counters[number];
+    struct site_cell *cell = arena_allocate(expansion->sites->arena, sizeof *cell);
+    const uint64_t *bases = &expansion->cell_bases[number];
+    *cell = (struct site_cell){.counter = number,
+                               .base = bases[0],
+                               .count = (uint32_t)(bases[1] - bases[0]),
+                               .initial = plan_initial(counter),
+                               .unset_is_zero = plan_initial_means_zero(counter)};
+    return cell;
+}
+
+static void report_cell_range(struct selection *selection, const struct plan_counter *counter,
+                              const struct source_span *where, int64_t number, uint32_t count) {
+    if (!selection->failed) {
+        diagnose(selection->diagnostics, where, MESSAGE_CELL_RANGE,
+                 counter->kind == PLAN_HISTOGRAM ? "histogram" : "counter", counter->name, (long long)number);
+        diagnose_hint(selection->diagnostics, "it has %u in this program", count);
+    }
+    selection->failed = true;
+}
+
+void check_read(struct selection *selection, const struct plan_expression *expression,
+                const struct site_expression *made) {
+    const struct plan_counter *counter = &selection->plan->counters[expression->counter];
+    const struct site_expression *number = made->operand[0];
+    if (counter->size && number->op == PLAN_OP_INTEGER &&
+        (uint64_t)number->leaf.constant >= made->cell->count)
+        report_cell_range(selection, counter, &expression->operand[0]->where, number->leaf.constant,
+                          made->cell->count);
+}
+
+void settle_cell(struct selection *selection, struct site *site, const struct source_span *where,
+                 int64_t number) {
+    if ((uint64_t)number < site->cell_count) {
+        site->cell_base += (uint64_t)number * (site->buckets ? site->buckets->count : 1);
+        return;
+    }
+    report_cell_range(selection, &selection->plan->counters[site->counter], where, number, site->cell_count);
+}

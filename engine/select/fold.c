@@ -1,0 +1,375 @@
+/* fold.c: evaluates the static expressions and sets of a plan for one program.
+   Requires an analysed program; a set is computed once, when it is first asked for. */
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/select/internal.h"
+
+/* ---- sets ----------------------------------------------------------------------------------------- */
+
+bool is_member(const struct member_map *map, uint32_t place) {
+    return place < map->place_count && map->bits[place / 64] >> place % 64 & 1;
+}
+
+static uint32_t member_number(const struct member_map *map, uint32_t place) {
+    uint64_t before = map->bits[place / 64] & ((UINT64_C(1) << place % 64) - 1);
+    return map->ranks[place / 64] + __builtin_popcountll(before);
+}
+
+/* The loops of a set, entered up to `depth`. */
+struct set_loops {
+    const struct plan_set *set;
+    struct member_map *map;
+    uint32_t depth;
+};
+
+static void add_members(struct selection *selection, void *context) {
+    struct set_loops *loops = context;
+    if (loops->depth == loops->set->loop_count) {
+        uint32_t place = selection->variables[loops->depth - 1];
+        loops->map->bits[place / 64] |= UINT64_C(1) << place % 64;
+        return;
+    }
+    uint32_t depth = loops->depth++;
+    each_place(selection, loops->set->loops, depth, add_members, loops);
+    loops->depth--;
+}
+
+static void select_members(struct selection *selection, const struct plan_set *set, struct member_map *map) {
+    struct set_loops loops = {.set = set, .map = map};
+    uint32_t *outer = selection->variables;
+    selection->variables = allocate_zeroed(set->loop_count, sizeof *selection->variables);
+    add_members(selection, &loops);
+    free(selection->variables);
+    selection->variables = outer;
+}
+
+static void combine_members(struct selection *selection, const struct plan_set *set, struct member_map *map,
+                            size_t words) {
+    const uint64_t *left = selection_set(selection, set->left)->bits;
+    const uint64_t *right = selection_set(selection, set->right)->bits;
+    for (size_t i = 0; i < words; i++)
+        map->bits[i] = set->form == PLAN_SET_UNION          ? left[i] | right[i]
+                       : set->form == PLAN_SET_INTERSECTION ? left[i] & right[i]
+                                                            : left[i] & ~right[i];
+}
+
+struct member_map *selection_set(struct selection *selection, uint32_t index) {
+    struct member_map *map = &selection->sets[index];
+    const struct plan_set *set = &selection->plan->sets[index];
+    if (map->bits)
+        return map;
+    map->place_count = place_count(selection->program, set->kind);
+    size_t words = (size_t)map->place_count / 64 + 1;
+    map->bits = allocate_zeroed(words, sizeof *map->bits);
+    map->ranks = allocate_zeroed(words, sizeof *map->ranks);
+    if (set->form == PLAN_SET_SELECTION)
+        select_members(selection, set, map);
+    else
+        combine_members(selection, set, map, words);
+    for (size_t i = 0; i < words; i++) {
+        map->ranks[i] = map->member_count;
+        map->member_count += __builtin_popcountll(map->bits[i]);
+    }
+    return map;
+}
+
+/* The counter's, each of them perhaps of several buckets. Whether a number is good may be known only here. */
+static uint64_t count_cells(struct selection *selection, const struct plan_counter *counter) {
+    if (counter->set != PLAN_SINGLE_CELL)
+        return selection_set(selection, counter->set)->member_count;
+    if (!counter->size)
+        return 1;
+    int64_t count = fold(selection, counter->size).integer;
+    if (count > 0 && count <= PLAN_MOST_CELLS)
+        return (uint64_t)count;
+    if (!selection->failed)
+        diagnose(selection->diagnostics, &counter->size->where, MESSAGE_CELLS_COUNT,
+                 counter->kind == PLAN_HISTOGRAM ? "histogram" : "counter", counter->name, (long long)count,
+                 PLAN_MOST_CELLS);
+    selection->failed = true;
+    return 1;
+}
+
+uint64_t *lay_out_cells(struct selection *selection) {
+    const struct plan *plan = selection->plan;
+    uint64_t *bases = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *bases);
+    for (uint32_t i = 0; i < plan->counter_count; i++) {
+        const struct plan_counter *counter = &plan->counters[i];
+        uint64_t cells = count_cells(selection, counter);
+        bases[i + 1] = bases[i] + cells * (counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : 1);
+    }
+    return bases;
+}
+
+/* The loop's variable takes on a place, if that fulfils the condition. */
+static void visit_place(struct selection *selection, const struct plan_loop *loop, uint32_t depth,
+                        uint32_t place, void (*visit)(struct selection *selection, void *context),
+                        void *context) {
+    selection->variables[depth] = place;
+    if (!loop->condition || fold(selection, loop->condition).integer)
+        visit(selection, context);
+}
+
+static void each_member(struct selection *selection, const struct plan_loop *loop, uint32_t depth,
+                        void (*visit)(struct selection *selection, void *context), void *context) {
+    const struct member_map *members = selection_set(selection, loop->set);
+    for (uint32_t word = 0; word <= members->place_count / 64; word++)
+        for (uint64_t bits = members->bits[word]; bits && !selection->failed; bits &= bits - 1)
+            visit_place(selection, loop, depth, 64 * word + (uint32_t)__builtin_ctzll(bits), visit, context);
+}
+
+static void each_neighbour(struct selection *selection, const struct plan_loop *loop, uint32_t depth,
+                           void (*visit)(struct selection *selection, void *context), void *context) {
+    uint32_t count, *blocks = block_neighbours(selection->program, selection->variables[loop->container],
+                                               loop->domain == PLAN_DOMAIN_SUCCESSORS, &count);
+    for (uint32_t i = 0; i < count && !selection->failed; i++)
+        visit_place(selection, loop, depth, blocks[i], visit, context);
+    free(blocks);
+}
+
+/* Of a report's loop: a histogram's buckets, a counter's cells. */
+static uint64_t count_rows(struct selection *selection, const struct plan_counter *counter) {
+    return counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : count_cells(selection, counter);
+}
+
+void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
+                void (*visit)(struct selection *selection, void *context), void *context) {
+    const struct plan_loop *loop = &loops[depth];
+    const struct program *program = selection->program;
+    uint32_t first = 0, count = place_count(program, loop->kind), container = 0;
+    enum plan_place outer = PLAN_PROGRAM;
+    switch (loop->domain) {
+    case PLAN_DOMAIN_SET:
+        each_member(selection, loop, depth, visit, context);
+        return;
+    case PLAN_DOMAIN_SUCCESSORS:
+    case PLAN_DOMAIN_PREDECESSORS:
+        each_neighbour(selection, loop, depth, visit, context);
+        return;
+    case PLAN_DOMAIN_CONTAINED:
+        outer = loops[loop->container].kind;
+        container = selection->variables[loop->container];
+        places_inside(program, outer, container, loop->kind, &first, &count);
+        break;
+    case PLAN_DOMAIN_ONE:
+        first = loop->set;
+        count = 1;
+        break;
+    case PLAN_DOMAIN_BUCKETS:
+        count = (uint32_t)count_rows(selection, &selection->plan->counters[loop->histogram]);
+        break;
+    case PLAN_DOMAIN_ALL:
+        break;
+    }
+    for (uint32_t place = first; place < first + count && !selection->failed; place++)
+        if (place_is_inside(program, outer, container, loop->kind, place))
+            visit_place(selection, loop, depth, place, visit, context);
+}
+
+/* One of the plan's, compiled when it is first needed. */
+struct pattern {
+    const char *text;
+    regex_t compiled;
+    struct pattern *next;
+};
+
+void selection_release(struct selection *selection) {
+    for (uint32_t i = 0; i < selection->plan->set_count; i++) {
+        free(selection->sets[i].bits);
+        free(selection->sets[i].ranks);
+    }
+    free(selection->sets);
+    for (struct pattern *pattern = selection->patterns, *next; pattern; pattern = next) {
+        next = pattern->next;
+        regfree(&pattern->compiled);
+        free(pattern);
+    }
+    shown_names_free(selection->shown_names);
+}
+
+/* ---- regular expressions --------------------------------------------------------------------------- */
+
+static bool matches(struct selection *selection, const char *string, const char *text) {
+    struct pattern *pattern = selection->patterns;
+    while (pattern && pattern->text != text)
+        pattern = pattern->next;
+    if (!pattern) {
+        pattern = allocate_zeroed(1, sizeof *pattern);
+        *pattern = (struct pattern){.text = text, .next = selection->patterns};
+        if (regcomp(&pattern->compiled, text, REG_EXTENDED | REG_NOSUB) != 0) {
+            selection->failed = true; /* the compiler has tried it */
+            free(pattern);
+            return false;
+        }
+        selection->patterns = pattern;
+    }
+    return regexec(&pattern->compiled, string, 0, NULL, 0) == 0;
+}
+
+/* ---- expressions ---------------------------------------------------------------------------------- */
+
+static int64_t fold_fails(struct selection *selection, const struct plan_expression *where, enum message id,
+                          int64_t value) {
+    if (!selection->failed)
+        diagnose(selection->diagnostics, &where->where, id, (long long)value);
+    selection->failed = true;
+    return 0;
+}
+
+static int64_t fold_index(struct selection *selection, const struct plan_expression *expression) {
+    uint32_t place = fold(selection, expression->operand[0]).integer;
+    const struct member_map *map = selection_set(selection, expression->set);
+    if (is_member(map, place))
+        return member_number(map, place);
+    uint64_t address =
+        place_address(selection->program, plan_type_place(expression->operand[0]->type), place);
+    if (!selection->failed)
+        diagnose(selection->diagnostics, &expression->where, MESSAGE_NOT_A_MEMBER,
+                 (unsigned long long)address, selection->plan->sets[expression->set].name);
+    selection->failed = true;
+    return 0;
+}
+
+static struct attribute_value fold_attribute(struct selection *selection,
+                                             const struct plan_expression *expression) {
+    uint32_t place = fold(selection, expression->operand[0]).integer;
+    int64_t reg = expression->operand[1] ? fold(selection, expression->operand[1]).integer : -1;
+    struct attribute_value value =
+        attribute_value(selection->program, expression->attribute, place, (int)reg);
+    if (expression->type < PLAN_TYPE_PROGRAM || (uint32_t)value.integer != NO_INDEX)
+        return value;
+    if (!selection->failed) {
+        const struct plan_attribute_info *info = &plan_attributes[expression->attribute];
+        diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_PLACE,
+                 plan_place_words[info->place],
+                 (unsigned long long)place_address(selection->program, info->place, place), info->word);
+        diagnose_hint(selection->diagnostics, "ask first: %s",
+                      info->place == PLAN_LOOP    ? "l.depth > 1 and ..."
+                      : info->place == PLAN_BLOCK ? "b.loop_depth > 0 and ..."
+                                                  : "i.target_pc != 0 and ...");
+    }
+    selection->failed = true;
+    return integer_value(0);
+}
+
+/* Wraps around on overflow, as the language has it. */
+static int64_t fold_binary(struct selection *selection, const struct plan_expression *expression, int64_t a,
+                           int64_t b) {
+    uint64_t left = a, right = b;
+    switch (expression->op) {
+    case PLAN_OP_MULTIPLY:
+        return left * right;
+    case PLAN_OP_DIVIDE:
+    case PLAN_OP_REMAINDER:
+        if (b == 0)
+            return fold_fails(selection, expression, MESSAGE_DIVISION_BY_ZERO, 0);
+        if (b == -1)
+            return expression->op == PLAN_OP_DIVIDE ? (int64_t)-left : 0;
+        return expression->op == PLAN_OP_DIVIDE ? a / b : a % b;
+    case PLAN_OP_ADD:
+        return left + right;
+    case PLAN_OP_SUBTRACT:
+        return left - right;
+    case PLAN_OP_SHIFT_LEFT:
+    case PLAN_OP_SHIFT_RIGHT:
+        if (right > 63)
+            return fold_fails(selection, expression, MESSAGE_BAD_SHIFT, b);
+        return expression->op == PLAN_OP_SHIFT_LEFT ? (int64_t)(left << right) : a >> right;
+    case PLAN_OP_LESS:
+        return a < b;
+    case PLAN_OP_LESS_EQUAL:
+        return a <= b;
+    case PLAN_OP_GREATER:
+        return a > b;
+    case PLAN_OP_GREATER_EQUAL:
+        return a >= b;
+    case PLAN_OP_BIT_AND:
+        return a & b;
+    case PLAN_OP_BIT_XOR:
+        return a ^ b;
+    default:
+        return a | b;
+    }
+}
+
+static struct attribute_value fold_function(struct selection *selection,
+                                            const struct plan_expression *expression) {
+    const struct plan_function *function = &selection->plan->functions[expression->function];
+    struct plan_argument arguments[PLAN_FUNCTION_PARAMETERS];
+    uint32_t count = 0;
+    for (const struct plan_expression *at = expression->operand[0]; at; at = at->operand[1]) {
+        struct attribute_value value = fold(selection, at->operand[0]);
+        arguments[count++] = (struct plan_argument){value.string, value.integer};
+    }
+    if (selection->failed)
+        return integer_value(0);
+    struct plan_argument result = function->call(function, arguments);
+    return (struct attribute_value){result.string, result.integer};
+}
+
+struct attribute_value fold(struct selection *selection, const struct plan_expression *expression) {
+    const struct plan_expression *const *operand = expression->operand;
+    struct attribute_value a, b;
+    switch (expression->op) {
+    case PLAN_OP_INTEGER:
+        return integer_value(expression->integer);
+    case PLAN_OP_STRING:
+        return (struct attribute_value){expression->string, 0};
+    case PLAN_OP_VARIABLE:
+        return integer_value(selection->variables[expression->variable]);
+    case PLAN_OP_ATTRIBUTE:
+        return fold_attribute(selection, expression);
+    case PLAN_OP_INDEX:
+        return integer_value(fold_index(selection, expression));
+    case PLAN_OP_COUNT:
+        return integer_value(selection_set(selection, expression->set)->member_count);
+    case PLAN_OP_MEMBER:
+        a = fold(selection, operand[0]);
+        return integer_value(is_member(selection_set(selection, expression->set), a.integer));
+    case PLAN_OP_BUCKET_LOW:
+    case PLAN_OP_BUCKET_HIGH: {
+        const struct plan_buckets *buckets = &selection->plan->counters[expression->counter].buckets;
+        uint32_t bucket = (uint32_t)fold(selection, operand[0]).integer;
+        return integer_value(expression->op == PLAN_OP_BUCKET_LOW ? plan_bucket_low(buckets, bucket)
+                                                                  : plan_bucket_high(buckets, bucket));
+    }
+    case PLAN_OP_SYSTEM_CALL: {
+        int64_t number = fold(selection, operand[0]).integer;
+        const char *name = system_call_name(number);
+        return (struct attribute_value){
+            name ? name : arena_format(selection->program->arena, "%" PRId64, number), 0};
+    }
+    case PLAN_OP_NOT:
+        return integer_value(!fold(selection, operand[0]).integer);
+    case PLAN_OP_NEGATE:
+        return integer_value(-(uint64_t)fold(selection, operand[0]).integer);
+    case PLAN_OP_COMPLEMENT:
+        return integer_value(~fold(selection, operand[0]).integer);
+    case PLAN_OP_AND:
+        return integer_value(fold(selection, operand[0]).integer && fold(selection, operand[1]).integer);
+    case PLAN_OP_OR:
+        return integer_value(fold(selection, operand[0]).integer || fold(selection, operand[1]).integer);
+    case PLAN_OP_CONDITIONAL:
+        return fold(selection, fold(selection, operand[0]).integer ? operand[1] : operand[2]);
+    case PLAN_OP_FOREIGN:
+        return fold_function(selection, expression);
+    case PLAN_OP_VALUE:
+        return integer_value(0); /* dynamic: never folded */
+    default:
+        break;
+    }
+    a = fold(selection, operand[0]);
+    b = fold(selection, operand[1]);
+    bool equal = a.string && b.string ? strcmp(a.string, b.string) == 0 : a.integer == b.integer;
+    if (expression->op == PLAN_OP_EQUAL || expression->op == PLAN_OP_NOT_EQUAL)
+        return integer_value(equal == (expression->op == PLAN_OP_EQUAL));
+    if (expression->op == PLAN_OP_MATCH)
+        return integer_value(a.string && b.string && matches(selection, a.string, b.string));
+    if (expression->op == PLAN_OP_GLOB)
+        return integer_value(a.string && b.string && fnmatch(b.string, a.string, 0) == 0);
+    return integer_value(fold_binary(selection, expression, a.integer, b.integer));
+}

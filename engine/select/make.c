@@ -1,0 +1,433 @@
+/* make.c: one site of one action: its guard, arguments and update, with all folded that is known when
+   rewriting. Requires a checked plan, and the place; reports what has no meaning there. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/select/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "runtime/interface.h"
+
+static const char *printed(uint32_t word) {
+    return alpha_decode(word)->mnemonic;
+}
+
+enum { ARGUMENT_REGISTERS = 6 };
+
+/* The integer as parameter number `index`, of the C type, receives it: as 64 bits of a register, or, a float
+   on the stack, as those that memory holds. */
+static int64_t converted(int64_t value, const struct plan_parameter *parameter, uint32_t index) {
+    unsigned bits = 64;
+    switch (parameter->type) {
+    case PLAN_C_CHAR:
+        bits = 8;
+        break;
+    case PLAN_C_SHORT:
+        bits = 16;
+        break;
+    case PLAN_C_INT: /* kept sign-extended in registers, unsigned int too */
+        return (int32_t)value;
+    case PLAN_C_FLOAT:
+        if (index >= ARGUMENT_REGISTERS) {
+            float number = (float)value;
+            value = 0;
+            memcpy(&value, &number, sizeof number);
+            return value;
+        }
+        /* fall through */
+    case PLAN_C_DOUBLE: {
+        double number = parameter->type == PLAN_C_FLOAT ? (float)value : (double)value;
+        memcpy(&value, &number, sizeof value);
+        return value;
+    }
+    default:
+        return value;
+    }
+    uint64_t low = (uint64_t)value << (64 - bits);
+    return parameter->is_unsigned ? (int64_t)(low >> (64 - bits)) : (int64_t)low >> (64 - bits);
+}
+
+/* Reports a dynamic value that has no meaning at the action's place; `instruction` is where. */
+static bool check_value(struct selection *selection, const struct expansion *expansion,
+                        const struct plan_expression *expression, uint32_t instruction) {
+    uint32_t word = selection->program->text[instruction];
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    bool at_instruction = expansion->action->place == PLAN_INSTRUCTION;
+    bool at_call = expansion->action->place == PLAN_CALLSITE;
+    bool before = expansion->action->when == PLAN_BEFORE, ok = true;
+    enum message id = MESSAGE_NO_ADDRESS;
+    switch (expression->value) {
+    case PLAN_VALUE_ADDRESS:
+        ok = at_instruction && descriptor->flags & (ALPHA_LOAD | ALPHA_STORE);
+        break;
+    case PLAN_VALUE_VALUE:
+        ok =
+            at_instruction && (descriptor->flags & ALPHA_STORE ? before || !(descriptor->flags & ALPHA_LOCKED)
+                                                               : !before && descriptor->flags & ALPHA_LOAD);
+        id = MESSAGE_NO_VALUE;
+        break;
+    case PLAN_VALUE_TAKEN:
+        ok = at_instruction && before && descriptor->flags & ALPHA_COND_BRANCH;
+        id = MESSAGE_NO_OUTCOME;
+        break;
+    case PLAN_VALUE_TARGET:
+        ok = (at_instruction || at_call) && before &&
+             descriptor->flags & (ALPHA_INDIRECT | ALPHA_CALL | ALPHA_UNCOND_BRANCH | ALPHA_COND_BRANCH);
+        id = MESSAGE_NO_TARGET;
+        break;
+    case PLAN_VALUE_OLD: {
+        enum transfer transfer = transfer_of(word);
+        ok = at_instruction && !before && (transfer == TRANSFER_NONE || transfer == TRANSFER_COND_BRANCH) &&
+             descriptor->format != ALPHA_FORMAT_PAL && descriptor->format != ALPHA_FORMAT_INVALID;
+        id = MESSAGE_NO_OLD;
+        break;
+    }
+    default:
+        break;
+    }
+    if (ok)
+        return true;
+    diagnose(selection->diagnostics, &expression->where, id, plan_values[expression->value].word,
+             (unsigned long long)instruction_address(selection->program, instruction), printed(word));
+    selection->failed = true;
+    return false;
+}
+
+/* The argument of a procedure: in a register, or, on entry, on the stack. */
+static void fill_argument_value(struct selection *selection, const struct expansion *expansion,
+                                const struct plan_expression *expression, struct site_argument *argument) {
+    int64_t number = fold(selection, expression->operand[0]).integer;
+    bool entry = (expansion->action->place == PLAN_PROCEDURE && expansion->action->when == PLAN_BEFORE) ||
+                 expansion->action->kind == PLAN_ACTION_REPLACE;
+    if (number < 0 || number > (entry && expression->value == PLAN_VALUE_ARGUMENT ? 255 : 5)) {
+        diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_ARGUMENT, (long long)number);
+        selection->failed = true;
+        return;
+    }
+    argument->operand = (uint8_t)number;
+    if (number > 5)
+        return;
+    argument->value = PLAN_VALUE_REGISTER;
+    argument->operand += ALPHA_A0 + (argument->floating ? 32 : 0);
+}
+
+static void check_floating(struct selection *selection, const struct plan_expression *expression,
+                           uint32_t instruction, const struct site_argument *argument) {
+    bool good = argument->value == PLAN_VALUE_REGISTER ? argument->operand >= 32
+                : argument->value == PLAN_VALUE_VALUE
+                    ? alpha_decode(selection->program->text[instruction])->flags & ALPHA_FLOATING
+                    : argument->value == PLAN_VALUE_ARGUMENT;
+    if (!argument->floating || good || selection->failed)
+        return;
+    diagnose(selection->diagnostics, &expression->where, MESSAGE_NOT_FLOATING,
+             expression->value == PLAN_VALUE_REGISTER ? "$(register)" : plan_values[expression->value].word,
+             (unsigned long long)instruction_address(selection->program, instruction));
+    selection->failed = true;
+}
+
+static void fill_value(struct selection *selection, const struct expansion *expansion,
+                       const struct plan_expression *expression, uint32_t instruction,
+                       struct site_argument *argument) {
+    argument->kind = SITE_VALUE;
+    argument->value = expression->value;
+    argument->floating |= expression->type == PLAN_TYPE_DOUBLE;
+    if (expression->value == PLAN_VALUE_BASE && expansion->object == 0) { /* it has one place only */
+        argument->kind = SITE_CONSTANT;
+        argument->constant = (int64_t)selection->program->base;
+        return;
+    }
+    if (!check_value(selection, expansion, expression, instruction))
+        return;
+    bool result = expression->value == PLAN_VALUE_RETURN || expression->value == PLAN_VALUE_FLOAT_RETURN;
+    if (result && argument->floating) {
+        argument->value = PLAN_VALUE_REGISTER;
+        argument->operand = 32;
+    } else if (expression->value == PLAN_VALUE_ARGUMENT || expression->value == PLAN_VALUE_FLOAT_ARGUMENT) {
+        fill_argument_value(selection, expansion, expression, argument);
+    } else if (expression->value == PLAN_VALUE_REGISTER || expression->value == PLAN_VALUE_OLD) {
+        int64_t number = fold(selection, expression->operand[0]).integer;
+        if (number < 0 || number > 63) {
+            diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_REGISTER,
+                     (unsigned long long)instruction_address(selection->program, instruction),
+                     printed(selection->program->text[instruction]));
+            selection->failed = true;
+        }
+        argument->operand = (uint8_t)number;
+        /* What the instruction does not write, it leaves as it was. */
+        if (!(alpha_registers_written(selection->program->text[instruction]) & UINT64_C(1) << (number & 63)))
+            argument->value = PLAN_VALUE_REGISTER;
+    }
+    check_floating(selection, expression, instruction, argument);
+}
+
+/* Of $memory, at an instruction. */
+static int64_t memory_size(struct selection *selection, const struct plan_expression *size,
+                           uint32_t instruction) {
+    int64_t bytes = fold(selection, size).integer;
+    if (selection->failed || bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8)
+        return bytes;
+    diagnose(selection->diagnostics, &size->where, MESSAGE_NO_MEMORY_SIZE,
+             (unsigned long long)instruction_address(selection->program, instruction), (long long)bytes);
+    selection->failed = true;
+    return bytes;
+}
+
+/* The way that a condition takes that is known here. */
+static const struct plan_expression *resolved(struct selection *selection,
+                                              const struct plan_expression *expression) {
+    while (expression->dynamic && expression->op == PLAN_OP_CONDITIONAL && !expression->operand[0]->dynamic)
+        expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
+    return expression;
+}
+
+/* Constants are shared: there are few, and many of each. */
+const struct site_expression *make_constant(struct expansion *expansion, int64_t value) {
+    const struct site_expression **known =
+        &expansion->constants[(uint64_t)value % (sizeof expansion->constants / sizeof *expansion->constants)];
+    if (*known && (*known)->leaf.constant == value)
+        return *known;
+    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
+    made->op = PLAN_OP_INTEGER;
+    made->leaf.kind = SITE_CONSTANT;
+    made->leaf.constant = value;
+    return *known = made;
+}
+
+const struct site_expression *make_static(const struct program *program, struct expansion *expansion,
+                                          const struct site_expression *address) {
+    if (program->library_count == 0)
+        return address;
+    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
+    made->op = PLAN_OP_STATIC;
+    made->operand[0] = address;
+    return made;
+}
+
+/* Where an indirect transfer goes is not known by its static address. */
+static bool is_moved(const struct program *program, const struct site_argument *value, uint32_t instruction) {
+    return value->kind == SITE_VALUE && value->value == PLAN_VALUE_TARGET && program->library_count > 0 &&
+           alpha_decode(program->text[instruction])->flags & ALPHA_INDIRECT;
+}
+
+static const struct site_expression *make_expression(struct selection *selection, struct expansion *expansion,
+                                                     const struct plan_expression *expression,
+                                                     uint32_t instruction) {
+    expression = resolved(selection, expression);
+    if (!expression->dynamic)
+        return make_constant(expansion, fold(selection, expression).integer);
+    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
+    made->op = expression->op;
+    if (expression->op == PLAN_OP_VALUE) {
+        fill_value(selection, expansion, expression, instruction, &made->leaf);
+        return is_moved(selection->program, &made->leaf, instruction)
+                   ? make_static(selection->program, expansion, made)
+                   : made;
+    }
+    if (expression->op == PLAN_OP_STATIC)
+        return make_static(selection->program, expansion,
+                           make_expression(selection, expansion, expression->operand[0], instruction));
+    if (expression->op == PLAN_OP_MEMORY) {
+        made->operand[0] = make_expression(selection, expansion, expression->operand[0], instruction);
+        made->leaf.constant = memory_size(selection, expression->operand[1], instruction);
+    } else {
+        if (expression->op == PLAN_OP_CELL)
+            made->cell = make_cell(selection, expansion, expression->counter);
+        for (int i = 0; i < 3; i++)
+            if (expression->operand[i])
+                made->operand[i] = make_expression(selection, expansion, expression->operand[i], instruction);
+        if (expression->op == PLAN_OP_CELL)
+            check_read(selection, expression, made);
+    }
+    if (made->op == PLAN_OP_AND || made->op == PLAN_OP_OR)
+        return settled_logic(expansion, made);
+    return made;
+}
+
+static void fill_argument(struct selection *selection, struct expansion *expansion, uint32_t index,
+                          uint32_t instruction, struct site_argument *argument) {
+    const struct plan_expression *expression = resolved(selection, expansion->action->arguments[index]);
+    const struct plan_routine *routine = &selection->plan->routines[expansion->action->routine];
+    enum plan_c_type type = index < routine->parameter_count ? routine->parameters[index].type : PLAN_C_OTHER;
+    argument->floating = type == PLAN_C_DOUBLE || type == PLAN_C_FLOAT;
+    if (expression->op == PLAN_OP_VALUE) {
+        fill_value(selection, expansion, expression, instruction, argument);
+        argument->single = type == PLAN_C_FLOAT;
+        if (is_moved(selection->program, argument, instruction)) {
+            argument->kind = SITE_COMPUTED;
+            argument->computed = make_expression(selection, expansion, expression, instruction);
+        }
+    } else if (expression->op == PLAN_OP_REPLACED) {
+        argument->kind = SITE_REPLACED;
+        argument->constant = expression->integer;
+    } else if (expression->op == PLAN_OP_BUFFER) {
+        argument->kind = SITE_BUFFER;
+        argument->constant = expression->buffer;
+    } else if (expression->op == PLAN_OP_ARRAY) {
+        argument->kind = SITE_ARRAY;
+        argument->array = fill_array(selection, expansion->sites, expression->array,
+                                     index < routine->parameter_count ? &routine->parameters[index] : NULL);
+    } else if (expression->op == PLAN_OP_CELLS) {
+        argument->kind = SITE_CONSTANT;
+        argument->constant = (int64_t)(LAYOUT_CELLS + 8 * expansion->cell_bases[expression->counter]);
+    } else if (expression->dynamic) {
+        argument->kind = SITE_COMPUTED;
+        argument->computed = make_expression(selection, expansion, expression, instruction);
+    } else {
+        struct attribute_value value = fold_shown(selection, expression);
+        argument->kind = value.string ? SITE_STRING : SITE_CONSTANT;
+        if (value.string)
+            argument->string = value.string;
+        else
+            argument->constant = index < routine->parameter_count
+                                     ? converted(value.integer, &routine->parameters[index], index)
+                                     : value.integer;
+    }
+}
+
+static bool same_argument(const struct site_argument *a, const struct site_argument *b) {
+    return a->kind == b->kind && a->value == b->value && a->operand == b->operand &&
+           a->floating == b->floating && a->single == b->single && a->constant == b->constant;
+}
+
+/* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
+const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
+                                           uint32_t instruction) {
+    uint32_t count = expansion->action->argument_count;
+    struct site_argument few[8] = {{0}}, *filled = few;
+    struct site_argument **latest = &expansion->latest[expansion->action - expansion->first];
+    if (count == 0)
+        return NULL;
+    if (count > 8)
+        filled = allocate_zeroed(count, sizeof *filled);
+    bool same = *latest != NULL;
+    for (uint32_t i = 0; i < count && !selection->failed; i++) {
+        fill_argument(selection, expansion, i, instruction, &filled[i]);
+        same = same && same_argument(&filled[i], &(*latest)[i]);
+    }
+    if (!same) {
+        *latest = arena_allocate(expansion->sites->arena, count * sizeof *filled);
+        memcpy(*latest, filled, count * sizeof *filled);
+    }
+    if (filled != few)
+        free(filled);
+    return *latest;
+}
+
+static void fill_update(struct selection *selection, struct expansion *expansion, struct site *site) {
+    const struct plan_action *action = expansion->action;
+    const struct plan_counter *counter = &selection->plan->counters[action->counter];
+    site->counter = action->counter;
+    site->cell_base = expansion->cell_bases[action->counter];
+    site->cell_count = (uint32_t)(expansion->cell_bases[action->counter + 1] - site->cell_base);
+    if (counter->kind == PLAN_HISTOGRAM) {
+        site->buckets = &counter->buckets;
+        site->cell_count /= counter->buckets.count;
+        site->value = make_expression(selection, expansion, action->value, site->instruction);
+    }
+    site->update = counter->update;
+    const struct plan_expression *cell = action->cell ? resolved(selection, action->cell) : NULL;
+    if (cell && cell->dynamic)
+        site->cell = make_expression(selection, expansion, cell, site->instruction);
+    else if (cell)
+        settle_cell(selection, site, &action->cell->where, fold(selection, cell).integer);
+    site->amount = make_expression(selection, expansion, action->amount, site->instruction);
+}
+
+const struct site_expression *make_guard(struct selection *selection, struct expansion *expansion,
+                                         uint32_t instruction) {
+    const struct plan_expression *guard = expansion->action->guard;
+    return guard && guard->dynamic ? make_expression(selection, expansion, guard, instruction) : NULL;
+}
+
+static struct site make_site(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+                             enum site_point point, const struct site_expression *guard) {
+    const struct plan_action *action = expansion->action;
+    struct site site = {
+        .kind = action->kind,
+        .guard = guard,
+        .sample = action->sample,
+        .sample_cell = action->sample ? expansion->cell_bases[action->sample_counter] : 0,
+        .instruction = instruction,
+        .point = point,
+        .scope = action->place,
+        .statement = action->statement,
+        .group = expansion->group,
+    };
+    if (action->kind == PLAN_ACTION_UPDATE) {
+        fill_update(selection, expansion, &site);
+    } else {
+        site.routine = action->routine;
+        site.argument_count = action->argument_count;
+        site.arguments = fill_arguments(selection, expansion, instruction);
+    }
+    return site;
+}
+
+/* What the statement does, at one point. */
+void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+                       enum site_point point, const struct site_expression *guard) {
+    struct sites *sites = expansion->sites;
+    expansion->group++;
+    for (uint32_t i = 0; i < expansion->together; i++) {
+        expansion->action = &expansion->first[i];
+        VECTOR_RESERVE(sites->sites, sites->count, expansion->capacity);
+        sites->sites[sites->count++] = make_site(selection, expansion, instruction, point, guard);
+    }
+}
+
+void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
+               enum site_point point) {
+    const struct site_expression *guard = make_guard(selection, expansion, instruction);
+    bool settled = guard && guard->op == PLAN_OP_INTEGER; /* by a choice that is static here */
+    if (!settled || guard->leaf.constant)
+        add_guarded_sites(selection, expansion, instruction, point, settled ? NULL : guard);
+}
+
+void add_moment(struct selection *selection, struct expansion *expansion, uint32_t object) {
+    struct sites *sites = expansion->sites;
+    struct moments *moments = object == 0 ? &sites->program : &sites->libraries[object - 1];
+    struct site_list *list = expansion->first->when == PLAN_BEFORE ? &moments->before : &moments->after;
+    expansion->object = object;
+    for (uint32_t i = 0; i < expansion->together; i++) {
+        expansion->action = &expansion->first[i];
+        struct site site = make_site(selection, expansion, 0, SITE_BEFORE, NULL);
+        VECTOR_RESERVE(list->list, list->count, list->capacity);
+        list->list[list->count++] = site;
+    }
+}
+
+/* ---- conditions of which a part is known: `when stores and ...`  ---- */
+
+static bool is_truth(const struct site_expression *expression) {
+    switch (expression->op) {
+    case PLAN_OP_NOT:
+    case PLAN_OP_AND:
+    case PLAN_OP_OR:
+    case PLAN_OP_EQUAL:
+    case PLAN_OP_NOT_EQUAL:
+    case PLAN_OP_LESS:
+    case PLAN_OP_LESS_EQUAL:
+    case PLAN_OP_GREATER:
+    case PLAN_OP_GREATER_EQUAL:
+        return true;
+    case PLAN_OP_VALUE:
+        return expression->leaf.value == PLAN_VALUE_TAKEN;
+    default:
+        return false;
+    }
+}
+
+/* `and`, `or` of which one side is known here: all that is left is the other, or nothing. */
+const struct site_expression *settled_logic(struct expansion *expansion,
+                                            const struct site_expression *logic) {
+    for (int i = 0; i < 2; i++) {
+        const struct site_expression *side = logic->operand[i], *other = logic->operand[1 - i];
+        if (side->op != PLAN_OP_INTEGER)
+            continue;
+        if ((side->leaf.constant != 0) == (logic->op == PLAN_OP_OR))
+            return make_constant(expansion, logic->op == PLAN_OP_OR);
+        if (is_truth(other))
+            return other;
+    }
+    return logic;
+}

@@ -1,0 +1,291 @@
+/* place_sites.c: at which points of the program each kind of place has its sites (docs/language.md, Places).
+   Requires an analysed program, its loops and places, and an action that allows the place. */
+#include "engine/select/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+#include "engine/rewrite.h"
+
+/* ---- procedures ------------------------------------------------------------------------------------------ */
+
+/* Calls that skip the ldgp enter at the first entry, too. */
+static void add_entry_sites(struct selection *selection, struct expansion *expansion,
+                            const struct entry *entry) {
+    const struct procedure *procedure = &selection->program->procedures[entry->procedure];
+    add_sites(selection, expansion, entry->instruction, SITE_ENTRY);
+    if (entry->instruction == procedure->first && after_ldgp(procedure) != NO_INDEX)
+        add_sites(selection, expansion, after_ldgp(procedure), SITE_ENTRY);
+}
+
+static void add_entries(struct selection *selection, struct expansion *expansion, uint32_t procedure) {
+    uint32_t first, count;
+    places_inside(selection->program, PLAN_PROCEDURE, procedure, PLAN_ENTRY, &first, &count);
+    for (uint32_t i = 0; i < count; i++)
+        add_entry_sites(selection, expansion, &selection->program->entries[first + i]);
+}
+
+static bool branches_out(const struct program *program, const struct basic_block *block) {
+    uint32_t target = block->end == END_COND_BRANCH ? branch_target(program, block_last(block)) : NO_INDEX;
+    return target != NO_INDEX && procedure_at(program, target) != block->procedure;
+}
+
+/* Left by returns, branches to other procedures, and jumps through $27 or to a known procedure. */
+static void add_exits(struct selection *selection, struct expansion *expansion,
+                      const struct procedure *procedure) {
+    const struct program *program = selection->program;
+    for (uint32_t i = procedure->first_block; i < procedure->first_block + procedure->block_count; i++) {
+        const struct basic_block *block = &program->blocks[i];
+        uint32_t last = block_last(block);
+        bool leaves = block->end == END_RETURN || block->end == END_TAIL_BRANCH;
+        if (block->end == END_JUMP_UNKNOWN)
+            leaves =
+                alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX;
+        if (leaves)
+            add_sites(selection, expansion, last, SITE_AFTER);
+        else if (branches_out(program, block))
+            add_sites(selection, expansion, last, SITE_TAKEN);
+    }
+}
+
+/* ---- edges ------------------------------------------------------------------------------------------------ */
+
+static const struct site_expression *new_expression(struct expansion *expansion, enum plan_operator op,
+                                                    const struct site_expression *left,
+                                                    const struct site_expression *right) {
+    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
+    *made = (struct site_expression){.op = op, .operand = {left, right}};
+    return made;
+}
+
+/* $target == address */
+static const struct site_expression *goes_to(const struct program *program, struct expansion *expansion,
+                                             uint64_t address) {
+    struct site_expression *target = arena_allocate(expansion->sites->arena, sizeof *target);
+    struct site_expression *constant = arena_allocate(expansion->sites->arena, sizeof *constant);
+    *target = (struct site_expression){.op = PLAN_OP_VALUE,
+                                       .leaf = {.kind = SITE_VALUE, .value = PLAN_VALUE_TARGET}};
+    *constant = (struct site_expression){.op = PLAN_OP_INTEGER,
+                                         .leaf = {.kind = SITE_CONSTANT, .constant = (int64_t)address}};
+    return new_expression(expansion, PLAN_OP_EQUAL, make_static(program, expansion, target), constant);
+}
+
+/* Does only this edge lead to its target, so that what is done on it can be done there? */
+static bool leads_alone(const struct program *program, const struct edge *edge) {
+    const struct basic_block *to = &program->blocks[edge->to];
+    return to->predecessor_count == 1 && (to->leaders & ~LEADER_TABLE_TARGET) == 0 &&
+           !program->procedures[to->procedure].lost_jump;
+}
+
+static bool asks_for_pc(const struct plan_expression *expression) {
+    if (!expression || !expression->dynamic)
+        return false;
+    return (expression->op == PLAN_OP_VALUE && expression->value == PLAN_VALUE_PC) ||
+           asks_for_pc(expression->operand[0]) || asks_for_pc(expression->operand[1]) ||
+           asks_for_pc(expression->operand[2]);
+}
+
+/* $pc on an edge is the address of the instruction that it leaves. */
+static bool statement_asks_for_pc(const struct expansion *expansion) {
+    bool asks = asks_for_pc(expansion->first->guard);
+    for (uint32_t i = 0; i < expansion->together; i++) {
+        const struct plan_action *action = &expansion->first[i];
+        asks |= asks_for_pc(action->cell) || asks_for_pc(action->amount);
+        for (uint32_t k = 0; k < action->argument_count; k++)
+            asks |= asks_for_pc(action->arguments[k]);
+    }
+    return asks;
+}
+
+static void add_edge_sites(struct selection *selection, struct expansion *expansion,
+                           const struct edge *edge) {
+    const struct program *program = selection->program;
+    uint32_t last = block_last(&program->blocks[edge->from]);
+    if (edge->kind != EDGE_TABLE) {
+        add_sites(selection, expansion, last, edge->kind == EDGE_TAKEN ? SITE_TAKEN : SITE_FALLTHROUGH);
+        return;
+    }
+    if (leads_alone(program, edge) && !statement_asks_for_pc(expansion)) {
+        add_sites(selection, expansion, program->blocks[edge->to].first, SITE_ARRIVE);
+        return;
+    }
+    const struct site_expression *own = make_guard(selection, expansion, last);
+    const struct site_expression *guard =
+        goes_to(program, expansion, instruction_address(program, program->blocks[edge->to].first));
+    add_guarded_sites(selection, expansion, last, SITE_TAKEN,
+                      own ? new_expression(expansion, PLAN_OP_AND, guard, own) : guard);
+}
+
+/* ---- loops ------------------------------------------------------------------------------------------------ */
+
+/* Control comes by way of the map, as to a return point or from a table. */
+static bool is_indirect(const struct program *program, const struct edge *edge) {
+    return edge->kind == EDGE_TABLE ||
+           (edge->kind == EDGE_FALLTHROUGH && program->blocks[edge->from].end == END_CALL);
+}
+
+static void skip_loop_entry(struct expansion *expansion, uint32_t instruction) {
+    struct sites *sites = expansion->sites;
+    VECTOR_RESERVE(sites->skips, sites->skip_count, expansion->skip_capacity);
+    sites->skips[sites->skip_count++] = (struct site_skip){expansion->first->statement, instruction,
+                                                           expansion->together, SKIP_LOOP_ENTRY_SHARED};
+}
+
+/* May all that comes to the header by way of the map be taken to be an entry (OUTSIDE_ENTERS), is nothing of
+   it but what known edges bring (OUTSIDE_KNOWN), or can the two not be told apart? */
+enum outside { OUTSIDE_ENTERS, OUTSIDE_KNOWN, OUTSIDE_UNCLEAR };
+static enum outside outside_of(const struct program *program, const struct loop *loop) {
+    const struct basic_block *header = &program->blocks[loop->header];
+    bool goes_back = false;
+    if (!block_entered_from_outside(program, loop->header))
+        return OUTSIDE_KNOWN;
+    for (uint32_t i = 0; i < loop->back_edge_count; i++)
+        goes_back |= is_indirect(program, &program->edges[program->back_edges[loop->first_back_edge + i]]);
+    if (!goes_back)
+        return OUTSIDE_ENTERS;
+    /* a label that is only in tables whose jumps are known */
+    const uint8_t ways_in =
+        LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY | LEADER_LANDING_PAD | LEADER_UNKNOWN_JUMP;
+    bool is_label = !(header->leaders & ways_in) && !program->procedures[loop->procedure].lost_jump;
+    return is_label ? OUTSIDE_KNOWN : OUTSIDE_UNCLEAR;
+}
+
+static void add_loop_entries(struct selection *selection, struct expansion *expansion, uint32_t index) {
+    const struct program *program = selection->program;
+    const struct loop *loop = &program->loops[index];
+    const struct basic_block *header = &program->blocks[loop->header];
+    enum outside outside = outside_of(program, loop);
+    bool first = header->first == program->procedures[loop->procedure].first;
+    for (uint32_t i = 0; i < header->predecessor_count; i++) {
+        const struct edge *edge = &program->edges[program->incoming[header->first_predecessor + i]];
+        bool by_entry = outside == OUTSIDE_ENTERS && is_indirect(program, edge);
+        /* what falls into a procedure passes its entry */
+        bool falls_in = first && edge->kind == EDGE_FALLTHROUGH;
+        if (!block_in_loop(program, edge->from, index) && !by_entry && !falls_in)
+            add_edge_sites(selection, expansion, edge);
+    }
+    if (outside == OUTSIDE_ENTERS)
+        add_sites(selection, expansion, header->first, SITE_ENTRY);
+    else if (outside == OUTSIDE_UNCLEAR)
+        skip_loop_entry(expansion, header->first);
+}
+
+static void add_loop_exits(struct selection *selection, struct expansion *expansion, uint32_t index) {
+    const struct program *program = selection->program;
+    const struct loop *loop = &program->loops[index];
+    for (uint32_t i = 0; i < loop->block_count; i++) {
+        const struct basic_block *block = &program->blocks[program->loop_blocks[loop->first_block + i]];
+        for (uint32_t e = 0; e < block->successor_count; e++) {
+            const struct edge *edge = &program->edges[block->first_successor + e];
+            if (!block_in_loop(program, edge->to, index))
+                add_edge_sites(selection, expansion, edge);
+        }
+        if (branches_out(program, block))
+            add_sites(selection, expansion, block_last(block), SITE_TAKEN);
+    }
+}
+
+static void add_loop_backs(struct selection *selection, struct expansion *expansion,
+                           const struct loop *loop) {
+    const struct program *program = selection->program;
+    for (uint32_t i = 0; i < loop->back_edge_count; i++)
+        add_edge_sites(selection, expansion, &program->edges[program->back_edges[loop->first_back_edge + i]]);
+}
+
+/* ---- all places -------------------------------------------------------------------------------------------- */
+
+static void check_replacement(struct selection *selection, const struct expansion *expansion,
+                              const struct site_replacement *replacement, bool twice) {
+    const struct program *program = selection->program;
+    const struct procedure *procedure = &program->procedures[replacement->procedure];
+    unsigned link = procedure_link(program, replacement->procedure);
+    unsigned long long address = instruction_address(program, procedure->first);
+    if (twice)
+        diagnose(selection->diagnostics, &expansion->action->where, MESSAGE_REPLACED_TWICE, procedure->name,
+                 address);
+    if (link != ALPHA_RA)
+        diagnose(selection->diagnostics, &expansion->action->where, MESSAGE_REPLACED_NOT_STANDARD,
+                 procedure->name, address, link);
+    selection->failed |= twice || link != ALPHA_RA;
+}
+
+/* Kept sorted by procedure: an entry has one replacement. */
+static void add_replacement(struct selection *selection, struct expansion *expansion, uint32_t place) {
+    const struct plan_action *action = expansion->action;
+    const struct program *program = selection->program;
+    struct sites *sites = expansion->sites;
+    bool entry = action->place == PLAN_ENTRY;
+    uint32_t procedure = entry ? program->entries[place].procedure : place;
+    uint32_t instruction = entry ? program->entries[place].instruction : program->procedures[procedure].first;
+    struct site_replacement replacement = {.procedure = procedure,
+                                           .routine = action->routine,
+                                           .entry = entry ? instruction : NO_INDEX,
+                                           .retains = action->retains,
+                                           .has_arguments = action->has_arguments,
+                                           .argument_count = action->argument_count};
+    replacement.arguments = fill_arguments(selection, expansion, instruction);
+    VECTOR_RESERVE(sites->replacements, sites->replacement_count, expansion->replacement_capacity);
+    uint32_t at = sites->replacement_count;
+    bool twice = false;
+    for (uint32_t i = 0; i < sites->replacement_count; i++) {
+        uint32_t other = sites->replacements[i].entry;
+        twice |= sites->replacements[i].procedure == procedure &&
+                 (other == replacement.entry || other == NO_INDEX || replacement.entry == NO_INDEX);
+    }
+    for (; at > 0 && sites->replacements[at - 1].procedure > procedure; at--)
+        sites->replacements[at] = sites->replacements[at - 1];
+    sites->replacements[at] = replacement;
+    sites->replacement_count++;
+    check_replacement(selection, expansion, &replacement, twice);
+}
+
+static void add_selected(struct selection *selection, struct expansion *expansion, uint32_t place) {
+    const struct program *program = selection->program;
+    enum plan_when when = expansion->action->when;
+    uint32_t instruction = place_instruction(program, expansion->action->place, place);
+    enum site_point point = when == PLAN_BEFORE ? SITE_BEFORE : SITE_AFTER;
+    if (expansion->action->kind == PLAN_ACTION_REPLACE) {
+        add_replacement(selection, expansion, place);
+        return;
+    }
+    switch (expansion->action->place) {
+    case PLAN_PROCEDURE:
+        if (when == PLAN_BEFORE)
+            add_entries(selection, expansion, place);
+        else
+            add_exits(selection, expansion, &program->procedures[place]);
+        break;
+    case PLAN_ENTRY:
+        add_entry_sites(selection, expansion, &program->entries[place]);
+        break;
+    case PLAN_LOOP:
+        if (when == PLAN_BEFORE)
+            add_loop_entries(selection, expansion, place);
+        else if (when == PLAN_BACK)
+            add_loop_backs(selection, expansion, &program->loops[place]);
+        else
+            add_loop_exits(selection, expansion, place);
+        break;
+    case PLAN_BLOCK:
+        if (when == PLAN_AFTER)
+            instruction = block_last(&program->blocks[place]);
+        add_sites(selection, expansion, instruction, point);
+        break;
+    case PLAN_EDGE:
+        add_edge_sites(selection, expansion, place_edge(program, place));
+        break;
+    case PLAN_CALLSITE:
+    case PLAN_INSTRUCTION:
+        add_sites(selection, expansion, instruction, point);
+        break;
+    default:
+        add_moment(selection, expansion, place);
+    }
+}
+
+void add_place(struct selection *selection, struct expansion *expansion) {
+    const struct plan_action *action = expansion->action = expansion->first;
+    uint32_t place = action->place == PLAN_PROGRAM ? 0 : selection->variables[action->place_variable];
+    expansion->selected = true;
+    expansion->sites->places_matched += expansion->together;
+    if (!action->guard || action->guard->dynamic || fold(selection, action->guard).integer)
+        add_selected(selection, expansion, place);
+}

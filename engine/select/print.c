@@ -1,0 +1,180 @@
+/* print.c: the printed form of the selected sites (--dump=sites).
+   Requires sites, and the plan and program that they are of. */
+#include <string.h>
+
+#include "engine/select/internal.h"
+#include "engine/object/object.h"
+#include "engine/cfg/cfg.h"
+
+static void print_expression(const struct site_expression *expression, const struct plan *plan, FILE *stream);
+
+static void print_string(const char *string, FILE *stream) {
+    fputc('"', stream);
+    for (; *string; string++)
+        if (*string == '"' || *string == '\\')
+            fprintf(stream, "\\%c", *string);
+        else if ((unsigned char)*string < ' ')
+            fprintf(stream, "\\x%02x", *string);
+        else
+            fputc(*string, stream);
+    fputc('"', stream);
+}
+
+static void print_argument(const struct site_argument *argument, const struct plan *plan, FILE *stream) {
+    if (argument->kind == SITE_BUFFER) {
+        fprintf(stream, "buffer %lld", (long long)argument->constant);
+    } else if (argument->kind == SITE_REPLACED) {
+        fputs(argument->constant == PLAN_REPLACED_ARGUMENTS ? "its arguments" : "its address", stream);
+    } else if (argument->kind == SITE_STRING) {
+        print_string(argument->string, stream);
+    } else if (argument->kind == SITE_ARRAY) {
+        fputs(plan->arrays[argument->array->array].name, stream);
+    } else if (argument->kind == SITE_CONSTANT) {
+        bool small = argument->constant > -65536 && argument->constant < 65536;
+        fprintf(stream, small ? "%lld" : "0x%llx", (long long)argument->constant);
+    } else if (argument->kind == SITE_VALUE &&
+               (argument->value == PLAN_VALUE_REGISTER || argument->value == PLAN_VALUE_OLD)) {
+        fprintf(stream, "%s(%s%u)", plan_values[argument->value].word, argument->operand >= 32 ? "f" : "",
+                argument->operand & 31u);
+    } else if (argument->kind == SITE_COMPUTED) {
+        print_expression(argument->computed, plan, stream);
+    } else {
+        fputs(plan_values[argument->value].word, stream);
+    }
+}
+
+/* Inner operators in parentheses. */
+static void print_operand(const struct site_expression *expression, const struct plan *plan, FILE *stream) {
+    bool leaf = !plan_operator_word(expression->op) && expression->op != PLAN_OP_CONDITIONAL;
+    fputs(leaf ? "" : "(", stream);
+    print_expression(expression, plan, stream);
+    fputs(leaf ? "" : ")", stream);
+}
+
+static void print_expression(const struct site_expression *expression, const struct plan *plan,
+                             FILE *stream) {
+    const struct site_expression *const *operand = expression->operand;
+    const char *word = plan_operator_word(expression->op);
+    if (word && operand[1]) {
+        print_operand(operand[0], plan, stream);
+        fprintf(stream, " %s ", word);
+        print_operand(operand[1], plan, stream);
+    } else if (word) {
+        fputs(word, stream);
+        print_operand(operand[0], plan, stream);
+    } else if (expression->op == PLAN_OP_CONDITIONAL) {
+        print_operand(operand[0], plan, stream);
+        fputs(" ? ", stream);
+        print_operand(operand[1], plan, stream);
+        fputs(" : ", stream);
+        print_operand(operand[2], plan, stream);
+    } else if (expression->op == PLAN_OP_CELL) {
+        const struct plan_counter *counter = &plan->counters[expression->cell->counter];
+        fprintf(stream, "$%s", counter->name);
+        if (!plan_has_cells(counter))
+            return;
+        fputc('[', stream);
+        print_expression(operand[0], plan, stream);
+        fputc(']', stream);
+    } else if (expression->op == PLAN_OP_MEMORY) {
+        fprintf(stream, "%s(", plan_values[PLAN_VALUE_MEMORY].word);
+        print_expression(operand[0], plan, stream);
+        fprintf(stream, ", %lld)", (long long)expression->leaf.constant);
+    } else if (expression->op == PLAN_OP_STATIC) {
+        fprintf(stream, "%s(", plan_values[PLAN_VALUE_STATIC].word);
+        print_expression(operand[0], plan, stream);
+        fputc(')', stream);
+    } else {
+        print_argument(&expression->leaf, plan, stream);
+    }
+}
+
+static void print_call(const struct site *site, const struct plan *plan, FILE *stream) {
+    fprintf(stream, " %s(", plan->routines[site->routine].name);
+    for (uint32_t i = 0; i < site->argument_count; i++) {
+        if (i)
+            fputs(", ", stream);
+        print_argument(&site->arguments[i], plan, stream);
+    }
+    fputs(")\n", stream);
+}
+
+static void print_update(const struct sites *sites, const struct site *site, const struct plan *plan,
+                         FILE *stream) {
+    fprintf(stream, " %s", plan->counters[site->counter].name);
+    if (site->cell) {
+        fputc('[', stream);
+        print_expression(site->cell, plan, stream);
+        fputc(']', stream);
+    } else if (plan_has_cells(&plan->counters[site->counter])) {
+        uint64_t number = site->cell_base - sites->cell_bases[site->counter];
+        fprintf(stream, "[%llu]",
+                (unsigned long long)(site->buckets ? number / site->buckets->count : number));
+    }
+    if (site->buckets) {
+        fputs(" << ", stream);
+        print_operand(site->value, plan, stream);
+        fputs(" weight ", stream);
+    } else {
+        fprintf(stream, " %s ", plan_update_word(site->update));
+    }
+    print_expression(site->amount, plan, stream);
+    fputc('\n', stream);
+}
+
+static void print_effect(const struct sites *sites, const struct site *site, const struct plan *plan,
+                         FILE *stream) {
+    if (site->guard) {
+        fputs(" when ", stream);
+        print_expression(site->guard, plan, stream);
+    }
+    if (site->sample)
+        fprintf(stream, " sample %lld", (long long)site->sample);
+    if (site->kind == PLAN_ACTION_UPDATE)
+        print_update(sites, site, plan, stream);
+    else
+        print_call(site, plan, stream);
+}
+
+static void print_moment(const struct sites *sites, const struct site_list *moment, const char *when,
+                         const char *name, const struct plan *plan, FILE *stream) {
+    for (uint32_t i = 0; i < moment->count; i++) {
+        fprintf(stream, "%s %s", when, name);
+        print_effect(sites, &moment->list[i], plan, stream);
+    }
+}
+
+void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
+                 FILE *stream) {
+    static const char *const points[] = {"entry", "arrive", "before", "after", "taken", "fallthrough"};
+    print_moment(sites, &sites->program.before, "before", "program", plan, stream);
+    for (uint32_t k = 0; k < sites->library_count; k++)
+        print_moment(sites, &sites->libraries[k].before, "before", object_file_name(program, k + 1), plan,
+                     stream);
+    for (uint32_t i = 0; i < sites->replacement_count; i++) {
+        const struct procedure *procedure = &program->procedures[sites->replacements[i].procedure];
+        const struct site_replacement *replacement = &sites->replacements[i];
+        uint32_t entry = replacement->entry == NO_INDEX ? procedure->first : replacement->entry;
+        fprintf(stream, "replace %s0x%llx %s with", replacement->retains ? "and retain " : "",
+                (unsigned long long)instruction_address(program, entry), procedure->name);
+        if (replacement->has_arguments)
+            print_call(&(struct site){.routine = replacement->routine,
+                                      .argument_count = replacement->argument_count,
+                                      .arguments = replacement->arguments},
+                       plan, stream);
+        else
+            fprintf(stream, " %s\n", plan->routines[replacement->routine].name);
+    }
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->sites[i];
+        const struct procedure *procedure = &program->procedures[procedure_at(program, site->instruction)];
+        fprintf(stream, "%s 0x%llx %s+0x%x %s:", points[site->point],
+                (unsigned long long)instruction_address(program, site->instruction), procedure->name,
+                4 * (site->instruction - procedure->first), plan_place_words[site->scope]);
+        print_effect(sites, site, plan, stream);
+    }
+    for (uint32_t k = 0; k < sites->library_count; k++)
+        print_moment(sites, &sites->libraries[k].after, "after", object_file_name(program, k + 1), plan,
+                     stream);
+    print_moment(sites, &sites->program.after, "after", "program", plan, stream);
+}

@@ -1,0 +1,107 @@
+/* select.c: expands a plan into the calls to make at each point of one program.
+   Requires an analysed program and a checked plan; reports what a plan asks for where it has no meaning. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/select/internal.h"
+#include "runtime/interface.h" /* LAYOUT_CELLS */
+
+/* ---- arguments -------------------------------------------------------------------------------------- */
+
+/* ---- places ------------------------------------------------------------------------------------------ */
+
+/* Enters the next loop, or, inside the innermost, instruments. */
+static void visit_place(struct selection *selection, void *context) {
+    struct expansion *expansion = context;
+    if (expansion->depth == expansion->action->loop_count) {
+        add_place(selection, expansion);
+        return;
+    }
+    uint32_t depth = expansion->depth++;
+    each_place(selection, expansion->action->loops, depth, visit_place, context);
+    expansion->depth--;
+}
+
+/* ---- the plan -------------------------------------------------------------------------------------------
+ */
+
+static void explain_nothing(struct selection *selection, const struct plan_action *action) {
+    const struct program *program = selection->program;
+    bool has_symbols = false;
+    for (uint32_t i = 0; i < program->procedure_count && !has_symbols; i++)
+        has_symbols = program->procedures[i].origin == PROCEDURE_SYMBOL;
+    diagnose(selection->diagnostics, &action->where, MESSAGE_NOTHING_SELECTED, program->path);
+    if (!has_symbols)
+        diagnose_hint(selection->diagnostics,
+                      "the program has no symbols: its procedures are called proc_at_0x...");
+    for (uint32_t i = 0; i < action->loop_count; i++)
+        if (action->loops[i].domain == PLAN_DOMAIN_SET &&
+            selection_set(selection, action->loops[i].set)->member_count == 0)
+            diagnose_hint(selection->diagnostics, "the set '%s' is empty",
+                          selection->plan->sets[action->loops[i].set].name);
+}
+
+/* How many actions from number `first` belong to its statement. */
+static uint32_t actions_together(const struct plan *plan, uint32_t first) {
+    uint32_t last = first;
+    while (last < plan->action_count && plan->actions[last].statement == plan->actions[first].statement)
+        last++;
+    return last - first;
+}
+
+struct sites *sites_select(const struct plan *plan, struct program *program,
+                           struct diagnostics *diagnostics) {
+    struct selection selection = {.plan = plan, .program = program, .diagnostics = diagnostics};
+    struct expansion expansion = {.sites = allocate_zeroed(1, sizeof *expansion.sites)};
+    struct sites *sites = expansion.sites;
+    uint32_t deepest = 0;
+    sites->arena = arena_create();
+    sites->library_count = program->library_count;
+    sites->libraries = allocate_zeroed((size_t)program->library_count + 1, sizeof *sites->libraries);
+    for (uint32_t i = 0; i < plan->action_count; i++)
+        if (plan->actions[i].loop_count > deepest)
+            deepest = plan->actions[i].loop_count;
+    uint32_t *variables = selection.variables = allocate_zeroed((size_t)deepest + 1, sizeof *variables);
+    selection.sets = allocate_zeroed((size_t)plan->set_count + 1, sizeof *selection.sets);
+    expansion.cell_bases = sites->cell_bases = lay_out_cells(&selection);
+    sites->cells = expansion.cell_bases[plan->counter_count];
+    expansion.latest = allocate_zeroed((size_t)plan->action_count + 1, sizeof *expansion.latest);
+    for (uint32_t i = 0; i < plan->action_count && !selection.failed; i += expansion.together) {
+        expansion.first = expansion.action = &plan->actions[i];
+        expansion.together = actions_together(plan, i);
+        expansion.selected = false;
+        memset(expansion.latest, 0, expansion.together * sizeof *expansion.latest);
+        visit_place(&selection, &expansion);
+        if (!expansion.selected && !selection.failed)
+            explain_nothing(&selection, expansion.first);
+    }
+    free(expansion.latest);
+    sort_sites(sites->sites, sites->count);
+    sort_program_sites(&sites->program.before, false);
+    sort_program_sites(&sites->program.after, true);
+    selection_release(&selection);
+    free(variables);
+    if (!selection.failed)
+        return sites;
+    sites_destroy(sites);
+    return NULL;
+}
+
+void sites_destroy(struct sites *sites) {
+    if (!sites)
+        return;
+    free(sites->sites);
+    free(sites->replacements);
+    free(sites->cell_bases);
+    free(sites->program.before.list);
+    free(sites->program.after.list);
+    for (uint32_t k = 0; k < sites->library_count; k++) {
+        free(sites->libraries[k].before.list);
+        free(sites->libraries[k].after.list);
+    }
+    free(sites->libraries);
+    free(sites->skips);
+    free(sites->skipped.list);
+    arena_destroy(sites->arena);
+    free(sites);
+}

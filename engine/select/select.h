@@ -1,0 +1,48 @@
+/* select.h: places, sets as bit maps, and folded values. Requires an analysed program and a checked plan. */
+#ifndef ATOMC_SELECT_H
+#define ATOMC_SELECT_H
+
+#include "engine/places/places.h"
+#include "engine/select/sites.h"
+
+struct pattern;
+struct shown_names;
+
+/* The members of a plan set, over the indices of its kind of place. */
+struct member_map {
+    uint64_t *bits;  /* one per place; NULL before the set is asked for */
+    uint32_t *ranks; /* members before each 64-place word */
+    uint32_t place_count, member_count;
+};
+
+struct selection {
+    const struct plan *plan;
+    struct program *program;
+    struct diagnostics *diagnostics;
+    struct member_map *sets;         /* per plan set */
+    uint32_t *variables;             /* the places of the loops entered so far */
+    struct pattern *patterns;        /* regular expressions compiled so far: a list */
+    struct shown_names *shown_names; /* demangled so far */
+    bool failed;                     /* an error was reported */
+};
+
+/* ---- fold.c ---- */
+
+struct member_map *selection_set(struct selection *selection, uint32_t index);
+/* Frees the sets and regular expressions that were made. */
+void selection_release(struct selection *selection);
+/* Per counter of the plan, and one more: the number of its first cell among all. The caller frees it. */
+uint64_t *lay_out_cells(struct selection *selection);
+/* Folds a static expression; places are their indices. */
+struct attribute_value fold(struct selection *selection, const struct plan_expression *expression);
+/* Calls visit(context) with selection->variables[depth] set to each place of the loop in turn. */
+void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
+                void (*visit)(struct selection *selection, void *context), void *context);
+
+/* ---- shown_names.c ---- */
+
+/* The same as it is shown in a report or passed to C: names of procedures are demangled where that is wanted.
+ */
+struct attribute_value fold_shown(struct selection *selection, const struct plan_expression *expression);
+
+#endif

@@ -1,0 +1,86 @@
+/* shown_names.c: values as reports and C are given them: with --demangle, names of procedures as C++ writes
+   them. Conditions see symbols. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/select/internal.h"
+
+/* Of the C++ library, which its header has only for C++. */
+char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
+
+/* What was demangled: a hash table by symbols, at most half full. */
+struct shown_names {
+    struct shown_name {
+        const char *symbol, *shown;
+    } * slots;
+    size_t count, size; /* a power of two */
+};
+
+static size_t hash_name(const char *text) {
+    size_t value = 14695981039346656037U;
+    for (; *text; text++)
+        value = (value ^ (unsigned char)*text) * 1099511628211U;
+    return value ^ value >> 32;
+}
+
+/* The symbol's slot, or the free one for it. */
+static struct shown_name *name_slot(struct shown_names *names, const char *symbol) {
+    for (size_t at = hash_name(symbol);; at++) {
+        struct shown_name *slot = &names->slots[at & (names->size - 1)];
+        if (!slot->symbol || strcmp(slot->symbol, symbol) == 0)
+            return slot;
+    }
+}
+
+static void grow_names(struct shown_names *names) {
+    struct shown_names old = *names;
+    names->size = old.size ? 2 * old.size : 1024;
+    names->slots = allocate_zeroed(names->size, sizeof *names->slots);
+    for (size_t i = 0; i < old.size; i++)
+        if (old.slots[i].symbol)
+            *name_slot(names, old.slots[i].symbol) = old.slots[i];
+    free(old.slots);
+}
+
+/* The strings live as long as the program. */
+static const char *show(struct selection *selection, const char *symbol) {
+    struct arena *arena = selection->program->arena;
+    struct shown_names *names = selection->shown_names;
+    if (strncmp(symbol, "_Z", 2) != 0)
+        return symbol; /* a name of C, though it may be a type's in C++ */
+    if (!names)
+        names = selection->shown_names = allocate_zeroed(1, sizeof *names);
+    if (2 * names->count >= names->size)
+        grow_names(names);
+    struct shown_name *slot = name_slot(names, symbol);
+    if (!slot->symbol) {
+        int status;
+        char *demangled = __cxa_demangle(symbol, NULL, NULL, &status);
+        slot->symbol = arena_string(arena, symbol, strlen(symbol));
+        slot->shown = demangled ? arena_string(arena, demangled, strlen(demangled)) : slot->symbol;
+        names->count++;
+        free(demangled);
+    }
+    return slot->shown;
+}
+
+void shown_names_free(struct shown_names *names) {
+    if (names)
+        free(names->slots);
+    free(names);
+}
+
+static bool is_name(enum plan_attribute attribute) {
+    return attribute == PLAN_ATTRIBUTE_PROC_NAME || attribute == PLAN_ATTRIBUTE_ENTRY_NAME ||
+           attribute == PLAN_ATTRIBUTE_CALLSITE_CALLEE || attribute == PLAN_ATTRIBUTE_INST_CALLEE;
+}
+
+struct attribute_value fold_shown(struct selection *selection, const struct plan_expression *expression) {
+    while (expression->op == PLAN_OP_CONDITIONAL)
+        expression = expression->operand[fold(selection, expression->operand[0]).integer ? 1 : 2];
+    struct attribute_value value = fold(selection, expression);
+    if (selection->program->demangle && value.string && expression->op == PLAN_OP_ATTRIBUTE &&
+        is_name(expression->attribute))
+        value.string = show(selection, value.string);
+    return value;
+}

@@ -1,0 +1,217 @@
+/* sites.h: the plan applied to one program: for each point of the text, the calls to make there, with every
+   static expression folded. Made by select.c from the plan; consumed by the rewriter. */
+#ifndef ATOMC_SITES_H
+#define ATOMC_SITES_H
+
+#include "engine/program.h"
+#include "plan/plan.h"
+
+struct rewrite;
+
+/* Reasons for not making a call at a site. */
+enum skip_reason {
+#define SKIP(id, lost, text) SKIP_##id,
+#include "engine/select/skips.def"
+#undef SKIP
+    SKIP_COUNT
+};
+
+extern const char *const skip_texts[SKIP_COUNT];
+
+/* Calls of one statement that one reason prevented. */
+struct skip {
+    uint32_t statement, reason; /* of its action; enum skip_reason */
+    uint32_t example;           /* an instruction index */
+    uint64_t count;
+};
+
+/* Calls that the copies could not make, of the latest round. */
+struct skips {
+    struct skip *list;
+    uint32_t count, capacity;
+    uint64_t calls[SKIP_COUNT];   /* not made, for each reason, */
+    uint32_t example[SKIP_COUNT]; /* ... and an instruction */
+};
+
+/* Where, at one instruction, calls are made; in execution order. */
+enum site_point {
+    SITE_ENTRY,  /* control enters the procedure from outside here (its first instruction, the one after the
+                    ldgp,  and other alternate entries), not by a branch back from inside; the ldgp's
+                    fallthrough excluded */
+    SITE_ARRIVE, /* each time before the first instruction of a block to which only one way leads, before
+                    everything at SITE_BEFORE */
+    SITE_BEFORE, /* each time before the instruction executes */
+    SITE_AFTER,  /* each time after it: for calls, on return; for conditional branches, on both ways out;
+                    for unconditional transfers, just before the transfer, after everything at SITE_BEFORE */
+    SITE_TAKEN, /* where it transfers control, after everything at SITE_AFTER: of conditional branches only if
+                   taken */
+    SITE_FALLTHROUGH, /* where control goes on to the next instruction, likewise; of a call on return */
+};
+
+enum site_argument_kind {
+    SITE_CONSTANT,
+    SITE_STRING,
+    SITE_VALUE,
+    SITE_COMPUTED,
+    SITE_ARRAY,
+    SITE_BUFFER,
+    SITE_REPLACED /* enum plan_replaced in .constant; of replacements only */
+};
+
+/* An array for C, folded. */
+struct site_array {
+    uint32_t array; /* index into plan.arrays */
+    enum plan_c_type element;
+    uint32_t count;
+    const void *bytes; /* the elements, as they are in memory; NULL: strings */
+    const char *const *strings;
+    uint32_t address; /* in the tables of the rewriter, which sets it; 0: not there yet */
+    struct site_array *next;
+};
+
+struct site_argument {
+    uint8_t kind;    /* enum site_argument_kind */
+    uint8_t value;   /* enum plan_value, if kind is SITE_VALUE */
+    uint8_t operand; /* PLAN_VALUE_REGISTER: its number, 0-63, into which arguments in registers and results
+                        are turned already; PLAN_VALUE_ARGUMENT: its number, from 6 */
+    bool floating;   /* passed as floating point: a constant's 64 bits, or a floating-point register */
+    bool single;     /* to a float parameter: has to be rounded to one */
+    union {
+        int64_t constant; /* SITE_CONSTANT: already converted to the parameter's C type; SITE_BUFFER: its
+                             number */
+        const char *string;
+        const struct site_expression *computed; /* SITE_COMPUTED */
+        struct site_array *array;               /* SITE_ARRAY */
+    };
+};
+
+/* The cells of a counter. */
+struct site_cell {
+    uint32_t counter;   /* index into plan.counters */
+    uint64_t base;      /* number of the first among all cells of the plan */
+    uint32_t count;     /* there is no cell of a number outside: it reads as 0 */
+    bool unset_is_zero; /* a cell that holds .initial reads as 0 */
+    int64_t initial;
+};
+
+/* A dynamic expression with everything static in it folded: operators over constants and values.
+   PLAN_OP_INTEGER, PLAN_OP_VALUE (in .leaf, as an argument), PLAN_OP_CELL, PLAN_OP_MEMORY (operand[0] its
+   address, .leaf its size), PLAN_OP_STATIC where there are libraries, and the operators from PLAN_OP_NOT
+   to PLAN_OP_CONDITIONAL, on signed 64-bit integers; comparisons and logic give 0 or 1. Divisors and shift
+   counts may be anything; division by zero gives 0. */
+struct site_expression {
+    enum plan_operator op;
+    struct site_argument leaf;
+    const struct site_expression *operand[3];
+    const struct site_cell *cell; /* PLAN_OP_CELL: which of them is operand[0] */
+};
+
+struct site {
+    uint32_t instruction;
+    uint8_t point;      /* enum site_point */
+    uint8_t scope;      /* enum plan_place of the action: outer scopes go first */
+    uint32_t statement; /* of the action: the order within a scope */
+    /* Sites of one group follow each other: they are what one statement does at one place, and have guard and
+       sampling in common, which are decided once. */
+    uint32_t group;
+    uint8_t kind; /* enum plan_action_kind */
+    const struct site_expression
+        *guard;           /* NULL: always. A static guard is folded: false, and there is no site */
+    int64_t sample;       /* done at each so manieth time that the guard holds; 0: at each */
+    uint64_t sample_cell; /* that counts them: its number among all cells of the plan */
+    uint32_t counter;     /* PLAN_ACTION_UPDATE: index into plan.counters */
+    uint32_t cell_count;  /* of the counter; a dynamic cell number outside it is not counted */
+    uint64_t
+        cell_base;  /* the number, among all cells of the plan, of its cell, or, with .cell, of its first */
+    uint8_t update; /* enum plan_update */
+    const struct site_expression *cell; /* dynamic; NULL: it is known which */
+    const struct site_expression *amount;
+    /* Of a histogram: .cell chooses among groups of as many cells as there are buckets, .value the bucket. */
+    const struct plan_buckets *buckets; /* NULL: of a counter */
+    const struct site_expression *value;
+    uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
+    bool counted;     /* ... whose sums other sites make: sums.c */
+    uint32_t argument_count;
+    const struct site_argument *arguments; /* shared where equal */
+};
+
+/* What a plan asks for and cannot be had at some point. */
+struct site_skip {
+    uint32_t statement; /* of the action */
+    uint32_t instruction;
+    uint32_t count; /* of its actions */
+    uint8_t reason; /* enum skip_reason (rewrite.h) */
+};
+
+/* A procedure in whose stead a routine is entered. */
+struct site_replacement {
+    uint32_t procedure, routine; /* index into plan.routines */
+    uint32_t entry;              /* instruction: only who enters there; NO_INDEX: everywhere */
+    bool retains;                /* it can still be called */
+    bool has_arguments;          /* the routine gets these, else what the procedure would have got */
+    uint32_t argument_count;
+    const struct site_argument *arguments;
+};
+
+/* What is done at a moment, not at an instruction, in order: there are constants, strings and, alone,
+   registers and $base. */
+struct site_list {
+    struct site *list;
+    uint32_t count;
+    size_t capacity;
+};
+
+struct moments {
+    struct site_list before, after;
+};
+
+struct sites {
+    uint32_t count;
+    struct site *sites;     /* sorted by instruction, point, scope, action, then loop order */
+    struct moments program; /* before its first instruction, after its last; its own object's, too */
+    uint32_t library_count;
+    struct moments *libraries; /* when one has been loaded, and before it is unloaded */
+    uint32_t skip_count;
+    struct site_skip *skips;
+    struct skips skipped;
+    uint32_t replacement_count;
+    struct site_replacement *replacements; /* sorted by procedure */
+    struct site_array *arrays; /* a list: one for each array and type of element that calls pass */
+    uint64_t cells;            /* of all counters, in the order of plan.counters */
+    uint64_t *cell_bases;      /* per counter, and one more: its first cell among all */
+    uint64_t places_matched;   /* places selected, counted once per action */
+    struct arena *arena;
+};
+
+/* ---- skips.c ---- */
+
+/* The call at the site is not made, at or behind this instruction. */
+void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct site *site,
+                  uint32_t instruction);
+/* A warning, or an error if options say so, for each action that loses events. */
+void skips_report(const struct rewrite *rewrite);
+void skips_start(struct rewrite *rewrite);                     /* of a round */
+void skips_print(const struct rewrite *rewrite, FILE *stream); /* --dump=skips */
+/* What the selection could not place; after the others of the round. */
+void skips_of_selection(struct rewrite *rewrite);
+
+/* ---- select.c ---- */
+
+/* Expands the plan. Reports actions whose selection is empty (a warning that says why it may be), dynamic
+   values that have no meaning at a site ($addr at an instruction that is no load or store, $taken elsewhere
+   than before a conditional branch ...: errors at the .atd line, with the first offending address), NULL
+   after an error. */
+struct sites *sites_select(const struct plan *plan, struct program *program, struct diagnostics *diagnostics);
+void sites_destroy(struct sites *sites);
+
+/* ---- print.c ---- */
+
+void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
+                 FILE *stream); /* --dump=sites */
+
+/* ---- verify.c ---- */
+
+/* Are the sites sorted and inside of blocks? What is wrong, or NULL. */
+const char *sites_verify(const struct sites *sites, const struct program *program);
+
+#endif

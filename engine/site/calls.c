@@ -1,0 +1,225 @@
+/* calls.c: the code at a site: a frame, guards, arguments and a bsr to the routine's wrapper for each call,
+   and counters' updates. Requires the sites' dynamic values to be valid at the instruction (select.c has
+   checked). */
+#include "engine/site/internal.h"
+#include "engine/routine/routine.h"
+
+#define REGISTER_ARGUMENTS 6
+#define MOST_DIRECT_SAVES  10
+
+alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
+                                const struct call_context *context) {
+    alpha_register_set sources = 0;
+    const struct site_expression *expressions[] = {site->guard, site->cell, site->amount, site->value};
+    for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
+        if (expressions[i])
+            sources |= expression_sources(rewrite, expressions[i], context);
+    for (uint32_t i = 0; i < site->argument_count; i++)
+        sources |= value_sources(rewrite, &site->arguments[i], context);
+    return sources;
+}
+
+/* ---- arguments ------------------------------------------------------------------------------------------------ */
+
+/* The calling standard wants narrow arguments extended to 64 bits; unsigned int sign-extended like int. */
+static void emit_narrowing(struct code *code, const struct plan_parameter *parameter, unsigned to) {
+    unsigned shift = parameter->type == PLAN_C_CHAR ? 56 : 48;
+    switch (parameter->type) {
+    case PLAN_C_INT:
+        emit(code, alpha_literal(ALPHA_ADDLi, to, 0, to));
+        break;
+    case PLAN_C_CHAR:
+    case PLAN_C_SHORT:
+        emit(code, alpha_literal(ALPHA_SLLi, to, shift, to));
+        emit(code, alpha_literal(parameter->is_unsigned ? ALPHA_SRLi : ALPHA_SRAi, to, shift, to));
+        break;
+    default:
+        break;
+    }
+}
+
+static void emit_argument(struct frame *frame, const struct site *site, uint32_t number, unsigned to) {
+    struct rewrite *rewrite = frame->rewrite;
+    struct code *code = &rewrite->code->copies;
+    const struct site_argument *argument = &site->arguments[number];
+    const struct plan_routine *routine = &rewrite->plan->routines[site->routine];
+    bool dynamic = argument->kind == SITE_VALUE || argument->kind == SITE_COMPUTED;
+    if (argument->single)
+        compute_single(frame, argument, to, true);
+    else if (argument->kind == SITE_CONSTANT)
+        emit_constant(rewrite, code, argument->constant, to);
+    else if (argument->kind == SITE_STRING)
+        emit_address(code, table_string(rewrite, argument->string), to);
+    else if (argument->kind == SITE_BUFFER)
+        emit_address(code, rewrite->code->tables.buffer_addresses[argument->constant], to);
+    else if (argument->kind == SITE_ARRAY)
+        emit_address(code, table_array(rewrite, argument->array), to);
+    else if (argument->kind == SITE_COMPUTED)
+        compute(frame, argument->computed, to);
+    else
+        compute_value(frame, argument, to);
+    if (dynamic && !argument->floating && number < routine->parameter_count)
+        emit_narrowing(code, &routine->parameters[number], to);
+    frame->gone |= REGISTER_BIT(to);
+}
+
+/* A floating-point argument into a floating-point register, by way of $26 and the pool if it is a constant.
+ */
+static void emit_double(struct frame *frame, const struct site *site, uint32_t number, unsigned to) {
+    struct code *code = &frame->rewrite->code->copies;
+    const struct site_argument *argument = &site->arguments[number];
+    if (argument->kind == SITE_CONSTANT && argument->constant == 0) {
+        emit(code, alpha_operate(ALPHA_CPYS, 31, 31, to));
+    } else if (argument->kind == SITE_CONSTANT) {
+        uint32_t address = pool_constant(frame->rewrite, (uint64_t)argument->constant);
+        int low = address_low(address);
+        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_RA, address_high(address), ALPHA_ZERO));
+        emit(code, alpha_memory(ALPHA_LDT, to, low, ALPHA_RA));
+        frame->gone |= REGISTER_BIT(ALPHA_RA);
+    } else if (argument->single) {
+        compute_single(frame, argument, to, false);
+    } else {
+        uint32_t word = frame->rewrite->program->text[frame->context->instruction];
+        compute_double(frame, argument, word, to);
+    }
+    frame->gone |= REGISTER_BIT(32 + to);
+}
+
+/* ---- calls ---------------------------------------------------------------------------------------------------- */
+
+/* Straight to the routine, whose frame needs no more than the site's: nothing to lock or to swap. */
+static bool can_be_direct(const struct rewrite *rewrite, uint32_t routine) {
+    const struct routine_summary *summary = routine_summary_of_call(rewrite, routine);
+    return !rewrite->program->threads && !summary->uses_thread_pointer && !summary->changes_fpcr;
+}
+
+/* A wrapper is shared; a direct call has its saves at the site, which pays while they are few. */
+static bool is_called_directly(const struct rewrite *rewrite, uint32_t routine, alpha_register_set needed) {
+    enum call_tier tier = rewrite->options->call;
+    alpha_register_set saves = wrapper_clobbers(rewrite, routine) & needed;
+    if (tier == CALL_WRAPPER || tier == CALL_INLINE || !can_be_direct(rewrite, routine))
+        return false;
+    return tier == CALL_DIRECT || __builtin_popcountll(saves) <= MOST_DIRECT_SAVES;
+}
+
+static void emit_through_wrapper(struct frame *frame, const struct site *site, alpha_register_set needed) {
+    struct rewrite *rewrite = frame->rewrite;
+    struct code *code = &rewrite->code->copies;
+    alpha_register_set saves = wrapper_clobbers(rewrite, site->routine) & needed & ~frame->saved;
+    emit_near_call(code, wrapper_address(rewrite, site->routine, saves));
+}
+
+static void emit_call(struct frame *frame, const struct site *site, alpha_register_set needed) {
+    struct rewrite *rewrite = frame->rewrite;
+    struct code *code = &rewrite->code->copies;
+    for (uint32_t i = REGISTER_ARGUMENTS; i < site->argument_count; i++) {
+        emit_argument(frame, site, i, ALPHA_RA);
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 8 * (int)(i - REGISTER_ARGUMENTS), ALPHA_SP));
+    }
+    for (uint32_t i = 0; i < site->argument_count && i < REGISTER_ARGUMENTS; i++)
+        if (site->arguments[i].floating)
+            emit_double(frame, site, i, ALPHA_A0 + i);
+        else
+            emit_argument(frame, site, i, ALPHA_A0 + i);
+    if (is_called_directly(rewrite, site->routine, needed)) {
+        routine_place(rewrite, site->routine);
+        routine_emit_call(rewrite, code, site->routine);
+        rewrite->code->statistics.calls_direct++;
+    } else {
+        emit_through_wrapper(frame, site, needed);
+    }
+    frame->gone |= frame->saved; /* what the call may change and the wrapper does not keep */
+    rewrite->code->statistics.calls_made++;
+    rewrite->routines->sum_called |= site->counted;
+    rewrite->routines->calls[site->routine].called++;
+}
+
+/* A branch to be, for when the register is 0. */
+struct test {
+    uint32_t position; /* NO_INDEX: there is none */
+    unsigned reg;
+};
+
+static struct test begin_test(struct frame *frame, unsigned reg) {
+    struct test test = {code_position(&frame->rewrite->code->copies), reg};
+    emit(&frame->rewrite->code->copies, 0);
+    frame_give_back(frame, reg);
+    return test;
+}
+
+static void end_test(struct frame *frame, struct test test) {
+    struct code *code = &frame->rewrite->code->copies;
+    if (test.position != NO_INDEX)
+        code->words[test.position] =
+            alpha_branch(ALPHA_BEQ, test.reg, (int64_t)code_position(code) - test.position - 1);
+}
+
+/* What the sites of one group do, if their guard holds and this is one of those that are sampled. */
+void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
+                alpha_register_set needed) {
+    struct test guard = {NO_INDEX, 0}, sample = {NO_INDEX, 0};
+    if (sites[0]->guard) {
+        unsigned holds = frame_take(frame);
+        compute(frame, sites[0]->guard, holds);
+        guard = begin_test(frame, holds);
+    }
+    if (sites[0]->sample) {
+        unsigned chosen = frame_take(frame);
+        compute_sample(frame, sites[0], chosen);
+        sample = begin_test(frame, chosen);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (sites[i]->kind == PLAN_ACTION_UPDATE)
+            compute_update(frame, sites[i]);
+        else
+            emit_call(frame, sites[i], needed);
+    }
+    end_test(frame, sample);
+    end_test(frame, guard);
+}
+
+/* ---- the frame ------------------------------------------------------------------------------------------------ */
+
+static void add_expression(const struct rewrite *rewrite, struct needs *needs,
+                           const struct site_expression *expression, uint32_t instruction, unsigned held) {
+    struct needs own = {0};
+    if (!expression)
+        return;
+    expression_needs(rewrite, expression, instruction, &own);
+    need_at_least(needs, &own, held);
+}
+
+/* Registers that the site's code computes in, and changes. */
+void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
+                alpha_register_set needed, struct needs *needs) {
+    add_expression(rewrite, needs, site->guard, instruction, 1);
+    if (site->sample) {
+        struct needs sample = {.temporaries = SAMPLE_TEMPORARIES};
+        need_at_least(needs, &sample, 1);
+    }
+    if (site->kind == PLAN_ACTION_UPDATE) { /* base, value, amount, and a cell number or a comparison */
+        unsigned temporaries = is_simple_update(site) ? 2 : 4 + (site->buckets ? BUCKET_TEMPORARIES : 0);
+        struct needs update = {.temporaries = temporaries};
+        need_at_least(needs, &update, 0);
+        add_expression(rewrite, needs, site->amount, instruction, 3);
+        add_expression(rewrite, needs, site->value, instruction, 4);
+        add_expression(rewrite, needs, site->cell, instruction, 5);
+        return;
+    }
+    needs->frame = true;
+    needs->clobbers |= REGISTER_BIT(ALPHA_RA);
+    if (is_called_directly(rewrite, site->routine, needed))
+        needs->destroyed |= wrapper_clobbers(rewrite, site->routine);
+    for (uint32_t i = 0; i < site->argument_count; i++) {
+        struct needs own = {0};
+        if (site->arguments[i].kind == SITE_COMPUTED)
+            expression_needs(rewrite, site->arguments[i].computed, instruction, &own);
+        else
+            value_needs(rewrite, &site->arguments[i], instruction, &own);
+        if (site->arguments[i].single)
+            routine_needs(&own);
+        need_at_least(needs, &own, 0);
+        if (i < REGISTER_ARGUMENTS)
+            needs->clobbers |= REGISTER_BIT(ALPHA_A0 + i + (site->arguments[i].floating ? 32 : 0));
+    }
+}

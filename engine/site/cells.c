@@ -1,0 +1,231 @@
+/* cells.c: the cells of counters in inserted code: read, updated, counted for sampling.
+   Requires a frame whose registers to compute in are known (calls.c); CELL_TEMPORARIES of them for reading.
+ */
+#include "engine/site/internal.h"
+
+_Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < LAYOUT_SCRATCH - LAYOUT_CELLS, "they must have room");
+
+/* The high part of a cell's address into `base`; returns the displacement from there. */
+static int address_fixed(struct code *code, uint64_t cell, unsigned base) {
+    uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * cell);
+    int displacement = address_low(address);
+    emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)displacement) >> 16), ALPHA_ZERO));
+    return displacement;
+}
+
+/* Is the number a cell's whatever it comes to? */
+static bool is_below(const struct site_expression *number, uint64_t count) {
+    switch (number->op) {
+    case PLAN_OP_INTEGER:
+        return (uint64_t)number->leaf.constant < count;
+    case PLAN_OP_BIT_AND: /* with what is not negative it is not greater */
+        return (number->operand[0]->op == PLAN_OP_INTEGER && is_below(number->operand[0], count)) ||
+               (number->operand[1]->op == PLAN_OP_INTEGER && is_below(number->operand[1], count));
+    case PLAN_OP_CONDITIONAL:
+        return is_below(number->operand[1], count) && is_below(number->operand[2], count);
+    default:
+        return false;
+    }
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------------- */
+
+/* A number without a cell reads cell 0, and gives 0. */
+static void read_chosen(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    struct code *code = frame_code(frame);
+    const struct site_cell *cell = expression->cell;
+    unsigned exists = frame_take(frame), base = frame_take(frame);
+    bool tested = !is_below(expression->operand[0], cell->count);
+    if (cell->count == 0) {
+        emit_move(code, ALPHA_ZERO, to);
+    } else {
+        compute(frame, expression->operand[0], to);
+        if (tested) {
+            emit_constant(frame->rewrite, code, cell->count, exists);
+            emit(code, alpha_operate(ALPHA_CMPULTr, to, exists, exists));
+            emit(code, alpha_operate(ALPHA_CMOVEQr, exists, ALPHA_ZERO, to));
+        }
+        emit_address(code, (uint32_t)(LAYOUT_CELLS + 8 * cell->base), base);
+        emit(code, alpha_operate(ALPHA_S8ADDQr, to, base, base));
+        emit(code, alpha_memory(ALPHA_LDQ, to, 0, base));
+        if (tested)
+            emit(code, alpha_operate(ALPHA_CMOVEQr, exists, ALPHA_ZERO, to));
+    }
+    frame_give_back(frame, base);
+    frame_give_back(frame, exists);
+}
+
+void compute_cell(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    struct code *code = frame_code(frame);
+    const struct site_cell *cell = expression->cell;
+    const struct site_expression *number = expression->operand[0];
+    if (number->op != PLAN_OP_INTEGER) {
+        read_chosen(frame, expression, to);
+    } else if ((uint64_t)number->leaf.constant >= cell->count) {
+        emit_move(code, ALPHA_ZERO, to);
+    } else {
+        int displacement = address_fixed(code, cell->base + (uint64_t)number->leaf.constant, to);
+        emit(code, alpha_memory(ALPHA_LDQ, to, displacement, to));
+    }
+    if (!cell->unset_is_zero)
+        return;
+    unsigned unset = frame_take(frame);
+    emit_constant(frame->rewrite, code, cell->initial, unset);
+    emit(code, alpha_operate(ALPHA_CMPEQr, to, unset, unset));
+    emit(code, alpha_operate(ALPHA_CMOVNEr, unset, ALPHA_ZERO, to));
+    frame_give_back(frame, unset);
+}
+
+/* ---- updates --------------------------------------------------------------------------------------------------- */
+
+/* new = old and the amount, brought together. */
+static void combine_amount(struct frame *frame, const struct site *site, unsigned amount, unsigned value) {
+    struct code *code = frame_code(frame);
+    bool constant = site->amount->op == PLAN_OP_INTEGER;
+    int64_t by = site->amount->leaf.constant;
+    if (site->update == PLAN_UPDATE_ADD && constant && by == (int16_t)by) {
+        emit(code, alpha_memory(ALPHA_LDA, value, (int)by, value));
+        return;
+    }
+    if (site->update == PLAN_UPDATE_ADD) {
+        emit(code, alpha_operate(ALPHA_ADDQr, value, amount, value));
+        return;
+    }
+    unsigned test = frame_take(frame);
+    bool maximum = site->update == PLAN_UPDATE_MAXIMUM;
+    emit(code, alpha_operate(ALPHA_CMPLTr, maximum ? value : amount, maximum ? amount : value, test));
+    emit(code, alpha_operate(ALPHA_CMOVNEr, test, amount, value));
+    frame_give_back(frame, test);
+}
+
+/* Tests the number in a register, if it must be; returns where the branch is to be put, or NO_INDEX. */
+static uint32_t test_number(struct frame *frame, const struct site *site, unsigned number, unsigned base) {
+    struct code *code = frame_code(frame);
+    if (is_below(site->cell, site->cell_count))
+        return NO_INDEX;
+    emit_constant(frame->rewrite, code, site->cell_count, base);
+    emit(code, alpha_operate(ALPHA_CMPULTr, number, base, base));
+    emit(code, 0);
+    return code_position(code) - 1;
+}
+
+/* The cell's address as base register and displacement; returns where a branch for numbers out of range is to
+ * be put, or NO_INDEX. */
+static uint32_t address_cell(struct frame *frame, const struct site *site, unsigned base, int *displacement) {
+    struct code *code = frame_code(frame);
+    if (!site->cell) {
+        *displacement = address_fixed(code, site->cell_base, base);
+        return NO_INDEX;
+    }
+    unsigned number = frame_take(frame);
+    compute(frame, site->cell, number);
+    uint32_t test = test_number(frame, site, number, base);
+    emit_address(code, (uint32_t)(LAYOUT_CELLS + 8 * site->cell_base), base);
+    emit(code, alpha_operate(ALPHA_S8ADDQr, number, base, base));
+    frame_give_back(frame, number);
+    *displacement = 0;
+    return test;
+}
+
+/* The same of a histogram's cell, for the bucket in register `bucket`. */
+static uint32_t address_bucket(struct frame *frame, const struct site *site, unsigned bucket, unsigned base,
+                               int *displacement) {
+    struct code *code = frame_code(frame);
+    uint32_t buckets = site->buckets->count, test = NO_INDEX;
+    if (!site->cell) {
+        *displacement = address_fixed(code, site->cell_base, base);
+    } else {
+        unsigned number = frame_take(frame);
+        compute(frame, site->cell, number);
+        test = test_number(frame, site, number, base);
+        emit_constant(frame->rewrite, code, buckets, base);
+        emit(code, alpha_operate(ALPHA_MULQr, number, base, number));
+        emit(code, alpha_operate(ALPHA_ADDQr, bucket, number, bucket));
+        *displacement = address_fixed(code, site->cell_base, base);
+        frame_give_back(frame, number);
+    }
+    emit(code, alpha_operate(ALPHA_S8ADDQr, bucket, base, base));
+    return test;
+}
+
+/* Loads a cell, and later stores it back: atomically where there may be threads. `value` is lost then. */
+static uint32_t begin_change(struct frame *frame, unsigned value, int displacement, unsigned base) {
+    uint32_t again = code_position(frame_code(frame));
+    emit(frame_code(frame),
+         alpha_memory(frame->rewrite->program->threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, displacement, base));
+    return again;
+}
+
+static void end_change(struct frame *frame, uint32_t again, unsigned value, int displacement, unsigned base) {
+    struct code *code = frame_code(frame);
+    bool threads = frame->rewrite->program->threads;
+    emit(code, alpha_memory(threads ? ALPHA_STQ_C : ALPHA_STQ, value, displacement, base));
+    if (threads)
+        emit(code, alpha_branch(ALPHA_BEQ, value, (int64_t)again - code_position(code) - 1));
+}
+
+/* Adds a constant that lda takes. */
+static bool adds_immediate(const struct site *site) {
+    return site->update == PLAN_UPDATE_ADD && site->amount->op == PLAN_OP_INTEGER &&
+           site->amount->leaf.constant == (int16_t)site->amount->leaf.constant;
+}
+
+bool is_simple_update(const struct site *site) {
+    return !site->buckets && adds_immediate(site) && !site->cell;
+}
+
+void compute_update(struct frame *frame, const struct site *site) {
+    struct code *code = frame_code(frame);
+    unsigned base = frame_take(frame), value = frame_take(frame), amount = ALPHA_ZERO;
+    int displacement;
+    bool simple = adds_immediate(site);
+    if (!simple) {
+        amount = frame_take(frame);
+        compute(frame, site->amount, amount);
+    }
+    uint32_t test;
+    if (site->buckets) {
+        compute(frame, site->value, base);
+        compute_bucket(frame, site->buckets, base, value);
+        test = address_bucket(frame, site, value, base, &displacement);
+    } else {
+        test = address_cell(frame, site, base, &displacement);
+    }
+    if (site->update == PLAN_UPDATE_SET) {
+        emit(code, alpha_memory(ALPHA_STQ, amount, displacement, base));
+    } else {
+        uint32_t again = begin_change(frame, value, displacement, base);
+        combine_amount(frame, site, amount, value);
+        end_change(frame, again, value, displacement, base);
+    }
+    if (test != NO_INDEX)
+        code->words[test] = alpha_branch(ALPHA_BEQ, base, (int64_t)code_position(code) - test - 1);
+    if (!simple)
+        frame_give_back(frame, amount);
+    frame_give_back(frame, value);
+    frame_give_back(frame, base);
+    frame->rewrite->code->statistics.updates_made++;
+}
+
+/* ---- sampling --------------------------------------------------------------------------------------------------- */
+
+void compute_sample(struct frame *frame, const struct site *site, unsigned to) {
+    struct code *code = frame_code(frame);
+    unsigned base = frame_take(frame), value = frame_take(frame), limit = frame_take(frame);
+    bool small = site->sample < 256;
+    if (!small)
+        emit_constant(frame->rewrite, code, site->sample, limit);
+    int displacement = address_fixed(code, site->sample_cell, base);
+    uint32_t again = begin_change(frame, value, displacement, base);
+    emit(code, alpha_memory(ALPHA_LDA, value, 1, value));
+    if (small)
+        emit(code, alpha_literal(ALPHA_CMPEQi, value, (unsigned)site->sample, to));
+    else
+        emit(code, alpha_operate(ALPHA_CMPEQr, value, limit, to));
+    emit(code, alpha_operate(ALPHA_CMOVNEr, to, ALPHA_ZERO, value));
+    end_change(frame, again, value, displacement, base);
+    frame_give_back(frame, limit);
+    frame_give_back(frame, value);
+    frame_give_back(frame, base);
+    frame->gone |= REGISTER_BIT(to);
+}

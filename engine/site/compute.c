@@ -1,0 +1,463 @@
+/* compute.c: dynamic values and expressions into registers.
+   Requires a frame whose registers to compute in are known (calls.c); destroys nothing else of the program.
+ */
+#include "engine/site/internal.h"
+#include "engine/object/object.h"
+#include "engine/image/image.h"
+
+/* What libgcc's __divq and __remq take and change: arguments, result, link and scratch. */
+#define DIVISION_REGISTERS                                                                                   \
+    (REGISTER_BIT(23) | REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(27) | REGISTER_BIT(28))
+
+static uint32_t word_of(const struct rewrite *rewrite, uint32_t instruction) {
+    return rewrite->program->text[instruction];
+}
+
+/* ---- values -------------------------------------------------------------------------------------------------- */
+
+/* 1 in `to` if the conditional branch at hand will be taken, else 0. Floating-point branches test the bits:
+   the sign, and whether all others are zero (Alpha Architecture Reference Manual, 4.9.1). */
+static void compute_taken(struct frame *frame, uint32_t word, unsigned to) {
+    struct code *code = frame_code(frame);
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    bool floating = descriptor->flags & ALPHA_FLOATING;
+    frame_fetch(frame, (floating ? 32 : 0) + alpha_ra(word), to);
+    if (descriptor->opcode_id == ALPHA_FBEQ || descriptor->opcode_id == ALPHA_FBNE)
+        emit(code, alpha_operate(ALPHA_ADDQr, to, to, to)); /* the sign goes: -0 is 0 */
+    switch (descriptor->opcode_id) {
+    case ALPHA_BEQ:
+    case ALPHA_FBEQ:
+        emit(code, alpha_literal(ALPHA_CMPEQi, to, 0, to));
+        break;
+    case ALPHA_BNE:
+    case ALPHA_FBNE:
+        emit(code, alpha_operate(ALPHA_CMPULTr, ALPHA_ZERO, to, to));
+        break;
+    case ALPHA_BLT:
+        emit(code, alpha_literal(ALPHA_SRLi, to, 63, to));
+        break;
+    case ALPHA_BGE:
+        emit(code, alpha_operate(ALPHA_CMPLEr, ALPHA_ZERO, to, to));
+        break;
+    case ALPHA_BLE:
+    case ALPHA_FBLE: /* as integers too: -0 is the most negative, NaNs sort by sign */
+        emit(code, alpha_literal(ALPHA_CMPLEi, to, 0, to));
+        break;
+    case ALPHA_BGT:
+    case ALPHA_FBGT:
+        emit(code, alpha_operate(ALPHA_CMPLTr, ALPHA_ZERO, to, to));
+        break;
+    case ALPHA_BLBS:
+    case ALPHA_BLBC:
+        emit(code, alpha_literal(ALPHA_ANDi, to, 1, to));
+        break;
+    case ALPHA_FBLT:
+    case ALPHA_FBGE: { /* (v - 1) & v is negative for negative v but -0 */
+        unsigned helper = frame_take(frame);
+        emit(code, alpha_literal(ALPHA_SUBQi, to, 1, helper));
+        emit(code, alpha_operate(ALPHA_ANDr, to, helper, to));
+        emit(code, alpha_literal(ALPHA_SRLi, to, 63, to));
+        frame_give_back(frame, helper);
+        break;
+    }
+    default:
+        break;
+    }
+    if (descriptor->opcode_id == ALPHA_BLBC || descriptor->opcode_id == ALPHA_FBGE)
+        emit(code, alpha_literal(ALPHA_XORi, to, 1, to));
+}
+
+/* As a load of the same size would bring it back. */
+static void cut_to_size(struct frame *frame, const struct alpha_descriptor *descriptor, unsigned to) {
+    switch (descriptor->memory_size) {
+    case 1:
+        emit(frame_code(frame), alpha_literal(ALPHA_ZAPNOTi, to, 1, to));
+        break;
+    case 2:
+        emit(frame_code(frame), alpha_literal(ALPHA_ZAPNOTi, to, 3, to));
+        break;
+    case 4:
+        emit(frame_code(frame), alpha_literal(ALPHA_ADDLi, to, 0, to));
+        break;
+    default:
+        break;
+    }
+}
+
+static unsigned source_of(uint32_t word, const struct site_argument *value) {
+    switch (value->value) {
+    case PLAN_VALUE_ADDRESS:
+        return alpha_rb(word);
+    case PLAN_VALUE_TARGET:
+        return alpha_decode(word)->flags & ALPHA_INDIRECT ? alpha_rb(word) : ALPHA_ZERO;
+    case PLAN_VALUE_TAKEN:
+        return (alpha_decode(word)->flags & ALPHA_FLOATING ? 32 : 0) + alpha_ra(word);
+    case PLAN_VALUE_RETURN:
+        return ALPHA_V0;
+    case PLAN_VALUE_VALUE:
+        return (alpha_decode(word)->flags & ALPHA_FLOATING ? 32 : 0) + alpha_ra(word);
+    case PLAN_VALUE_ARGUMENT:
+        return ALPHA_SP;
+    case PLAN_VALUE_REGISTER:
+    case PLAN_VALUE_OLD:
+        return value->operand;
+    default:
+        return ALPHA_ZERO;
+    }
+}
+
+static bool has_old(const struct call_context *context) {
+    return context->old != 0 || context->old_on_stack || context->old_in_cell;
+}
+
+/* What the overwritten register held. */
+static void fetch_old(struct frame *frame, unsigned to) {
+    const struct call_context *context = frame->context;
+    if (context->old_in_cell) {
+        emit(frame_code(frame), alpha_memory(ALPHA_LDAH, to, OLD_STACK_HIGH, ALPHA_ZERO));
+        emit(frame_code(frame), alpha_memory(ALPHA_LDQ, to, OLD_STACK_LOW, to));
+    } else if (context->old_on_stack)
+        emit(frame_code(frame), alpha_memory(ALPHA_LDQ, to, (int)frame->lowered, ALPHA_SP));
+    else
+        frame_fetch(frame, context->old, to);
+}
+
+void compute_value(struct frame *frame, const struct site_argument *value, unsigned to) {
+    struct code *code = frame_code(frame);
+    struct rewrite *rewrite = frame->rewrite;
+    uint32_t instruction = frame->context->instruction, word = word_of(rewrite, instruction);
+    uint64_t next = instruction_address(rewrite->program, instruction + 1);
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    switch (value->value) {
+    case PLAN_VALUE_ADDRESS:
+        if (has_old(frame->context))
+            fetch_old(frame, to);
+        else
+            frame_fetch(frame, alpha_rb(word), to);
+        if (alpha_memory_displacement(word) != 0)
+            emit(code, alpha_memory(ALPHA_LDA, to, alpha_memory_displacement(word), to));
+        if (descriptor->flags & ALPHA_UNALIGNED)
+            emit(code, alpha_literal(ALPHA_BICi, to, 7, to));
+        break;
+    case PLAN_VALUE_TAKEN:
+        if (frame->context->taken >= 0)
+            emit_constant(rewrite, code, frame->context->taken, to);
+        else
+            compute_taken(frame, word, to);
+        break;
+    case PLAN_VALUE_OLD:
+        fetch_old(frame, to);
+        break;
+    case PLAN_VALUE_PC:
+        emit_constant(rewrite, code, (int64_t)next - 4, to);
+        break;
+    case PLAN_VALUE_TARGET:
+        if (descriptor->flags & ALPHA_INDIRECT) {
+            frame_fetch(frame, alpha_rb(word), to);
+            emit(code, alpha_literal(ALPHA_BICi, to, 3, to));
+        } else {
+            emit_constant(rewrite, code, (int64_t)next + 4 * (int64_t)alpha_branch_displacement(word), to);
+        }
+        break;
+    case PLAN_VALUE_INSTRUMENTED_PC:
+        emit_copy_address(rewrite, instruction, to);
+        break;
+    case PLAN_VALUE_CYCLES:
+        emit(code, alpha_memory_function(ALPHA_RPCC, to, ALPHA_ZERO));
+        break;
+    case PLAN_VALUE_ARGUMENT: /* on the stack: the seventh is at $30 */
+        frame_fetch(frame, ALPHA_SP, to);
+        emit(code, alpha_memory(ALPHA_LDQ, to, 8 * (value->operand - 6), to));
+        break;
+    case PLAN_VALUE_VALUE:
+        frame_fetch(frame, source_of(word, value), to);
+        if (descriptor->flags & ALPHA_STORE && !(descriptor->flags & ALPHA_FLOATING))
+            cut_to_size(frame, descriptor, to);
+        break;
+    case PLAN_VALUE_THREAD:
+        emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
+        frame->gone |= REGISTER_BIT(ALPHA_V0);
+        emit_move(code, ALPHA_V0, to);
+        break;
+    default:
+        frame_fetch(frame, source_of(word, value), to);
+        break;
+    }
+    frame->gone |= REGISTER_BIT(to);
+}
+
+void compute_double(struct frame *frame, const struct site_argument *value, uint32_t word, unsigned to) {
+    struct code *code = frame_code(frame);
+    unsigned source = source_of(word, value);
+    if (value->value == PLAN_VALUE_ARGUMENT) {
+        frame_fetch(frame, ALPHA_SP, ALPHA_RA);
+        emit(code, alpha_memory(ALPHA_LDT, to, 8 * (value->operand - 6), ALPHA_RA));
+        frame->gone |= REGISTER_BIT(ALPHA_RA);
+    } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
+        emit(code, alpha_memory(ALPHA_LDT, to, 8 * frame->slot[source], ALPHA_SP));
+    } else {
+        emit(code, alpha_operate(ALPHA_CPYS, source - 32, source - 32, to));
+    }
+}
+
+/* ---- expressions ---------------------------------------------------------------------------------------------- */
+
+static bool is_small(const struct site_expression *expression) {
+    return expression->op == PLAN_OP_INTEGER && expression->leaf.constant >= 0 &&
+           expression->leaf.constant < 256;
+}
+
+/* How an operator becomes an instruction, register and literal forms; swapped: of the operands in the other
+ * order. */
+struct selection_rule {
+    uint16_t reg, literal;
+    bool swapped, negated;
+};
+
+static struct selection_rule rule_of(enum plan_operator op) {
+    switch (op) {
+    case PLAN_OP_MULTIPLY:
+        return (struct selection_rule){ALPHA_MULQr, ALPHA_MULQi, false, false};
+    case PLAN_OP_ADD:
+        return (struct selection_rule){ALPHA_ADDQr, ALPHA_ADDQi, false, false};
+    case PLAN_OP_SUBTRACT:
+        return (struct selection_rule){ALPHA_SUBQr, ALPHA_SUBQi, false, false};
+    case PLAN_OP_SHIFT_LEFT:
+        return (struct selection_rule){ALPHA_SLLr, ALPHA_SLLi, false, false};
+    case PLAN_OP_SHIFT_RIGHT:
+        return (struct selection_rule){ALPHA_SRAr, ALPHA_SRAi, false, false};
+    case PLAN_OP_LESS:
+        return (struct selection_rule){ALPHA_CMPLTr, ALPHA_CMPLTi, false, false};
+    case PLAN_OP_LESS_EQUAL:
+        return (struct selection_rule){ALPHA_CMPLEr, ALPHA_CMPLEi, false, false};
+    case PLAN_OP_GREATER:
+        return (struct selection_rule){ALPHA_CMPLEr, ALPHA_CMPLEi, false, true};
+    case PLAN_OP_GREATER_EQUAL:
+        return (struct selection_rule){ALPHA_CMPLTr, ALPHA_CMPLTi, false, true};
+    case PLAN_OP_EQUAL:
+        return (struct selection_rule){ALPHA_CMPEQr, ALPHA_CMPEQi, false, false};
+    case PLAN_OP_NOT_EQUAL:
+        return (struct selection_rule){ALPHA_CMPEQr, ALPHA_CMPEQi, false, true};
+    case PLAN_OP_BIT_AND:
+        return (struct selection_rule){ALPHA_ANDr, ALPHA_ANDi, false, false};
+    case PLAN_OP_BIT_XOR:
+        return (struct selection_rule){ALPHA_XORr, ALPHA_XORi, false, false};
+    default:
+        return (struct selection_rule){ALPHA_BISr, ALPHA_BISi, false, false};
+    }
+}
+
+static void to_boolean(struct frame *frame, unsigned reg) {
+    emit(frame_code(frame), alpha_operate(ALPHA_CMPULTr, ALPHA_ZERO, reg, reg));
+}
+
+int power_of_two(const struct site_expression *expression) {
+    int64_t value = expression->leaf.constant;
+    bool power = expression->op == PLAN_OP_INTEGER && value > 0 && (value & (value - 1)) == 0;
+    return power ? __builtin_ctzll((uint64_t)value) : -1;
+}
+
+/* By 2^shift, rounding to zero: (x + (x < 0 ? 2^shift - 1 : 0)) >> shift. */
+static void divide_by_power(struct frame *frame, bool remainder, unsigned shift, unsigned to) {
+    struct code *code = frame_code(frame);
+    if (shift == 0) {
+        if (remainder)
+            emit_move(code, ALPHA_ZERO, to);
+        return;
+    }
+    unsigned rounded = frame_take(frame);
+    emit(code, alpha_literal(ALPHA_SRAi, to, 63, rounded));
+    emit(code, alpha_literal(ALPHA_SRLi, rounded, 64 - shift, rounded));
+    emit(code, alpha_operate(ALPHA_ADDQr, to, rounded, rounded));
+    emit(code, alpha_literal(ALPHA_SRAi, rounded, shift, remainder ? rounded : to));
+    if (remainder) {
+        emit(code, alpha_literal(ALPHA_SLLi, rounded, shift, rounded));
+        emit(code, alpha_operate(ALPHA_SUBQr, to, rounded, to));
+    }
+    frame_give_back(frame, rounded);
+}
+
+/* Through the analysis image's __divq or __remq; by zero, which would trap, it is 0. */
+static void compute_quotient(struct frame *frame, bool remainder, unsigned dividend, unsigned divisor,
+                             unsigned to) {
+    struct code *code = frame_code(frame);
+    uint32_t routine = (uint32_t)analysis_symbol(frame->rewrite->analysis, remainder ? "__remq" : "__divq");
+    emit_move(code, dividend, 24);
+    emit_move(code, divisor, 25);
+    emit_move(code, ALPHA_ZERO, 27);
+    uint32_t test = code_position(code);
+    emit(code, 0);
+    emit_address(code, routine, 27);
+    emit(code, alpha_jump(ALPHA_JSR, 23, 27, 0));
+    code->words[test] = alpha_branch(ALPHA_BEQ, 25, (int64_t)code_position(code) - test - 1);
+    emit_move(code, 27, to);
+    frame->gone |= DIVISION_REGISTERS;
+}
+
+static void compute_binary(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    struct code *code = frame_code(frame);
+    const struct site_expression *left = expression->operand[0], *right = expression->operand[1];
+    bool divides = expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER;
+    struct selection_rule rule = rule_of(expression->op);
+    compute(frame, left, to);
+    if (divides && power_of_two(right) >= 0) {
+        divide_by_power(frame, expression->op == PLAN_OP_REMAINDER, (unsigned)power_of_two(right), to);
+        return;
+    }
+    if (!divides && is_small(right)) {
+        emit(code, alpha_literal(rule.literal, to, (unsigned)right->leaf.constant, to));
+    } else {
+        unsigned other = frame_take(frame);
+        compute(frame, right, other);
+        if (divides)
+            compute_quotient(frame, expression->op == PLAN_OP_REMAINDER, to, other, to);
+        else
+            emit(code, alpha_operate(rule.reg, to, other, to));
+        frame_give_back(frame, other);
+    }
+    if (!divides && rule.negated)
+        emit(code, alpha_literal(ALPHA_XORi, to, 1, to));
+}
+
+/* `and`, `or`: both sides have no effects, so both are computed, without a branch. */
+static void compute_logic(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    compute(frame, expression->operand[0], to);
+    to_boolean(frame, to);
+    unsigned other = frame_take(frame);
+    compute(frame, expression->operand[1], other);
+    to_boolean(frame, other);
+    emit(frame_code(frame),
+         alpha_operate(expression->op == PLAN_OP_AND ? ALPHA_ANDr : ALPHA_BISr, to, other, to));
+    frame_give_back(frame, other);
+}
+
+static void compute_conditional(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    unsigned condition = frame_take(frame), other = frame_take(frame);
+    compute(frame, expression->operand[0], condition);
+    compute(frame, expression->operand[1], other);
+    compute(frame, expression->operand[2], to);
+    emit(frame_code(frame), alpha_operate(ALPHA_CMOVNEr, condition, other, to));
+    frame_give_back(frame, other);
+    frame_give_back(frame, condition);
+}
+
+void compute(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    struct code *code = frame_code(frame);
+    switch (expression->op) {
+    case PLAN_OP_INTEGER:
+        emit_constant(frame->rewrite, code, expression->leaf.constant, to);
+        break;
+    case PLAN_OP_VALUE:
+        compute_value(frame, &expression->leaf, to);
+        break;
+    case PLAN_OP_NOT:
+        compute(frame, expression->operand[0], to);
+        emit(code, alpha_literal(ALPHA_CMPEQi, to, 0, to));
+        break;
+    case PLAN_OP_NEGATE:
+        compute(frame, expression->operand[0], to);
+        emit(code, alpha_operate(ALPHA_SUBQr, ALPHA_ZERO, to, to));
+        break;
+    case PLAN_OP_COMPLEMENT:
+        compute(frame, expression->operand[0], to);
+        emit(code, alpha_operate(ALPHA_ORNOTr, ALPHA_ZERO, to, to));
+        break;
+    case PLAN_OP_AND:
+    case PLAN_OP_OR:
+        compute_logic(frame, expression, to);
+        break;
+    case PLAN_OP_CONDITIONAL:
+        compute_conditional(frame, expression, to);
+        break;
+    case PLAN_OP_CELL:
+        compute_cell(frame, expression, to);
+        break;
+    case PLAN_OP_MEMORY:
+        compute_memory(frame, expression, to);
+        break;
+    case PLAN_OP_STATIC:
+        compute_static(frame, expression, to);
+        break;
+    default:
+        compute_binary(frame, expression, to);
+        break;
+    }
+    frame->gone |= REGISTER_BIT(to);
+}
+
+/* ---- needs and sources ----------------------------------------------------------------------------------------- */
+
+void value_needs(const struct rewrite *rewrite, const struct site_argument *value, uint32_t instruction,
+                 struct needs *needs) {
+    if (value->kind != SITE_VALUE)
+        return;
+    unsigned source = source_of(word_of(rewrite, instruction), value);
+    needs->frame |= source >= 32 && source != 63;
+    if (source >= 32 && value->value == PLAN_VALUE_TAKEN && needs->temporaries < 1)
+        needs->temporaries = 1;
+    if (value->value == PLAN_VALUE_THREAD)
+        needs->clobbers |= REGISTER_BIT(ALPHA_V0);
+}
+
+void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,
+                      uint32_t instruction, struct needs *needs) {
+    unsigned most = 0;
+    if (expression->op == PLAN_OP_INTEGER)
+        return;
+    if (expression->op == PLAN_OP_VALUE) {
+        value_needs(rewrite, &expression->leaf, instruction, needs);
+        return;
+    }
+    bool divides = expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER;
+    if (divides && power_of_two(expression->operand[1]) < 0) {
+        needs->clobbers |= DIVISION_REGISTERS;
+        needs->frame = true;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        struct needs inner = {0};
+        if (!expression->operand[i])
+            continue;
+        expression_needs(rewrite, expression->operand[i], instruction, &inner);
+        unsigned held = expression->op == PLAN_OP_CELL          ? CELL_TEMPORARIES
+                        : expression->op == PLAN_OP_CONDITIONAL ? 2
+                        : i > 0                                 ? 1
+                                                                : 0;
+        if (inner.temporaries + held > most)
+            most = inner.temporaries + held;
+        needs->clobbers |= inner.clobbers;
+        needs->frame |= inner.frame;
+    }
+    if (divides && most < 1)
+        most = 1;
+    if (expression->op == PLAN_OP_CELL && most < CELL_TEMPORARIES)
+        most = CELL_TEMPORARIES;
+    if (most > needs->temporaries)
+        needs->temporaries = most;
+    if (expression->op == PLAN_OP_MEMORY)
+        memory_needs(rewrite, expression, instruction, needs);
+    if (expression->op == PLAN_OP_STATIC)
+        routine_needs(needs);
+}
+
+alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
+                                 const struct call_context *context) {
+    if (value->kind == SITE_COMPUTED)
+        return expression_sources(rewrite, value->computed, context);
+    if (value->kind != SITE_VALUE || (value->value == PLAN_VALUE_TAKEN && context->taken >= 0))
+        return 0;
+    if (value->value == PLAN_VALUE_OLD || (value->value == PLAN_VALUE_ADDRESS && has_old(context)))
+        return context->old ? REGISTER_BIT(context->old) : 0;
+    return REGISTER_BIT(source_of(word_of(rewrite, context->instruction), value)) &
+           ~(REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
+}
+
+alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,
+                                      const struct call_context *context) {
+    alpha_register_set sources = 0;
+    if (expression->op == PLAN_OP_VALUE)
+        return value_sources(rewrite, &expression->leaf, context);
+    for (unsigned i = 0; i < 3; i++)
+        if (expression->operand[i])
+            sources |= expression_sources(rewrite, expression->operand[i], context);
+    return sources;
+}

@@ -1,0 +1,138 @@
+/* memory.c: $memory and $static in inserted code, and numbers rounded for float parameters: by routines of
+   the runtime (start.S), which keep all but a few registers; what an instruction is about to touch, or has
+   touched, is loaded directly. Requires a frame whose registers to compute in are known (calls.c). */
+#include "engine/site/internal.h"
+#include "engine/image/image.h"
+
+/* What atomc_read_memory, atomc_round_single and atomc_find_static take and change. */
+#define ROUTINE_REGISTERS                                                                                    \
+    (REGISTER_BIT(23) | REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(27) | REGISTER_BIT(28))
+
+enum { DIRECT_TEMPORARIES = 2 };
+
+static void emit_routine(struct frame *frame, const char *name) {
+    struct code *code = &frame->rewrite->code->copies;
+    emit_address(code, (uint32_t)analysis_symbol(frame->rewrite->analysis, name), 27);
+    emit(code, alpha_jump(ALPHA_JSR, 23, 27, 0));
+    frame->gone |= ROUTINE_REGISTERS;
+}
+
+/* ---- what is in memory ---------------------------------------------------------------------------------------- */
+
+/* $memory($addr, n) of what the instruction itself accesses. After it, that can be read; before it, where it
+   cannot the instruction faults too, whatever the program has done about signals: then the runtime gives 0
+   here first (signals.c). Prefetches never fault. */
+static bool is_read_directly(const struct rewrite *rewrite, const struct site_expression *expression,
+                             uint32_t instruction) {
+    uint32_t word = rewrite->program->text[instruction];
+    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    const struct site_expression *address = expression->operand[0];
+    return address->op == PLAN_OP_VALUE && address->leaf.value == PLAN_VALUE_ADDRESS &&
+           expression->leaf.constant <= descriptor->memory_size && !alpha_is_prefetch(word);
+}
+
+/* Two quadwords hold what is at any address, and end where it does: nothing else is touched. */
+static void load_directly(struct frame *frame, int64_t size, unsigned to) {
+    struct code *code = &frame->rewrite->code->copies;
+    enum alpha_opcode low_part = size == 2 ? ALPHA_EXTWLr : size == 4 ? ALPHA_EXTLLr : ALPHA_EXTQLr;
+    enum alpha_opcode high_part = size == 2 ? ALPHA_EXTWHr : size == 4 ? ALPHA_EXTLHr : ALPHA_EXTQHr;
+    unsigned low = frame_take(frame), high = frame_take(frame);
+    emit(code, alpha_memory(ALPHA_LDQ_U, low, 0, to));
+    if (size == 1) {
+        emit(code, READ_MARK(1));
+        emit(code, alpha_operate(ALPHA_EXTBLr, low, to, to));
+    } else {
+        emit(code, alpha_memory(ALPHA_LDQ_U, high, (int)size - 1, to));
+        emit(code, READ_MARK(2));
+        emit(code, alpha_operate(low_part, low, to, low));
+        emit(code, alpha_operate(high_part, high, to, high));
+        emit(code, alpha_operate(ALPHA_BISr, low, high, to));
+    }
+    frame_give_back(frame, high);
+    frame_give_back(frame, low);
+}
+
+void compute_memory(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    struct code *code = &frame->rewrite->code->copies;
+    compute(frame, expression->operand[0], to);
+    if (is_read_directly(frame->rewrite, expression, frame->context->instruction)) {
+        load_directly(frame, expression->leaf.constant, to);
+        return;
+    }
+    emit_move(code, to, 24);
+    emit_constant(frame->rewrite, code, expression->leaf.constant, 25);
+    emit_routine(frame, "atomc_read_memory");
+    emit_move(code, 27, to);
+}
+
+void memory_needs(const struct rewrite *rewrite, const struct site_expression *expression,
+                  uint32_t instruction, struct needs *needs) {
+    if (is_read_directly(rewrite, expression, instruction)) {
+        struct needs own = {.temporaries = DIRECT_TEMPORARIES};
+        need_at_least(needs, &own, 0);
+    } else {
+        needs->clobbers |= ROUTINE_REGISTERS;
+        needs->frame = true;
+    }
+}
+
+static bool expression_has(const struct site_expression *expression, enum plan_operator op) {
+    if (!expression || expression->op == op)
+        return expression != NULL;
+    for (int i = 0; i < 3; i++)
+        if (expression_has(expression->operand[i], op))
+            return true;
+    return false;
+}
+
+static bool site_has(const struct site *site, enum plan_operator op) {
+    for (uint32_t i = 0; i < site->argument_count; i++)
+        if (site->arguments[i].kind == SITE_COMPUTED && expression_has(site->arguments[i].computed, op))
+            return true;
+    return expression_has(site->guard, op) || expression_has(site->cell, op) ||
+           expression_has(site->amount, op) || expression_has(site->value, op);
+}
+
+bool site_reads_memory(const struct site *site) {
+    return site_has(site, PLAN_OP_MEMORY);
+}
+
+bool site_asks_runtime(const struct site *site) {
+    return site_has(site, PLAN_OP_MEMORY) || site_has(site, PLAN_OP_STATIC);
+}
+
+/* ---- static addresses ----------------------------------------------------------------------------------------- */
+
+void compute_static(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    struct code *code = &frame->rewrite->code->copies;
+    compute(frame, expression->operand[0], to);
+    emit_move(code, to, 24);
+    emit_routine(frame, "atomc_find_static");
+    emit_move(code, 27, to);
+}
+
+/* ---- float parameters ------------------------------------------------------------------------------------------ */
+
+/* By integers: a conversion instruction would leave its mark in the program's control register, or trap. */
+void compute_single(struct frame *frame, const struct site_argument *value, unsigned to, bool on_stack) {
+    struct code *code = &frame->rewrite->code->copies;
+    if (value->value == PLAN_VALUE_ARGUMENT) { /* a float in memory already */
+        frame_fetch(frame, ALPHA_SP, 24);
+        emit(code, alpha_memory(on_stack ? ALPHA_LDL : ALPHA_LDS, to, 8 * (value->operand - 6), 24));
+        frame->gone |= REGISTER_BIT(24);
+        return;
+    }
+    compute_value(frame, value, 24);
+    emit_routine(frame, "atomc_round_single");
+    if (on_stack) {
+        emit_move(code, 28, to);
+        return;
+    }
+    emit(code, alpha_memory(ALPHA_STQ, 27, (int)frame->scratch, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDT, to, (int)frame->scratch, ALPHA_SP));
+}
+
+void routine_needs(struct needs *needs) {
+    needs->clobbers |= ROUTINE_REGISTERS;
+    needs->frame = true;
+}

@@ -1,0 +1,92 @@
+/* site.h: code at one site: the frame and the registers that it computes in, and calls.
+   Requires the sites' dynamic values to be valid at the instruction. */
+#ifndef ATOMC_SITE_H
+#define ATOMC_SITE_H
+
+#include "engine/code/code.h"
+
+struct call_context {
+    uint32_t instruction;    /* whose values are meant */
+    alpha_register_set live; /* where the calls are put */
+    int taken;               /* outcome of its branch where that is settled: 0 or 1; else -1 */
+    /* If sites want what the register that the instruction overwrites held before: the register, integer or
+       floating-point, that keeps it (else 0), or whether it is in the OLD_ROOM bytes just above the stack
+       pointer of inserted code, also where that is the program's own, which has been moved. */
+    uint8_t old;
+    bool old_on_stack, moved;
+    bool old_in_cell; /* at a fixed place instead: of the stack pointer */
+};
+
+/* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. Without saved
+   registers, calls and floating-point values there is none, and the stack is not touched. */
+struct frame {
+    struct rewrite *rewrite;
+    const struct call_context *context;
+    bool present;
+    bool late;         /* it is entered behind the first branch to the end: until then nothing needs it */
+    uint32_t outgoing; /* bytes of stack arguments */
+    uint32_t scratch;  /* offset of the scratch slot */
+    uint32_t lowered;  /* so many bytes is the stack pointer, a multiple of 16; 0 on a stack of its own */
+    alpha_register_set saved;
+    alpha_register_set gone;      /* registers that no longer hold the program's value */
+    alpha_register_set temporary; /* registers to compute in that are free now */
+    uint8_t slot[64];             /* of saved registers: offset / 8 */
+};
+
+#define FRAME_AVOIDS (REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_SP) | REGISTER_BIT(ALPHA_ZERO))
+
+/* What computing needs: registers besides the destination, and particular ones. */
+struct needs {
+    unsigned temporaries;
+    alpha_register_set clobbers;  /* changed on the way: nothing can be computed in them */
+    alpha_register_set destroyed; /* changed by a call */
+    bool frame;
+};
+
+/* ---- calls.c ---- */
+
+/* Registers whose values the site needs, at an instruction; the outcome of a branch needs none where it is
+ * settled. */
+alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
+                                const struct call_context *context);
+/* What the sites of one group do, if their guard holds and this is one of those that are sampled. */
+void emit_group(struct frame *frame, const struct site *const *sites, uint32_t count,
+                alpha_register_set needed);
+/* Registers that the site's code computes in, and changes. */
+void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t instruction,
+                alpha_register_set needed, struct needs *needs);
+
+/* ---- memory.c ---- */
+
+/* Does what the site computes depend on what is in memory? */
+bool site_reads_memory(const struct site *site);
+bool site_asks_runtime(const struct site *site); /* by a call of one of its routines */
+
+/* ---- frame.c ---- */
+
+/* Loads the program's value of an integer or floating-point register into an integer register. */
+void frame_fetch(struct frame *frame, unsigned source, unsigned to);
+unsigned frame_take(struct frame *frame); /* a register to compute in */
+void frame_give_back(struct frame *frame, unsigned temporary);
+/* While `held` more registers are in use. */
+void need_at_least(struct needs *needs, const struct needs *other, unsigned held);
+/* False if there are too few registers to compute in; not in `sources`, which are read where they are. */
+bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
+                   alpha_register_set sources);
+void frame_enter(struct frame *frame);
+void frame_leave(struct frame *frame);
+
+/* ---- compute.c ---- */
+
+/* The power of two that the expression is, or -1. */
+int power_of_two(const struct site_expression *expression);
+/* Computes a dynamic value or expression into a register. */
+void compute_value(struct frame *frame, const struct site_argument *value, unsigned to);
+void value_needs(const struct rewrite *rewrite, const struct site_argument *value, uint32_t instruction,
+                 struct needs *needs);
+/* Registers of the program that the value or expression reads; the outcome of a branch needs none where it is
+ * settled. */
+alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
+                                 const struct call_context *context);
+
+#endif

@@ -1,0 +1,2 @@
+: the passes in their order
+"$ATOMC" info passes

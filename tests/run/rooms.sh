@@ -1,0 +1,51 @@
+# rooms: the folders of engine/ are floors, in the order of engine/rooms: what is in one uses those above it in that file, never one
+# below. Functions are told by the objects, headers by their #include lines.
+rooms=$top/engine/rooms
+
+# Prints each reference of one object to another that runs up; engine/*.o itself is the highest floor.
+upward_references() { # ROOMS
+    nm -A "$BUILD"/engine/*.o "$BUILD"/engine/*/*.o | awk -v rooms="$1" '
+        BEGIN { while ((getline room <rooms) > 0) floor[room] = ++floors; floor["engine"] = ++floors }
+        { split($1, path, ":"); n = split(path[1], part, "/"); room = part[n - 1] }
+        NF == 3 && $2 ~ /[TDBRV]/ { home[$3] = room; file[$3] = part[n] }
+        NF == 2 || $(NF - 1) == "U" { used[++uses] = $NF; user[uses] = room; by[uses] = part[n] }
+        END {
+            for (i = 1; i <= uses; i++)
+                if (used[i] in home && floor[home[used[i]]] > floor[user[i]])
+                    print user[i] "/" by[i] " -> " home[used[i]] "/" file[used[i]] ": " used[i]
+        }'
+}
+
+# Prints each #include line that runs up, or that names what is another room's own.
+upward_includes() { # ROOMS
+    (cd "$top" && grep -H '^#include "engine/' engine/*/*.[ch]) | awk -F '[/:"]' -v rooms="$1" '
+        BEGIN { while ((getline room <rooms) > 0) floor[room] = ++floors }
+        { from = $2; to = $6 }
+        NF == 7 && $6 !~ /^(program|rewrite)\.h$/ { print }   # engine/ itself: these two only
+        NF > 7 && (floor[to] > floor[from] || (to != from && $7 == "internal.h")) { print }'
+}
+
+# Prints each source that no header of its room has a line ---- NAME ---- for.
+unnamed_sources() {
+    (cd "$top" && for source in engine/*/*.c; do
+        grep -qsF -- "---- ${source##*/} ----" "${source%/*}"/*.h || echo "$source"
+    done)
+}
+
+# Prints each #include of the engine by other folders that is not of its own header.
+trespasses() {
+    (cd "$top" && grep -H '^#include "engine/' driver/*.[ch] hatch/*.[ch] | grep -v '"engine/engine.h"') || true
+}
+
+(cd "$top/engine" && printf '%s\n' */) | tr -d / | sort >folders
+sort "$rooms" >listed
+check listed "diff folders listed"
+for what in upward_references upward_includes unnamed_sources trespasses; do
+    $what "$rooms" >$what
+    check $what "! cat $what | grep ."
+done
+# In another order there are some.
+sort -r "$rooms" >wrong
+for what in upward_references upward_includes; do
+    check finds/$what "[ \$($what wrong | wc -l) -gt 50 ]"
+done
