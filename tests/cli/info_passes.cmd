@@ -1,2 +1,4 @@
+# any lines
+# status 0
 : the passes in their order
 "$ATOMC" info passes

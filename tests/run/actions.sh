@@ -19,14 +19,14 @@ $all	$((all / every))	$((even / (2 * every)))	20	$((threads * steps + 3))	4	1	1
 END
 done <<'END'
 7 1 1000
-7 1 1000 --no-liveness
+7 1 1000 --without=liveness
 1 1 1000
 300 4 30000
 3 4 30001
 END
 
 # Histograms against what the program finds out itself, about the same values, the slow and obvious way.
-for flags in "" --no-liveness; do
+for flags in "" --without=liveness; do
     instrument histograms $flags histograms.atd values
     for threads in 1 3; do
         qemu values $threads expected >expected
@@ -49,7 +49,7 @@ read -r b w l q < <(sed -n 's/loads //p' plain)
     printf 'ld%s\t%s\t0\t0\nst%s\t0\t%s\t%s\n' bu $b b $b $b wu $w w $w $w l $l l $l $l q $q q $q $q
     printf 'Copies\tOutside\tClock\tHere\tElsewhere\tCalled\tReturned\n4000\t0\t1\t8000\t0\t1000\t1000\n'
 } >expected
-for flags in "" --no-liveness --stack=program; do
+for flags in "" --without=liveness --stack=program; do
     instrument numbers.atom $flags numbers.atd numbers
     both found numbers.atom
     same numbers$flags expected found
@@ -59,7 +59,7 @@ done
 gcc -O2 -DREFERENCE floats.c -o reference
 alpha floats floats.c -mieee-with-inexact -lm
 { qemu floats && ./reference; } >expected
-for flags in "" --no-liveness --stack=program --call=wrapper; do
+for flags in "" --without=liveness --stack=program --call=wrapper; do
     instrument floats.atom $flags floats.atd floats
     both found floats.atom
     same floats$flags expected found
@@ -95,7 +95,7 @@ same header-together prints.expected found
 
 # Procedures replaced by C, in threads too; what the program then prints is worked out here.
 kept=$(awk 'BEGIN { for (i = 0; i < 3; i++) k += (1.5 * i + 0.5 + 200 + 2.5 * 7) * (2.5 * -i + 1.25 + 255 + 1.5 * -7); print k + 0.25 }')
-for flags in "" --no-liveness --stack=program --poison --copy=sparse; do
+for flags in "" --without=liveness --stack=program --poison --copy=sparse; do
     instrument replaced.atom $flags replaced.atd replaced
     for threads in 0 3; do
         calls=$((2 * 5000 * (threads + 1) + 1))

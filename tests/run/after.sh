@@ -15,9 +15,9 @@ while read -r each word tool flags; do
 done <<END
 bzip2 -c sum
 lua -- sum
-bzip2 -c old --no-liveness $(pick "" "--stack=program --stack=own")
-lua -- old --stack=program $(pick "" "--no-liveness --stack=own")
-pbzip2 -c old --stack=program --stack=own --no-liveness
+bzip2 -c old --without=liveness $(pick "" "--stack=program --stack=own")
+lua -- old --stack=program $(pick "" "--without=liveness --stack=own")
+pbzip2 -c old --stack=program --stack=own --without=liveness
 END
 
 # The address register of a load that faults, its stack pointer, and where it goes on: with the stack pointer moved, as with threads
@@ -25,7 +25,7 @@ END
 alpha plain fault.c -g -O1 -pthread
 qemu plain >expected
 check fault-plain "grep 'stack kept' expected"
-for flag in --no-liveness ""; do
+for flag in --without=liveness ""; do
     instrument fault --strict $flag --stack=program old.atd plain
     RUN_TIMEOUT=20 prints "fault$flag" qemu fault <expected
 done

@@ -5,7 +5,7 @@ alpha replace replace.c -w -pthread
 sum=$((3 * (1999 * 2000 / 2 + 27 * 2000) + 8 * 3 * 2000))
 totals="1 entered, 170 noted, 1"
 prints plain qemu replace 3 < <(cat plain.expected && echo "threads $sum")
-for options in "" --copy=all --copy=sparse --no-liveness --poison --stack=program --call=wrapper; do
+for options in "" --copy=all --copy=sparse --without=liveness --poison --stack=program --call=wrapper; do
     # shellcheck disable=SC2086
     instrument replace.atom replace replace.inst.c replace.anal.c $options
     prints "one$options" qemu replace.atom < <(cat replaced.expected && echo "2 calls, $totals")

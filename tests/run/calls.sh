@@ -27,25 +27,25 @@ compare() {
 }
 for level in O2 $(pick "" O0); do
     compare routines-$level "$routines" small-$level --call=wrapper --call=direct --call=inline --call=automatic \
-        "--call=automatic --no-liveness" "--call=inline --stack=program"
+        "--call=automatic --without=liveness" "--call=inline --stack=program"
     check routines-$level "grep '^pages [1-9a-f]' expected/stdout"
 done
-compare delayed "$delayed" small-O2 "--call=wrapper --no-delay --no-renaming" --call=direct --call=inline "" \
-    "--call=direct --poison" "--call=direct --no-delay" "--call=direct --no-renaming" "--call=direct --no-liveness" \
-    "--call=direct --stack=program" "--call=direct --no-observations --no-borrowing" \
-    $(pick "" "--call=wrapper --poison --no-delay --no-renaming")
+compare delayed "$delayed" small-O2 "--call=wrapper --without=delayed-saves --without=renaming" --call=direct --call=inline "" \
+    "--call=direct --poison" "--call=direct --without=delayed-saves" "--call=direct --without=renaming" "--call=direct --without=liveness" \
+    "--call=direct --stack=program" "--call=direct --without=observations --without=scavenging" \
+    $(pick "" "--call=wrapper --poison --without=delayed-saves --without=renaming")
 # Each rare way leaves a line; two lines of sums are the last ones.
 check delayed "[ \$(wc -l <expected/files/delayed.out) -gt 202 ]" expected/files/delayed.out
 within=^steady_ returning="-D returning=^steady_" compare delayed-threads "$delayed" threads \
-    "--call=wrapper --no-delay --no-renaming" "" --poison --call=direct $(pick "" "--no-delay --no-renaming")
+    "--call=wrapper --without=delayed-saves --without=renaming" "" --poison --call=direct $(pick "" "--without=delayed-saves --without=renaming")
 check delayed-threads "[ \$(wc -l <expected/files/delayed.out) -gt 3 ]" expected/files/delayed.out
 
 # What catches exceptions is found by its own return addresses.
-for flags in "--no-delay --no-renaming" --call=direct; do
+for flags in "--without=delayed-saves --without=renaming" --call=direct; do
     instrument instrumented -v $flags "$tests/delayed/exceptions.atd" small-O2
     run_program "found$flags" small instrumented "" "" --
 done
-same_results exceptions "found--no-delay --no-renaming" found--call=direct
+same_results exceptions "found--without=delayed-saves --without=renaming" found--call=direct
 check exceptions/found "grep 'calls Try as it is: it catches exceptions' instrumented.log"
 check exceptions/caught "grep '^caught [1-9]' found--call=direct/stdout"
 
@@ -105,8 +105,8 @@ while read -r switch result tool; do
     check "fewer$switch" "[ $((fewer * 11 / 10)) -lt $(executed without $(pick "8 5" "8 20")) ]"
     same "fewer$switch/results" "$result" "ran/files/$result"
 done <<END
---no-branches cache8k.out $top/bench/tools/cache8k.atd
---no-splitting btaken.out -t branch -D predictor=2bit
+--without=branches cache8k.out $top/bench/tools/cache8k.atd
+--without=splitting btaken.out -t branch -D predictor=2bit
 END
 check misses "[ \$(awk '\$1 == \"misses\" { print \$2 }' cache8k.out) -gt 100 ]" cache8k.out
 check branches "[ \$(wc -l <btaken.out) -gt 2 ]" btaken.out
@@ -118,7 +118,7 @@ cp "$delayed" short
 plain=$(executed small-O2)
 for call in direct wrapper; do
     instrument delayed -D only=0 --call=$call "$delayed" small-O2
-    instrument without -D only=0 --call=$call --no-delay "$delayed" small-O2
+    instrument without -D only=0 --call=$call --without=delayed-saves "$delayed" small-O2
     instrument short.program -D only=0 --call=$call short/routines.atd small-O2
     with=$(($(executed delayed) - plain)) without=$(($(executed without) - plain)) short=$(($(executed short.program) - plain))
     check cost/$call "[ $with -lt $((short * 5 / 2)) ] && [ $without -gt $((3 * with / 2)) ]"

@@ -8,7 +8,7 @@ qemu program >plain
 
 # Which procedures of the C library are looked at, besides the program's own.
 library=$(pick '^mem|^str|itoa|_xsputn|^malloc' 'printf|^_IO|^mem|^str|malloc')
-for flags in "" --call=wrapper --call=direct --no-liveness --no-placement; do
+for flags in "" --call=wrapper --call=direct --without=liveness --without=placement; do
     rm -f cells.out expected.out
     instrument instrumented $flags -D "library=$library" cells.atd program
     { cat plain && echo "many accesses, 0 wrong"; } | prints "counted$flags" qemu instrumented
@@ -23,7 +23,7 @@ done
 same cache cache8k.out direct8k.out
 
 # Values that one action leaves to another.
-for flags in "" --call=wrapper --no-liveness; do
+for flags in "" --call=wrapper --without=liveness; do
     instrument instrumented $flags passed.atd passed
     printf '%s\n' Shown 27 Sum 90 135 180 15 252 225 40 | prints "passed$flags" qemu instrumented
 done

@@ -6,7 +6,7 @@ within=$(pick '^main$|sin$|^_?_?(mem|str|atof)|_fp_l$|mpn' '.*')
 for level in $(pick O2 "O0 O2"); do
     alpha floating "$tests/computed/floating.c" -$level -mieee -lm
     { qemu floating && echo "many checks, 0 wrong"; } >plain
-    for flags in "" --no-liveness --stack=program; do
+    for flags in "" --without=liveness --stack=program; do
         instrument expressions $flags -D "within=$within" "$tests/computed/expressions.atd" floating
         prints expressions-$level$flags qemu expressions <plain
     done

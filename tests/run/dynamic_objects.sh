@@ -74,7 +74,7 @@ END
 live found all-dynamic
 executed=$(awk -F'\t' '$1 ~ /^comings-/ || $1 == "come0.so" { sum += $5 } END { print sum }' found/files/comings.out)
 # Counters of every kind; derived or not, alone or with another tool.
-for options in "" "--no-placement" "-t prof"; do
+for options in "" "--without=placement" "-t prof"; do
     # shellcheck disable=SC2086
     instrument instrumented --objects="main,${come}0.so" "$tests/data/comings_mixed.atd" $options "$program"
     live found instrumented

@@ -3,7 +3,7 @@ procedures=$(pick 700 2500)
 alpha plain "$tests/data/far.c" "$tests/data/far.s" -Wa,--defsym,procedures="$procedures"
 ending expected plain
 for tool in audit cache; do
-    instrument $tool -v --no-observations -t $tool plain
+    instrument $tool -v --without=observations -t $tool plain
     ending found $tool
     check $tool "diff expected found && grep -q 'far branches  *[1-9]' $tool.log" $tool.log
 done

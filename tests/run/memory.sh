@@ -67,7 +67,7 @@ check_accesses() { # TEST
 for level in O0 "O2 -mcpu=ev56"; do
     alpha accesses accesses.c -$level -pthread
     ending plain -0 program accesses 30
-    for flags in "" --stack=program --no-liveness --poison; do
+    for flags in "" --stack=program --without=liveness --poison; do
         instrument instrumented $flags -D "within=$within" accesses.atd accesses
         ending found -0 program instrumented 30
         same "accesses-${level%% *}$flags-output" plain found

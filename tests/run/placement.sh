@@ -14,21 +14,21 @@ alpha static "$tests/data/sharing.c"
 shared dynamic "$tests/data/sharing.c"
 while IFS='|' read -r linked objects switches ways; do
     for switch in $switches; do
-        instrument $linked$switch -v --objects=$objects ${switch#--sharing} "$tests/data/sharing.atd" $linked
+        instrument $linked$switch -v --objects=$objects ${switch#--default} "$tests/data/sharing.atd" $linked
         for way in $ways; do
             run_program $linked-$way$switch program $linked$switch "" "" -L "${LIBRARIES:-/usr/alpha-linux-gnu}" -- $way
-            [ $switch = --sharing ] || same_results $linked-$way$switch $linked-$way$switch $linked-$way--sharing
+            [ $switch = --default ] || same_results $linked-$way$switch $linked-$way$switch $linked-$way--default
         done
     done
-    check $linked-shares "[ $(statistic $linked--sharing.log 'calls counted by callers') -gt 3000 ]" $linked--sharing.log
+    check $linked-shares "[ $(statistic $linked--default.log 'calls counted by callers') -gt 3000 ]" $linked--default.log
     for way in $ways; do
-        check $linked-$way "grep '^leaf	[0-9]' $linked-$way--sharing/stdout && ! grep '^0x' $linked-$way--sharing/stdout"
+        check $linked-$way "grep '^leaf	[0-9]' $linked-$way--default/stdout && ! grep '^0x' $linked-$way--default/stdout"
     done
 done <<'END'
-static|main|--sharing --no-sharing --no-placement|calls exit fault
-dynamic|all|--sharing --no-placement|fault
+static|main|--default --without=sharing --without=placement|calls exit fault
+dynamic|all|--default --without=placement|fault
 END
-check static-shares-none "[ $(statistic static--no-sharing.log 'calls counted by callers') = 0 ]"
+check static-shares-none "[ $(statistic static--without=sharing.log 'calls counted by callers') = 0 ]"
 
 # In what is printed there is no count that differs: such a line begins with an address, or ends with both counts.
 check_counts() { # TEST
@@ -37,14 +37,14 @@ check_counts() { # TEST
 }
 # Handlers that jump away or come back at random moments; faults in the middle of blocks, left by a jump or stepped over; ends by a
 # fault.
-for each in twice:jump twice:nest twice:fault twice:skip twice:crash static--sharing:jump static--sharing:nest; do
+for each in twice:jump twice:nest twice:fault twice:skip twice:crash static--default:jump static--default:nest; do
     qemu "${each%:*}" "${each#*:}" $(pick 0.3 2) >printed 2>/dev/null || true
     check_counts "$each"
     [ $each = twice:crash ] || check "$each-interrupted" "grep -x interrupted printed"
 done
 # Killed at random moments, by the hundredths of a second that it has taken (the 14th word).
 for run in $(seq "$(pick 2 6)"); do
-    for each in twice static--sharing; do
+    for each in twice static--default; do
         "$QEMU" $each spin >printed 2>/dev/null &
         for ((i = 0; i < 3000; i++)); do
             [ "$(cut -d " " -f 14 /proc/$!/stat)" -lt $((12 + 9 * run)) ] || break
@@ -60,7 +60,7 @@ done
 cp "$tests"/placement/* .
 echo 'long double_it(long x) { return 2 * x; }' >double.c
 alpha plain beside.c
-instrument made --no-placement beside.atd plain
+instrument made --without=placement beside.atd plain
 instrument derived -v beside.atd plain
 for each in made derived; do
     run_program ran-$each program $each "" "" --

@@ -6,8 +6,8 @@ for i in insts { before i executed[i]++ }
 report "-" for i in insts where executed[i] > 0 "PC" hex i.pc, "Executed" executed[i]
 END
 alpha plain "$tests/data/loops.c"
-instrument memory -v --no-promotion each.atd plain
-instrument made --no-placement each.atd plain
+instrument memory -v --without=promotion each.atd plain
+instrument made --without=placement each.atd plain
 instrument registers -v each.atd plain
 for dump in map code; do
     "$ATOMC" --dump=$dump each.atd plain -o none >$dump

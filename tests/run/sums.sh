@@ -38,7 +38,7 @@ while IFS='|' read -r test sums declare define print statement; do
     printf '#define %s %s\n' DECLARE "$declare" DEFINE "$define" PRINT "$print" >variant.h
     echo "$statement" | cat sums.atd - >variant.atd
     for how in made derived; do
-        instrument $how -v -D "within=$within" $([ $how = derived ] || echo --no-placement) variant.atd plain
+        instrument $how -v -D "within=$within" $([ $how = derived ] || echo --without=placement) variant.atd plain
         run_program ran-$how program $how "" "" -- fault
     done
     lines=$(statistic derived.log "sums taken out")

@@ -7,10 +7,11 @@
 . "$tests/lib/side_by_side.sh"
 
 # Every switch that leaves out a pass, or chooses a way; and all passes left out at once.
-every=$("$ATOMC" --help | awk '/^  --no-/ { print $1 }
-    /^  --(call|copy)=/ { n = split($1, part, /[=|]/); for (i = 2; i <= n; i++) print part[1] "=" part[i] }' && echo --poison)
-nothing="--call=wrapper $(grep -e --no- <<<"$every")"
-check every "[ \$(grep -c -e --no- -e --c <<<'$every') -ge 15 ]"
+every=$("$ATOMC" info passes | sed '1,/--without/d; s/ .*//; s/^/--without=/' &&
+    "$ATOMC" --help=all | awk '/^  --(call|copy)=/ { n = split($1, part, /[=|]/); for (i = 2; i <= n; i++) print part[1] "=" part[i] }' &&
+    echo --poison)
+nothing="--call=wrapper --without=all"
+check every "[ \$(wc -l <<<'$every') -ge 16 ] && grep -x -e --without=placement <<<'$every'"
 
 column() { # TOOL COLUMN: of tools.txt; the last one is all from the third on
     awk -v tool="$1" -v column="$2" '$1 == tool { file = $2; $1 = $2 = ""; print column == 2 ? file : $0 }' "$tests/switches/tools.txt"
@@ -101,13 +102,13 @@ if [ "$SIZE" = all ]; then # the longest first
     done
 else
     cat <<'END'
-lua:errors some --no-placement,--copy=sparse
+lua:errors some --without=placement,--copy=sparse
 dash:expand audit,some nothing
-lzip:damaged 2bit --no-placement,nothing
+lzip:damaged 2bit --without=placement,nothing
 addresses:jumps prof each,nothing
-addresses:places audit --no-borrowing,--no-observations,--no-splitting,nothing
-addresses:faults gprof,unalign --no-placement,--call=wrapper
-addresses:jumps cache8k --no-branches,--no-delay,--no-renaming
+addresses:places audit --without=scavenging,--without=observations,--without=splitting,nothing
+addresses:faults gprof,unalign --without=placement,--call=wrapper
+addresses:jumps cache8k --without=branches,--without=delayed-saves,--without=renaming
 END
 fi >combinations
 side_by_side try_program <combinations | tee results

@@ -2,8 +2,8 @@
 alpha plain "$tests/data/threads_stop.c" -pthread
 instrument derived -v "$tests/data/each.atd" plain
 "$ATOMC" --dump=map "$tests/data/each.atd" plain -o derived >map
-instrument memory --no-promotion "$tests/data/each.atd" plain
-instrument made --no-placement "$tests/data/each.atd" plain
+instrument memory --without=promotion "$tests/data/each.atd" plain
+instrument made --without=placement "$tests/data/each.atd" plain
 check derives "[ $(statistic derived.log 'counter updates derived') -gt 100000 ] && [ $(statistic derived.log 'in registers') -gt 300 ]" derived.log
 export RUN_TIMEOUT=100
 runs=$(pick 1 3)
@@ -25,7 +25,7 @@ for end in exit _exit abort crash kill thread; do
 done
 
 # ---- threads that do not: each instruction is counted as often as its copy is executed ----
-# Between a count and the instruction that it stands before a thread may stop: then one more is counted, as it is with --no-placement.
+# Between a count and the instruction that it stands before a thread may stop: then one more is counted, as it is with --without=placement.
 busy=6
 counts_are_executions() {
     awk 'NR == FNR { own[$1] = $2; next } $1 in own && $3 > 0 { print own[$1], $3 }' map executed >all

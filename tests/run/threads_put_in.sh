@@ -25,9 +25,9 @@ while read -r how modes options; do
 done <<'END'
 default joined:0,fork:0,exit:3
 poison joined:0,fork:0,exit:3 --poison
-no-branches joined:0,fork:0,exit:3 --no-branches
-no-liveness joined:0,fork:0,exit:3 --no-liveness
+no-branches joined:0,fork:0,exit:3 --without=branches
+no-liveness joined:0,fork:0,exit:3 --without=liveness
 wrapper joined:0,fork:0 --call=wrapper
-alone jump:0,cancel:0 -D wrappers=false --no-branches
+alone jump:0,cancel:0 -D wrappers=false --without=branches
 alone-poison jump:0,cancel:0 -D wrappers=false --poison
 END

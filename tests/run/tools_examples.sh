@@ -66,7 +66,7 @@ ending plain ./faults
 ending counted -singlestep -plugin "$oracle,out=faults.oracle,registers=on" ./faults
 same audit/faults/oracle plain counted
 audited faults.oracle >expected
-for flag in "" --no-observations --no-borrowing --no-placement --poison --stack=program; do
+for flag in "" --without=observations --without=scavenging --without=placement --poison --stack=program; do
     instrument faults.audit -t audit $flag faults || continue
     ending found ./faults.audit
     same "audit/faults$flag/same" plain found

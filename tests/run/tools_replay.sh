@@ -211,7 +211,7 @@ every_tool() { # NAME LEVEL WORKLOAD
         [[ $group != more* ]] || [ "$SIZE" = all ] || [ "$1" = lzip ] || continue
         # shellcheck disable=SC2046 # several words
         run_tool "$at/$group" $(table | sed -n "s/^$group|.*|//p" | sed 's/ / -D /g; 1!s/^/-t /') \
-            $([[ $group != own* ]] || echo --no-liveness --stack=own) || continue
+            $([[ $group != own* ]] || echo --without=liveness --stack=own) || continue
         while read -r check tool; do
             compare "$check" "$tool"
         done < <(table | sed -n "s/^$group|\([^|]*\)|.*|\([a-z]*\).*/\1 \2/p")

@@ -18,7 +18,7 @@ for kind in "${!jump[@]}"; do
 done
 
 # audit reads all registers, so that its jumps have none to look up in.
-for variant in empty prof "prof --no-placement" audit "audit --stack=program"; do
+for variant in empty prof "prof --without=placement" audit "audit --stack=program"; do
     instrument tool -v -t $variant plain
     [ "${variant%% *}" != audit ] || check "${variant// /}" "grep -q 'over the stack  *[1-9]' tool.log" tool.log
     for kind in "${!jump[@]}"; do
@@ -40,7 +40,7 @@ for level in $(pick O0 "O0 O2"); do
 done >labels
 while read -r program procedure words; do
     ending expected -singlestep -0 tool -plugin "$oracle,out=oracle.txt,registers=on,cache=on" $program $words
-    for flags in "" --no-placement; do
+    for flags in "" --without=placement; do
         instrument tool -t prof $flags $program
         ending found tool $words
         check "counts/$program$flags" "diff expected found && bash '$tests/lib/counts.sh' prof oracle.txt prof.out $program $procedure"

@@ -1,0 +1,4 @@
+# says ^  --without=PASS,
+# any lines
+# status 0
+"$ATOMC" --help=all

@@ -1,0 +1,3 @@
+# any lines
+:
+"$ATOMC" --without=livenes -t prof "$PROGRAM/prog" -o out
