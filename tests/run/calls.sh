@@ -14,12 +14,14 @@ alpha queens "$top/bench/nqueens.c"
 returning=
 within=$(pick '^(main|compare|strcmp|memcpy|memset_loop|malloc|sbrk|snprintf|msort|_itoa_word|_IO_default_xsputn|hack_digit)' '.*')
 # compare TEST TOOL PROGRAM FLAGS FLAGS...: with all flags the program leaves what it leaves with the first ones: the folder expected.
+# What atomc says is in TEST FLAGS.log.
 compare() {
     local test=$1 tool=$2 program=$3 flags
     shift 3
     rm -rf expected
     for flags in "$@"; do
-        instrument instrumented $flags -D "within=$within" $returning "$tool" "$program" || continue
+        instrument instrumented $flags -v -D "within=$within" $returning "$tool" "$program" || continue
+        cp instrumented.log "$test $flags.log"
         run_program found program instrumented "" "" -- $(pick 30 300)
         [ -e expected ] || cp -r found expected
         same_results "$test $flags" expected found
@@ -37,7 +39,8 @@ compare delayed "$delayed" small-O2 "--call=wrapper --without=delayed-saves --wi
 # Each rare way leaves a line; two lines of sums are the last ones.
 check delayed "[ \$(wc -l <expected/files/delayed.out) -gt 202 ]" expected/files/delayed.out
 within=^steady_ returning="-D returning=^steady_" compare delayed-threads "$delayed" threads \
-    "--call=wrapper --without=delayed-saves --without=renaming" "" --poison --call=direct $(pick "" "--without=delayed-saves --without=renaming")
+    "--call=wrapper --without=delayed-saves --without=renaming" "" --poison --call=direct \
+    $(pick "" "--without=delayed-saves --without=renaming")
 check delayed-threads "[ \$(wc -l <expected/files/delayed.out) -gt 3 ]" expected/files/delayed.out
 
 # What catches exceptions is found by its own return addresses.
@@ -51,12 +54,12 @@ check exceptions/caught "grep '^caught [1-9]' found--call=direct/stdout"
 
 # ---- what is put in, and which are delayed
 
-instrument instrumented -v -D "within=$within" "$routines" small-O2
+log="routines-O2 --call=automatic.log"
 for routine in Widths Cache TwoWays Extremes Early Page Buffered Checked Many Outcome Named TwoBit TwoBitInt Gshare; do
-    check put-in/$routine "grep '^ *[1-9][0-9]* of $routine\$' instrumented.log && ! grep 'not [0-9]* of $routine:' instrumented.log"
+    check put-in/$routine "grep '^ *[1-9][0-9]* of $routine\$' '$log' && ! grep 'not [0-9]* of $routine:' '$log'"
 done
 for routine in Loop Floating Divides; do
-    check called/$routine "grep '^ *not [1-9][0-9]* of $routine: [a-z]' instrumented.log" instrumented.log
+    check called/$routine "grep '^ *not [1-9][0-9]* of $routine: [a-z]' '$log'" "$log"
 done
 instrument direct -v --call=direct -D only=1 "$routines" small-O2
 check direct "[ $(statistic direct.log 'without a wrapper') -gt 1000 ]" direct.log
@@ -64,9 +67,9 @@ check direct "[ $(statistic direct.log 'without a wrapper') -gt 1000 ]" direct.l
 instrument locked -v -D "within=$within" "$routines" threads
 check locked "[ $(statistic locked.log 'without a wrapper') = 0 ]" locked.log
 
-instrument instrumented -v --call=direct -D "within=$within" "$delayed" small-O2
+log="delayed --call=direct.log"
 while read -r routine found; do
-    check "delayed/$routine" "grep '^ *calls $routine $found' instrumented.log" instrumented.log
+    check "delayed/$routine" "grep '^ *calls $routine $found' '$log'" "$log"
 done <<'END'
 Unaligned with 1 delayed calls; changes
 Kept with 2 delayed calls; changes

@@ -7,24 +7,24 @@ printf '#define %s\n' DECLARE DEFINE PRINT >variant.h
 
 # ---- the same results, whatever interrupts the program
 
-for how in default poison no-placement call=wrapper no-promotion; do
+for how in default poison without=placement call=wrapper without=promotion; do
     instrument $how -v $([ $how = default ] || echo --$how) sums.atd plain
 done
 taken=$(statistic default.log "sums taken out")
 check taken-out "[ $taken -gt 10000 ] && [ $(statistic default.log 'counter updates derived') -gt $((taken * 9 / 10)) ] &&
-    [ $(statistic no-placement.log 'sums taken out') = 0 ] &&
-    [ $(statistic default.log 'text bytes copied') -lt $(statistic no-placement.log 'text bytes copied') ]" default.log
-ways="poison no-placement call=wrapper no-promotion"
+    [ $(statistic without=placement.log 'sums taken out') = 0 ] &&
+    [ $(statistic default.log 'text bytes copied') -lt $(statistic without=placement.log 'text bytes copied') ]" default.log
+hows="poison without=placement call=wrapper without=promotion"
 for mode in fault skip crash; do
     run_program expected program default "" "" -- $mode
     check $mode "grep '[1-9]' expected/files/sums"
-    for how in $([ $mode = fault ] && echo "$ways" || pick no-placement "$ways"); do
+    for how in $([ $mode = fault ] && echo "$hows" || pick without=placement "$hows"); do
         run_program found program $how "" "" -- $mode
         same_results $mode-$how expected found
     done
 done
 # Interrupted anywhere: no more is lost than each jump interrupts.
-for how in default poison no-promotion; do
+for how in default poison without=promotion; do
     run_program found program $how "" "" -- jump 0.4
     check jump-$how "awk -v most=$(tail -n 1 found/files/jumped) 'function far(a, b) { return a - b > most || b - a > most }
         { exit \$1 < 1000 || far(\$1, \$2) || far(\$1, \$3) || most < 1 }' found/files/sums" found/files/sums
@@ -32,7 +32,7 @@ done
 
 # ---- where somebody may see it
 
-# What a variant defines in C, and a statement of its own; SUMS: the first variant's are all taken out, or none of `references`.
+# What a variant defines in C, and a statement of its own. SUMS: the first variant's are all taken out, or none of `references`.
 within=$(pick "^(main|work|leaf|touch|[a-i])" ".*") all=$(pick 5000 $taken)
 while IFS='|' read -r test sums declare define print statement; do
     printf '#define %s %s\n' DECLARE "$declare" DEFINE "$define" PRINT "$print" >variant.h
@@ -53,7 +53,7 @@ nobody|all||||
 volatile-print|all|||fprintf(file, "%ld\n", references * 2);|
 helper|none||__attribute__((noinline, noclone)) static long get(void) { return references; }|fprintf(file, "%ld\n", get());|
 pointer|none|static long *where = &references; long **there = &where;||fprintf(file, "%ld\n", **there);|
-peek|none|static long seen;|void Peek(void) { seen = seen * 5 + references; }|fprintf(file, "%ld\n", seen);|for p in procs { before p call Peek() }
+peek|none|static long seen;|void Peek(void) { seen += references; }|fprintf(file, "%ld\n", seen);|for p in procs { before p call Peek() }
 start|none||void Start(void) { references = 7; }||before program call Start()
 at-exit|none|void Print(void);|void Start(void) { atexit(Print); }||before program call Start()
 constructor|none||__attribute__((constructor)) static void begin(void) { references = 5; }||
