@@ -60,7 +60,7 @@ static bool replaces(const struct rewrite *rewrite, uint32_t routine) {
 static alpha_register_set arguments_of(const struct rewrite *rewrite, uint32_t routine) {
     const struct plan_routine *described = &rewrite->plan->routines[routine];
     alpha_register_set set = 0;
-    for (uint32_t i = 0; i < rewrite->routines->arguments[routine] && i < 6; i++) {
+    for (uint32_t i = 0; i < rewrite->routines->arguments[routine] && i < REGISTER_ARGUMENTS; i++) {
         bool floating = i < described->parameter_count && (described->parameters[i].type == PLAN_C_DOUBLE ||
                                                            described->parameters[i].type == PLAN_C_FLOAT);
         set |= REGISTER_BIT(ALPHA_A0 + i + (floating ? 32 : 0));
