@@ -1,2 +1,3 @@
-: the passes in their order
+# status 0
+# any lines
 "$ATOMC" info passes
