@@ -113,7 +113,9 @@ static inline uint32_t alpha_pal_function(uint32_t word) {
    unprivileged PALcode itself uses: callsys reads $0 $16-$21 and writes $0 $19 $20; rduniq writes $0;
    wruniq and gentrap read $16. Unknown PAL functions and invalid words read and write everything. */
 typedef uint64_t alpha_register_set;
-#define REGISTER_BIT(r) (UINT64_C(1) << (r))
+/* The calling standard passes so many arguments in $16 on, or $f16 on; the others on the stack. */
+#define REGISTER_ARGUMENTS 6
+#define REGISTER_BIT(r)    (UINT64_C(1) << (r))
 struct alpha_registers {
     alpha_register_set read, written;
 };

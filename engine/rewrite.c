@@ -47,16 +47,14 @@ static void start_round(struct rewrite *rewrite) {
 static bool learned(struct rewrite *rewrite, alpha_register_set observed_before) {
     bool more = rewrite->observed != observed_before || rewrite->code->coverage.grew;
     const struct rewrite_statistics *statistics = &rewrite->code->statistics;
-    uint32_t count = rewrite->program->instruction_count;
     if (!rewrite->code->layout.landings &&
         (statistics->spilled_transfers + statistics->spilled_branches > 0 ||
          sparse_needs_landings(rewrite))) {
-        rewrite->code->layout.landings = allocate_zeroed(count, sizeof *rewrite->code->layout.landings);
+        rewrite->code->layout.landings = landings_make(rewrite);
         more = true;
     }
     if (statistics->spilled_branches > 0 && !rewrite->code->layout.inside_landings) {
-        rewrite->code->layout.inside_landings =
-            allocate_zeroed(count, sizeof *rewrite->code->layout.inside_landings);
+        rewrite->code->layout.inside_landings = landings_make(rewrite);
         more = true;
     }
     return more;
@@ -76,8 +74,7 @@ static bool run_rounds(struct rewrite *rewrite) {
         rewrite->sites->replacement_count == 0)
         rewrite->observed |= UINT32_MAX;
     if (!rewrite->code->layout.landings && transfers_spill(rewrite))
-        rewrite->code->layout.landings =
-            allocate_zeroed(program->instruction_count, sizeof *rewrite->code->layout.landings);
+        rewrite->code->layout.landings = landings_make(rewrite);
     while (rewrite->code->layout.far_words > 100000 && !reached) {
         alpha_register_set observed = rewrite->observed;
         start_round(rewrite);

@@ -15,19 +15,25 @@ static uint32_t tables_address(const struct program *program) {
 
 void code_create(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
-    struct code_space *code = rewrite->code = allocate_zeroed(1, sizeof *code);
+    struct arena *arena = arena_create();
+    struct code_space *code = rewrite->code = arena_allocate(arena, sizeof *code);
     size_t count = program->instruction_count;
     enum call_stack stack = rewrite->options->stack;
-    code->arena = arena_create();
+    code->arena = arena;
     code->copies.address = LAYOUT_COPIES;
     code->wrappers.address = LAYOUT_WRAPPERS;
     code->tables.words.address = tables_address(program);
     code->layout.inside = allocate_zeroed(count, sizeof *code->layout.inside);
-    code->layout.map = allocate_zeroed(count, sizeof *code->layout.map);
+    code->layout.map = arena_allocate(arena, count * sizeof *code->layout.map);
     if (rewrite->options->print_map)
-        code->layout.placed = allocate_zeroed(count, sizeof *code->layout.placed);
+        code->layout.placed = arena_allocate(arena, count * sizeof *code->layout.placed);
     if (stack == CALL_STACK_OWN || (stack == CALL_STACK_AUTOMATIC && !program->threads))
         code->stack_offset = (int)(ATOMC_SHADOW_DISTANCE >> 16);
+}
+
+uint32_t *landings_make(struct rewrite *rewrite) {
+    size_t count = rewrite->program->instruction_count;
+    return arena_allocate(rewrite->code->arena, count * sizeof(uint32_t));
 }
 
 void code_start(struct rewrite *rewrite) {
@@ -50,17 +56,11 @@ void code_destroy(struct code_space *code) {
     free(code->tables.strings);
     free(code->data.words);
     free(code->layout.inside);
-    free(code->layout.map);
-    free(code->layout.placed);
-    free(code->layout.landings);
-    free(code->layout.inside_landings);
     free(code->layout.fixups);
-    free(code->coverage.copied);
     free(code->pool.values);
     free(code->pool.objects);
     free(code->symbols);
-    arena_destroy(code->arena);
-    free(code);
+    arena_destroy(code->arena); /* which holds it */
 }
 
 /* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2

@@ -139,7 +139,8 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in a
 
 /* Makes rewrite->code, empty; program->threads is set. */
 void code_create(struct rewrite *rewrite);
-void code_start(struct rewrite *rewrite); /* of a round */
+void code_start(struct rewrite *rewrite);         /* of a round */
+uint32_t *landings_make(struct rewrite *rewrite); /* of layout: none yet */
 void code_destroy(struct code_space *code);
 /* Is the program where it leaves room for the map, and for the rest of what is added? Reports if not. */
 bool places_check(struct rewrite *rewrite);

@@ -1,7 +1,5 @@
 /* coverage.c: which procedures are copied: all, or those that sparse.c chose and what turned out to be
    needed. Requires procedures. */
-#include <stdlib.h>
-
 #include "engine/code/code.h"
 #include "engine/cfg/cfg.h"
 
@@ -12,10 +10,10 @@ bool is_copied(const struct rewrite *rewrite, uint32_t instruction) {
 
 void coverage_start(struct rewrite *rewrite, bool all) {
     struct coverage *coverage = &rewrite->code->coverage;
-    free(coverage->copied);
     *coverage = (struct coverage){0};
     if (!all)
-        coverage->copied = allocate_zeroed((size_t)rewrite->program->procedure_count + 1, 1);
+        coverage->copied =
+            arena_allocate(rewrite->code->arena, (size_t)rewrite->program->procedure_count + 1);
 }
 
 void procedure_copy_too(struct rewrite *rewrite, uint32_t procedure) {

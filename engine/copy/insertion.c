@@ -8,7 +8,6 @@
 #include "engine/dataflow/dataflow.h"
 #include "engine/routine/routine.h"
 
-#define REGISTER_ARGUMENTS 6
 /* Calls out of line wait until their branches are so many words away at most: 4 MB is what they reach. */
 #define FARTHEST_BAIL_OUT 200000
 

@@ -465,7 +465,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
 }
 
 void copying_create(struct rewrite *rewrite) {
-    rewrite->copying = allocate_zeroed(1, sizeof *rewrite->copying);
+    rewrite->copying = arena_allocate(rewrite->code->arena, sizeof *rewrite->copying);
 }
 
 void copying_start(struct rewrite *rewrite) {
@@ -486,7 +486,6 @@ void copying_destroy(struct rewrite *rewrite) {
     free(copying->moved);
     free(copying->retained);
     free(copying->bail_outs);
-    free(copying);
 }
 
 void copy_all(struct rewrite *rewrite) {

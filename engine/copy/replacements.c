@@ -76,7 +76,7 @@ struct entry_frame {
 
 static struct entry_frame lay_out(const struct site_replacement *replacement, alpha_register_set saves) {
     int count = (int)replacement->argument_count;
-    struct entry_frame frame = {.own = 8 * (count > 6 ? count - 6 : 0)};
+    struct entry_frame frame = {.own = 8 * (count > REGISTER_ARGUMENTS ? count - REGISTER_ARGUMENTS : 0)};
     frame.saves = frame.own + 8 * SAVES;
     frame.size = frame.saves + 8 * __builtin_popcountll(saves) + (replacement->has_arguments ? 96 : 0);
     frame.size = (frame.size + 15) & ~15;
@@ -114,7 +114,7 @@ static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *
 /* ---- arguments of its own --------------------------------------------------------------------------------- */
 
 static void emit_register(struct code *code, const struct entry_frame *frame, unsigned source, unsigned to) {
-    if (source >= ALPHA_A0 && source < ALPHA_A0 + 6) {
+    if (source >= ALPHA_A0 && source < ALPHA_A0 + REGISTER_ARGUMENTS) {
         emit(code, alpha_memory(ALPHA_LDQ, to, frame->vector + 8 * (int)(source - ALPHA_A0), ALPHA_SP));
     } else if (source == ALPHA_SP) {
         emit(code, alpha_memory(ALPHA_LDA, to, frame->size, ALPHA_SP));
@@ -171,15 +171,15 @@ static void emit_arguments(struct rewrite *rewrite, const struct entry_frame *fr
                            const struct site_replacement *replacement, uint32_t instruction,
                            uint32_t retained) {
     struct code *code = &rewrite->code->copies;
-    for (unsigned r = 0; r < 6; r++) {
+    for (unsigned r = 0; r < REGISTER_ARGUMENTS; r++) {
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0 + r, frame->vector + 8 * (int)r, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_STT, ALPHA_A0 + r, frame->vector + 8 * (int)r - 48, ALPHA_SP));
     }
-    for (uint32_t i = 6; i < replacement->argument_count; i++) {
+    for (uint32_t i = REGISTER_ARGUMENTS; i < replacement->argument_count; i++) {
         emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained, ALPHA_AT);
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * (int)(i - 6), ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * (int)(i - REGISTER_ARGUMENTS), ALPHA_SP));
     }
-    for (uint32_t i = 0; i < replacement->argument_count && i < 6; i++)
+    for (uint32_t i = 0; i < replacement->argument_count && i < REGISTER_ARGUMENTS; i++)
         emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained, ALPHA_A0 + i);
 }
 

@@ -53,7 +53,7 @@ void sparse_plan(struct rewrite *rewrite) {
     enum copy_strategy strategy = rewrite->options->copy;
     if (strategy == COPY_ALL)
         return;
-    rewrite->copying->sparse = allocate_zeroed(1, sizeof *rewrite->copying->sparse);
+    rewrite->copying->sparse = arena_allocate(rewrite->code->arena, sizeof *rewrite->copying->sparse);
     const struct coverage *coverage = &rewrite->code->coverage;
     coverage_start(rewrite, false);
     for (uint32_t i = 0; i < rewrite->sites->count; i++)
@@ -214,7 +214,7 @@ bool sparse_finish(struct rewrite *rewrite) {
                 free_register(kept_by_springboard(rewrite, &program->blocks[b])) == NO_INDEX
                     ? LONGEST_SPRINGBOARD
                     : SPRINGBOARD_SIZE;
-    sparse->rooms = allocate_zeroed(objects, sizeof *sparse->rooms);
+    sparse->rooms = arena_allocate(rewrite->code->arena, objects * sizeof *sparse->rooms);
     sparse->room_count = objects;
     for (uint32_t k = 0; k < objects; k++)
         find_springboard_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
@@ -266,9 +266,7 @@ void sparse_drop(struct rewrite *rewrite) {
         free(sparse->rooms[k].springboards);
         free(sparse->rooms[k].runs);
     }
-    free(sparse->rooms);
     free(sparse->patches);
-    free(sparse);
     rewrite->copying->sparse = NULL;
     coverage_start(rewrite, true);
 }

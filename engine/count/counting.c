@@ -12,7 +12,7 @@
 /* ---- facts of blocks ------------------------------------------------------------------------------------ */
 
 static void find_locked(struct counting *counting, const struct program *program) {
-    counting->locked = allocate_zeroed((size_t)program->instruction_count / 8 + 1, 1);
+    counting->locked = arena_allocate(counting->arena, (size_t)program->instruction_count / 8 + 1);
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint32_t end = locked_sequence_end(program, i);
         if (end == NO_INDEX)
@@ -118,7 +118,8 @@ static void note_read(struct counting *counting, const struct site_expression *e
 static void find_observed(struct counting *counting, struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
     const struct sites *sites = rewrite->sites;
-    counting->observed = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *counting->observed);
+    counting->observed =
+        arena_allocate(counting->arena, ((size_t)plan->counter_count + 1) * sizeof *counting->observed);
     for (uint32_t i = 0; i < plan->counter_count; i++)
         counting->observed[i] = header_declares_cells(rewrite, i);
     for (uint32_t i = 0; i < sites->count; i++) {
@@ -262,12 +263,13 @@ static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
     struct sharing sharing;
     struct flow flow = {.sharing = &sharing};
     uint32_t *first = allocate_zeroed((size_t)program->procedure_count + 1, sizeof *first);
-    counting->blocks = allocate(program->block_count * sizeof *counting->blocks);
+    counting->blocks = arena_allocate(counting->arena, program->block_count * sizeof *counting->blocks);
     memset(counting->blocks, 0xff, program->block_count * sizeof *counting->blocks);
-    counting->promoted_in = allocate_zeroed(program->block_count, sizeof *counting->promoted_in);
+    counting->promoted_in =
+        arena_allocate(counting->arena, (program->block_count) * sizeof *counting->promoted_in);
     counting->promoted_sets = allocate_zeroed(1, sizeof *counting->promoted_sets);
     counting->promoted_count = counting->promoted_capacity = 1;
-    counting->procedures = allocate_zeroed(program->procedure_count, 1);
+    counting->procedures = arena_allocate(counting->arena, program->procedure_count);
     for (uint32_t i = counting->update_count; i-- > 0;) {
         uint32_t procedure = program->blocks[counting->updates[i].block].procedure;
         counting->procedures[procedure] = 1;
@@ -290,15 +292,23 @@ static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
     flow_free(&flow);
 }
 
+static struct counting *make_counting(void) {
+    struct arena *arena = arena_create();
+    struct counting *counting = arena_allocate(arena, sizeof *counting);
+    counting->arena = arena;
+    return counting;
+}
+
 void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
-    struct counting *counting = rewrite->counting = allocate_zeroed(1, sizeof *counting);
+    struct counting *counting = rewrite->counting = make_counting();
     counting->reserved = reserved;
     const struct program *program = rewrite->program;
     uint64_t own = counting->cells = rewrite->sites->cells;
     if (rewrite->options->without[WITHOUT_PLACEMENT] || LAYOUT_CELLS + 8 * own > LAYOUT_SCRATCH)
         return;
-    counting->facts = allocate_zeroed((size_t)program->block_count + 1, sizeof *counting->facts);
-    counting->replaced = allocate_zeroed((size_t)program->procedure_count + 1, 1);
+    counting->facts =
+        arena_allocate(counting->arena, ((size_t)program->block_count + 1) * sizeof *counting->facts);
+    counting->replaced = arena_allocate(counting->arena, (size_t)program->procedure_count + 1);
     for (uint32_t i = 0; i < rewrite->sites->replacement_count; i++)
         counting->replaced[rewrite->sites->replacements[i].procedure] = 1;
     counting->threads = rewrite->program->threads;
@@ -308,7 +318,7 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
         choose_counts(counting, rewrite);
     if (8 * counting->cells > (LAYOUT_SCRATCH - LAYOUT_CELLS) / 4 * 3) { /* too many values for their place */
         counting_free(counting);
-        rewrite->counting = allocate_zeroed(1, sizeof *counting);
+        rewrite->counting = make_counting();
         rewrite->counting->cells = own;
     } else if (counting->blocks) {
         take_derived_out(counting, program, rewrite->sites);
@@ -323,19 +333,12 @@ void counting_settle(struct rewrite *rewrite) {
 void counting_free(struct counting *counting) {
     if (!counting)
         return;
-    free(counting->blocks);
     free(counting->promoted_sets);
-    free(counting->promoted_in);
     free(counting->promoted_table);
-    free(counting->facts);
-    free(counting->observed);
-    free(counting->locked);
     free(counting->updates);
-    free(counting->procedures);
-    free(counting->replaced);
     free(counting->equations.bytes);
     free(counting->ranges.bytes);
-    free(counting);
+    arena_destroy(counting->arena); /* which holds it */
 }
 
 bool counting_stops(const struct rewrite *rewrite) {

@@ -58,6 +58,7 @@ struct promoted_set {
 };
 
 struct counting {
+    struct arena *arena;                /* of what is not a vector */
     struct block_counts *blocks;        /* NULL: nothing is derived */
     struct promoted_set *promoted_sets; /* promotion.c */
     uint32_t promoted_count, promoted_capacity;

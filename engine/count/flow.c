@@ -116,10 +116,6 @@ static void add_block_edges(struct flow *flow, bool *leaks, uint32_t local) {
     leaks[end_node(local)] |= leak_end;
 }
 
-void flow_add_called(struct flow *flow, uint32_t local) {
-    add_count_edge(flow, NODE_OUTSIDE, head_node(local), FLOW_CALLED, local, 0);
-}
-
 static void link_edges(struct flow *flow) {
     memset(flow->first, 0xff, flow->node_count * sizeof *flow->first);
     for (uint32_t i = 0; i < flow->edge_count; i++) {
@@ -152,7 +148,11 @@ void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct c
     bool *leaks = allocate_zeroed(flow->node_count, sizeof *leaks);
     for (uint32_t i = 0; i < flow->procedure->block_count; i++)
         add_block_edges(flow, leaks, i);
-    sharing_enter(flow, procedure);
+    uint32_t *called = allocate((flow->procedure->block_count + 1) * sizeof *called);
+    uint32_t called_count = sharing_enter(flow, procedure, called);
+    for (uint32_t i = 0; i < called_count; i++)
+        add_count_edge(flow, NODE_OUTSIDE, head_node(called[i]), FLOW_CALLED, called[i], 0);
+    free(called);
     for (uint32_t node = 1; node < flow->node_count; node++)
         if (leaks[node])
             add_count_edge(flow, node, NODE_OUTSIDE, FLOW_LEAK, (node - 1) / 2, UINT64_MAX);

@@ -72,8 +72,6 @@ struct sharing {
 void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct counting *counting,
                 uint32_t procedure);
 void flow_free(struct flow *flow);
-/* The edge along which the block is entered by transfers that their blocks' counts tell. */
-void flow_add_called(struct flow *flow, uint32_t local_block);
 
 /* ---- events.c ---- */
 
@@ -90,8 +88,9 @@ void sharing_find(struct sharing *sharing, const struct counting *counting, cons
 void sharing_free(struct sharing *sharing);
 /* The block of its own procedure that the transfer at the block's end enters, NO_INDEX: none. */
 uint32_t sharing_enters_again(const struct flow *flow, uint32_t block);
-/* Adds the edges by which those placed before enter the procedure. */
-void sharing_enter(struct flow *flow, uint32_t procedure);
+/* The blocks of the procedure, by their numbers in it, that those placed before enter, each once: how many.
+   `called` has room for all. */
+uint32_t sharing_enter(struct flow *flow, uint32_t procedure, uint32_t *called);
 /* Blocks whose executions are known anyway, and tell how often others are entered, are needed. */
 void sharing_want(const struct flow *flow);
 /* The procedure has been placed: its transfers' blocks have values, or not. */

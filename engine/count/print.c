@@ -53,8 +53,9 @@ static const char *verify_update(const struct rewrite *rewrite, const struct der
     if (update->block >= program->block_count)
         return "a derived update is of no block";
     const struct basic_block *block = &program->blocks[update->block];
+    /* The next block's first instruction stands for the end of this one. */
     if (update->instruction != NO_INDEX &&
-        (update->instruction < block->first || update->instruction > block_last(block)))
+        (update->instruction < block->first || update->instruction > block_last(block) + 1))
         return "a derived update is outside of its block";
     if (update->event == WANT_TAKEN && block->end != END_COND_BRANCH)
         return "a derived update is of a branch that there is not";

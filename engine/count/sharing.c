@@ -182,7 +182,8 @@ static struct entries weigh(const struct sharing *sharing, const struct program 
     return entries;
 }
 
-void sharing_enter(struct flow *flow, uint32_t index) {
+uint32_t sharing_enter(struct flow *flow, uint32_t index, uint32_t *called) {
+    uint32_t called_count = 0;
     struct sharing *sharing = flow->sharing;
     const struct program *program = flow->rewrite->program;
     uint64_t weight = ONCE;
@@ -198,11 +199,12 @@ void sharing_enter(struct flow *flow, uint32_t index) {
             continue;
         double part = (double)entries.counted / (double)(entries.shared + entries.counted);
         outside->cost = (uint64_t)((double)outside->cost * part) + 1;
-        flow_add_called(flow, local);
+        called[called_count++] = local;
     }
     for (uint32_t i = sharing->incoming[index]; i != NO_INDEX; i = sharing->transfers[i].next)
         flow->entered[sharing->transfers[i].target - flow->procedure->first_block] = false;
     sharing->weight[index] = weight;
+    return called_count;
 }
 
 /* ---- what becomes of it --------------------------------------------------------------------------------- */

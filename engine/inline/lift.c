@@ -46,7 +46,7 @@ static uint32_t load_from_stack(struct lift *lift, const struct lift_state *stat
         if (state->offsets[i] == offset)
             value = state->slots[i];
     if (value == NO_INDEX && offset >= 0 && offset % 8 == 0) /* an argument after the sixth */
-        value = graph_leaf(graph, NODE_ARGUMENT, 6 + (uint64_t)offset / 8);
+        value = graph_leaf(graph, NODE_ARGUMENT, REGISTER_ARGUMENTS + (uint64_t)offset / 8);
     if (value == NO_INDEX || (opcode != ALPHA_LDQ && opcode != ALPHA_LDL)) {
         graph_fail(graph, INLINE_STACK);
         return 0;
@@ -292,7 +292,7 @@ static void lift_routine(struct lift *lift) {
         return;
     for (unsigned r = 0; r < 32; r++)
         state.registers[r] = graph_leaf(graph, NODE_UNKNOWN, r);
-    for (unsigned i = 0; i < 6; i++)
+    for (unsigned i = 0; i < REGISTER_ARGUMENTS; i++)
         state.registers[ALPHA_A0 + i] = graph_leaf(graph, NODE_ARGUMENT, i);
     state.registers[ALPHA_PV] = graph_constant(graph, instruction_address(lift->program, lift->first));
     execute(lift, &state, 0, EXIT);

@@ -31,9 +31,9 @@ static bool sets_context(const struct program *program, uint32_t instruction) {
 
 /* The calling standard has the stack pointer a multiple of 16, and $29 the procedure's gp from its ldgp on:
    where no instruction says otherwise, that is known at sites. */
-static void find_fixed(struct inliner *inliner, const struct program *program) {
+static void find_fixed(struct inliner *inliner, const struct program *program, struct arena *arena) {
     inliner->aligned_stack = true;
-    inliner->fixed_gp = allocate_zeroed(program->procedure_count + 1, sizeof *inliner->fixed_gp);
+    inliner->fixed_gp = arena_allocate(arena, (program->procedure_count + 1) * sizeof *inliner->fixed_gp);
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         const struct procedure *procedure = &program->procedures[p];
         inliner->fixed_gp[p] =
@@ -57,13 +57,14 @@ void inliner_create(struct rewrite *rewrite) {
     enum call_tier tier = rewrite->options->call;
     if (tier != CALL_AUTOMATIC && tier != CALL_INLINE)
         return;
-    struct inliner *inliner = allocate_zeroed(1, sizeof *inliner);
+    struct inliner *inliner = arena_allocate(rewrite->code->arena, sizeof *inliner);
     inliner->template_count = rewrite->plan->routine_count;
-    inliner->templates = allocate_zeroed(inliner->template_count + 1, sizeof *inliner->templates);
+    inliner->templates =
+        arena_allocate(rewrite->code->arena, (inliner->template_count + 1) * sizeof *inliner->templates);
     for (uint32_t r = 0; r < inliner->template_count; r++)
         template_make(&inliner->templates[r], rewrite, rewrite->routines->addresses[r]);
     inliner->graph.rewrite = rewrite;
-    find_fixed(inliner, rewrite->program);
+    find_fixed(inliner, rewrite->program, rewrite->code->arena);
     if (rewrite->sites && !rewrite->program->threads)
         passing_find(inliner, rewrite);
     rewrite->inliner = inliner;
@@ -80,12 +81,9 @@ void inliner_destroy(struct inliner *inliner) {
     for (uint32_t r = 0; r < inliner->template_count; r++)
         template_free(&inliner->templates[r]);
     graph_free(&inliner->graph);
-    free(inliner->fixed_gp);
-    free(inliner->templates);
     free(inliner->passing);
     free(inliner->sites_before);
     free(inliner->exclusive);
-    free(inliner);
 }
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */

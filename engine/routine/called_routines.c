@@ -16,9 +16,9 @@ struct called_helpers {
 enum { WORTH_HELPING = 4 }; /* registers */
 
 void called_routines_create(struct rewrite *rewrite) {
-    rewrite->routines->called =
-        allocate_zeroed(rewrite->plan->routine_count + 1, sizeof *rewrite->routines->called);
-    rewrite->routines->helpers = allocate_zeroed(1, sizeof *rewrite->routines->helpers);
+    rewrite->routines->called = arena_allocate(rewrite->code->arena, (rewrite->plan->routine_count + 1) *
+                                                                         sizeof *rewrite->routines->called);
+    rewrite->routines->helpers = arena_allocate(rewrite->code->arena, sizeof *rewrite->routines->helpers);
 }
 
 static void release_called(struct called_routine *called) {
@@ -31,20 +31,11 @@ void routines_destroy(struct rewrite *rewrite) {
         return;
     for (uint32_t r = 0; rewrite->routines->called && r < rewrite->plan->routine_count; r++)
         release_called(&rewrite->routines->called[r]);
-    for (uint32_t i = 0; rewrite->routines->helpers && i < rewrite->routines->helpers->count; i++) {
+    for (uint32_t i = 0; rewrite->routines->helpers && i < rewrite->routines->helpers->count; i++)
         release_called(rewrite->routines->helpers->list[i]);
-        free(rewrite->routines->helpers->list[i]);
-    }
     if (rewrite->routines->helpers)
         free(rewrite->routines->helpers->list);
-    free(rewrite->routines->helpers);
-    free(rewrite->routines->called);
-    free(rewrite->routines->addresses);
-    free(rewrite->routines->summaries);
-    free(rewrite->routines->arguments);
-    free(rewrite->routines->calls);
     free(rewrite->routines->wrapper_list);
-    free(rewrite->routines);
 }
 
 void routines_start(struct rewrite *rewrite) {
@@ -69,7 +60,7 @@ static bool replaces(const struct rewrite *rewrite, uint32_t routine) {
 static alpha_register_set arguments_of(const struct rewrite *rewrite, uint32_t routine) {
     const struct plan_routine *described = &rewrite->plan->routines[routine];
     alpha_register_set set = 0;
-    for (uint32_t i = 0; i < rewrite->routines->arguments[routine] && i < 6; i++) {
+    for (uint32_t i = 0; i < rewrite->routines->arguments[routine] && i < REGISTER_ARGUMENTS; i++) {
         bool floating = i < described->parameter_count && (described->parameters[i].type == PLAN_C_DOUBLE ||
                                                            described->parameters[i].type == PLAN_C_FLOAT);
         set |= REGISTER_BIT(ALPHA_A0 + i + (floating ? 32 : 0));
@@ -135,7 +126,7 @@ static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t 
             called = helpers->list[i];
     if (!called) {
         VECTOR_RESERVE(helpers->list, helpers->count, helpers->capacity);
-        called = helpers->list[helpers->count++] = allocate_zeroed(1, sizeof *called);
+        called = helpers->list[helpers->count++] = arena_allocate(rewrite->code->arena, sizeof *called);
         const struct program *program = rewrite->analysis->program;
         called->entry = entry;
         called->name = program->procedures[procedure_at(program, instruction_at(program, entry))].name;
@@ -238,11 +229,13 @@ static void note_arguments(struct rewrite *rewrite, const struct site *sites, ui
 bool find_routines(struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
     bool found = true;
-    rewrite->routines = allocate_zeroed(1, sizeof *rewrite->routines);
-    rewrite->routines->addresses = allocate_zeroed(plan->routine_count + 1, sizeof(uint64_t));
-    rewrite->routines->summaries =
-        allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->routines->summaries);
-    rewrite->routines->arguments = allocate_zeroed(plan->routine_count + 1, sizeof(uint32_t));
+    rewrite->routines = arena_allocate(rewrite->code->arena, sizeof *rewrite->routines);
+    rewrite->routines->addresses =
+        arena_allocate(rewrite->code->arena, (plan->routine_count + 1) * sizeof(uint64_t));
+    rewrite->routines->summaries = arena_allocate(
+        rewrite->code->arena, (plan->routine_count + 1) * sizeof *rewrite->routines->summaries);
+    rewrite->routines->arguments =
+        arena_allocate(rewrite->code->arena, (plan->routine_count + 1) * sizeof(uint32_t));
     for (uint32_t r = 0; r < plan->routine_count; r++) {
         rewrite->routines->addresses[r] = analysis_symbol(rewrite->analysis, plan->routines[r].name);
         if (rewrite->routines->addresses[r] == 0) {
@@ -252,7 +245,8 @@ bool find_routines(struct rewrite *rewrite) {
         rewrite->routines->summaries[r] =
             analysis_summary(rewrite->analysis, rewrite->routines->addresses[r]);
     }
-    rewrite->routines->calls = allocate_zeroed(plan->routine_count + 1, sizeof *rewrite->routines->calls);
+    rewrite->routines->calls =
+        arena_allocate(rewrite->code->arena, (plan->routine_count + 1) * sizeof *rewrite->routines->calls);
     note_arguments(rewrite, rewrite->sites->sites, rewrite->sites->count);
     analysis_section(rewrite->analysis, ".got", &rewrite->routines->address_table,
                      &rewrite->routines->address_table_end);

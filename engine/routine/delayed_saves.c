@@ -53,7 +53,7 @@ static bool returns_without(const struct routine_copy *copy, const bool *avoided
 /* Is the stack where room can be had for it? */
 static bool has_frame(const struct routine_copy *copy, const struct op *op) {
     if (op->kind == OP_TAIL)
-        return op->depth == 0 && copy->arguments <= 6;
+        return op->depth == 0 && copy->arguments <= REGISTER_ARGUMENTS;
     return op->depth == 0 || op->depth == (int32_t)copy->frame;
 }
 
@@ -191,7 +191,7 @@ static void find_helpers(struct routine_copy *copy) {
 void delays_find(struct routine_copy *copy) {
     bool *chosen = allocate_zeroed(copy->count + 1, sizeof *chosen);
     bool *reached = allocate_zeroed(copy->count + 1, sizeof *reached);
-    bool good = has_one_frame(copy) && (copy->arguments <= 6 || accesses_are_plain(copy));
+    bool good = has_one_frame(copy) && (copy->arguments <= REGISTER_ARGUMENTS || accesses_are_plain(copy));
     find_cost(copy, chosen, reached);
     memset(chosen, 0, copy->count * sizeof *chosen);
     if (good)

@@ -4,7 +4,7 @@
 
 struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set saves) {
     struct wrapper_frame frame;
-    uint32_t stack_arguments = arguments > 6 ? arguments - 6 : 0;
+    uint32_t stack_arguments = arguments > REGISTER_ARGUMENTS ? arguments - REGISTER_ARGUMENTS : 0;
     frame.outgoing = 0;
     frame.link = 8 * stack_arguments;
     frame.thread_pointer = frame.link + 8;

@@ -42,9 +42,11 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
         emit_lock(rewrite, code, "atomc_lock");
     if (summary->uses_thread_pointer)
         emit_thread_pointer_swap(rewrite, code, frame.argument, frame.thread_pointer);
-    for (uint32_t i = 6; i < arguments; i++) {
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)(frame.size + 8 * (i - 6)), ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)(frame.outgoing + 8 * (i - 6)), ALPHA_SP));
+    for (uint32_t i = REGISTER_ARGUMENTS; i < arguments; i++) {
+        emit(code,
+             alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)(frame.size + 8 * (i - REGISTER_ARGUMENTS)), ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)(frame.outgoing + 8 * (i - REGISTER_ARGUMENTS)),
+                                ALPHA_SP));
     }
 
     routine_emit_call(rewrite, code, routine_index);

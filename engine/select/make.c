@@ -12,8 +12,6 @@ static const char *printed(uint32_t word) {
     return alpha_decode(word)->mnemonic;
 }
 
-enum { ARGUMENT_REGISTERS = 6 };
-
 /* The integer as parameter number `index`, of the C type, receives it: as 64 bits of a register, or, a float
    on the stack, as those that memory holds. */
 static int64_t converted(int64_t value, const struct plan_parameter *parameter, uint32_t index) {
@@ -28,7 +26,7 @@ static int64_t converted(int64_t value, const struct plan_parameter *parameter, 
     case PLAN_C_INT: /* kept sign-extended in registers, unsigned int too */
         return (int32_t)value;
     case PLAN_C_FLOAT:
-        if (index >= ARGUMENT_REGISTERS) {
+        if (index >= REGISTER_ARGUMENTS) {
             float number = (float)value;
             value = 0;
             memcpy(&value, &number, sizeof number);
@@ -105,7 +103,7 @@ static void fill_argument_value(struct selection *selection, const struct expans
         return;
     }
     argument->operand = (uint8_t)number;
-    if (number > 5)
+    if (number >= REGISTER_ARGUMENTS)
         return;
     argument->value = PLAN_VALUE_REGISTER;
     argument->operand += ALPHA_A0 + (argument->floating ? 32 : 0);

@@ -11,14 +11,14 @@
 /* ---- places ------------------------------------------------------------------------------------------ */
 
 /* Enters the next loop, or, inside the innermost, instruments. */
-static void visit_place(struct selection *selection, void *context) {
+static void visit_action(struct selection *selection, void *context) {
     struct expansion *expansion = context;
     if (expansion->depth == expansion->action->loop_count) {
         add_place(selection, expansion);
         return;
     }
     uint32_t depth = expansion->depth++;
-    each_place(selection, expansion->action->loops, depth, visit_place, context);
+    each_place(selection, expansion->action->loops, depth, visit_action, context);
     expansion->depth--;
 }
 
@@ -71,7 +71,7 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
         expansion.together = actions_together(plan, i);
         expansion.selected = false;
         memset(expansion.latest, 0, expansion.together * sizeof *expansion.latest);
-        visit_place(&selection, &expansion);
+        visit_action(&selection, &expansion);
         if (!expansion.selected && !selection.failed)
             explain_nothing(&selection, expansion.first);
     }

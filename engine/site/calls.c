@@ -4,8 +4,7 @@
 #include "engine/site/internal.h"
 #include "engine/routine/routine.h"
 
-#define REGISTER_ARGUMENTS 6
-#define MOST_DIRECT_SAVES  10
+#define MOST_DIRECT_SAVES 10
 
 alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
                                 const struct call_context *context) {

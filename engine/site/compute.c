@@ -167,7 +167,7 @@ void compute_value(struct frame *frame, const struct site_argument *value, unsig
         break;
     case PLAN_VALUE_ARGUMENT: /* on the stack: the seventh is at $30 */
         frame_fetch(frame, ALPHA_SP, to);
-        emit(code, alpha_memory(ALPHA_LDQ, to, 8 * (value->operand - 6), to));
+        emit(code, alpha_memory(ALPHA_LDQ, to, 8 * (value->operand - REGISTER_ARGUMENTS), to));
         break;
     case PLAN_VALUE_VALUE:
         frame_fetch(frame, source_of(word, value), to);
@@ -191,7 +191,7 @@ void compute_double(struct frame *frame, const struct site_argument *value, uint
     unsigned source = source_of(word, value);
     if (value->value == PLAN_VALUE_ARGUMENT) {
         frame_fetch(frame, ALPHA_SP, ALPHA_RA);
-        emit(code, alpha_memory(ALPHA_LDT, to, 8 * (value->operand - 6), ALPHA_RA));
+        emit(code, alpha_memory(ALPHA_LDT, to, 8 * (value->operand - REGISTER_ARGUMENTS), ALPHA_RA));
         frame->gone |= REGISTER_BIT(ALPHA_RA);
     } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
         emit(code, alpha_memory(ALPHA_LDT, to, 8 * frame->slot[source], ALPHA_SP));

@@ -118,7 +118,8 @@ void compute_single(struct frame *frame, const struct site_argument *value, unsi
     struct code *code = &frame->rewrite->code->copies;
     if (value->value == PLAN_VALUE_ARGUMENT) { /* a float in memory already */
         frame_fetch(frame, ALPHA_SP, 24);
-        emit(code, alpha_memory(on_stack ? ALPHA_LDL : ALPHA_LDS, to, 8 * (value->operand - 6), 24));
+        emit(code, alpha_memory(on_stack ? ALPHA_LDL : ALPHA_LDS, to,
+                                8 * (value->operand - REGISTER_ARGUMENTS), 24));
         frame->gone |= REGISTER_BIT(24);
         return;
     }
