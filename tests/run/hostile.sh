@@ -30,12 +30,10 @@ while read -r test name offset size value outcome; do
         write_number odd $((table + 64 * $(section "$name" 1) + offset)) "$size" "$value"
         rm -f out && status=0
         "$ATOMC" -t "$tool" odd -o out >log 2>&1 || status=$?
-        if [ "$outcome" = refused ]; then
-            holds="[ $status = 1 ] && grep '^atomc: error: odd: inconsistent headers: ' log && [ ! -e out ]"
-        else
-            ending found -0 odd out return
-            holds="[ $status = 0 ] && diff expected found"
-        fi
+        case $outcome in
+        refused) holds="[ $status = 1 ] && grep '^atomc: error: odd: inconsistent headers: ' log && [ ! -e out ]" ;;
+        runs) ending found -0 odd out return && holds="[ $status = 0 ] && diff expected found" ;;
+        esac
         check "headers/$test/$tool" "$holds" log
     done
 done <<END
@@ -56,33 +54,28 @@ END
 # ---- no room -----------------------------------------------------------------------------------------------------------
 instrument whole -t prof program
 echo old >old
-bytes=$(stat -c %s whole)
-words=(-t prof program)
+bytes=$(stat -c %s whole) words=(-t prof program)
 
-# try FOLDER COMMAND...: atomc, where the command lets it; sets status.
+# try FOLDER COMMAND...: atomc, where the command lets it. Sets status, or that files are left; content: whole, old, or nothing.
 try() {
     echo old >"$1/out"
     status=0
     { "${@:2}" "$ATOMC" "${words[@]}" -o "$1/out" >log 2>&1 || status=$?; } 2>/dev/null
+    [ "$(ls -A "$1" && ls -A temporary)" = out ] || status="$status and files are left"
+    content=$(cmp -s "$1/out" whole && echo whole || ! cmp -s "$1/out" old || echo old)
 }
-nothing_left() { # FOLDER
-    [ "$(ls -A "$1" && ls -A temporary)" = out ]
-}
-# no_part FOLDER STATUS: the old output with an error of the user's, or all of the new one; either after a signal, which may come too late.
+# The old output with an error of the user's, or all of the new one; either after a signal, which may come too late.
 no_part() {
-    case $2:$(cmp -s "$1/out" whole && echo whole)$(cmp -s "$1/out" old && echo old) in
-    0:whole | 1:old | 129:?* | 130:?* | 143:?*) nothing_left "$1" ;;
-    *) false ;;
-    esac
+    [[ $status:$content =~ ^(0:whole|1:old|(129|130|143):.+)$ ]]
 }
 for kilobytes in 1 20 100 300 $((bytes / 2048)) $((bytes / 1024 - 1)); do
     try folder bash -c "trap '' XFSZ; ulimit -f $kilobytes; \"\$@\"" limited
-    check "no-room/$kilobytes-KB" "[ $status != 0 ] && grep 'error: ' log && no_part folder $status" log
+    check "no-room/$kilobytes-KB" "[ '$status' != 0 ] && grep 'error: ' log && no_part" log
 done
 trap 'umount small 2>/dev/null || true' EXIT
 if mount -t tmpfs -o size=$((bytes / 2)) none small 2>/dev/null; then
     try small env
-    check full-disk "grep 'No space left' log && no_part small $status && [ $status = 1 ]" log
+    check full-disk "grep 'No space left' log && [ '$status:$content' = 1:old ]" log
     umount small
 else
     skipped full-disk "no file system can be mounted"
@@ -96,17 +89,15 @@ milliseconds=$((($(date +%s%N) - begin) / 1000000))
 for signal in INT TERM HUP; do
     for run in $(seq "$runs"); do
         try folder timeout --preserve-status -s $signal $((RANDOM % milliseconds + 5))e-3
-        [ $status = 0 ] || interrupted=$((interrupted + 1))
-        no_part folder $status || { echo "run $run" && cat log && ls folder temporary; }
+        no_part || { echo "run $run: status $status" && cat log && ls folder temporary; }
+        [ "$status" = 0 ] || interrupted=$((interrupted + 1))
     done >wrong
     check interrupted/$signal "[ ! -s wrong ]" wrong
 done
 check interrupted "[ $interrupted -ge $runs ]"
 
 # ---- mutated analysis objects, by the atomc with sanitizers if it is there ---------------------------------------------
-checked=${ATOMC_CHECKED:-${BUILD_CHECKED:-}/atomc}
-[ ! -x "$checked" ] || ATOMC=$checked
-words=(mutated.atd program)
+ATOMC=${ATOMC_CHECKED:-$ATOMC} words=(mutated.atd program)
 cp "$tests/data/mutated.atd" .
 alpha good.o -g -c "$tests/data/mutated.c"
 size=$(stat -c %s good.o) used=0 refused=0
@@ -120,13 +111,13 @@ for run in $(seq "$(pick 12 40)"); do
         done
     fi
     try folder timeout -s KILL 60
-    if [ $status = 0 ] && nothing_left folder; then
-        used=$((used + 1))
-    elif [ $status = 1 ] && cmp -s folder/out old && [ -s log ] && nothing_left folder; then
-        refused=$((refused + 1))
-    else
+    case $status:$content:$(head -c 1 log) in
+    0::*) used=$((used + 1)) ;;
+    1:old:?) refused=$((refused + 1)) ;;
+    *)
         cp mutated.o "$BUILD/tests/hostile-$run.o"
-        failed "objects/$run" "status $status, or files are left (the object: $BUILD/tests/hostile-$run.o)" log
-    fi
+        failed "objects/$run" "status $status (the object: $BUILD/tests/hostile-$run.o)" log
+        ;;
+    esac
 done
 check objects "[ $used -gt 0 ] && [ $refused -gt 0 ]"

@@ -2,8 +2,7 @@
 # the programs print and leave, is byte for byte the same with each way of calling and each pass left out.
 #
 # make check takes a few combinations. SIZE=all takes all, or SWITCHES_PROGRAMS, SWITCHES_TOOLS and SWITCHES, and ends in a table. Tests
-# are named PROGRAM/TOOL/SWITCH/WORKLOAD. Where a switch makes no difference to the instrumented program, this is not run: WORKLOAD is
-# "unchanged".
+# are named PROGRAM/TOOL/SWITCH/WORKLOAD; WORKLOAD is "unchanged" where the instrumented program is: it is not run again.
 . "$tests/lib/side_by_side.sh"
 
 # Every switch that leaves out a pass, or chooses a way; and all passes left out at once.
@@ -76,8 +75,7 @@ try_switch() { # TOOL SWITCH WORKLOADS
     fi
 }
 
-# try_program NAME[:WORKLOAD,...] TOOL,... SWITCH,...: "each" is every switch. Without WORKLOADs all that are not long and have no
-# process numbers.
+# try_program NAME[:WORKLOAD,...] TOOL,... SWITCH,...: "each" is every switch; without WORKLOADs all that are short and repeatable.
 try_program() {
     local chosen=${1#"${1%%:*}"} workload tool switch
     use "${1%%:*}" O2 "$(. "$tests/programs/${1%%:*}/program.sh" && echo "${workloads%% *}")" || return 0

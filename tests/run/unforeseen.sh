@@ -12,8 +12,8 @@ for kind in "${!jump[@]}"; do
     [ $kind != own-code ] || from=" of code outside of the program's text"
     for offset in 4 8 12; do
         head -n 1 said-$kind-0 >said-$kind-$offset
-        echo "atomc: the indirect jump$from goes to $(address victim $offset), where nothing foresaw one: stopped" >>said-$kind-$offset
-        echo "exit status 134" >>said-$kind-$offset
+        printf '%s\n' "atomc: the indirect jump$from goes to $(address victim $offset), where nothing foresaw one: stopped" \
+            "exit status 134" >>said-$kind-$offset
     done
 done
 
