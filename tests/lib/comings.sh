@@ -2,9 +2,7 @@
 # libbetween.so, come0.so to come3.so, missing.so. Requires: tests/lib/dynamic.sh.
 # shellcheck shell=bash disable=SC2154
 shared libbetween.so "$tests/data/between.cc" -fPIC -shared
-for kind in dynamic pie; do
-    link_as $kind comings-$kind "$tests/data/comings.cc" -rdynamic -L. -lbetween -Wl,-rpath,"$scratch" -pthread -ldl
-done
+link_both comings "$tests/data/comings.cc" -rdynamic -L. -lbetween -Wl,-rpath,"$scratch" -pthread -ldl
 for number in 0 1 2 3; do
     shared come$number.so "$tests/data/come.cc" -fPIC -shared -DNUMBER=$number
 done

@@ -5,9 +5,10 @@
 # shellcheck shell=bash disable=SC2034,SC2046,SC2154
 libraries=${LIBRARIES:-/usr/alpha-linux-gnu} # the folder that has lib/ld-linux.so.2
 
-# link_as KIND OUTPUT SOURCE... [FLAG...]: KIND is dynamic or pie.
-link_as() {
-    shared "${@:2}" $([ "$1" = pie ] && echo -fPIE -pie || echo -fno-pie -no-pie)
+# link_both NAME SOURCE... [FLAG...]: NAME-dynamic, and NAME-pie, which is position-independent.
+link_both() {
+    shared "$1-dynamic" "${@:2}" -fno-pie -no-pie
+    shared "$1-pie" "${@:2}" -fPIE -pie
 }
 is_pie() { # PROGRAM
     alpha-linux-gnu-readelf -hW "$1" | grep -q 'Type: *DYN'
@@ -99,10 +100,8 @@ try_counts() {
         alike "$1/$item" instrumented
         case $tool in empty) continue ;; branch) output=found/files/btaken.out ;; esac
         [ "$objects" = main ] || [ "$(sed -n 's/^# threads //p' own.txt)" -le 1 ] || only=${stable:?}
-        if [ -n "$only" ] && [ "$objects" = libc ]; then # nothing in it is stable
-            check "$1/$item/counts" "grep ^total $output"
-            continue
-        fi
+        # Nothing in the C library is stable.
+        [ -z "$only" ] || [ "$objects" = all ] || { check "$1/$item/counts" "grep ^total $output" && continue; }
         write_bases "$objects"
         cat own.txt $([ "$objects" = main ] || echo libraries.txt) | moved >expected
         # Addresses in a position-independent program as in its file.

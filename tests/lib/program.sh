@@ -33,7 +33,7 @@ check_counts() { # TOOL WORKLOAD
 
 # try_program NAME LEVEL FLAGS TOOL...
 try_program() {
-    local level=$2 flags=$3 tool workload instrumented=
+    local level=$2 flags=$3 tool workload before instrumented=
     use "$1" "$level" "$(. "$tests/programs/$1/program.sh" && echo "${workloads%% *}")" || return 0
     shift 3
     for tool in "$@"; do
@@ -49,15 +49,28 @@ try_program() {
     done
     for workload in ${WORKLOADS:-$workloads}; do
         [ "$workload" != large ] || [ -n "${WORKLOADS:-}" ] || continue # it is for measurements
-        arguments=() standard_input=
-        "workload_$workload"
-        run plain "$program"
-        count_with_oracle counted oracle.txt
-        same_results "oracle/$workload" plain counted
-        for tool in $instrumented; do
-            run "$tool" "$tool.program"
-            same_results "$tool/$workload" plain "$tool" "$(tool_output "$tool")"
-            [ "$tool" = empty ] || check_counts "$tool" "$workload"
-        done
+        before=$failures
+        try_workload "$workload" $instrumented >results
+        # A process number may have had more digits in one run than in the others: once more.
+        if [ "$process_numbers" = yes ] && [ $failures != $before ]; then
+            failures=$before
+            try_workload "$workload" $instrumented >results
+        fi
+        cat results
+    done
+}
+
+try_workload() { # WORKLOAD TOOL...
+    local workload=$1 tool
+    shift
+    arguments=() standard_input=
+    "workload_$workload"
+    run plain "$program"
+    count_with_oracle counted oracle.txt
+    same_results "oracle/$workload" plain counted
+    for tool in "$@"; do
+        run "$tool" "$tool.program"
+        same_results "$tool/$workload" plain "$tool" "$(tool_output "$tool")"
+        [ "$tool" = empty ] || check_counts "$tool" "$workload"
     done
 }

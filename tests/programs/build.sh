@@ -14,6 +14,7 @@
 #   stable           for threaded programs: regular expression of procedures whose counts are the same in every run
 #   workloads        names of its workloads
 #   unrepeatable     workloads that load values which differ from run to run: cache and audit are not compared
+#   process_numbers  yes if it prints or computes with numbers of processes, which may differ in length: failures are tried once more
 # and defines
 #   build OUTPUT     runs in a private copy of the source with CC, CXX, FC, CFLAGS and LINK set; REPEATABLE, added to a
 #                    link, makes times and temporary names the same in every run

@@ -4,7 +4,7 @@
 #   tests/atd/errors/NAME.atd, NAME.expected   what `atomc --check NAME.atd [NAME.c]` says; exit status 1, 0 if all are warnings
 #   tests/atd/plans/NAME.atd, NAME.plan        what `atomc --check --dump=plan NAME.atd [NAME.c]` prints; exit status 0
 # What the folders included/ hold is included by tests. Commands run in the test's folder: diagnostics name files as given.
-number=0 every=$([ "$ATOMC" = "$BUILD/atomc" ] && echo 1 || pick 2 1) # the sanitized atomc is slow
+number=0 every=$([ "$ATOMC" = "$BUILD/atomc" ] && echo 1 || pick 3 1) # the sanitized atomc is slow
 while read -r kind suffix options; do
     for tool in "$tests/atd/$kind"/*.atd; do
         [ $((number++ % every)) = 0 ] || continue

@@ -52,8 +52,9 @@ END
 # ---- wrong uses ----
 rm each
 wrong() ( # its messages name files as they are given
-    cd "$top"
-    "$ATOMC" "$scratch/named/comings" tests/hatch/objects/{wrong.inst,each.anal}.c -excobj comings -incobj "${come}0.so" -o "$scratch/each"
+    cd "$top" &&
+        "$ATOMC" "$scratch/named/comings" tests/hatch/objects/{wrong.inst,each.anal}.c -excobj comings -incobj "${come}0.so" \
+            -o "$scratch/each"
 )
 prints wrong wrong <"$objects/wrong.expected"
 for word in "-incobj libnone" "-excobj libnone" "-excobj ./none.so" "-excobj ${come}0.so"; do

@@ -41,7 +41,7 @@ judge() { # FILE STATUS: what is wrong; nothing if all directives hold
     done <new
 }
 
-number=0 every=$([ "$ATOMC" = "$BUILD/atomc" ] && echo 1 || pick 3 1) # the sanitized atomc is slow
+number=0 every=$([ "$ATOMC" = "$BUILD/atomc" ] && echo 1 || pick 4 1) # the sanitized atomc is slow
 for file in "$tests"/cli/*.cmd; do
     [ $((number++ % every)) = 0 ] || continue
     mkdir folder

@@ -13,10 +13,7 @@ library() { # NAME FLAG...: libNAME.so from libNAME.c or .cc
     shared "$made/lib$1.so" "$here/lib$1".c* -g -fPIC -shared -Wl,-rpath,.,-soname,"lib$1.so" -L"$made" "${@:2}"
 }
 program() { # NAME FLAG...: of both kinds
-    local kind
-    for kind in dynamic pie; do
-        link_as $kind "$1-$kind" "$here/$1".c* -g -Wl,-rpath,. -L"$made" "${@:2}"
-    done
+    link_both "$1" "$here/$1".c* -g -Wl,-rpath,. -L"$made" "${@:2}"
 }
 has_row() { # NAMES [OBJECT]: a row of prof.out with -D libraries=true
     awk -F'\t' -v names="^($1)\$" -v object="${2:-}" '$4 ~ names && $2 > 0 && (object == "" || $5 == object) { found = 1 }
@@ -98,10 +95,10 @@ done
 # ---- threads, exceptions, signals in system calls, and a plug-in that comes and goes 50 times ----
 shared plugin.so "$tests/data/plugin.cc" -fPIC -shared
 plugin=$scratch/plugin.so
-for kind in dynamic pie; do
-    link_as $kind objects-$kind "$tests/data/objects.cc" -rdynamic -pthread -ldl
-    instrument all --objects="all,$plugin" -D libraries=true -t prof objects-$kind
-    for way in exceptions threads cancel signals "plugins $plugin"; do
+link_both objects "$tests/data/objects.cc" -rdynamic -pthread -ldl
+ways=(exceptions threads cancel signals "plugins $plugin")
+for kind in $(pick dynamic "dynamic pie"); do
+    for way in "${ways[@]}"; do
         # shellcheck disable=SC2086
         target objects objects-$kind $way
         stable='^_Z[0-9L]*(count_to|work)'
@@ -109,12 +106,20 @@ for kind in dynamic pie; do
         *-signals) items=main:branch ;; # not prof: the child of fork writes to the same file
         # Not with pie: the program is elsewhere, and so are libraries, which the linker then maps with another number of calls.
         dynamic-exceptions) items="main:prof all:prof libc:prof" ;;
-        "$(pick pie $kind)"-threads) items="main:prof all:prof libc:prof" ;;
+        *-threads) items="main:prof all:prof $(pick '' libc:prof)" ;;
         *) items=main:prof ;;
         esac
         # shellcheck disable=SC2086
         try_counts "objects-$kind/${way%% *}" $items
-        alike "objects-$kind/${way%% *}/plugin" all
+    done
+done
+for kind in $(pick pie "dynamic pie"); do
+    instrument instrumented --objects="all,$plugin" -D libraries=true -t prof objects-$kind
+    for way in "${ways[@]}"; do
+        # shellcheck disable=SC2086
+        target objects objects-$kind $way
+        live plain "$program"
+        alike "objects-$kind/${way%% *}/plugin" instrumented
     done
     check objects-$kind/rows 'has_row plugin_run plugin.so' found/files/prof.out
 done
@@ -134,7 +139,7 @@ live found instrumented
 check other-file "grep 'plugin.so is not instrumented: it is not the file' found/stderr && diff plain/stdout found/stdout" found/stderr
 
 # ---- however the program ends, it does so as before, with results ----
-link_as dynamic signals "$tests/data/signals.c"
+shared signals "$tests/data/signals.c" -fno-pie -no-pie
 instrument instrumented -t prof signals
 for way in return quick abort segv illegal term pipe alarm ignored; do
     target signals signals $way
@@ -153,8 +158,6 @@ try_counts alone main:prof
 check alone/rows "grep square found/files/prof.out"
 
 # ---- what Alpha does not have ----
-echo 'static int one(void) { return 1; } static int (*pick(void))(void) { return one; } int f(void) __attribute__((ifunc("pick")));' >indirect.c
-check indirect "alpha-linux-gnu-gcc -c indirect.c 2>&1 | grep 'ifunc.*not supported'"
-echo 'extern char **environ; extern void *stdout; int main(void) { return !environ || !stdout; }' >copied.c
-link_as dynamic copied copied.c
+check indirect "alpha-linux-gnu-gcc -c '$here/indirect.c' 2>&1 | grep 'ifunc.*not supported'"
+shared copied "$here/copied.c" -fno-pie -no-pie
 check copies "alpha-linux-gnu-readelf -rW copied >relocations && grep environ relocations && ! grep R_ALPHA_COPY relocations"

@@ -108,9 +108,7 @@ done
 
 # ---- before the program's entry and after its exit ----
 shared libearly.so "$tests/data/early.c" -fPIC -shared -Wl,-init,early_init -Wl,-fini,early_fini
-for kind in dynamic pie; do
-    link_as $kind late-$kind "$tests/data/late.c" -L. -learly -Wl,-rpath,"$scratch"
-done
+link_both late "$tests/data/late.c" -L. -learly -Wl,-rpath,"$scratch"
 
 # What the sources do, in order: late.c, early.c.
 expected_log() { # PROGRAM END
@@ -142,7 +140,7 @@ done
 
 # A library that the program does not know of: it is loaded before it because the environment says so.
 echo 'int main(void) { return 9; }' >nothing.c
-link_as dynamic nothing nothing.c
+shared nothing nothing.c -fno-pie -no-pie
 instrument instrumented --objects="main,$scratch/libearly.so" "$tests/data/early.atd" nothing
 target nothing nothing
 live found instrumented -E LD_PRELOAD="$scratch/libearly.so"

@@ -5,14 +5,11 @@
 
 # The names that symbols give, of the program and its libraries.
 list_names() {
-    local object
-    {
-        alpha-linux-gnu-nm "$program"
-        loaded | while read -r object _; do
-            alpha-linux-gnu-nm -D "$libraries/lib/$object"
-            alpha-linux-gnu-nm "$libraries/lib/$object" 2>/dev/null || true
-        done
-    } | awk '{ sub("@.*", "", $NF); print $NF }' | sort -u
+    local file
+    for file in "$program" $(loaded | sed "s|^\([^ ]*\) .*|$libraries/lib/\1|"); do
+        alpha-linux-gnu-nm "$file" || true # there may be none
+        alpha-linux-gnu-nm -D "$file"
+    done 2>/dev/null | awk '{ sub("@.*", "", $NF); print $NF }' | sort -u
 }
 # There are reports; the rows of a table have its columns; names of procedures are known, or made of the address.
 whole_reports() { # FILE...
@@ -53,7 +50,9 @@ try_tool() { # TOOL OBJECTS
     esac
     case $2:$tool in
     all:prof | all:iprof | all:dyninst | all:pipe)
-        awk -F'\t' '{ for (i = 1; i <= NF; i++) if ($i == "Instructions") at = i } $1 == "total" { print $at }' "$reports/$tool.out" >>totals ;;
+        awk -F'\t' '{ for (i = 1; i <= NF; i++) if ($i == "Instructions") at = i }
+            $1 == "total" { print $at }' "$reports/$tool.out" >>totals
+        ;;
     esac
 }
 
@@ -76,7 +75,7 @@ done
 # third says of a dynamic program what it says of a static one.
 unset -f normalise
 alpha heap-static "$top/docs/examples/heap.c" -O1 -g
-link_as dynamic heap-dynamic "$top/docs/examples/heap.c" -O1 -g
+shared heap-dynamic "$top/docs/examples/heap.c" -O1 -g -fno-pie -no-pie
 for kind in static dynamic; do
     target heap heap-$kind
     instrument instrumented --objects=all -t third "$program"

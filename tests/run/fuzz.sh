@@ -12,7 +12,7 @@ while read -r fuzzer runs options; do
     fuzz="$BUILD_CHECKED/tests/fuzz/fuzz_$fuzzer -runs=$runs -seed=4 $options -save=$folder/input-$fuzzer $folder/$fuzzer"
     check "$fuzzer" "(cd '$top' && timeout 300 $fuzz) >log 2>&1 && grep ' $runs changed ones' log" log
 done <<END
-compiler $(pick 6000 40000) -max_len=3000 -dict=$folder/atd.dict
-elf $(pick 3000 4000) -max_len=32768
-rewrite $(pick 100 1000) -max_len=32768
+compiler $(pick 4000 40000) -max_len=3000 -dict=$folder/atd.dict
+elf $(pick 2000 4000) -max_len=32768
+rewrite $(pick 60 1000) -max_len=32768
 END

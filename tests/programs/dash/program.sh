@@ -7,6 +7,7 @@ levels="O2 O0"
 threads=no
 workloads="script expand large"
 unrepeatable="script"
+process_numbers=yes
 
 build() {
     # Timestamps: nothing is to be regenerated with autoconf.
