@@ -150,9 +150,9 @@ struct atomc_analysis_place {
     uint32_t address, line;   /* line 0: not known, .file is 0 */
     uint32_t file, procedure; /* strings */
 };
-/* Counts that are derived when the program ends (engine/count/counting.h). The equations are records, one for each
-   procedure in which something is counted, callers before whom they call, of LEB128 numbers, signed ones in
-   zigzag: length of the rest in bytes (0: the end); first block; first instruction; values that callers'
+/* Counts that are derived when the program ends (engine/count/counting.h). The equations are records, one for
+   each procedure in which something is counted, callers before whom they call, of LEB128 numbers, signed ones
+   in zigzag: length of the rest in bytes (0: the end); first block; first instruction; values that callers'
    counts tell; values counted; values derived. For each of the first: number of terms; for each term how many
    cells before the record's first value the value is, and the instruction behind the block that it is of,
    less the first (signed): executions of that block that did not come to its end do not count. For each value
