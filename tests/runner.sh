@@ -29,7 +29,7 @@ list_jobs() {
             quick) levels=$(test "$program" != bzip2 || echo O2) ;;
             check) levels=${check_levels:-${levels%% *}} ;;
             esac
-            for level in $levels; do
+            for level in ${levels#none}; do
                 echo "program $program $level"
             done
         )

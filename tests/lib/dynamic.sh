@@ -2,7 +2,7 @@
 # Requires: tests/lib/prelude.sh, the cross compilers with their libraries, build/tests/oracle.so.
 #
 # `use NAME dynamic|pie WORKLOAD` builds a test program. These functions are about the program that `use` or target has set.
-# shellcheck shell=bash disable=SC2034,SC2046,SC2154
+# shellcheck shell=bash disable=SC2034,SC2046,SC2086,SC2154
 libraries=${LIBRARIES:-/usr/alpha-linux-gnu} # the folder that has lib/ld-linux.so.2
 
 # link_both NAME SOURCE... [FLAG...]: NAME-dynamic, and NAME-pie, which is position-independent.
@@ -36,17 +36,15 @@ count_executions() {
     local what
     for what in "$@"; do
         rm -f "$what.txt"*
-        live counted "$program" \
-            -plugin "$oracle,out=$scratch/$what.txt$([ "$what" = own ] || echo ,text=4000800000-4003800000)"
+        live counted "$program" -plugin "$oracle,out=$scratch/$what.txt$([ "$what" = own ] || echo ,text=4000800000-4003800000)"
     done
 }
 
 # loaded: each library of the program: its name and where it is in memory; the dynamic linker first, as atomc numbers them.
 loaded() {
     qemu -L "$libraries" -E LD_TRACE_LOADED_OBJECTS=1 "$program" |
-        sed -n 's/.*[\t /]\([^ ]*\) (0x0*\([0-9a-f]*\))$/\1 \2/p' >loaded.all
-    grep ld-linux loaded.all
-    grep -v ld-linux loaded.all
+        sed -n 's/.*[\t /]\([^ ]*\) (0x0*\([0-9a-f]*\))$/\1 \2/p' |
+        awk '/^ld-linux/ { print; next } { others = others $0 "\n" } END { printf "%s", others }'
 }
 
 # write_bases OBJECTS: the file bases, for moved, if the program is instrumented with --objects=OBJECTS: main, libc or all. Lines
@@ -78,7 +76,6 @@ moved() {
 # own_rows TITLES NAMES FILE...: rows of a tool's tables for the program itself, of procedures that are in the file NAMES (if that
 # is not ""), without the columns of these titles.
 own_rows() {
-    # shellcheck disable=SC2086
     awk -F'\t' -v left_out="^($1)\$" -v names="$2" 'FILENAME == names { own[$1]; next }
         FNR == 1 { for (i = 1; i <= NF; i++) { gone[i] = $i ~ left_out; if ($i == "Procedure") procedure = i } next }
         /^0x12/ && length($1) == 11 && (names == "" || $procedure in own) {

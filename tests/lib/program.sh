@@ -41,13 +41,13 @@ try_program() {
         instrument "$tool.program" $flags $atomc_flags $(tool_words "$tool") "$program" || continue
         instrumented+=" $tool"
         # The sanitized atomc writes the same.
-        if [ -e "${ATOMC_CHECKED:-}" ] && [[ " $(pick "prof audit" "$*") " = *" $tool "* ]]; then
+        if [ -e "${ATOMC_CHECKED:-}" ] && [[ " $(pick prof "$*") " = *" $tool "* ]]; then
             # shellcheck disable=SC2046,SC2086
             ATOMC=$ATOMC_CHECKED instrument checked.program $flags $atomc_flags $(tool_words "$tool") "$program" || continue
             check "$tool/checked" "cmp $tool.program checked.program"
         fi
     done
-    for workload in ${WORKLOADS:-$workloads}; do
+    for workload in ${WORKLOADS:-$(pick "${check_workloads:-$workloads}" "$workloads")}; do
         [ "$workload" != large ] || [ -n "${WORKLOADS:-}" ] || continue # it is for measurements
         before=$failures
         try_workload "$workload" $instrumented >results

@@ -9,10 +9,10 @@
 #   source_package   Debian source package, "" if the folder itself holds the source
 #   source_version   the version it was tried with; what the installed Debian release has is taken
 #   levels           optimization levels it is built at: O0, O2, O3; O2s is O2 stripped of its symbols; make check takes the
-#                    first, or those of check_levels
+#                    first, or those of check_levels, which may be none
 #   threads          yes if it makes threads of its own accord
 #   stable           for threaded programs: regular expression of procedures whose counts are the same in every run
-#   workloads        names of its workloads
+#   workloads        names of its workloads; make check takes those of check_workloads, if that is set
 #   unrepeatable     workloads that load values which differ from run to run: cache and audit are not compared
 #   process_numbers  yes if it prints or computes with numbers of processes, which may differ in length: failures are tried once more
 # and defines

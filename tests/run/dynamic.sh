@@ -55,11 +55,8 @@ for item in $(pick bzip2:compress "bzip2:compress mawk:words byacc:grammar lzip:
     for tools in $(pick prof,branch,iprof,pixie,loops "prof branch iprof pixie loops"); do
         # shellcheck disable=SC2086
         for kind in static main all; do
-            if [ $kind = static ]; then
-                instrument instrumented "$tests/dynamic/named.atd" -t ${tools//,/ -t } "$fixed"
-            else
-                instrument instrumented --objects=$kind -t ${tools//,/ -t } "$program"
-            fi
+            if [ $kind = static ]; then executable=$fixed; else executable=$program; fi
+            instrument instrumented --objects=${kind/static/main} "$tests/dynamic/named.atd" -t ${tools//,/ -t } "$executable"
             live $kind instrumented
         done
         comm -12 <(names_once "$fixed") <(names_once "$program") | comm -12 - <(sort -u static/files/named.out) >own

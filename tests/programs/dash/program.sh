@@ -6,6 +6,7 @@ source_version=0.5.12-2
 levels="O2 O0"
 threads=no
 workloads="script expand large"
+check_workloads=expand
 unrepeatable="script"
 process_numbers=yes
 

@@ -4,7 +4,7 @@ description="sqlite3, a database shell (C)"
 source_package=sqlite3
 source_version=3.40.1-2+deb12u2
 levels="O2 O0"
-check_levels=O0
+check_levels=none
 threads=no
 workloads="queries errors large"
 
