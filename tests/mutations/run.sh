@@ -21,7 +21,7 @@ make -j2 --no-print-directory all unit-tests oracle >build.log 2>&1 || { tail bu
 while read -r kind file job script <&3; do
     case $kind in '' | '#'*) continue ;; esac
     [ $# = 0 ] || case " $* " in *" $kind "*) ;; *) continue ;; esac
-    cp -p "$file" kept
+    cp -p "$file" kept || exit 2
     sed -i -e "$script" "$file"
     if cmp -s kept "$file"; then
         echo "not ok mutations/$kind: '$script' changes nothing in $file"
