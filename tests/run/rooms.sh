@@ -49,3 +49,22 @@ sort -r "$rooms" >wrong
 for what in upward_references upward_includes; do
     check finds/$what "[ \$($what wrong | wc -l) -gt 50 ]"
 done
+
+# Each room's page, and the runtime's, names the room's sources, and no file that is not there.
+misnamed() {
+    local page room name folder
+    for page in docs/engine/*.md; do
+        room=$(basename "$page" .md)
+        for name in engine/"$room"/*.c; do
+            [ ! -e "$name" ] || grep -qw -F -- "${name##*/}" "$page" || echo "$page does not name $name"
+        done
+        grep -oE '[[:alnum:]_/*]+\.(c|S|def|sh|atd)\b' "$page" | sort -u | while read -r name; do
+            for folder in . engine engine/"$room" runtime plan stdtools tests tests/run; do
+                compgen -G "$folder/$name" >/dev/null && continue 2
+            done
+            echo "$page names $name"
+        done
+    done
+}
+(cd "$top" && misnamed) >misnamed
+check pages "! cat misnamed | grep ."
