@@ -73,7 +73,7 @@ static void hint_other_kind(struct compilation *compilation, const struct name *
     else if (declaration->kind == STATEMENT_HISTOGRAM)
         diagnose_hint(
             diagnostics,
-            "a value is put in by: %s << VALUE; in a report: for b in %s, and b.count, b.low, b.high",
+            "add a value by: %s << VALUE; in a report: for b in %s, and b.count, b.low, b.high",
             name->text, name->text);
     else if (declaration->kind == STATEMENT_COUNTER)
         diagnose_hint(diagnostics, "a counter is updated by ++ -- += -= max= min= or =");

@@ -91,9 +91,9 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "places matched", sites->places_matched);
     line(stream, "calls inserted", statistics->calls_made);
     line(stream, "  without a wrapper", statistics->calls_direct);
-    line(stream, "calls put in", statistics->calls_inlined);
-    line(stream, "  sums taken out", summary.sums_taken_out);
-    line(stream, "  with a call out of line", statistics->bail_outs);
+    line(stream, "calls inlined", statistics->calls_inlined);
+    line(stream, "  sums turned into counters", summary.sums_taken_out);
+    line(stream, "  with a slow path", statistics->bail_outs);
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
         routine_line(stream, rewrite, r);
     fprintf(stream, "  %-28s %12" PRIu64 "%s%s\n", "counter updates inserted", statistics->updates_made,
@@ -123,10 +123,10 @@ void statistics_print(const struct rewrite *rewrite, const struct sites *sites, 
     line(stream, "wrappers", statistics->wrappers);
     line(stream, "registers saved (static)", statistics->registers_saved);
     line(stream, "indirect transfers", statistics->transfers);
-    line(stream, "  over the stack", statistics->spilled_transfers);
+    line(stream, "  that spill a register", statistics->spilled_transfers);
     line(stream, "  by a fault", statistics->transfers_without_register);
     line(stream, "far branches", statistics->far_branches);
-    line(stream, "  over the stack", statistics->spilled_branches);
+    line(stream, "  that spill a register", statistics->spilled_branches);
     line(stream, "text bytes before", 4 * summary.instructions_in);
     line(stream, "text bytes copied", 4 * summary.instructions_out);
     line(stream, "file bytes before", file_size(program->path));

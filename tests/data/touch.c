@@ -1,4 +1,4 @@
-/* touch.c: routines that are put in at their sites, and others, called by wrappers; both change the same. */
+/* touch.c: routines that are inlined, and others, called by wrappers; both change the same. */
 #include <stdio.h>
 
 enum { LINES = 64 };
@@ -54,5 +54,5 @@ void Print(void) {
     long sum = 0;
     for (int i = 0; i < 16; i++)
         sum += by_bits[i];
-    fprintf(stderr, "put_in: %ld %ld %ld %ld\n", calls, sum, hits + misses, entered);
+    fprintf(stderr, "inlined: %ld %ld %ld %ld\n", calls, sum, hits + misses, entered);
 }

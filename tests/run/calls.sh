@@ -1,4 +1,4 @@
-# calls: analysis routines as people write them, called in every way: the same results. Those that should be put in at their sites are;
+# calls: analysis routines as people write them, called in every way: the same results. Those that should be inlined are;
 # those that rarely call others cost what their common way costs, whatever is saved where and in whichever registers they compute.
 count=$BUILD/bench/plugins/count.so
 routines=$tests/calls/routines.atd delayed=$tests/delayed/routines.atd
@@ -52,7 +52,7 @@ same_results exceptions "found--without=delayed-saves --without=renaming" found-
 check exceptions/found "grep 'calls Try as it is: it catches exceptions' instrumented.log"
 check exceptions/caught "grep '^caught [1-9]' found--call=direct/stdout"
 
-# ---- what is put in, and which are delayed
+# ---- what is inlined, and which calls are delayed
 
 log="routines-O2 --call=automatic.log"
 for routine in Widths Cache TwoWays Extremes Early Page Buffered Checked Many Outcome Named TwoBit TwoBitInt Gshare; do
@@ -63,7 +63,7 @@ for routine in Loop Floating Divides; do
 done
 instrument direct -v --call=direct -D only=1 "$routines" small-O2
 check direct "[ $(statistic direct.log 'without a wrapper') -gt 1000 ]" direct.log
-# Where threads may be, no call is without a lock. (What is put in takes it too: see the case threads.)
+# Where threads may be, no call is without a lock. (Inlined code takes it too: see the case inlined_threads.)
 instrument locked -v -D "within=$within" "$routines" threads
 check locked "[ $(statistic locked.log 'without a wrapper') = 0 ]" locked.log
 

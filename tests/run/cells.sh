@@ -1,4 +1,4 @@
-# cells: counters with a number of cells, and updates by =, however code is put in: held against the same in C; in programs with
+# cells: counters with a number of cells, and updates by =, however code is inserted: held against the same in C; in programs with
 # threads, whether what is counted is exact and no value torn; and sizes that a program decides.
 cp "$tests"/computed/* .
 alpha program program.c -g

@@ -1,7 +1,7 @@
 # crash: a crash in an analysis routine is reported as the routine's, with its line, and ends the program by a signal.
 alpha program -x c - <<<'int main(void) { return 0; }'
 main=$(alpha-linux-gnu-nm program | sed -n 's/^0*\([0-9a-f]*\) T main$/\1/p')
-# A routine that is put in at its site has no address of its own: there it is the call's.
+# An inlined routine has no address of its own: there it is the call's.
 while IFS='|' read -r test options said; do
     instrument crashing $options "$tests/data/crash.atd" program
     ending found crashing

@@ -7,7 +7,7 @@ for tool in audit cache; do
     ending found $tool
     check $tool "diff expected found && grep -q 'far branches  *[1-9]' $tool.log" $tool.log
 done
-# audit reads every register, so that none is free if these are kept everywhere: its far branches go over the stack.
+# audit reads every register, so that none is free if these are kept everywhere: its far branches spill one.
 check over-the-stack "grep -A 1 '^  far branches' audit.log | awk '{ n[NR] = \$NF } END { exit n[1] != n[2] }'" audit.log
 
 # What is done on the way of a far branch: the procedures are left as often as they are entered.
@@ -29,4 +29,4 @@ for way in automatic wrapper; do
     mv trace.out $way.trace
 done
 same falls-traces automatic.trace wrapper.trace
-check falls-out-of-line "grep -q 'with a call out of line  *[1-9]' automatic.log" automatic.log
+check falls-out-of-line "grep -q 'with a slow path  *[1-9]' automatic.log" automatic.log

@@ -10,9 +10,9 @@ printf '#define %s\n' DECLARE DEFINE PRINT >variant.h
 for how in default poison without=placement call=wrapper without=promotion; do
     instrument $how -v $([ $how = default ] || echo --$how) sums.atd plain
 done
-taken=$(statistic default.log "sums taken out")
+taken=$(statistic default.log "sums turned into counters")
 check taken-out "[ $taken -gt 10000 ] && [ $(statistic default.log 'counter updates derived') -gt $((taken * 9 / 10)) ] &&
-    [ $(statistic without=placement.log 'sums taken out') = 0 ] &&
+    [ $(statistic without=placement.log 'sums turned into counters') = 0 ] &&
     [ $(statistic default.log 'text bytes copied') -lt $(statistic without=placement.log 'text bytes copied') ]" default.log
 hows="poison without=placement call=wrapper without=promotion"
 for mode in fault skip crash; do
@@ -41,7 +41,7 @@ while IFS='|' read -r test sums declare define print statement; do
         instrument $how -v -D "within=$within" $([ $how = derived ] || echo --without=placement) variant.atd plain
         run_program ran-$how program $how "" "" -- fault
     done
-    lines=$(statistic derived.log "sums taken out")
+    lines=$(statistic derived.log "sums turned into counters")
     check "$test" "[ $lines $([ "$sums" = all ] && echo -ge $all || echo -lt $none) ] && grep '[1-9]' ran-made/files/sums" derived.log
     same_results "$test/results" ran-made ran-derived
     if [ "$test" = nobody ]; then

@@ -53,7 +53,7 @@ try_default() {
         [ -n "$file" ] || { failed "$test" "no result" "$result/stderr" && continue; }
         # What the plain run has not left, or printed before, is the tool's.
         cp "$result/stdout" printed
-        case $1 in put_in | calls) head -c "$(stat -c %s "$plain/stdout")" printed >"$result/stdout" ;; esac
+        case $1 in inlined | calls) head -c "$(stat -c %s "$plain/stdout")" printed >"$result/stdout" ;; esac
         same_results "$test" "$plain" "$result" $(diff -rq "$plain/files" "$result/files" | sed -n "s|^Only in $result.*: ||p")
         mv printed "$result/stdout"
     done

@@ -20,7 +20,7 @@ done
 # audit reads all registers, so that its jumps have none to look up in.
 for variant in empty prof "prof --without=placement" audit "audit --stack=program"; do
     instrument tool -v -t $variant plain
-    [ "${variant%% *}" != audit ] || check "${variant// /}" "grep -q 'over the stack  *[1-9]' tool.log" tool.log
+    [ "${variant%% *}" != audit ] || check "${variant// /}" "grep -q 'that spill a register  *[1-9]' tool.log" tool.log
     for kind in "${!jump[@]}"; do
         for offset in $(pick "0 8" "0 4 8 12"); do
             rm -f prof.out

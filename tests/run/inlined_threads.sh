@@ -1,12 +1,12 @@
-# threads_put_in: routines that are put in at their sites, in programs with threads: what they count is exact, whatever signals,
+# inlined_threads: routines that are inlined, in programs with threads: what they count is exact, whatever signals,
 # cancellation, fork and exit do to the threads, and the same as by wrappers.
-alpha plain "$tests/data/threads_put_in.c" -g -pthread
+alpha plain "$tests/data/inlined_threads.c" -g -pthread
 export RUN_TIMEOUT=60
 
 # All processes' sums agree; where threads are joined, they are those of the tool's own counters.
 sums_agree() { # MODE STATUS
     awk -v mode="$1" -v expected="$2" '
-        /^put_in:/ { n++; calls = $2; entered = $5; wrong = wrong || $2 != $3 || $2 != $4 || $2 < 500 }
+        /^inlined:/ { n++; calls = $2; entered = $5; wrong = wrong || $2 != $3 || $2 != $4 || $2 < 500 }
         /^[0-9]+\t[0-9]+$/ { touched = $1; came = $2 }
         /^exit status/ { status = $3 }
         END { exit wrong || !n || status != expected || mode == "joined" && (calls != touched + came || entered != came) }' found
@@ -15,7 +15,7 @@ sums_agree() { # MODE STATUS
 # no exit. One that leaves a routine called by its wrapper by a jump, or a thread that is cancelled there, leaves it with the lock.
 while read -r how modes options; do
     instrument tool -v -D one_in=$(pick 16 1) $options "$tests/data/touch.atd" plain
-    [ $how != default ] || check puts-in "[ $(statistic tool.log 'calls put in') -gt 5000 ]" tool.log
+    [ $how != default ] || check inlines "[ $(statistic tool.log 'calls inlined') -gt 5000 ]" tool.log
     for mode in ${modes//,/ }; do
         for run in $(seq "$(pick 1 2)"); do
             ending found tool "${mode%:*}"

@@ -1,6 +1,6 @@
-/* threads_put_in.c: threads that compute while signals arrive, whose handlers compute too; and what else happens to
+/* inlined_threads.c: threads that compute while signals arrive, whose handlers compute too; and what else happens to
    threads: some fork, are cancelled wherever they are, leave handlers by siglongjmp, or are there when the program ends.
-   Use: threads_put_in joined|fork|cancel|exit|jump */
+   Use: inlined_threads joined|fork|cancel|exit|jump */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <setjmp.h>
