@@ -71,10 +71,9 @@ static void hint_other_kind(struct compilation *compilation, const struct name *
     if (declaration->kind == STATEMENT_SWITCH)
         diagnose_hint(diagnostics, "a switch is set by: turn %s on, or: turn %s off", name->text, name->text);
     else if (declaration->kind == STATEMENT_HISTOGRAM)
-        diagnose_hint(
-            diagnostics,
-            "add a value by: %s << VALUE; in a report: for b in %s, and b.count, b.low, b.high",
-            name->text, name->text);
+        diagnose_hint(diagnostics,
+                      "add a value by: %s << VALUE; in a report: for b in %s, and b.count, b.low, b.high",
+                      name->text, name->text);
     else if (declaration->kind == STATEMENT_COUNTER)
         diagnose_hint(diagnostics, "a counter is updated by ++ -- += -= max= min= or =");
     else

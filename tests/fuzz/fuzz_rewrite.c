@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 
 enum { HOW_TOOL = 9, HOW_SWITCHES = 10, ALL_FILES = 16 };
 
-/* Calls inlined and not, all values; counts that are derived; registers kept everywhere; arcs; every place. */
+/* Calls inlined and not, all values; counts that are derived; registers kept everywhere; arcs; every place.
+ */
 static const char *const tool_paths[] = {"tests/calls/routines.atd", "tests/data/twice.atd",
                                          "stdtools/audit.atd",       "stdtools/gprof.atd",
                                          "stdtools/callgraph.atd",   "stdtools/dyninst.atd"};

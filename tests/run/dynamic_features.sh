@@ -47,7 +47,7 @@ try() {
 library tls
 library tls_opened
 program tls -ltls -pthread -ldl
-for objects in main all "all,$made/libtls_opened.so"; do
+for objects in $(pick "" main) all "all,$made/libtls_opened.so"; do
     try tls "$objects" models
 done
 for model in $(pick '' global-dynamic) initial-exec; do # the first is what libraries have anyway
@@ -62,7 +62,7 @@ library order_inner
 library order -Wl,-init,outer_begins,-fini,outer_ends -lorder_inner
 program order -lorder -lorder_inner
 try order liborder order
-for objects in main all; do
+for objects in $(pick '' main) all; do
     try versions $objects both
     try order $objects order
 done
@@ -70,7 +70,7 @@ done
 # Headers, names of addresses, protected data, the moment of binding.
 library headers
 program headers -lheaders -ldl -Wl,-z,relro
-try headers main lazy now:LD_BIND_NOW=1
+try headers main $(pick '' lazy) now:LD_BIND_NOW=1
 try headers all lazy now:LD_BIND_NOW=1
 program headers -lheaders -ldl -Wl,-z,relro,-z,now
 try headers all linked-now
@@ -80,7 +80,7 @@ check protected "grep 'relro.*protected' found/stdout && ! grep 'relro.*writable
 library preload
 library preloaded -ldl
 program preload -lpreload
-for objects in main all "all,$made/libpreloaded.so"; do
+for objects in $(pick "" "main all") "all,$made/libpreloaded.so"; do
     try preload "$objects" without preloaded:LD_PRELOAD=./libpreloaded.so
 done
 
@@ -88,7 +88,7 @@ done
 library throws_inner
 library throws -lthrows_inner
 program throws -lthrows -lthrows_inner
-for objects in main main,libthrows main,libthrows_inner libthrows_inner main,libthrows,libthrows_inner all; do
+for objects in $(pick "main,libthrows_inner all" "main main,libthrows main,libthrows_inner libthrows_inner main,libthrows,libthrows_inner all"); do
     try throws "$objects" through
 done
 

@@ -4,7 +4,7 @@ description="dblat2, tests of linear algebra (Fortran)"
 source_package=lapack
 source_version=3.11.0-2
 levels="O2 O0 O3"
-check_levels=O0
+check_levels=none
 threads=no
 workloads="small errors large"
 

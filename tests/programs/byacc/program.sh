@@ -7,7 +7,7 @@ levels="O2 O0 O3"
 check_levels=O3
 threads=no
 workloads="grammar conflicts error large"
-check_workloads="conflicts error"
+check_workloads=error
 
 build() {
     LDFLAGS="$LINK $REPEATABLE" ./configure --host=alpha-linux-gnu
