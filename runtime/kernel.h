@@ -1,58 +1,10 @@
 /* kernel.h: system calls as the runtime makes them itself, past both gates, and the kernel's structures for
-   signals. Numbers: arch/alpha/kernel/syscalls/syscall.tbl; structures: arch/alpha/include/uapi/asm. */
+   signals. Structures: arch/alpha/include/uapi/asm. */
 #ifndef ATOMC_RUNTIME_KERNEL_H
 #define ATOMC_RUNTIME_KERNEL_H
 
+#include "../plan/system_calls.h"
 #include "runtime.h"
-
-enum {
-    CALL_exit = 1,
-    CALL_fork = 2,
-    CALL_read = 3,
-    CALL_write = 4,
-    CALL_close = 6,
-    CALL_brk = 17,
-    CALL_getxpid = 20,
-    CALL_access = 33,
-    CALL_kill = 37,
-    CALL_dup = 41,
-    CALL_open = 45,
-    CALL_sigprocmask = 48,
-    CALL_readlink = 58,
-    CALL_vfork = 66,
-    CALL_mmap = 71,
-    CALL_munmap = 73,
-    CALL_mprotect = 74,
-    CALL_dup2 = 90,
-    CALL_fcntl = 92,
-    CALL_socket = 97,
-    CALL_sigreturn = 103,
-    CALL_getrlimit = 144,
-    CALL_sigaction = 156,
-    CALL_sigaltstack = 235,
-    CALL_clone = 312,
-    CALL_sched_yield = 334,
-    CALL_nanosleep = 340,
-    CALL_mremap = 341,
-    CALL_pread64 = 349,
-    CALL_rt_sigreturn = 351,
-    CALL_rt_sigaction = 352,
-    CALL_rt_sigprocmask = 353,
-    CALL_rt_sigtimedwait = 355,
-    CALL_getdents64 = 377,
-    CALL_gettid = 378,
-    CALL_futex = 394,
-    CALL_exit_group = 405,
-    CALL_set_tid_address = 411,
-    CALL_timer_create = 414,
-    CALL_timer_settime = 415,
-    CALL_tgkill = 424,
-    CALL_openat = 450,
-    CALL_set_robust_list = 466,
-    CALL_dup3 = 487,
-    CALL_getrandom = 511,
-    CALL_rseq = 527,
-};
 
 /* The result, or -errno. */
 #define RAW(number, a, b, c, d, e, f)                                                                        \

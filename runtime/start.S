@@ -1,15 +1,28 @@
 # start.S: entry of an instrumented program, hand-over to the program, and the gates that system calls take.
 # Requires atomc_image filled in by atomc; everything here is below 2 GB, so absolute addresses take ldah/lda.
 
-#include "runtime/gated_calls.h"
+#include "plan/system_calls.h"
 
 #define PAL_callsys 0x83
 #define PAL_rduniq  0x9e
 #define PAL_wruniq  0x9f
 
+/* The numbers, as local symbols: they do not go into the object. */
+#define SYSTEM_CALL(number, name, gate, private) $CALL_##name = number;
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
+
         .set noat
         .set noreorder
         .text
+
+# To the label if the call in $0 is one of those that the gate looks for.
+        .macro  look_for number, gate, wanted, scratch, label
+        .if     \gate & \wanted
+        lda     \scratch, -\number($0)
+        beq     \scratch, \label
+        .endif
+        .endm
 
 # The kernel enters here, with its vector (argc, argv, ...) at $30. The program's stack is left as it is: a
 # copy of the vector is made on a stack of our own, and the private C library starts on that.
@@ -86,10 +99,9 @@ atomc_raw_system_call:
         .globl atomc_private_gate
         .ent atomc_private_gate
 atomc_private_gate:
-        .irp number, 17, 41, 45, 71, 73, 90, 97, 341, 411, 450, 466, 487, 511, 527
-        lda     $27, -\number($0)
-        beq     $27, 1f
-        .endr
+#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##private, GATE_HANDLED, $27, 1f;
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
         call_pal PAL_callsys
         ret     $31, ($28), 1
 1:      lda     $30, -96($30)
@@ -129,10 +141,9 @@ atomc_private_gate:
         .globl atomc_object_gate
         .ent atomc_object_gate
 atomc_object_gate:
-        .irp number, ATOMC_OBJECT_CALLS
-        lda     $28, -\number($0)
-        beq     $28, atomc_gate_slow
-        .endr
+#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, GATE_OBJECTS, $28, atomc_gate_slow;
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
         br      $31, atomc_program_gate
         .end atomc_object_gate
 
@@ -142,10 +153,12 @@ atomc_object_gate:
         .globl atomc_program_gate
         .ent atomc_program_gate
 atomc_program_gate:
-        .irp number, ATOMC_GATED_CALLS, ATOMC_MASK_CALLS
-        lda     $28, -\number($0)
-        beq     $28, 1f
-        .endr
+#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, GATE_ALL, $28, 1f;
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
+#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, GATE_MASKS, $28, 1f;
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
         mov     $31, $28
         ret     $31, ($26), 1
 1:
@@ -253,7 +266,7 @@ atomc_fault_entry:
         .ent atomc_signal_return
 atomc_signal_return:
         mov     $30, $16
-        lda     $0, 351($31)           # rt_sigreturn
+        lda     $0, $CALL_rt_sigreturn($31)
         call_pal PAL_callsys
         .end atomc_signal_return
 
@@ -346,7 +359,7 @@ atomc_lock:
         ret     $31, ($28), 1
 5:      lda     $30, -16($30)
         stq     $19, 0($30)
-        lda     $0, 334($31)            # sched_yield
+        lda     $0, $CALL_sched_yield($31)
         call_pal PAL_callsys
         ldq     $19, 0($30)
         lda     $30, 16($30)
@@ -372,7 +385,7 @@ atomc_unlock:
 # Asks the kernel whether the aligned quadword at $16 can be read: futex(address, CMP_REQUEUE, 0, 0, address, 0) compares
 # what is there with 0, and if it is, wakes none of those who wait there, and moves none. 0 or EAGAIN (35): it was read.
         .macro  ask_kernel no
-        lda     $0, 394($31)            # futex
+        lda     $0, $CALL_futex($31)
         lda     $17, 132($31)           # FUTEX_CMP_REQUEUE | FUTEX_PRIVATE_FLAG
         mov     $31, $18
         mov     $31, $19

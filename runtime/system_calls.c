@@ -329,7 +329,7 @@ int atomc_is_readable(long address) {
  */
 static int change_mask(long *registers) {
     long *a = registers + 16, next = STOP_BIT << 1, before = 0, mask = 0, result;
-    int by_value = registers[0] == CALL_sigprocmask, blocks = a[0] != SIG_UNBLOCK;
+    int by_value = registers[0] == CALL_osf_sigprocmask, blocks = a[0] != SIG_UNBLOCK;
     if (!by_value && a[1] && !atomc_is_readable(a[1]))
         return 0;
     mask = by_value ? a[1] : a[1] ? *(long *)a[1] : 0;
@@ -384,7 +384,7 @@ long atomc_program_system_call(long *registers) {
     case CALL_rt_sigreturn:
         atomc_leave_handler(registers);
         return 0;
-    case CALL_sigprocmask:
+    case CALL_osf_sigprocmask:
     case CALL_rt_sigprocmask:
         return atomc_image.stops && change_mask(registers);
     case CALL_rt_sigtimedwait:

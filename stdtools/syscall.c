@@ -3,10 +3,14 @@
 #include <stdlib.h>
 
 #include "open_calls.h"
-#include "system_calls.h"
 #include "table.h"
 
-enum { NUMBERS = 1024, NAMES = sizeof system_call_names / sizeof system_call_names[0] };
+enum { NUMBERS = 1024 };
+static const char *const names[NUMBERS] = {
+#define SYSTEM_CALL(number, name, gate, private) [number] = #name,
+#include "../plan/system_calls.def"
+#undef SYSTEM_CALL
+};
 
 static struct call { long calls, errors, nanoseconds; } calls[NUMBERS];
 
@@ -45,7 +49,7 @@ void Print(const char *out) {
     atomc_begin_table("syscall", out, "'Call|#Calls|#Errors|#Microseconds");
     for (int i = 0; i < NUMBERS && calls[order[i]].calls > 0; i++) {
         const struct call *call = &calls[order[i]];
-        const char *name = order[i] < NAMES ? system_call_names[order[i]] : NULL;
+        const char *name = names[order[i]];
         snprintf(unknown, sizeof unknown, "%d", order[i]);
         atomc_add_row((long)(name ? name : unknown), call->calls, call->errors, call->nanoseconds / 1000);
     }

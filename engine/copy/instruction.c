@@ -7,7 +7,6 @@
 #include "engine/cfg/cfg.h"
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
-#include "runtime/gated_calls.h"
 
 static enum alpha_opcode inverse(enum alpha_opcode opcode) {
     static const uint16_t pairs[][2] = {

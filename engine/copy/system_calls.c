@@ -1,31 +1,28 @@
 /* system_calls.c: the program's system calls: those that the runtime has to see are gated.
-   Requires the numbers of those, of runtime/gated_calls.h. */
+   Requires plan/system_calls.def, which says which. */
 #include "engine/copy/internal.h"
 #include "engine/places/places.h"
 #include "engine/count/counting.h"
 #include "engine/image/image.h"
-#include "runtime/gated_calls.h"
+#include "plan/system_calls.h"
 
-static bool is_one_of(int64_t number, const int32_t *list, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (list[i] == number)
-            return true;
-    return false;
+static int gate_of(int64_t number) {
+    static const uint8_t gates[] = {
+#define SYSTEM_CALL(number, name, gate, private) [number] = GATE_##gate,
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
+    };
+    return number < (int64_t)sizeof gates ? gates[number] : GATE_NONE;
 }
 
 /* May the system call that ends the block be one that the runtime handles? Not if its number is known, and
  * another. */
 bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block) {
-    static const int32_t always[] = {ATOMC_GATED_CALLS}, objects[] = {ATOMC_OBJECT_CALLS},
-                         masks[] = {ATOMC_MASK_CALLS};
     const struct program *program = rewrite->program;
     int64_t number = system_call_number(program, block_last(block));
-    if (number < 0)
-        return true;
-#define IS_ONE_OF(list) is_one_of(number, list, sizeof(list) / sizeof *(list))
-    return IS_ONE_OF(always) || (program->interpreter && IS_ONE_OF(objects)) ||
-           (counting_stops(rewrite) && IS_ONE_OF(masks));
-#undef IS_ONE_OF
+    int handled =
+        GATE_ALL | (program->interpreter ? GATE_OBJECTS : 0) | (counting_stops(rewrite) ? GATE_MASKS : 0);
+    return number < 0 || (gate_of(number) & handled) != 0;
 }
 
 /* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call

@@ -7,6 +7,7 @@
 #include "engine/inline/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
+#include "plan/system_calls.h"
 
 /* So many instructions are put in at most for a site; a call takes 45, and the time of 200. */
 enum { MOST_PUT_IN = 64 };
@@ -14,7 +15,7 @@ enum { MOST_PUT_IN = 64 };
 /* Does the system call take the stack pointer from a context, other than a signal's on the stack itself? As
    setcontext does: makecontext leaves a stack's end as it is given. */
 static bool sets_context(const struct program *program, uint32_t instruction) {
-    enum { CALL_SIGRETURN = 103, CALL_RT_SIGRETURN = 351, FAR_BEFORE = 4 };
+    enum { FAR_BEFORE = 4 };
     const uint32_t own_frame = alpha_operate(ALPHA_BISr, ALPHA_ZERO, ALPHA_SP, ALPHA_A0);
     bool returns = false;
     for (uint32_t k = 1; k <= FAR_BEFORE && k <= instruction; k++) {
@@ -23,8 +24,8 @@ static bool sets_context(const struct program *program, uint32_t instruction) {
             return false;
         if (alpha_decode(word)->opcode_id == ALPHA_LDA && alpha_ra(word) == ALPHA_V0 &&
             alpha_rb(word) == ALPHA_ZERO)
-            returns |= alpha_memory_displacement(word) == CALL_SIGRETURN ||
-                       alpha_memory_displacement(word) == CALL_RT_SIGRETURN;
+            returns |= alpha_memory_displacement(word) == CALL_sigreturn ||
+                       alpha_memory_displacement(word) == CALL_rt_sigreturn;
     }
     return returns;
 }

@@ -1,15 +1,17 @@
-/* system_calls.c: Linux/Alpha's system calls: their names, of which the stock tools' C has the same table,
-   and which of them an instruction makes. */
+/* system_calls.c: Linux/Alpha's system calls: their names, and which of them an instruction makes. */
 #include "engine/places/internal.h"
 #include "engine/cfg/cfg.h"
 
 #include <stddef.h>
 
-#include "stdtools/system_calls.h"
-
 const char *system_call_name(int64_t number) {
-    const int64_t count = sizeof system_call_names / sizeof system_call_names[0];
-    return number >= 0 && number < count ? system_call_names[number] : NULL;
+    static const char *const names[] = {
+#define SYSTEM_CALL(number, name, gate, private) [number] = #name,
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
+    };
+    const int64_t count = sizeof names / sizeof names[0];
+    return number >= 0 && number < count ? names[number] : NULL;
 }
 
 int64_t system_call_number(const struct program *program, uint32_t instruction) {

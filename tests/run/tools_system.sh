@@ -35,8 +35,6 @@ check_calls() { # NAME LEVEL WORKLOAD
     done
 }
 
-check syscall/names "'$top/scripts/system_calls.sh' | diff '$top/stdtools/system_calls.h' -"
-
 # What each thread's calls come to, and its handler's that interrupts them, where the program says how often.
 alpha interrupted "$tests/tools/interrupted.c" -g -pthread
 for option in time=false time=true; do

@@ -1,0 +1,21 @@
+/* system_calls.h: CALL_<name> for each of Linux/Alpha's system calls, and GATE_<word> for what
+   system_calls.def says of it. Read by the assembler too, which has the gates only. */
+#ifndef ATOMC_PLAN_SYSTEM_CALLS_H
+#define ATOMC_PLAN_SYSTEM_CALLS_H
+
+/* Bits: a gate looks for some of them. */
+#define GATE_NONE    0
+#define GATE_ALL     1
+#define GATE_OBJECTS 2
+#define GATE_MASKS   4
+#define GATE_HANDLED 8
+
+#ifndef __ASSEMBLER__
+enum {
+#define SYSTEM_CALL(number, name, gate, private) CALL_##name = number,
+#include "system_calls.def"
+#undef SYSTEM_CALL
+};
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+# homes: facts that stand at one place only: it is right, and no other file spells them.
+# size: quick
+folders='compiler driver engine hatch plan runtime stdtools support'
+
+# Prints the lines of a folder's sources that match, but for those in files of that name.
+spelled() { # FOLDER PATTERN [HOME]
+    # shellcheck disable=SC2086
+    (cd "$1" && grep -nE "$2" -r $folders --include='*.[chS]' --include='*.cpp' --include='*.atd' --include='*.inc' --include='*.def') |
+        grep -v "^${3:-none}:" || true
+}
+# Nowhere but at home; the pattern finds what the line has, which nobody may write.
+only_at_home() { # TEST LINE PATTERN [HOME]
+    rm -rf planted
+    # shellcheck disable=SC2086
+    (mkdir planted && cd planted && mkdir $folders)
+    echo "$2" >planted/runtime/planted.c
+    check "$1" "! spelled '$top' '$3' '${4:-}' | grep ."
+    check "finds/$1" "spelled planted '$3' '${4:-}' | grep -q ."
+}
+
+# ---- system calls: plan/system_calls.def ------------------------------------------------------------------------------
+
+def=$top/plan/system_calls.def
+sed -n 's/^SYSTEM_CALL(\([0-9]*\), \([a-z0-9_A-Z]*\), .*/\1 \2/p' "$def" >calls
+alpha-linux-gnu-gcc -E -dM -include asm/unistd.h -x c /dev/null |
+    sed -n 's/^#define __NR_\([a-z0-9_A-Z]*\) \([0-9]*\)$/\2 \1/p' | sort -n >kernel
+same system-calls/numbers kernel calls
+check system-calls/lines "[ \$(wc -l <calls) = \$(grep -c '^SYSTEM_CALL' '$def') ]"
+
+# The calls that io.c knows are those that io.atd has as bits, twice: there are no names for them.
+low=0 high=0
+for name in fcntl $(grep -o '\[SYS_[a-z0-9_]*\]' "$top/stdtools/io.c" | sed 's/.*SYS_//; s/]//'); do
+    number=$(awk -v name="$name" '$2 == name { print $1 }' calls)
+    if [ "$number" -lt 64 ]; then low=$((low | 1 << number)); elif [ "$number" -lt 128 ]; then high=$((high | 1 << number - 64)); fi
+done
+bits=$(printf '< 64 ? 0x%x : _ < 128 ? 0x%x : 0' $low $high)
+sed 's/[a-z$.0_]* < 128/_ < 128/' "$top/stdtools/io.atd" >io.atd
+check system-calls/io "[ \$(grep -c -F '$bits' io.atd) = 2 ]"
+
+only_at_home system-calls/constants 'enum { CALL_fork = 2 };' '(CALL|SYS|NR)_[A-Za-z0-9_]*( *= *|  +)[1-9]'
+only_at_home system-calls/assembler '  lda $0, 394($31)' 'lda  *\$0, *[1-9][0-9]*\(\$31\)'
