@@ -1,5 +1,7 @@
 /* table.c: tables and files that analysis routines write themselves: their interface is stdtools/table.h.
-   Requires that one is open at a time. */
+   Requires that what is begun last ends first: a tool's file may be open from the program's start to its end,
+   while others write theirs. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,8 @@ static struct {
     char *titles, *name;
     int64_t *values;
 } open_table;
-static struct atomc_output output;
+static struct atomc_output outputs[8]; /* those that are open, the last begun behind */
+static unsigned open_outputs;
 
 static enum atomc_report_format format_of(char mark) {
     return mark == '#'   ? ATOMC_REPORT_DECIMAL
@@ -40,17 +43,24 @@ static struct atomc_report_column *read_columns(char *text, uint64_t *count) {
 
 FILE *atomc_begin_file(const char *file) {
     char *name = atomc_report_name(strcmp(file, "stderr") == 0 ? "!" : file);
-    int good = name && atomc_open_output(&output, name);
+    int room = open_outputs < sizeof outputs / sizeof outputs[0];
+    int good = name && room && atomc_open_output(&outputs[open_outputs], name);
+    if (name && !room) {
+        errno = EMFILE;
+        atomc_cannot_write(name);
+    }
     free(name);
-    return good ? output.stream : NULL;
+    return good ? outputs[open_outputs++].stream : NULL;
 }
 
 void atomc_end_file(void) {
-    atomc_close_output(&output);
+    if (open_outputs > 0)
+        atomc_close_output(&outputs[--open_outputs]);
 }
 
 void atomc_begin_table(const char *tool, const char *file, const char *columns) {
-    if (!atomc_begin_file(file))
+    FILE *stream = atomc_begin_file(file);
+    if (!stream)
         return;
     open_table.titles = strdup(columns);
     open_table.name = atomc_report_name(file);
@@ -63,7 +73,7 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
         abort();
     open_table.format = atomc_chosen_format();
     open_table.table =
-        (struct atomc_table){output.stream, &open_table.report, open_table.name, open_table.values, 0};
+        (struct atomc_table){stream, &open_table.report, open_table.name, open_table.values, 0};
     open_table.format->head(&open_table.table);
 }
 

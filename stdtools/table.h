@@ -13,7 +13,8 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns);
 void atomc_add_row(long first, ...);
 void atomc_end_table(void);
 
-/* A file that is no table, in the same place; NULL after an error, which has been said. One at a time. */
+/* A file that is no table, in the same place; NULL after an error, which has been said. Others, and a table,
+   may be begun before it ends: what was begun last ends first. */
 FILE *atomc_begin_file(const char *file);
 void atomc_end_file(void);
 

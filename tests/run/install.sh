@@ -20,7 +20,7 @@ check_work() { # TEST ROOT
     prints "$1" qemu primes.atom <<<"168 primes"
     check "$1/report" "grep 'main$' prof.out"
     # These have C that reads facts of atomc's own.
-    ATOMC="$2/bin/atomc" instrument primes.atom -t syscall -D time=true -t io primes
+    ATOMC="$2/bin/atomc" instrument primes.atom -t syscall -D time=true -t io -t trace primes
     prints "$1/facts" qemu primes.atom <<<"168 primes"
     check "$1/calls" "grep '^exit_group' syscall.out"
     check "$1/list" "'$2/bin/atomc' --list | diff list -"
