@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codegen/registers.h"
 #include "plan/plan.h" /* enum plan_class */
 
 /* One enumerator per encoding, ALPHA_<name in Alpha.td>: ALPHA_LDQ, ALPHA_ADDQr (register form),
@@ -109,13 +110,9 @@ static inline uint32_t alpha_pal_function(uint32_t word) {
     return word & 0x3ffffff;
 }
 
-/* Register sets: bit r = $r, bit 32+r = $fr. $31 and $f31 are never members. call_pal: only what the
-   unprivileged PALcode itself uses: callsys reads $0 $16-$21 and writes $0 $19 $20; rduniq writes $0;
-   wruniq and gentrap read $16. Unknown PAL functions and invalid words read and write everything. */
-typedef uint64_t alpha_register_set;
-/* The calling standard passes so many arguments in $16 on, or $f16 on; the others on the stack. */
-#define REGISTER_ARGUMENTS 6
-#define REGISTER_BIT(r)    (UINT64_C(1) << (r))
+/* call_pal: only what the unprivileged PALcode itself uses: callsys reads $0 $16-$21 and writes $0 $19 $20;
+   rduniq writes $0; wruniq and gentrap read $16. Unknown PAL functions and invalid words read and write
+   everything. */
 struct alpha_registers {
     alpha_register_set read, written;
 };
@@ -127,16 +124,6 @@ bool alpha_is_nop(
 bool alpha_is_prefetch(uint32_t word); /* a load whose destination is $31 or $f31 */
 
 enum {
-    ALPHA_V0 = 0,
-    ALPHA_FP = 15,
-    ALPHA_A0 = 16,
-    ALPHA_A5 = 21,
-    ALPHA_RA = 26,
-    ALPHA_PV = 27,
-    ALPHA_AT = 28,
-    ALPHA_GP = 29,
-    ALPHA_SP = 30,
-    ALPHA_ZERO = 31,
     ALPHA_PAL_BPT = 0x80,
     ALPHA_PAL_BUGCHK = 0x81,
     ALPHA_PAL_CALLSYS = 0x83,

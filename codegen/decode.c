@@ -8,30 +8,25 @@ const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode) {
 
 /* ---- register sets --------------------------------------------------------------------------- */
 
-#define INTEGER(number) ((alpha_register_set)1 << (number))
-#define FLOATING_BIT    ((alpha_register_set)1 << 32)
-#define HARDWIRED       (INTEGER(31) | FLOATING_BIT << 31) /* always zero, never members */
-#define EVERYTHING      (~HARDWIRED)
-
 /* The bit to be shifted by the register's number, by role. */
 static const alpha_register_set read_bit[] = {
     [ALPHA_ROLE_READ] = 1,
     [ALPHA_ROLE_READ_WRITE] = 1,
-    [ALPHA_ROLE_FLOAT_READ] = FLOATING_BIT,
-    [ALPHA_ROLE_FLOAT_READ_WRITE] = FLOATING_BIT,
+    [ALPHA_ROLE_FLOAT_READ] = FLOAT_BIT(0),
+    [ALPHA_ROLE_FLOAT_READ_WRITE] = FLOAT_BIT(0),
 };
 static const alpha_register_set written_bit[] = {
     [ALPHA_ROLE_WRITE] = 1,
     [ALPHA_ROLE_READ_WRITE] = 1,
-    [ALPHA_ROLE_FLOAT_WRITE] = FLOATING_BIT,
-    [ALPHA_ROLE_FLOAT_READ_WRITE] = FLOATING_BIT,
+    [ALPHA_ROLE_FLOAT_WRITE] = FLOAT_BIT(0),
+    [ALPHA_ROLE_FLOAT_READ_WRITE] = FLOAT_BIT(0),
 };
 
 static inline alpha_register_set collect(uint32_t word, const struct alpha_descriptor *descriptor,
                                          const alpha_register_set bit[]) {
     return (bit[descriptor->ra_role] << alpha_ra(word) | bit[descriptor->rb_role] << alpha_rb(word) |
             bit[descriptor->rc_role] << alpha_rc(word)) &
-           ~HARDWIRED;
+           ALL_REGISTERS;
 }
 
 /* What the PALcode itself uses; a signal handler that bpt or gentrap leads to is another matter. */
@@ -42,21 +37,22 @@ static struct alpha_registers pal_registers(uint32_t function) {
     case ALPHA_PAL_IMB:
         return (struct alpha_registers){0, 0};
     case ALPHA_PAL_CALLSYS: /* number and six arguments; result, error flag, second result */
-        return (struct alpha_registers){INTEGER(ALPHA_V0) | (INTEGER(ALPHA_A5 + 1) - INTEGER(ALPHA_A0)),
-                                        INTEGER(ALPHA_V0) | INTEGER(19) | INTEGER(20)};
+        return (struct alpha_registers){REGISTER_BIT(ALPHA_V0) | ARGUMENT_REGISTERS,
+                                        REGISTER_BIT(ALPHA_V0) | REGISTER_BIT(ALPHA_A3) |
+                                            REGISTER_BIT(ALPHA_A4)};
     case ALPHA_PAL_RDUNIQ:
-        return (struct alpha_registers){0, INTEGER(ALPHA_V0)};
+        return (struct alpha_registers){0, REGISTER_BIT(ALPHA_V0)};
     case ALPHA_PAL_WRUNIQ:
     case ALPHA_PAL_GENTRAP:
-        return (struct alpha_registers){INTEGER(ALPHA_A0), 0};
+        return (struct alpha_registers){REGISTER_BIT(ALPHA_A0), 0};
     default:
-        return (struct alpha_registers){EVERYTHING, EVERYTHING};
+        return (struct alpha_registers){ALL_REGISTERS, ALL_REGISTERS};
     }
 }
 
 struct alpha_registers alpha_registers(uint32_t word, const struct alpha_descriptor *descriptor) {
     if (descriptor->format == ALPHA_FORMAT_INVALID)
-        return (struct alpha_registers){EVERYTHING, EVERYTHING};
+        return (struct alpha_registers){ALL_REGISTERS, ALL_REGISTERS};
     if (descriptor->format == ALPHA_FORMAT_PAL)
         return pal_registers(alpha_pal_function(word));
     return (struct alpha_registers){collect(word, descriptor, read_bit),

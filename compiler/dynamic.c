@@ -1,5 +1,6 @@
 /* dynamic.c: the $ values, and at which places and times each of them means something.
    Requires compilation->context, which says where the expression stands. */
+#include "codegen/registers.h"
 #include "compiler/internal.h"
 
 #include <stdlib.h>
@@ -193,11 +194,11 @@ static struct plan_expression *check_operand(struct compilation *compilation,
         return NULL;
     }
     if (!is_register && is_constant(operand) &&
-        (operand->integer < 0 || operand->integer > (on_stack ? LAST_ARGUMENT : 5))) {
+        (operand->integer < 0 || operand->integer > (on_stack ? LAST_ARGUMENT : REGISTER_ARGUMENTS - 1))) {
         diagnose(compilation->diagnostics, &operand->where, MESSAGE_ARGUMENT_NUMBER,
                  (long long)operand->integer);
         diagnose_hint(compilation->diagnostics,
-                      value == PLAN_VALUE_ARGUMENT && operand->integer > 5 && !on_stack
+                      value == PLAN_VALUE_ARGUMENT && operand->integer >= REGISTER_ARGUMENTS && !on_stack
                           ? "the first six arguments are in registers, the others can be had before a proc"
                           : "the first six arguments are in registers: $arg(0) to $arg(5)");
         return NULL;

@@ -34,13 +34,14 @@ static struct prologue read_prologue(const struct procedure *procedure) {
             prologue.set_sp = 4 * (long)(i - procedure->first);
         } else if ((descriptor->opcode_id == ALPHA_STQ || floating) && on_stack) {
             unsigned reg = alpha_ra(word);
-            bool kept = floating ? reg >= 2 && reg <= 9 : (reg >= 9 && reg <= 15) || reg == ALPHA_RA;
+            alpha_register_set saved = (CALLEE_SAVED & ~REGISTER_BIT(ALPHA_SP)) | REGISTER_BIT(ALPHA_RA);
+            bool kept = saved >> (floating ? FLOAT_REGISTER(reg) : reg) & 1;
             if (!kept)
                 continue;
             long offset = alpha_memory_displacement(word) - (long)procedure->frame_size;
             if (offset < prologue.offset[floating])
                 prologue.offset[floating] = offset;
-            prologue.saved[floating] |= UINT64_C(1) << reg;
+            prologue.saved[floating] |= REGISTER_BIT(reg);
         } else if (descriptor->opcode_id == ALPHA_BISr && alpha_rc(word) == ALPHA_FP &&
                    (alpha_ra(word) == ALPHA_SP || alpha_rb(word) == ALPHA_SP)) {
             prologue.frame_pointer = true;

@@ -4,7 +4,7 @@ RUNTIME_OBJECTS = $(patsubst %,$(BUILD)/runtime/%.o,start_s start system_calls s
 RUNTIME = $(RUNTIME_OBJECTS)
 RUNTIME_CFLAGS = -std=gnu11 -O2 -g -Wall -Wextra -Werror -fno-stack-protector
 
-$(BUILD)/runtime/start_s.o: runtime/start.S plan/system_calls.def plan/system_calls.h
+$(BUILD)/runtime/start_s.o: runtime/start.S plan/system_calls.def plan/system_calls.h codegen/registers.h
 	@mkdir -p $(@D)
 	$(CROSS)gcc -I. -c $< -o $@
 
@@ -22,6 +22,6 @@ $(BUILD)/runtime/evaluate.o: codegen/evaluate.c
 $(BUILD)/runtime/atom_analysis.o: include/atom.anal.h
 
 $(BUILD)/runtime/%.o: runtime/%.c runtime/runtime.h runtime/kernel.h runtime/line.h runtime/interface.h runtime/report.h \
-		runtime/counting.h stdtools/table.h stdtools/addresses.h plan/system_calls.def plan/system_calls.h
+		runtime/counting.h stdtools/table.h stdtools/addresses.h plan/system_calls.def plan/system_calls.h codegen/registers.h
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@

@@ -1,6 +1,7 @@
 # start.S: entry of an instrumented program, hand-over to the program, and the gates that system calls take.
 # Requires atomc_image filled in by atomc; everything here is below 2 GB, so absolute addresses take ldah/lda.
 
+#include "codegen/registers.h"
 #include "plan/system_calls.h"
 
 #define PAL_callsys 0x83
@@ -301,14 +302,14 @@ atomc_call:
         mov     $30, $15
         mov     $16, $27
         mov     $17, $1
-        subq    $18, 6, $2
+        subq    $18, REGISTER_ARGUMENTS, $2
         ble     $2, 2f
         addq    $2, 1, $3               # room, a multiple of 16 bytes
         bic     $3, 1, $3
         sll     $3, 3, $3
         subq    $30, $3, $30
         mov     $30, $4
-        lda     $5, 48($1)
+        lda     $5, 8*REGISTER_ARGUMENTS($1)
 1:      ldq     $3, 0($5)
         stq     $3, 0($4)
         lda     $5, 8($5)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../codegen/registers.h"
 #include "counting.h"
 #include "kernel.h"
 #include "report.h"
@@ -83,8 +84,8 @@ long atomc_registers[ATOMC_REGISTERS];
 
 static void call_with_registers(const struct atomc_program_call *call) {
     const unsigned char *registers = (const unsigned char *)call->registers;
-    long arguments[ATOMC_REGISTER_ARGUMENTS + 6];
-    for (uint64_t i = 0; i < 6 || i < call->argument_count; i++)
+    long arguments[ATOMC_REGISTER_ARGUMENTS + REGISTER_ARGUMENTS];
+    for (uint64_t i = 0; i < REGISTER_ARGUMENTS || i < call->argument_count; i++)
         arguments[i] = registers[i] ? atomc_registers[registers[i] - 1] : ((long *)call->arguments)[i];
     atomc_call(call->routine, (long)arguments, call->argument_count);
 }

@@ -9,7 +9,6 @@
 /* Bits that are never stored in a block: it follows an instruction that ends one; its address is in data
    other than the GOT, or computed. */
 enum { LEADER_FOLLOWS = 256, LEADER_ESCAPES = 512 };
-#define INTEGER_REGISTERS 0xffffffffu
 
 static uint16_t *leader(struct block_search *analysis, uint32_t instruction) {
     return &analysis->leaders[instruction];
@@ -80,10 +79,10 @@ void data_addresses_mark(struct block_search *analysis, const struct program *pr
 static void mark_computed_with(struct block_search *analysis, const struct procedure *procedure, uint64_t gp,
                                bool loose) {
     const struct program *program = analysis->program;
-    uint64_t high[32] = {0}, known = UINT64_C(1) << ALPHA_ZERO;
+    uint64_t high[32] = {0}, known = REGISTER_BIT(ALPHA_ZERO);
     if (gp) {
         high[ALPHA_GP] = gp;
-        known |= 1u << ALPHA_GP;
+        known |= REGISTER_BIT(ALPHA_GP);
     }
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         uint32_t word = program->text[i], opcode = word >> 26;
@@ -93,11 +92,12 @@ static void mark_computed_with(struct block_search *analysis, const struct proce
         bool is_sum =
             (opcode == 0x08 || opcode == 0x09) && ra != ALPHA_GP && ra != ALPHA_ZERO && known >> rb & 1;
         uint64_t value = high[rb] + (int64_t)alpha_memory_displacement(word) * (opcode == 0x09 ? 65536 : 1);
-        if (!loose && known & ~(UINT64_C(1) << ALPHA_GP | UINT64_C(1) << ALPHA_ZERO))
-            known &= ~(alpha_registers_written(word) & INTEGER_REGISTERS) | 1u << ALPHA_GP | 1u << ALPHA_ZERO;
+        if (!loose && known & ~(REGISTER_BIT(ALPHA_GP) | REGISTER_BIT(ALPHA_ZERO)))
+            known &= ~(alpha_registers_written(word) & INTEGER_REGISTERS) | REGISTER_BIT(ALPHA_GP) |
+                     REGISTER_BIT(ALPHA_ZERO);
         if (is_link || (is_sum && opcode == 0x09)) { /* the link of br, bsr and jumps; ldah */
             high[ra] = is_link ? instruction_address(program, i + 1) : value;
-            known |= 1u << ra;
+            known |= REGISTER_BIT(ra);
         } else if (is_sum) {
             uint32_t instruction = instruction_at(program, value);
             bool inside = instruction != NO_INDEX && instruction - procedure->first < procedure->count;

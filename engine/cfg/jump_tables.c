@@ -15,7 +15,8 @@
 
 #include "engine/cfg/internal.h"
 
-static const alpha_register_set preserved_by_calls = 0xfe00 | 1u << ALPHA_SP | 1u << ALPHA_GP;
+static const alpha_register_set preserved_by_calls =
+    CALLEE_SAVED_INTEGERS | REGISTER_BIT(ALPHA_SP) | REGISTER_BIT(ALPHA_GP);
 
 /* ---- flow ------------------------------------------------------------------------------------- */
 

@@ -7,9 +7,6 @@
 #include "engine/cfg/cfg.h"
 #include "engine/routine/routine.h"
 
-#define FLOAT(r)  (UINT64_C(1) << (32 + (r)))
-#define ARGUMENTS (UINT64_C(63) << ALPHA_A0)
-
 static bool is_at(const struct program *program, const struct site_replacement *replacement,
                   uint32_t instruction) {
     const struct procedure *procedure = &program->procedures[replacement->procedure];
@@ -37,11 +34,11 @@ const struct site_replacement *replacement_at(const struct rewrite *rewrite, uin
 
 /* Of a routine with arguments of its own. */
 static alpha_register_set given_sources(const struct site_replacement *replacement) {
-    alpha_register_set set = ARGUMENTS;
+    alpha_register_set set = ARGUMENT_REGISTERS;
     for (uint32_t i = 0; i < replacement->argument_count; i++) {
         const struct site_argument *argument = &replacement->arguments[i];
         if (argument->kind == SITE_REPLACED && argument->constant == PLAN_REPLACED_ARGUMENTS)
-            set |= ARGUMENTS << 32;
+            set |= FLOAT_ARGUMENT_REGISTERS;
         if (argument->kind == SITE_VALUE && argument->value == PLAN_VALUE_REGISTER)
             set |= REGISTER_BIT(argument->operand);
     }
@@ -56,11 +53,11 @@ alpha_register_set replacement_arguments(const struct rewrite *rewrite) {
         if (replacement->has_arguments)
             set |= given_sources(replacement);
         if (replacement->retains || (!replacement->has_arguments && !routine->prototyped))
-            set |= ARGUMENTS | ARGUMENTS << 32;
+            set |= ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS;
         for (uint32_t k = 0; k < routine->parameter_count && !replacement->has_arguments; k++) {
             enum plan_c_type type = routine->parameters[k].type;
             bool floating = type == PLAN_C_DOUBLE || type == PLAN_C_FLOAT;
-            set |= floating ? FLOAT(ALPHA_A0 + k) : REGISTER_BIT(ALPHA_A0 + k);
+            set |= floating ? FLOAT_BIT(ALPHA_A0 + k) : REGISTER_BIT(ALPHA_A0 + k);
         }
     }
     return set;
@@ -223,8 +220,8 @@ static alpha_register_set saved_registers(const struct rewrite *rewrite,
                                           const struct site_replacement *replacement) {
     alpha_register_set set = wrapper_clobbers(rewrite, replacement->routine);
     if (replacement->has_arguments)
-        set |= ARGUMENTS;
-    return set & ~(REGISTER_BIT(ALPHA_V0) | FLOAT(0) | REGISTER_BIT(ALPHA_AT) | REGISTER_BIT(ALPHA_RA));
+        set |= ARGUMENT_REGISTERS;
+    return set & ~(REGISTER_BIT(ALPHA_V0) | FLOAT_BIT(0) | REGISTER_BIT(ALPHA_AT) | REGISTER_BIT(ALPHA_RA));
 }
 
 void emit_replacement(struct rewrite *rewrite, const struct site_replacement *replacement,

@@ -94,7 +94,7 @@ static alpha_register_set kept_by_springboard(const struct rewrite *rewrite,
                                               const struct basic_block *block) {
     if (block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY) &&
         replacement_at(rewrite, block->procedure, block->first))
-        return ~(UINT64_C(1) << ALPHA_AT);
+        return ~REGISTER_BIT(ALPHA_AT);
     return block->live_in | rewrite->observed;
 }
 

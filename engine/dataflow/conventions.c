@@ -188,7 +188,7 @@ static void find_changed(const struct program *program, uint32_t index, const al
         } else {
             for (unsigned k = 0; k < saves.count[reg]; k++)
                 if (saves.offset[reg][k] == offset)
-                    facts->restores |= UINT64_C(1) << reg;
+                    facts->restores |= REGISTER_BIT(reg);
         }
     }
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++)
@@ -205,7 +205,7 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
     if (block->leaders == 0 && block->predecessor_count == 0)
         return; /* padding behind a return: nobody comes there */
     if (block->end == END_RETURN)
-        facts->links |= 1u << alpha_rb(program->text[block_last(block)]);
+        facts->links |= REGISTER_BIT(alpha_rb(program->text[block_last(block)]));
     if (far != NO_INDEX) {
         const struct procedure_facts *other = &conventions->facts[program->blocks[far].procedure];
         facts->changes |= other->changes;
@@ -213,10 +213,10 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
         if (block->end != END_CALL)
             facts->links |= other->links;
     } else if (block->end == END_CALL || block->end == END_JUMP_UNKNOWN) {
-        facts->changes |= ~(CALLEE_SAVED | INTEGER(29, 29));
+        facts->changes |= ~(CALLEE_SAVED | REGISTER_BIT(ALPHA_GP));
         facts->roughly = true;
         if (block->end == END_JUMP_UNKNOWN)
-            facts->links |= 1u << ALPHA_RA;
+            facts->links |= REGISTER_BIT(ALPHA_RA);
     }
     for (uint32_t e = 0; e < block->successor_count; e++) {
         uint32_t to = program->blocks[program->edges[block->first_successor + e].to].procedure;

@@ -74,7 +74,7 @@ void threads_print(const struct program *program, FILE *stream); /* --dump=threa
 
 /* Registers that a count may take. */
 static inline alpha_register_set count_registers(alpha_register_set live) {
-    const alpha_register_set allowed = (UINT64_C(1) << ALPHA_SP) - 1 - (UINT64_C(1) << ALPHA_RA);
+    const alpha_register_set allowed = REGISTERS(0, ALPHA_GP) & ~REGISTER_BIT(ALPHA_RA);
     return allowed & ~live;
 }
 

@@ -5,15 +5,6 @@
 
 #include "engine/dataflow/dataflow.h"
 
-#define INTEGER(first, last) ((UINT64_C(2) << (last)) - (UINT64_C(1) << (first)))
-
-#define FLOATING(first, last) (INTEGER(first, last) << 32)
-
-/* Calling Standard for Alpha Systems, register usage. */
-#define CALLEE_SAVED (INTEGER(9, 15) | INTEGER(30, 30) | FLOATING(2, 9))
-
-#define EVERYTHING (~(UINT64_C(1) << 31 | UINT64_C(1) << 63))
-
 /* What a call of a procedure does. */
 struct procedure_facts {
     alpha_register_set

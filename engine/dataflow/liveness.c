@@ -18,9 +18,12 @@
 /* What is live at any return: results, what the callee preserves, and what an unwinder passes to a landing
    pad when it returns there ($16-$19: GCC's EH_RETURN_DATA_REGNO). */
 #define RETURN_SET                                                                                           \
-    (CALLEE_SAVED | INTEGER(0, 0) | FLOATING(0, 1) | INTEGER(16, 19) | INTEGER(26, 26) | INTEGER(29, 29))
+    (CALLEE_SAVED | RESULT_REGISTERS | REGISTERS(ALPHA_A0, ALPHA_A3) | REGISTER_BIT(ALPHA_RA) |              \
+     REGISTER_BIT(ALPHA_GP))
 /* Arguments, procedure value, link, $29, $30, and $1, the static chain. */
-#define ARGUMENT_SET (INTEGER(16, 21) | FLOATING(16, 21) | INTEGER(26, 27) | INTEGER(29, 30) | INTEGER(1, 1))
+#define ARGUMENT_SET                                                                                         \
+    (ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS | REGISTERS(ALPHA_RA, ALPHA_PV) |                         \
+     REGISTERS(ALPHA_GP, ALPHA_SP) | REGISTER_BIT(1))
 
 struct procedure_summary {
     alpha_register_set return_live;  /* live at return points of the calls known to come here */
@@ -119,12 +122,12 @@ static alpha_register_set live_at_jump(const struct liveness *liveness, uint32_t
     if (liveness->returns_matter)
         outside |= RETURN_SET | summary->return_live;
     if (linkage_at(program, program->blocks[index].first))
-        return EVERYTHING; /* to the dynamic linker, which wants $25 and $28 too */
+        return ALL_REGISTERS; /* to the dynamic linker, which wants $25 and $28 too */
     if (summary->lost_jump)
         return outside | summary->any_live;
     if (summary->has_labels)
         return outside | summary->label_live;
-    return target == ALPHA_PV ? outside : EVERYTHING;
+    return target == ALPHA_PV ? outside : ALL_REGISTERS;
 }
 
 /* What a caller can find in registers after its call. With link $26: results, and what the callee leaves
@@ -134,9 +137,9 @@ static alpha_register_set returned(const struct liveness *liveness, uint32_t blo
     uint32_t far = liveness->conventions.far[block];
     bool is_standard = alpha_ra(last_word(liveness, &program->blocks[block])) == ALPHA_RA;
     if (far == NO_INDEX)
-        return is_standard ? RETURN_SET : EVERYTHING;
+        return is_standard ? RETURN_SET : ALL_REGISTERS;
     alpha_register_set changes = liveness->conventions.facts[program->blocks[far].procedure].changes;
-    return is_standard ? RETURN_SET | ~changes : EVERYTHING & ~(changes & INTEGER(ALPHA_AT, ALPHA_AT));
+    return is_standard ? RETURN_SET | ~changes : ALL_REGISTERS & ~(changes & REGISTER_BIT(ALPHA_AT));
 }
 
 /* What a caller can expect to be as it was before the call: what the callee leaves alone. */
@@ -148,10 +151,10 @@ static alpha_register_set kept(const struct liveness *liveness, uint32_t block) 
         far == NO_INDEX ? NULL : &liveness->conventions.facts[program->blocks[far].procedure];
     /* Who calls with another link may count on all that is not in fact changed. */
     if (!is_standard && (!facts || facts->roughly))
-        return EVERYTHING;
+        return ALL_REGISTERS;
     /* Who does not compute $29 anew counts on it, also if the callee's ldgp, which the call may pass over,
        sets it to the same. */
-    return (facts ? ~facts->changes : CALLEE_SAVED) | INTEGER(29, 29);
+    return (facts ? ~facts->changes : CALLEE_SAVED) | REGISTER_BIT(ALPHA_GP);
 }
 
 static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t index) {
@@ -184,13 +187,13 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
         return live_at_jump(liveness, index, summary);
     case END_TAIL_BRANCH:
         return liveness->conventions.far[index] == NO_INDEX
-                   ? EVERYTHING
+                   ? ALL_REGISTERS
                    : program->blocks[liveness->conventions.far[index]].live_in;
     case END_COND_BRANCH:
         if (liveness->conventions.far[index] != NO_INDEX)
             live |= program->blocks[liveness->conventions.far[index]].live_in;
         else if (branch_target(program, block_last(block)) == NO_INDEX)
-            live = EVERYTHING;
+            live = ALL_REGISTERS;
         break;
     case END_BRANCH:
     case END_JUMP_TABLE:
@@ -199,7 +202,7 @@ static alpha_register_set live_at_end(const struct liveness *liveness, uint32_t 
     default:
         break;
     }
-    return runs_off ? EVERYTHING : live;
+    return runs_off ? ALL_REGISTERS : live;
 }
 
 /* Brings the blocks of one procedure to a fixpoint; true if a block that others may enter changed. */
@@ -222,7 +225,7 @@ static bool solve_procedure(struct liveness *liveness, uint32_t index) {
             entries_changed |= i == procedure->first_block || block->leaders & LEADER_ALTERNATE_ENTRY;
             summary->any_live |= in;
             if (block->leaders & LEADER_LANDING_PAD)
-                summary->landing_live |= in & (CALLEE_SAVED | INTEGER(29, 30));
+                summary->landing_live |= in & (CALLEE_SAVED | REGISTERS(ALPHA_GP, ALPHA_SP));
             if (block->leaders & LEADER_ADDRESS_TAKEN && i != procedure->first_block)
                 summary->label_live |= in;
         }
@@ -295,7 +298,7 @@ static bool widen_callees(struct liveness *liveness) {
         const struct procedure_facts *facts = &liveness->conventions.facts[i];
         alpha_register_set entry =
             program->blocks[program->procedures[i].first_block].live_in & ~facts->restores;
-        uint32_t links = facts->links ? facts->links : 1u << ALPHA_RA;
+        uint32_t links = facts->links ? facts->links : REGISTER_BIT(ALPHA_RA);
         for (unsigned link = 0; program->procedures[i].escapes && link < 31; link++)
             if (links >> link & 1 && entry & ~liveness->unknown_callee[link]) {
                 liveness->unknown_callee[link] |= entry;
@@ -338,7 +341,7 @@ void liveness_analyse(struct program *program) {
         liveness.unknown_callee[link] = ARGUMENT_SET;
     for (unsigned link = 0; program->is_dynamic && link < 32; link++)
         if (link != ALPHA_RA) /* the division routines of another object, or for another object */
-            liveness.unknown_callee[link] = liveness.unknown_return[link] = EVERYTHING;
+            liveness.unknown_callee[link] = liveness.unknown_return[link] = ALL_REGISTERS;
     for (uint32_t i = 0; i < program->block_count; i++)
         summarise_block(&liveness, i);
     for (int round = 0; round < 2; round++) {

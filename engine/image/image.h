@@ -45,10 +45,6 @@ struct analysis_options {
     const char *output;            /* path of the image to make, in the temporary directory */
 };
 
-/* Registers that the calling standard lets a procedure change. */
-#define CALLER_SAVED                                                                                         \
-    (UINT64_C(0x3fff01ff) /* $0-$8 $16-$29 */ | (UINT64_C(0x7ffffc03) << 32) /* $f0 $f1 $f10-$f30 */)
-
 /* An instruction or a word in data at `place` tells the address `target`, or half of it and what may be the
  * other. */
 struct reference {

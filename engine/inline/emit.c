@@ -50,7 +50,7 @@ static void give_back(struct assignment *assignment, unsigned reg) {
     if (assignment->frame)
         frame_give_back(assignment->frame, reg);
     else
-        assignment->held &= ~(UINT64_C(1) << reg);
+        assignment->held &= ~REGISTER_BIT(reg);
 }
 
 static bool dies(const struct assignment *assignment, operand operand, uint32_t step) {

@@ -69,7 +69,7 @@ uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *li
     struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t n = sites[i].argument_count;
-        uint64_t *arguments = allocate_zeroed(n + 6, sizeof *arguments);
+        uint64_t *arguments = allocate_zeroed(n + REGISTER_ARGUMENTS, sizeof *arguments);
         for (uint32_t j = 0; j < n; j++)
             arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
         if (sites[i].kind == PLAN_ACTION_CALL)
@@ -78,7 +78,8 @@ uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *li
         if (sites[i].kind == PLAN_ACTION_UPDATE)
             n = program_update(rewrite, &sites[i], &calls[i].routine, &arguments);
         calls[i].argument_count = n;
-        calls[i].arguments = table_bytes(rewrite, arguments, (n < 6 ? 6 : n) * sizeof *arguments);
+        calls[i].arguments = table_bytes(
+            rewrite, arguments, (n < REGISTER_ARGUMENTS ? REGISTER_ARGUMENTS : n) * sizeof *arguments);
         free(arguments);
     }
     uint64_t address = table_bytes(rewrite, calls, count * sizeof *calls);

@@ -112,8 +112,7 @@ static const char *binding_of(const struct program *program, const struct proced
 
 /* Is the register stored relative to $30 in the first line of code, before anything changes it? */
 static bool saves(const struct program *program, const struct procedure *procedure, int reg) {
-    const alpha_register_set preserved = UINT64_C(0x0400fe00) | UINT64_C(0x3fc)
-                                                                    << 32; /* $9-$15 $26, $f2-$f9 */
+    const alpha_register_set preserved = (CALLEE_SAVED & ~REGISTER_BIT(ALPHA_SP)) | REGISTER_BIT(ALPHA_RA);
     alpha_register_set changed = 0;
     const struct basic_block *block = &program->blocks[procedure->first_block];
     if (reg < 0 || !(preserved >> reg & 1))

@@ -133,7 +133,7 @@ static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t 
         called->summary = itself;
         called->copy.helps = true;
         called->copy.allowed = itself.written;
-        called->copy.arguments = 7;     /* there may be some on the stack */
+        called->copy.arguments = REGISTER_ARGUMENTS + 1; /* there may be some on the stack */
         if (has_source(rewrite, entry)) /* until it is made, it has no copy: recursion ends */
             make_copy(rewrite, called);
     }

@@ -7,9 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLOAT(r) (UINT64_C(1) << (32 + (r)))
-/* A call's results, which the calling standard has there. */
-#define RESULTS (REGISTER_BIT(ALPHA_V0) | FLOAT(0) | FLOAT(1))
 enum { FREE_FLOAT = 30, MOST_FRAME = 30000, LIGHT = 16 };
 
 /* Offsets from the room's begin. */
@@ -88,7 +85,7 @@ void copy_summarise(struct routine_copy *copy) {
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
         if (is_any_call(op) && op->delayed) {
-            summary->written |= op->kind == OP_CALL ? live[i] & op->written & RESULTS : 0;
+            summary->written |= op->kind == OP_CALL ? live[i] & op->written & RESULT_REGISTERS : 0;
             continue;
         }
         summary->written |= op_writes(op) & CALLER_SAVED;
@@ -227,7 +224,7 @@ static alpha_register_set saves_of(const struct routine_copy *copy, const struct
     if (op->uses_thread_pointer && !copy->summary.uses_thread_pointer)
         set |= REGISTER_BIT(ALPHA_V0) | REGISTER_BIT(ALPHA_A0);
     if (op->changes_fpcr && !copy->summary.changes_fpcr)
-        set |= FLOAT(FREE_FLOAT);
+        set |= FLOAT_BIT(FREE_FLOAT);
     return set & CALLER_SAVED & ~copy->summary.written;
 }
 

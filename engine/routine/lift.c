@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ARGUMENTS (UINT64_C(0x3f0000) | UINT64_C(0x3f0000) << 32)
-#define RESULTS   (REGISTER_BIT(ALPHA_V0) | UINT64_C(3) << 32)
-/* What a procedure keeps for its caller, and needs itself to return. */
-#define KEPT (UINT64_C(0xfe00) | REGISTER_BIT(ALPHA_SP) | UINT64_C(0x3fc) << 32)
-
 /* Blocks of the routine, and the state in the one at hand. */
 struct lifting {
     struct routine_copy *copy;
@@ -267,12 +262,13 @@ static bool lift_call(struct lifting *lifting, uint32_t instruction, bool tail) 
     op->uses_thread_pointer = summary.uses_thread_pointer;
     op->changes_fpcr = summary.changes_fpcr;
     op->written = summary.written | REGISTER_BIT(ALPHA_RA) | REGISTER_BIT(ALPHA_PV) | REGISTER_BIT(ALPHA_GP);
-    op->read = ARGUMENTS | REGISTER_BIT(ALPHA_SP) | (direct ? 0 : REGISTER_BIT(alpha_rb(word)));
+    op->read = ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS | REGISTER_BIT(ALPHA_SP) |
+               (direct ? 0 : REGISTER_BIT(alpha_rb(word)));
     if (!tail && alpha_ra(word) != ALPHA_RA) /* __divqu and the like, which have a standard of their own */
         op->read |= REGISTER_BIT(24) | REGISTER_BIT(25) | REGISTER_BIT(ALPHA_PV);
     op->falls = !tail && returns(program, instruction);
     if (tail)
-        op->read |= KEPT | REGISTER_BIT(ALPHA_RA); /* results are the callee's */
+        op->read |= CALLEE_SAVED | REGISTER_BIT(ALPHA_RA); /* results are the callee's */
     else
         op->written |= REGISTER_BIT(alpha_ra(word));
     if (!direct)
@@ -298,7 +294,7 @@ static bool lift_last(struct lifting *lifting, uint32_t instruction, const struc
         return true;
     case TRANSFER_RETURN:
         op = add_op(lifting, OP_RETURN, word, instruction);
-        op->read = KEPT | REGISTER_BIT(ALPHA_RA) | (lifting->copy->helps ? RESULTS : 0);
+        op->read = CALLEE_SAVED | REGISTER_BIT(ALPHA_RA) | (lifting->copy->helps ? RESULT_REGISTERS : 0);
         op->falls = false;
         return true;
     case TRANSFER_BRANCH:

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FLOAT(r) ((r) + 32)
+#define FLOAT FLOAT_REGISTER
 
 /* Registers of the sites' programs that are dead most often come first. */
 static const uint8_t order[] = {

@@ -4,7 +4,6 @@
 
 #include "engine/routine/internal.h"
 
-#define FLOAT(r) (UINT64_C(1) << (32 + (r)))
 /* Beyond so many kinds of wrapper for one program, new ones save all that may change: they are shared more.
  */
 #define MANY_WRAPPERS 2048
@@ -23,7 +22,7 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
     if (summary->uses_thread_pointer)
         set |= REGISTER_BIT(0) | REGISTER_BIT(ALPHA_A0);
     if (summary->changes_fpcr)
-        set |= FLOAT(0);
+        set |= FLOAT_BIT(0);
     return set;
 }
 

@@ -97,7 +97,8 @@ static void fill_argument_value(struct selection *selection, const struct expans
     int64_t number = fold(selection, expression->operand[0]).integer;
     bool entry = (expansion->action->place == PLAN_PROCEDURE && expansion->action->when == PLAN_BEFORE) ||
                  expansion->action->kind == PLAN_ACTION_REPLACE;
-    if (number < 0 || number > (entry && expression->value == PLAN_VALUE_ARGUMENT ? 255 : 5)) {
+    if (number < 0 ||
+        number > (entry && expression->value == PLAN_VALUE_ARGUMENT ? 255 : REGISTER_ARGUMENTS - 1)) {
         diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_SUCH_ARGUMENT, (long long)number);
         selection->failed = true;
         return;
@@ -152,7 +153,7 @@ static void fill_value(struct selection *selection, const struct expansion *expa
         }
         argument->operand = (uint8_t)number;
         /* What the instruction does not write, it leaves as it was. */
-        if (!(alpha_registers_written(selection->program->text[instruction]) & UINT64_C(1) << (number & 63)))
+        if (!(alpha_registers_written(selection->program->text[instruction]) & REGISTER_BIT(number & 63)))
             argument->value = PLAN_VALUE_REGISTER;
     }
     check_floating(selection, expression, instruction, argument);

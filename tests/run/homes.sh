@@ -1,6 +1,6 @@
 # homes: facts that stand at one place only: it is right, and no other file spells them.
 # size: quick
-folders='compiler driver engine hatch plan runtime stdtools support'
+folders='codegen compiler driver engine hatch plan runtime stdtools support'
 
 # Prints the lines of a folder's sources that match, but for those in files of that name.
 spelled() { # FOLDER PATTERN [HOME]
@@ -39,3 +39,10 @@ check system-calls/io "[ \$(grep -c -F '$bits' io.atd) = 2 ]"
 
 only_at_home system-calls/constants 'enum { CALL_fork = 2 };' '(CALL|SYS|NR)_[A-Za-z0-9_]*( *= *|  +)[1-9]'
 only_at_home system-calls/assembler '  lda $0, 394($31)' 'lda  *\$0, *[1-9][0-9]*\(\$31\)'
+
+# ---- registers: codegen/registers.h -------------------------------------------------------------------------------------
+
+only_at_home registers/bits '#define BIT(r) (UINT64_C(1) << (r))' \
+    '(UINT64_C\(1\)|[^0-9a-z]1u?l?l?) << \(?(ALPHA_(V0|S0|FP|A[0-5]|RA|PV|AT|GP|SP|ZERO)|32 \+|r\)|reg[^a-z])' codegen/registers.h
+only_at_home registers/sets 'KEPT = 0xfe00' '0x(fe00|3fc|3f0000|3fff01ff|7ffffc03)([^0-9a-f]|$)' codegen/registers.h
+only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]* (= )?6([^0-9]|$)' codegen/registers.h

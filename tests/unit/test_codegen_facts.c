@@ -255,6 +255,19 @@ static void test_register_use(void **state) {
 }
 
 /* Every IEEE and VAX operation depends on the FPCR and may set its exception bits; data moves do not. */
+/* The calling standard, by hand. */
+static void test_calling_standard(void **state) {
+    (void)state;
+    assert_int_equal(6, REGISTER_ARGUMENTS);
+    assert_true(ALL_REGISTERS == ALL);
+    assert_true(INTEGER_REGISTERS == 0x7fffffff);
+    assert_true(ARGUMENT_REGISTERS == ARGUMENTS);
+    assert_true(FLOAT_ARGUMENT_REGISTERS == ARGUMENTS << 32);
+    assert_true(RESULT_REGISTERS == (R(0) | F(0) | F(1)));
+    assert_true(CALLEE_SAVED == (UINT64_C(0x4000fe00) | UINT64_C(0x3fc) << 32));
+    assert_true(CALLER_SAVED == (UINT64_C(0x3fff01ff) | UINT64_C(0x7ffffc03) << 32));
+}
+
 static void test_fpcr(void **state) {
     (void)state;
     for (unsigned opcode = 1; opcode < ALPHA_OPCODE_COUNT; opcode++) {
@@ -272,11 +285,9 @@ static void test_fpcr(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_row),
-        cmocka_unit_test(test_consistency),
-        cmocka_unit_test(test_conformance_words),
-        cmocka_unit_test(test_register_use),
-        cmocka_unit_test(test_fpcr),
+        cmocka_unit_test(test_every_row),         cmocka_unit_test(test_consistency),
+        cmocka_unit_test(test_conformance_words), cmocka_unit_test(test_register_use),
+        cmocka_unit_test(test_calling_standard),  cmocka_unit_test(test_fpcr),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

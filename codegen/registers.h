@@ -1,0 +1,49 @@
+/* registers.h: Alpha's registers, sets of them, and what the calling standard says of them (Calling Standard
+   for Alpha Systems, register usage). For C on the host and on Alpha, stock tools' among it; the assembler
+   has the numbers only. */
+#ifndef ATOMC_REGISTERS_H
+#define ATOMC_REGISTERS_H
+
+/* So many arguments are in $16 on, or $f16 on; the others on the stack. */
+#define REGISTER_ARGUMENTS 6
+
+#ifndef __ASSEMBLER__
+#include <stdint.h>
+
+enum {
+    ALPHA_V0 = 0,
+    ALPHA_S0 = 9,
+    ALPHA_FP = 15,
+    ALPHA_A0 = 16,
+    ALPHA_A3 = 19,
+    ALPHA_A4 = 20,
+    ALPHA_A5 = 21,
+    ALPHA_RA = 26,
+    ALPHA_PV = 27,
+    ALPHA_AT = 28,
+    ALPHA_GP = 29,
+    ALPHA_SP = 30,
+    ALPHA_ZERO = 31,
+};
+
+/* Bit r = $r, bit 32 + r = $fr. $31 and $f31 are never members. */
+typedef uint64_t alpha_register_set;
+
+#define FLOAT_REGISTER(r)            (32 + (r))
+#define REGISTER_BIT(r)              (UINT64_C(1) << (r))
+#define FLOAT_BIT(r)                 REGISTER_BIT(FLOAT_REGISTER(r))
+#define REGISTERS(first, last)       ((UINT64_C(2) << (last)) - (UINT64_C(1) << (first)))
+#define FLOAT_REGISTERS(first, last) (REGISTERS(first, last) << 32)
+
+#define ALL_REGISTERS            (INTEGER_REGISTERS | FLOAT_REGISTERS(0, 30))
+#define INTEGER_REGISTERS        REGISTERS(0, 30)
+#define ARGUMENT_REGISTERS       REGISTERS(ALPHA_A0, ALPHA_A5)
+#define FLOAT_ARGUMENT_REGISTERS FLOAT_REGISTERS(ALPHA_A0, ALPHA_A5)
+#define RESULT_REGISTERS         (REGISTER_BIT(ALPHA_V0) | FLOAT_REGISTERS(0, 1))
+/* What a procedure keeps for its caller, and what it may change. */
+#define CALLEE_SAVED_INTEGERS REGISTERS(ALPHA_S0, ALPHA_FP)
+#define CALLEE_SAVED          (CALLEE_SAVED_INTEGERS | REGISTER_BIT(ALPHA_SP) | FLOAT_REGISTERS(2, 9))
+#define CALLER_SAVED          (ALL_REGISTERS & ~CALLEE_SAVED)
+
+#endif
+#endif
