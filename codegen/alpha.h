@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codegen/fields.h"
 #include "codegen/registers.h"
+#include "codegen/words.h"
 #include "plan/plan.h" /* enum plan_class */
 
 /* One enumerator per encoding, ALPHA_<name in Alpha.td>: ALPHA_LDQ, ALPHA_ADDQr (register form),
@@ -82,7 +84,7 @@ extern const uint16_t alpha_slots[];
 
 /* Never NULL: undefined words give the descriptor of ALPHA_INVALID (class unknown). */
 static inline const struct alpha_descriptor *alpha_decode(uint32_t word) {
-    const struct alpha_dispatch *dispatch = &alpha_dispatch[word >> 26];
+    const struct alpha_dispatch *dispatch = &alpha_dispatch[alpha_primary(word)];
     const struct alpha_descriptor *descriptor =
         &alpha_descriptors[alpha_slots[dispatch->base + (word >> dispatch->shift & dispatch->mask)]];
 
@@ -90,29 +92,9 @@ static inline const struct alpha_descriptor *alpha_decode(uint32_t word) {
 }
 const struct alpha_descriptor *alpha_describe(enum alpha_opcode opcode);
 
-static inline unsigned alpha_ra(uint32_t word) {
-    return word >> 21 & 31;
-}
-static inline unsigned alpha_rb(uint32_t word) {
-    return word >> 16 & 31;
-}
-static inline unsigned alpha_rc(uint32_t word) {
-    return word & 31;
-}
-static inline int32_t alpha_memory_displacement(uint32_t word) {
-    return (int16_t)(word & 0xffff);
-}
-/* In instruction words, relative to the next instruction. */
-static inline int32_t alpha_branch_displacement(uint32_t word) {
-    return (int32_t)(word << 11) >> 11;
-}
-static inline uint32_t alpha_pal_function(uint32_t word) {
-    return word & 0x3ffffff;
-}
-
-/* call_pal: only what the unprivileged PALcode itself uses: callsys reads $0 $16-$21 and writes $0 $19 $20;
-   rduniq writes $0; wruniq and gentrap read $16. Unknown PAL functions and invalid words read and write
-   everything. */
+/* Register sets, of registers.h. call_pal: only what the unprivileged PALcode itself uses: callsys reads $0
+   $16-$21 and writes $0 $19 $20; rduniq writes $0; wruniq and gentrap read $16. Unknown PAL functions and
+   invalid words read and write everything. */
 struct alpha_registers {
     alpha_register_set read, written;
 };
@@ -122,16 +104,6 @@ alpha_register_set alpha_registers_written(uint32_t word);
 bool alpha_is_nop(
     uint32_t word); /* no effect on registers, memory or control: bis $31,$31,$31; unop; fnop; lda $31 */
 bool alpha_is_prefetch(uint32_t word); /* a load whose destination is $31 or $f31 */
-
-enum {
-    ALPHA_PAL_BPT = 0x80,
-    ALPHA_PAL_BUGCHK = 0x81,
-    ALPHA_PAL_CALLSYS = 0x83,
-    ALPHA_PAL_IMB = 0x86,
-    ALPHA_PAL_RDUNIQ = 0x9e,
-    ALPHA_PAL_WRUNIQ = 0x9f,
-    ALPHA_PAL_GENTRAP = 0xaa
-};
 
 /* ---- encode: fields into the word that MC encoded; a value out of range is an assertion failure ---- */
 

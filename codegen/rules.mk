@@ -12,7 +12,8 @@ MC_OBJECTS = $(BUILD)/codegen/mc_target.o $(BUILD)/codegen/mc_facade.o
 DECODE_TABLE = $(BUILD)/generated/alpha_table
 CXXFLAGS = -std=c++17 -g $(OPTIMIZE) -fno-exceptions -ffunction-sections -fdata-sections $(WARNINGS) $(SANITIZE)
 
-GENERATED += $(BUILD)/generated/alpha_opcodes.h
+OPCODE_HEADERS = $(BUILD)/generated/alpha_opcodes.h $(BUILD)/generated/alpha_words.h
+GENERATED += $(OPCODE_HEADERS)
 EXTRA_OBJECTS += $(DECODE_TABLE).o $(MC_OBJECTS)
 
 # tables WHICH,OPTION
@@ -33,13 +34,13 @@ $(BUILD)/codegen/%.o: codegen/%.cpp $(MC_TABLES)
 	@mkdir -p $(@D)
 	$(CXX) $(CPPFLAGS) -DNDEBUG -isystem $(MC_GENERATED) -isystem $(LLVM)/include $(CXXFLAGS) -c $< -o $@
 
-$(BUILD)/codegen/mc_facade.o $(DECODE_TABLE).o: | $(BUILD)/generated/alpha_opcodes.h
+$(BUILD)/codegen/mc_facade.o $(DECODE_TABLE).o: | $(OPCODE_HEADERS)
 
 $(BUILD)/make_tables: $(BUILD)/codegen/make_tables.o $(BUILD)/codegen/mc_target.o
 	$(CXX) $(LDFLAGS) $^ $(MC_LIBRARIES) -o $@
 
-# One run makes both.
-$(BUILD)/generated/alpha_opcodes.h $(DECODE_TABLE).c &: $(BUILD)/make_tables
-	$(BUILD)/make_tables $(BUILD)/generated/alpha_opcodes.h $(DECODE_TABLE).c
+# One run makes all.
+$(OPCODE_HEADERS) $(DECODE_TABLE).c &: $(BUILD)/make_tables
+	$(BUILD)/make_tables $(OPCODE_HEADERS) $(DECODE_TABLE).c
 
 -include $(MC_OBJECTS:.o=.d) $(BUILD)/codegen/make_tables.d $(DECODE_TABLE).d

@@ -347,7 +347,7 @@ int GetInstInfo(Inst *inst, InstInfoType type) {
                            : type == InstRB ? "an instruction with a register Rb"
                                             : "an instruction with a register Rc");
     case InstOpcode:
-        return (int)(word >> 26);
+        return (int)alpha_primary(word);
     case InstBinary:
         return (int)word;
     case InstAddrTaken:

@@ -37,8 +37,7 @@ static const struct atomc_analysis_place *users_call(unsigned long address) {
     if (!place || place->line == 0)
         return 0;
     uint32_t word = ((const uint32_t *)address)[-1];
-    int call =
-        word >> 21 == ((0x34 << 5) | 26) || (word >> 21 == ((0x1a << 5) | 26) && (word >> 14 & 3) == 1);
+    int call = (ALPHA_IS(word, BSR) || ALPHA_IS(word, JSR)) && alpha_ra(word) == ALPHA_RA;
     return call ? place : 0;
 }
 

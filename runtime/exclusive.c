@@ -22,12 +22,13 @@ static int is_exclusive(unsigned long pc) {
     return low > 0 && pc - stretches[low - 1].begin < stretches[low - 1].size;
 }
 
-static enum alpha_opcode opcode_of(uint32_t word) {
+static const struct atomc_kind *kind_of(uint32_t word) {
+    static const struct atomc_kind invalid = {.opcode = ALPHA_INVALID};
     const struct atomc_kind *kinds = (const struct atomc_kind *)atomc_image.kinds;
     for (unsigned long i = 0; i < atomc_image.kind_count; i++)
         if ((word & kinds[i].mask) == kinds[i].match)
-            return (enum alpha_opcode)kinds[i].opcode;
-    return ALPHA_INVALID;
+            return &kinds[i];
+    return &invalid;
 }
 
 static void set(long *registers, unsigned reg, uint64_t value) {
@@ -77,7 +78,8 @@ static int access_memory(enum alpha_opcode opcode, unsigned long address, unsign
 /* Executes the instruction; returns where the next one is, 0 if this one would fault. */
 static unsigned long step(unsigned long pc, long *registers) {
     uint32_t word = *(const uint32_t *)pc;
-    enum alpha_opcode opcode = opcode_of(word);
+    const struct atomc_kind *kind = kind_of(word);
+    enum alpha_opcode opcode = (enum alpha_opcode)kind->opcode;
     unsigned ra = alpha_ra(word), rb = alpha_rb(word);
     uint64_t a = ra == ALPHA_ZERO ? 0 : (uint64_t)registers[ra];
     uint64_t b = rb == ALPHA_ZERO ? 0 : (uint64_t)registers[rb], result;
@@ -98,13 +100,11 @@ static unsigned long step(unsigned long pc, long *registers) {
     default:
         break;
     }
-    if (word >> 26 >= 0x38) { /* conditional branches */
-        alpha_condition(opcode, a, &holds);
+    if (kind->format == ALPHA_FORMAT_BRANCH && alpha_condition(opcode, a, &holds))
         return pc + 4 + (holds ? 4 * (unsigned long)(long)alpha_branch_displacement(word) : 0);
-    }
-    if (word >> 26 >= 0x10 && word >> 26 <= 0x1c) { /* operate instructions */
-        if (word >> 12 & 1)
-            b = word >> 13 & 0xff;
+    if (kind->format == ALPHA_FORMAT_OPERATE || kind->format == ALPHA_FORMAT_LITERAL) {
+        if (kind->format == ALPHA_FORMAT_LITERAL)
+            b = alpha_literal_field(word);
         if (alpha_condition(opcode, a, &holds)) {
             if (holds)
                 set(registers, alpha_rc(word), b);

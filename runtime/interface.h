@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "codegen/words.h"
+
 /* Where what atomc adds is mapped: below 2 GB, where an absolute address takes ldah and lda. The map is not
    among these: it lies at the low 32 bits of the text's own address. */
 #define LAYOUT_POOL     UINT32_C(0x30000000) /* constants: return addresses and others */
@@ -26,7 +28,7 @@
 #define MAP_UNFORESEEN UINT32_C(0x80000000)
 
 /* Behind the one or two loads of $memory in the copies, which give 0 where they fault: lda $31,x($31). */
-#define READ_MARK(loads) (UINT32_C(0x23ff6d60) + (loads))
+#define READ_MARK(loads) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d60 + (loads), ALPHA_ZERO)
 
 /* Where the runtime keeps what it may not take from the program: addresses that neither the kernel nor
    qemu-user hands out unasked (above the program's brk heap, below its mmap area). */
@@ -205,7 +207,8 @@ struct atomc_exclusive {
 /* A kind of instruction in there: words of which the bits in `mask` are as in `match`. */
 struct atomc_kind {
     uint32_t match, mask;
-    uint32_t opcode; /* enum alpha_opcode, register form */
+    uint16_t opcode; /* enum alpha_opcode, register form */
+    uint16_t format; /* enum alpha_format */
 };
 
 /* A table of addresses in the instrumented program; they follow, 8 bytes each. */

@@ -3,7 +3,7 @@
 #ifndef ATOMC_RUNTIME_KERNEL_H
 #define ATOMC_RUNTIME_KERNEL_H
 
-#include "../plan/system_calls.h"
+#include "plan/system_calls.h"
 #include "runtime.h"
 
 /* The result, or -errno. */

@@ -12,8 +12,6 @@ enum {
     OBJECTS = 4096,
     HEADERS = 32,  /* program headers looked at */
     SECTIONS = 16, /* section headers read at a time */
-    WORD_CALLSYS = 0x83,
-    WORD_RETURN = 0x6bfc8001, /* ret $31,($28),1 */
     BRANCH_REACH = 1 << 20,
     MACHINE_ALPHA = 0x9026,
 };
@@ -55,42 +53,38 @@ static void give_up(const char *what, const char *name) {
 
 extern void atomc_object_gate(void);
 
-static uint32_t memory_word(unsigned opcode, unsigned ra, int displacement, unsigned rb) {
-    return opcode << 26 | ra << 21 | rb << 16 | (uint16_t)displacement;
-}
-
 /* The frame is the one that copies of system calls make (engine/copy/instruction.c). Returns the callsys. */
 static unsigned long write_stub(uint32_t *code) {
-    enum { LDA = 8, LDAH = 9, LDQ = 0x29, STQ = 0x2d, JUMP = 0x1a, BNE = 0x3d, AT = 28, RA = 26, SP = 30 };
+    enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     uint32_t gate = (uint32_t)(unsigned long)atomc_object_gate, *callsys = 0;
     int low = (int16_t)gate, shadow = (int)(atomc_image.shadow >> 16);
     if (shadow)
-        *code++ = memory_word(LDAH, SP, -shadow, SP);
-    *code++ = memory_word(LDA, SP, -16, SP);
-    *code++ = memory_word(STQ, RA, 0, SP);
-    *code++ = memory_word(STQ, AT, 8, SP);
-    *code++ = memory_word(LDAH, RA, (int)((gate - (uint32_t)low) >> 16), 31);
-    *code++ = memory_word(LDA, RA, low, RA);
-    *code++ = memory_word(JUMP, RA, 0x4000, RA); /* jsr */
-    *code++ = (uint32_t)BNE << 26 | AT << 21 | (shadow ? 6 : 5);
+        *code++ = ALPHA_MEMORY_WORD(LDAH, SP, -shadow, SP);
+    *code++ = ALPHA_MEMORY_WORD(LDA, SP, -16, SP);
+    *code++ = ALPHA_MEMORY_WORD(STQ, RA, 0, SP);
+    *code++ = ALPHA_MEMORY_WORD(STQ, AT, 8, SP);
+    *code++ = ALPHA_MEMORY_WORD(LDAH, RA, (int)((gate - (uint32_t)low) >> 16), ALPHA_ZERO);
+    *code++ = ALPHA_MEMORY_WORD(LDA, RA, low, RA);
+    *code++ = ALPHA_MEMORY_WORD(JSR, RA, 0, RA);
+    *code++ = ALPHA_BRANCH_WORD(BNE, AT, shadow ? 6 : 5);
     for (int made = 0; made < 2; made++) {
-        *code++ = memory_word(LDQ, RA, 0, SP);
-        *code++ = memory_word(LDQ, AT, 8, SP);
+        *code++ = ALPHA_MEMORY_WORD(LDQ, RA, 0, SP);
+        *code++ = ALPHA_MEMORY_WORD(LDQ, AT, 8, SP);
         if (shadow)
-            *code++ = memory_word(LDAH, SP, shadow, SP);
-        *code++ = memory_word(LDA, SP, 16, SP);
+            *code++ = ALPHA_MEMORY_WORD(LDAH, SP, shadow, SP);
+        *code++ = ALPHA_MEMORY_WORD(LDA, SP, 16, SP);
         if (!made) {
             callsys = code;
-            *code++ = WORD_CALLSYS;
+            *code++ = ALPHA_PAL_CALLSYS;
         }
-        *code++ = WORD_RETURN;
+        *code++ = ALPHA_MEMORY_WORD(RET, ALPHA_ZERO, 1, AT);
     }
     return (unsigned long)callsys;
 }
 
 /* What comes into being as text is told to the processor. */
 static void flush_instructions(void) {
-    __asm__ volatile("call_pal 0x86" : : : "memory"); /* imb */
+    __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
 }
 
 static struct object *new_object(void) {
@@ -163,17 +157,17 @@ static void gate_section(struct text *text, const Elf64_Shdr *section) {
         return;
     for (; word < end; word++) {
         if (((long)word & 7) == 0) /* two at a time: this is most of what a program's start costs */
-            while (word + 1 < end && (uint32_t) * (const pair *)word != WORD_CALLSYS &&
-                   *(const pair *)word >> 32 != WORD_CALLSYS)
+            while (word + 1 < end && (uint32_t) * (const pair *)word != ALPHA_PAL_CALLSYS &&
+                   *(const pair *)word >> 32 != ALPHA_PAL_CALLSYS)
                 word += 2;
-        if (word == end || *word != WORD_CALLSYS)
+        if (word == end || *word != ALPHA_PAL_CALLSYS)
             continue;
         if (!text->object)
             start_object(text);
         long distance = ((long)text->object->stub - (long)(word + 1)) / 4;
         if (distance >= BRANCH_REACH || distance < -BRANCH_REACH)
             give_up("a system call in a library is too far from the end of its text", "");
-        *word = 0x30u << 26 | 28u << 21 | ((uint32_t)distance & 0x1fffff); /* br $28 */
+        *word = ALPHA_BRANCH_WORD(BR, ALPHA_AT, distance);
     }
 }
 

@@ -3,6 +3,7 @@
 #ifndef ATOMC_RUNTIME_H
 #define ATOMC_RUNTIME_H
 
+#include "codegen/words.h"
 #include "interface.h"
 
 extern struct atomc_image atomc_image; /* filled in by atomc */
@@ -32,12 +33,12 @@ void atomc_flush(void);                                /* empties the private C 
 
 static inline long thread_pointer(void) {
     register long value __asm__("$0");
-    __asm__ volatile("call_pal 0x9e" : "=r"(value));
+    __asm__ volatile("call_pal %1" : "=r"(value) : "i"(ALPHA_PAL_RDUNIQ));
     return value;
 }
 static inline void set_thread_pointer(long value) {
     register long argument __asm__("$16") = value;
-    __asm__ volatile("call_pal 0x9f" : : "r"(argument) : "memory");
+    __asm__ volatile("call_pal %1" : : "r"(argument), "i"(ALPHA_PAL_WRUNIQ) : "memory");
 }
 
 /* Calls a routine with so many arguments of 8 bytes each: the first six in integer and floating-point

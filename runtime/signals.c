@@ -22,7 +22,6 @@ enum {
     SET_MASK = 3,            /* SIG_SETMASK */
     UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
     FRAME_UCONTEXT = 128,    /* of the ucontext in a signal frame */
-    WORD_CALLSYS = 0x83,
 };
 
 struct saved_context { /* struct sigcontext */
@@ -149,8 +148,8 @@ static int in_system_call(unsigned long pc) {
     const uint32_t *code = (const uint32_t *)pc;
     if (pc <= atomc_image.copies || pc >= atomc_image.copies_end)
         return 0;
-    return code[0] == WORD_CALLSYS ||
-           (code[-1] == WORD_CALLSYS && code[0] >> 21 == (0x30u << 5 | 31)); /* br */
+    return code[0] == ALPHA_PAL_CALLSYS ||
+           (code[-1] == ALPHA_PAL_CALLSYS && ALPHA_IS(code[0], BR) && alpha_ra(code[0]) == ALPHA_ZERO);
 }
 
 /* What is done there may never go on (times 1), or goes on (-1). */
@@ -360,8 +359,8 @@ static void show_waiting(struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
     if (pc <= atomc_image.copies || pc >= atomc_image.copies_end)
         return;
-    if (code[0] == WORD_CALLSYS || code[-1] == WORD_CALLSYS)
-        show_original(saved, 0, 0, code[0] != WORD_CALLSYS);
+    if (code[0] == ALPHA_PAL_CALLSYS || code[-1] == ALPHA_PAL_CALLSYS)
+        show_original(saved, 0, 0, code[0] != ALPHA_PAL_CALLSYS);
 }
 
 /* At a library's system call, or just behind it, control goes on as well from the library itself. */
@@ -398,33 +397,29 @@ static int finish_lookup(struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc, *lookup = code - 1;
     if ((unsigned long)code < atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)
         return 0;
-    unsigned scratch = code[0] >> 21 & 31;
-    int spilled = (code[-1] & 0xffff0000) == 0x279c0000; /* ldah $28,x($28) */
+    unsigned scratch = alpha_ra(code[0]);
+    int spilled =
+        ALPHA_IS(code[-1], LDAH) && alpha_ra(code[-1]) == ALPHA_AT && alpha_rb(code[-1]) == ALPHA_AT;
     if (spilled)
         lookup--;
-    if ((code[0] & 0xfc00ffff) != 0xa0000000 || (code[0] >> 16 & 31) != scratch ||
-        !atomc_is_lookup(*lookup, scratch))
+    if (code[0] != ALPHA_MEMORY_WORD(LDL, scratch, 0, scratch) || !atomc_is_lookup(*lookup, scratch))
         return 0;
-    unsigned target = *lookup >> 21 & 31;
+    unsigned target = alpha_ra(*lookup);
     if (target == scratch)
         return 0;
     long destination = context->registers[target] & ~3L;
-    for (code++; (code[0] >> 26) != 0x1a; code++) { /* up to the jump: the return address */
-        unsigned to = code[0] >> 21 & 31, base = code[0] >> 16 & 31;
-        long displacement = (short)code[0], from = base == 31 ? 0 : context->registers[base];
-        switch (code[0] >> 26) {
-        case 0x08:
+    for (code++; !ALPHA_IS_LIKE(code[0], JMP); code++) { /* up to the jump: the return address */
+        unsigned to = alpha_ra(code[0]), base = alpha_rb(code[0]);
+        long displacement = alpha_memory_displacement(code[0]);
+        long from = base == ALPHA_ZERO ? 0 : context->registers[base];
+        if (ALPHA_IS(code[0], LDA))
             context->registers[to] = from + displacement;
-            break;
-        case 0x09:
+        else if (ALPHA_IS(code[0], LDAH))
             context->registers[to] = from + displacement * 65536;
-            break;
-        case 0x29:
+        else if (ALPHA_IS(code[0], LDQ))
             context->registers[to] = *(const long *)(from + displacement);
-            break;
-        default:
+        else
             return 0;
-        }
     }
     if (spilled) {
         context->registers[28] = *(const long *)(context->registers[30] - (long)atomc_image.shadow);
@@ -445,11 +440,11 @@ static int finish_read(long signal, struct saved_context *context) {
         context->pc = (long)atomc_read_failed;
     } else if (pc >= atomc_image.copies && pc < atomc_image.copies_end) {
         int single = code[1] == READ_MARK(1), first = code[1] != READ_MARK(2) && code[2] == READ_MARK(2);
-        if (code[0] >> 26 != 0x0b || (!single && !first && code[1] != READ_MARK(2))) /* ldq_u */
+        if (!ALPHA_IS(code[0], LDQ_U) || (!single && !first && code[1] != READ_MARK(2)))
             return 0;
-        context->registers[code[0] >> 21 & 31] = 0;
+        context->registers[alpha_ra(code[0])] = 0;
         if (!single)
-            context->registers[code[first ? 1 : -1] >> 21 & 31] = 0;
+            context->registers[alpha_ra(code[first ? 1 : -1])] = 0;
         context->pc = (long)(code + (first ? 3 : 2));
     } else {
         return 0;
@@ -478,7 +473,7 @@ static uint32_t original_word(long address) {
 static int is_put_in(unsigned long pc) {
     long original = atomc_original_of(pc, 0);
     uint32_t word = original ? *(const uint32_t *)pc : 0;
-    return original && word != original_word(original) && (word >> 16 & 31) != 30;
+    return original && word != original_word(original) && alpha_rb(word) != ALPHA_SP;
 }
 
 /* Has the same signal come again in a millisecond. */
@@ -508,7 +503,7 @@ static void die_on_return(long signal, int sent, struct saved_context *saved) {
     RAW(CALL_rt_sigaction, signal, &none, 0, 8, 0, 0);
     if (!sent && (signal == 4 || signal == 5 || signal == 8)) {
         uint32_t before = ((const uint32_t *)saved->pc)[-1];
-        if (before >> 26 == 0 || signal == 4)
+        if (ALPHA_IS(before, CALL_PAL) || signal == 4)
             saved->pc -= 4;
         else
             sent = 1;

@@ -2,11 +2,8 @@
 # Requires atomc_image filled in by atomc; everything here is below 2 GB, so absolute addresses take ldah/lda.
 
 #include "codegen/registers.h"
+#include "codegen/words.h"
 #include "plan/system_calls.h"
-
-#define PAL_callsys 0x83
-#define PAL_rduniq  0x9e
-#define PAL_wruniq  0x9f
 
 /* The numbers, as local symbols: they do not go into the object. */
 #define SYSTEM_CALL(number, name, gate, private) $CALL_##name = number;
@@ -61,7 +58,7 @@ atomc_enter_program:
         mt_fpcr $f0
         trapb
         mov     $19, $16
-        call_pal PAL_wruniq
+        call_pal ALPHA_PAL_WRUNIQ
         mov     $9, $28
         .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,29
         mov     $31, $\r
@@ -87,7 +84,7 @@ atomc_raw_system_call:
         mov     $20, $19
         mov     $21, $20
         ldq     $21, 0($30)
-        call_pal PAL_callsys
+        call_pal ALPHA_PAL_CALLSYS
         subq    $31, $0, $1
         cmovne  $19, $1, $0
         ret     $31, ($26), 1
@@ -103,7 +100,7 @@ atomc_private_gate:
 #define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##private, GATE_HANDLED, $27, 1f;
 #include "plan/system_calls.def"
 #undef SYSTEM_CALL
-        call_pal PAL_callsys
+        call_pal ALPHA_PAL_CALLSYS
         ret     $31, ($28), 1
 1:      lda     $30, -96($30)
         stq     $0, 0($30)              # struct gate_registers
@@ -175,7 +172,7 @@ atomc_gate_slow:
         stt     $f0, 504($30)
         br      $27, 2f
 2:      ldgp    $29, 0($27)
-        call_pal PAL_rduniq
+        call_pal ALPHA_PAL_RDUNIQ
         stq     $0, 8*31($30)
         mov     $0, $17
         mov     $30, $16
@@ -183,7 +180,7 @@ atomc_gate_slow:
         jsr     $26, ($27)
         mov     $0, $28
         ldq     $16, 8*31($30)
-        call_pal PAL_wruniq
+        call_pal ALPHA_PAL_WRUNIQ
         ldt     $f0, 504($30)
         mt_fpcr $f0
         .irp r, 0,1,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30
@@ -258,7 +255,7 @@ atomc_fault_entry:
         jmp     $31, ($28)
 2:      mov     $28, $0               # not by the program's restorer, which is in its text
         mov     $30, $16
-        call_pal PAL_callsys
+        call_pal ALPHA_PAL_CALLSYS
         .end atomc_fault_entry
 
 # Where atomc's own handlers return to (the program's have its C library's).
@@ -268,7 +265,7 @@ atomc_fault_entry:
 atomc_signal_return:
         mov     $30, $16
         lda     $0, $CALL_rt_sigreturn($31)
-        call_pal PAL_callsys
+        call_pal ALPHA_PAL_CALLSYS
         .end atomc_signal_return
 
 # void atomc_on_private_stack(long stack, void (*routine)(long), long argument)
@@ -361,7 +358,7 @@ atomc_lock:
 5:      lda     $30, -16($30)
         stq     $19, 0($30)
         lda     $0, $CALL_sched_yield($31)
-        call_pal PAL_callsys
+        call_pal ALPHA_PAL_CALLSYS
         ldq     $19, 0($30)
         lda     $30, 16($30)
         br      $31, 2b
@@ -392,7 +389,7 @@ atomc_unlock:
         mov     $31, $19
         mov     $16, $20
         mov     $31, $21
-        call_pal PAL_callsys
+        call_pal ALPHA_PAL_CALLSYS
         lda     $0, -35($0)
         cmoveq  $19, $31, $0
         bne     $0, \no

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../codegen/registers.h"
+#include "codegen/registers.h"
 #include "counting.h"
 #include "kernel.h"
 #include "report.h"

@@ -4,10 +4,10 @@
    floating-point registers. */
 #include "line.h"
 
-enum { OPCODE_JUMP = 0x1a, LONGEST_TRANSFER = 8 /* words */ };
+enum { LONGEST_TRANSFER = 8 /* words */ };
 
 int atomc_is_lookup(uint32_t word, unsigned scratch) {
-    return (word & 0xfc1fffe0) == (0x48000620 | (15 << 13) | 0x1000) && (word & 31) == scratch;
+    return ALPHA_IS(word, ZAPNOTi) && alpha_literal_field(word) == 15 && alpha_rc(word) == scratch;
 }
 
 long atomc_unforeseen_target(unsigned long pc) {
@@ -28,10 +28,10 @@ static unsigned long looked_up(unsigned link, long target, const long *registers
     if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
         return 0;
     const uint32_t *code = (const uint32_t *)behind;
-    if (code[-1] >> 16 != (OPCODE_JUMP << 10 | link << 5 | link))
+    if (!ALPHA_IS_LIKE(code[-1], JMP) || alpha_ra(code[-1]) != link || alpha_rb(code[-1]) != link)
         return 0;
     for (int i = 2; i <= LONGEST_TRANSFER; i++) {
-        unsigned from = code[-i] >> 21 & 31;
+        unsigned from = alpha_ra(code[-i]);
         if (!atomc_is_lookup(code[-i], link))
             continue;
         long value = registers[from] & ~3L; /* a call may have put its return address there */
@@ -45,7 +45,8 @@ static unsigned long looked_up(unsigned link, long target, const long *registers
 static unsigned long jumps_directly(unsigned long from, long target, const long *registers) {
     for (; from < atomc_image.copies_end; from += 4) {
         uint32_t word = *(const uint32_t *)from;
-        if (word >> 21 == (OPCODE_JUMP << 5 | 31) && (registers[word >> 16 & 31] & ~3L) == target)
+        if (ALPHA_IS_LIKE(word, JMP) && alpha_ra(word) == ALPHA_ZERO &&
+            (registers[alpha_rb(word)] & ~3L) == target)
             return from;
     }
     return 0;

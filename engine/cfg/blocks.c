@@ -85,17 +85,18 @@ static void mark_computed_with(struct block_search *analysis, const struct proce
         known |= REGISTER_BIT(ALPHA_GP);
     }
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
-        uint32_t word = program->text[i], opcode = word >> 26;
+        uint32_t word = program->text[i];
+        bool is_high = ALPHA_IS(word, LDAH);
         unsigned ra = alpha_ra(word), rb = alpha_rb(word);
-        bool is_link =
-            (opcode == 0x30 || opcode == 0x34 || opcode == 0x1a) && ra != ALPHA_ZERO && ra != ALPHA_GP;
+        bool is_link = (ALPHA_IS(word, BR) || ALPHA_IS(word, BSR) || ALPHA_IS_LIKE(word, JMP)) &&
+                       ra != ALPHA_ZERO && ra != ALPHA_GP;
         bool is_sum =
-            (opcode == 0x08 || opcode == 0x09) && ra != ALPHA_GP && ra != ALPHA_ZERO && known >> rb & 1;
-        uint64_t value = high[rb] + (int64_t)alpha_memory_displacement(word) * (opcode == 0x09 ? 65536 : 1);
+            (ALPHA_IS(word, LDA) || is_high) && ra != ALPHA_GP && ra != ALPHA_ZERO && known >> rb & 1;
+        uint64_t value = high[rb] + (int64_t)alpha_memory_displacement(word) * (is_high ? 65536 : 1);
         if (!loose && known & ~(REGISTER_BIT(ALPHA_GP) | REGISTER_BIT(ALPHA_ZERO)))
             known &= ~(alpha_registers_written(word) & INTEGER_REGISTERS) | REGISTER_BIT(ALPHA_GP) |
                      REGISTER_BIT(ALPHA_ZERO);
-        if (is_link || (is_sum && opcode == 0x09)) { /* the link of br, bsr and jumps; ldah */
+        if (is_link || (is_sum && is_high)) {
             high[ra] = is_link ? instruction_address(program, i + 1) : value;
             known |= REGISTER_BIT(ra);
         } else if (is_sum) {
@@ -187,7 +188,7 @@ static void mark_loaded(struct program *program, const struct basic_block *block
     uint32_t pending = NO_INDEX, last = block_last(block);
     for (uint32_t i = block->first; i <= last; i++) {
         uint32_t word = program->text[i];
-        if (word >> 26 != 0x29 || alpha_rb(word) != ALPHA_GP) /* ldq x,y($29) */
+        if (!ALPHA_IS(word, LDQ) || alpha_rb(word) != ALPHA_GP)
             continue;
         uint32_t target = got_target(program, procedure->gp, alpha_memory_displacement(word));
         uint32_t escaping = alpha_ra(word) == ALPHA_PV ? pending : target;

@@ -161,9 +161,9 @@ static bool read_any_table(struct region *region, uint32_t instruction) {
         uint32_t word = program->text[i];
         unsigned ra = alpha_ra(word), rb = alpha_rb(word);
         int32_t entry;
-        if (word >> 26 == 0x09 && rb == ALPHA_GP) /* ldah x,y($29) */
+        if (ALPHA_IS(word, LDAH) && rb == ALPHA_GP)
             high[ra] = procedure->gp + (int64_t)alpha_memory_displacement(word) * 65536;
-        if (word >> 26 != 0x08 || !high[rb] || rb == ALPHA_GP) /* lda */
+        if (!ALPHA_IS(word, LDA) || !high[rb] || rb == ALPHA_GP)
             continue;
         uint64_t address = high[rb] + (int64_t)alpha_memory_displacement(word);
         for (uint64_t k = 0; k < 65536 && program_word32(program, address + 4 * k, &entry); k++) {
@@ -393,7 +393,7 @@ void jump_tables_find(struct block_search *analysis, uint32_t procedure) {
         uint32_t at = region.procedure->first + i;
         if (analysis->leaders[at])
             leader = at;
-        if (analysis->program->text[at] >> 26 == 0x1a &&
+        if (ALPHA_IS_LIKE(analysis->program->text[at], JMP) &&
             transfer_of(analysis->program->text[at]) == TRANSFER_JUMP &&
             indirect_target(analysis->program, region.procedure->gp, leader, at) == NO_INDEX)
             jumps++;

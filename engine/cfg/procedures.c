@@ -316,7 +316,7 @@ static void mark_reached(struct partition *partition) {
     int64_t offset;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint32_t word = program->text[i];
-        if (word >> 26 != 0x09 || alpha_ra(word) != ALPHA_GP) /* ldah $29 */
+        if (!ALPHA_IS(word, LDAH) || alpha_ra(word) != ALPHA_GP)
             continue;
         bool at_entry = ldgp_at(program, i, ALPHA_PV, &offset);
         if (!at_entry && !ldgp_at(program, i, ALPHA_RA, &offset))
@@ -332,13 +332,12 @@ static void mark_reached(struct partition *partition) {
         qsort(analysis->gp_values, analysis->gp_count, sizeof *analysis->gp_values, compare_addresses);
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         uint32_t word = program->text[i], target = NO_INDEX;
-        if (word >> 26 == 0x09 &&
+        if (ALPHA_IS(word, LDAH) &&
             (ldgp_at(program, i, ALPHA_PV, &offset) || ldgp_at(program, i, ALPHA_RA, &offset)))
             gp = instruction_address(program, i) + offset;
-        else if (word >> 26 == 0x34) /* bsr */
+        else if (ALPHA_IS(word, BSR))
             target = branch_target(program, i);
-        else if (word >> 26 == 0x29 && alpha_ra(word) == ALPHA_PV &&
-                 alpha_rb(word) == ALPHA_GP) /* ldq $27,x($29) */
+        else if (ALPHA_IS(word, LDQ) && alpha_ra(word) == ALPHA_PV && alpha_rb(word) == ALPHA_GP)
             target = got_target(program, common_gp(analysis, i) ? common_gp(analysis, i) : gp,
                                 alpha_memory_displacement(word));
         if (target != NO_INDEX)

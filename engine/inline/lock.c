@@ -115,8 +115,10 @@ static void add_kind(struct kind_list *kinds, uint32_t word) {
             return;
     assert(is_executable_by_runtime(descriptor));
     VECTOR_RESERVE(kinds->list, kinds->count, kinds->capacity);
-    kinds->list[kinds->count++] = (struct atomc_kind){
-        .match = descriptor->match, .mask = descriptor->mask, .opcode = register_form(descriptor)};
+    kinds->list[kinds->count++] = (struct atomc_kind){.match = descriptor->match,
+                                                      .mask = descriptor->mask,
+                                                      .opcode = (uint16_t)register_form(descriptor),
+                                                      .format = descriptor->format};
 }
 
 void lock_write(struct rewrite *rewrite, struct atomc_image *image) {

@@ -80,7 +80,7 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
     case PLAN_ATTRIBUTE_INST_MNEMONIC:
         return string_value(descriptor->mnemonic);
     case PLAN_ATTRIBUTE_INST_OPCODE:
-        return integer_value(word >> 26);
+        return integer_value(alpha_primary(word));
     case PLAN_ATTRIBUTE_INST_WORD:
         return integer_value(word);
     case PLAN_ATTRIBUTE_INST_RA:

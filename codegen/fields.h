@@ -1,0 +1,38 @@
+/* fields.h: where operands stand in an instruction word, whatever the instruction is: alpha.h and words.h
+   tell that. For C on the host and on Alpha, stock tools' among it. */
+#ifndef ATOMC_FIELDS_H
+#define ATOMC_FIELDS_H
+
+#include <stdint.h>
+
+static inline unsigned alpha_primary(uint32_t word) {
+    return word >> 26;
+}
+static inline unsigned alpha_ra(uint32_t word) {
+    return word >> 21 & 31;
+}
+static inline unsigned alpha_rb(uint32_t word) {
+    return word >> 16 & 31;
+}
+static inline unsigned alpha_rc(uint32_t word) {
+    return word & 31;
+}
+/* Of operate instructions: is there a literal in the place of rb, and which. */
+static inline int alpha_has_literal(uint32_t word) {
+    return word >> 12 & 1;
+}
+static inline unsigned alpha_literal_field(uint32_t word) {
+    return word >> 13 & 255;
+}
+static inline int32_t alpha_memory_displacement(uint32_t word) {
+    return (int16_t)(word & 0xffff);
+}
+/* In instruction words, relative to the next instruction. */
+static inline int32_t alpha_branch_displacement(uint32_t word) {
+    return (int32_t)(word << 11) >> 11;
+}
+static inline uint32_t alpha_pal_function(uint32_t word) {
+    return word & 0x3ffffff;
+}
+
+#endif
