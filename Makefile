@@ -56,8 +56,9 @@ install: all
 		$(DESTDIR)$(PREFIX)/lib/atomc/runtime $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/atomc $(DESTDIR)$(PREFIX)/bin/atomc
 	install -m 644 stdtools/* $(DESTDIR)$(PREFIX)/share/atomc/stdtools
-	install -d $(DESTDIR)$(PREFIX)/share/atomc/plan
+	install -d $(DESTDIR)$(PREFIX)/share/atomc/plan $(DESTDIR)$(PREFIX)/share/atomc/codegen
 	install -m 644 plan/system_calls.def $(DESTDIR)$(PREFIX)/share/atomc/plan
+	install -m 644 codegen/fields.h codegen/registers.h $(DESTDIR)$(PREFIX)/share/atomc/codegen
 	install -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/atomc/runtime
 	install -d $(DESTDIR)$(PREFIX)/share/atomc/include/cmplrs
 	install -m 644 include/*.h $(DESTDIR)$(PREFIX)/share/atomc/include

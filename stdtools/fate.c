@@ -1,23 +1,66 @@
 /* fate.c: reads the program's code after a load, to tell whether the value is used or only copied, and before
-   a store of a part of a quadword, to tell which part. The code is what atomc has read: in memory there may
-   be ways into copies in it, and libraries are elsewhere. */
+   a store of a part of a quadword, to tell which part. The code is what atomc has read, and what instructions
+   are it says too (fate.inc): in memory there may be ways into copies in it, and libraries are elsewhere. */
 #include <stdlib.h>
 
+#include "../codegen/fields.h"
+#include "../codegen/registers.h"
 #include "shadow.h"
 
-enum { FP = 32, ZERO = 31, REACH = 64 };
+enum { FP = FLOAT_REGISTER(0), NONE = -1, REACH = 64 };
 
-/* Procedures in the order of their addresses, the words of all one after the other. */
+/* What becomes of values in an instruction; fate.inc has the same numbers. */
+enum kind {
+    OTHER,
+    ADDRESS, /* lda, ldah */
+    LOAD,    /* and what else has an address in rb, and changes ra */
+    STORE,
+    GOTO,     /* br without link */
+    DIRECT,   /* bsr, and br with link */
+    INDIRECT, /* jmp, jsr */
+    RETURN,
+    CONDITIONAL, /* branches */
+    /* Those behind have operands in ra and rb, and a result in rc. */
+    SELECT = 16, /* moves that depend on ra: which of its values they take is not known here */
+    USE,         /* of what goes in, something else comes out */
+    MOVE,        /* of floating-point registers */
+    PASS,        /* the value only passes: logic, shifts, zap */
+    ADD,         /* it passes with something added or subtracted */
+    SIGN,        /* addl $31: the sign of 32 bits is extended */
+    COPY,        /* bis */
+    INSERT,      /* insbl to insql: bytes to where an address says */
+    SHIFT_RIGHT, /* sra */
+    HIGH_PART,   /* of extract and insert: what is beyond a quadword; the value is judged by what extql and
+                    insql take */
+    HIGH_QUAD,   /* extqh */
+    /* And the logarithm of the number of bytes. */
+    EXTRACT = 32, /* bytes from where an address says */
+    MASK_LOW = 36,
+    MASK_HIGH = 40,
+    KINDS = 63,
+    /* Bits: the register is a floating-point one. */
+    FLOAT_A = 64,
+    FLOAT_C = 128
+};
+struct instruction {
+    unsigned word;
+    int kind; /* with the bits */
+};
+
+/* Procedures in the order of their addresses, the instructions of all one after the other. */
 static int procedure_count;
 static const long *starts, *lengths;
 static const unsigned *words;
-static long *firsts; /* of each procedure: the number of its first word */
+static const unsigned char *kinds;
+static long *firsts; /* of each procedure: the number of its first instruction */
 
-void Text(int count, const long *pcs, const long *sizes, const unsigned *text) {
+void Text(int count, const long *pcs, const long *sizes, const unsigned *text,
+          const unsigned char *text_kinds) {
     procedure_count = count;
     starts = pcs;
     lengths = sizes;
     words = text;
+    kinds = text_kinds;
     firsts = calloc((size_t)count + 1, sizeof *firsts);
     if (!firsts)
         abort();
@@ -25,113 +68,72 @@ void Text(int count, const long *pcs, const long *sizes, const unsigned *text) {
         firsts[p + 1] = firsts[p] + sizes[p] / 4;
 }
 
-static unsigned word_at(unsigned long pc) {
-    static int last;
-    if (pc - (unsigned long)starts[last] >= (unsigned long)lengths[last]) {
-        int low = 0, high = procedure_count;
-        while (high - low > 1) {
-            int middle = (low + high) / 2;
-            if ((unsigned long)starts[middle] <= pc)
-                low = middle;
-            else
-                high = middle;
-        }
-        if (pc - (unsigned long)starts[low] >= (unsigned long)lengths[low])
-            return 0; /* call_pal halt: the value counts as used */
-        last = low;
+static struct { unsigned long start, length, first; } near; /* the procedure that was asked for last */
+
+/* False: no instruction of the program's is there. */
+static int find_procedure(unsigned long pc) {
+    int low = 0, high = procedure_count;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        if ((unsigned long)starts[middle] <= pc)
+            low = middle;
+        else
+            high = middle;
     }
-    return words[firsts[last] + (long)(pc - (unsigned long)starts[last]) / 4];
-}
-static unsigned opcode_of(unsigned word) {
-    return word >> 26;
-}
-static unsigned function_of(unsigned word) {
-    return word >> 5 & 127;
-}
-static int is_memory(unsigned word) {
-    unsigned opcode = opcode_of(word);
-    return opcode >= 0x08 && opcode != 0x10 && opcode < 0x30 && (opcode <= 0x0f || opcode >= 0x20);
-}
-static int is_store(unsigned word) {
-    unsigned opcode = opcode_of(word);
-    return (opcode >= 0x0d && opcode <= 0x0f) || (opcode >= 0x24 && opcode <= 0x27) ||
-           (opcode >= 0x2c && opcode < 0x30);
-}
-static int is_floating_memory(unsigned word) {
-    return opcode_of(word) >= 0x20 && opcode_of(word) <= 0x27;
-}
-static int ra_of(unsigned word) {
-    int floating = is_floating_memory(word) || (opcode_of(word) >= 0x14 && opcode_of(word) <= 0x17) ||
-                   (opcode_of(word) >= 0x31 && opcode_of(word) <= 0x37 && opcode_of(word) != 0x34);
-    return (int)(word >> 21 & 31) + (floating ? FP : 0);
-}
-static int rb_of(unsigned word) {
-    return (int)(word >> 16 & 31);
+    near.start = (unsigned long)starts[low];
+    near.length = (unsigned long)lengths[low];
+    near.first = (unsigned long)firsts[low];
+    return pc - near.start < near.length;
 }
 
-/* Integer operations through which a value only passes: logic, shifts, bytes, additions; not comparisons, not
-   moves that depend on it. Multiplications use it. */
-static int passes_on(unsigned word) {
-    unsigned function = function_of(word);
-    switch (opcode_of(word)) {
-    case 0x10: /* additions and subtractions; comparisons have functions that end in d, but subq's neighbours
-                */
-        return function != 0x0f && function != 0x1d && function != 0x2d && function != 0x3d &&
-               function != 0x4d && function != 0x6d;
-    case 0x11:
-        return function == 0x00 || function == 0x08 || function == 0x20 || function == 0x28 ||
-               function == 0x40 || function == 0x48;
-    case 0x12:
-        return 1;
-    case 0x1c:
-        return function < 2; /* sextb, sextw */
-    }
-    return 0;
+static inline struct instruction instruction_at(unsigned long pc) {
+    if (pc - near.start >= near.length && !find_procedure(pc))
+        return (struct instruction){0, OTHER};
+    unsigned long number = near.first + (pc - near.start) / 4;
+    return (struct instruction){words[number], kinds[number]};
 }
 
-static int is_mask(unsigned word) {
-    return opcode_of(word) == 0x12 && (function_of(word) & 15) == 2;
+static int kind_of(struct instruction instruction) {
+    return instruction.kind & KINDS;
 }
-static int is_selection(unsigned word) { /* cmov: which of its values it takes is not known here */
-    unsigned function = function_of(word);
-    return opcode_of(word) == 0x11 &&
-           (function == 0x14 || function == 0x16 || function == 0x24 || function == 0x26 ||
-            function == 0x44 || function == 0x46 || function == 0x64 || function == 0x66);
+static int is_operation(struct instruction instruction) {
+    return kind_of(instruction) >= SELECT;
+}
+static int is_mask(struct instruction instruction) {
+    return kind_of(instruction) >= MASK_LOW;
+}
+static int ra_of(struct instruction instruction) {
+    return (int)alpha_ra(instruction.word) + (instruction.kind & FLOAT_A ? FP : 0);
+}
+static int rb_of(struct instruction instruction) {
+    if (!is_operation(instruction))
+        return (int)alpha_rb(instruction.word);
+    if (!(instruction.kind & (FLOAT_A | FLOAT_C)) && alpha_has_literal(instruction.word))
+        return NONE;
+    return (int)alpha_rb(instruction.word) + (instruction.kind & FLOAT_C ? FP : 0);
+}
+static int rc_of(struct instruction instruction) {
+    return (int)alpha_rc(instruction.word) + (instruction.kind & FLOAT_C ? FP : 0);
 }
 
 /* At a call or return: is the register one that the other side sees? */
 static int is_passed(int number, int returns) {
-    if (returns)
-        return number == 0 || number == FP;
-    return (number >= 16 && number <= 21) || (number >= FP + 16 && number <= FP + 21);
+    const alpha_register_set seen =
+        returns ? REGISTER_BIT(ALPHA_V0) | FLOAT_BIT(0) : ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS;
+    return seen >> number & 1;
 }
 static int survives_call(int number) {
-    return (number >= 9 && number <= 15) || (number >= FP + 2 && number <= FP + 9);
-}
-
-/* Integer operations that move bytes as they are: the value, or its bytes from an address on, or to one. */
-static int keeps_bytes(unsigned word) {
-    unsigned function = function_of(word);
-    return (opcode_of(word) == 0x11 && function == 0x20) ||
-           (opcode_of(word) == 0x10 && function == 0 && ra_of(word) == ZERO) ||
-           (opcode_of(word) == 0x12 && ((function & 15) == 0x06 || (function & 15) == 0x0b));
-}
-/* extqh and insqh and their like take what is beyond a quadword. The value is judged by what extql and insql
- * take. */
-static int is_high_part(unsigned word) {
-    unsigned function = function_of(word);
-    return opcode_of(word) == 0x12 && ((function & 15) == 0x07 || (function & 15) == 0x0a);
+    return CALLEE_SAVED >> number & 1;
 }
 
 /* Signed bytes and shorts come through extqh to the high end and are shifted down from there. */
 static int brings_signed(unsigned long at) {
-    unsigned function = function_of(word_at(at));
-    int reg = (int)(word_at(at) & 31);
-    for (int i = 0; i < 8 && function == 0x7a; i++) {
-        unsigned word = word_at(at += 4);
-        if (opcode_of(word) == 0x12 && function_of(word) == 0x3c && ra_of(word) == reg)
-            return word >> 12 & 1;
-        if (ra_of(word) == reg || rb_of(word) == reg)
+    int reg = rc_of(instruction_at(at));
+    for (int i = 0; i < 8; i++) {
+        struct instruction next = instruction_at(at += 4);
+        if (kind_of(next) == SHIFT_RIGHT && ra_of(next) == reg)
+            return alpha_has_literal(next.word);
+        if (ra_of(next) == reg || rb_of(next) == reg)
             return 0;
     }
     return 0;
@@ -154,67 +156,85 @@ static struct load_fate ends(const struct way *way, enum fate fate) {
 }
 
 /* These follow the value through the instruction there; UNUSED: it goes on. */
-static enum fate through_memory(struct way *way, unsigned word) {
-    unsigned opcode = opcode_of(word);
-    if (!is_store(word) && opcode != 0x08 && opcode != 0x09 && rb_of(word) == way->reg)
+static enum fate through_memory(struct way *way, struct instruction instruction) {
+    int kind = kind_of(instruction);
+    if (kind != ADDRESS && rb_of(instruction) == way->reg)
         return USED;
-    if (is_store(word) && rb_of(word) == way->reg)
-        return USED;
-    if (rb_of(word) == way->reg) { /* lda: an addition */
-        way->reg = ra_of(word);
+    if (rb_of(instruction) == way->reg) { /* an addition */
+        way->reg = ra_of(instruction);
         way->fate.added = 1;
         way->fate.exact = 0;
-    } else if (ra_of(word) == way->reg) {
-        if (is_store(word) && way->straight)
+    } else if (ra_of(instruction) == way->reg) {
+        if (kind == STORE && way->straight)
             return STORED;
-        way->reg = -1;
+        way->reg = NONE;
     }
     return UNUSED;
 }
 
-static enum fate through_floating(struct way *way, unsigned word) {
-    int ra = ra_of(word), rb = rb_of(word) + FP, rc = (int)(word & 31) + FP;
-    unsigned function = word >> 5 & 0x7ff;
-    int move = opcode_of(word) == 0x17 && function >= 0x20 && function <= 0x22; /* copies of the sign */
-    int selection = opcode_of(word) == 0x17 && function >= 0x2a && function <= 0x2f;
-    if (move && (rb == way->reg || ra == way->reg))
-        way->reg = rc;
-    else if (ra == way->reg || (rb == way->reg && !selection))
-        return USED;
-    else if (rc == way->reg || rb == way->reg)
-        way->reg = -1;
-    return UNUSED;
+/* The value comes out of an operation with less or more than went in. */
+static void pass_on(struct way *way, int kind, int to) {
+    int extracts = kind >= EXTRACT && kind < MASK_LOW;
+    way->fate.exact &= extracts || kind == COPY || kind == SIGN || kind == INSERT;
+    if (extracts)
+        way->fate.width = 1 << (kind - EXTRACT);
+    way->fate.inserted |= kind == INSERT;
+    way->fate.added |= kind == ADD || kind == SIGN;
+    way->in_part = 0;
+    way->reg = to;
 }
 
-static enum fate through_integer(struct way *way, unsigned word) {
-    int ra = ra_of(word), rb = rb_of(word), rc = (int)(word & 31), literal = word >> 12 & 1;
-    int reads = ra == way->reg || (!literal && rb == way->reg);
-    if (reads && is_mask(word) && ra == way->reg)
-        return MASKED;
-    if (reads && is_high_part(word) && !brings_signed(way->at)) {
+static enum fate through_operation(struct way *way, struct instruction instruction) {
+    int kind = kind_of(instruction), rc = rc_of(instruction);
+    int in_a = ra_of(instruction) == way->reg;
+    if (!in_a && rb_of(instruction) != way->reg) {
+        if (rc == way->reg)
+            way->reg = NONE;
+        return UNUSED;
+    }
+    switch (kind) {
+    case USE:
+        return USED;
+    case SELECT:
+        if (in_a)
+            return USED;
+        way->reg = NONE;
+        return UNUSED;
+    case MOVE:
+        way->reg = rc;
+        return UNUSED;
+    case HIGH_QUAD:
+    case HIGH_PART:
+        if (kind == HIGH_QUAD && brings_signed(way->at))
+            break;
         way->in_part = 1;
         if (rc == way->reg)
-            way->reg = -1;
-    } else if (reads && is_selection(word) && ra != way->reg) {
-        way->reg = -1;
-    } else if (reads && passes_on(word)) {
-        way->fate.exact &= keeps_bytes(word);
-        if (opcode_of(word) == 0x12 && (function_of(word) & 15) == 0x06)
-            way->fate.width = 1 << (function_of(word) >> 4 & 3);
-        way->fate.inserted |= opcode_of(word) == 0x12 && (function_of(word) & 15) == 0x0b;
-        way->fate.added |= opcode_of(word) == 0x10;
-        way->in_part = 0;
-        way->reg = rc;
-    } else if (reads) {
-        return USED;
-    } else if (rc == way->reg) {
-        way->reg = -1;
+            way->reg = NONE;
+        return UNUSED;
+    default:
+        if (is_mask(instruction) && in_a)
+            return MASKED;
     }
+    pass_on(way, kind, rc);
     return UNUSED;
 }
 
 static unsigned long target_of(unsigned long at, unsigned word) {
-    return at + 4 + (((long)(word & 0x1fffff) ^ 0x100000) - 0x100000) * 4;
+    return at + 4 + 4 * (long)alpha_branch_displacement(word);
+}
+
+/* A call, jump or return. True if the way ends here, as *fate says. */
+static int leaves(struct way *way, struct instruction instruction, enum fate *fate) {
+    int kind = kind_of(instruction), returns = kind == RETURN;
+    int calls = alpha_ra(instruction.word) != ALPHA_ZERO;
+    *fate = USED;
+    if ((returns || calls) && is_passed(way->reg, returns) && !way->in_part)
+        return 1;
+    if (kind != DIRECT && rb_of(instruction) == way->reg)
+        return 1;
+    *fate = UNUSED;
+    way->straight = 0;
+    return !calls || !survives_call(way->reg);
 }
 
 /* Behind a branch that does not depend on the value it is used if it is used on both ways: compilers load
@@ -222,33 +242,36 @@ static unsigned long target_of(unsigned long at, unsigned word) {
  */
 static struct load_fate follow(struct way way) {
     for (; left_steps-- > 0 && way.reg >= 0; way.at += 4) {
-        unsigned word = word_at(way.at), opcode = opcode_of(word);
+        struct instruction instruction = instruction_at(way.at);
+        struct way taken = way;
         enum fate fate = UNUSED;
-        if (opcode == 0x30 && (word >> 21 & 31) == ZERO) {
-            way.at = target_of(way.at, word) - 4;
-        } else if (opcode == 0x1a || opcode == 0x30 || opcode == 0x34) { /* jumps and calls */
-            int returns = opcode == 0x1a && (word >> 14 & 3) == 2, calls = (word >> 21 & 31) != ZERO;
-            if ((returns || calls) && is_passed(way.reg, returns) && !way.in_part)
+        switch (kind_of(instruction)) {
+        case OTHER:
+            break;
+        case ADDRESS:
+        case LOAD:
+        case STORE:
+            fate = through_memory(&way, instruction);
+            break;
+        case GOTO:
+            way.at = target_of(way.at, instruction.word) - 4;
+            break;
+        case DIRECT:
+        case INDIRECT:
+        case RETURN:
+            if (leaves(&way, instruction, &fate))
+                return ends(&way, fate);
+            break;
+        case CONDITIONAL:
+            if (ra_of(instruction) == way.reg)
                 return ends(&way, USED);
-            if (opcode == 0x1a && rb_of(word) == way.reg)
-                return ends(&way, USED);
-            if (!calls || !survives_call(way.reg))
-                break;
-            way.straight = 0;
-        } else if (opcode > 0x30) {
-            if (ra_of(word) == way.reg)
-                return ends(&way, USED);
-            way.straight = 0;
-            struct way taken = way;
-            taken.at = target_of(way.at, word);
+            taken.straight = way.straight = 0;
+            taken.at = target_of(way.at, instruction.word);
             if (follow(taken).fate != USED)
-                break;
-        } else if (is_memory(word)) {
-            fate = through_memory(&way, word);
-        } else if (opcode >= 0x14 && opcode <= 0x17) {
-            fate = through_floating(&way, word);
-        } else if (opcode >= 0x10 && opcode <= 0x1c) {
-            fate = through_integer(&way, word);
+                return ends(&way, UNUSED);
+            break;
+        default:
+            fate = through_operation(&way, instruction);
         }
         if (fate != UNUSED)
             return ends(&way, fate);
@@ -258,37 +281,46 @@ static struct load_fate follow(struct way way) {
 
 struct load_fate fate_of_load(unsigned long pc) {
     left_steps = REACH;
-    return follow((struct way){.at = pc + 4, .reg = ra_of(word_at(pc)), .straight = 1, .fate.exact = 1});
+    return follow(
+        (struct way){.at = pc + 4, .reg = ra_of(instruction_at(pc)), .straight = 1, .fate.exact = 1});
 }
 
-/* The last instruction before pc that writes the integer register, as far as the code is straight. */
-static unsigned writer(unsigned long *pc, int reg) {
-    for (unsigned long at = *pc - 4, end = *pc - 4 * 32; at > end; at -= 4) {
-        unsigned word = word_at(at), opcode = opcode_of(word);
-        if (opcode >= 0x10 && opcode <= 0x13 && (int)(word & 31) == reg) {
-            *pc = at;
-            return word;
+/* The last instruction before pc in its procedure that writes the integer register, as far as the code is
+   straight; OTHER: none. */
+static struct instruction writer(unsigned long *pc, int reg) {
+    struct instruction none = {0, OTHER};
+    if (*pc - near.start >= near.length && !find_procedure(*pc))
+        return none;
+    unsigned long number = (*pc - near.start) / 4, most = number < 31 ? number : 31;
+    const unsigned *word = words + near.first + number;
+    const unsigned char *kind = kinds + near.first + number;
+    for (unsigned long i = 1; i <= most; i++) {
+        struct instruction before = {*--word, *--kind};
+        if (is_operation(before) && rc_of(before) == reg) {
+            *pc -= 4 * i;
+            return before;
         }
-        if (is_memory(word) && !is_store(word) && ra_of(word) == reg)
-            break;
+        if ((before.kind == LOAD || before.kind == ADDRESS) && ra_of(before) == reg)
+            return none;
     }
-    return 0;
+    return none;
 }
 
 long part_of_store(unsigned long pc, unsigned long address, unsigned long *first) {
     unsigned long quad = address & ~7UL, at = pc;
-    unsigned value = writer(&at, ra_of(word_at(pc))), mask = value;
-    if (value && opcode_of(value) == 0x11 && function_of(value) == 0x20) { /* bis of the old and the new */
+    struct instruction value = writer(&at, ra_of(instruction_at(pc))), mask = value;
+    if (kind_of(value) == COPY) { /* of the old and the new */
         unsigned long left = at, right = at;
         mask = writer(&left, ra_of(value));
-        if (!mask || !is_mask(mask))
+        if (!is_mask(mask))
             mask = writer(&right, rb_of(value));
     }
     *first = quad;
-    if (!mask || !is_mask(mask))
+    if (!is_mask(mask))
         return 8;
-    long width = 1L << (function_of(mask) >> 4 & 3);
-    if (function_of(mask) & 0x40) { /* the high part: the address is that of the last byte */
+    int high = kind_of(mask) >= MASK_HIGH;
+    long width = 1L << (kind_of(mask) - (high ? MASK_HIGH : MASK_LOW));
+    if (high) { /* the address is that of the last byte */
         *first = address - quad < (unsigned long)width ? quad : address - width + 1;
         return (long)(address - *first) + 1;
     }

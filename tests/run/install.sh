@@ -7,7 +7,8 @@ install_into() { # PREFIX DESTDIR
         find "$BUILD/runtime" -name '*.o' -printf '644 ./lib/atomc/runtime/%P\n'
         find "$top/include" -type f -printf '644 ./share/atomc/include/%P\n'
         find "$top/stdtools" -type f -printf '644 ./share/atomc/stdtools/%P\n'
-        echo "644 ./share/atomc/plan/system_calls.def" # stdtools/syscall.c reads it
+        # What stock tools' C reads beside stdtools.
+        printf '644 ./share/atomc/%s\n' plan/system_calls.def codegen/fields.h codegen/registers.h
         echo "644 ./share/man/man1/atomc.1"
     } | sort -k 2 >expected
     (cd "$2$1" && find . -type f -printf '%m %p\n' | sort -k 2) >found
@@ -20,7 +21,7 @@ check_work() { # TEST ROOT
     prints "$1" qemu primes.atom <<<"168 primes"
     check "$1/report" "grep 'main$' prof.out"
     # These have C that reads facts of atomc's own.
-    ATOMC="$2/bin/atomc" instrument primes.atom -t syscall -D time=true -t io -t trace primes
+    ATOMC="$2/bin/atomc" instrument primes.atom -t syscall -D time=true -t io -t trace -t third primes
     prints "$1/facts" qemu primes.atom <<<"168 primes"
     check "$1/calls" "grep '^exit_group' syscall.out"
     check "$1/list" "'$2/bin/atomc' --list | diff list -"
