@@ -9,6 +9,8 @@
 #define GATE_OBJECTS 2
 #define GATE_MASKS   4
 #define GATE_HANDLED 8
+#define GATE_OPENS   16
+#define GATE_TAKES   32
 
 #ifndef __ASSEMBLER__
 enum {

@@ -119,7 +119,19 @@ void atomc_takes_signals(void);
    would fault, without the lock. */
 long atomc_finish_exclusive(long pc, long *registers);
 
+/* ---- descriptors.c ---- */
+extern int atomc_moved_descriptors; /* the gate asks for the descriptor of a number */
+void atomc_prepare_descriptors(void);
+/* One that the kernel has given to the analysis side goes out of the program's way; returns its number. */
+long atomc_own_descriptor(long descriptor);
+/* The kernel's descriptor of a number of the analysis side; -1: a standard stream that is no more. */
+long atomc_real_descriptor(long number);
+void atomc_forget_descriptor(long number);
+/* close, close_range, dup, dup2, dup3, fcntl of the program. True if the call has been made. */
+long atomc_descriptor_call(long *registers);
+
 /* ---- system_calls.c ---- */
+int atomc_is_vfork_child(void);
 /* Can the aligned quadword be read? */
 int atomc_is_readable(long address);
 extern long atomc_live_threads;

@@ -1,5 +1,5 @@
 # The runtime: Alpha objects that are linked with every tool's analysis routines.
-RUNTIME_OBJECTS = $(patsubst %,$(BUILD)/runtime/%.o,start_s start system_calls signals unforeseen objects libraries crash report report_format report_file \
+RUNTIME_OBJECTS = $(patsubst %,$(BUILD)/runtime/%.o,start_s start system_calls descriptors signals unforeseen objects libraries crash report report_format report_file \
 	table atom_analysis counting threads exclusive evaluate)
 RUNTIME = $(RUNTIME_OBJECTS)
 RUNTIME_CFLAGS = -std=gnu11 -O2 -g -Wall -Wextra -Werror -fno-stack-protector -I. -I$(BUILD)/generated
@@ -9,7 +9,7 @@ $(BUILD)/runtime/start_s.o: runtime/start.S plan/system_calls.def plan/system_ca
 	$(CROSS)gcc -I. -I$(BUILD)/generated -c $< -o $@
 
 # It runs between the program's instructions, whose floating-point registers are not its to use.
-$(BUILD)/runtime/system_calls.o $(BUILD)/runtime/signals.o $(BUILD)/runtime/unforeseen.o $(BUILD)/runtime/crash.o $(BUILD)/runtime/counting.o $(BUILD)/runtime/objects.o $(BUILD)/runtime/libraries.o $(BUILD)/runtime/threads.o $(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: RUNTIME_CFLAGS += -mno-fp-regs
+$(BUILD)/runtime/system_calls.o $(BUILD)/runtime/descriptors.o $(BUILD)/runtime/signals.o $(BUILD)/runtime/unforeseen.o $(BUILD)/runtime/crash.o $(BUILD)/runtime/counting.o $(BUILD)/runtime/objects.o $(BUILD)/runtime/libraries.o $(BUILD)/runtime/threads.o $(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: RUNTIME_CFLAGS += -mno-fp-regs
 
 # What instructions compute, as the engine knows it; in the image under names of atomc's own.
 $(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: RUNTIME_CFLAGS += -Dalpha_evaluate=atomc_evaluate -Dalpha_condition=atomc_condition

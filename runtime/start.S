@@ -97,11 +97,21 @@ atomc_raw_system_call:
         .globl atomc_private_gate
         .ent atomc_private_gate
 atomc_private_gate:
-#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##private, GATE_HANDLED, $27, 1f;
+#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##private, (GATE_HANDLED | GATE_OPENS), $27, 1f;
 #include "plan/system_calls.def"
 #undef SYSTEM_CALL
-        call_pal ALPHA_PAL_CALLSYS
+        br      $27, 3f
+3:      ldgp    $27, 0($27)
+        ldah    $27, atomc_moved_descriptors($27) !gprelhigh
+        ldl     $27, atomc_moved_descriptors($27) !gprellow
+        bne     $27, 4f
+5:      call_pal ALPHA_PAL_CALLSYS
         ret     $31, ($28), 1
+4:
+#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##private, GATE_TAKES, $27, 1f;
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
+        br      $31, 5b
 1:      lda     $30, -96($30)
         stq     $0, 0($30)              # struct gate_registers
         stq     $16, 8($30)

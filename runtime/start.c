@@ -158,6 +158,7 @@ void atomc_after_signal(long signal) {
 int main(void) {
     long here, entry = (long)atomc_image.entry_copy, base;
     atomc_private_thread_pointer = thread_pointer();
+    atomc_prepare_descriptors();
     atomc_prepare_counts(&atomc_image);
     atomc_prepare_stops();
     atomc_prepare_reports(&atomc_image);

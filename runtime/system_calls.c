@@ -54,7 +54,7 @@ static long map(const long *a) {
             return -ENOMEM;
         address = private_mmap_next;
     }
-    result = RAW(CALL_mmap, address, a[1], a[2], a[3] | MAP_FIXED, a[4], a[5]);
+    result = RAW(CALL_mmap, address, a[1], a[2], a[3] | MAP_FIXED, atomc_real_descriptor(a[4]), a[5]);
     if (result == private_mmap_next && !(a[3] & MAP_FIXED))
         private_mmap_next += length;
     return result;
@@ -124,20 +124,20 @@ static int map_other_shadow(long begin, long size) {
     return 1;
 }
 
-/* ---- its descriptors: high ones, so that the program's next open returns what it would have ------------------- */
+/* ---- its calls -------------------------------------------------------------------------------------------- */
 
-static long move_descriptor(long descriptor, long flags) {
-    struct rlimit limit;
-    long base = 512, moved;
-    if (descriptor < 0)
-        return descriptor;
-    if (RAW(CALL_getrlimit, RLIMIT_NOFILE, &limit, 0, 0, 0, 0) >= 0 && limit.rlim_cur < 1024)
-        base = limit.rlim_cur / 2;
-    moved = RAW(CALL_fcntl, descriptor, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, base, 0, 0, 0);
-    if (moved < 0)
-        return descriptor;
-    RAW(CALL_close, descriptor, 0, 0, 0, 0, 0);
-    return moved;
+/* Is the result a descriptor? */
+static int opens(long call, long command) {
+    switch (call) {
+#define SYSTEM_CALL(number, name, gate, private)                                                             \
+    case number:                                                                                             \
+        return GATE_##private == GATE_OPENS &&                                                               \
+               (number != CALL_fcntl || command == F_DUPFD || command == F_DUPFD_CLOEXEC);
+#include "../plan/system_calls.def"
+#undef SYSTEM_CALL
+    default:
+        return 0;
+    }
 }
 
 struct gate_registers { /* as atomc_private_gate stores them */
@@ -159,15 +159,14 @@ void atomc_private_system_call(struct gate_registers *registers) {
     case CALL_mremap:
         result = remap(a);
         break;
-    case CALL_open:
-        result = move_descriptor(RAW(CALL_open, a[0], a[1], a[2], 0, 0, 0), a[1]);
+    case CALL_close:
+        result = RAW(CALL_close, atomc_real_descriptor(a[0]), 0, 0, 0, 0, 0);
+        atomc_forget_descriptor(a[0]);
         break;
-    case CALL_openat:
-        result = move_descriptor(RAW(CALL_openat, a[0], a[1], a[2], a[3], 0, 0), a[2]);
-        break;
-    case CALL_dup:
-    case CALL_socket:
-        result = move_descriptor(RAW(registers->v0, a[0], a[1], a[2], 0, 0, 0), 0);
+    case CALL_pipe2:
+        result = RAW(CALL_pipe2, a[0], a[1], 0, 0, 0, 0);
+        for (int end = 0; result >= 0 && end < 2; end++)
+            ((int *)a[0])[end] = (int)atomc_own_descriptor(((int *)a[0])[end]);
         break;
     case CALL_set_tid_address: /* the program's own C library registers these for the thread */
         result = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
@@ -179,8 +178,10 @@ void atomc_private_system_call(struct gate_registers *registers) {
     case CALL_rseq:
         result = -ENOSYS;
         break;
-    default: /* dup2, dup3: the caller names the descriptor */
-        result = RAW(registers->v0, a[0], a[1], a[2], a[3], a[4], a[5]);
+    default:
+        result = RAW(registers->v0, atomc_real_descriptor(a[0]), a[1], a[2], a[3], a[4], a[5]);
+        if (opens(registers->v0, a[1]))
+            result = atomc_own_descriptor(result);
         break;
     }
     a[3] = result < 0 && result > -4096; /* $19: error */
@@ -191,6 +192,10 @@ void atomc_private_system_call(struct gate_registers *registers) {
 
 long atomc_live_threads = 1;
 static long vfork_parent; /* process that is in vfork: its child's exit is not the program's */
+
+int atomc_is_vfork_child(void) {
+    return vfork_parent && process_id() != vfork_parent;
+}
 
 /* The lock that wrappers take (start.S), for the thread whose pointer is set. */
 void atomc_call_lock(void (*routine)(void)) {
@@ -295,7 +300,7 @@ void atomc_set_registers(const long *registers) {
 }
 
 void atomc_end_program(long status) {
-    if (vfork_parent && process_id() != vfork_parent)
+    if (atomc_is_vfork_child())
         return;
     static long ending;
     if (atomc_image.stops)
@@ -400,6 +405,13 @@ long atomc_program_system_call(long *registers) {
     case CALL_mprotect:
         atomc_object_call(registers);
         return 1;
+    case CALL_close:
+    case CALL_close_range:
+    case CALL_dup:
+    case CALL_dup2:
+    case CALL_dup3:
+    case CALL_fcntl:
+        return atomc_descriptor_call(registers);
     default:
         atomc_change_handler(registers);
         return 1;

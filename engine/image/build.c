@@ -171,10 +171,10 @@ static bool has_cplusplus(const struct analysis_options *options) {
 
 static bool link_image(const struct analysis_options *options, const struct arguments *objects,
                        struct diagnostics *diagnostics) {
-    static const char *const runtime[] = {"start_s.o",  "start.o",         "system_calls.o", "signals.o",
-                                          "objects.o",  "libraries.o",     "unforeseen.o",   "crash.o",
-                                          "report.o",   "report_format.o", "report_file.o",  "table.o",
-                                          "counting.o", "threads.o",       "exclusive.o",    "evaluate.o"};
+    static const char *const runtime[] = {
+        "start_s.o",    "start.o",   "system_calls.o", "signals.o",       "objects.o",     "libraries.o",
+        "unforeseen.o", "crash.o",   "report.o",       "report_format.o", "report_file.o", "table.o",
+        "counting.o",   "threads.o", "exclusive.o",    "evaluate.o",      "descriptors.o"};
     struct arguments arguments = {0};
     char *compiler = compiler_of(options), *output = NULL;
     unsigned errors = diagnostics_errors(diagnostics);

@@ -1,0 +1,219 @@
+/* descriptors.c: the analysis side's descriptors, which the program neither sees nor closes nor takes over,
+   and what it knows of the program's 0 to 2. Requires both gates (start.S). Compiled without floating-point
+   registers.
+
+   A descriptor of the analysis side is 512 or above. Its C library keeps the number that it got. If the
+   program wants that number (dup2), the descriptor moves, and the gate translates. A write to 0, 1 or 2 goes
+   through only while that is a standard stream: one that was there when the program started, or that the
+   program has put there by dup, dup2, dup3 or fcntl. What else gets such a number, by chance, after a close,
+   is the program's own file. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
+#include <sys/resource.h>
+
+#include "kernel.h"
+
+enum { MOST = 64, STREAMS = 3, WHOLE_RANGE_CLOSE_ON_EXEC = 4 /* CLOSE_RANGE_CLOEXEC */ };
+
+/* Each 0, or 1 + the number that the C library has in the high half, and the descriptor's in the low. A word,
+   so that a signal handler sees it whole. */
+static volatile long own[MOST];
+static int used; /* entries from here on have never been used */
+static int gone; /* of the standard streams, a bit each */
+int atomc_moved_descriptors;
+
+static int number_of(long entry) {
+    return (int)(entry >> 32) - 1;
+}
+static int real_of(long entry) {
+    return (int)entry;
+}
+static long entry_of(int number, int real) {
+    return (number + 1L) << 32 | real;
+}
+
+/* The entry of a descriptor in the kernel, NULL: it is the program's. */
+static volatile long *own_entry(long real) {
+    for (int i = 0; i < used; i++)
+        if (own[i] && real_of(own[i]) == real)
+            return &own[i];
+    return NULL;
+}
+
+static volatile long *numbered_entry(long number) {
+    for (int i = 0; i < used; i++)
+        if (own[i] && number_of(own[i]) == number)
+            return &own[i];
+    return NULL;
+}
+
+static long lowest_own(void) {
+    struct rlimit limit;
+    long known = RAW(CALL_getrlimit, RLIMIT_NOFILE, &limit, 0, 0, 0, 0);
+    return known >= 0 && limit.rlim_cur < 1024 ? (long)limit.rlim_cur / 2 : 512;
+}
+
+static long duplicate(long descriptor, long lowest) {
+    return RAW(CALL_fcntl, descriptor, F_DUPFD_CLOEXEC, lowest, 0, 0, 0);
+}
+
+static void remember(int number) {
+    for (int i = 0; i < MOST; i++) {
+        if (!own[i]) {
+            own[i] = entry_of(number, number);
+            used = i < used ? used : i + 1;
+            return;
+        }
+    }
+}
+
+/* Programs that the program executes do not get it. */
+long atomc_own_descriptor(long descriptor) {
+    long moved = descriptor, lowest = lowest_own();
+    if (descriptor < 0)
+        return descriptor;
+    do { /* not a number that the C library has for another, which has moved */
+        moved = duplicate(descriptor, lowest);
+        lowest = moved + 1;
+        if (moved >= 0 && numbered_entry(moved))
+            RAW(CALL_close, moved, 0, 0, 0, 0, 0);
+    } while (moved >= 0 && numbered_entry(moved));
+    if (moved < 0)
+        return descriptor;
+    RAW(CALL_close, descriptor, 0, 0, 0, 0, 0);
+    remember((int)moved);
+    return moved;
+}
+
+long atomc_real_descriptor(long number) {
+    volatile long *entry = numbered_entry(number);
+    if (entry)
+        return real_of(*entry);
+    return number >= 0 && number < STREAMS && gone & 1 << number ? -1 : number;
+}
+
+void atomc_forget_descriptor(long number) {
+    volatile long *entry = numbered_entry(number);
+    if (entry)
+        *entry = 0;
+}
+
+static void set_gone(long stream, int is_gone) {
+    if (stream < 0 || stream >= STREAMS)
+        return;
+    if (is_gone)
+        __sync_or_and_fetch(&gone, 1 << stream);
+    else
+        __sync_and_and_fetch(&gone, ~(1 << stream));
+    if (gone)
+        atomc_moved_descriptors = 1;
+}
+
+void atomc_prepare_descriptors(void) {
+    for (int stream = 0; stream < STREAMS; stream++)
+        set_gone(stream, RAW(CALL_fcntl, stream, F_GETFD, 0, 0, 0, 0) < 0);
+}
+
+/* ---- the program's calls ------------------------------------------------------------------------------------ */
+
+/* Out of the way of the program, which is to get this number. No other thread may be writing to it meanwhile.
+ */
+static void move_away(long real) {
+    int threaded = atomc_threaded;
+    if (threaded)
+        atomc_call_lock(atomc_lock);
+    volatile long *entry = own_entry(real);
+    long moved = entry ? duplicate(real, real + 1) : -1;
+    if (moved < 0 && entry)
+        moved = duplicate(real, lowest_own());
+    if (moved >= 0) {
+        *entry = entry_of(number_of(*entry), (int)moved);
+        atomc_moved_descriptors = 1;
+    }
+    if (threaded)
+        atomc_call_lock(atomc_unlock);
+}
+
+/* Gets the program number `to`; true: the call cannot be made, there is no such descriptor. */
+static int copy_descriptor(long from, long to) {
+    if (own_entry(from))
+        return 1;
+    if (atomc_is_vfork_child()) /* its descriptors are its own, but not its memory */
+        return 0;
+    if (own_entry(to) && from != to)
+        move_away(to);
+    if (RAW(CALL_fcntl, from, F_GETFD, 0, 0, 0, 0) >= 0)
+        set_gone(to, 0);
+    return 0;
+}
+
+/* The call's result is the lowest number that is free. */
+static long copy_anywhere(long *registers) {
+    long *a = registers + 16, result = RAW(registers[0], a[0], a[1], a[2], 0, 0, 0);
+    if (!atomc_is_vfork_child())
+        set_gone(result, 0);
+    set_result(registers, result);
+    return 1;
+}
+
+/* All in [first, last] but those of the analysis side, range by range between them. */
+static long close_between(long first, long last, long flags) {
+    long result = 0;
+    while (first <= last && result >= 0) {
+        long end = last;
+        for (int i = 0; i < used; i++)
+            if (own[i] && real_of(own[i]) >= first && real_of(own[i]) <= end)
+                end = real_of(own[i]) - 1;
+        if (end >= first)
+            result = RAW(CALL_close_range, first, end, flags, 0, 0, 0);
+        first = end + 2;
+    }
+    return result;
+}
+
+static long close_range(long *registers) {
+    long *a = registers + 16, first = a[0] & UINT_MAX, last = a[1] & UINT_MAX, result = -EINVAL;
+    if (first <= last)
+        result = close_between(first, last, a[2]);
+    if (result >= 0 && !(a[2] & WHOLE_RANGE_CLOSE_ON_EXEC) && !atomc_is_vfork_child())
+        for (long stream = first; stream <= last && stream < STREAMS; stream++)
+            set_gone(stream, 1);
+    set_result(registers, result);
+    return 1;
+}
+
+static long close_one(const long *registers) {
+    long descriptor = (int)registers[16];
+    if (own_entry(descriptor))
+        return 0;
+    if (!atomc_is_vfork_child())
+        set_gone(descriptor, 1);
+    return 1;
+}
+
+static long no_descriptor(long *registers) {
+    set_result(registers, -EBADF);
+    return 1;
+}
+
+long atomc_descriptor_call(long *registers) {
+    long *a = registers + 16;
+    switch (registers[0]) {
+    case CALL_close:
+        return close_one(registers) ? 0 : no_descriptor(registers);
+    case CALL_close_range:
+        return close_range(registers);
+    case CALL_dup2:
+    case CALL_dup3:
+        return copy_descriptor((int)a[0], (int)a[1]) ? no_descriptor(registers) : 0;
+    default: /* dup, fcntl */
+        if (own_entry((int)a[0]))
+            return no_descriptor(registers);
+        if (registers[0] == CALL_fcntl && a[1] != F_DUPFD && a[1] != F_DUPFD_CLOEXEC)
+            return 0;
+        return copy_anywhere(registers);
+    }
+}
