@@ -117,6 +117,11 @@ void atomc_prepare_descriptors(void) {
         set_gone(stream, RAW(CALL_fcntl, stream, F_GETFD, 0, 0, 0, 0) < 0);
 }
 
+void atomc_no_streams(void) {
+    for (int stream = 0; stream < STREAMS; stream++)
+        set_gone(stream, 1);
+}
+
 /* ---- the program's calls ------------------------------------------------------------------------------------ */
 
 /* Out of the way of the program, which is to get this number. No other thread may be writing to it meanwhile.

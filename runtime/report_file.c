@@ -13,6 +13,12 @@
 
 static char *start_directory; /* of the process: the program may have changed it */
 
+long atomc_named_process; /* whose results are written, 0: the process's own */
+
+static long named_process(void) {
+    return atomc_named_process ? atomc_named_process : (long)getpid();
+}
+
 void atomc_remember_directory(void) {
     free(start_directory);
     start_directory = getcwd(NULL, 0);
@@ -31,7 +37,7 @@ static char *with_process(const char *text) {
         return NULL;
     for (; *text; text++) {
         if (text[0] == '%' && text[1] == 'p') {
-            fprintf(stream, "%ld", (long)getpid());
+            fprintf(stream, "%ld", named_process());
             text++;
         } else {
             putc(*text, stream);
@@ -107,7 +113,7 @@ static int open_file(struct atomc_output *output) {
         output->stream = fopen(real, "w");
         return output->stream != NULL;
     }
-    if (asprintf(&output->temporary, "%s.%ld.new", output->path, (long)getpid()) < 0)
+    if (asprintf(&output->temporary, "%s.%ld.new", output->path, named_process()) < 0)
         output->temporary = NULL;
     if (!output->temporary)
         return 0;

@@ -7,6 +7,8 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "kernel.h"
 
@@ -191,6 +193,7 @@ void atomc_private_system_call(struct gate_registers *registers) {
 /* ---- the program's system calls --------------------------------------------------------------------------- */
 
 long atomc_live_threads = 1;
+static int is_forked;     /* this process has come out of a fork of the program's */
 static long vfork_parent; /* process that is in vfork: its child's exit is not the program's */
 
 int atomc_is_vfork_child(void) {
@@ -236,11 +239,86 @@ static long fork_process(long *registers) {
     if (threaded)
         atomc_call_lock(atomc_unlock);
     if (made_here && result == 0) {
+        is_forked = 1;
         atomc_live_threads = 1;
         atomc_threaded = 0;
     }
     return made_here;
 }
+
+/* ---- execve ----------------------------------------------------------------------------------------------- */
+
+/* Will the kernel execute it? The caller tries each folder of PATH. */
+static int can_execute(const long *registers) {
+    const long *a = registers + 16;
+    unsigned char begin[4] = {0};
+    long at = registers[0] == CALL_execveat, flags = at ? a[4] & (AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) : 0;
+    long directory = at ? a[0] : AT_FDCWD, path = a[at];
+    if (RAW(CALL_faccessat2, directory, path, X_OK, flags, 0, 0) < 0 &&
+        (flags || RAW(CALL_faccessat, directory, path, X_OK, 0, 0, 0) < 0))
+        return 0;
+    if (flags & AT_EMPTY_PATH)
+        return 1;
+    long file = RAW(CALL_openat, directory, path, O_RDONLY | O_CLOEXEC, 0, 0, 0);
+    if (file < 0)
+        return 1; /* it need not be readable */
+    long size = RAW(CALL_pread64, file, begin, sizeof begin, 0, 0, 0);
+    RAW(CALL_close, file, 0, 0, 0, 0, 0);
+    return size >= 2 && ((begin[0] == '#' && begin[1] == '!') || (begin[0] == 0x7f && begin[1] == 'E'));
+}
+
+/* A process of which the program learns nothing; where there can be none, one whose end is told to it. */
+static long begin_process(void) {
+    long result = RAW(CALL_clone, 0, 0, 0, 0, 0, 0);
+    return result == -EINVAL ? RAW(CALL_clone, SIGCHLD, 0, 0, 0, 0, 0) : result;
+}
+
+/* The signal for its end, if none waited before. */
+static void wait_for_process(long process, long waiting_before) {
+    static const long now[2];
+    const long ended = 1L << (SIGCHLD - 1);
+    while (RAW(CALL_wait4, process, 0, __WALL, 0, 0, 0) == -EINTR)
+        ;
+    if (!(waiting_before & ended))
+        RAW(CALL_rt_sigtimedwait, &ended, 0, now, 8, 0, 0);
+}
+
+static void end_for_execve(const long *registers) {
+    vfork_parent = 0;
+    atomc_threaded = 0; /* the others' places have been noted */
+    if (is_forked)      /* where it goes the parent may read what the new program writes */
+        atomc_no_streams();
+    atomc_set_registers(registers);
+    atomc_end_program(0);
+}
+
+/* The program may go on if the call fails. So another process writes the results, as they are. */
+static void write_results(const long *registers) {
+    long own = thread_pointer(), before = 0, waiting = 0, process, all = -1, threaded = atomc_threaded;
+    if (atomc_is_vfork_child() || !can_execute(registers))
+        return;
+    if (threaded)
+        atomc_call_lock(atomc_lock);
+    set_thread_pointer(atomc_private_thread_pointer);
+    atomc_flush();
+    set_thread_pointer(own);
+    atomc_stop_threads(0);
+    RAW(CALL_rt_sigprocmask, SIG_BLOCK, &all, &before, 8, 0, 0);
+    RAW(CALL_rt_sigpending, &waiting, 8, 0, 0, 0, 0);
+    atomc_named_process = process_id();
+    process = begin_process();
+    if (process == 0)
+        end_for_execve(registers);
+    atomc_named_process = 0;
+    if (process > 0)
+        wait_for_process(process, waiting);
+    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
+    atomc_resume_threads();
+    if (threaded)
+        atomc_call_lock(atomc_unlock);
+}
+
+/* ---- the end ---------------------------------------------------------------------------------------------- */
 
 static int calls_want_pc(uint64_t table, uint64_t count) {
     const struct atomc_program_call *calls = (const struct atomc_program_call *)table;
@@ -385,6 +463,10 @@ long atomc_program_system_call(long *registers) {
             return 0;
         }
         return fork_process(registers);
+    case CALL_execve:
+    case CALL_execveat:
+        write_results(registers);
+        return 0;
     case CALL_sigreturn:
     case CALL_rt_sigreturn:
         atomc_leave_handler(registers);

@@ -1,0 +1,92 @@
+/* executes.c: programs that become others. Use: executes exec|fails|broken|fork|threads
+   What is counted before execve is work(): 1,000 times, and 500 by another thread. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+static volatile long worked;
+static volatile int children, waits;
+
+__attribute__((noinline)) static void work(void) {
+    worked++;
+}
+
+static void ended(int signal) {
+    children += signal == SIGCHLD;
+}
+
+static void become(const char *path, const char *text) {
+    char *arguments[] = {"sh", "-c", (char *)text, NULL};
+    execve(path, arguments, environ);
+    printf("%s: errno %d\n", path, errno);
+    fflush(stdout);
+}
+
+static void work_often(int times) {
+    for (int i = 0; i < times; i++)
+        work();
+}
+
+static void *work_and_wait(void *unused) {
+    work_often(500);
+    waits = 1;
+    for (;;)
+        pause();
+    return unused;
+}
+
+/* A child whose standard output is a pipe: what the parent reads is what the new program writes. */
+static void fork_and_execute(void) {
+    int ends[2], status;
+    char text[100] = "";
+    if (pipe(ends) != 0)
+        exit(3);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], 1);
+        work_often(200);
+        become("/bin/sh", "echo read");
+        _exit(4);
+    }
+    close(ends[1]);
+    for (long size, at = 0; (size = read(ends[0], text + at, sizeof text - 1 - at)) > 0;)
+        at += size;
+    waitpid(child, &status, 0);
+    printf("%s%d\n", text, status);
+}
+
+int main(int count, char **arguments) {
+    const char *way = count > 1 ? arguments[1] : "";
+    struct sigaction action = {.sa_handler = ended};
+    pthread_t thread;
+    sigaction(SIGCHLD, &action, NULL);
+    work_often(1000);
+    if (strcmp(way, "threads") == 0) {
+        pthread_create(&thread, NULL, work_and_wait, NULL);
+        while (!waits)
+            usleep(1000);
+    }
+    if (strcmp(way, "fails") == 0) {
+        become("/nowhere", "");
+        become("/etc/passwd", "");
+        become("/", "");
+        become("./no_format", "");
+        work_often(1000);
+    } else if (strcmp(way, "broken") == 0) {
+        become("./broken", "");
+        work_often(1000);
+    } else if (strcmp(way, "fork") == 0) {
+        fork_and_execute();
+    } else {
+        become("/bin/sh", "echo executed; exit 3");
+    }
+    printf("%d children\n", children);
+    return 0;
+}
