@@ -32,14 +32,16 @@ cat <<'END'
 
 <!-- Made by scripts/tools.sh from stdtools: change the tools, then `scripts/tools.sh >docs/tools.md`. -->
 
-`atomc -t NAME PROGRAM -o PROGRAM.atom` applies one; `-t` may stand several times. `atomc --list` names them, `atomc --help NAME` says
-what a tool does and its parameters, which `-D name=value` sets; with `--demangle` names are as C++ writes them. Lines are those that are neither empty nor comments, files that
-are included among them, headers of C not. C on request is compiled where a parameter asks for it (`analysis "syscall.c" when time`).
+`atomc -t NAME PROGRAM -o PROGRAM.atom` applies a tool. Several `-t` apply several tools. `atomc --list` lists the tools.
+`atomc --help NAME` describes one with its parameters, which `-D name=value` sets. With `--demangle`, C++ names are demangled.
 
-`-D html=true` has hiprof, cache and coverage write a page for a browser too, `hiprof.html` and so on: one file that needs no network.
-A click on a column's title sorts, and the address keeps it (`hiprof.html#procedures/3`); each procedure leads to its callers, its
-callees and its source, which is in the page as far as the files that the debug information names can be read when the program ends.
-Without scripts and on paper it is the same tables.
+With `-D html=true`, hiprof, cache and coverage also write a page for a browser, such as `hiprof.html`. The page is one file and
+needs no network. A click on the title of a column sorts, and the address keeps the order (`hiprof.html#procedures/3`). Each
+procedure has links to its callers, its callees and its source. The page contains the source files that the debug information
+names, if they can be read when the program ends. Without scripts and on paper, the tables are the same.
+
+The table counts lines that are neither empty nor comments. Included files count, C headers do not. C on request is compiled
+only if a parameter asks for it (`analysis "syscall.c" when time`).
 
 | tool | what it reports | lines of .atd | of C | of C on request |
 |---|---|---|---|---|
@@ -66,7 +68,7 @@ for tool in stdtools/*.atd; do
 done
 # shellcheck disable=SC2086 # one word for each name
 set -- $named
-printf '\n%d of %d have no C; of the %d that go back to ATOM and its papers, %d. No tool has instrumentation in C.\n' \
+printf '\n%d of %d have no C. %d go back to ATOM and its papers; of these, %d have no C. No tool has instrumentation in C.\n' \
     "$without" "$count" $# "$named_without"
 for tool in stdtools/*.atd; do
     printf '\n## %s\n\n' "$(basename "$tool" .atd)"
@@ -75,7 +77,10 @@ for tool in stdtools/*.atd; do
         /^[a-z0-9_]*: / && NR == 1 { sub(/^[a-z0-9_]*: /, ""); first = toupper(substr($0, 1, 1)) substr($0, 2); print first; next }
         /^Usage:/ { print ""; sub(/^Usage: */, ""); print "Usage: " $0; next }
         /^Output:/ { print ""; sub(/^Output: */, ""); print "Output: " $0; next }
-        /^Options:/ { print ""; sub(/^Options: */, ""); print "Options: " $0; next }
+        /^Options:/ { print ""; print "Options:"; print ""; sub(/^Options: */, ""); options = 1 }
+        /^Sample:/ { options = 0 }
+        options && /^ *-D / { sub(/^ */, ""); print "- " $0; next }
+        options && /^ / { sub(/^ */, ""); print "  " $0; next }
         /^Sample:/ { print ""; sub(/^Sample: */, ""); print "Sample, of " $0 ":"; next }
         /^  [^ ]/ { print "    " substr($0, 3); next }
         { sub(/^ */, ""); print }' | cat -s
