@@ -55,7 +55,7 @@ bool add_described_words(struct options *options, int *count, char ***words,
         !find_value(*count, *words, "-env", &options->environment, diagnostics))
         return false;
     if (!options->atom_tool)
-        return options->environment ? usage_error(diagnostics, "%s goes with -tool", "-env") : true;
+        return options->environment ? usage_error(diagnostics, "%s needs -tool", "-env") : true;
     if (!description_read(options->atom_tool, options->environment, options->arena, diagnostics,
                           &options->description))
         return false;
@@ -122,7 +122,7 @@ static bool set_heap(struct options *options, const char *value, struct diagnost
     options->rewrite.heap_at_end = strcmp(value, "progend") == 0;
     options->rewrite.heap = options->rewrite.heap_at_end ? 0 : address;
     if (!options->rewrite.heap_at_end && (end == value || *end || address == 0))
-        return usage_error(diagnostics, "-heapbase %s: it is a hexadecimal address, or progend", value);
+        return usage_error(diagnostics, "-heapbase %s: the value is a hexadecimal address or progend", value);
     return true;
 }
 

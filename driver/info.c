@@ -1,4 +1,4 @@
-/* info.c: `atomc info`: what the language knows, printed from the tables that the checker uses.
+/* info.c: `atomc info`: the places, attributes, values and classes, from the tables of the checker.
    Requires nothing; docs/language.md quotes what is printed here, and tests/run/docs.sh compares the two. */
 #include <stdio.h>
 #include <string.h>
@@ -6,14 +6,15 @@
 #include "driver/driver.h"
 
 static const char *const place_help[PLAN_BUCKET] = {
-    [PLAN_PROGRAM] = "the whole run: before its first instruction, after its last",
+    [PLAN_PROGRAM] = "the whole run: before its first instruction, when it has ended",
     [PLAN_OBJECT] =
-        "the program's own file, or an instrumented library: when it is loaded, before it is unloaded",
+        "the program itself, or an instrumented library: when it is loaded, before it is unloaded",
     [PLAN_PROCEDURE] = "before: each time it is entered; after: each time it is left",
     [PLAN_ENTRY] = "where a procedure is entered: its first instruction, and alternate entries",
-    [PLAN_LOOP] = "a natural loop: on entry, each time it is come to from outside; on back; on exit",
+    [PLAN_LOOP] =
+        "a natural loop: on entry, its header is reached from outside; on back, from inside; on exit, it is left",
     [PLAN_BLOCK] = "a basic block: entered at its first instruction, left after its last",
-    [PLAN_EDGE] = "a way from a block to a block of the same procedure: on it",
+    [PLAN_EDGE] = "an edge between blocks of one procedure: each time control takes it",
     [PLAN_CALLSITE] = "a call instruction: before it, and after it has returned",
     [PLAN_INSTRUCTION] = "one instruction of the program",
 };
@@ -109,7 +110,7 @@ bool info_print(char *const *names, int count, struct diagnostics *diagnostics) 
     return true;
 }
 
-/* The comment that the file begins with, behind its first paragraph: usage, output, a sample. */
+/* The comment at the beginning of the file, without its first paragraph: usage, output, a sample. */
 static void print_heading(const struct source *source, FILE *stream) {
     bool behind = false;
     for (const char *at = source->text; *at == '#';) {
@@ -123,7 +124,7 @@ static void print_heading(const struct source *source, FILE *stream) {
 
 void info_print_tool(const struct tool *tool, const char *path, FILE *stream) {
     if (!tool) {
-        fprintf(stream, "%s: instrumentation code in C; its words are given by -toolargs\n", path);
+        fprintf(stream, "%s: instrumentation code in C; -toolargs gives its arguments\n", path);
         return;
     }
     uint32_t count;

@@ -1,4 +1,4 @@
-/* options.c: the command line: words told apart by what they are.
+/* options.c: the command line. Suffixes tell which word is what.
    Requires nothing; reports through diagnostics. */
 #include <dirent.h>
 #include <elf.h>
@@ -19,24 +19,24 @@ static const char help[] =
     "usage: atomc -t NAME PROGRAM [-o OUTPUT]\n"
     "       atomc TOOL.atd [ANALYSIS.c ...] PROGRAM [-o OUTPUT]\n"
     "\n"
-    "Instruments an Alpha/Linux program as a tool says, and writes the result to OUTPUT\n"
-    "(default PROGRAM.atom). Run it as you run PROGRAM; it leaves the analysis behind.\n"
+    "Instruments an Alpha/Linux program with a tool, and writes the result to OUTPUT (default\n"
+    "PROGRAM.atom). Run OUTPUT as you run PROGRAM: it behaves the same, and writes the analysis.\n"
     "\n"
-    "  -t, --tool=NAME      a stock tool; give it again for several tools at once\n"
+    "  -t, --tool=NAME      a stock tool; repeat it to apply several tools\n"
     "  -D NAME=VALUE        set a parameter of the tool\n"
     "  -o, --output=FILE    the instrumented program\n"
     "  --objects=all        instrument the program's libraries too\n"
     "  --check              check the tool, its C and its places; write nothing\n"
-    "  --stub               print C to begin with: the routines that the tool calls, empty\n"
+    "  --stub               print a C file to start with: empty routines, as the tool calls them\n"
     "  -v, --verbose        print statistics\n"
     "\n"
     "  --list               list the stock tools\n"
-    "  --help NAME          what a tool does, its parameters and a sample of its output\n"
-    "  --help=all           all options, ATOM's command line, and what they are for\n"
-    "  info [TABLE]         places, attributes, values, classes and passes\n"
+    "  --help NAME          describe a tool: its parameters and a sample of its output\n"
+    "  --help=all           list all options, with ATOM's command line\n"
+    "  info [TABLE]         list places, attributes, values, classes and passes\n"
     "\n"
-    "Exit status: 0 done; 1 an error in what was given; 2 an error in atomc itself.\n"
-    "The manual: man atomc; docs/language.md.\n";
+    "Exit status: 0 success; 1 an error in the input; 2 an error in atomc itself.\n"
+    "Manual: man atomc; docs/language.md.\n";
 
 static const char help_all[] =
     "usage: atomc TOOL.atd [ANALYSIS.c ...] PROGRAM [-o OUTPUT]\n"
@@ -45,49 +45,49 @@ static const char help_all[] =
     "       atomc PROGRAM -tool NAME [-env NAME] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc info [places|attributes|values|classes|passes]\n"
     "\n"
-    "The words may come in any order: they are told apart by their suffixes, and the program by\n"
-    "what it contains. Several tools are applied together: C files and -D belong to the tool named\n"
-    "before them.\n"
+    "The arguments may be in any order. Suffixes distinguish tools and C files; the other file is\n"
+    "the program. Several tools are applied together. C files and -D belong to the tool before them.\n"
     "\n"
-    "What to do:\n"
+    "Main options:\n"
     "  -t, --tool=NAME      apply a stock tool (see --list)\n"
     "  -D NAME=VALUE        set a parameter of the tool (see --help NAME, --help TOOL.atd)\n"
-    "  -D TOOL.NAME=VALUE   the same, wherever it stands\n"
+    "  -D TOOL.NAME=VALUE   the same, at any position\n"
     "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
-    "  --check              check the tool and its C, and its places where a program is given\n"
-    "  --stub               print C to begin with: the routines that the tool calls, empty\n"
+    "  --check              check the tool and its C; with a program, also the places in it\n"
+    "  --stub               print a C file to start with: empty routines, as the tool calls them\n"
     "  --header             print atomc.h, which the tool's C can include\n"
     "  --strict             a call that cannot be made is an error, not a warning\n"
-    "  --demangle           names of procedures in reports as C++ writes them\n"
+    "  --demangle           demangle C++ names of procedures in reports\n"
     "\n"
     "Dynamic programs:\n"
     "  --objects=main|all|NAME,...\n"
-    "                       what is instrumented: the program itself (the default), all its\n"
-    "                       libraries too, or those named, by name or, of plug-ins, by path\n"
-    "  --root=FOLDER        where its libraries' folders are; default /usr/alpha-linux-gnu, or /\n"
+    "                       instrument the program itself (the default), or also all its\n"
+    "                       libraries, or the named objects; plug-ins are named by path\n"
+    "  --root=FOLDER        folder with the libraries' folders; default /usr/alpha-linux-gnu, or /\n"
     "\n"
-    "How it is done; results are the same:\n"
+    "Code generation; results do not depend on it:\n"
     "  --call=wrapper|direct|inline\n"
-    "                       how analysis routines are called; default: what costs least\n"
+    "                       how analysis routines are called; default: whichever costs least\n"
     "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
-    "                       default: these, if they are few\n"
-    "  --stack=own|program  where calls make their frames; program only if it may make threads\n"
-    "  --without=PASS,...   leave out passes; atomc info passes says which can be\n"
+    "                       default: sparse if these are few\n"
+    "  --stack=own|program  stack of the calls' frames; default: program if the program may make\n"
+    "                       threads, else own\n"
+    "  --without=PASS,...   leave out passes; atomc info passes lists those that are optional\n"
     "\n"
-    "What to look at:\n"
+    "Information:\n"
     "  -v, --verbose        print the statistics of the rewrite\n"
-    "  --dump=plan          print the compiled tool instead of going on\n"
+    "  --dump=plan          stop after compiling the tool, and print it\n"
     "  --dump=cfg           print the program's procedures, basic blocks and edges\n"
     "  --dump=sites         print each place with the calls made there\n"
     "  --dump=code          print the new code\n"
     "  --dump=map           print the address of each instruction's copy, and its original address\n"
-    "  --dump=PASS          print what any other pass made (atomc info passes lists them)\n"
+    "  --dump=PASS          print the result of any other pass (atomc info passes lists them)\n"
     "  --list               list the stock tools\n"
     "  --version            print the version\n"
-    "  -h, --help           print the short help; with a tool, what it does and its parameters\n"
+    "  -h, --help           print the short help; with a tool, describe it and its parameters\n"
     "\n"
-    "Exit status: 0 done; 1 an error in what was given; 2 an error in atomc itself.\n"
-    "The manual: man atomc; docs/language.md.\n";
+    "Exit status: 0 success; 1 an error in the input; 2 an error in atomc itself.\n"
+    "Manual: man atomc; docs/language.md.\n";
 
 /* ---- stock tools -------------------------------------------------------------------------------------- */
 
@@ -129,7 +129,7 @@ static void list_tools(void) {
     free(entries);
 }
 
-/* The first tool takes what was given before it: there is an entry for that already. */
+/* The first tool takes the C files and definitions before it: they have an entry already. */
 static void add_tool(struct options *options, const char *path) {
     options->tools[options->tool_count++].path = path;
 }
@@ -187,7 +187,7 @@ static bool set_dump(struct options *options, const char *stage, struct diagnost
            usage_error(diagnostics, "--dump=%s: there is no such pass; atomc info passes lists them", stage);
 }
 
-/* --without=PASS,...: `all` leaves out every one that can be. */
+/* --without=PASS,...: `all` leaves out every optional pass. */
 static bool leave_out(struct options *options, const char *passes, struct diagnostics *diagnostics) {
     for (const char *at = passes;; at++) {
         size_t length = strcspn(at, ",");
@@ -197,7 +197,7 @@ static bool leave_out(struct options *options, const char *passes, struct diagno
             if (strcmp(name, "all") == 0 || strcmp(name, optional_pass_names[i]) == 0)
                 found = options->rewrite.without[i] = true;
         if (!found) {
-            usage_error(diagnostics, "--without=%s: there is no such pass that can be left out", name);
+            usage_error(diagnostics, "--without=%s: there is no such optional pass", name);
             const char *nearest = nearest_name(name, optional_pass_names, OPTIONAL_PASS_COUNT);
             if (nearest)
                 diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
@@ -217,7 +217,7 @@ static bool set_stack(struct options *options, const char *where, struct diagnos
     else if (strcmp(where, "program") == 0)
         options->rewrite.stack = CALL_STACK_PROGRAM;
     else
-        return usage_error(diagnostics, "--stack=%s: it is own or program", where);
+        return usage_error(diagnostics, "--stack=%s: the value is own or program", where);
     return true;
 }
 
@@ -229,7 +229,7 @@ static bool set_call(struct options *options, const char *how, struct diagnostic
             return true;
         }
     }
-    return usage_error(diagnostics, "--call=%s: it is wrapper, direct, inline or automatic", how);
+    return usage_error(diagnostics, "--call=%s: the value is wrapper, direct, inline or automatic", how);
 }
 
 static bool set_copy(struct options *options, const char *what, struct diagnostics *diagnostics) {
@@ -240,7 +240,7 @@ static bool set_copy(struct options *options, const char *what, struct diagnosti
     else if (strcmp(what, "auto") == 0)
         options->rewrite.copy = COPY_AUTOMATIC;
     else
-        return usage_error(diagnostics, "--copy=%s: it is all, sparse or auto", what);
+        return usage_error(diagnostics, "--copy=%s: the value is all, sparse or auto", what);
     return true;
 }
 
@@ -381,7 +381,7 @@ static bool is_relocatable(const char *path) {
     return read && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_type == ET_REL;
 }
 
-/* An object file where a program should be is what was probably meant as the program. */
+/* If there is no program but an object file, the object file was probably meant as the program. */
 static bool no_program(const struct options *options, struct diagnostics *diagnostics) {
     const struct tool_choice *tool = latest_tool(options);
     for (uint32_t i = tool->analysis_count; i-- > 0;)
