@@ -32,7 +32,7 @@ static void report_no_target(struct compilation *compilation, const struct name 
     if (nearest)
         diagnose_hint(diagnostics, "did you mean '%s'?", nearest);
     else
-        diagnose_hint(diagnostics, "instrument the program, or the variable of a loop around this");
+        diagnose_hint(diagnostics, "name the program, or the variable of an enclosing loop");
 }
 
 /* The loops in force, outermost first. */

@@ -51,7 +51,7 @@ static void check_variable_name(struct compilation *compilation, const struct na
         return;
     if (find_scope(compilation, name->text, &other)) {
         diagnose(compilation->diagnostics, &name->where, MESSAGE_DUPLICATE_VARIABLE, name->text);
-        diagnose_hint(compilation->diagnostics, "a loop around this one, in %s, has that variable",
+        diagnose_hint(compilation->diagnostics, "an enclosing loop, in %s, has this variable",
                       spell_line(compilation, &compilation->scopes[other].where, &name->where));
         return;
     }
@@ -136,7 +136,7 @@ static void check_statement(struct compilation *compilation, const struct statem
         };
         diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_INSIDE_LOOP, words[statement->kind]);
         diagnose_hint(compilation->diagnostics, statement->kind == STATEMENT_REPORT
-                                                    ? "move it behind the loop"
+                                                    ? "move it after the loop"
                                                     : "move it above the loop");
         return;
     }

@@ -115,7 +115,7 @@ bool may_be_dynamic(struct compilation *compilation, const struct expression *ex
         diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_IN_STATIC, word, context->static_role);
         diagnose_hint(diagnostics, context->report && !is_dynamic_word(word)
                                        ? "in a report the value of a counter is written without $"
-                                       : "what is known when instrumenting is written without $");
+                                       : "a value known when instrumenting is written without $");
         return false;
     }
     bool before = context->when == PLAN_BEFORE;
@@ -199,7 +199,7 @@ static struct plan_expression *check_operand(struct compilation *compilation,
                  (long long)operand->integer);
         diagnose_hint(compilation->diagnostics,
                       value == PLAN_VALUE_ARGUMENT && operand->integer >= REGISTER_ARGUMENTS && !on_stack
-                          ? "the first six arguments are in registers, the others can be had before a proc"
+                          ? "the first six arguments are in registers; the others are available only before a proc"
                           : "the first six arguments are in registers: $arg(0) to $arg(5)");
         return NULL;
     }

@@ -99,7 +99,7 @@ static void report_no_value(struct compilation *compilation, const struct name *
         diagnose_hint(diagnostics, "use one of its attributes, for instance program.name");
     } else if (place_from_word(name->text, &place)) {
         diagnose(diagnostics, &name->where, MESSAGE_PLACE_AS_VALUE, name->text);
-        diagnose_hint(diagnostics, "a place at hand has the name of its loop's variable");
+        diagnose_hint(diagnostics, "a place is written as its loop variable");
     } else {
         const char *nearest = nearest_value_name(compilation, name->text);
         diagnose(diagnostics, &name->where, MESSAGE_UNKNOWN_NAME, name->text);

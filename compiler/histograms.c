@@ -45,7 +45,7 @@ static void check_linear(struct compilation *compilation, const struct bucket_fo
     if (count > PLAN_MOST_BUCKETS) {
         diagnose(compilation->diagnostics, &form->step->where, MESSAGE_HISTOGRAM_LARGE, PLAN_MOST_BUCKETS,
                  (unsigned long long)count);
-        diagnose_hint(compilation->diagnostics, "make them wider, or log2");
+        diagnose_hint(compilation->diagnostics, "use wider buckets, or log2");
         return;
     }
     buckets->count += (uint32_t)count;

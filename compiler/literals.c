@@ -50,7 +50,7 @@ int64_t integer_literal(struct parse *parse, struct text_range range) {
     case NUMBER_BAD:
         complain(parse, range.begin, range.end, MESSAGE_BAD_NUMBER, parse_name(parse, range).text);
         diagnose_hint(parse->diagnostics, memchr(text, '.', (size_t)(end - text))
-                                              ? "there are only whole numbers"
+                                              ? "numbers are integers"
                                               : "numbers are written 123, 0x7b, 0173 or 0b1111011");
         break;
     }

@@ -247,7 +247,7 @@ static bool check_pattern(struct compilation *compilation, const struct plan_exp
     regerror(error, &compiled, reason, sizeof reason);
     diagnose(compilation->diagnostics, &pattern->where, MESSAGE_BAD_PATTERN, reason);
     diagnose_hint(compilation->diagnostics,
-                  "it is an extended regular expression, as awk's; 'like' takes * and ?");
+                  "it is an extended regular expression, as in awk; 'like' takes * and ?");
     return false;
 }
 

@@ -139,8 +139,7 @@ void report_bare_calls(struct parse *parse, const struct statement *action) {
             diagnose(parse->diagnostics, &action->place.where, MESSAGE_PLACE_MISSING,
                      arena_string(parse->arena, action->keyword.source->text + action->keyword.begin,
                                   action->keyword.end - action->keyword.begin));
-            diagnose_hint(parse->diagnostics,
-                          "instrument the program, or the variable of a loop around this");
+            diagnose_hint(parse->diagnostics, "name the program, or the variable of an enclosing loop");
         } else {
             diagnose(parse->diagnostics, &effect->name.where, MESSAGE_CALL_MISSING, effect->name.text);
             diagnose_hint(parse->diagnostics, "did you mean: call %s(...)?", effect->name.text);
@@ -330,8 +329,7 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     bool in_expression = is_expected(expected, count, "'+'");
     const char *nearest = nearest_expected(parse, parse->current, expected, count);
     if (strcmp(text, "if") == 0 || strcmp(text, "when") == 0)
-        diagnose_hint(parse->diagnostics,
-                      "a condition stands before what is done: before v when COND call F()");
+        diagnose_hint(parse->diagnostics, "a condition comes before the action: before v when COND call F()");
     else if (strcmp(text, "=") == 0 && in_expression)
         diagnose_hint(parse->diagnostics, "equality is written '=='");
     else if (in_expression && is_comparison(text))

@@ -65,7 +65,7 @@ static void report_no_set(struct compilation *compilation, const struct name *na
     uint32_t number;
     if (find_scope(compilation, name->text, &number)) {
         diagnose(diagnostics, &name->where, MESSAGE_NOT_A_SET, name->text);
-        diagnose_hint(diagnostics, "it is a loop's variable: one place, not a set");
+        diagnose_hint(diagnostics, "it is a loop variable: one place, not a set");
         return;
     }
     const struct declaration *declaration = find_declaration(compilation, name->text);
@@ -138,7 +138,7 @@ uint32_t check_set(struct compilation *compilation, const struct expression *exp
         diagnose_hint(compilation->diagnostics, "sets are combined by | (either), & (both) and - (without)");
     else if (expression->kind == EXPRESSION_ATTRIBUTE)
         diagnose_hint(compilation->diagnostics,
-                      "what a place contains is for loops: for v in p.blocks { ... }");
+                      "the parts of a place are for loops: for v in p.blocks { ... }");
     return NO_SET;
 }
 
@@ -162,7 +162,7 @@ static bool check_container(struct compilation *compilation, const struct expres
             diagnose_hint(diagnostics, "'%s' is a set: loop over it first, for v in %s { for w in v.%s ... }",
                           container->text, container->text, domain->text);
         else
-            diagnose_hint(diagnostics, "before the dot stands the variable of a loop around this one");
+            diagnose_hint(diagnostics, "the variable of an enclosing loop comes before the dot");
         return false;
     }
     loop->container = variable;

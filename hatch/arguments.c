@@ -121,12 +121,12 @@ static const struct plan_expression *computed_value(struct argument_context *con
         return replaced_value(context, value);
     if (value >= ArgValue) {
         misuse(MESSAGE_HATCH_VALUE_PLACE, context->routine, context->number, name,
-               "has a meaning only in ReplaceEntry");
+               "is allowed only in ReplaceEntry");
         return NULL;
     }
     if (call->replaces || call->place != PLAN_INSTRUCTION || call->where != InstBefore) {
         misuse(MESSAGE_HATCH_VALUE_PLACE, context->routine, context->number, name,
-               "has a meaning only in AddCallInst with InstBefore");
+               "is allowed only in AddCallInst with InstBefore");
         return NULL;
     }
     uint32_t word = hatch.program->text[call->index];

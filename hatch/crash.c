@@ -132,11 +132,11 @@ static const char *describe(int number) {
     case SIGBUS:
         return "crashed: a bad address (SIGBUS)";
     case SIGILL:
-        return "crashed: no instruction (SIGILL)";
+        return "crashed: an invalid instruction (SIGILL)";
     case SIGFPE:
         return "crashed: division by zero or the like (SIGFPE)";
     case SIGABRT:
-        return "called abort, or the C library did for it (SIGABRT)";
+        return "called abort, itself or through the C library (SIGABRT)";
     default:
         return "called exit";
     }

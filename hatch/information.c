@@ -29,13 +29,13 @@ const char *GetAnalName(void) {
 
 const char *GetErrantShlibName(int number) {
     misuse(MESSAGE_HATCH_NUMBER, "GetErrantShlibName", 1, (long long)number,
-           "shared library that could not be used: there is none");
+           "shared library that could not be used: there are none");
     return NULL;
 }
 
 ShlibErrType GetErrantShlibErr(int number) {
     misuse(MESSAGE_HATCH_NUMBER, "GetErrantShlibErr", 1, (long long)number,
-           "shared library that could not be used: there is none");
+           "shared library that could not be used: there are none");
     return SHLIB_NOTOPEN;
 }
 

@@ -23,7 +23,7 @@ static struct Xlate *find(const Xlate *table) {
 static struct Xlate *table_of(const char *routine, int number, const Xlate *table) {
     struct Xlate *found = find(table);
     if (!found)
-        misuse(MESSAGE_HATCH_HANDLE, routine, number, "an Xlate of CreateXlate's",
+        misuse(MESSAGE_HATCH_HANDLE, routine, number, "an Xlate made by CreateXlate",
                table ? "a pointer to something else" : "NULL");
     return found;
 }

@@ -72,16 +72,16 @@ incobj-unknown|program $all -incobj libc.so|-incobj: the program has no object '
 excobj-unknown|program $all -excobj=libm.so|-excobj: the program has no object 'libm.so'
 excobj-none|program $all -excobj|-excobj needs the name of an object
 excobj-description|-t prof program -excobj program|-excobj is for instrumentation code in C
-heapbase-word|program one.o main.o -heapbase somewhere|-heapbase somewhere: it is a hexadecimal address, or progend
+heapbase-word|program one.o main.o -heapbase somewhere|-heapbase somewhere: the value is a hexadecimal address or progend
 heapbase-taken|program $all -heapbase 120000000|program: the analysis code's heap cannot begin at 0x120000000: 32 GB from there are not free
 heapbase-odd|program $all -heapbase 3000000010|at 0x3000000010: it has to be a multiple of 0x10000
-described-unknown|program -tool min|there is no tool 'min': neither min.desc in the built-in directory or one of ATOMTOOLPATH nor a stock
-described-no-environment|program -tool mine -env lax|there is no tool 'mine': neither mine.lax.desc in
-described-twice|program -tool twice|twice.desc:2:1: error: INST_FILE stands twice in the description
+described-unknown|program -tool min|there is no tool 'min': no file min.desc in the built-in directory or one of ATOMTOOLPATH, and no such stock
+described-no-environment|program -tool mine -env lax|there is no tool 'mine': no file mine.lax.desc in
+described-twice|program -tool twice|twice.desc:2:1: error: INST_FILE occurs twice in the description
 described-nothing|program -tool nothing|nothing.desc: the description has no INST_FILE
 tool-twice|program -tool mine -tool linked|-tool is given twice
-environment-alone|program one.c -env lax|-env goes with -tool
+environment-alone|program one.c -env lax|-env needs -tool
 END
 check described-unknown-line '"$ATOMC" program -tool odd >log 2>&1 && [ -e program.odd ] &&
-    grep "odd.desc:1:1: warning: no line of a description" log' log
+    grep "odd.desc:1:1: warning: not a line of a description" log' log
 check stock-tool '"$ATOMC" program -tool prof; qemu program.prof; [ -s prof.out ]'
