@@ -1,7 +1,7 @@
-/* unforeseen.c: an indirect jump to a place that nothing foresaw: where it goes, and where it came from.
-   Requires what engine/copy/instruction.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t); ...;
-   jmp t,(t)`, or, where no register is free, `jmp $31,(target)` to the original address. Compiled without
-   floating-point registers. */
+/* unforeseen.c: reports an indirect jump with an unforeseen target: the target, and the jump's address.
+   Requires the code that engine/copy/instruction.c makes of indirect jumps: `zapnot target,15,t; ldl t,0(t);
+   ...; jmp t,(t)`, or, where no register is free, `jmp $31,(target)` to the original address. Compiled
+   without floating-point registers. */
 #include "line.h"
 
 enum { LONGEST_TRANSFER = 8 /* words */ };
@@ -22,7 +22,7 @@ long atomc_unforeseen_target(unsigned long pc) {
     return 0;
 }
 
-/* Does this register hold the address behind a jump that found the target in the map? */
+/* Whether this register holds the address after a jump that found the target in the map. */
 static unsigned long looked_up(unsigned link, long target, const long *registers) {
     unsigned long behind = (unsigned long)registers[link];
     if (behind & 3 || behind < atomc_image.copies + 4 * LONGEST_TRANSFER || behind >= atomc_image.copies_end)
@@ -34,7 +34,7 @@ static unsigned long looked_up(unsigned link, long target, const long *registers
         unsigned from = alpha_ra(code[-i]);
         if (!atomc_is_lookup(code[-i], link))
             continue;
-        long value = registers[from] & ~3L; /* a call may have put its return address there */
+        long value = registers[from] & ~3L; /* it may be the return address of a call */
         if (from == link || value == target || value == atomc_original_of(behind - 4, 0) + 4)
             return behind - 4;
     }
@@ -77,7 +77,7 @@ long atomc_report_unforeseen(long target, const long *registers) {
         add_text(&line, " of code outside of the program's text");
     add_text(&line, " goes to 0x");
     add_number(&line, (unsigned long)target, 16);
-    add_text(&line, ", where nothing foresaw one: stopped\n");
+    add_text(&line, ", which was not foreseen: stopped\n");
     write_line(&line);
     return first;
 }

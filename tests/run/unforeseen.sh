@@ -1,4 +1,4 @@
-# unforeseen: an indirect jump to a place that nothing foresaw stops the program and names both addresses; one that may go anywhere
+# unforeseen: an indirect jump with an unforeseen target stops the program and prints both addresses; one that may go anywhere
 # in its procedure is counted exactly; signal handlers may send control where they like.
 alpha plain "$tests/data/unforeseen.c" "$tests/data/unforeseen.s"
 address() { # SYMBOL OFFSET
@@ -12,7 +12,7 @@ for kind in "${!jump[@]}"; do
     [ $kind != own-code ] || from=" of code outside of the program's text"
     for offset in 4 8 12; do
         head -n 1 said-$kind-0 >said-$kind-$offset
-        printf '%s\n' "atomc: the indirect jump$from goes to $(address victim $offset), where nothing foresaw one: stopped" \
+        printf '%s\n' "atomc: the indirect jump$from goes to $(address victim $offset), which was not foreseen: stopped" \
             "exit status 134" >>said-$kind-$offset
     done
 done
