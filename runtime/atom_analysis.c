@@ -20,7 +20,7 @@ struct ThreadTable {
     struct thread_entry *buckets[256];
     unsigned long info_size;
     ThreadMutex mutex;
-    int walking; /* ThreadForeach is at it: nothing is removed */
+    int walking; /* ThreadForeach is running: nothing is removed */
 };
 
 unsigned long AnalHeapBase(void) {
@@ -165,7 +165,7 @@ ThreadStatus ThreadRemove(ThreadTable *table, ThreadId id) {
     return THREAD_SUCCESS;
 }
 
-/* With THREAD_LOCK, up to the first that another thread has. */
+/* With THREAD_LOCK, up to the first mutex that another thread has. */
 ThreadStatus ThreadForeach(ThreadTable *table, ThreadId id, unsigned long flags, void *first, void *second,
                            void (*visit)(ThreadId, void *, void *, void *)) {
     ThreadStatus status = THREAD_NO_DATA;

@@ -1,14 +1,14 @@
-/* counting.c: derives counts when the program ends. Requires the equations and stretches of interface.h.
+/* counting.c: derives counts when the program ends. Requires the equations and ranges of interface.h.
 
-   Control leaves each part of a procedure as often as it comes, except where the program was interrupted and
-   never resumed: by a signal that ended it, or whose handler jumped away. Interruptions are noted when they
-   happen, taken back when a handler returns, and only what is left at the end is looked at closely. */
+   Control leaves each part of a procedure as often as it enters it. The exception is a program that was
+   interrupted and never resumed: by a signal that ended it, or whose handler jumped away. Each interruption
+   is noted, and the note is removed when the handler returns. The notes left at the end are accounted for. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "counting.h"
 
-/* Per word of the copies how often the program stopped there: by something from elsewhere, and by a fault. */
+/* For each word of the copies, how often the program stopped there: asynchronously, and by a fault. */
 static int (*stops)[2];
 static uint64_t stop_count; /* words */
 static int has_stopped, is_settled;
@@ -22,12 +22,12 @@ void atomc_prepare_counts(const struct atomc_image *image) {
         stop_count = 0;
 }
 
-/* Counts in registers are in their cells while the program is stopped. */
+/* While the program is stopped, promoted counters are added to their cells. */
 static void note_held(const struct atomc_image *image, uint64_t pc, int times, const long *registers) {
     const struct atomc_held *held = (const struct atomc_held *)(uintptr_t)image->held;
     const struct atomc_held_set *sets = (const struct atomc_held_set *)(uintptr_t)image->held_sets;
     uint64_t *cells = (uint64_t *)(uintptr_t)image->cells, low = 0, high = image->held_count;
-    while (low < high) { /* the first one behind */
+    while (low < high) { /* the first one after pc */
         uint64_t middle = low + (high - low) / 2;
         if (held[middle].address <= pc)
             low = middle + 1;
@@ -70,7 +70,7 @@ static int64_t read_signed(struct stream *stream) {
     return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
 }
 
-/* ---- what got lost -------------------------------------------------------------------------------------- */
+/* ---- lost executions ------------------------------------------------------------------------------------ */
 
 struct loss {
     uint64_t node;
@@ -85,7 +85,7 @@ struct stretch {
     uint64_t address, flags, node, cell, first, count;
 };
 
-/* The next one; what it does not tell stays as it was. False at the end. */
+/* The next range; fields that it does not have keep their values. False at the end. */
 static int next_stretch(struct stream *stream, struct stretch *stretch) {
     if (stream->at == stream->end)
         return 0;
@@ -103,7 +103,7 @@ static int next_stretch(struct stream *stream, struct stretch *stretch) {
     return 1;
 }
 
-/* Where the copy of an instruction that begins no block is. */
+/* The address of the copy of an instruction that does not begin a block. */
 static uint32_t copy_of(const struct atomc_image *image, uint64_t instruction) {
     const struct atomc_library *libraries = (const struct atomc_library *)(uintptr_t)image->libraries;
     if (instruction < image->text_size / 4)
@@ -114,7 +114,7 @@ static uint32_t copy_of(const struct atomc_image *image, uint64_t instruction) {
     return UINT32_MAX;
 }
 
-/* The instruction of the stretch's block at whose copy, or in the code inserted before it, the address is. */
+/* The instruction of the range's block whose copy, or code inserted before it, has the address. */
 static uint64_t instruction_at(const struct atomc_image *image, const struct stretch *stretch,
                                uint64_t address) {
     uint64_t found = stretch->first;
@@ -190,7 +190,7 @@ static void derive_values(struct stream *stream, uint64_t first_block, uint64_t 
     }
 }
 
-/* Executions of the block that ended before they came to the instruction. */
+/* Executions of the block that ended before they reached the instruction. */
 static int64_t lost_before(uint64_t instruction) {
     int64_t sum = 0;
     for (uint64_t i = 0; i < loss_count; i++)
@@ -200,7 +200,7 @@ static int64_t lost_before(uint64_t instruction) {
     return sum;
 }
 
-/* What callers' counts tell, each before it is needed: the executions of blocks that came to their ends. */
+/* Values from callers' counts: complete executions of blocks. Each is computed before it is needed. */
 static void read_called(struct stream *stream, uint64_t first_instruction, uint64_t called, int64_t *values) {
     for (uint64_t i = 0; i < called; i++) {
         uint64_t sum = 0;

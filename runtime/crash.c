@@ -1,8 +1,8 @@
-/* crash.c: says where the analysis code crashed: the routine, and who of the user's called it. The table of
+/* crash.c: reports a crash of the analysis code: the routine, and its caller in the user's code. The table of
    places is made by engine/output/crash_places.c. Compiled without floating-point registers. */
 #include "line.h"
 
-enum { STACK_WORDS = 512 }; /* looked through for a caller */
+enum { STACK_WORDS = 512 }; /* searched for a caller */
 
 /* The row for an address, 0 if it is not in the analysis code. */
 static const struct atomc_analysis_place *find_place(unsigned long address) {
@@ -31,7 +31,7 @@ static void add_place(struct line *line, const struct atomc_analysis_place *plac
     add_text(line, ")");
 }
 
-/* Of the user's sources, the place that a return address stands behind: jsr or bsr with link $26. */
+/* The place in the user's sources before a return address: a jsr or bsr with link $26. */
 static const struct atomc_analysis_place *users_call(unsigned long address) {
     const struct atomc_analysis_place *place = address & 3 ? 0 : find_place(address - 4);
     if (!place || place->line == 0)

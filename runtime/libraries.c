@@ -1,7 +1,7 @@
-/* libraries.c: instrumented libraries. When the dynamic linker has mapped the text of one, ways into its
-   copies are put into that in memory, and the constants of the copies that are its addresses get their
-   values; the file is left alone. Requires a mapping that objects.c has found. Compiled without
-   floating-point registers. */
+/* libraries.c: instrumented libraries. When the dynamic linker has mapped the text of one, branches to the
+   copies are written into the text in memory, and the constants in the copies that are addresses of the
+   library get their values. The file does not change. Requires a mapping found by objects.c. Compiled
+   without floating-point registers. */
 #include <sys/mman.h>
 
 #include "../stdtools/addresses.h"
@@ -9,13 +9,13 @@
 
 enum { LIBRARIES = 256 };
 
-/* Of each library in atomc_image.libraries. */
+/* For each library in atomc_image.libraries. */
 static struct {
     int loaded;    /* it is in memory: at most once */
-    int seen;      /* it has been */
-    long loading;  /* how manieth it was to be loaded, 0: what is to be done before its end has been done */
-    long distance; /* of its addresses in memory from those that atomc gave it */
-    long in_pool;  /* the same, as the constants have it */
+    int seen;      /* it has been in memory */
+    long loading;  /* its number in loading order; 0: the calls after it have been made */
+    long distance; /* of its addresses in memory from its static addresses */
+    long in_pool;  /* the distance that the constants have */
 } states[LIBRARIES];
 
 static const struct atomc_library *library(unsigned long number) {
@@ -59,8 +59,8 @@ static void set_constants(unsigned long number, long distance) {
 
 /* ---- static addresses ------------------------------------------------------------------------------------- */
 
-/* Of each page that an instrumented library has, how far it is from where atomc has it, in leaves of a
-   quarter of a gigabyte each; start.S looks there too. */
+/* The distance of each page of an instrumented library from its static address, in leaves of a quarter of
+   a gigabyte each; start.S reads them too. */
 enum { LEAF_PAGES = 1 << 15, LEAF_SHIFT = 28, ADDRESS_BITS = 42 };
 long *atomc_distances[1 << (ADDRESS_BITS - LEAF_SHIFT)];
 
@@ -90,7 +90,7 @@ long atomc_address(long address) {
     return address;
 }
 
-/* ---- coming and going --------------------------------------------------------------------------------------- */
+/* ---- loading, unloading ------------------------------------------------------------------------------------- */
 
 void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned long *hops_end) {
     const struct atomc_library *entered = library((unsigned long)number);
@@ -122,7 +122,7 @@ void atomc_leave_library(long number) {
     set_distances(library((unsigned long)number), states[number].distance, 0);
 }
 
-/* ---- what is done before and after ------------------------------------------------------------------------- */
+/* ---- calls before and after libraries ---------------------------------------------------------------------- */
 
 static void make_calls(long number, long *registers, uint64_t table, uint64_t count) {
     long own = thread_pointer(), threaded = registers && atomc_threaded;
@@ -204,7 +204,7 @@ static void say(const char *name, const char *what) {
 }
 
 void atomc_report_thread(void) {
-    say("a library", " makes a thread, which was not foreseen: some of what is counted may be lost\n");
+    say("a library", " makes a thread, which was not foreseen: some counts may be lost\n");
 }
 
 void atomc_report_libraries(void) {

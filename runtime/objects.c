@@ -1,7 +1,7 @@
-/* objects.c: the other objects of a dynamic program's process: its dynamic linker, which is loaded here as
-   the kernel would, and the libraries that this maps. Their system calls come to the runtime's gate: each
-   `callsys` of their text becomes, in memory, a branch with link $28, a register that a system call need not
-   keep, to a page of the object's own. Requires atomc_image.interpreter. Compiled without floating-point
+/* objects.c: the other objects of a dynamic program's process: the dynamic linker, which is loaded here as
+   the kernel would, and the libraries that it maps. Their system calls go through the runtime's gate: each
+   `callsys` of their text becomes, in memory, a branch to a page of the object. Its link is $28, a register
+   that a system call need not preserve. Requires atomc_image.interpreter. Compiled without floating-point
    registers. */
 #include <elf.h>
 #include <sys/mman.h>
@@ -16,15 +16,15 @@ enum {
     MACHINE_ALPHA = 0x9026,
 };
 
-/* An object whose system calls come to the gate. */
+/* An object whose system calls go through the gate. */
 static struct object {
-    int taken;                     /* 0: this place is free */
-    unsigned long begin, end;      /* of its mapping, as far as it is known */
+    int taken;                     /* 0: this entry is free */
+    unsigned long begin, end;      /* of its mapping, as far as known */
     unsigned long stub, stub_text; /* the page, and the address of the callsys in it */
-    unsigned long hops, hops_end;  /* ways into copies */
-    long library;                  /* number of the library that it is, or -1 */
+    unsigned long hops, hops_end;  /* springboards into copies */
+    long library;                  /* its number as an instrumented library, or -1 */
 } objects[OBJECTS];
-static unsigned objects_used; /* none is taken from here on */
+static unsigned objects_used; /* all entries from here on are free */
 
 static long page_down(long address) {
     return address & -PAGE;
@@ -36,7 +36,7 @@ static int failed(long result) {
     return result < 0 && result > -4096;
 }
 
-/* Nothing can go on as it should: what the tool counts would be wrong. */
+/* Ends the process: if it continued, the counts would be wrong. */
 static void give_up(const char *what, const char *name) {
     static const char start[] = "atomc: ";
     const char *parts[] = {start, what, name, "\n"};
@@ -53,7 +53,7 @@ static void give_up(const char *what, const char *name) {
 
 extern void atomc_object_gate(void);
 
-/* The frame is the one that copies of system calls make (engine/copy/instruction.c). Returns the callsys. */
+/* The frame is that of copied system calls (engine/copy/instruction.c). Returns the address of the callsys. */
 static unsigned long write_stub(uint32_t *code) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     uint32_t gate = (uint32_t)(unsigned long)atomc_object_gate, *callsys = 0;
@@ -82,7 +82,7 @@ static unsigned long write_stub(uint32_t *code) {
     return (unsigned long)callsys;
 }
 
-/* What comes into being as text is told to the processor. */
+/* Makes new code visible to instruction fetch. */
 static void flush_instructions(void) {
     __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
 }
@@ -99,7 +99,7 @@ static struct object *new_object(void) {
     return 0;
 }
 
-/* A page in the hole behind the text, [hole, hole_end), or as near to [begin, end) as can be. */
+/* A page in the hole behind the text, [hole, hole_end), or else as near to [begin, end) as possible. */
 static long map_stub(long hole, long hole_end, long begin, long end) {
     const long flags = MAP_PRIVATE | MAP_ANONYMOUS, all = PROT_READ | PROT_WRITE;
     if (hole_end - hole >= PAGE)
@@ -121,7 +121,7 @@ static long map_stub(long hole, long hole_end, long begin, long end) {
 /* A mapping of an object's text from its file. */
 struct text {
     int file;
-    long bias;           /* of addresses in memory against those in the file */
+    long bias;           /* of addresses in memory from those in the file */
     long begin, end;     /* of the segment, in memory */
     long protection;     /* of it */
     long hole, hole_end; /* behind it, in memory */
@@ -171,7 +171,7 @@ static void gate_section(struct text *text, const Elf64_Shdr *section) {
     }
 }
 
-/* Text is what sections say: constants among the text are not to be changed. */
+/* The section headers tell what is code: constants within the text must not change. */
 static void gate_text(struct text *text, const Elf64_Ehdr *header) {
     Elf64_Shdr sections[SECTIONS];
     if (header->e_shoff == 0 || header->e_shentsize != sizeof sections[0])
@@ -244,9 +244,9 @@ static void gate_mapping(int file, long address, long size, long offset, long pr
     }
 }
 
-/* ---- what the dynamic linker does ------------------------------------------------------------------------- */
+/* ---- mappings of the dynamic linker ---------------------------------------------------------------------- */
 
-/* What is there is about to be unmapped. */
+/* The range is about to be unmapped. */
 static void announce_end(unsigned long begin, unsigned long end, long *registers) {
     for (unsigned i = 0; i < objects_used; i++)
         if (objects[i].taken && objects[i].library >= 0 && objects[i].begin >= begin && objects[i].end <= end)
@@ -268,7 +268,7 @@ static void open_again(unsigned long from, unsigned long to, unsigned long begin
         RAW(CALL_mprotect, from, to - from, PROT_READ | PROT_EXEC, 0, 0, 0);
 }
 
-/* The hole behind a library's text is closed by its loader, with what is in it. */
+/* The dynamic linker protects the hole behind a library's text, with the stubs in it. */
 static void open_stubs(unsigned long begin, unsigned long end) {
     for (unsigned i = 0; i < objects_used; i++) {
         if (!objects[i].taken)

@@ -1,5 +1,5 @@
-/* report.c: evaluates the reports over the counters' cells: filter, order, sums; then has them written.
-   Requires the tables of interface.h; memory comes from malloc, and its lack costs the report. */
+/* report.c: evaluates the reports from the counters' cells (filter, order, sums) and writes them.
+   Requires the tables of interface.h. Memory comes from malloc; without memory there is no report. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <signal.h>
@@ -13,7 +13,7 @@ enum { MOST_ZERO_CELLS = 8, MOST_SELECTED = 64 };
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-/* A cell that nothing has updated yet reads as 0. */
+/* A cell that was never updated reads as 0. */
 static int64_t read_cell(const struct atomc_image *image, uint64_t cell) {
     const struct atomc_cell_range *ranges = AT(struct atomc_cell_range, image->cell_ranges);
     uint64_t low = 0, high = image->cell_range_count;
@@ -100,7 +100,7 @@ static int64_t binary(uint64_t op, int64_t a, int64_t b) {
     }
 }
 
-/* What one report is evaluated with. */
+/* The state of evaluating one report. */
 struct evaluation {
     const struct atomc_image *image;
     const struct atomc_report *report;
@@ -120,7 +120,7 @@ struct evaluation {
 };
 
 static inline uint64_t read_slot(const struct atomc_report_slot *found, uint64_t row) {
-    if (found->width == 4) /* of most that there are many of */
+    if (found->width == 4) /* the most frequent width */
         return found->base + AT(uint32_t, found->values)[row];
     if (found->width == 2)
         return found->base + AT(uint16_t, found->values)[row];
@@ -181,14 +181,14 @@ static int64_t evaluate(const struct evaluation *evaluation, const struct atomc_
     return top[-1];
 }
 
-/* ---- rows of which nothing was counted ------------------------------------------------------------------ */
+/* ---- rows whose cells are all 0 ------------------------------------------------------------------------- */
 
-/* Most rows of most reports: all cells that the filter reads are 0, and it is made of nothing else. Then it
-   is what it always is then. */
+/* Most rows of most reports are like this: the filter depends on cells only, and all of them are 0. Then its
+   result is always the same. */
 struct zero_rows {
     const struct atomc_report_slot *cells[MOST_ZERO_CELLS];
-    uint64_t count; /* 0: there is no filter, or it is made of other things too */
-    int are_kept;   /* with all of them 0 */
+    uint64_t count; /* 0: there is no filter, or it depends on other values too */
+    int are_kept;   /* if all of them are 0 */
 };
 
 static void find_zero_rows(struct zero_rows *zero, const struct evaluation *evaluation) {
@@ -217,7 +217,7 @@ static int is_zero_cell(const struct atomc_image *image, uint64_t cell) {
     return cell >= image->cell_count || AT(int64_t, image->cells)[cell] == 0;
 }
 
-/* The next row from this one on of which something was counted, or that is kept all the same. */
+/* The next row, from this one on, that has a cell other than 0 or is kept with zeros. */
 static uint64_t next_row(const struct zero_rows *zero, const struct evaluation *evaluation, uint64_t row) {
     const struct atomc_image *image = evaluation->image;
     uint64_t count = evaluation->report->row_count;
@@ -244,7 +244,7 @@ static int64_t merged(int64_t value, int64_t other, uint64_t merge) {
     return merge == ATOMC_REPORT_GREATEST && other > value ? other : value;
 }
 
-/* Of the greatest the greatest. */
+/* For `greatest` columns, the greatest. */
 static void add_sums(struct evaluation *evaluation, const int64_t *values) {
     const struct atomc_report_column *columns = AT(struct atomc_report_column, evaluation->report->columns);
     for (uint64_t i = 0; i < evaluation->report->column_count; i++) {
@@ -308,7 +308,7 @@ static int compare_texts_descending(const void *left, const void *right) {
 
 typedef int row_order(const void *left, const void *right);
 
-/* Of many rows of which few are written, just the first are put in their places; no two are equal. */
+/* If few of many rows are written, only the first ones are sorted. No two rows are equal. */
 static void sort_rows(struct evaluation *evaluation, row_order *order) {
     struct chosen_row *rows = evaluation->rows;
     uint64_t count = evaluation->row_count, first = evaluation->report->limit;
@@ -325,7 +325,7 @@ static void sort_rows(struct evaluation *evaluation, row_order *order) {
     }
 }
 
-/* Are the values of all rows needed before the first is written? For groups and sums. */
+/* Whether the values of all rows are needed before the first row is written: for groups and sums. */
 static int needs_values(const struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
@@ -389,7 +389,7 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
-/* False without memory. */
+/* False if there is no memory. */
 static int start_evaluation(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     evaluation->stack = malloc((report->depth + 1) * sizeof *evaluation->stack);
@@ -425,7 +425,7 @@ static void write_report(const struct atomc_image *image, const struct atomc_rep
     free(evaluation.group_values);
 }
 
-/* The output stays open for `count` reports, the first one and those that join it. */
+/* The output stays open for `count` reports: the first, and those that share its file. */
 static void write_reports(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
                           const struct atomc_format *format) {
     struct atomc_output output;
@@ -441,7 +441,7 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
     free(name);
 }
 
-/* The program's exit status stays what it is: a closed pipe or a full file is not to end the process. */
+/* The program's exit status must not change: a closed pipe or a full disk must not end the process. */
 void atomc_write_reports(const struct atomc_image *image) {
     const struct atomc_report *reports = AT(struct atomc_report, image->reports);
     if (image->report_count == 0)

@@ -1,6 +1,6 @@
-/* report_file.c: where reports go: standard output or error, or a file that appears whole.
-   Requires ATOMC_OUT and the report's path to be as the manual says; names are relative to where the program
-   started. */
+/* report_file.c: the output of reports: standard output or error, or a file that appears whole.
+   Requires ATOMC_OUT and the report's path as the manual describes them. Names are relative to the directory
+   where the program started. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +64,7 @@ static int is_stream(const char *name) {
     return strcmp(name, "-") == 0 || strcmp(name, "!") == 0;
 }
 
-/* In ATOMC_OUT's directory there is no other: of an absolute path, the last part counts. */
+/* A file in ATOMC_OUT's directory is not in a subdirectory: of an absolute path, the last part counts. */
 char *atomc_report_name(const char *path) {
     const char *place = chosen_place();
     if (is_stream(path))
@@ -90,8 +90,8 @@ static char *path_of(const char *name) {
     return absolute;
 }
 
-/* Makes the directories that the path goes through, as far as they are missing: what fails shows when the
- * file is made. */
+/* Makes the missing directories of the path. A failure shows when the file is made.
+ */
 static void make_directories(char *path) {
     for (char *at = strchr(path + 1, '/'); at; at = strchr(at + 1, '/')) {
         *at = '\0';
@@ -100,8 +100,8 @@ static void make_directories(char *path) {
     }
 }
 
-/* A file is made anew under another name, and renamed when it is whole; links lead to the file replaced, and
-   what is no file (a terminal, a pipe) is written as it stands. */
+/* A file is written under another name, and renamed when it is whole. Links are followed. What is not a
+   regular file (a terminal, a pipe) is written directly. */
 static int open_file(struct atomc_output *output) {
     struct stat status;
     char *real = realpath(output->path, NULL);
@@ -147,7 +147,7 @@ int atomc_open_output(struct atomc_output *output, const char *name) {
     return 0;
 }
 
-/* True if all that was written has arrived; else errno says why not. */
+/* True if everything was written; else errno has the reason. */
 static int flushed(FILE *stream) {
     int before = ferror(stream);
     if (fflush(stream) != 0)

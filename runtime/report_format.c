@@ -1,5 +1,5 @@
 /* report_format.c: a report's table as text, CSV or JSON.
-   Requires an open stream; whether it could be written is seen when it is closed. */
+   Requires an open stream. Write errors show when it is closed. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +12,13 @@ static const struct atomc_report_column *column_at(const struct atomc_table *tab
     return AT(struct atomc_report_column, table->report->columns) + column;
 }
 
-/* Numbers made of counters have sums; lines, sizes, addresses and texts have none. */
+/* Numbers made of counters have sums. Lines, sizes, addresses and texts have none. */
 static int is_summed(const struct atomc_report_column *column) {
     return (column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_PERCENT) &&
            column->merge != ATOMC_REPORT_FIRST;
 }
 
-/* Writes the digits up to `end`, and a 0 there; returns the first. There are many numbers. */
+/* Writes the digits before `end`, and a 0 there; returns the first digit. Fast: there are many numbers. */
 static char *digits(uint64_t value, unsigned base, char *end) {
     *end = 0;
     do {
@@ -56,7 +56,7 @@ static const char *printed(const struct atomc_table *table, uint64_t column, int
     return buffer;
 }
 
-/* A cell of the line of sums: empty without a sum; the first one begins with "total". */
+/* A cell of the total line: empty without a sum. The first one begins with "total". */
 static const char *printed_total(const struct atomc_table *table, uint64_t column, const int64_t *sums,
                                  char buffer[32]) {
     char number[32];
@@ -67,7 +67,7 @@ static const char *printed_total(const struct atomc_table *table, uint64_t colum
 
 /* ---- text ---------------------------------------------------------------------------------------------- */
 
-/* What would break the line or the columns is written as a blank. */
+/* Characters that would break the line or the columns are written as blanks. */
 static void write_plain(FILE *stream, const char *text) {
     for (size_t length = 0;; text += length, length = 0) {
         while (text[length] && text[length] != '\t' && text[length] != '\n' && text[length] != '\r')
@@ -153,7 +153,7 @@ static void write_csv_total(struct atomc_table *table, const int64_t *sums) {
 
 /* ---- JSON ---------------------------------------------------------------------------------------------- */
 
-/* Bytes of the UTF-8 character at the text's start, 0 if it is none (RFC 3629: none too long, no surrogates).
+/* Bytes of the UTF-8 character at the start of the text, 0 if it is invalid (RFC 3629: overlong, surrogate).
  */
 static unsigned character_length(const unsigned char *text) {
     static const unsigned char lead[3][2] = {{0xc2, 0xdf}, {0xe0, 0xef}, {0xf0, 0xf4}};
@@ -196,7 +196,7 @@ static int is_number(const struct atomc_report_column *column) {
     return is_summed(column) || column->format == ATOMC_REPORT_HUNDREDTHS;
 }
 
-/* Numbers as such; addresses as strings, which every reader keeps exact. */
+/* Numbers are numbers. Addresses are strings, which every reader keeps exact. */
 static void write_json_member(struct atomc_table *table, uint64_t column, int64_t value, int first) {
     char buffer[32];
     const char *text = printed(table, column, value, buffer);
@@ -239,7 +239,7 @@ static void write_json_end(struct atomc_table *table) {
     fputs(table->report->flags & ATOMC_REPORT_TOTAL ? "}\n" : "]}\n", table->stream);
 }
 
-/* ---- rows as they are ---------------------------------------------------------------------------------- */
+/* ---- reports of text ----------------------------------------------------------------------------------- */
 
 static void write_pieces(struct atomc_table *table, const int64_t *values) {
     char buffer[32];

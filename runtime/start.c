@@ -1,5 +1,5 @@
-/* start.c: the private world: its C library's start, the calls before and after the program, the hand-over.
-   Requires atomc_image; runs on a stack of its own until the program is entered. */
+/* start.c: starts the private C library, makes the calls before and after the program, and enters the
+   program. Requires atomc_image. Runs on a private stack until the program is entered. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static void change_auxiliary(long *entry, long entry_point, long headers, long h
     }
 }
 
-/* Where the program's dynamic linker is. */
+/* The address of the program's dynamic linker. */
 static void set_interpreter(long base) {
     long *entry = program_vector + 1 + program_vector[0] + 1;
     while (*entry++)
@@ -55,7 +55,7 @@ static void set_interpreter(long base) {
 }
 
 /* Copies the kernel's vector to the top of the private stack, with an auxiliary vector that describes the
-   analysis image; puts the program's own right in place. Runs before any C library. */
+   analysis image; corrects the program's own vector in place. Runs before any C library. */
 long atomc_prepare(long *vector) {
     long *end = vector, *copy, *auxiliary, *from;
     program_vector = vector;
@@ -101,14 +101,14 @@ void atomc_make_calls(uint64_t table, uint64_t count) {
     }
 }
 
-/* As the kernel starts a program: all but these are 0. */
+/* As the kernel starts a program: all registers but these are 0. */
 static void set_first_registers(void) {
     atomc_registers[30] = (long)program_vector;
     atomc_registers[ATOMC_REGISTER_PC] = atomc_image.program_entry;
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = atomc_image.entry_copy;
 }
 
-/* An update of a counter before or after the program, or a library, when other threads may update it as well:
+/* An update of a counter before or after the program or a library; other threads may update it as well:
    enum plan_update. */
 void atomc_update_cell(long *cell, long update, long amount) {
     long now, then;
@@ -141,14 +141,14 @@ static void finish(void) {
     atomc_write_reports(&atomc_image);
 }
 
-/* The program has ended, with this exit status. Both run on the private stack under the private thread
+/* The program has ended with this exit status. Both run on the private stack with the private thread
  * pointer. */
 void atomc_after_program(long status) {
     finish();
     exit(status);
 }
 
-/* A signal is about to end it. */
+/* A signal is about to end the program. */
 void atomc_after_signal(long signal) {
     (void)signal;
     finish();

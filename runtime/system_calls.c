@@ -1,5 +1,6 @@
 /* system_calls.c: system calls of the analysis side, kept away from the program's heap and descriptors, and
-   those of the program that concern atomc: exit, fork, threads. Compiled without floating-point registers. */
+   the program's system calls that concern atomc: exit, fork, threads. Compiled without floating-point
+   registers. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,7 @@
 
 /* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
 
-static long private_break, private_break_mapped; /* 0: not there yet */
+static long private_break, private_break_mapped; /* 0: not set up yet */
 static long private_mmap_next = ATOMC_PRIVATE_MMAP;
 
 static long map_fixed(long address, long length, long protection) {
@@ -22,7 +23,7 @@ static long map_fixed(long address, long length, long protection) {
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-/* Memory that comes back behind the break is zero, as calloc expects. */
+/* Memory that is mapped again behind the break is zero, as calloc expects. */
 static void clear(long begin, long end) {
     long page = (begin + PAGE - 1) & -PAGE;
     for (char *byte = (char *)begin; byte < (char *)(page < end ? page : end); byte++)
@@ -81,8 +82,8 @@ static long remap(const long *a) {
     return result;
 }
 
-static long shadow_begin, shadow_end; /* what is mapped a distance below */
-static long first_stack;              /* the first other one */
+static long shadow_begin, shadow_end; /* of the range whose frames are mapped, at an offset below */
+static long first_stack;              /* the first stack outside of this range */
 static const long near_mappings = 256L << 20;
 
 static void map_shadow_range(long begin, long end) {
@@ -90,9 +91,9 @@ static void map_shadow_range(long begin, long end) {
         map_fixed(begin - level * (long)ATOMC_SHADOW_DISTANCE, end - begin, PROT_READ | PROT_WRITE);
 }
 
-/* The stack that calls use in place of the program's, and two more for signal handlers that interrupt them:
-   for the main stack, as far down as it may grow, for what is mapped near it, and for stacks in the program's
-   data and heap. */
+/* Maps the stack that calls use instead of the program's, and two more for signal handlers that interrupt
+   calls: for the main stack, as far down as it may grow, for mappings near it, and for stacks in the
+   program's data and heap. */
 void atomc_map_shadow(long stack) {
     struct rlimit limit;
     long size = 64L << 20, data = (long)atomc_image.text_address & -PAGE;
@@ -106,8 +107,8 @@ void atomc_map_shadow(long stack) {
         map_shadow_range(data, data + near_mappings);
 }
 
-/* The same for another stack; piece by piece, since neighbours may be in use. False if there is no room for
- * it. */
+/* The same for another stack, piece by piece, because neighbours may be in use. False if there is no room.
+ */
 static int map_other_shadow(long begin, long size) {
     long piece = 8 * PAGE, end = begin + size;
     if (!atomc_image.shadow || begin == 0 || (begin > shadow_begin && end < shadow_end))
@@ -115,7 +116,7 @@ static int map_other_shadow(long begin, long size) {
     if (!first_stack)
         first_stack = begin;
     if (begin - (long)ATOMC_SHADOW_DISTANCE > first_stack - near_mappings)
-        return 0; /* where the program's own mappings are */
+        return 0; /* the range of the program's own mappings */
     for (long at = begin & -piece; at < end; at += piece) {
         for (int level = 1; level <= 3; level++) {
             long shadow = at - level * (long)ATOMC_SHADOW_DISTANCE;
@@ -176,7 +177,7 @@ void atomc_private_system_call(struct gate_registers *registers) {
     case CALL_set_robust_list:
         result = 0;
         break;
-    case CALL_getrandom: /* under a seeded emulator the program is to get the bytes that it would have got */
+    case CALL_getrandom: /* under a seeded emulator the program must get the same bytes as without atomc */
     case CALL_rseq:
         result = -ENOSYS;
         break;
@@ -194,13 +195,13 @@ void atomc_private_system_call(struct gate_registers *registers) {
 
 long atomc_live_threads = 1;
 static int is_forked;     /* this process has come out of a fork of the program's */
-static long vfork_parent; /* process that is in vfork: its child's exit is not the program's */
+static long vfork_parent; /* process that is in vfork: its child's exit is not the program's exit */
 
 int atomc_is_vfork_child(void) {
     return vfork_parent && process_id() != vfork_parent;
 }
 
-/* The lock that wrappers take (start.S), for the thread whose pointer is set. */
+/* The lock that wrappers take (start.S), for the current thread pointer. */
 void atomc_call_lock(void (*routine)(void)) {
     register long thread __asm__("$0") = thread_pointer();
     long gp;
@@ -210,10 +211,10 @@ void atomc_call_lock(void (*routine)(void)) {
                      : "$1", "$27", "$28", "memory");
 }
 
-/* What is buffered is written once, not by parent and child. Where there are threads, none of them may be in
-   an analysis routine meanwhile: the child has no such thread, and would wait for it. The child gets its
-   thread pointer once more: qemu's emulation of a whole machine gives it the one that its parent had when it
-   was last scheduled, which may be the private one. True if the call was made. */
+/* Writes buffers first, so that they are written once, not by parent and child. No other thread may be in an
+   analysis routine meanwhile: the child would not have this thread, and would wait for it. Sets the child's
+   thread pointer again: under qemu-system, the child has the pointer that its parent had when it was last
+   scheduled, which may be the private one. True if the call was made. */
 static long fork_process(long *registers) {
     long *a = registers + 16, result = -1;
     long own = thread_pointer(), made_here = registers[0] == CALL_fork || a[1] == 0;
@@ -331,8 +332,8 @@ static int calls_want_pc(uint64_t table, uint64_t count) {
     return 0;
 }
 
-/* Does a call after the program, before or after a library want the pc? To find it takes a walk over the
- * text. */
+/* Whether a call after the program, or before or after a library, wants the pc. Finding it takes a walk over
+ * the text. */
 static int pc_is_wanted(void) {
     const struct atomc_library *libraries = (const struct atomc_library *)atomc_image.libraries;
     int wanted = calls_want_pc(atomc_image.after, atomc_image.after_count);
@@ -352,8 +353,8 @@ void atomc_set_last_pc(unsigned long address) {
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = copy;
 }
 
-/* The gate has stored most, the copy two (start.S, engine/copy/instruction.c); nobody has changed $f2 to $f9
- * since. */
+/* The gate has stored most registers, the copy two (start.S, engine/copy/instruction.c); $f2 to $f9 have not
+ * changed since. */
 void atomc_set_registers(const long *registers) {
     const long *link = registers + 64;
     for (int i = 0; i < 30; i++)
@@ -382,8 +383,9 @@ void atomc_end_program(long status) {
         return;
     static long ending;
     if (atomc_image.stops)
-        atomc_let_stop(); /* one that forks may wait for this one, or who was first to end the program */
-    if (__sync_lock_test_and_set(&ending, 1)) { /* another thread is at it: it ends this one */
+        atomc_let_stop(); /* a thread that forks, or was first to end the program, may wait for this one */
+    if (__sync_lock_test_and_set(&ending,
+                                 1)) { /* another thread is ending the program, and this one with it */
         if (atomc_threaded)
             for (;;)
                 RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
@@ -391,7 +393,7 @@ void atomc_end_program(long status) {
     }
     atomc_end_handlers();
     if (atomc_threaded) {
-        atomc_call_lock(atomc_lock); /* kept: no other thread calls an analysis routine any more */
+        atomc_call_lock(atomc_lock); /* never released: no other thread can call an analysis routine now */
         atomc_stop_threads(0);
     }
     long own = thread_pointer();
@@ -400,15 +402,15 @@ void atomc_end_program(long status) {
     set_thread_pointer(own);
 }
 
-/* As in start.S: futex compares it with 0, and wakes or moves nobody. */
+/* As in start.S: futex compares it with 0, and wakes or moves no thread. */
 int atomc_is_readable(long address) {
     long result = address & 7 ? -EFAULT : RAW(CALL_futex, address, 132, 0, 0, address, 0);
     return result >= 0 || result == -EAGAIN;
 }
 
-/* The program's threads can always be stopped: what it blocks is all but the signal for that, which is shown
-   to it as it wants it, if it wants the same of the next one. True if the call has been made: as a rule that
-   is left to the copy when signals may come by it, since handlers that unwind have to find themselves there.
+/* The program's threads can always be stopped: STOP_SIGNAL is never blocked. The program is shown it as
+   blocked if it blocks the next signal too. True if the call has been made here. If it may let signals in,
+   the copy makes it, because handlers that unwind must find themselves there.
  */
 static int change_mask(long *registers) {
     long *a = registers + 16, next = STOP_BIT << 1, before = 0, mask = 0, result;
@@ -430,7 +432,7 @@ static int change_mask(long *registers) {
     return 1;
 }
 
-/* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy is to
+/* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy must
  * make it. */
 long atomc_program_system_call(long *registers) {
     long *a = registers + 16;

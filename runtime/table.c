@@ -1,4 +1,4 @@
-/* table.c: tables and files that analysis routines write themselves: their interface is stdtools/table.h.
+/* table.c: tables and files that analysis routines write themselves. The interface is stdtools/table.h.
    Requires that what is begun last ends first: a tool's file may be open from the program's start to its end,
    while others write theirs. */
 #include <errno.h>
@@ -26,7 +26,7 @@ static enum atomc_report_format format_of(char mark) {
                          : ATOMC_REPORT_TEXT;
 }
 
-/* The columns that the text describes, which is cut up. */
+/* The columns that the text describes. Cuts the text into pieces. */
 static struct atomc_report_column *read_columns(char *text, uint64_t *count) {
     struct atomc_report_column *columns = NULL;
     *count = 0;

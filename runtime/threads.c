@@ -1,7 +1,7 @@
-/* threads.c: the program's other threads stop, so that what each of them was doing is known: for good when
-   the program ends, for a moment when it forks. Requires that STOP_SIGNAL, if it comes from here, gets to
-   atomc_stop_comes() with all signals blocked, and that the program does not block it (system_calls.c).
-   Compiled without floating-point registers. */
+/* threads.c: stops the program's other threads, so that their positions are known: for good when the program
+   ends, temporarily when it forks. Requires that STOP_SIGNAL, if sent from here, calls atomc_stop_comes()
+   with all signals blocked, and that the program does not block it (system_calls.c). Compiled without
+   floating-point registers. */
 #include <signal.h>
 #include <stdlib.h>
 
@@ -10,32 +10,32 @@
 enum {
     THREAD_NUMBERS = 1 << 22, /* more than the kernel gives */
     MOST_FOREIGN = 16,
-    PATIENCE = 100,   /* times that all threads that do not answer are found waiting, */
-    LIMIT = 10000,    /* ... and that they are looked at, a millisecond apart */
-    FIRST_LOOKS = 50, /* ... but for these */
+    PATIENCE = 100,   /* times that all threads without an answer are found waiting, */
+    LIMIT = 10000,    /* ... and that they are checked, a millisecond apart */
+    FIRST_LOOKS = 50, /* ... except the first checks */
     TRIED = 1 << 15,  /* numbers */
     FUTEX_WAIT = 0,
     FUTEX_WAKE = 1,
 };
 
-/* Per number of a thread. */
+/* For each thread number. */
 static struct thread {
     unsigned char asked;   /* the stop in which it was sent the signal, */
     unsigned char stopped; /* ... and in which it stopped */
     unsigned char owed;    /* signals that were sent and have not come yet */
-    unsigned char takes;   /* it once took whatever signal came (sigwait) */
+    unsigned char takes;   /* it has accepted any signal (sigwait) */
 } * threads;
-static int stop_number;           /* what the threads that have stopped wait to change */
-static int active;                /* a stop is going on, */
+static int stop_number;           /* stopped threads wait until it changes */
+static int active;                /* a stop is in progress, */
 static int stopper;               /* ... by this thread */
-static int foreign[MOST_FOREIGN]; /* an emulator's own threads, which were there before the program's */
+static int foreign[MOST_FOREIGN]; /* an emulator's own threads, which existed before the program's */
 static int foreign_count;
 
 static int thread_number(void) {
     return (int)RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
 }
 
-/* ---- who is there --------------------------------------------------------------------------------------- */
+/* ---- which threads exist----------------------------------------------------------------------------------- */
 
 static char *append(char *to, const char *text) {
     while (*text)
@@ -44,7 +44,7 @@ static char *append(char *to, const char *text) {
     return to;
 }
 
-/* How the thread is, as /proc shows it: R (it runs), S, D (it waits), Z, X (it has ended); '?': nothing shows
+/* The state of the thread in /proc: R (running), S, D (waiting), Z, X (ended); '?': /proc does not have
  * it. */
 static char state_of(int number) {
     char path[64], digits[16], text[256], *digit = digits + sizeof digits, state = 'X';
@@ -57,7 +57,7 @@ static char state_of(int number) {
         return RAW(CALL_access, "/proc/self/task", 0, 0, 0, 0, 0) < 0 ? '?' : state;
     long size = RAW(CALL_read, file, text, sizeof text, 0, 0, 0);
     RAW(CALL_close, file, 0, 0, 0, 0, 0);
-    for (long i = 0; i + 2 < size; i++) /* behind the last bracket of its name */
+    for (long i = 0; i + 2 < size; i++) /* after the last bracket of its name */
         if (text[i] == ')')
             state = text[i + 2];
     return state;
@@ -70,8 +70,8 @@ static int number_of(const char *name) {
     return *name || number >= THREAD_NUMBERS ? 0 : number;
 }
 
-/* Without /proc: whoever can be sent a signal. Numbers are given in order. Before the program has threads
-   only the emulator's are looked for, which follow its own. */
+/* Without /proc: all threads that can be sent a signal. Numbers are given in order. Before the program has
+   threads, only the emulator's are looked for, whose numbers follow its own. */
 static void try_numbers(void (*visit)(int number, void *argument), void *argument) {
     long process = process_id(), alone = atomc_live_threads == 1;
     long end = process + (alone ? MOST_FOREIGN : TRIED), most = atomc_live_threads + foreign_count;
@@ -82,7 +82,7 @@ static void try_numbers(void (*visit)(int number, void *argument), void *argumen
         }
 }
 
-/* Shows each thread of the process to `visit`. */
+/* Calls `visit` for each thread of the process. */
 static void each_thread(void (*visit)(int number, void *argument), void *argument) {
     /* struct linux_dirent64: 8 bytes each of number and offset, 2 of size, 1 of kind, the name */
     static char entries[4096] __attribute__((aligned(8)));
@@ -136,7 +136,7 @@ void atomc_prepare_stops(void) {
 /* ---- stopping them -------------------------------------------------------------------------------------- */
 
 struct look {
-    int only_running; /* who waits in the kernel is not disturbed */
+    int only_running; /* threads that wait in the kernel are left alone */
     int missing, awake;
 };
 
@@ -155,7 +155,7 @@ static void stop_one(int number, void *argument) {
         __sync_fetch_and_add(&thread->owed, 1);
         if (RAW(CALL_tgkill, process_id(), number, STOP_SIGNAL, 0, 0, 0) >= 0)
             thread->asked = now;
-        else /* it has ended, or too many signals wait */
+        else /* it has ended, or too many signals are pending */
             __sync_fetch_and_sub(&thread->owed, 1);
     }
     look->missing++;
@@ -170,8 +170,8 @@ static void rest(int looks) {
         RAW(CALL_nanosleep, millisecond, 0, 0, 0, 0, 0);
 }
 
-/* One that waits and does not answer has the signal blocked for as long as it waits (sigsuspend, ppoll), or
-   its child of vfork has its memory: it is in a system call, where nothing is lost. */
+/* A thread that waits and does not answer blocks the signal while it waits (sigsuspend, ppoll), or its vfork
+   child is using its memory. Either way it is in a system call, where no count is lost. */
 static void stop_all(int only_running) {
     int quiet = 0;
     for (int looks = 0; looks < LIMIT && quiet < PATIENCE; looks++) {
