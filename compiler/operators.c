@@ -8,17 +8,6 @@
 
 /* NOLINTBEGIN(clang-analyzer-core.NullDereference): an operator has all operands of its kind. */
 
-static const char *const spellings[] = {
-    [PLAN_OP_NOT] = "not",        [PLAN_OP_NEGATE] = "-",         [PLAN_OP_COMPLEMENT] = "~",
-    [PLAN_OP_MULTIPLY] = "*",     [PLAN_OP_DIVIDE] = "/",         [PLAN_OP_REMAINDER] = "%",
-    [PLAN_OP_ADD] = "+",          [PLAN_OP_SUBTRACT] = "-",       [PLAN_OP_SHIFT_LEFT] = "<<",
-    [PLAN_OP_SHIFT_RIGHT] = ">>", [PLAN_OP_LESS] = "<",           [PLAN_OP_LESS_EQUAL] = "<=",
-    [PLAN_OP_GREATER] = ">",      [PLAN_OP_GREATER_EQUAL] = ">=", [PLAN_OP_EQUAL] = "==",
-    [PLAN_OP_NOT_EQUAL] = "!=",   [PLAN_OP_BIT_AND] = "&",        [PLAN_OP_BIT_XOR] = "^",
-    [PLAN_OP_BIT_OR] = "|",       [PLAN_OP_AND] = "and",          [PLAN_OP_OR] = "or",
-    [PLAN_OP_CONDITIONAL] = "?",  [PLAN_OP_GLOB] = "like",        [PLAN_OP_MATCH] = "~",
-};
-
 bool is_constant(const struct plan_expression *expression) {
     return expression->op == PLAN_OP_INTEGER;
 }
@@ -62,55 +51,6 @@ bool has_cells(const struct plan_expression *expression) {
 
 /* ---- folding -------------------------------------------------------------------------------- */
 
-/* Two's complement arithmetic that wraps, as the analysis code's machine does. */
-static int64_t fold(enum plan_operator op, int64_t a, int64_t b) {
-    uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    switch (op) {
-    case PLAN_OP_NOT:
-        return !a;
-    case PLAN_OP_NEGATE:
-        return (int64_t)(0 - x);
-    case PLAN_OP_COMPLEMENT:
-        return ~a;
-    case PLAN_OP_MULTIPLY:
-        return (int64_t)(x * y);
-    case PLAN_OP_DIVIDE:
-        return b == -1 ? (int64_t)(0 - x) : a / b;
-    case PLAN_OP_REMAINDER:
-        return b == -1 ? 0 : a % b;
-    case PLAN_OP_ADD:
-        return (int64_t)(x + y);
-    case PLAN_OP_SUBTRACT:
-        return (int64_t)(x - y);
-    case PLAN_OP_SHIFT_LEFT:
-        return (int64_t)(x << (y & 63));
-    case PLAN_OP_SHIFT_RIGHT:
-        return a >> (y & 63);
-    case PLAN_OP_LESS:
-        return a < b;
-    case PLAN_OP_LESS_EQUAL:
-        return a <= b;
-    case PLAN_OP_GREATER:
-        return a > b;
-    case PLAN_OP_GREATER_EQUAL:
-        return a >= b;
-    case PLAN_OP_EQUAL:
-        return a == b;
-    case PLAN_OP_NOT_EQUAL:
-        return a != b;
-    case PLAN_OP_BIT_AND:
-        return a & b;
-    case PLAN_OP_BIT_XOR:
-        return a ^ b;
-    case PLAN_OP_BIT_OR:
-        return a | b;
-    case PLAN_OP_AND:
-        return a && b;
-    default: /* PLAN_OP_OR */
-        return a || b;
-    }
-}
-
 static bool matches(const char *string, const char *pattern) {
     regex_t compiled;
     if (regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
@@ -135,13 +75,13 @@ static struct plan_expression *folded(struct plan_expression *expression) {
     int64_t value;
     if (operand[1] && operand[0]->op == PLAN_OP_STRING && operand[1]->op == PLAN_OP_STRING) {
         const char *left = operand[0]->string, *right = operand[1]->string;
-        value = expression->op == PLAN_OP_GLOB    ? fnmatch(right, left, 0) == 0
+        value = expression->op == PLAN_OP_LIKE    ? fnmatch(right, left, 0) == 0
                 : expression->op == PLAN_OP_MATCH ? matches(left, right)
                                                   : strcmp(left, right) == 0;
         if (expression->op == PLAN_OP_NOT_EQUAL)
             value = !value;
     } else if (is_constant(operand[0]) && (!operand[1] || is_constant(operand[1]))) {
-        value = fold(expression->op, operand[0]->integer, operand[1] ? operand[1]->integer : 0);
+        value = plan_operate(expression->op, operand[0]->integer, operand[1] ? operand[1]->integer : 0);
     } else {
         return expression;
     }
@@ -176,11 +116,11 @@ struct plan_expression *to_boolean(struct compilation *compilation, struct plan_
 /* Reports that an operator does not take this operand. */
 static void bad_operand(struct compilation *compilation, const struct expression *expression,
                         const struct plan_expression *operand, const char *wanted) {
-    diagnose(compilation->diagnostics, &operand->where, MESSAGE_BAD_OPERAND, spellings[expression->op],
-             wanted, type_phrase(operand->type));
+    diagnose(compilation->diagnostics, &operand->where, MESSAGE_BAD_OPERAND,
+             plan_operators[expression->op].word, wanted, type_phrase(operand->type));
     if (is_place(operand->type))
         diagnose_hint(compilation->diagnostics, "use one of its attributes, for instance its pc");
-    else if (operand->dynamic && (expression->op == PLAN_OP_GLOB || expression->op == PLAN_OP_MATCH))
+    else if (operand->dynamic && plan_operators[expression->op].kind == PLAN_STRINGS)
         diagnose_hint(compilation->diagnostics, "dynamic values are integers: compare strings in C");
 }
 
@@ -213,21 +153,15 @@ static bool require_same(struct compilation *compilation, const struct expressio
     return false;
 }
 
-static bool check_divisor(struct compilation *compilation, const struct expression *expression,
-                          const struct plan_expression *divisor) {
-    if (!is_constant(divisor))
+static bool check_constant_operand(struct compilation *compilation, enum plan_operator op,
+                                   const struct plan_expression *operand) {
+    enum message complaint;
+    if (!is_constant(operand) || plan_operand_fits(op, operand->integer, &complaint))
         return true;
-    bool shift = expression->op == PLAN_OP_SHIFT_LEFT || expression->op == PLAN_OP_SHIFT_RIGHT;
-    if (shift && (divisor->integer < 0 || divisor->integer > 63)) {
-        diagnose(compilation->diagnostics, &divisor->where, MESSAGE_BAD_SHIFT, (long long)divisor->integer);
+    diagnose(compilation->diagnostics, &operand->where, complaint, (long long)operand->integer);
+    if (complaint == MESSAGE_BAD_SHIFT)
         diagnose_hint(compilation->diagnostics, "integers have 64 bits: shift by 0 to 63");
-        return false;
-    }
-    if (!shift && divisor->integer == 0) {
-        diagnose(compilation->diagnostics, &divisor->where, MESSAGE_DIVISION_BY_ZERO);
-        return false;
-    }
-    return true;
+    return false;
 }
 
 /* A regular expression that is known here, and is one. */
@@ -263,56 +197,59 @@ static bool check_choice(struct compilation *compilation, struct plan_expression
     return false;
 }
 
+static enum plan_type logic_type(struct compilation *compilation, enum plan_operator op,
+                                 struct plan_expression *operand[3]) {
+    char role[40];
+    snprintf(role, sizeof role, "an operand of '%s'", plan_operators[op].word);
+    for (int i = 0; i < 2 && operand[i]; i++) {
+        operand[i] = to_boolean(compilation, operand[i], role);
+        if (operand[i]->type == PLAN_TYPE_ERROR)
+            return PLAN_TYPE_ERROR;
+    }
+    return PLAN_TYPE_BOOLEAN;
+}
+
+static enum plan_type strings_type(struct compilation *compilation, const struct expression *expression,
+                                   struct plan_expression *const operand[3]) {
+    for (int i = 0; i < 2; i++)
+        if (operand[i]->type != PLAN_TYPE_STRING) {
+            bad_operand(compilation, expression, operand[i], "strings");
+            return PLAN_TYPE_ERROR;
+        }
+    return expression->op != PLAN_OP_MATCH || check_pattern(compilation, operand[1]) ? PLAN_TYPE_BOOLEAN
+                                                                                     : PLAN_TYPE_ERROR;
+}
+
+static enum plan_type conditional_type(struct compilation *compilation, const struct expression *expression,
+                                       struct plan_expression *operand[3]) {
+    operand[0] = to_boolean(compilation, operand[0], "the condition of '?'");
+    if (operand[0]->type == PLAN_TYPE_ERROR ||
+        !require_same(compilation, expression, operand[1], operand[2]) || !check_choice(compilation, operand))
+        return PLAN_TYPE_ERROR;
+    return operand[1]->type == operand[2]->type ? operand[1]->type : PLAN_TYPE_INTEGER;
+}
+
 /* The type of the result, PLAN_TYPE_ERROR after reporting. */
 static enum plan_type operator_type(struct compilation *compilation, const struct expression *expression,
                                     struct plan_expression *operand[3]) {
-    enum plan_operator op = expression->op;
-    switch (op) {
-    case PLAN_OP_NOT:
-    case PLAN_OP_AND:
-    case PLAN_OP_OR:
-        for (int i = 0; i < 2 && operand[i]; i++) {
-            operand[i] = to_boolean(compilation, operand[i],
-                                    op == PLAN_OP_NOT   ? "an operand of 'not'"
-                                    : op == PLAN_OP_AND ? "an operand of 'and'"
-                                                        : "an operand of 'or'");
-            if (operand[i]->type == PLAN_TYPE_ERROR)
-                return PLAN_TYPE_ERROR;
-        }
-        return PLAN_TYPE_BOOLEAN;
-    case PLAN_OP_EQUAL:
-    case PLAN_OP_NOT_EQUAL:
-        return require_same(compilation, expression, operand[0], operand[1]) ? PLAN_TYPE_BOOLEAN
-                                                                             : PLAN_TYPE_ERROR;
-    case PLAN_OP_LESS:
-    case PLAN_OP_LESS_EQUAL:
-    case PLAN_OP_GREATER:
-    case PLAN_OP_GREATER_EQUAL:
-        return require_numbers(compilation, expression, operand) ? PLAN_TYPE_BOOLEAN : PLAN_TYPE_ERROR;
-    case PLAN_OP_GLOB:
-    case PLAN_OP_MATCH:
-        for (int i = 0; i < 2; i++)
-            if (operand[i]->type != PLAN_TYPE_STRING) {
-                bad_operand(compilation, expression, operand[i], "strings");
-                return PLAN_TYPE_ERROR;
-            }
-        return op == PLAN_OP_GLOB || check_pattern(compilation, operand[1]) ? PLAN_TYPE_BOOLEAN
-                                                                            : PLAN_TYPE_ERROR;
-    case PLAN_OP_CONDITIONAL:
-        operand[0] = to_boolean(compilation, operand[0], "the condition of '?'");
-        if (operand[0]->type == PLAN_TYPE_ERROR ||
-            !require_same(compilation, expression, operand[1], operand[2]) ||
-            !check_choice(compilation, operand))
-            return PLAN_TYPE_ERROR;
-        return operand[1]->type == operand[2]->type ? operand[1]->type : PLAN_TYPE_INTEGER;
+    bool good;
+    switch (plan_operators[expression->op].kind) {
+    case PLAN_LOGIC:
+        return logic_type(compilation, expression->op, operand);
+    case PLAN_EQUALITY:
+        good = require_same(compilation, expression, operand[0], operand[1]);
+        return good ? PLAN_TYPE_BOOLEAN : PLAN_TYPE_ERROR;
+    case PLAN_ORDER:
+        good = require_numbers(compilation, expression, operand);
+        return good ? PLAN_TYPE_BOOLEAN : PLAN_TYPE_ERROR;
+    case PLAN_ARITHMETIC:
+        good = require_numbers(compilation, expression, operand) &&
+               (!operand[1] || check_constant_operand(compilation, expression->op, operand[1]));
+        return good ? PLAN_TYPE_INTEGER : PLAN_TYPE_ERROR;
+    case PLAN_STRINGS:
+        return strings_type(compilation, expression, operand);
     default:
-        if (!require_numbers(compilation, expression, operand))
-            return PLAN_TYPE_ERROR;
-        if ((op == PLAN_OP_DIVIDE || op == PLAN_OP_REMAINDER || op == PLAN_OP_SHIFT_LEFT ||
-             op == PLAN_OP_SHIFT_RIGHT) &&
-            !check_divisor(compilation, expression, operand[1]))
-            return PLAN_TYPE_ERROR;
-        return PLAN_TYPE_INTEGER;
+        return conditional_type(compilation, expression, operand);
     }
 }
 

@@ -619,9 +619,9 @@ comparison
   | bit_or LESS_EQUAL bit_or          { $$ = binary(parse, PLAN_OP_LESS_EQUAL, @$, @2, $1, $3); }
   | bit_or '>' bit_or                 { $$ = binary(parse, PLAN_OP_GREATER, @$, @2, $1, $3); }
   | bit_or GREATER_EQUAL bit_or       { $$ = binary(parse, PLAN_OP_GREATER_EQUAL, @$, @2, $1, $3); }
-  | bit_or LIKE bit_or                { $$ = binary(parse, PLAN_OP_GLOB, @$, @2, $1, $3); }
+  | bit_or LIKE bit_or                { $$ = binary(parse, PLAN_OP_LIKE, @$, @2, $1, $3); }
   | bit_or NOT LIKE bit_or
-    { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_GLOB, @$, @3, $1, $4)); }
+    { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_LIKE, @$, @3, $1, $4)); }
   | bit_or '~' bit_or                 { $$ = binary(parse, PLAN_OP_MATCH, @$, @2, $1, $3); }
   | bit_or NOT_MATCH bit_or
     { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_MATCH, @$, @2, $1, $3)); }

@@ -2,6 +2,7 @@
    Requires a finished plan (no PLAN_TYPE_ERROR); the text depends on nothing but the plan. */
 #include "plan/plan.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,19 +100,15 @@ bool plan_initial_means_zero(const struct plan_counter *counter) {
 
 /* ---- printing expressions ------------------------------------------------------------------- */
 
-static const char *const operator_words[] = {
-    [PLAN_OP_NOT] = "not ",       [PLAN_OP_NEGATE] = "-",         [PLAN_OP_COMPLEMENT] = "~",
-    [PLAN_OP_MULTIPLY] = "*",     [PLAN_OP_DIVIDE] = "/",         [PLAN_OP_REMAINDER] = "%",
-    [PLAN_OP_ADD] = "+",          [PLAN_OP_SUBTRACT] = "-",       [PLAN_OP_SHIFT_LEFT] = "<<",
-    [PLAN_OP_SHIFT_RIGHT] = ">>", [PLAN_OP_LESS] = "<",           [PLAN_OP_LESS_EQUAL] = "<=",
-    [PLAN_OP_GREATER] = ">",      [PLAN_OP_GREATER_EQUAL] = ">=", [PLAN_OP_EQUAL] = "==",
-    [PLAN_OP_NOT_EQUAL] = "!=",   [PLAN_OP_BIT_AND] = "&",        [PLAN_OP_BIT_XOR] = "^",
-    [PLAN_OP_BIT_OR] = "|",       [PLAN_OP_AND] = "and",          [PLAN_OP_OR] = "or",
-    [PLAN_OP_GLOB] = "like",      [PLAN_OP_MATCH] = "~",
-};
+void plan_print_prefix(enum plan_operator op, FILE *stream) {
+    const char *word = plan_operators[op].word;
+    fprintf(stream, "%s%s", word, islower((unsigned char)*word) ? " " : "");
+}
 
-const char *plan_operator_word(enum plan_operator op) {
-    return op < sizeof operator_words / sizeof operator_words[0] ? operator_words[op] : NULL;
+bool plan_operand_fits(enum plan_operator op, int64_t operand, enum message *complaint) {
+    bool shift = plan_operators[op].limit == PLAN_SHIFT;
+    *complaint = shift ? MESSAGE_BAD_SHIFT : MESSAGE_DIVISION_BY_ZERO;
+    return shift ? operand >= 0 && operand < 64 : plan_operators[op].limit != PLAN_DIVISOR || operand != 0;
 }
 
 /* What the names in an expression refer to. */
@@ -157,7 +154,7 @@ static void print_constant(const struct plan_expression *expression, FILE *strea
 }
 
 static bool is_binary(enum plan_operator op) {
-    return (op >= PLAN_OP_MULTIPLY && op <= PLAN_OP_OR) || op == PLAN_OP_GLOB || op == PLAN_OP_MATCH;
+    return plan_operators[op].operands == 2;
 }
 
 static void print_expression(const struct print_context *context, const struct plan_expression *expression,
@@ -179,8 +176,11 @@ static void print_expression(const struct print_context *context, const struct p
     fputs(parentheses ? "(" : "", stream);
     if (is_binary(op)) {
         print_expression(context, operand[0], true);
-        fprintf(stream, " %s ", operator_words[op]);
+        fprintf(stream, " %s ", plan_operators[op].word);
         print_expression(context, operand[1], true);
+    } else if (plan_operators[op].word) {
+        plan_print_prefix(op, stream);
+        print_expression(context, operand[0], true);
     } else {
         switch (op) {
         case PLAN_OP_STRING:
@@ -209,12 +209,6 @@ static void print_expression(const struct print_context *context, const struct p
         case PLAN_OP_MEMBER:
             print_expression(context, operand[0], true);
             fprintf(stream, " in %s", context->plan->sets[expression->set].name);
-            break;
-        case PLAN_OP_NOT:
-        case PLAN_OP_NEGATE:
-        case PLAN_OP_COMPLEMENT:
-            fputs(operator_words[op], stream);
-            print_expression(context, operand[0], true);
             break;
         case PLAN_OP_CONDITIONAL:
             print_expression(context, operand[0], true);

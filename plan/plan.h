@@ -3,6 +3,7 @@
 #ifndef ATOMC_PLAN_H
 #define ATOMC_PLAN_H
 
+#include "plan/operators.h"
 #include "support/support.h"
 
 /* Kinds of place, outermost scope first (ATOM's scope hierarchy, atom_application_instrumentation(5)). */
@@ -120,58 +121,6 @@ static inline enum plan_place plan_type_place(enum plan_type type) {
     return (enum plan_place)((int)type - PLAN_TYPE_PROGRAM);
 }
 const char *plan_type_name(enum plan_type type);
-
-/* Operators of static expressions, folded by the engine for each site. */
-enum plan_operator {
-    PLAN_OP_INTEGER,   /* .integer; also booleans (0/1), classes and registers */
-    PLAN_OP_STRING,    /* .string */
-    PLAN_OP_VARIABLE,  /* .variable: index into the action's loops; the loop's current place */
-    PLAN_OP_ATTRIBUTE, /* .attribute of operand[0], a place; the program is PLAN_OP_INTEGER 0 of its type;
-                          operand[1]: the register, if it takes one */
-    PLAN_OP_INDEX,     /* dense number (from 0) of the place operand[0] in set .set */
-    PLAN_OP_COUNT,     /* number of members of set .set */
-    PLAN_OP_MEMBER,    /* is the place operand[0] in set .set? */
-    PLAN_OP_NOT,
-    PLAN_OP_NEGATE,
-    PLAN_OP_COMPLEMENT,
-    PLAN_OP_MULTIPLY,
-    PLAN_OP_DIVIDE,
-    PLAN_OP_REMAINDER,
-    PLAN_OP_ADD,
-    PLAN_OP_SUBTRACT,
-    PLAN_OP_SHIFT_LEFT,
-    PLAN_OP_SHIFT_RIGHT,
-    PLAN_OP_LESS,
-    PLAN_OP_LESS_EQUAL,
-    PLAN_OP_GREATER,
-    PLAN_OP_GREATER_EQUAL,
-    PLAN_OP_EQUAL, /* integers, booleans, classes, registers, strings, places */
-    PLAN_OP_NOT_EQUAL,
-    PLAN_OP_BIT_AND,
-    PLAN_OP_BIT_XOR,
-    PLAN_OP_BIT_OR,
-    PLAN_OP_AND, /* short circuit */
-    PLAN_OP_OR,
-    PLAN_OP_CONDITIONAL, /* operand[0] ? operand[1] : operand[2] */
-    PLAN_OP_GLOB,        /* string operand[0] matches the glob operand[1] (fnmatch) */
-    PLAN_OP_MATCH,       /* some part of string operand[0] matches operand[1], an extended regular expression
-                            (POSIX) that compiles, a PLAN_OP_STRING */
-    PLAN_OP_VALUE,       /* dynamic: .value, operand[0] its operand if it takes one */
-    PLAN_OP_MEMORY,      /* dynamic: operand[1] (static: 1, 2, 4, 8) bytes of memory at address operand[0] */
-    PLAN_OP_STATIC,      /* dynamic: the static address of what is at address operand[0] */
-    PLAN_OP_CELL,  /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
-    PLAN_OP_ARRAY, /* the address of array .array in the instrumented program */
-    PLAN_OP_CELLS, /* the address of the cells of counter .counter; only in calls after the program */
-    PLAN_OP_BUCKET_LOW,  /* least value of bucket number operand[0] of histogram .counter */
-    PLAN_OP_BUCKET_HIGH, /* greatest */
-    PLAN_OP_SYSTEM_CALL, /* the name of Linux's system call number operand[0] */
-    PLAN_OP_BUFFER,      /* the address of buffer .buffer in the instrumented program */
-    PLAN_OP_FOREIGN,  /* result of C function .function, called while instrumenting; operand[0] its arguments
-                       */
-    PLAN_OP_ARGUMENT, /* operand[0], and in operand[1] the arguments after it */
-    PLAN_OP_REPLACED, /* of a procedure that is replaced: enum plan_replaced in .integer */
-    PLAN_OP_PERCENT,  /* in report columns: operand[0] as hundredths of its sum over the rows */
-};
 
 enum plan_replaced {
     PLAN_REPLACED_ARGUMENTS, /* the address of its arguments, 8 bytes each; floating-point ones 48 bytes below
@@ -456,8 +405,10 @@ struct plan {
 
 /* ---- plan.c ---- */
 
-/* As they are printed; NULL: no operator between or before operands. */
-const char *plan_operator_word(enum plan_operator op);
+/* As it is printed before its operand. */
+void plan_print_prefix(enum plan_operator op, FILE *stream);
+/* Static expressions report an operand for which an operator has no meaning: false, and with what message. */
+bool plan_operand_fits(enum plan_operator op, int64_t operand, enum message *complaint);
 const char *plan_update_word(enum plan_update update);
 void plan_print(const struct plan *plan, FILE *stream); /* --dump=plan */
 void plan_destroy(struct plan *plan);

@@ -38,8 +38,8 @@ static void find_locked(struct counting *counting, const struct program *program
 static bool is_called(const struct site_expression *expression) {
     if (!expression)
         return false;
-    if (expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER ||
-        expression->op == PLAN_OP_STATIC || expression->op == PLAN_OP_MEMORY)
+    if (plan_operators[expression->op].limit == PLAN_DIVISOR || expression->op == PLAN_OP_STATIC ||
+        expression->op == PLAN_OP_MEMORY)
         return true;
     return is_called(expression->operand[0]) || is_called(expression->operand[1]) ||
            is_called(expression->operand[2]);

@@ -110,7 +110,7 @@ static enum atomc_report_operator report_operator(enum plan_operator op) {
         [PLAN_OP_AND] = ATOMC_REPORT_AND,
         [PLAN_OP_OR] = ATOMC_REPORT_OR,
         [PLAN_OP_CONDITIONAL] = ATOMC_REPORT_CONDITIONAL,
-        [PLAN_OP_GLOB] = ATOMC_REPORT_GLOB,
+        [PLAN_OP_LIKE] = ATOMC_REPORT_GLOB,
     };
     return op < sizeof codes ? codes[op] : ATOMC_REPORT_CONSTANT;
 }

@@ -212,14 +212,6 @@ static bool matches(struct selection *selection, const char *string, const char 
 
 /* ---- expressions ---------------------------------------------------------------------------------- */
 
-static int64_t fold_fails(struct selection *selection, const struct plan_expression *where, enum message id,
-                          int64_t value) {
-    if (!selection->failed)
-        diagnose(selection->diagnostics, &where->where, id, (long long)value);
-    selection->failed = true;
-    return 0;
-}
-
 static int64_t fold_index(struct selection *selection, const struct plan_expression *expression) {
     uint32_t place = fold(selection, expression->operand[0]).integer;
     const struct member_map *map = selection_set(selection, expression->set);
@@ -256,44 +248,32 @@ static struct attribute_value fold_attribute(struct selection *selection,
     return integer_value(0);
 }
 
-/* Wraps around on overflow, as the language has it. */
-static int64_t fold_binary(struct selection *selection, const struct plan_expression *expression, int64_t a,
-                           int64_t b) {
-    uint64_t left = a, right = b;
-    switch (expression->op) {
-    case PLAN_OP_MULTIPLY:
-        return left * right;
-    case PLAN_OP_DIVIDE:
-    case PLAN_OP_REMAINDER:
-        if (b == 0)
-            return fold_fails(selection, expression, MESSAGE_DIVISION_BY_ZERO, 0);
-        if (b == -1)
-            return expression->op == PLAN_OP_DIVIDE ? (int64_t)-left : 0;
-        return expression->op == PLAN_OP_DIVIDE ? a / b : a % b;
-    case PLAN_OP_ADD:
-        return left + right;
-    case PLAN_OP_SUBTRACT:
-        return left - right;
-    case PLAN_OP_SHIFT_LEFT:
-    case PLAN_OP_SHIFT_RIGHT:
-        if (right > 63)
-            return fold_fails(selection, expression, MESSAGE_BAD_SHIFT, b);
-        return expression->op == PLAN_OP_SHIFT_LEFT ? (int64_t)(left << right) : a >> right;
-    case PLAN_OP_LESS:
-        return a < b;
-    case PLAN_OP_LESS_EQUAL:
-        return a <= b;
-    case PLAN_OP_GREATER:
-        return a > b;
-    case PLAN_OP_GREATER_EQUAL:
-        return a >= b;
-    case PLAN_OP_BIT_AND:
-        return a & b;
-    case PLAN_OP_BIT_XOR:
-        return a ^ b;
-    default:
-        return a | b;
-    }
+static bool strings_match(struct selection *selection, enum plan_operator op, struct attribute_value a,
+                          struct attribute_value b) {
+    if (!a.string || !b.string)
+        return false;
+    return op == PLAN_OP_MATCH ? matches(selection, a.string, b.string) : fnmatch(b.string, a.string, 0) == 0;
+}
+
+static int64_t fold_operator(struct selection *selection, const struct plan_expression *expression) {
+    const struct plan_operator_info *info = &plan_operators[expression->op];
+    struct attribute_value a = fold(selection, expression->operand[0]), b = {0};
+    /* What the first decides may stand before what has no value here. */
+    if (info->kind == PLAN_LOGIC && plan_decides(expression->op, a.integer))
+        return plan_operate(expression->op, a.integer, 0);
+    if (info->operands == 2)
+        b = fold(selection, expression->operand[1]);
+    if (info->kind == PLAN_STRINGS)
+        return strings_match(selection, expression->op, a, b);
+    if (info->kind == PLAN_EQUALITY && a.string && b.string) /* equal strings are 0 apart */
+        return plan_operate(expression->op, strcmp(a.string, b.string), 0);
+    enum message complaint;
+    if (plan_operand_fits(expression->op, b.integer, &complaint))
+        return plan_operate(expression->op, a.integer, b.integer);
+    if (!selection->failed)
+        diagnose(selection->diagnostics, &expression->where, complaint, (long long)b.integer);
+    selection->failed = true;
+    return 0;
 }
 
 static struct attribute_value fold_function(struct selection *selection,
@@ -313,7 +293,7 @@ static struct attribute_value fold_function(struct selection *selection,
 
 struct attribute_value fold(struct selection *selection, const struct plan_expression *expression) {
     const struct plan_expression *const *operand = expression->operand;
-    struct attribute_value a, b;
+    struct attribute_value a;
     switch (expression->op) {
     case PLAN_OP_INTEGER:
         return integer_value(expression->integer);
@@ -343,16 +323,6 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
         return (struct attribute_value){
             name ? name : arena_format(selection->program->arena, "%" PRId64, number), 0};
     }
-    case PLAN_OP_NOT:
-        return integer_value(!fold(selection, operand[0]).integer);
-    case PLAN_OP_NEGATE:
-        return integer_value(-(uint64_t)fold(selection, operand[0]).integer);
-    case PLAN_OP_COMPLEMENT:
-        return integer_value(~fold(selection, operand[0]).integer);
-    case PLAN_OP_AND:
-        return integer_value(fold(selection, operand[0]).integer && fold(selection, operand[1]).integer);
-    case PLAN_OP_OR:
-        return integer_value(fold(selection, operand[0]).integer || fold(selection, operand[1]).integer);
     case PLAN_OP_CONDITIONAL:
         return fold(selection, fold(selection, operand[0]).integer ? operand[1] : operand[2]);
     case PLAN_OP_FOREIGN:
@@ -360,16 +330,6 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
     case PLAN_OP_VALUE:
         return integer_value(0); /* dynamic: never folded */
     default:
-        break;
+        return integer_value(fold_operator(selection, expression));
     }
-    a = fold(selection, operand[0]);
-    b = fold(selection, operand[1]);
-    bool equal = a.string && b.string ? strcmp(a.string, b.string) == 0 : a.integer == b.integer;
-    if (expression->op == PLAN_OP_EQUAL || expression->op == PLAN_OP_NOT_EQUAL)
-        return integer_value(equal == (expression->op == PLAN_OP_EQUAL));
-    if (expression->op == PLAN_OP_MATCH)
-        return integer_value(a.string && b.string && matches(selection, a.string, b.string));
-    if (expression->op == PLAN_OP_GLOB)
-        return integer_value(a.string && b.string && fnmatch(b.string, a.string, 0) == 0);
-    return integer_value(fold_binary(selection, expression, a.integer, b.integer));
 }

@@ -237,7 +237,7 @@ static const struct site_expression *make_expression(struct selection *selection
         if (expression->op == PLAN_OP_CELL)
             check_read(selection, expression, made);
     }
-    if (made->op == PLAN_OP_AND || made->op == PLAN_OP_OR)
+    if (plan_operators[made->op].kind == PLAN_LOGIC && made->operand[1])
         return settled_logic(expansion, made);
     return made;
 }
@@ -398,22 +398,13 @@ void add_moment(struct selection *selection, struct expansion *expansion, uint32
 /* ---- conditions of which a part is known: `when stores and ...`  ---- */
 
 static bool is_truth(const struct site_expression *expression) {
-    switch (expression->op) {
-    case PLAN_OP_NOT:
-    case PLAN_OP_AND:
-    case PLAN_OP_OR:
-    case PLAN_OP_EQUAL:
-    case PLAN_OP_NOT_EQUAL:
-    case PLAN_OP_LESS:
-    case PLAN_OP_LESS_EQUAL:
-    case PLAN_OP_GREATER:
-    case PLAN_OP_GREATER_EQUAL:
-        return true;
-    case PLAN_OP_VALUE:
-        return expression->leaf.value == PLAN_VALUE_TAKEN;
-    default:
-        return false;
-    }
+    return plan_gives_truth(expression->op) ||
+           (expression->op == PLAN_OP_VALUE && expression->leaf.value == PLAN_VALUE_TAKEN);
+}
+
+/* What it gives with one side known, if the other is a condition that holds, or does not. */
+static bool logic_gives(enum plan_operator op, int known_side, int64_t known, bool other) {
+    return plan_operate(op, known_side == 0 ? known : other, known_side == 0 ? other : known) != 0;
 }
 
 /* `and`, `or` of which one side is known here: all that is left is the other, or nothing. */
@@ -423,9 +414,11 @@ const struct site_expression *settled_logic(struct expansion *expansion,
         const struct site_expression *side = logic->operand[i], *other = logic->operand[1 - i];
         if (side->op != PLAN_OP_INTEGER)
             continue;
-        if ((side->leaf.constant != 0) == (logic->op == PLAN_OP_OR))
-            return make_constant(expansion, logic->op == PLAN_OP_OR);
-        if (is_truth(other))
+        bool if_not = logic_gives(logic->op, i, side->leaf.constant, false);
+        bool if_so = logic_gives(logic->op, i, side->leaf.constant, true);
+        if (if_not == if_so)
+            return make_constant(expansion, if_so);
+        if (if_so && is_truth(other))
             return other;
     }
     return logic;

@@ -45,7 +45,7 @@ static void print_argument(const struct site_argument *argument, const struct pl
 
 /* Inner operators in parentheses. */
 static void print_operand(const struct site_expression *expression, const struct plan *plan, FILE *stream) {
-    bool leaf = !plan_operator_word(expression->op) && expression->op != PLAN_OP_CONDITIONAL;
+    bool leaf = !plan_operators[expression->op].word && expression->op != PLAN_OP_CONDITIONAL;
     fputs(leaf ? "" : "(", stream);
     print_expression(expression, plan, stream);
     fputs(leaf ? "" : ")", stream);
@@ -54,13 +54,13 @@ static void print_operand(const struct site_expression *expression, const struct
 static void print_expression(const struct site_expression *expression, const struct plan *plan,
                              FILE *stream) {
     const struct site_expression *const *operand = expression->operand;
-    const char *word = plan_operator_word(expression->op);
+    const char *word = plan_operators[expression->op].word;
     if (word && operand[1]) {
         print_operand(operand[0], plan, stream);
         fprintf(stream, " %s ", word);
         print_operand(operand[1], plan, stream);
     } else if (word) {
-        fputs(word, stream);
+        plan_print_prefix(expression->op, stream);
         print_operand(operand[0], plan, stream);
     } else if (expression->op == PLAN_OP_CONDITIONAL) {
         print_operand(operand[0], plan, stream);

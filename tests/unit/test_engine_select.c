@@ -87,7 +87,7 @@ static void entries_and_exits(void **state) {
                            name = attribute(PLAN_ATTRIBUTE_PROC_NAME, &procedure);
     struct plan_expression wanted = {.op = PLAN_OP_STRING, .type = PLAN_TYPE_STRING, .string = "pic*"};
     struct plan_expression condition = {
-        .op = PLAN_OP_GLOB, .type = PLAN_TYPE_BOOLEAN, .operand = {&name, &wanted}};
+        .op = PLAN_OP_LIKE, .type = PLAN_TYPE_BOOLEAN, .operand = {&name, &wanted}};
     struct plan_loop loops[] = {{.kind = PLAN_PROCEDURE, .condition = &condition},
                                 {.kind = PLAN_BLOCK, .domain = PLAN_DOMAIN_CONTAINED, .container = 0}};
     struct plan_action action = {
