@@ -70,29 +70,10 @@ enum atomc_report_operator {
     ATOMC_REPORT_SLOT,     /* the row's slot number .operand */
     ATOMC_REPORT_CELL,     /* the cell whose number is in slot .operand; 0 if there is no such cell */
     ATOMC_REPORT_CELL_AT,  /* cell number .operand + what is on the stack; 0 if that is not below .count */
-    ATOMC_REPORT_NOT,
-    ATOMC_REPORT_NEGATE,
-    ATOMC_REPORT_COMPLEMENT,
-    ATOMC_REPORT_MULTIPLY,
-    ATOMC_REPORT_DIVIDE,
-    ATOMC_REPORT_REMAINDER,
-    ATOMC_REPORT_ADD,
-    ATOMC_REPORT_SUBTRACT,
-    ATOMC_REPORT_SHIFT_LEFT, /* shifts take the low 6 bits of the count */
-    ATOMC_REPORT_SHIFT_RIGHT,
-    ATOMC_REPORT_LESS,
-    ATOMC_REPORT_LESS_EQUAL,
-    ATOMC_REPORT_GREATER,
-    ATOMC_REPORT_GREATER_EQUAL,
-    ATOMC_REPORT_EQUAL, /* also of strings: equal ones have one address */
-    ATOMC_REPORT_NOT_EQUAL,
-    ATOMC_REPORT_BIT_AND,
-    ATOMC_REPORT_BIT_XOR,
-    ATOMC_REPORT_BIT_OR,
-    ATOMC_REPORT_AND,
-    ATOMC_REPORT_OR,
     ATOMC_REPORT_CONDITIONAL,
-    ATOMC_REPORT_GLOB,
+    ATOMC_REPORT_LIKE,    /* does a string match a pattern? */
+    ATOMC_REPORT_OPERATOR /* and, added to it, an operator on integers, enum plan_operator; equal strings have
+                             one address */
 };
 struct atomc_report_instruction {
     uint64_t op; /* enum atomc_report_operator */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/operators.h"
 #include "report.h"
 
 #define AT(type, address) ((const type *)(uintptr_t)(address))
@@ -44,60 +45,15 @@ void atomc_prepare_reports(const struct atomc_image *image) {
 
 /* ---- expressions --------------------------------------------------------------------------------------- */
 
-/* Integers wrap around. */
-static int64_t divide(int64_t a, int64_t b, int remainder) {
-    if (b == 0)
-        return 0;
-    if (b == -1)
-        return remainder ? 0 : (int64_t) - (uint64_t)a;
-    return remainder ? a % b : a / b;
-}
-
 static int64_t matches(int64_t text, int64_t pattern) {
     return text && pattern && fnmatch(AT(char, pattern), AT(char, text), 0) == 0;
 }
 
-static int64_t binary(uint64_t op, int64_t a, int64_t b) {
-    uint64_t left = a, right = b;
-    switch (op) {
-    case ATOMC_REPORT_MULTIPLY:
-        return left * right;
-    case ATOMC_REPORT_DIVIDE:
-    case ATOMC_REPORT_REMAINDER:
-        return divide(a, b, op == ATOMC_REPORT_REMAINDER);
-    case ATOMC_REPORT_ADD:
-        return left + right;
-    case ATOMC_REPORT_SUBTRACT:
-        return left - right;
-    case ATOMC_REPORT_SHIFT_LEFT:
-        return left << (right & 63);
-    case ATOMC_REPORT_SHIFT_RIGHT:
-        return a >> (right & 63);
-    case ATOMC_REPORT_LESS:
-        return a < b;
-    case ATOMC_REPORT_LESS_EQUAL:
-        return a <= b;
-    case ATOMC_REPORT_GREATER:
-        return a > b;
-    case ATOMC_REPORT_GREATER_EQUAL:
-        return a >= b;
-    case ATOMC_REPORT_EQUAL:
-        return a == b;
-    case ATOMC_REPORT_NOT_EQUAL:
-        return a != b;
-    case ATOMC_REPORT_BIT_AND:
-        return a & b;
-    case ATOMC_REPORT_BIT_XOR:
-        return a ^ b;
-    case ATOMC_REPORT_BIT_OR:
-        return a | b;
-    case ATOMC_REPORT_AND:
-        return a && b;
-    case ATOMC_REPORT_OR:
-        return a || b;
-    default:
-        return matches(a, b);
-    }
+static int64_t *operate(enum plan_operator op, int64_t *top) {
+    int is_binary = plan_operators[op].operands == 2;
+    top -= is_binary;
+    top[-1] = plan_operate(op, top[-1], is_binary ? top[0] : 0);
+    return top;
 }
 
 /* The state of evaluating one report. */
@@ -151,22 +107,16 @@ static int64_t *step(const struct evaluation *evaluation, const struct atomc_rep
                       ? read_cell(evaluation->image, instruction->operand + top[-1])
                       : 0;
         break;
-    case ATOMC_REPORT_NOT:
-        top[-1] = !top[-1];
-        break;
-    case ATOMC_REPORT_NEGATE:
-        top[-1] = -(uint64_t)top[-1];
-        break;
-    case ATOMC_REPORT_COMPLEMENT:
-        top[-1] = ~top[-1];
-        break;
     case ATOMC_REPORT_CONDITIONAL:
         top -= 2;
         top[-1] = top[-1] ? top[0] : top[1];
         break;
-    default:
+    case ATOMC_REPORT_LIKE:
         top--;
-        top[-1] = binary(instruction->op, top[-1], top[0]);
+        top[-1] = matches(top[-1], top[0]);
+        break;
+    default:
+        return operate(instruction->op - ATOMC_REPORT_OPERATOR, top);
     }
     return top;
 }

@@ -1,6 +1,6 @@
 # The runtime: Alpha objects that are linked with every tool's analysis routines.
 RUNTIME_OBJECTS = $(patsubst %,$(BUILD)/runtime/%.o,start_s start system_calls descriptors signals unforeseen objects libraries crash report report_format report_file \
-	table atom_analysis counting threads exclusive evaluate)
+	table atom_analysis counting threads exclusive evaluate operators)
 RUNTIME = $(RUNTIME_OBJECTS)
 RUNTIME_CFLAGS = -std=gnu11 -O2 -g -Wall -Wextra -Werror -fno-stack-protector -I. -I$(BUILD)/generated
 
@@ -15,6 +15,14 @@ $(BUILD)/runtime/system_calls.o $(BUILD)/runtime/descriptors.o $(BUILD)/runtime/
 $(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: RUNTIME_CFLAGS += -Dalpha_evaluate=atomc_evaluate -Dalpha_condition=atomc_condition
 $(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: codegen/alpha.h codegen/fields.h codegen/registers.h codegen/words.h $(OPCODE_HEADERS)
 $(BUILD)/runtime/evaluate.o: codegen/evaluate.c
+	@mkdir -p $(@D)
+	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
+
+# What the language's operators give.
+$(BUILD)/runtime/report.o $(BUILD)/runtime/operators.o: RUNTIME_CFLAGS += -I. \
+	-Dplan_operate=atomc_operate -Dplan_operators=atomc_operators
+$(BUILD)/runtime/report.o $(BUILD)/runtime/operators.o: plan/operators.h plan/operators.def
+$(BUILD)/runtime/operators.o: plan/operators.c
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
 

@@ -174,7 +174,7 @@ static bool link_image(const struct analysis_options *options, const struct argu
     static const char *const runtime[] = {
         "start_s.o",    "start.o",   "system_calls.o", "signals.o",       "objects.o",     "libraries.o",
         "unforeseen.o", "crash.o",   "report.o",       "report_format.o", "report_file.o", "table.o",
-        "counting.o",   "threads.o", "exclusive.o",    "evaluate.o",      "descriptors.o"};
+        "counting.o",   "threads.o", "exclusive.o",    "evaluate.o",      "operators.o", "descriptors.o"};
     struct arguments arguments = {0};
     char *compiler = compiler_of(options), *output = NULL;
     unsigned errors = diagnostics_errors(diagnostics);

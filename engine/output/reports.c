@@ -85,45 +85,38 @@ static uint32_t find_slot(struct builder *builder, struct node *node) {
     return builder->slot_count++;
 }
 
-/* The operator's code; those of plan.h that only static expressions have have none. */
+/* Those that need what only the compiler and the engine have, ATOMC_REPORT_CONSTANT. */
 static enum atomc_report_operator report_operator(enum plan_operator op) {
-    static const uint8_t codes[] = {
-        [PLAN_OP_NOT] = ATOMC_REPORT_NOT,
-        [PLAN_OP_NEGATE] = ATOMC_REPORT_NEGATE,
-        [PLAN_OP_COMPLEMENT] = ATOMC_REPORT_COMPLEMENT,
-        [PLAN_OP_MULTIPLY] = ATOMC_REPORT_MULTIPLY,
-        [PLAN_OP_DIVIDE] = ATOMC_REPORT_DIVIDE,
-        [PLAN_OP_REMAINDER] = ATOMC_REPORT_REMAINDER,
-        [PLAN_OP_ADD] = ATOMC_REPORT_ADD,
-        [PLAN_OP_SUBTRACT] = ATOMC_REPORT_SUBTRACT,
-        [PLAN_OP_SHIFT_LEFT] = ATOMC_REPORT_SHIFT_LEFT,
-        [PLAN_OP_SHIFT_RIGHT] = ATOMC_REPORT_SHIFT_RIGHT,
-        [PLAN_OP_LESS] = ATOMC_REPORT_LESS,
-        [PLAN_OP_LESS_EQUAL] = ATOMC_REPORT_LESS_EQUAL,
-        [PLAN_OP_GREATER] = ATOMC_REPORT_GREATER,
-        [PLAN_OP_GREATER_EQUAL] = ATOMC_REPORT_GREATER_EQUAL,
-        [PLAN_OP_EQUAL] = ATOMC_REPORT_EQUAL,
-        [PLAN_OP_NOT_EQUAL] = ATOMC_REPORT_NOT_EQUAL,
-        [PLAN_OP_BIT_AND] = ATOMC_REPORT_BIT_AND,
-        [PLAN_OP_BIT_XOR] = ATOMC_REPORT_BIT_XOR,
-        [PLAN_OP_BIT_OR] = ATOMC_REPORT_BIT_OR,
-        [PLAN_OP_AND] = ATOMC_REPORT_AND,
-        [PLAN_OP_OR] = ATOMC_REPORT_OR,
-        [PLAN_OP_CONDITIONAL] = ATOMC_REPORT_CONDITIONAL,
-        [PLAN_OP_LIKE] = ATOMC_REPORT_GLOB,
-    };
-    return op < sizeof codes ? codes[op] : ATOMC_REPORT_CONSTANT;
+    if (op == PLAN_OP_CONDITIONAL)
+        return ATOMC_REPORT_CONDITIONAL;
+    if (op == PLAN_OP_LIKE)
+        return ATOMC_REPORT_LIKE;
+    return plan_operators[op].word && op != PLAN_OP_MATCH
+               ? (enum atomc_report_operator)(ATOMC_REPORT_OPERATOR + (int)op)
+               : ATOMC_REPORT_CONSTANT;
+}
+
+/* By how much it makes the stack deeper. */
+static int growth(enum atomc_report_operator op) {
+    switch (op) {
+    case ATOMC_REPORT_CONSTANT:
+    case ATOMC_REPORT_SLOT:
+    case ATOMC_REPORT_CELL:
+        return 1;
+    case ATOMC_REPORT_CELL_AT:
+        return 0;
+    case ATOMC_REPORT_CONDITIONAL:
+        return -2;
+    case ATOMC_REPORT_LIKE:
+        return -1;
+    default:
+        return 1 - plan_operators[op - ATOMC_REPORT_OPERATOR].operands;
+    }
 }
 
 static void add_operation(struct builder *builder, enum atomc_report_operator op, uint64_t operand,
                           uint64_t count) {
-    static const int8_t growth[] = {[ATOMC_REPORT_CONSTANT] = 1,
-                                    [ATOMC_REPORT_SLOT] = 1,
-                                    [ATOMC_REPORT_CELL] = 1,
-                                    [ATOMC_REPORT_CONDITIONAL] = -2};
-    bool unary = op >= ATOMC_REPORT_CELL_AT && op <= ATOMC_REPORT_COMPLEMENT;
-    bool binary = op > ATOMC_REPORT_COMPLEMENT && op != ATOMC_REPORT_CONDITIONAL;
-    builder->depth += (uint32_t)(binary ? -1 : unary ? 0 : growth[op]);
+    builder->depth += (uint32_t)growth(op);
     if (builder->depth > builder->deepest)
         builder->deepest = builder->depth;
     VECTOR_RESERVE(builder->code, builder->code_count, builder->code_capacity);
@@ -147,7 +140,7 @@ static void add_cell(struct builder *builder, struct node *node) {
 /* Does operand[0], static, decide about the others? */
 static bool is_decided(const struct node *node) {
     enum plan_operator op = node->expression->op;
-    return (op == PLAN_OP_AND || op == PLAN_OP_OR || op == PLAN_OP_CONDITIONAL) &&
+    return (plan_operators[op].kind == PLAN_LOGIC || op == PLAN_OP_CONDITIONAL) &&
            !node->operand[0]->has_cells;
 }
 
@@ -185,22 +178,32 @@ static struct atomc_report_code write_code(struct builder *builder, struct node 
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
+/* Of conditions of which each is 0, 1, or -1, which is either. */
+static int logic_of_known(enum plan_operator op, int left, int right) {
+    int value = -1;
+    for (int a = left == 1; a <= (left != 0); a++)
+        for (int b = right == 1; b <= (right != 0); b++) {
+            int now = (int)plan_operate(op, a, b);
+            if (value >= 0 && value != now)
+                return -1;
+            value = now;
+        }
+    return value;
+}
+
 /* What is known of a condition before the program runs: 0, 1, or -1 for nothing. */
 static int known(struct builder *builder, const struct node *node) {
     enum plan_operator op = node->expression->op;
     if (!node->has_cells)
         return fold(&builder->selection, node->expression).integer != 0;
-    if (op == PLAN_OP_NOT) {
-        int value = known(builder, node->operand[0]);
-        return value < 0 ? value : !value;
-    }
-    if (op != PLAN_OP_AND && op != PLAN_OP_OR)
+    if (plan_operators[op].kind != PLAN_LOGIC)
         return -1;
-    int decisive = op == PLAN_OP_OR, left = known(builder, node->operand[0]);
-    if (left == decisive)
-        return decisive;
-    int right = known(builder, node->operand[1]);
-    return right == decisive || left == right ? right : -1;
+    int left = known(builder, node->operand[0]), right = -1;
+    if (left >= 0 && plan_decides(op, left))
+        return (int)plan_operate(op, left, 0);
+    if (node->operand[1])
+        right = known(builder, node->operand[1]);
+    return logic_of_known(op, left, right);
 }
 
 /* The value as it is in a slot. */
@@ -245,7 +248,7 @@ static void fill_slots(struct builder *builder, const struct node *node, bool ma
     bool matter[3] = {matters, matters, matters};
     if (matters && is_decided(node)) {
         bool holds = fold(&builder->selection, expression->operand[0]).integer != 0;
-        matter[1] = expression->op == PLAN_OP_OR ? !holds : holds;
+        matter[1] = expression->op == PLAN_OP_CONDITIONAL ? holds : !plan_decides(expression->op, holds);
         matter[2] = !holds;
     }
     for (int i = 0; i < 3 && node->operand[i]; i++)

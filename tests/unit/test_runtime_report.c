@@ -15,7 +15,8 @@
 #include "runtime/report_format.c"
 #include "support/support.h"
 
-#define ADDRESS(object) ((uint64_t)(uintptr_t)(object))
+#define ADDRESS(object)   ((uint64_t)(uintptr_t)(object))
+#define OPERATOR_CODE(id) (ATOMC_REPORT_OPERATOR + PLAN_OP_##id)
 
 /* Rows: address, name, number of their cell. The last has none. */
 static int64_t cells[5] = {7, 3, 7, INT64_MAX, 0};
@@ -36,7 +37,7 @@ static const struct atomc_report_instruction address_code[] = {{ATOMC_REPORT_SLO
 static const struct atomc_report_instruction name_code[] = {{ATOMC_REPORT_SLOT, 1, 0}};
 static const struct atomc_report_instruction cell_code[] = {{ATOMC_REPORT_CELL, 2, 0}};
 static const struct atomc_report_instruction filter_code[] = {
-    {ATOMC_REPORT_CELL, 2, 0}, {ATOMC_REPORT_CONSTANT, 0, 0}, {ATOMC_REPORT_GREATER, 0, 0}};
+    {ATOMC_REPORT_CELL, 2, 0}, {ATOMC_REPORT_CONSTANT, 0, 0}, {OPERATOR_CODE(GREATER), 0, 0}};
 static struct atomc_report report;
 static struct atomc_image image;
 
@@ -247,59 +248,60 @@ static int64_t compute(const struct atomc_report_instruction *instructions, uint
     return evaluate(&evaluation, &code, 0);
 }
 
-static int64_t compute_binary(enum atomc_report_operator op, int64_t a, int64_t b) {
-    struct atomc_report_instruction code[] = {
-        {ATOMC_REPORT_CONSTANT, (uint64_t)a, 0}, {ATOMC_REPORT_CONSTANT, (uint64_t)b, 0}, {op, 0, 0}};
+static int64_t compute_binary(int op, int64_t a, int64_t b) {
+    struct atomc_report_instruction code[] = {{ATOMC_REPORT_CONSTANT, (uint64_t)a, 0},
+                                              {ATOMC_REPORT_CONSTANT, (uint64_t)b, 0},
+                                              {(uint64_t)op, 0, 0}};
     return compute(code, 3);
 }
 
 static void operators(void **state) {
     (void)state;
     static const struct {
-        enum atomc_report_operator op;
+        int op;
         int64_t a, b, result;
     } cases[] = {
-        {ATOMC_REPORT_MULTIPLY, INT64_MAX, 2, -2},
-        {ATOMC_REPORT_DIVIDE, -7, 2, -3},
-        {ATOMC_REPORT_DIVIDE, 7, 0, 0},
-        {ATOMC_REPORT_DIVIDE, INT64_MIN, -1, INT64_MIN},
-        {ATOMC_REPORT_REMAINDER, -7, 2, -1},
-        {ATOMC_REPORT_REMAINDER, 7, 0, 0},
-        {ATOMC_REPORT_REMAINDER, INT64_MIN, -1, 0},
-        {ATOMC_REPORT_ADD, INT64_MAX, 1, INT64_MIN},
-        {ATOMC_REPORT_SUBTRACT, INT64_MIN, 1, INT64_MAX},
-        {ATOMC_REPORT_SHIFT_LEFT, 3, 62, (int64_t)(UINT64_C(3) << 62)},
-        {ATOMC_REPORT_SHIFT_RIGHT, -8, 65, -4},
-        {ATOMC_REPORT_LESS, -1, 1, 1},
-        {ATOMC_REPORT_LESS, 1, 1, 0},
-        {ATOMC_REPORT_LESS_EQUAL, 1, 1, 1},
-        {ATOMC_REPORT_GREATER, 1, -1, 1},
-        {ATOMC_REPORT_GREATER, 1, 1, 0},
-        {ATOMC_REPORT_GREATER_EQUAL, 1, 1, 1},
-        {ATOMC_REPORT_EQUAL, 5, 5, 1},
-        {ATOMC_REPORT_NOT_EQUAL, 5, 5, 0},
-        {ATOMC_REPORT_BIT_AND, 12, 10, 8},
-        {ATOMC_REPORT_BIT_XOR, 12, 10, 6},
-        {ATOMC_REPORT_BIT_OR, 12, 10, 14},
-        {ATOMC_REPORT_AND, 12, 0, 0},
-        {ATOMC_REPORT_AND, 4, 2, 1},
-        {ATOMC_REPORT_OR, 0, 8, 1},
-        {ATOMC_REPORT_OR, 0, 0, 0},
-        {ATOMC_REPORT_GLOB, 0, 0, 0},
+        {OPERATOR_CODE(MULTIPLY), INT64_MAX, 2, -2},
+        {OPERATOR_CODE(DIVIDE), -7, 2, -3},
+        {OPERATOR_CODE(DIVIDE), 7, 0, 0},
+        {OPERATOR_CODE(DIVIDE), INT64_MIN, -1, INT64_MIN},
+        {OPERATOR_CODE(REMAINDER), -7, 2, -1},
+        {OPERATOR_CODE(REMAINDER), 7, 0, 0},
+        {OPERATOR_CODE(REMAINDER), INT64_MIN, -1, 0},
+        {OPERATOR_CODE(ADD), INT64_MAX, 1, INT64_MIN},
+        {OPERATOR_CODE(SUBTRACT), INT64_MIN, 1, INT64_MAX},
+        {OPERATOR_CODE(SHIFT_LEFT), 3, 62, (int64_t)(UINT64_C(3) << 62)},
+        {OPERATOR_CODE(SHIFT_RIGHT), -8, 65, -4},
+        {OPERATOR_CODE(LESS), -1, 1, 1},
+        {OPERATOR_CODE(LESS), 1, 1, 0},
+        {OPERATOR_CODE(LESS_EQUAL), 1, 1, 1},
+        {OPERATOR_CODE(GREATER), 1, -1, 1},
+        {OPERATOR_CODE(GREATER), 1, 1, 0},
+        {OPERATOR_CODE(GREATER_EQUAL), 1, 1, 1},
+        {OPERATOR_CODE(EQUAL), 5, 5, 1},
+        {OPERATOR_CODE(NOT_EQUAL), 5, 5, 0},
+        {OPERATOR_CODE(BIT_AND), 12, 10, 8},
+        {OPERATOR_CODE(BIT_XOR), 12, 10, 6},
+        {OPERATOR_CODE(BIT_OR), 12, 10, 14},
+        {OPERATOR_CODE(AND), 12, 0, 0},
+        {OPERATOR_CODE(AND), 4, 2, 1},
+        {OPERATOR_CODE(OR), 0, 8, 1},
+        {OPERATOR_CODE(OR), 0, 0, 0},
+        {ATOMC_REPORT_LIKE, 0, 0, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_true(compute_binary(cases[i].op, cases[i].a, cases[i].b) == cases[i].result);
-    assert_int_equal(compute_binary(ATOMC_REPORT_GLOB, (int64_t)ADDRESS("main"), (int64_t)ADDRESS("m*n")), 1);
-    assert_int_equal(compute_binary(ATOMC_REPORT_GLOB, (int64_t)ADDRESS("main"), (int64_t)ADDRESS("n*")), 0);
+    assert_int_equal(compute_binary(ATOMC_REPORT_LIKE, (int64_t)ADDRESS("main"), (int64_t)ADDRESS("m*n")), 1);
+    assert_int_equal(compute_binary(ATOMC_REPORT_LIKE, (int64_t)ADDRESS("main"), (int64_t)ADDRESS("n*")), 0);
 }
 
 static void other_instructions(void **state) {
     (void)state;
-    struct atomc_report_instruction unary[] = {{ATOMC_REPORT_CONSTANT, 5, 0}, {ATOMC_REPORT_NEGATE, 0, 0}};
+    struct atomc_report_instruction unary[] = {{ATOMC_REPORT_CONSTANT, 5, 0}, {OPERATOR_CODE(NEGATE), 0, 0}};
     assert_int_equal(compute(unary, 2), -5);
-    unary[1].op = ATOMC_REPORT_COMPLEMENT;
+    unary[1].op = OPERATOR_CODE(COMPLEMENT);
     assert_int_equal(compute(unary, 2), ~5);
-    unary[1].op = ATOMC_REPORT_NOT;
+    unary[1].op = OPERATOR_CODE(NOT);
     assert_int_equal(compute(unary, 2), 0);
     unary[1] = (struct atomc_report_instruction){ATOMC_REPORT_CELL_AT, 0, 6}; /* the image has 5 cells */
     assert_int_equal(compute(unary, 2), 0);
