@@ -17,7 +17,8 @@ column() { # TABLE NUMBER
 }
 # What the scanner knows, but for what has a colour of its own.
 words() {
-    sed -n 's/^"\([a-z0-9]*\)" *WORD(.*/\1/p' "$folder/../grammar/atd.l" | grep -v -x -e true -e false
+    awk -f "$folder/../grammar/operators.awk" "$folder/../plan/operators.def" "$folder/../grammar/atd.l" |
+        sed -n 's/^"\([a-z0-9]*\)" *WORD(.*/\1/p' | grep -v -x -e true -e false
 }
 # Singular and plural.
 places() {

@@ -1,5 +1,6 @@
 /* atd.y: the statements and expressions of the .atd language.
-   Requires the scanner of atd.l; builds the tree of compiler/compiler.h in the parse's arena. */
+   Requires the scanner of atd.l; builds the tree of compiler/compiler.h in the parse's arena.
+   Lines with OPERATOR_ are of every operator of plan/operators.def: operators.awk. */
 
 %require "3.8"
 %define api.pure full
@@ -22,6 +23,7 @@ void atd_run(struct parse *parse);
 }
 
 %code {
+#include <ctype.h>
 #include <string.h>
 
 #define YYLLOC_DEFAULT(current, rhs, count)                                                                  \
@@ -81,13 +83,13 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
 %token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'"
-%token <name> AND "'and'" OR "'or'" NOT "'not'" LIKE "'like'" TRUE "'true'" FALSE "'false'"
+%token <name> TRUE "'true'" FALSE "'false'"
+%token <name> OPERATOR_WORD "'OPERATOR_TEXT'"
 %token <name> NAME "a name" DYNAMIC "a $ value"
 %token <integer> INTEGER "a number"
 %token <string> STRING "a string"
-%token EQUAL "'=='" NOT_EQUAL "'!='" LESS_EQUAL "'<='" GREATER_EQUAL "'>='"
+%token OPERATOR_SYMBOL "'OPERATOR_TEXT'"
 %token NOT_MATCH "'!~'"
-%token SHIFT_LEFT "'<<'" SHIFT_RIGHT "'>>'"
 %token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='" RANGE "'..'"
 
 %type <name> word name plain_name switch_state string_name
@@ -576,7 +578,8 @@ word
   | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST
   | TOP | TOTAL | CHECK
   | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | ON | ENTRY | BACK | EXIT
-  | AND | OR | NOT | LIKE | TRUE | FALSE
+  | TRUE | FALSE
+  | OPERATOR_WORD
   ;
 
 arguments
@@ -598,31 +601,24 @@ expression
 
 disjunction
   : conjunction
-  | disjunction OR conjunction        { $$ = binary(parse, PLAN_OP_OR, @$, @2, $1, $3); }
+  | disjunction OPERATOR_TOKEN conjunction { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 conjunction
   : negation
-  | conjunction AND negation          { $$ = binary(parse, PLAN_OP_AND, @$, @2, $1, $3); }
+  | conjunction OPERATOR_TOKEN negation { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 negation
   : comparison
-  | NOT negation                      { $$ = unary(parse, PLAN_OP_NOT, @$, @1, $2); }
+  | OPERATOR_TOKEN negation           { $$ = unary(parse, PLAN_OP_OPERATOR_ID, @$, @1, $2); }
   ;
 
 comparison
   : bit_or
-  | bit_or EQUAL bit_or               { $$ = binary(parse, PLAN_OP_EQUAL, @$, @2, $1, $3); }
-  | bit_or NOT_EQUAL bit_or           { $$ = binary(parse, PLAN_OP_NOT_EQUAL, @$, @2, $1, $3); }
-  | bit_or '<' bit_or                 { $$ = binary(parse, PLAN_OP_LESS, @$, @2, $1, $3); }
-  | bit_or LESS_EQUAL bit_or          { $$ = binary(parse, PLAN_OP_LESS_EQUAL, @$, @2, $1, $3); }
-  | bit_or '>' bit_or                 { $$ = binary(parse, PLAN_OP_GREATER, @$, @2, $1, $3); }
-  | bit_or GREATER_EQUAL bit_or       { $$ = binary(parse, PLAN_OP_GREATER_EQUAL, @$, @2, $1, $3); }
-  | bit_or LIKE bit_or                { $$ = binary(parse, PLAN_OP_LIKE, @$, @2, $1, $3); }
+  | bit_or OPERATOR_TOKEN bit_or      { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   | bit_or NOT LIKE bit_or
     { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_LIKE, @$, @3, $1, $4)); }
-  | bit_or '~' bit_or                 { $$ = binary(parse, PLAN_OP_MATCH, @$, @2, $1, $3); }
   | bit_or NOT_MATCH bit_or
     { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_MATCH, @$, @2, $1, $3)); }
   | bit_or IN one_set                 { $$ = new_member(parse, @$, $1, $3); }
@@ -632,47 +628,42 @@ comparison
 
 bit_or
   : bit_xor
-  | bit_or '|' bit_xor                { $$ = binary(parse, PLAN_OP_BIT_OR, @$, @2, $1, $3); }
+  | bit_or OPERATOR_TOKEN bit_xor     { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 bit_xor
   : bit_and
-  | bit_xor '^' bit_and               { $$ = binary(parse, PLAN_OP_BIT_XOR, @$, @2, $1, $3); }
+  | bit_xor OPERATOR_TOKEN bit_and    { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 bit_and
   : shift
-  | bit_and '&' shift                 { $$ = binary(parse, PLAN_OP_BIT_AND, @$, @2, $1, $3); }
+  | bit_and OPERATOR_TOKEN shift      { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 shift
   : sum
-  | shift SHIFT_LEFT sum              { $$ = binary(parse, PLAN_OP_SHIFT_LEFT, @$, @2, $1, $3); }
-  | shift SHIFT_RIGHT sum             { $$ = binary(parse, PLAN_OP_SHIFT_RIGHT, @$, @2, $1, $3); }
+  | shift OPERATOR_TOKEN sum          { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 sum
   : product
-  | sum '+' product                   { $$ = binary(parse, PLAN_OP_ADD, @$, @2, $1, $3); }
-  | sum '-' product                   { $$ = binary(parse, PLAN_OP_SUBTRACT, @$, @2, $1, $3); }
+  | sum OPERATOR_TOKEN product        { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 product
   : prefix
-  | product '*' prefix                { $$ = binary(parse, PLAN_OP_MULTIPLY, @$, @2, $1, $3); }
-  | product '/' prefix                { $$ = binary(parse, PLAN_OP_DIVIDE, @$, @2, $1, $3); }
-  | product '%' prefix                { $$ = binary(parse, PLAN_OP_REMAINDER, @$, @2, $1, $3); }
+  | product OPERATOR_TOKEN prefix     { $$ = binary(parse, PLAN_OP_OPERATOR_ID, @$, @2, $1, $3); }
   ;
 
 prefix
   : postfix
   | '!' prefix                        { $$ = unary(parse, PLAN_OP_NOT, @$, @1, $2); }
-  | '-' prefix                        { $$ = unary(parse, PLAN_OP_NEGATE, @$, @1, $2); }
+  | OPERATOR_TOKEN prefix             { $$ = unary(parse, PLAN_OP_OPERATOR_ID, @$, @1, $2); }
   | DECREMENT prefix
     { $$ = unary(parse, PLAN_OP_NEGATE, @$, @1, unary(parse, PLAN_OP_NEGATE, @$, @1, $2)); }
   | NOT_MATCH prefix
     { $$ = unary(parse, PLAN_OP_NOT, @$, @1, unary(parse, PLAN_OP_COMPLEMENT, @$, @1, $2)); }
-  | '~' prefix                        { $$ = unary(parse, PLAN_OP_COMPLEMENT, @$, @1, $2); }
   ;
 
 postfix
@@ -776,19 +767,14 @@ static int expected_role(yysymbol_kind_t symbol) {
         return EXPECTED_PLAIN_WORD;
     case YYSYMBOL_INTEGER: /* can begin an operand, and nothing else */
         return EXPECTED_OPERAND;
-    case YYSYMBOL_AND:
-    case YYSYMBOL_OR:
-    case YYSYMBOL_LIKE:
+    case YYSYMBOL_OPERATOR_SYMBOL:
+    case YYSYMBOL_OPERATOR_WORD:
     case YYSYMBOL_NOT_MATCH:
-    case YYSYMBOL_EQUAL:
-    case YYSYMBOL_NOT_EQUAL:
-    case YYSYMBOL_LESS_EQUAL:
-    case YYSYMBOL_GREATER_EQUAL:
-    case YYSYMBOL_SHIFT_LEFT:
-    case YYSYMBOL_SHIFT_RIGHT:
         return EXPECTED_OPERATOR;
     default:
-        return name[0] == '\'' && strchr("?<>|^&+-*/%.!~$", name[1]) ? EXPECTED_OPERATOR : EXPECTED_OTHER;
+        return name[0] == '\'' && ispunct((unsigned char)name[1]) && !strchr("(),:;=[]{}", name[1])
+                   ? EXPECTED_OPERATOR
+                   : EXPECTED_OTHER;
     }
 }
 

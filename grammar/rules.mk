@@ -8,11 +8,16 @@ GENERATED += $(GRAMMAR)/atd.tab.h
 GRAMMAR_OBJECTS = $(GRAMMAR)/atd.tab.o $(GRAMMAR)/atd.lex.o
 EXTRA_OBJECTS += $(GRAMMAR_OBJECTS)
 
-$(GRAMMAR)/atd.tab.c $(GRAMMAR)/atd.tab.h &: grammar/atd.y
+# With a line for each operator.
+$(GRAMMAR)/atd.%: grammar/atd.% grammar/operators.awk plan/operators.def
+	@mkdir -p $(@D)
+	awk -f grammar/operators.awk plan/operators.def $< >$@
+
+$(GRAMMAR)/atd.tab.c $(GRAMMAR)/atd.tab.h &: $(GRAMMAR)/atd.y
 	@mkdir -p $(@D)
 	$(BISON) -Wall -Werror -Wno-yacc --header=$(GRAMMAR)/atd.tab.h -o $(GRAMMAR)/atd.tab.c $<
 
-$(GRAMMAR)/atd.lex.c: grammar/atd.l
+$(GRAMMAR)/atd.lex.c: $(GRAMMAR)/atd.l
 	@mkdir -p $(@D)
 	$(FLEX) -o $@ $<
 

@@ -12,7 +12,7 @@ done
 
 # The words of the language: those of the scanner, the names of places, attributes, values and classes.
 {
-    sed -n '/^%%/,/^%%/p' grammar/atd.l | grep -o '^"[^"\\]*"'
+    awk -f grammar/operators.awk plan/operators.def grammar/atd.l | sed -n '/^%%/,/^%%/p' | grep -o '^"[^"\\]*"'
     sed -n 's/^[A-Z_]*(\(.*\)/\1/p' plan/attributes.def plan/values.def plan/classes.def |
         grep -o '"[$a-z_][$a-z_]*"\|, [a-z_]*,' | sed 's/^, \(.*\),$/"\1"/'
     printf '"%s"\n' proc procs block blocks inst insts program edge edges loop loops index count int string boolean \

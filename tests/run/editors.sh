@@ -7,7 +7,8 @@ for editor in vim vscode; do
 done
 
 # The lists are there, each in the place for it: the scanner's words, and some values.
-for word in $(sed -n 's/^"\([a-z0-9]*\)" *WORD(.*/\1/p' "$top/grammar/atd.l"); do
+awk -f "$top/grammar/operators.awk" "$top/plan/operators.def" "$top/grammar/atd.l" >scanner
+for word in $(sed -n 's/^"\([a-z0-9]*\)" *WORD(.*/\1/p' scanner); do
     grep -q -E "^syn keyword atd(Word|Constant) (.* )?$word( |\$)" $vim || echo "vim: $word"
     grep -E '"(keyword.control|constant.language).atd"' $vscode | grep -q -E "[(|]${word}[|)]" || echo "vscode: $word"
 done >missing
