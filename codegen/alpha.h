@@ -115,6 +115,8 @@ uint32_t alpha_branch(enum alpha_opcode opcode, unsigned ra, int64_t displacemen
 uint32_t alpha_jump(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned hint);
 uint32_t alpha_operate(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsigned rc); /* float too */
 uint32_t alpha_literal(enum alpha_opcode opcode, unsigned ra, unsigned literal, unsigned rc);
+/* Of an integer operate instruction's register form: the other one. */
+enum alpha_opcode alpha_literal_form(enum alpha_opcode opcode);
 uint32_t alpha_pal(uint32_t function);
 uint32_t alpha_plain(
     enum alpha_opcode opcode); /* mb, trapb ...: no operands, ignored fields as the assembler sets them */

@@ -62,6 +62,10 @@ uint32_t alpha_literal(enum alpha_opcode opcode, unsigned ra, unsigned literal, 
     return word;
 }
 
+enum alpha_opcode alpha_literal_form(enum alpha_opcode opcode) {
+    return alpha_decode(alpha_describe(opcode)->match | 1u << 12)->opcode_id;
+}
+
 uint32_t alpha_pal(uint32_t function) {
     assert(function < 1 << 26);
     return pattern(ALPHA_CALL_PAL, FORMAT(PAL)) | function;

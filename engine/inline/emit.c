@@ -77,12 +77,10 @@ static void release_operand(struct assignment *assignment, const struct step *st
 
 static void emit_operate(struct code *code, enum alpha_opcode opcode, unsigned a, operand b,
                          unsigned b_register, unsigned to) {
-    if (b >= OPERAND_LITERAL && b < OPERAND_TEMPORARY) {
-        enum alpha_opcode literal = alpha_decode(alpha_describe(opcode)->match | 1u << 12)->opcode_id;
-        emit(code, alpha_literal(literal, a, b & 0xff, to));
-    } else {
+    if (b >= OPERAND_LITERAL && b < OPERAND_TEMPORARY)
+        emit(code, alpha_literal(alpha_literal_form(opcode), a, b & 0xff, to));
+    else
         emit(code, alpha_operate(opcode, a, b_register, to));
-    }
 }
 
 static enum alpha_opcode inverse_move(enum alpha_opcode opcode) {

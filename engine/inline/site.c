@@ -184,27 +184,6 @@ static uint32_t truth(struct site_graph *site, uint32_t node) {
 
 static uint32_t expression_node(struct site_graph *site, const struct site_expression *expression);
 
-/* Rounds to zero, as C does; by others than powers of two it is a call: not here. */
-static uint32_t quotient_node(struct site_graph *site, const struct site_expression *expression) {
-    int shift = power_of_two(expression->operand[1]);
-    uint32_t dividend = expression_node(site, expression->operand[0]);
-    bool remainder = expression->op == PLAN_OP_REMAINDER;
-    if (shift < 0) {
-        graph_fail(site->graph, INLINE_CALLS);
-        return 0;
-    }
-    if (shift == 0)
-        return remainder ? constant_node(site, 0) : dividend;
-    uint32_t sign = operate(site, ALPHA_SRAr, dividend, constant_node(site, 63));
-    uint32_t bias = operate(site, ALPHA_SRLr, sign, constant_node(site, 64 - (unsigned)shift));
-    uint32_t rounded = operate(site, ALPHA_ADDQr, dividend, bias);
-    uint32_t count = constant_node(site, (unsigned)shift),
-             quotient = operate(site, ALPHA_SRAr, rounded, count);
-    if (!remainder)
-        return quotient;
-    return operate(site, ALPHA_SUBQr, dividend, operate(site, ALPHA_SLLr, quotient, count));
-}
-
 /* Is the remainder by a power of two compared with 0: are these bits all 0? */
 static bool is_alignment_test(const struct site_expression *expression) {
     const struct site_expression *left = expression->operand[0], *right = expression->operand[1];
@@ -213,61 +192,37 @@ static bool is_alignment_test(const struct site_expression *expression) {
            right->op == PLAN_OP_INTEGER && right->leaf.constant == 0;
 }
 
-static enum alpha_opcode opcode_of(enum plan_operator op) {
-    switch (op) {
-    case PLAN_OP_MULTIPLY:
-        return ALPHA_MULQr;
-    case PLAN_OP_ADD:
-        return ALPHA_ADDQr;
-    case PLAN_OP_SUBTRACT:
-        return ALPHA_SUBQr;
-    case PLAN_OP_SHIFT_LEFT:
-        return ALPHA_SLLr;
-    case PLAN_OP_SHIFT_RIGHT:
-        return ALPHA_SRAr;
-    case PLAN_OP_LESS:
-    case PLAN_OP_GREATER:
-        return ALPHA_CMPLTr;
-    case PLAN_OP_LESS_EQUAL:
-    case PLAN_OP_GREATER_EQUAL:
-        return ALPHA_CMPLEr;
-    case PLAN_OP_EQUAL:
-    case PLAN_OP_NOT_EQUAL:
-        return ALPHA_CMPEQr;
-    case PLAN_OP_BIT_AND:
-        return ALPHA_ANDr;
-    case PLAN_OP_BIT_XOR:
-        return ALPHA_XORr;
-    case PLAN_OP_BIT_OR:
-        return ALPHA_BISr;
-    default:
-        return ALPHA_INVALID;
+static uint32_t operations_node(struct site_graph *site, const struct operation *list, uint32_t left,
+                                uint32_t right) {
+    uint32_t zero = constant_node(site, 0), values[OPERATION_LITERAL] = {left, right, zero, zero};
+    for (; list->opcode != ALPHA_INVALID; list++) {
+        uint32_t a = values[list->a];
+        uint32_t b = list->b == OPERATION_LITERAL ? constant_node(site, list->literal) : values[list->b];
+        bool tests = list->opcode == ALPHA_CMPULTr && list->a == OPERATION_ZERO;
+        values[list->to] = tests ? truth(site, b) : operate(site, list->opcode, a, b);
     }
+    return values[OPERATION_LEFT];
 }
 
-static uint32_t binary_node(struct site_graph *site, const struct site_expression *expression) {
-    enum alpha_opcode opcode = opcode_of(expression->op);
-    uint32_t left, right;
-    if (expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER)
-        return quotient_node(site, expression);
-    if (opcode == ALPHA_INVALID) {
-        graph_fail(site->graph, INLINE_INSTRUCTION);
+/* The bits of which an alignment test asks whether they are all 0. */
+static uint32_t low_bits(struct site_graph *site, const struct site_expression *remainder) {
+    uint64_t mask = (UINT64_C(1) << power_of_two(remainder->operand[1])) - 1;
+    uint32_t value = expression_node(site, remainder->operand[0]);
+    return operate(site, ALPHA_ANDr, value, constant_node(site, mask));
+}
+
+static uint32_t operator_node(struct site_graph *site, const struct site_expression *expression) {
+    struct operation list[MOST_OPERATIONS];
+    if (operator_is_called(expression)) {
+        graph_fail(site->graph, INLINE_CALLS);
         return 0;
     }
-    if (is_alignment_test(expression)) {
-        const struct site_expression *remainder = expression->operand[0];
-        left = expression_node(site, remainder->operand[0]);
-        left = operate(site, ALPHA_ANDr, left,
-                       constant_node(site, (UINT64_C(1) << power_of_two(remainder->operand[1])) - 1));
-        right = constant_node(site, 0);
-    } else {
-        left = expression_node(site, expression->operand[0]);
-        right = expression_node(site, expression->operand[1]);
-    }
-    bool swapped = expression->op == PLAN_OP_GREATER || expression->op == PLAN_OP_GREATER_EQUAL;
-    uint32_t result = operate(site, opcode, swapped ? right : left, swapped ? left : right);
-    return expression->op == PLAN_OP_NOT_EQUAL ? operate(site, ALPHA_CMPEQr, result, constant_node(site, 0))
-                                               : result;
+    operator_operations(expression, list);
+    uint32_t left = is_alignment_test(expression) ? low_bits(site, expression->operand[0])
+                                                  : expression_node(site, expression->operand[0]);
+    bool takes_right = operations_use(list, OPERATION_RIGHT);
+    return operations_node(site, list, left,
+                           takes_right ? expression_node(site, expression->operand[1]) : left);
 }
 
 /* What a counter's cell holds; 0 where there is none of this number, or it has never been updated. */
@@ -300,17 +255,6 @@ static uint32_t expression_node(struct site_graph *site, const struct site_expre
     case PLAN_OP_STATIC:
         graph_fail(site->graph, INLINE_CALLS);
         return zero;
-    case PLAN_OP_NOT:
-        return operate(site, ALPHA_CMPEQr, expression_node(site, expression->operand[0]), zero);
-    case PLAN_OP_NEGATE:
-        return operate(site, ALPHA_SUBQr, zero, expression_node(site, expression->operand[0]));
-    case PLAN_OP_COMPLEMENT:
-        return operate(site, ALPHA_ORNOTr, zero, expression_node(site, expression->operand[0]));
-    case PLAN_OP_AND:
-    case PLAN_OP_OR:
-        a = truth(site, expression_node(site, expression->operand[0]));
-        b = truth(site, expression_node(site, expression->operand[1]));
-        return operate(site, expression->op == PLAN_OP_AND ? ALPHA_ANDr : ALPHA_BISr, a, b);
     case PLAN_OP_CONDITIONAL:
         a = expression_node(site, expression->operand[1]);
         b = expression_node(site, expression->operand[2]);
@@ -318,26 +262,16 @@ static uint32_t expression_node(struct site_graph *site, const struct site_expre
             site->graph,
             graph_condition(site->graph, ALPHA_CMOVNEr, expression_node(site, expression->operand[0])), a, b);
     default:
-        return binary_node(site, expression);
+        return operator_node(site, expression);
     }
 }
 
 /* ---- calls and updates -------------------------------------------------------------------------------------------- */
 
-/* As emit_narrowing in calls.c. */
 static uint32_t narrow(struct site_graph *site, const struct plan_parameter *parameter, uint32_t node) {
-    unsigned shift = parameter->type == PLAN_C_CHAR ? 56 : 48;
-    switch (parameter->type) {
-    case PLAN_C_INT:
-        return operate(site, ALPHA_ADDLr, node, constant_node(site, 0));
-    case PLAN_C_CHAR:
-    case PLAN_C_SHORT:
-        node = operate(site, ALPHA_SLLr, node, constant_node(site, shift));
-        return operate(site, parameter->is_unsigned ? ALPHA_SRLr : ALPHA_SRAr, node,
-                       constant_node(site, shift));
-    default:
-        return node;
-    }
+    struct operation list[MOST_OPERATIONS];
+    narrowing_operations(parameter, list);
+    return operations_node(site, list, node, node);
 }
 
 static uint32_t argument_node(struct site_graph *site, const struct site *call, uint32_t number) {

@@ -20,21 +20,11 @@ alpha_register_set site_sources(const struct rewrite *rewrite, const struct site
 
 /* ---- arguments ------------------------------------------------------------------------------------------------ */
 
-/* The calling standard wants narrow arguments extended to 64 bits; unsigned int sign-extended like int. */
 static void emit_narrowing(struct code *code, const struct plan_parameter *parameter, unsigned to) {
-    unsigned shift = parameter->type == PLAN_C_CHAR ? 56 : 48;
-    switch (parameter->type) {
-    case PLAN_C_INT:
-        emit(code, alpha_literal(ALPHA_ADDLi, to, 0, to));
-        break;
-    case PLAN_C_CHAR:
-    case PLAN_C_SHORT:
-        emit(code, alpha_literal(ALPHA_SLLi, to, shift, to));
-        emit(code, alpha_literal(parameter->is_unsigned ? ALPHA_SRLi : ALPHA_SRAi, to, shift, to));
-        break;
-    default:
-        break;
-    }
+    struct operation list[MOST_OPERATIONS];
+    const unsigned registers[] = {to, to, to, ALPHA_ZERO};
+    narrowing_operations(parameter, list);
+    emit_operations(code, list, registers, NULL);
 }
 
 static void emit_argument(struct frame *frame, const struct site *site, uint32_t number, unsigned to) {

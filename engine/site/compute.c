@@ -207,76 +207,6 @@ static bool is_small(const struct site_expression *expression) {
            expression->leaf.constant < 256;
 }
 
-/* How an operator becomes an instruction, register and literal forms; swapped: of the operands in the other
- * order. */
-struct selection_rule {
-    uint16_t reg, literal;
-    bool swapped, negated;
-};
-
-static struct selection_rule rule_of(enum plan_operator op) {
-    switch (op) {
-    case PLAN_OP_MULTIPLY:
-        return (struct selection_rule){ALPHA_MULQr, ALPHA_MULQi, false, false};
-    case PLAN_OP_ADD:
-        return (struct selection_rule){ALPHA_ADDQr, ALPHA_ADDQi, false, false};
-    case PLAN_OP_SUBTRACT:
-        return (struct selection_rule){ALPHA_SUBQr, ALPHA_SUBQi, false, false};
-    case PLAN_OP_SHIFT_LEFT:
-        return (struct selection_rule){ALPHA_SLLr, ALPHA_SLLi, false, false};
-    case PLAN_OP_SHIFT_RIGHT:
-        return (struct selection_rule){ALPHA_SRAr, ALPHA_SRAi, false, false};
-    case PLAN_OP_LESS:
-        return (struct selection_rule){ALPHA_CMPLTr, ALPHA_CMPLTi, false, false};
-    case PLAN_OP_LESS_EQUAL:
-        return (struct selection_rule){ALPHA_CMPLEr, ALPHA_CMPLEi, false, false};
-    case PLAN_OP_GREATER:
-        return (struct selection_rule){ALPHA_CMPLEr, ALPHA_CMPLEi, false, true};
-    case PLAN_OP_GREATER_EQUAL:
-        return (struct selection_rule){ALPHA_CMPLTr, ALPHA_CMPLTi, false, true};
-    case PLAN_OP_EQUAL:
-        return (struct selection_rule){ALPHA_CMPEQr, ALPHA_CMPEQi, false, false};
-    case PLAN_OP_NOT_EQUAL:
-        return (struct selection_rule){ALPHA_CMPEQr, ALPHA_CMPEQi, false, true};
-    case PLAN_OP_BIT_AND:
-        return (struct selection_rule){ALPHA_ANDr, ALPHA_ANDi, false, false};
-    case PLAN_OP_BIT_XOR:
-        return (struct selection_rule){ALPHA_XORr, ALPHA_XORi, false, false};
-    default:
-        return (struct selection_rule){ALPHA_BISr, ALPHA_BISi, false, false};
-    }
-}
-
-static void to_boolean(struct frame *frame, unsigned reg) {
-    emit(frame_code(frame), alpha_operate(ALPHA_CMPULTr, ALPHA_ZERO, reg, reg));
-}
-
-int power_of_two(const struct site_expression *expression) {
-    int64_t value = expression->leaf.constant;
-    bool power = expression->op == PLAN_OP_INTEGER && value > 0 && (value & (value - 1)) == 0;
-    return power ? __builtin_ctzll((uint64_t)value) : -1;
-}
-
-/* By 2^shift, rounding to zero: (x + (x < 0 ? 2^shift - 1 : 0)) >> shift. */
-static void divide_by_power(struct frame *frame, bool remainder, unsigned shift, unsigned to) {
-    struct code *code = frame_code(frame);
-    if (shift == 0) {
-        if (remainder)
-            emit_move(code, ALPHA_ZERO, to);
-        return;
-    }
-    unsigned rounded = frame_take(frame);
-    emit(code, alpha_literal(ALPHA_SRAi, to, 63, rounded));
-    emit(code, alpha_literal(ALPHA_SRLi, rounded, 64 - shift, rounded));
-    emit(code, alpha_operate(ALPHA_ADDQr, to, rounded, rounded));
-    emit(code, alpha_literal(ALPHA_SRAi, rounded, shift, remainder ? rounded : to));
-    if (remainder) {
-        emit(code, alpha_literal(ALPHA_SLLi, rounded, shift, rounded));
-        emit(code, alpha_operate(ALPHA_SUBQr, to, rounded, to));
-    }
-    frame_give_back(frame, rounded);
-}
-
 /* Through the analysis image's __divq or __remq; by zero, which would trap, it is 0. */
 static void compute_quotient(struct frame *frame, bool remainder, unsigned dividend, unsigned divisor,
                              unsigned to) {
@@ -294,41 +224,55 @@ static void compute_quotient(struct frame *frame, bool remainder, unsigned divid
     frame->gone |= DIVISION_REGISTERS;
 }
 
-static void compute_binary(struct frame *frame, const struct site_expression *expression, unsigned to) {
-    struct code *code = frame_code(frame);
-    const struct site_expression *left = expression->operand[0], *right = expression->operand[1];
-    bool divides = expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER;
-    struct selection_rule rule = rule_of(expression->op);
-    compute(frame, left, to);
-    if (divides && power_of_two(right) >= 0) {
-        divide_by_power(frame, expression->op == PLAN_OP_REMAINDER, (unsigned)power_of_two(right), to);
-        return;
-    }
-    if (!divides && is_small(right)) {
-        emit(code, alpha_literal(rule.literal, to, (unsigned)right->leaf.constant, to));
-    } else {
-        unsigned other = frame_take(frame);
-        compute(frame, right, other);
-        if (divides)
-            compute_quotient(frame, expression->op == PLAN_OP_REMAINDER, to, other, to);
+void emit_operations(struct code *code, const struct operation *list, const unsigned registers[],
+                     const struct site_expression *literal) {
+    for (; list->opcode != ALPHA_INVALID; list++) {
+        unsigned a = registers[list->a], to = registers[list->to], number = list->literal;
+        bool in_literal = list->b == OPERATION_LITERAL;
+        if (list->b == OPERATION_RIGHT && literal) {
+            in_literal = true;
+            number = (unsigned)literal->leaf.constant;
+        }
+        if (in_literal)
+            emit(code, alpha_literal(alpha_literal_form(list->opcode), a, number, to));
         else
-            emit(code, alpha_operate(rule.reg, to, other, to));
-        frame_give_back(frame, other);
+            emit(code, alpha_operate(list->opcode, a, registers[list->b], to));
     }
-    if (!divides && rule.negated)
-        emit(code, alpha_literal(ALPHA_XORi, to, 1, to));
 }
 
-/* `and`, `or`: both sides have no effects, so both are computed, without a branch. */
-static void compute_logic(struct frame *frame, const struct site_expression *expression, unsigned to) {
+static void compute_division(struct frame *frame, const struct site_expression *expression, unsigned to) {
     compute(frame, expression->operand[0], to);
-    to_boolean(frame, to);
     unsigned other = frame_take(frame);
     compute(frame, expression->operand[1], other);
-    to_boolean(frame, other);
-    emit(frame_code(frame),
-         alpha_operate(expression->op == PLAN_OP_AND ? ALPHA_ANDr : ALPHA_BISr, to, other, to));
+    compute_quotient(frame, expression->op == PLAN_OP_REMAINDER, to, other, to);
     frame_give_back(frame, other);
+}
+
+/* Operands have no effects: all are computed, without a branch. */
+static void compute_operator(struct frame *frame, const struct site_expression *expression, unsigned to) {
+    struct operation list[MOST_OPERATIONS];
+    const struct site_expression *right = expression->operand[1];
+    if (operator_is_called(expression)) {
+        compute_division(frame, expression, to);
+        return;
+    }
+    operator_operations(expression, list);
+    bool literal = right && is_small(right) && operations_take_literal(list);
+    bool takes_right = operations_use(list, OPERATION_RIGHT) && !literal;
+    bool takes_spare = operations_use(list, OPERATION_SPARE);
+    unsigned registers[] = {to, ALPHA_ZERO, ALPHA_ZERO, ALPHA_ZERO};
+    compute(frame, expression->operand[0], to);
+    if (takes_right) {
+        registers[OPERATION_RIGHT] = frame_take(frame);
+        compute(frame, right, registers[OPERATION_RIGHT]);
+    }
+    if (takes_spare)
+        registers[OPERATION_SPARE] = frame_take(frame);
+    emit_operations(frame_code(frame), list, registers, literal ? right : NULL);
+    if (takes_spare)
+        frame_give_back(frame, registers[OPERATION_SPARE]);
+    if (takes_right)
+        frame_give_back(frame, registers[OPERATION_RIGHT]);
 }
 
 static void compute_conditional(struct frame *frame, const struct site_expression *expression, unsigned to) {
@@ -350,22 +294,6 @@ void compute(struct frame *frame, const struct site_expression *expression, unsi
     case PLAN_OP_VALUE:
         compute_value(frame, &expression->leaf, to);
         break;
-    case PLAN_OP_NOT:
-        compute(frame, expression->operand[0], to);
-        emit(code, alpha_literal(ALPHA_CMPEQi, to, 0, to));
-        break;
-    case PLAN_OP_NEGATE:
-        compute(frame, expression->operand[0], to);
-        emit(code, alpha_operate(ALPHA_SUBQr, ALPHA_ZERO, to, to));
-        break;
-    case PLAN_OP_COMPLEMENT:
-        compute(frame, expression->operand[0], to);
-        emit(code, alpha_operate(ALPHA_ORNOTr, ALPHA_ZERO, to, to));
-        break;
-    case PLAN_OP_AND:
-    case PLAN_OP_OR:
-        compute_logic(frame, expression, to);
-        break;
     case PLAN_OP_CONDITIONAL:
         compute_conditional(frame, expression, to);
         break;
@@ -379,7 +307,7 @@ void compute(struct frame *frame, const struct site_expression *expression, unsi
         compute_static(frame, expression, to);
         break;
     default:
-        compute_binary(frame, expression, to);
+        compute_operator(frame, expression, to);
         break;
     }
     frame->gone |= REGISTER_BIT(to);
@@ -408,8 +336,8 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
         value_needs(rewrite, &expression->leaf, instruction, needs);
         return;
     }
-    bool divides = expression->op == PLAN_OP_DIVIDE || expression->op == PLAN_OP_REMAINDER;
-    if (divides && power_of_two(expression->operand[1]) < 0) {
+    bool divides = expression_divides(expression);
+    if (operator_is_called(expression)) {
         needs->clobbers |= DIVISION_REGISTERS;
         needs->frame = true;
     }

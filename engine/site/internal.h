@@ -13,6 +13,9 @@ enum { CELL_TEMPORARIES = 2, SAMPLE_TEMPORARIES = 3, BUCKET_TEMPORARIES = 2 };
  * register. `word` is the instruction at hand. */
 void compute_double(struct frame *frame, const struct site_argument *value, uint32_t word, unsigned to);
 void compute(struct frame *frame, const struct site_expression *expression, unsigned to);
+/* In registers for left, right, spare and zero; right is in none where it is a `literal`. */
+void emit_operations(struct code *code, const struct operation *list, const unsigned registers[],
+                     const struct site_expression *literal);
 void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,
                       uint32_t instruction, struct needs *needs);
 alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,

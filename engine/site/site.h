@@ -76,10 +76,37 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
 void frame_enter(struct frame *frame);
 void frame_leave(struct frame *frame);
 
-/* ---- compute.c ---- */
+/* ---- operators.c ---- */
+
+/* An instruction of an operator, or of a parameter's narrowing: to = a opcode b. */
+enum operation_value {
+    OPERATION_LEFT,  /* the first operand, and at the end the result */
+    OPERATION_RIGHT, /* the second operand */
+    OPERATION_SPARE,
+    OPERATION_ZERO,
+    OPERATION_LITERAL /* as `b`, .literal */
+};
+struct operation {
+    uint16_t opcode; /* enum alpha_opcode, the form with registers; ALPHA_INVALID: the list ends before it */
+    uint8_t a, b, to, literal;
+};
+enum { MOST_OPERATIONS = 7 }; /* its end included */
 
 /* The power of two that the expression is, or -1. */
 int power_of_two(const struct site_expression *expression);
+bool expression_divides(const struct site_expression *expression);
+/* Is the operator's value a routine's, of the analysis image? */
+bool operator_is_called(const struct site_expression *expression);
+/* What it does otherwise. */
+void operator_operations(const struct site_expression *expression, struct operation list[MOST_OPERATIONS]);
+/* The calling standard wants narrow arguments extended to 64 bits; unsigned int sign-extended like int. */
+void narrowing_operations(const struct plan_parameter *parameter, struct operation list[MOST_OPERATIONS]);
+bool operations_use(const struct operation *list, enum operation_value value);
+/* Can the second operand be a literal? */
+bool operations_take_literal(const struct operation *list);
+
+/* ---- compute.c ---- */
+
 /* Computes a dynamic value or expression into a register. */
 void compute_value(struct frame *frame, const struct site_argument *value, unsigned to);
 void value_needs(const struct rewrite *rewrite, const struct site_argument *value, uint32_t instruction,
