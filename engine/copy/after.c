@@ -11,32 +11,16 @@ static bool overwrites_own_address(uint32_t word) {
            alpha_registers_written(word) & REGISTER_BIT(alpha_rb(word));
 }
 
-/* `lost`: the address is, by the instruction. */
-static bool value_wants_old(const struct site_argument *value, bool lost) {
-    return value->value == PLAN_VALUE_OLD || (lost && value->value == PLAN_VALUE_ADDRESS);
-}
-
-static bool expression_wants_old(const struct site_expression *expression, bool lost) {
-    if (!expression)
-        return false;
-    if (expression->op == PLAN_OP_VALUE)
-        return value_wants_old(&expression->leaf, lost);
-    for (int i = 0; i < 3; i++)
-        if (expression_wants_old(expression->operand[i], lost))
-            return true;
-    return false;
+/* `*lost`: the address is, by the instruction. */
+static bool value_wants_old(const struct site_expression *expression, void *lost) {
+    return expression->op == PLAN_OP_VALUE &&
+           (expression->leaf.value == PLAN_VALUE_OLD ||
+            (*(const bool *)lost && expression->leaf.value == PLAN_VALUE_ADDRESS));
 }
 
 bool wants_old(const struct site *site, uint32_t word) {
     bool lost = overwrites_own_address(word);
-    for (uint32_t i = 0; i < site->argument_count; i++) {
-        const struct site_argument *argument = &site->arguments[i];
-        if ((argument->kind == SITE_VALUE && value_wants_old(argument, lost)) ||
-            (argument->kind == SITE_COMPUTED && expression_wants_old(argument->computed, lost)))
-            return true;
-    }
-    return expression_wants_old(site->guard, lost) || expression_wants_old(site->cell, lost) ||
-           expression_wants_old(site->amount, lost) || expression_wants_old(site->value, lost);
+    return site_any(site, value_wants_old, &lost);
 }
 
 /* What the sites want of the program, this left aside. */

@@ -8,44 +8,24 @@
 #include "engine/count/counting.h"
 #include "engine/routine/routine.h"
 
-static bool value_asks(const struct site_argument *value) {
-    return value->kind == SITE_VALUE && value->value == PLAN_VALUE_TAKEN;
-}
-
-static bool expression_asks(const struct site_expression *expression) {
-    if (!expression)
-        return false;
-    if (expression->op == PLAN_OP_VALUE)
-        return value_asks(&expression->leaf);
-    for (int i = 0; i < 3; i++)
-        if (expression_asks(expression->operand[i]))
-            return true;
-    return false;
-}
-
-static bool site_asks(const struct site *site) {
-    for (uint32_t i = 0; i < site->argument_count; i++) {
-        const struct site_argument *argument = &site->arguments[i];
-        if (value_asks(argument) || (argument->kind == SITE_COMPUTED && expression_asks(argument->computed)))
-            return true;
-    }
-    return expression_asks(site->guard) || expression_asks(site->cell) || expression_asks(site->amount) ||
-           expression_asks(site->value);
+static bool asks(const struct site_expression *expression, void *context) {
+    (void)context;
+    return expression->op == PLAN_OP_VALUE && expression->leaf.value == PLAN_VALUE_TAKEN;
 }
 
 /* Calls would be twice as long, and no cheaper. */
 bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites *sites,
                         uint32_t instruction) {
-    bool asks = false;
+    bool any = false;
     if (rewrite->options->without[WITHOUT_SPLITTING] || !rewrite->inliner ||
         !(alpha_decode(rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH))
         return false;
     for (uint32_t i = 0; i < sites->count; i++) {
         if (!inline_possible(rewrite, &sites->first[i]) || sites->first[i].sample)
             return false;
-        asks |= site_asks(&sites->first[i]);
+        any |= site_any(&sites->first[i], asks, NULL);
     }
-    return asks;
+    return any;
 }
 
 /* A branch of the code just put in that goes to its end, where a branch to the target is to follow, may as

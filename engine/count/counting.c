@@ -35,21 +35,16 @@ static void find_locked(struct counting *counting, const struct program *program
 }
 
 /* By a routine of the analysis image's. */
-static bool is_called(const struct site_expression *expression) {
-    if (!expression)
-        return false;
-    if (plan_operators[expression->op].limit == PLAN_DIVISOR || expression->op == PLAN_OP_STATIC ||
-        expression->op == PLAN_OP_MEMORY)
-        return true;
-    return is_called(expression->operand[0]) || is_called(expression->operand[1]) ||
-           is_called(expression->operand[2]);
+static bool is_called(const struct site_expression *expression, void *context) {
+    (void)context;
+    return plan_operators[expression->op].limit == PLAN_DIVISOR || expression->op == PLAN_OP_STATIC ||
+           expression->op == PLAN_OP_MEMORY;
 }
 
 /* Does the site's code stay in the copy? Otherwise a handler of the program may run, and never return, while
    control is elsewhere; or another thread ends the program. */
 bool site_stays(const struct site *site) {
-    return site->kind == PLAN_ACTION_UPDATE && !is_called(site->guard) && !is_called(site->cell) &&
-           !is_called(site->value) && !is_called(site->amount);
+    return site->kind == PLAN_ACTION_UPDATE && !site_any(site, is_called, NULL);
 }
 
 /* A site that is not derived. */
@@ -106,13 +101,11 @@ static bool is_sum(const struct counting *counting, const struct site *site) {
 }
 
 /* Counters whose values matter while the program runs: sites read them, or set them, or C may. */
-static void note_read(struct counting *counting, const struct site_expression *expression) {
-    if (!expression)
-        return;
+static bool note_read(const struct site_expression *expression, void *context) {
+    struct counting *counting = context;
     if (expression->op == PLAN_OP_CELL)
         counting->observed[expression->cell->counter] = true;
-    for (int i = 0; i < 3; i++)
-        note_read(counting, expression->operand[i]);
+    return false;
 }
 
 static void find_observed(struct counting *counting, struct rewrite *rewrite) {
@@ -124,13 +117,7 @@ static void find_observed(struct counting *counting, struct rewrite *rewrite) {
         counting->observed[i] = header_declares_cells(rewrite, i);
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
-        note_read(counting, site->guard);
-        note_read(counting, site->cell);
-        note_read(counting, site->value);
-        note_read(counting, site->amount);
-        for (uint32_t k = 0; k < site->argument_count; k++)
-            if (site->arguments[k].kind == SITE_COMPUTED)
-                note_read(counting, site->arguments[k].computed);
+        site_any(site, note_read, counting);
         if (site->kind == PLAN_ACTION_UPDATE && site->update != PLAN_UPDATE_ADD)
             counting->observed[site->counter] = true;
     }

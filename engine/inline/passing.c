@@ -52,16 +52,20 @@ static bool may_pass(struct rewrite *rewrite, uint32_t counter) {
 struct search {
     bool *passing;
     uint32_t *set_by;
+    uint32_t group; /* that reads */
 };
+
+static bool note_read(const struct site_expression *expression, void *context) {
+    struct search *search = context;
+    if (expression->op == PLAN_OP_CELL && search->set_by[expression->cell->counter] != search->group)
+        search->passing[expression->cell->counter] = false;
+    return false;
+}
 
 /* All that is read has been set by the group. */
 static void read_cells(struct search *search, const struct site_expression *expression, uint32_t group) {
-    if (!expression)
-        return;
-    if (expression->op == PLAN_OP_CELL && search->set_by[expression->cell->counter] != group)
-        search->passing[expression->cell->counter] = false;
-    for (int i = 0; i < 3; i++)
-        read_cells(search, expression->operand[i], group);
+    search->group = group;
+    expression_any(expression, note_read, search);
 }
 
 static void read_site(struct search *search, const struct site *site, bool first) {
@@ -71,9 +75,9 @@ static void read_site(struct search *search, const struct site *site, bool first
     read_cells(search, site->cell, group);
     read_cells(search, site->value, group);
     read_cells(search, site->amount, group);
-    for (uint32_t k = 0; k < site->argument_count; k++) /* a call may be made out of line */
-        if (site->arguments[k].kind == SITE_COMPUTED)
-            read_cells(search, site->arguments[k].computed, NO_GROUP);
+    search->group = NO_GROUP; /* a call may be made out of line */
+    for (uint32_t k = 0; k < site->argument_count; k++)
+        argument_any(&site->arguments[k], note_read, search);
     if (site->kind == PLAN_ACTION_UPDATE)
         search->set_by[site->counter] = group;
 }

@@ -183,6 +183,17 @@ struct sites {
     struct arena *arena;
 };
 
+/* ---- expressions.c ---- */
+
+/* Does it hold of an expression? A visitor says no and goes on. */
+typedef bool expression_predicate(const struct site_expression *expression, void *context);
+/* Of it, or of one inside of it? */
+bool expression_any(const struct site_expression *expression, expression_predicate *holds, void *context);
+/* A value that is an argument is asked about as a PLAN_OP_VALUE. */
+bool argument_any(const struct site_argument *argument, expression_predicate *holds, void *context);
+/* Of what the site computes: guard, cell, amount, a histogram's value, arguments? */
+bool site_any(const struct site *site, expression_predicate *holds, void *context);
+
 /* ---- skips.c ---- */
 
 /* The call at the site is not made, at or behind this instruction. */

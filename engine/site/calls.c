@@ -8,14 +8,9 @@
 
 alpha_register_set site_sources(const struct rewrite *rewrite, const struct site *site,
                                 const struct call_context *context) {
-    alpha_register_set sources = 0;
-    const struct site_expression *expressions[] = {site->guard, site->cell, site->amount, site->value};
-    for (size_t i = 0; i < sizeof expressions / sizeof expressions[0]; i++)
-        if (expressions[i])
-            sources |= expression_sources(rewrite, expressions[i], context);
-    for (uint32_t i = 0; i < site->argument_count; i++)
-        sources |= value_sources(rewrite, &site->arguments[i], context);
-    return sources;
+    struct sources found = {rewrite, context, 0};
+    site_any(site, note_sources, &found);
+    return found.registers;
 }
 
 /* ---- arguments ------------------------------------------------------------------------------------------------ */

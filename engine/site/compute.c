@@ -367,25 +367,26 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
         routine_needs(needs);
 }
 
-alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
-                                 const struct call_context *context) {
-    if (value->kind == SITE_COMPUTED)
-        return expression_sources(rewrite, value->computed, context);
-    if (value->kind != SITE_VALUE || (value->value == PLAN_VALUE_TAKEN && context->taken >= 0))
+static alpha_register_set value_registers(const struct sources *sources, const struct site_argument *value) {
+    const struct call_context *context = sources->context;
+    if (value->value == PLAN_VALUE_TAKEN && context->taken >= 0)
         return 0;
     if (value->value == PLAN_VALUE_OLD || (value->value == PLAN_VALUE_ADDRESS && has_old(context)))
         return context->old ? REGISTER_BIT(context->old) : 0;
-    return REGISTER_BIT(source_of(word_of(rewrite, context->instruction), value)) &
+    return REGISTER_BIT(source_of(word_of(sources->rewrite, context->instruction), value)) &
            ~(REGISTER_BIT(ALPHA_ZERO) | REGISTER_BIT(63));
 }
 
-alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,
-                                      const struct call_context *context) {
-    alpha_register_set sources = 0;
+bool note_sources(const struct site_expression *expression, void *context) {
+    struct sources *sources = context;
     if (expression->op == PLAN_OP_VALUE)
-        return value_sources(rewrite, &expression->leaf, context);
-    for (unsigned i = 0; i < 3; i++)
-        if (expression->operand[i])
-            sources |= expression_sources(rewrite, expression->operand[i], context);
-    return sources;
+        sources->registers |= value_registers(sources, &expression->leaf);
+    return false;
+}
+
+alpha_register_set value_sources(const struct rewrite *rewrite, const struct site_argument *value,
+                                 const struct call_context *context) {
+    struct sources found = {rewrite, context, 0};
+    argument_any(value, note_sources, &found);
+    return found.registers;
 }

@@ -18,8 +18,13 @@ void emit_operations(struct code *code, const struct operation *list, const unsi
                      const struct site_expression *literal);
 void expression_needs(const struct rewrite *rewrite, const struct site_expression *expression,
                       uint32_t instruction, struct needs *needs);
-alpha_register_set expression_sources(const struct rewrite *rewrite, const struct site_expression *expression,
-                                      const struct call_context *context);
+/* Adds those of a value. */
+struct sources {
+    const struct rewrite *rewrite;
+    const struct call_context *context;
+    alpha_register_set registers;
+};
+bool note_sources(const struct site_expression *expression, void *context);
 
 /* ---- cells.c ---- */
 

@@ -76,29 +76,22 @@ void memory_needs(const struct rewrite *rewrite, const struct site_expression *e
     }
 }
 
-static bool expression_has(const struct site_expression *expression, enum plan_operator op) {
-    if (!expression || expression->op == op)
-        return expression != NULL;
-    for (int i = 0; i < 3; i++)
-        if (expression_has(expression->operand[i], op))
-            return true;
-    return false;
+static bool reads_memory(const struct site_expression *expression, void *context) {
+    (void)context;
+    return expression->op == PLAN_OP_MEMORY;
 }
 
-static bool site_has(const struct site *site, enum plan_operator op) {
-    for (uint32_t i = 0; i < site->argument_count; i++)
-        if (site->arguments[i].kind == SITE_COMPUTED && expression_has(site->arguments[i].computed, op))
-            return true;
-    return expression_has(site->guard, op) || expression_has(site->cell, op) ||
-           expression_has(site->amount, op) || expression_has(site->value, op);
+static bool asks_runtime(const struct site_expression *expression, void *context) {
+    (void)context;
+    return expression->op == PLAN_OP_MEMORY || expression->op == PLAN_OP_STATIC;
 }
 
 bool site_reads_memory(const struct site *site) {
-    return site_has(site, PLAN_OP_MEMORY);
+    return site_any(site, reads_memory, NULL);
 }
 
 bool site_asks_runtime(const struct site *site) {
-    return site_has(site, PLAN_OP_MEMORY) || site_has(site, PLAN_OP_STATIC);
+    return site_any(site, asks_runtime, NULL);
 }
 
 /* ---- static addresses ----------------------------------------------------------------------------------------- */
