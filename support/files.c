@@ -1,15 +1,17 @@
 /* files.c: whole files, temporary files that never outlive the process, and child commands.
    Requires memory.c. The removal code is async-signal-safe: it is also run from a signal handler. */
-#define _GNU_SOURCE /* pipe2, getdents64 */
+#define _GNU_SOURCE /* pipe2, getdents64, prctl */
 #include "support/support.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -59,7 +61,7 @@ static char *temporary;     /* the directory, or NULL */
 static char **doomed;       /* files to remove unless kept; entries are NULL when kept */
 static size_t doomed_count; /* changed only with fatal signals blocked */
 static size_t doomed_capacity;
-static volatile pid_t child; /* a command that is running, or 0 */
+static volatile pid_t child; /* a command that is running, and the group of all that it starts; or 0 */
 
 struct linux_directory_entry { /* what getdents64 fills in */
     uint64_t inode;
@@ -128,9 +130,28 @@ static void remove_at_exit(void) {
     temporary = NULL;
 }
 
+/* Ends the command and what it has started, which may be writing: a compiler's assembler, or linker. What
+   loses its parent meanwhile becomes this process's child, so that all can be waited for. */
+static void end_command(int number) {
+    enum { STEP = 10, PATIENCE = 1000 }; /* milliseconds */
+    if (child <= 0)
+        return;
+    prctl(PR_SET_CHILD_SUBREAPER, 1L);
+    kill(-child, number);
+    for (int waited = 0;; waited += STEP) {
+        pid_t ended;
+        while ((ended = waitpid(-child, NULL, WNOHANG)) > 0)
+            ;
+        if (ended < 0 && errno != EINTR)
+            return; /* none is left */
+        if (waited == PATIENCE)
+            kill(-child, SIGKILL);
+        poll(NULL, 0, STEP);
+    }
+}
+
 static void on_fatal_signal(int number) {
-    if (child > 0)
-        kill(child, number);
+    end_command(number);
     remove_temporary_files();
     signal(number, SIG_DFL); /* then die by the same signal, so that the caller sees it */
     raise(number);
@@ -233,6 +254,24 @@ static char *drain(int file) {
     return text;
 }
 
+/* Starts it in a process group of its own, so that no signal misses what it starts in turn. Returns errno. */
+static int start_command(char *const argv[], const posix_spawn_file_actions_t *actions) {
+    sigset_t saved;
+    posix_spawnattr_t attributes;
+    pid_t started;
+    block_fatal_signals(&saved);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &saved);
+    int reason = posix_spawnp(&started, argv[0], actions, &attributes, argv, environ);
+    if (reason == 0)
+        child = started;
+    posix_spawnattr_destroy(&attributes);
+    sigprocmask(SIG_SETMASK, &saved, NULL);
+    return reason;
+}
+
 int run_command(char *const argv[], char **output) {
     int pipe_ends[2] = {-1, -1};
     if (output)
@@ -243,8 +282,7 @@ int run_command(char *const argv[], char **output) {
     posix_spawn_file_actions_init(&actions);
     if (output)
         posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
-    pid_t started;
-    int reason = posix_spawnp(&started, argv[0], &actions, NULL, argv, environ);
+    int reason = start_command(argv, &actions);
     posix_spawn_file_actions_destroy(&actions);
     if (output)
         close(pipe_ends[1]);
@@ -254,13 +292,12 @@ int run_command(char *const argv[], char **output) {
         errno = reason;
         return -1;
     }
-    child = started;
     if (output) {
         *output = drain(pipe_ends[0]);
         close(pipe_ends[0]);
     }
     int status;
-    while (waitpid(started, &status, 0) < 0)
+    while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) {
             child = 0;
             return -1;

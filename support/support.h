@@ -91,7 +91,7 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
 /* Reads a whole file; NULL and errno on failure. The result has a NUL after its last byte. */
 char *read_file(const char *path, size_t *length);
 /* A private temporary directory, made once, removed with its contents at exit and on SIGINT,
-   SIGTERM and SIGHUP. Returns its path, or NULL and errno. */
+   SIGTERM and SIGHUP, which also end the command that is running. Returns its path, or NULL and errno. */
 const char *temporary_directory(void);
 /* Takes over one that this process made before it became another program; "" is none. */
 void adopt_temporary_directory(const char *path);

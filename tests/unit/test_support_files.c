@@ -103,11 +103,58 @@ static void temporary_files_vanish(void **state) {
     check_removal(SIGHUP);
 }
 
+/* In a child: what a command has started writes into the temporary directory, for two seconds at most. */
+static void write_temporary_files(int report, const char *begin) {
+    const char *directory = temporary_directory();
+    char *script =
+        format_string("%s(for i in $(seq 200); do mkdir -p %s && : >%s/file; sleep 0.01; done) & wait", begin,
+                      directory, directory);
+    if (write(report, directory, strlen(directory) + 1) < 0)
+        _exit(9);
+    run_command((char *[]){"sh", "-c", script, NULL}, NULL);
+    _exit(8); /* the signal has come before */
+}
+
+static void check_end_of_commands(int signal_number, const char *begin) {
+    int ends[2], status;
+    assert_int_equal(pipe(ends), 0);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        signal(signal_number, SIG_DFL);
+        write_temporary_files(ends[1], begin);
+    }
+    close(ends[1]);
+    char directory[4096] = "";
+    assert_true(read(ends[0], directory, sizeof directory - 1) > 0);
+    close(ends[0]);
+    char *file = format_string("%s/file", directory);
+    while (access(file, F_OK) != 0)
+        usleep(1000);
+    kill(child, signal_number);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == signal_number);
+    for (int i = 0; i < 50; i++) {
+        assert_int_equal(access(directory, F_OK), -1);
+        usleep(1000);
+    }
+    free(file);
+}
+
+/* Nothing that a command has started writes any more when the files are removed. */
+static void commands_end_with_the_process(void **state) {
+    (void)state;
+    check_end_of_commands(SIGTERM, "");
+    check_end_of_commands(SIGHUP, "");
+    check_end_of_commands(SIGTERM, "trap '' TERM; ");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_whole_files),
         cmocka_unit_test(runs_commands),
         cmocka_unit_test(temporary_files_vanish),
+        cmocka_unit_test(commands_end_with_the_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
