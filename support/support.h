@@ -24,6 +24,21 @@ struct arena;
 struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);
 void *arena_allocate(struct arena *arena, size_t bytes);
+void *arena_allocate_unset(struct arena *arena, size_t bytes); /* not zeroed, for large ones used in part */
+/* More bytes for what the arena has allocated (NULL: nothing yet), like realloc: at the same place or moved;
+   those behind the old ones are not zeroed. */
+void *arena_grow(struct arena *arena, void *memory, size_t old_bytes, size_t bytes);
+
+/* Releases all that was allocated since the mark was set, and no more: what is older must not grow in
+   between, for then it is younger. Marks nest. */
+struct arena_mark {
+    struct arena_chunk *chunk;
+    size_t used;
+    uint64_t large;
+};
+struct arena_mark arena_mark(const struct arena *arena);
+void arena_release(struct arena *arena, struct arena_mark mark);
+
 char *arena_string(struct arena *arena, const char *text, size_t length); /* adds the final NUL */
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -36,6 +51,18 @@ char *arena_format(struct arena *arena, const char *format, ...) __attribute__((
             if ((capacity) <= (count))                                                                       \
                 (capacity) = (count) + 1;                                                                    \
             (array) = reallocate((array), (size_t)(capacity) * sizeof *(array));                             \
+        }                                                                                                    \
+    } while (0)
+
+/* Likewise; the array is in an arena. */
+#define ARENA_RESERVE(arena, array, count, capacity)                                                         \
+    do {                                                                                                     \
+        if ((count) >= (capacity)) {                                                                         \
+            size_t old_bytes_ = (size_t)(capacity) * sizeof *(array);                                        \
+            (capacity) = (capacity) ? (capacity)*2 : 16;                                                     \
+            if ((capacity) <= (count))                                                                       \
+                (capacity) = (count) + 1;                                                                    \
+            (array) = arena_grow((arena), (array), old_bytes_, (size_t)(capacity) * sizeof *(array));        \
         }                                                                                                    \
     } while (0)
 

@@ -9,6 +9,10 @@
 
 #include <cmocka.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
+
 #include "support/support.h"
 
 static void arena_memory_is_zeroed_and_aligned(void **state) {
@@ -38,6 +42,140 @@ static void arena_keeps_large_and_small_apart(void **state) {
     arena_destroy(NULL);
 }
 
+static bool is_zero(const unsigned char *memory, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++)
+        if (memory[i])
+            return false;
+    return true;
+}
+
+static void released_memory_is_zero_again(void **state) {
+    (void)state;
+    struct arena *arena = arena_create();
+    char *kept = arena_string(arena, "kept", 4);
+    for (int round = 0; round < 3; round++) {
+        struct arena_mark mark = arena_mark(arena);
+        unsigned char *first = NULL;
+        for (int i = 0; i < 300; i++) { /* several chunks of small ones, and large ones between them */
+            size_t bytes = i % 10 == 3 ? 100000 : 1000;
+            unsigned char *memory = arena_allocate(arena, bytes);
+            first = first ? first : memory;
+            assert_true(is_zero(memory, bytes));
+            memset(memory, 0x55, bytes);
+        }
+        arena_release(arena, mark);
+        mark = arena_mark(arena);
+        assert_ptr_equal(arena_allocate(arena, 1000), first);
+        arena_release(arena, mark);
+    }
+    assert_string_equal(kept, "kept");
+    arena_destroy(arena);
+}
+
+/* Marks nest; what is older than a mark stays, large or small, also where a large one is the newest. */
+static void a_release_takes_what_is_younger_only(void **state) {
+    (void)state;
+    struct arena *arena = arena_create();
+    struct arena_mark empty = arena_mark(arena);
+    char *large = arena_format(arena, "%*d", 50000, 1);
+    struct arena_mark outer = arena_mark(arena);
+    char *small = arena_string(arena, "small", 5), *second = arena_format(arena, "%*d", 60000, 2);
+    struct arena_mark inner = arena_mark(arena);
+    memset(arena_allocate(arena, 70000), 3, 70000);
+    memset(arena_allocate(arena, 30), 3, 30);
+    arena_release(arena, inner);
+    memset(arena_allocate(arena, 30), 4, 30);
+    memset(arena_allocate(arena, 60000), 4, 60000);
+    assert_string_equal(small, "small");
+    assert_int_equal(second[59999], '2');
+    arena_release(arena, outer);
+    memset(arena_allocate(arena, 50000), 5, 50000);
+    assert_int_equal(large[49999], '1');
+    assert_int_equal(strlen(large), 50000);
+    arena_release(arena, empty);
+    assert_true(is_zero(arena_allocate(arena, 50000), 50000));
+    arena_destroy(arena);
+}
+
+static void the_last_allocation_grows_in_place(void **state) {
+    (void)state;
+    struct arena *arena = arena_create();
+    unsigned char *first = arena_allocate(arena, 20);
+    memset(first, 1, 20);
+    assert_ptr_equal(arena_grow(arena, first, 20, 5000), first);
+    unsigned char *second = arena_allocate(arena, 16);
+    assert_true(second >= first + 5000 && is_zero(second, 16));
+    unsigned char *moved = arena_grow(arena, first, 5000, 6000);
+    assert_ptr_not_equal(moved, first);
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(moved[i], 1);
+    assert_true(is_zero(second, 16));
+    assert_ptr_equal(arena_grow(arena, moved, 6000, 100), moved);
+    arena_destroy(arena);
+}
+
+/* One that outgrows its chunk gives its place back, and a large one grows wherever it is in the list. */
+static void large_ones_grow(void **state) {
+    (void)state;
+    struct arena *arena = arena_create();
+    unsigned char *start = arena_allocate(arena, 0), *vectors[3] = {0};
+    size_t bytes = 0;
+    for (size_t more = 16; more <= 1 << 20; more *= 2, bytes = more / 2)
+        for (int i = 0; i < 3; i++) {
+            vectors[i] = arena_grow(arena, vectors[i], bytes, more);
+            memset(vectors[i] + bytes, i + 1, more - bytes);
+        }
+    for (int i = 0; i < 3; i++)
+        for (size_t at = 0; at < bytes; at++)
+            assert_int_equal(vectors[i][at], i + 1);
+    struct arena_mark mark = arena_mark(arena);
+    unsigned char *last = arena_allocate(arena, 16000);
+    memset(last, 9, 16000);
+    unsigned char *large = arena_grow(arena, last, 16000, 40000);
+    assert_int_equal(large[15999], 9);
+    assert_ptr_equal(arena_allocate(arena, 0), last);
+    assert_true(is_zero(arena_allocate(arena, 16000), 16000));
+    arena_release(arena, mark);
+    assert_int_equal(vectors[2][bytes - 1], 3);
+    assert_non_null(start);
+    arena_destroy(arena);
+}
+
+static void arena_vectors_grow(void **state) {
+    (void)state;
+    struct arena *arena = arena_create();
+    uint64_t *numbers = NULL;
+    uint32_t *others = NULL;
+    uint32_t count = 0, capacity = 0, other_capacity = 0;
+    for (uint32_t i = 0; i < 20000; i++) {
+        ARENA_RESERVE(arena, numbers, count, capacity);
+        ARENA_RESERVE(arena, others, count, other_capacity);
+        numbers[count] = i;
+        others[count++] = ~i;
+    }
+    for (uint32_t i = 0; i < 20000; i++)
+        assert_true(numbers[i] == i && others[i] == ~i);
+    arena_destroy(arena);
+}
+
+#ifdef __SANITIZE_ADDRESS__
+static void released_memory_is_poisoned(void **state) {
+    (void)state;
+    struct arena *arena = arena_create();
+    char *kept = arena_allocate(arena, 20);
+    struct arena_mark mark = arena_mark(arena);
+    char *small = arena_allocate(arena, 100), *moved = arena_allocate(arena, 100);
+    assert_false(__asan_address_is_poisoned(small + 99));
+    assert_true(__asan_address_is_poisoned(kept + 20));
+    assert_ptr_not_equal(arena_grow(arena, small, 100, 200), small);
+    assert_true(__asan_address_is_poisoned(small));
+    arena_release(arena, mark);
+    assert_true(__asan_address_is_poisoned(moved));
+    assert_false(__asan_address_is_poisoned(kept + 19));
+    arena_destroy(arena);
+}
+#endif
+
 static void strings_of_any_length(void **state) {
     (void)state;
     char *text = format_string("%*d", 100000, 7);
@@ -66,6 +204,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_memory_is_zeroed_and_aligned),
         cmocka_unit_test(arena_keeps_large_and_small_apart),
+        cmocka_unit_test(released_memory_is_zero_again),
+        cmocka_unit_test(a_release_takes_what_is_younger_only),
+        cmocka_unit_test(the_last_allocation_grows_in_place),
+        cmocka_unit_test(large_ones_grow),
+        cmocka_unit_test(arena_vectors_grow),
+#ifdef __SANITIZE_ADDRESS__
+        cmocka_unit_test(released_memory_is_poisoned),
+#endif
         cmocka_unit_test(strings_of_any_length),
         cmocka_unit_test(vectors_grow),
     };
