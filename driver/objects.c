@@ -232,7 +232,7 @@ static bool find_all(struct search *search) {
 
 /* The libraries that are wanted become the program's. */
 static bool join(struct search *search, struct program *program) {
-    struct program **wanted = allocate_zeroed(MOST, sizeof *wanted);
+    struct program *wanted[MOST];
     uint32_t count = 0;
     for (uint32_t k = 0; k < search->count; k++) {
         if (search->wanted[k])

@@ -217,12 +217,14 @@ struct program {
     uint32_t observation_count, observation_capacity;
     struct observation *observations;
     alpha_register_set observed;      /* all of them */
-    alpha_register_set *own_live_out; /* per block: live_out without them; NULL if there are none */
+    alpha_register_set *own_live_out; /* per block: live_out without them, in flow; NULL if there are none */
 
     /* Names of places of the text, sorted by instruction, the best name of one first. */
     uint32_t symbol_count;
     struct text_symbol *symbols;
-    struct arena *arena;         /* names and the like */
+    struct arena *arena;         /* what lives as long as the program, and itself */
+    struct arena *flow;          /* blocks, edges, loops: until program_finish() */
+    struct arena *scratch;       /* what a function needs while it runs: released down to its mark */
     enum threads_reason threads; /* it may have threads; set by may_have_threads */
     bool demangle;               /* what is shown to people are names as C++ writes them */
     void *debug;                 /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */

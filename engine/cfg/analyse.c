@@ -1,13 +1,13 @@
 /* analyse.c: an executable's text as procedures, blocks and edges: the steps, in order.
    Requires a checked program. */
-#include <stdlib.h>
-
 #include "engine/cfg/internal.h"
 
 void program_analyse(struct program *program, struct diagnostics *diagnostics) {
-    struct block_search analysis = {.program = program, .diagnostics = diagnostics};
-    analysis.object_gp = allocate_zeroed((size_t)program->library_count + 1, sizeof *analysis.object_gp);
-    analysis.leaders = allocate_zeroed(program->instruction_count, sizeof *analysis.leaders);
+    struct arena *arena = arena_create();
+    struct block_search analysis = {.program = program, .arena = arena, .diagnostics = diagnostics};
+    analysis.object_gp =
+        arena_allocate(arena, ((size_t)program->library_count + 1) * sizeof *analysis.object_gp);
+    analysis.leaders = arena_allocate(arena, program->instruction_count * sizeof *analysis.leaders);
     frames_read(&analysis);
     procedures_find(&analysis);
     for (uint32_t i = 0; i < program->procedure_count; i++) {
@@ -23,10 +23,5 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     edges_build(&analysis);
     incoming_build(program);
     escapes_find(program);
-    free(analysis.leaders);
-    free(analysis.object_gp);
-    free(analysis.frames.entries);
-    free(analysis.gp_values);
-    free(analysis.tables);
-    free(analysis.targets);
+    arena_destroy(arena);
 }

@@ -150,7 +150,7 @@ void blocks_build(struct block_search *analysis) {
     size_t table = 0;
     for (uint32_t i = 0; i < program->instruction_count; i++)
         count += analysis->leaders[i] != 0;
-    program->blocks = allocate_zeroed(count, sizeof *program->blocks);
+    program->blocks = arena_allocate(program->flow, count * sizeof *program->blocks);
     program->block_count = count;
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         struct procedure *procedure = &program->procedures[p];
@@ -221,7 +221,7 @@ struct edge_list {
 };
 static void add_flow_edge(struct edge_list *list, uint32_t from, uint32_t to, enum edge_kind kind) {
     struct program *program = list->program;
-    VECTOR_RESERVE(program->edges, program->edge_count, list->capacity);
+    ARENA_RESERVE(program->flow, program->edges, program->edge_count, list->capacity);
     program->edges[program->edge_count++] = (struct edge){from, to, kind};
     program->blocks[from].successor_count++;
     program->blocks[to].predecessor_count++;
@@ -269,8 +269,11 @@ void edges_build(struct block_search *analysis) {
 }
 
 void incoming_build(struct program *program) {
-    uint32_t next = 0, *filled = allocate_zeroed((size_t)program->block_count + 1, sizeof *filled);
-    program->incoming = allocate(((size_t)program->edge_count + 1) * sizeof *program->incoming);
+    struct arena_mark mark = arena_mark(program->scratch);
+    uint32_t next = 0,
+             *filled = arena_allocate(program->scratch, ((size_t)program->block_count + 1) * sizeof *filled);
+    program->incoming =
+        arena_allocate(program->flow, ((size_t)program->edge_count + 1) * sizeof *program->incoming);
     for (uint32_t i = 0; i < program->block_count; i++) {
         program->blocks[i].first_predecessor = next;
         next += program->blocks[i].predecessor_count;
@@ -279,7 +282,7 @@ void incoming_build(struct program *program) {
         uint32_t to = program->edges[i].to;
         program->incoming[program->blocks[to].first_predecessor + filled[to]++] = i;
     }
-    free(filled);
+    arena_release(program->scratch, mark);
 }
 
 uint32_t call_target(const struct program *program, uint32_t instruction, uint32_t *entry_offset) {

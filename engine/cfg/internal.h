@@ -11,7 +11,7 @@ struct frame_entry {
 };
 
 struct frame_table {
-    struct frame_entry *entries; /* malloc'd, sorted by begin */
+    struct frame_entry *entries; /* sorted by begin */
     size_t count, capacity;
 };
 
@@ -23,6 +23,7 @@ struct jump_table {
 
 struct block_search {
     struct program *program;
+    struct arena *arena; /* of what is here */
     struct diagnostics *diagnostics;
     struct frame_table frames;
     uint16_t *leaders;   /* enum leader bits of each instruction; 0: no leader */

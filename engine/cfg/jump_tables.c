@@ -63,11 +63,11 @@ static void mark_target(struct region *region, uint32_t target, unsigned bits) {
 }
 
 static void add_target(struct block_search *analysis, uint32_t target) {
-    VECTOR_RESERVE(analysis->targets, analysis->target_count, analysis->target_capacity);
+    ARENA_RESERVE(analysis->arena, analysis->targets, analysis->target_count, analysis->target_capacity);
     analysis->targets[analysis->target_count++] = target;
 }
 static void add_table(struct block_search *analysis, uint32_t instruction, size_t first_target) {
-    VECTOR_RESERVE(analysis->tables, analysis->table_count, analysis->table_capacity);
+    ARENA_RESERVE(analysis->arena, analysis->tables, analysis->table_count, analysis->table_capacity);
     analysis->tables[analysis->table_count++] = (struct jump_table){
         instruction, (uint32_t)first_target, (uint32_t)(analysis->target_count - first_target)};
 }
@@ -401,10 +401,12 @@ void jump_tables_find(struct block_search *analysis, uint32_t procedure) {
     if (!jumps)
         return;
     size_t most = region.procedure->count < MOST_BLOCKS ? region.procedure->count : MOST_BLOCKS;
-    region.first = allocate(((size_t)region.procedure->count + 1) * sizeof *region.first);
-    region.entry = allocate(most * sizeof *region.entry);
-    region.pending = allocate(most);
-    region.relevant = allocate(most);
+    struct arena *scratch = analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    region.first = arena_allocate(scratch, ((size_t)region.procedure->count + 1) * sizeof *region.first);
+    region.entry = arena_allocate_unset(scratch, most * sizeof *region.entry);
+    region.pending = arena_allocate(scratch, most);
+    region.relevant = arena_allocate(scratch, most);
     while (run_round(&region))
         ;
     /* A jump that may go to any word of the procedure: each begins a block, so that counts are right. */
@@ -413,8 +415,5 @@ void jump_tables_find(struct block_search *analysis, uint32_t procedure) {
     if (analysis->table_count > region.first_table)
         qsort(analysis->tables + region.first_table, analysis->table_count - region.first_table,
               sizeof *analysis->tables, compare_tables);
-    free(region.first);
-    free(region.entry);
-    free(region.pending);
-    free(region.relevant);
+    arena_release(scratch, mark);
 }

@@ -179,7 +179,8 @@ static void read_frame_entry(struct block_search *analysis, struct cursor sectio
     if (entry.failed || first == NO_INDEX || size == 0 ||
         size > 4 * (uint64_t)(program->instruction_count - first))
         return;
-    VECTOR_RESERVE(analysis->frames.entries, analysis->frames.count, analysis->frames.capacity);
+    ARENA_RESERVE(analysis->arena, analysis->frames.entries, analysis->frames.count,
+                  analysis->frames.capacity);
     analysis->frames.entries[analysis->frames.count++] =
         (struct frame_entry){begin, begin + (size & ~3ull), lsda};
 }

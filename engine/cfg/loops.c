@@ -4,7 +4,6 @@
 
    Dominators: T. Lengauer and R. Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979), the
    simpler version with path compression: O(edges * log blocks) whatever the graph. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/cfg/internal.h"
@@ -164,7 +163,7 @@ static uint32_t outermost(const struct flow *flow, uint32_t loop) {
 }
 
 static void push_block(struct flow *flow, uint32_t block) {
-    VECTOR_RESERVE(flow->pending, flow->pending_count, flow->pending_capacity);
+    ARENA_RESERVE(flow->program->scratch, flow->pending, flow->pending_count, flow->pending_capacity);
     flow->pending[flow->pending_count++] = block;
 }
 
@@ -208,15 +207,15 @@ static void find_loop(struct flow *flow, uint32_t node) {
         uint32_t from = local(flow, program->edges[edge].from);
         if (from == NO_INDEX || !flow->number[from] || !dominates(flow, node, flow->number[from]))
             continue;
-        VECTOR_RESERVE(program->back_edges, program->back_edge_count, flow->edge_capacity);
+        ARENA_RESERVE(program->flow, program->back_edges, program->back_edge_count, flow->edge_capacity);
         program->back_edges[program->back_edge_count++] = edge;
         push_block(flow, program->edges[edge].from);
     }
     if (program->back_edge_count == first_edge)
         return;
     uint32_t loop = program->loop_count;
-    VECTOR_RESERVE(program->loops, program->loop_count, flow->loop_capacity);
-    VECTOR_RESERVE(flow->outer, loop, flow->outer_capacity);
+    ARENA_RESERVE(program->scratch, program->loops, program->loop_count, flow->loop_capacity);
+    ARENA_RESERVE(program->scratch, flow->outer, loop, flow->outer_capacity);
     flow->outer[loop] = loop;
     program->loops[program->loop_count++] = (struct loop){
         .header = header,
@@ -259,8 +258,8 @@ static void find_procedure_loops(struct flow *flow, const struct procedure *proc
 static void lay_out_loops(struct program *program) {
     struct loop *loops = program->loops;
     uint32_t count = program->loop_count, total = 0;
-    uint32_t *own = allocate_zeroed((size_t)count + 1, sizeof *own);
-    uint32_t *next_inner = allocate_zeroed((size_t)count + 1, sizeof *next_inner);
+    uint32_t *own = arena_allocate(program->scratch, ((size_t)count + 1) * sizeof *own);
+    uint32_t *next_inner = arena_allocate(program->scratch, ((size_t)count + 1) * sizeof *next_inner);
     for (uint32_t i = 0; i < program->block_count; i++)
         if (program->blocks[i].loop != NO_INDEX) {
             own[program->blocks[i].loop]++;
@@ -271,7 +270,7 @@ static void lay_out_loops(struct program *program) {
         if (loops[i].parent != NO_INDEX)
             loops[loops[i].parent].block_count += loops[i].block_count;
     }
-    program->loop_blocks = allocate(((size_t)total + 1) * sizeof *program->loop_blocks);
+    program->loop_blocks = arena_allocate(program->flow, ((size_t)total + 1) * sizeof *program->loop_blocks);
     for (uint32_t i = count, next_outer = 0; i-- > 0;) {
         uint32_t parent = loops[i].parent;
         uint32_t *next = parent == NO_INDEX ? &next_outer : &next_inner[parent];
@@ -285,15 +284,14 @@ static void lay_out_loops(struct program *program) {
     for (uint32_t i = 0; i < program->block_count; i++)
         if (program->blocks[i].loop != NO_INDEX && loops[program->blocks[i].loop].header != i)
             program->loop_blocks[own[program->blocks[i].loop]++] = i;
-    free(own);
-    free(next_inner);
 }
 
 /* Numbers the loops in the order of their headers' addresses. */
 static void sort_loops(struct program *program) {
-    uint32_t *by_header = allocate(((size_t)program->block_count + 1) * sizeof *by_header), next = 0;
-    uint32_t *renamed = allocate(((size_t)program->loop_count + 1) * sizeof *renamed);
-    struct loop *sorted = allocate(((size_t)program->loop_count + 1) * sizeof *sorted);
+    size_t blocks = program->block_count, loops = program->loop_count;
+    uint32_t *by_header = arena_allocate(program->scratch, (blocks + 1) * sizeof *by_header), next = 0;
+    uint32_t *renamed = arena_allocate(program->scratch, (loops + 1) * sizeof *renamed);
+    struct loop *sorted = arena_allocate(program->flow, (loops + 1) * sizeof *sorted);
     memset(by_header, 0xff, program->block_count * sizeof *by_header);
     for (uint32_t i = 0; i < program->loop_count; i++)
         by_header[program->loops[i].header] = i;
@@ -308,14 +306,12 @@ static void sort_loops(struct program *program) {
     for (uint32_t i = 0; i < program->block_count; i++)
         if (program->blocks[i].loop != NO_INDEX)
             program->blocks[i].loop = renamed[program->blocks[i].loop];
-    free(program->loops);
     program->loops = sorted;
-    free(by_header);
-    free(renamed);
 }
 
 void loops_find(struct program *program) {
     struct flow flow = {.program = program};
+    struct arena_mark mark = arena_mark(program->scratch);
     uint32_t most = 0;
     for (uint32_t i = 0; i < program->procedure_count; i++)
         if (program->procedures[i].block_count > most)
@@ -325,15 +321,12 @@ void loops_find(struct program *program) {
                            &flow.begin,     &flow.size,   &flow.ancestor, &flow.stack,
                            &flow.successor};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        *arrays[i] = allocate(((size_t)most + 1) * sizeof **arrays[i]);
+        *arrays[i] = arena_allocate(program->scratch, ((size_t)most + 1) * sizeof **arrays[i]);
     for (uint32_t i = 0; i < program->procedure_count; i++)
         find_procedure_loops(&flow, &program->procedures[i]);
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
-        free(*arrays[i]);
-    free(flow.outer);
-    free(flow.pending);
     lay_out_loops(program);
     sort_loops(program);
+    arena_release(program->scratch, mark);
 }
 
 uint32_t block_loop_depth(const struct program *program, uint32_t block) {

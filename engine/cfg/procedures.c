@@ -165,7 +165,8 @@ static void add_text_symbol(struct partition *partition, const struct program *o
     uint64_t count = symbol->st_size / 4;
     if (count > program->instruction_count - first)
         count = 0;
-    VECTOR_RESERVE(partition->symbols, partition->symbol_count, partition->symbol_capacity);
+    ARENA_RESERVE(partition->analysis->program->arena, partition->symbols, partition->symbol_count,
+                  partition->symbol_capacity);
     partition->symbols[partition->symbol_count++] = (struct text_symbol){first,
                                                                          count,
                                                                          name_rank(name, type, binding),
@@ -284,7 +285,7 @@ static void add_gp(struct block_search *analysis, uint32_t instruction, uint64_t
             return;
     if (analysis->gp_count >= 256)
         return;
-    VECTOR_RESERVE(analysis->gp_values, analysis->gp_count, analysis->gp_capacity);
+    ARENA_RESERVE(analysis->arena, analysis->gp_values, analysis->gp_count, analysis->gp_capacity);
     analysis->gp_values[analysis->gp_count++] = gp;
 }
 
@@ -423,7 +424,8 @@ static void describe_procedure(const struct block_search *analysis, struct proce
 void procedures_find(struct block_search *analysis) {
     struct program *program = analysis->program;
     struct partition partition = {.analysis = analysis};
-    partition.marks = allocate_zeroed(program->instruction_count, 1);
+    struct arena_mark mark = arena_mark(program->scratch);
+    partition.marks = arena_allocate(program->scratch, program->instruction_count);
     for (uint32_t k = 0; k < program->library_count; k++) /* nothing goes on from one object into the next */
         partition.marks[program->libraries[k]->first_instruction] = MARK_START | PROCEDURE_GAP * MARK_ORIGIN;
     read_symbols(&partition);
@@ -435,7 +437,7 @@ void procedures_find(struct block_search *analysis) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < program->instruction_count; i++)
         count += partition.marks[i] & MARK_START;
-    program->procedures = allocate_zeroed(count, sizeof *program->procedures);
+    program->procedures = arena_allocate(program->arena, count * sizeof *program->procedures);
     program->procedure_count = count;
     size_t symbol = 0;
     for (uint32_t i = program->instruction_count, next = i, at = count; i-- > 0;)
@@ -454,7 +456,7 @@ void procedures_find(struct block_search *analysis) {
     for (uint32_t i = 0; i < program->instruction_count; i++)
         if (partition.marks[i] & MARK_ALTERNATE && !(partition.marks[i] & MARK_START))
             analysis->leaders[i] |= LEADER_ALTERNATE_ENTRY;
-    free(partition.marks);
+    arena_release(program->scratch, mark);
     program->symbols = partition.symbols;
     program->symbol_count = (uint32_t)partition.symbol_count;
 }

@@ -1,7 +1,6 @@
 /* starts.c: which procedure, which block an instruction is in. Programs have millions of them, and this is
    asked for nearly every instruction: so a bit per instruction says where one begins, and the answer is the
    number of those before, counted from the nearest multiple of 64. */
-#include <stdlib.h>
 
 #include "engine/cfg/internal.h"
 
@@ -9,10 +8,10 @@ enum { GRAIN = 64 };
 
 /* Of an array whose items begin with or contain, every `stride` bytes, the instruction that they start with.
  */
-static struct starts *make_starts(const uint32_t *first, size_t stride, uint32_t count,
+static struct starts *make_starts(struct arena *arena, const uint32_t *first, size_t stride, uint32_t count,
                                   uint32_t instruction_count) {
     size_t words = (size_t)instruction_count / GRAIN + 1;
-    struct starts *starts = allocate_zeroed(words, sizeof *starts);
+    struct starts *starts = arena_allocate(arena, words * sizeof *starts);
     const char *at = (const char *)first;
     for (uint32_t item = 0; item < count; item++, at += stride) {
         uint32_t start = *(const uint32_t *)(const void *)at;
@@ -31,12 +30,13 @@ static uint32_t last_start_before(const struct starts *starts, uint32_t instruct
 }
 
 void procedure_starts_make(struct program *program) {
-    program->procedure_starts = make_starts(&program->procedures->first, sizeof *program->procedures,
-                                            program->procedure_count, program->instruction_count);
+    program->procedure_starts =
+        make_starts(program->arena, &program->procedures->first, sizeof *program->procedures,
+                    program->procedure_count, program->instruction_count);
 }
 
 void block_starts_make(struct program *program) {
-    program->block_starts = make_starts(&program->blocks->first, sizeof *program->blocks,
+    program->block_starts = make_starts(program->flow, &program->blocks->first, sizeof *program->blocks,
                                         program->block_count, program->instruction_count);
 }
 

@@ -7,7 +7,6 @@
    well. So wherever control leaves a procedure all that any site of the program observes is needed. Sites at
    branches, calls and in locked sequences are left out here; whoever emits them adds what they read to
    rewrite.observed, which is kept everywhere. */
-#include <stdlib.h>
 
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
@@ -31,7 +30,8 @@ static void observe(const struct rewrite *rewrite, const struct site *site, stru
 static void observe_block(const struct rewrite *rewrite, struct program *program, uint32_t block,
                           const struct site *first, const struct site *end) {
     const struct basic_block *here = &program->blocks[block];
-    alpha_register_set *live = allocate(((size_t)here->count + 1) * sizeof *live);
+    struct arena_mark mark = arena_mark(program->scratch);
+    alpha_register_set *live = arena_allocate(program->scratch, ((size_t)here->count + 1) * sizeof *live);
     uint32_t locked = NO_INDEX;
     liveness_of_block(program, block, live);
     for (uint32_t i = here->first; i < here->first + here->count; i++) {
@@ -47,11 +47,12 @@ static void observe_block(const struct rewrite *rewrite, struct program *program
             (observed.before & ~live[i - here->first]) | (observed.after & ~live[i + 1 - here->first]);
         if (inside || new == 0 || !is_plain(program->text[i]))
             continue;
-        VECTOR_RESERVE(program->observations, program->observation_count, program->observation_capacity);
+        ARENA_RESERVE(program->arena, program->observations, program->observation_count,
+                      program->observation_capacity);
         program->observations[program->observation_count++] = observed;
         program->observed |= new;
     }
-    free(live);
+    arena_release(program->scratch, mark);
 }
 
 static void observe_program(const struct rewrite *rewrite, struct program *program) {
@@ -72,19 +73,20 @@ void observations_find(struct rewrite *rewrite, struct program *program) {
     if (rewrite->options->without[WITHOUT_LIVENESS] || rewrite->options->without[WITHOUT_OBSERVATIONS])
         return;
     program->observation_count = 0;
-    program->observations = allocate(sizeof *program->observations);
-    program->observation_capacity = 1;
+    ARENA_RESERVE(program->arena, program->observations, 0, program->observation_capacity);
     observe_program(rewrite, program);
     if (program->observed == 0)
         return;
-    alpha_register_set *needed = allocate_zeroed(program->block_count, sizeof *needed);
+    size_t bytes = program->block_count * sizeof(alpha_register_set);
+    struct arena_mark mark = arena_mark(program->scratch);
+    alpha_register_set *needed = arena_allocate(program->scratch, bytes);
     for (uint32_t i = 0; i < program->procedure_count; i++)
         observations_spread(program, &program->procedures[i], needed);
-    program->own_live_out = allocate((size_t)program->block_count * sizeof *program->own_live_out);
+    program->own_live_out = arena_allocate(program->flow, bytes);
     for (uint32_t i = 0; i < program->block_count; i++) {
         program->own_live_out[i] = program->blocks[i].live_out;
         program->blocks[i].live_in |= needed[i];
         program->blocks[i].live_out |= observed_at_end(program, i, needed);
     }
-    free(needed);
+    arena_release(program->scratch, mark);
 }

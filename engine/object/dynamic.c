@@ -121,7 +121,7 @@ static void add_relocation(struct relocations *relocations, const Elf64_Rela *en
                symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) != STT_TLS) {
         relocation.value = symbol.st_value + (uint64_t)entry->r_addend + program->base;
     }
-    VECTOR_RESERVE(program->relocations, program->relocation_count, relocations->capacity);
+    ARENA_RESERVE(program->arena, program->relocations, program->relocation_count, relocations->capacity);
     program->relocations[program->relocation_count++] = relocation;
 }
 

@@ -3,7 +3,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -326,11 +325,14 @@ static bool check_not_instrumented(struct input *input) {
 
 static struct program *open_object(const char *path, uint64_t base, bool library,
                                    struct diagnostics *diagnostics) {
-    struct program *program = allocate_zeroed(1, sizeof *program);
+    struct arena *arena = arena_create();
+    struct program *program = arena_allocate(arena, sizeof *program);
     struct input input = {.program = program, .diagnostics = diagnostics, .base = base, .library = library};
     uint64_t low, high;
-    program->arena = arena_create();
-    program->path = duplicate_string(path);
+    program->arena = arena;
+    program->flow = arena_create();
+    program->scratch = arena_create();
+    program->path = arena_string(arena, path, strlen(path));
     program->descriptor = -1;
     if (open_image(&input) && check_kind(&input) && read_segments(&input) && check_not_instrumented(&input) &&
         read_sections(&input, &low, &high) && find_text(&input, low, high) &&
@@ -348,23 +350,9 @@ struct program *library_open(const char *path, uint64_t base, struct diagnostics
     return open_object(path, base, true, diagnostics);
 }
 
-#define RELEASE(pointer) (free(pointer), (pointer) = NULL)
-
-static void free_flow(struct program *program) {
-    RELEASE(program->block_starts);
-    RELEASE(program->blocks);
-    RELEASE(program->edges);
-    RELEASE(program->incoming);
-    RELEASE(program->loops);
-    RELEASE(program->loop_blocks);
-    RELEASE(program->back_edges);
-    RELEASE(program->callsites);
-    RELEASE(program->inner_edges);
-    RELEASE(program->own_live_out);
-}
-
 void program_finish(struct program *program) {
-    free_flow(program);
+    arena_destroy(program->flow);
+    program->flow = NULL;
     program->block_count = program->edge_count = program->loop_count = 0;
     program->back_edge_count = program->callsite_count = program->inner_edge_count = 0;
 }
@@ -372,22 +360,14 @@ void program_finish(struct program *program) {
 void program_close(struct program *program) {
     if (!program)
         return;
-    free_flow(program);
     for (uint32_t k = 0; k < program->library_count; k++)
         program_close(program->libraries[k]);
-    free(program->libraries);
     program_lines_close(program);
-    free(program->procedures);
-    free(program->procedure_starts);
-    free(program->entries);
-    free(program->symbols);
-    free(program->relocations);
-    free(program->observations);
     if (program->elf)
         elf_end(program->elf);
     if (program->descriptor >= 0)
         close(program->descriptor);
-    arena_destroy(program->arena);
-    free(program->path);
-    free(program);
+    arena_destroy(program->flow);
+    arena_destroy(program->scratch);
+    arena_destroy(program->arena); /* which holds it */
 }

@@ -1,7 +1,6 @@
 /* libraries.c: libraries whose text is instrumented with the program's: their instructions are numbered
    behind its own, their addresses are as if they were loaded at bases of their own. Requires objects that are
    checked. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/object/internal.h"
@@ -36,10 +35,11 @@ const char *program_object(const struct program *program, uint32_t instruction) 
     return object_file_name(program, object_number_of(program, instruction));
 }
 
-bool libraries_join(struct program *program, struct program **libraries, uint32_t count,
+bool libraries_join(struct program *program, struct program *const *libraries, uint32_t count,
                     struct diagnostics *diagnostics) {
     uint64_t total = program->own_count;
-    program->libraries = libraries;
+    program->libraries = arena_allocate(program->arena, (count + 1) * sizeof *libraries);
+    memcpy(program->libraries, libraries, count * sizeof *libraries);
     program->library_count = count;
     for (uint32_t k = 0; k < count; k++) {
         libraries[k]->first_instruction = (uint32_t)total;

@@ -24,14 +24,14 @@ static int compare_ranges(const void *left, const void *right) {
 }
 
 static struct line_tables *open_lines(struct program *program) {
-    struct line_tables *tables = allocate_zeroed(1, sizeof *tables);
+    struct line_tables *tables = arena_allocate(program->arena, sizeof *tables);
     tables->dwarf = dwarf_begin_elf(program->elf, DWARF_C_READ, NULL);
     Dwarf_CU *unit = NULL;
     Dwarf_Die die;
     while (tables->dwarf && dwarf_get_units(tables->dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0) {
         Dwarf_Addr base, begin, end;
         for (ptrdiff_t offset = 0; (offset = dwarf_ranges(&die, offset, &base, &begin, &end)) > 0;) {
-            VECTOR_RESERVE(tables->ranges, tables->count, tables->capacity);
+            ARENA_RESERVE(program->arena, tables->ranges, tables->count, tables->capacity);
             tables->ranges[tables->count++] = (struct unit_range){begin, end, dwarf_dieoffset(&die)};
         }
     }
@@ -42,11 +42,8 @@ static struct line_tables *open_lines(struct program *program) {
 
 void program_lines_close(struct program *program) {
     struct line_tables *tables = program->debug;
-    if (!tables)
-        return;
-    dwarf_end(tables->dwarf);
-    free(tables->ranges);
-    free(tables);
+    if (tables)
+        dwarf_end(tables->dwarf);
     program->debug = NULL;
 }
 

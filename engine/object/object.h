@@ -27,7 +27,7 @@ bool makes_threads(const char *name);
 const struct program *library_with(const struct program *program, uint32_t instruction);
 uint32_t library_instruction_at(const struct program *program, uint64_t address);
 /* Makes them the program's. False after an error. */
-bool libraries_join(struct program *program, struct program **libraries, uint32_t count,
+bool libraries_join(struct program *program, struct program *const *libraries, uint32_t count,
                     struct diagnostics *diagnostics);
 /* The object's file name, without its directory. */
 const char *object_file_name(const struct program *program, uint32_t number);

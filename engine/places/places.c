@@ -10,7 +10,7 @@
 /* ---- the tables ----------------------------------------------------------------------------------- */
 
 static void note_entry(struct program *program, size_t *capacity, uint32_t procedure, uint32_t instruction) {
-    VECTOR_RESERVE(program->entries, program->entry_count, *capacity);
+    ARENA_RESERVE(program->arena, program->entries, program->entry_count, *capacity);
     program->entries[program->entry_count++] = (struct entry){procedure, instruction};
 }
 
@@ -31,13 +31,13 @@ void places_find(struct program *program) {
         find_entries(program, i, &entries);
     for (uint32_t i = 0; i < program->block_count; i++)
         if (program->blocks[i].end == END_CALL) {
-            VECTOR_RESERVE(program->callsites, program->callsite_count, calls);
+            ARENA_RESERVE(program->flow, program->callsites, program->callsite_count, calls);
             program->callsites[program->callsite_count++] = block_last(&program->blocks[i]);
         }
     for (uint32_t i = 0; i < program->edge_count; i++)
         if (program->blocks[program->edges[i].from].procedure ==
             program->blocks[program->edges[i].to].procedure) {
-            VECTOR_RESERVE(program->inner_edges, program->inner_edge_count, edges);
+            ARENA_RESERVE(program->flow, program->inner_edges, program->inner_edge_count, edges);
             program->inner_edges[program->inner_edge_count++] = i;
         }
 }
@@ -174,10 +174,11 @@ static int compare_block_indices(const void *left, const void *right) {
     return (*a > *b) - (*a < *b);
 }
 
-uint32_t *block_neighbours(const struct program *program, uint32_t index, bool successors, uint32_t *count) {
+uint32_t *block_neighbours(const struct program *program, uint32_t index, bool successors, uint32_t *count,
+                           struct arena *arena) {
     const struct basic_block *block = &program->blocks[index];
     uint32_t edges = successors ? block->successor_count : block->predecessor_count, kept = 0;
-    uint32_t *blocks = allocate(((size_t)edges + 1) * sizeof *blocks);
+    uint32_t *blocks = arena_allocate(arena, ((size_t)edges + 1) * sizeof *blocks);
     for (uint32_t i = 0; i < edges; i++)
         blocks[i] = successors ? program->edges[block->first_successor + i].to
                                : program->edges[program->incoming[block->first_predecessor + i]].from;

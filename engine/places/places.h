@@ -35,8 +35,9 @@ bool place_is_inside(const struct program *program, enum plan_place outer, uint3
                      enum plan_place kind, uint32_t place);
 uint32_t places_counted(const struct program *program, enum plan_place outer, uint32_t container,
                         enum plan_place kind);
-/* The blocks that control may go on to, or come from, each once, in address order; the caller frees them. */
-uint32_t *block_neighbours(const struct program *program, uint32_t index, bool successors, uint32_t *count);
+/* The blocks that control may go on to, or come from, each once, in address order; in the arena. */
+uint32_t *block_neighbours(const struct program *program, uint32_t index, bool successors, uint32_t *count,
+                           struct arena *arena);
 /* Fills entries, callsites and inner_edges. */
 void places_find(struct program *program);
 

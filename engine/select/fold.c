@@ -124,11 +124,13 @@ static void each_member(struct selection *selection, const struct plan_loop *loo
 
 static void each_neighbour(struct selection *selection, const struct plan_loop *loop, uint32_t depth,
                            void (*visit)(struct selection *selection, void *context), void *context) {
+    struct arena *scratch = selection->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
     uint32_t count, *blocks = block_neighbours(selection->program, selection->variables[loop->container],
-                                               loop->domain == PLAN_DOMAIN_SUCCESSORS, &count);
+                                               loop->domain == PLAN_DOMAIN_SUCCESSORS, &count, scratch);
     for (uint32_t i = 0; i < count && !selection->failed; i++)
         visit_place(selection, loop, depth, blocks[i], visit, context);
-    free(blocks);
+    arena_release(scratch, mark);
 }
 
 /* Of a report's loop: a histogram's buckets, a counter's cells. */

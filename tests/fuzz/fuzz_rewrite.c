@@ -159,9 +159,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
         for (uint32_t i = 0; dynamic_needed(program, i); i++)
             require(strlen(dynamic_path(program)) < size, "a path that is not in the file");
         struct program *library = library_open(path, LIBRARIES_BASE, diagnostics);
-        struct program **libraries = allocate_zeroed(1, sizeof *libraries);
-        libraries[0] = library;
-        good = libraries_join(program, libraries, library != NULL, diagnostics) && library;
+        good = libraries_join(program, &library, library != NULL, diagnostics) && library;
     }
     if (good)
         instrument(program, tool, how, output, diagnostics);
