@@ -165,9 +165,22 @@ void *arena_allocate_unset(struct arena *arena, size_t bytes) {
     return allocate_room(arena, bytes, false);
 }
 
-static void *grow_large(struct arena *arena, void *memory, size_t bytes) {
+static void *make_small(struct arena *arena, struct arena_chunk *chunk, size_t bytes) {
+    void *memory = allocate_small(arena, bytes);
+    ASAN_UNPOISON_MEMORY_REGION(memory, bytes);
+    memcpy(memory, chunk->data, bytes);
+    if (chunk->next)
+        chunk->next->previous = chunk->previous;
+    *(chunk->previous ? &chunk->previous->next : &arena->large) = chunk->next;
+    free_chunk(chunk);
+    return memory;
+}
+
+static void *resize_large(struct arena *arena, void *memory, size_t bytes) {
     struct arena_chunk *chunk = large_chunk_of(memory);
     ASAN_UNPOISON_MEMORY_REGION(chunk->data, chunk->capacity);
+    if (bytes <= ARENA_LARGE_BYTES)
+        return make_small(arena, chunk, bytes);
     chunk = reallocate(chunk, sizeof *chunk + bytes);
     chunk->used = chunk->capacity = bytes;
     if (chunk->next)
@@ -204,12 +217,13 @@ static void *grow_small(struct arena *arena, unsigned char *memory, size_t old, 
     return moved;
 }
 
-void *arena_grow(struct arena *arena, void *memory, size_t old_bytes, size_t bytes) {
+void *arena_resize(struct arena *arena, void *memory, size_t old_bytes, size_t bytes) {
     size_t old = memory ? rounded(old_bytes) : 0, room = rounded(bytes);
-    if (!memory || room > old)
-        memory = old > ARENA_LARGE_BYTES ? grow_large(arena, memory, room)
-                                         : grow_small(arena, memory, old, old_bytes, room);
-    ASAN_POISON_MEMORY_REGION(memory, room > old ? room : old);
+    if (old > ARENA_LARGE_BYTES && room != old)
+        memory = resize_large(arena, memory, room);
+    else if (!memory || room > old)
+        memory = grow_small(arena, memory, old, old_bytes, room);
+    ASAN_POISON_MEMORY_REGION(memory, old <= ARENA_LARGE_BYTES && old > room ? old : room);
     ASAN_UNPOISON_MEMORY_REGION(memory, bytes);
     return memory;
 }

@@ -102,15 +102,15 @@ static void the_last_allocation_grows_in_place(void **state) {
     struct arena *arena = arena_create();
     unsigned char *first = arena_allocate(arena, 20);
     memset(first, 1, 20);
-    assert_ptr_equal(arena_grow(arena, first, 20, 5000), first);
+    assert_ptr_equal(arena_resize(arena, first, 20, 5000), first);
     unsigned char *second = arena_allocate(arena, 16);
     assert_true(second >= first + 5000 && is_zero(second, 16));
-    unsigned char *moved = arena_grow(arena, first, 5000, 6000);
+    unsigned char *moved = arena_resize(arena, first, 5000, 6000);
     assert_ptr_not_equal(moved, first);
     for (int i = 0; i < 20; i++)
         assert_int_equal(moved[i], 1);
     assert_true(is_zero(second, 16));
-    assert_ptr_equal(arena_grow(arena, moved, 6000, 100), moved);
+    assert_ptr_equal(arena_resize(arena, moved, 6000, 100), moved);
     arena_destroy(arena);
 }
 
@@ -122,7 +122,7 @@ static void large_ones_grow(void **state) {
     size_t bytes = 0;
     for (size_t more = 16; more <= 1 << 20; more *= 2, bytes = more / 2)
         for (int i = 0; i < 3; i++) {
-            vectors[i] = arena_grow(arena, vectors[i], bytes, more);
+            vectors[i] = arena_resize(arena, vectors[i], bytes, more);
             memset(vectors[i] + bytes, i + 1, more - bytes);
         }
     for (int i = 0; i < 3; i++)
@@ -131,11 +131,15 @@ static void large_ones_grow(void **state) {
     struct arena_mark mark = arena_mark(arena);
     unsigned char *last = arena_allocate(arena, 16000);
     memset(last, 9, 16000);
-    unsigned char *large = arena_grow(arena, last, 16000, 40000);
+    unsigned char *large = arena_resize(arena, last, 16000, 40000);
     assert_int_equal(large[15999], 9);
     assert_ptr_equal(arena_allocate(arena, 0), last);
     assert_true(is_zero(arena_allocate(arena, 16000), 16000));
     arena_release(arena, mark);
+    vectors[1] = arena_resize(arena, vectors[1], bytes, 20000);
+    vectors[0] = arena_resize(arena, vectors[0], bytes, 1000);
+    vectors[2] = arena_resize(arena, vectors[2], bytes, 2 * bytes);
+    assert_true(vectors[1][19999] == 2 && vectors[0][999] == 1);
     assert_int_equal(vectors[2][bytes - 1], 3);
     assert_non_null(start);
     arena_destroy(arena);
@@ -167,7 +171,7 @@ static void released_memory_is_poisoned(void **state) {
     char *small = arena_allocate(arena, 100), *moved = arena_allocate(arena, 100);
     assert_false(__asan_address_is_poisoned(small + 99));
     assert_true(__asan_address_is_poisoned(kept + 20));
-    assert_ptr_not_equal(arena_grow(arena, small, 100, 200), small);
+    assert_ptr_not_equal(arena_resize(arena, small, 100, 200), small);
     assert_true(__asan_address_is_poisoned(small));
     arena_release(arena, mark);
     assert_true(__asan_address_is_poisoned(moved));
