@@ -12,8 +12,8 @@ static void note_set(struct rewrite *rewrite, uint32_t set) {
     uint32_t address = code_address(&rewrite->code->copies), count = counting->promoted_table_count;
     if ((count > 0 ? counting->promoted_table[count - 1].set : 0) == set)
         return;
-    VECTOR_RESERVE(counting->promoted_table, counting->promoted_table_count,
-                   counting->promoted_table_capacity);
+    ARENA_RESERVE(counting->arena, counting->promoted_table, counting->promoted_table_count,
+                  counting->promoted_table_capacity);
     counting->promoted_table[counting->promoted_table_count++] = (struct atomc_held){address, set};
 }
 

@@ -2,7 +2,6 @@
    Requires rewrite's program, sites and options. Derived are sums by constant amounts into known cells,
    without a condition other than the outcome of the branch they stand at. Everything else is made where it
    stands. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/count/internal.h"
@@ -194,7 +193,8 @@ static void derive(struct counting *counting, const struct program *program, con
         .cell = (uint32_t)site->cell_base,
         .amount = has_amount(site) ? (int32_t)site->amount->leaf.constant : 1, /* an outcome is 1 */
         .event = event};
-    VECTOR_RESERVE(counting->updates, counting->update_count + 1, counting->update_capacity);
+    ARENA_RESERVE(counting->deriving, counting->updates, counting->update_count + 1,
+                  counting->update_capacity);
     if (inverse) { /* executed and not taken */
         struct derived_update executed = update;
         executed.event = WANT_EXECUTED;
@@ -248,13 +248,15 @@ static void take_derived_out(const struct counting *counting, const struct progr
 static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     struct sharing sharing;
-    struct flow flow = {.sharing = &sharing};
-    uint32_t *first = allocate_zeroed((size_t)program->procedure_count + 1, sizeof *first);
+    struct flow flow = {.sharing = &sharing, .arena = program->scratch};
+    struct arena_mark mark = arena_mark(program->scratch);
+    uint32_t *first =
+        arena_allocate(program->scratch, ((size_t)program->procedure_count + 1) * sizeof *first);
     counting->blocks = arena_allocate(counting->arena, program->block_count * sizeof *counting->blocks);
     memset(counting->blocks, 0xff, program->block_count * sizeof *counting->blocks);
     counting->promoted_in =
         arena_allocate(counting->arena, (program->block_count) * sizeof *counting->promoted_in);
-    counting->promoted_sets = allocate_zeroed(1, sizeof *counting->promoted_sets);
+    counting->promoted_sets = arena_allocate(counting->arena, sizeof *counting->promoted_sets);
     counting->promoted_count = counting->promoted_capacity = 1;
     counting->procedures = arena_allocate(counting->arena, program->procedure_count);
     for (uint32_t i = counting->update_count; i-- > 0;) {
@@ -270,19 +272,20 @@ static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
         while (end < counting->update_count &&
                program->blocks[counting->updates[end].block].procedure == procedure)
             end++;
+        struct arena_mark before = arena_mark(program->scratch);
         flow_build(&flow, rewrite, counting, procedure);
         placement_choose(counting, &flow, &counting->updates[i], end - i);
+        arena_release(program->scratch, before);
     }
     stream_unsigned(&counting->equations, 0);
-    sharing_free(&sharing);
-    free(first);
-    flow_free(&flow);
+    arena_release(program->scratch, mark);
 }
 
 static struct counting *make_counting(void) {
     struct arena *arena = arena_create();
     struct counting *counting = arena_allocate(arena, sizeof *counting);
-    counting->arena = arena;
+    counting->arena = counting->equations.arena = counting->ranges.arena = arena;
+    counting->deriving = arena_create();
     return counting;
 }
 
@@ -313,18 +316,15 @@ void counting_plan(struct rewrite *rewrite, alpha_register_set reserved) {
 }
 
 void counting_settle(struct rewrite *rewrite) {
-    free(rewrite->counting->updates);
+    arena_destroy(rewrite->counting->deriving);
+    rewrite->counting->deriving = NULL;
     rewrite->counting->updates = NULL;
 }
 
 void counting_free(struct counting *counting) {
     if (!counting)
         return;
-    free(counting->promoted_sets);
-    free(counting->promoted_table);
-    free(counting->updates);
-    free(counting->equations.bytes);
-    free(counting->ranges.bytes);
+    arena_destroy(counting->deriving);
     arena_destroy(counting->arena); /* which holds it */
 }
 

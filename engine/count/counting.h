@@ -44,6 +44,7 @@ struct derived_update {
 };
 
 struct byte_stream {
+    struct arena *arena; /* of the bytes */
     uint8_t *bytes;
     size_t count, capacity;
 };
@@ -58,7 +59,8 @@ struct promoted_set {
 };
 
 struct counting {
-    struct arena *arena;                /* of what is not a vector */
+    struct arena *arena;
+    struct arena *deriving;             /* of .updates: there may be many, and they go first */
     struct block_counts *blocks;        /* NULL: nothing is derived */
     struct promoted_set *promoted_sets; /* promotion.c */
     uint32_t promoted_count, promoted_capacity;
@@ -130,6 +132,7 @@ bool counting_stops(const struct rewrite *rewrite);
 
 void stream_unsigned(struct byte_stream *stream, uint64_t value); /* LEB128 */
 void stream_signed(struct byte_stream *stream, int64_t value);    /* zigzag */
+void stream_bytes(struct byte_stream *stream, const struct byte_stream *bytes);
 
 /* Nothing may be put before the instruction: it is in a load-locked/store-conditional sequence. */
 static inline bool is_locked(const struct counting *counting, uint32_t instruction) {

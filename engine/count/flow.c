@@ -1,7 +1,6 @@
 /* flow.c: the flow of control of one procedure, for deriving counts: nodes, edges, what counting each costs.
    Requires loops, liveness and counting.facts. What is counted nowhere and follows from nothing is a leak: at
    its nodes nothing is derived. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/count/internal.h"
@@ -35,7 +34,7 @@ static uint64_t cost_of_block(const struct flow *flow, uint32_t local) {
 
 static void add_count_edge(struct flow *flow, uint32_t from, uint32_t to, enum flow_kind kind, uint32_t block,
                            uint64_t cost) {
-    VECTOR_RESERVE(flow->edges, flow->edge_count, flow->edge_capacity);
+    ARENA_RESERVE(flow->arena, flow->edges, flow->edge_count, flow->edge_capacity);
     flow->edges[flow->edge_count++] = (struct flow_edge){
         .from = from, .to = to, .block = block, .kind = (uint8_t)kind, .cost = cost, .value = NO_INDEX};
 }
@@ -132,40 +131,25 @@ void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct c
     flow->rewrite = rewrite;
     flow->counting = counting;
     flow->procedure = &rewrite->program->procedures[procedure];
-    flow->edge_count = 0;
+    flow->edges = NULL;
+    flow->edge_count = flow->edge_capacity = 0;
     flow->node_count = 1 + 2 * flow->procedure->block_count;
-    if (flow->node_count > flow->node_capacity) {
-        flow->node_capacity = 2 * flow->node_count;
-        size_t size = flow->node_capacity * sizeof(uint32_t);
-        flow->first = reallocate(flow->first, size);
-        flow->set = reallocate(flow->set, size);
-        flow->order = reallocate(flow->order, size);
-        flow->parent = reallocate(flow->parent, size);
-        free(flow->entered);
-        flow->entered = allocate_zeroed(flow->node_capacity, sizeof *flow->entered);
-    }
-    frequencies_find(&flow->frequencies, rewrite->program, procedure);
-    bool *leaks = allocate_zeroed(flow->node_count, sizeof *leaks);
+    size_t size = flow->node_count * sizeof(uint32_t);
+    flow->first = arena_allocate(flow->arena, size);
+    flow->set = arena_allocate(flow->arena, size);
+    flow->order = arena_allocate(flow->arena, size);
+    flow->parent = arena_allocate(flow->arena, size);
+    flow->entered = arena_allocate(flow->arena, flow->node_count * sizeof *flow->entered);
+    frequencies_find(&flow->frequencies, rewrite->program, procedure, flow->arena);
+    bool *leaks = arena_allocate(flow->arena, flow->node_count * sizeof *leaks);
     for (uint32_t i = 0; i < flow->procedure->block_count; i++)
         add_block_edges(flow, leaks, i);
-    uint32_t *called = allocate((flow->procedure->block_count + 1) * sizeof *called);
+    uint32_t *called = arena_allocate(flow->arena, (flow->procedure->block_count + 1) * sizeof *called);
     uint32_t called_count = sharing_enter(flow, procedure, called);
     for (uint32_t i = 0; i < called_count; i++)
         add_count_edge(flow, NODE_OUTSIDE, head_node(called[i]), FLOW_CALLED, called[i], 0);
-    free(called);
     for (uint32_t node = 1; node < flow->node_count; node++)
         if (leaks[node])
             add_count_edge(flow, node, NODE_OUTSIDE, FLOW_LEAK, (node - 1) / 2, UINT64_MAX);
-    free(leaks);
     link_edges(flow);
-}
-
-void flow_free(struct flow *flow) {
-    frequencies_free(&flow->frequencies);
-    free(flow->edges);
-    free(flow->first);
-    free(flow->set);
-    free(flow->order);
-    free(flow->parent);
-    free(flow->entered);
 }

@@ -36,13 +36,13 @@ struct flow {
     const struct rewrite *rewrite;
     const struct counting *counting;
     const struct procedure *procedure;
+    struct arena *arena; /* the program's scratch one, which has all of it */
     uint32_t node_count, edge_count, edge_capacity;
     struct flow_edge *edges;
     uint32_t *first;          /* per node: an edge at it; then by edge.next */
     uint32_t *set;            /* per node: union-find */
     uint32_t *order, *parent; /* placement.c: nodes from the roots down, the edge that leads to each */
-    uint32_t node_capacity;
-    bool *entered; /* per block, for sharing.c */
+    bool *entered;            /* per block, for sharing.c */
     struct sharing *sharing;
     struct frequencies frequencies;
 };
@@ -68,10 +68,9 @@ struct sharing {
 
 /* ---- flow.c ---- */
 
-/* `.sharing` is set. */
+/* `.sharing` and `.arena` are set. */
 void flow_build(struct flow *flow, const struct rewrite *rewrite, const struct counting *counting,
                 uint32_t procedure);
-void flow_free(struct flow *flow);
 
 /* ---- events.c ---- */
 
@@ -84,8 +83,8 @@ uint32_t taken_target(const struct program *program, uint32_t block);
 
 /* ---- sharing.c ---- */
 
+/* What it finds is in the program's scratch arena. */
 void sharing_find(struct sharing *sharing, const struct counting *counting, const struct rewrite *rewrite);
-void sharing_free(struct sharing *sharing);
 /* The block of its own procedure that the transfer at the block's end enters, NO_INDEX: none. */
 uint32_t sharing_enters_again(const struct flow *flow, uint32_t block);
 /* The blocks of the procedure, by their numbers in it, that those placed before enter, each once: how many.

@@ -34,7 +34,8 @@ static int dearest_first(const void *left, const void *right) {
 }
 
 static void choose_tree(struct flow *flow) {
-    struct ranked_edge *ranked = allocate(flow->edge_count * sizeof *ranked);
+    struct arena_mark mark = arena_mark(flow->arena);
+    struct ranked_edge *ranked = arena_allocate(flow->arena, flow->edge_count * sizeof *ranked);
     for (uint32_t i = 0; i < flow->edge_count; i++)
         ranked[i] = (struct ranked_edge){flow->edges[i].cost, i};
     qsort(ranked, flow->edge_count, sizeof *ranked, dearest_first);
@@ -46,7 +47,7 @@ static void choose_tree(struct flow *flow) {
         edge->tree = from != to;
         flow->set[from] = to;
     }
-    free(ranked);
+    arena_release(flow->arena, mark);
 }
 
 /* The next edge at the node after `edge`; `edge` NO_INDEX: the first. */
@@ -60,7 +61,8 @@ static uint32_t next_at(const struct flow *flow, uint32_t node, uint32_t edge) {
  */
 static void order_nodes(struct flow *flow) {
     uint32_t count = 0, done = 0;
-    bool *reached = allocate_zeroed(flow->node_count, sizeof *reached);
+    struct arena_mark mark = arena_mark(flow->arena);
+    bool *reached = arena_allocate(flow->arena, flow->node_count * sizeof *reached);
     for (uint32_t root = 0; root < flow->node_count; root++) {
         if (reached[root])
             continue;
@@ -80,7 +82,7 @@ static void order_nodes(struct flow *flow) {
             }
         }
     }
-    free(reached);
+    arena_release(flow->arena, mark);
 }
 
 /* ---- what is needed ------------------------------------------------------------------------------------- */
@@ -303,7 +305,7 @@ static void write_updates(struct byte_stream *stream, const struct flow *flow,
 
 void placement_choose(struct counting *counting, struct flow *flow, const struct derived_update *updates,
                       uint32_t update_count) {
-    struct byte_stream record = {0};
+    struct byte_stream record = {.arena = flow->arena};
     choose_tree(flow);
     order_nodes(flow);
     find_wanted(flow);
@@ -324,12 +326,8 @@ void placement_choose(struct counting *counting, struct flow *flow, const struct
         write_equations(&record, flow);
     write_updates(&record, flow, updates, update_count);
     stream_unsigned(&counting->equations, record.count);
-    for (size_t i = 0; i < record.count; i++) {
-        VECTOR_RESERVE(counting->equations.bytes, counting->equations.count, counting->equations.capacity);
-        counting->equations.bytes[counting->equations.count++] = record.bytes[i];
-    }
+    stream_bytes(&counting->equations, &record);
     promotion_choose(counting, flow);
     sharing_leave(counting, flow);
     counting->cells += counts.called + counts.counted + counts.derived;
-    free(record.bytes);
 }

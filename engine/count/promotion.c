@@ -151,7 +151,7 @@ static void collect(struct candidates *candidates, const struct counting *counti
             often = frequencies->block[edge->block - 1];
             often -= often * frequencies->taken[edge->block - 1] / CERTAIN;
         }
-        VECTOR_RESERVE(candidates->list, candidates->count, candidates->capacity);
+        ARENA_RESERVE(flow->arena, candidates->list, candidates->count, candidates->capacity);
         candidates->list[candidates->count++] = (struct candidate){i, {block, other}, often, false};
     }
     if (candidates->count > 0)
@@ -174,7 +174,8 @@ static bool loop_has_sites(const struct flow *flow, const struct loop *loop) {
 static void add_held(struct counting *counting, const struct program *program, const struct loop *loop,
                      unsigned reg, uint32_t cell) {
     uint32_t parent = counting->promoted_in[loop->header];
-    VECTOR_RESERVE(counting->promoted_sets, counting->promoted_count, counting->promoted_capacity);
+    ARENA_RESERVE(counting->arena, counting->promoted_sets, counting->promoted_count,
+                  counting->promoted_capacity);
     counting->promoted_sets[counting->promoted_count] =
         (struct promoted_set){.parent = parent,
                               .cell = cell,
@@ -247,7 +248,6 @@ void promotion_choose(struct counting *counting, const struct flow *flow) {
         for (uint32_t i = first; i < behind; i++)
             if (program->loops[i].depth == depth)
                 promote_in(counting, flow, &candidates, i);
-    free(candidates.list);
 }
 
 /* A site may want a register kept that holds counts. That is known only once it has been made; then all are

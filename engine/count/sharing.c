@@ -3,7 +3,6 @@
    often as its block is executed to the end. All others (by the map, by springboards, from code that is not
    copied) are counted there. Requires the facts of blocks, and procedures placed callers first; where that is
    impossible, since they call each other, the later one's transfers are counted. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/count/internal.h"
@@ -54,7 +53,7 @@ static void find_transfers(struct sharing *sharing, const struct counting *count
             if (target == NO_INDEX)
                 continue;
             uint32_t *incoming = &sharing->incoming[program->blocks[target].procedure];
-            VECTOR_RESERVE(sharing->transfers, sharing->count, sharing->capacity);
+            ARENA_RESERVE(program->scratch, sharing->transfers, sharing->count, sharing->capacity);
             sharing->transfers[sharing->count] =
                 (struct shared_transfer){.block = b, .target = target, .cell = NO_INDEX, .next = *incoming};
             *incoming = sharing->count++;
@@ -90,38 +89,30 @@ static void visit_procedure(struct sharing *sharing, const struct program *progr
 
 static void order_procedures(struct sharing *sharing, const struct program *program) {
     uint32_t count = program->procedure_count, left = count;
-    uint32_t *stack = allocate((count + 1) * sizeof *stack);
-    uint32_t *next = allocate((count + 1) * sizeof *next);
+    struct arena_mark mark = arena_mark(program->scratch);
+    uint32_t *stack = arena_allocate(program->scratch, (count + 1) * sizeof *stack);
+    uint32_t *next = arena_allocate(program->scratch, (count + 1) * sizeof *next);
     memset(next, 0xff, (count + 1) * sizeof *next);
     for (int called = 0; called < 2; called++) /* cycles are entered where others do */
         for (uint32_t p = count; p-- > 0;)
             if ((sharing->incoming[p] != NO_INDEX) == called)
                 visit_procedure(sharing, program, p, stack, next, &left);
-    free(stack);
-    free(next);
+    arena_release(program->scratch, mark);
 }
 
 void sharing_find(struct sharing *sharing, const struct counting *counting, const struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
+    struct arena *scratch = program->scratch;
     uint32_t count = program->procedure_count;
-    *sharing = (struct sharing){.first = allocate_zeroed(count + 1, sizeof(uint32_t)),
-                                .incoming = allocate((count + 1) * sizeof(uint32_t)),
-                                .order = allocate((count + 1) * sizeof(uint32_t)),
-                                .weight = allocate_zeroed(count + 1, sizeof(uint64_t)),
-                                .placed = allocate_zeroed(count + 1, 1)};
+    *sharing = (struct sharing){.first = arena_allocate(scratch, (count + 1) * sizeof(uint32_t)),
+                                .incoming = arena_allocate(scratch, (count + 1) * sizeof(uint32_t)),
+                                .order = arena_allocate(scratch, (count + 1) * sizeof(uint32_t)),
+                                .weight = arena_allocate(scratch, (count + 1) * sizeof(uint64_t)),
+                                .placed = arena_allocate(scratch, count + 1)};
     memset(sharing->incoming, 0xff, (count + 1) * sizeof *sharing->incoming);
     if (!rewrite->options->without[WITHOUT_SHARING])
         find_transfers(sharing, counting, program);
     order_procedures(sharing, program);
-}
-
-void sharing_free(struct sharing *sharing) {
-    free(sharing->transfers);
-    free(sharing->first);
-    free(sharing->incoming);
-    free(sharing->order);
-    free(sharing->weight);
-    free(sharing->placed);
 }
 
 /* ---- the flow of the one who is entered ----------------------------------------------------------------- */

@@ -2,14 +2,23 @@
    Requires nothing. */
 #include "engine/count/internal.h"
 
+static void add_byte(struct byte_stream *stream, uint8_t byte) {
+    ARENA_RESERVE(stream->arena, stream->bytes, stream->count, stream->capacity);
+    stream->bytes[stream->count++] = byte;
+}
+
 void stream_unsigned(struct byte_stream *stream, uint64_t value) {
     do {
-        VECTOR_RESERVE(stream->bytes, stream->count, stream->capacity);
-        stream->bytes[stream->count++] = (uint8_t)((value & 127) | (value > 127 ? 128 : 0));
+        add_byte(stream, (uint8_t)((value & 127) | (value > 127 ? 128 : 0)));
         value >>= 7;
     } while (value > 0);
 }
 
 void stream_signed(struct byte_stream *stream, int64_t value) {
     stream_unsigned(stream, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+}
+
+void stream_bytes(struct byte_stream *stream, const struct byte_stream *bytes) {
+    for (size_t i = 0; i < bytes->count; i++)
+        add_byte(stream, bytes->bytes[i]);
 }

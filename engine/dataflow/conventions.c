@@ -1,7 +1,6 @@
 /* conventions.c: the call graph, and what each procedure does to its callers: whether it returns, which
    registers it may change, which it saves and restores. Requires blocks and edges; liveness.c is built on it.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/dataflow/internal.h"
@@ -50,18 +49,19 @@ static void each_dependence(struct conventions *conventions, uint32_t *last, boo
 }
 static void find_dependents(struct conventions *conventions) {
     uint32_t count = conventions->program->procedure_count;
-    uint32_t *last = allocate(count * sizeof *last);
-    conventions->first_dependent = allocate_zeroed((size_t)count + 2, sizeof *conventions->first_dependent);
+    struct arena *scratch = conventions->program->scratch;
+    uint32_t *last = arena_allocate(scratch, count * sizeof *last);
+    conventions->first_dependent =
+        arena_allocate(scratch, ((size_t)count + 2) * sizeof *conventions->first_dependent);
     each_dependence(conventions, last, true);
     for (uint32_t i = 0; i < count; i++)
         conventions->first_dependent[i + 1] += conventions->first_dependent[i];
-    conventions->dependents =
-        allocate(((size_t)conventions->first_dependent[count] + 1) * sizeof *conventions->dependents);
+    conventions->dependents = arena_allocate(scratch, ((size_t)conventions->first_dependent[count] + 1) *
+                                                          sizeof *conventions->dependents);
     each_dependence(conventions, last, false); /* moves each first_dependent to its end */
     memmove(conventions->first_dependent + 1, conventions->first_dependent,
             count * sizeof *conventions->first_dependent);
     conventions->first_dependent[0] = 0;
-    free(last);
 }
 
 void enqueue_procedure(struct conventions *conventions, uint32_t procedure) {
@@ -144,8 +144,8 @@ static bool reaches_return(const struct conventions *conventions, uint32_t index
 
 static void find_returning(struct conventions *conventions) {
     const struct program *program = conventions->program;
-    uint32_t *stack = allocate(program->block_count * sizeof *stack);
-    uint8_t *seen = allocate(program->block_count);
+    uint32_t *stack = arena_allocate(program->scratch, program->block_count * sizeof *stack);
+    uint8_t *seen = arena_allocate(program->scratch, program->block_count);
     for (uint32_t i = program->procedure_count; i-- > 0;)
         enqueue_procedure(conventions, i);
     for (uint32_t procedure; dequeue_procedure(conventions, &procedure);) {
@@ -155,8 +155,6 @@ static void find_returning(struct conventions *conventions) {
         facts->may_return = true;
         enqueue_dependents(conventions, procedure);
     }
-    free(stack);
-    free(seen);
 }
 
 /* ---- registers changed ------------------------------------------------------------------------------ */
@@ -265,22 +263,14 @@ struct alpha_registers instruction_registers(uint32_t word) {
 void conventions_find(struct conventions *conventions, struct program *program,
                       const alpha_register_set *writes) {
     *conventions = (struct conventions){.program = program};
-    conventions->far = allocate(program->block_count * sizeof *conventions->far);
-    conventions->facts = allocate_zeroed(program->procedure_count, sizeof *conventions->facts);
-    conventions->queue = allocate(program->procedure_count * sizeof *conventions->queue);
-    conventions->queued = allocate_zeroed(program->procedure_count, sizeof *conventions->queued);
+    size_t blocks = program->block_count, procedures = program->procedure_count;
+    conventions->far = arena_allocate(program->scratch, blocks * sizeof *conventions->far);
+    conventions->facts = arena_allocate(program->scratch, procedures * sizeof *conventions->facts);
+    conventions->queue = arena_allocate(program->scratch, procedures * sizeof *conventions->queue);
+    conventions->queued = arena_allocate(program->scratch, procedures * sizeof *conventions->queued);
     for (uint32_t i = 0; i < program->block_count; i++)
         conventions->far[i] = far_target(program, i);
     find_dependents(conventions);
     find_returning(conventions);
     find_changes(conventions, writes);
-}
-
-void conventions_free(struct conventions *conventions) {
-    free(conventions->far);
-    free(conventions->facts);
-    free(conventions->queue);
-    free(conventions->queued);
-    free(conventions->dependents);
-    free(conventions->first_dependent);
 }

@@ -15,7 +15,6 @@ struct frequencies {
     uint32_t *order; /* the blocks in that order */
     uint32_t *stack, *at;
     uint16_t *again; /* of headers: the chance that the loop goes round again */
-    uint32_t capacity;
 };
 
 /* ---- registers.c ---- */
@@ -28,11 +27,12 @@ alpha_register_set frame_choose(unsigned count, alpha_register_set avoid, alpha_
 
 /* ---- frequency.c ---- */
 
-void frequencies_find(struct frequencies *frequencies, const struct program *program, uint32_t procedure);
+/* What is found is in the arena. */
+void frequencies_find(struct frequencies *frequencies, const struct program *program, uint32_t procedure,
+                      struct arena *arena);
 /* How often control goes along the edge, whose procedure this is. */
 uint64_t edge_frequency(const struct frequencies *frequencies, const struct program *program,
                         const struct edge *edge);
-void frequencies_free(struct frequencies *frequencies);
 
 /* ---- liveness.c ---- */
 

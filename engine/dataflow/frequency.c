@@ -213,26 +213,19 @@ static uint64_t enters(const struct program *program, uint32_t block, bool first
     return program->blocks[block].predecessor_count == 0 ? PAD_ENTERED : 0;
 }
 
-static void reserve(struct frequencies *frequencies, uint32_t count) {
-    if (count <= frequencies->capacity)
-        return;
-    frequencies_free(frequencies);
-    frequencies->capacity = 2 * count;
-    frequencies->block = allocate(frequencies->capacity * sizeof *frequencies->block);
-    frequencies->taken = allocate(frequencies->capacity * sizeof *frequencies->taken);
-    frequencies->again = allocate(frequencies->capacity * sizeof *frequencies->again);
-    frequencies->place = allocate(frequencies->capacity * sizeof *frequencies->place);
-    frequencies->order = allocate(frequencies->capacity * sizeof *frequencies->order);
-    frequencies->stack = allocate(frequencies->capacity * sizeof *frequencies->stack);
-    frequencies->at = allocate(frequencies->capacity * sizeof *frequencies->at);
-}
-
-void frequencies_find(struct frequencies *frequencies, const struct program *program, uint32_t index) {
+void frequencies_find(struct frequencies *frequencies, const struct program *program, uint32_t index,
+                      struct arena *arena) {
     const struct procedure *procedure = &program->procedures[index];
     uint32_t first = procedure->first_block, count = procedure->block_count;
-    reserve(frequencies, count);
-    memset(frequencies->block, 0, count * sizeof *frequencies->block);
-    memset(frequencies->again, 0, count * sizeof *frequencies->again);
+    *frequencies = (struct frequencies){
+        .block = arena_allocate(arena, count * sizeof *frequencies->block),
+        .taken = arena_allocate(arena, count * sizeof *frequencies->taken),
+        .again = arena_allocate(arena, count * sizeof *frequencies->again),
+        .place = arena_allocate(arena, count * sizeof *frequencies->place),
+        .order = arena_allocate(arena, count * sizeof *frequencies->order),
+        .stack = arena_allocate(arena, count * sizeof *frequencies->stack),
+        .at = arena_allocate(arena, count * sizeof *frequencies->at),
+    };
     for (uint32_t i = 0; i < count; i++)
         frequencies->taken[i] = program->blocks[first + i].end == END_COND_BRANCH
                                     ? (uint16_t)chance_taken(program, procedure, first + i)
@@ -251,15 +244,4 @@ void frequencies_find(struct frequencies *frequencies, const struct program *pro
     }
     for (uint32_t i = 0; i < count; i++)
         frequencies->block[i] += frequencies->block[i] == 0;
-}
-
-void frequencies_free(struct frequencies *frequencies) {
-    free(frequencies->block);
-    free(frequencies->taken);
-    free(frequencies->again);
-    free(frequencies->place);
-    free(frequencies->order);
-    free(frequencies->stack);
-    free(frequencies->at);
-    *frequencies = (struct frequencies){0};
 }

@@ -30,10 +30,9 @@ struct conventions {
 
 /* ---- conventions.c ---- */
 
-/* `writes`: what each block writes. */
+/* `writes`: what each block writes. What is found is in the program's scratch arena. */
 void conventions_find(struct conventions *conventions, struct program *program,
                       const alpha_register_set *writes);
-void conventions_free(struct conventions *conventions);
 /* Does control come back to the instruction after the call that ends this block? */
 bool call_returns(const struct conventions *conventions, uint32_t block);
 void enqueue_procedure(struct conventions *conventions, uint32_t procedure);

@@ -10,7 +10,6 @@
    returns through another register is only called with that link. Callee-saved registers are live at every
    call, for the sake of unwinding. Traps (bpt, bugchk, gentrap, halt) pass what is live after them; words
    that are no instruction need everything. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/dataflow/internal.h"
@@ -329,11 +328,14 @@ static void enqueue_users_of_unknown(struct liveness *liveness) {
 void liveness_analyse(struct program *program) {
     struct liveness liveness = {.program = program};
     alpha_register_set known_returns = 0;
-    liveness.use = allocate(program->block_count * sizeof *liveness.use);
-    liveness.define = allocate(program->block_count * sizeof *liveness.define);
-    liveness.needed = allocate(program->block_count * sizeof *liveness.needed);
-    liveness.leads_back = allocate_zeroed(program->block_count, sizeof *liveness.leads_back);
-    liveness.summaries = allocate_zeroed(program->procedure_count, sizeof *liveness.summaries);
+    struct arena *scratch = program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    size_t blocks = program->block_count;
+    liveness.use = arena_allocate(scratch, blocks * sizeof *liveness.use);
+    liveness.define = arena_allocate(scratch, blocks * sizeof *liveness.define);
+    liveness.needed = arena_allocate(scratch, blocks * sizeof *liveness.needed);
+    liveness.leads_back = arena_allocate(scratch, blocks * sizeof *liveness.leads_back);
+    liveness.summaries = arena_allocate(scratch, program->procedure_count * sizeof *liveness.summaries);
     for (uint32_t i = 0; i < program->block_count; i++)
         summarise_instructions(&liveness, i);
     conventions_find(&liveness.conventions, program, liveness.define);
@@ -357,12 +359,7 @@ void liveness_analyse(struct program *program) {
     for (uint32_t i = 0; i < program->block_count; i++)
         program->blocks[i].never_returns =
             program->blocks[i].end == END_CALL && !call_returns(&liveness.conventions, i);
-    free(liveness.needed);
-    free(liveness.leads_back);
-    free(liveness.use);
-    free(liveness.define);
-    free(liveness.summaries);
-    conventions_free(&liveness.conventions);
+    arena_release(scratch, mark);
 }
 
 void liveness_of_block(const struct program *program, uint32_t index, alpha_register_set *before) {

@@ -113,18 +113,17 @@ static void estimates_frequencies(void **state) {
     char *path = build_program("loops.s", assembly, "-O0", false);
     struct program *program = analyse(path);
     struct frequencies frequencies = {0};
-    frequencies_find(&frequencies, program, procedure_named(program, "nested"));
+    frequencies_find(&frequencies, program, procedure_named(program, "nested"), program->scratch);
     uint64_t entered = frequencies.block[0];
     assert_true(frequencies.block[1] > entered && frequencies.block[2] > 3 * frequencies.block[1]);
     assert_true(frequencies.block[3] < frequencies.block[2] && frequencies.block[4] < frequencies.block[3]);
     assert_in_range(frequencies.block[5], entered * 9 / 10, entered * 11 / 10);
     assert_true(frequencies.taken[2] < CERTAIN / 4 && frequencies.taken[3] > CERTAIN * 3 / 4);
-    frequencies_find(&frequencies, program, procedure_named(program, "twice"));
+    frequencies_find(&frequencies, program, procedure_named(program, "twice"), program->scratch);
     assert_true(frequencies.block[1] > 2 * entered);
     assert_in_range(frequencies.block[4], entered * 9 / 10, entered * 11 / 10);
-    frequencies_find(&frequencies, program, procedure_named(program, "cycle"));
+    frequencies_find(&frequencies, program, procedure_named(program, "cycle"), program->scratch);
     assert_true(frequencies.block[1] > 0 && frequencies.block[2] >= entered);
-    frequencies_free(&frequencies);
     program_close(program);
     free(path);
 }
