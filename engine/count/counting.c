@@ -240,7 +240,9 @@ static void take_derived_out(const struct counting *counting, const struct progr
         if (!site_event(counting, program, &sites->sites[i], &inverse))
             sites->sites[left++] = sites->sites[i];
     sites->count = left;
-    sites->sites = reallocate(sites->sites, ((size_t)left + 1) * sizeof *sites->sites);
+    sites->sites = arena_resize(sites->arena, sites->sites, sites->capacity * sizeof *sites->sites,
+                                left * sizeof *sites->sites);
+    sites->capacity = left;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------ */

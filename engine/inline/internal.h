@@ -115,7 +115,7 @@ struct inliner {
     uint64_t *passing; /* addresses of cells that only pass values on: inline/passing.c */
     uint32_t passing_count;
     struct site *sites_before; /* sums.c: as they were */
-    uint32_t site_count_before;
+    uint32_t site_count_before, site_capacity_before;
     uint64_t sums_taken_out;
     bool sums_undone;
     struct atomc_exclusive *exclusive; /* instructions that are executed with the lock: lock.c */

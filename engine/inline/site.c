@@ -83,7 +83,6 @@ void inliner_destroy(struct inliner *inliner) {
         template_free(&inliner->templates[r]);
     graph_free(&inliner->graph);
     free(inliner->passing);
-    free(inliner->sites_before);
     free(inliner->exclusive);
 }
 

@@ -220,7 +220,7 @@ static void take_sums_out(struct rewrite *rewrite) {
     struct sites *sites = rewrite->sites;
     struct inliner *inliner = rewrite->inliner;
     struct site *list = NULL;
-    size_t count = 0, capacity = 0;
+    uint32_t count = 0, capacity = 0;
     const struct program *program = rewrite->program;
     uint32_t locked = 0, locked_end = NO_INDEX; /* sequences that begin before that, the last one's end */
     for (uint32_t i = 0; i < sites->count; i++) {
@@ -234,20 +234,22 @@ static void take_sums_out(struct rewrite *rewrite) {
         bool out = !inside && can_take_out(rewrite, &site);
         const struct template *template = &inliner->templates[out ? site.routine : 0];
         site.counted = out;
-        VECTOR_RESERVE(list, count, capacity);
+        ARENA_RESERVE(sites->arena, list, count, capacity);
         list[count++] = site;
         for (uint32_t s = 0; out && s < template->sum_count; s++) {
             int64_t amount;
             amount_at(&template->sums[s], &site, &amount);
-            VECTOR_RESERVE(list, count, capacity);
+            ARENA_RESERVE(sites->arena, list, count, capacity);
             list[count++] = update_at(rewrite, &site, inliner->sums[template->sums[s].sum].cell, amount);
             rewrite->inliner->sums_taken_out++;
         }
     }
     rewrite->inliner->sites_before = sites->sites;
     rewrite->inliner->site_count_before = sites->count;
+    rewrite->inliner->site_capacity_before = sites->capacity;
     sites->sites = list;
-    sites->count = (uint32_t)count;
+    sites->count = count;
+    sites->capacity = capacity;
 }
 
 void sums_find(struct rewrite *rewrite) {
@@ -277,9 +279,10 @@ bool sums_undo(struct rewrite *rewrite) {
     struct sites *sites = rewrite->sites;
     if (!rewrite->routines->sum_called)
         return false;
-    free(sites->sites);
+    arena_resize(sites->arena, sites->sites, sites->capacity * sizeof *sites->sites, 0);
     sites->sites = rewrite->inliner->sites_before;
     sites->count = rewrite->inliner->site_count_before;
+    sites->capacity = rewrite->inliner->site_capacity_before;
     sites->cells -= rewrite->inliner->sum_count;
     rewrite->inliner->sites_before = NULL;
     rewrite->inliner->sums_undone = true;

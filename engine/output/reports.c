@@ -455,23 +455,16 @@ bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
     for (uint32_t i = 0; i < plan->report_count; i++)
         if (plan->reports[i].loop_count > deepest)
             deepest = plan->reports[i].loop_count;
-    uint32_t *variables = allocate_zeroed((size_t)deepest + 1, sizeof *variables);
     struct builder builder = {
         .rewrite = rewrite,
         .arena = arena_create(),
-        .selection = {.plan = plan,
-                      .program = (struct program *)rewrite->program, /* attributes keep source lines in it */
-                      .diagnostics = rewrite->diagnostics,
-                      .sets = allocate_zeroed((size_t)plan->set_count + 1, sizeof(struct member_map)),
-                      .variables = variables},
+        .selection = selection_make(plan, rewrite->program, rewrite->diagnostics, deepest),
     };
-    builder.cell_bases = lay_out_cells(&builder.selection);
+    builder.cell_bases = lay_out_cells(&builder.selection, builder.arena);
     write_cell_ranges(&builder, image);
     header_values_write(rewrite, &builder.selection, builder.cell_bases);
     write_reports(&builder, image);
     selection_release(&builder.selection);
-    free(variables);
-    free(builder.cell_bases);
     free(builder.slot_nodes);
     free(builder.slots);
     free(builder.code);

@@ -1,6 +1,5 @@
 /* arrays.c: arrays that calls pass to C: their elements folded, and written among the tables.
    Requires a checked plan; the elements' type is that of the parameter. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/select/internal.h"
@@ -8,6 +7,7 @@
 
 /* An array that is being folded. */
 struct filling {
+    struct arena *arena; /* of the elements, until they are packed */
     const struct plan_array *array;
     const struct plan_parameter *parameter; /* NULL: none is declared */
     struct site_array *filled;
@@ -35,10 +35,10 @@ static void add_element(struct selection *selection, void *context) {
     struct site_array *filled = filling->filled;
     struct attribute_value value = fold_shown(selection, filling->array->value);
     if (filled->element == PLAN_C_STRING) {
-        VECTOR_RESERVE(filling->strings, filled->count, filling->string_capacity);
+        ARENA_RESERVE(filling->arena, filling->strings, filled->count, filling->string_capacity);
         filling->strings[filled->count] = value.string ? value.string : "";
     } else {
-        VECTOR_RESERVE(filling->numbers, filled->count, filling->number_capacity);
+        ARENA_RESERVE(filling->arena, filling->numbers, filled->count, filling->number_capacity);
         filling->numbers[filled->count] = value.integer;
         check_fits(selection, filling, value.integer);
     }
@@ -66,7 +66,8 @@ struct site_array *fill_array(struct selection *selection, struct sites *sites, 
             return at;
     struct site_array *filled = arena_allocate(sites->arena, sizeof *filled);
     *filled = (struct site_array){.array = array, .element = element, .next = sites->arrays};
-    struct filling filling = {.array = plan_array, .parameter = parameter, .filled = filled};
+    struct filling filling = {
+        .arena = arena_create(), .array = plan_array, .parameter = parameter, .filled = filled};
     uint32_t variable, *outer = selection->variables;
     selection->variables = &variable;
     each_place(selection, &plan_array->loop, 0, add_element, &filling);
@@ -79,8 +80,7 @@ struct site_array *fill_array(struct selection *selection, struct sites *sites, 
     } else {
         pack_elements(sites->arena, &filling);
     }
-    free(filling.numbers);
-    free(filling.strings);
+    arena_destroy(filling.arena);
     sites->arrays = filled;
     return filled;
 }

@@ -3,7 +3,6 @@
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <regex.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/select/internal.h"
@@ -41,9 +40,8 @@ static void add_members(struct selection *selection, void *context) {
 static void select_members(struct selection *selection, const struct plan_set *set, struct member_map *map) {
     struct set_loops loops = {.set = set, .map = map};
     uint32_t *outer = selection->variables;
-    selection->variables = allocate_zeroed(set->loop_count, sizeof *selection->variables);
+    selection->variables = arena_allocate(selection->arena, set->loop_count * sizeof *selection->variables);
     add_members(selection, &loops);
-    free(selection->variables);
     selection->variables = outer;
 }
 
@@ -64,8 +62,8 @@ struct member_map *selection_set(struct selection *selection, uint32_t index) {
         return map;
     map->place_count = place_count(selection->program, set->kind);
     size_t words = (size_t)map->place_count / 64 + 1;
-    map->bits = allocate_zeroed(words, sizeof *map->bits);
-    map->ranks = allocate_zeroed(words, sizeof *map->ranks);
+    map->bits = arena_allocate(selection->arena, words * sizeof *map->bits);
+    map->ranks = arena_allocate(selection->arena, words * sizeof *map->ranks);
     if (set->form == PLAN_SET_SELECTION)
         select_members(selection, set, map);
     else
@@ -94,9 +92,9 @@ static uint64_t count_cells(struct selection *selection, const struct plan_count
     return 1;
 }
 
-uint64_t *lay_out_cells(struct selection *selection) {
+uint64_t *lay_out_cells(struct selection *selection, struct arena *arena) {
     const struct plan *plan = selection->plan;
-    uint64_t *bases = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *bases);
+    uint64_t *bases = arena_allocate(arena, ((size_t)plan->counter_count + 1) * sizeof *bases);
     for (uint32_t i = 0; i < plan->counter_count; i++) {
         const struct plan_counter *counter = &plan->counters[i];
         uint64_t cells = count_cells(selection, counter);
@@ -179,18 +177,23 @@ struct pattern {
     struct pattern *next;
 };
 
+struct selection selection_make(const struct plan *plan, struct program *program,
+                                struct diagnostics *diagnostics, uint32_t loops) {
+    struct arena *arena = arena_create();
+    return (struct selection){
+        .arena = arena,
+        .plan = plan,
+        .program = program,
+        .diagnostics = diagnostics,
+        .sets = arena_allocate(arena, ((size_t)plan->set_count + 1) * sizeof(struct member_map)),
+        .variables = arena_allocate(arena, ((size_t)loops + 1) * sizeof(uint32_t)),
+    };
+}
+
 void selection_release(struct selection *selection) {
-    for (uint32_t i = 0; i < selection->plan->set_count; i++) {
-        free(selection->sets[i].bits);
-        free(selection->sets[i].ranks);
-    }
-    free(selection->sets);
-    for (struct pattern *pattern = selection->patterns, *next; pattern; pattern = next) {
-        next = pattern->next;
+    for (struct pattern *pattern = selection->patterns; pattern; pattern = pattern->next)
         regfree(&pattern->compiled);
-        free(pattern);
-    }
-    shown_names_free(selection->shown_names);
+    arena_destroy(selection->arena);
 }
 
 /* ---- regular expressions --------------------------------------------------------------------------- */
@@ -200,11 +203,10 @@ static bool matches(struct selection *selection, const char *string, const char 
     while (pattern && pattern->text != text)
         pattern = pattern->next;
     if (!pattern) {
-        pattern = allocate_zeroed(1, sizeof *pattern);
+        pattern = arena_allocate(selection->arena, sizeof *pattern);
         *pattern = (struct pattern){.text = text, .next = selection->patterns};
         if (regcomp(&pattern->compiled, text, REG_EXTENDED | REG_NOSUB) != 0) {
             selection->failed = true; /* the compiler has tried it */
-            free(pattern);
             return false;
         }
         selection->patterns = pattern;

@@ -10,7 +10,7 @@ struct shown_names;
 /* The action that is being expanded. */
 struct expansion {
     struct sites *sites;
-    size_t replacement_capacity, capacity, skip_capacity;
+    size_t replacement_capacity, skip_capacity;
     const struct plan_action *action; /* one of `together` actions from `first`: those of one statement */
     const struct plan_action *first;
     uint32_t together;
@@ -50,9 +50,9 @@ const struct site_argument *fill_arguments(struct selection *selection, struct e
 /* ---- order.c ---- */
 
 /* Calls before the program, where outer scopes go first, or after it, where they go last. */
-void sort_program_sites(struct site_list *sites, bool after);
+void sort_program_sites(struct site_list *sites, bool after, struct arena *scratch);
 /* By instruction, point, scope and statement; what is alike stays in its order. */
-void sort_sites(struct site *sites, size_t count);
+void sort_sites(struct site *sites, size_t count, struct arena *scratch);
 
 /* ---- place_sites.c ---- */
 
@@ -74,10 +74,6 @@ void settle_cell(struct selection *selection, struct site *site, const struct so
 /* ---- fold.c ---- */
 
 bool is_member(const struct member_map *map, uint32_t place);
-
-/* ---- shown_names.c ---- */
-
-void shown_names_free(struct shown_names *names);
 
 /* ---- arrays.c ---- */
 

@@ -1,6 +1,5 @@
 /* make.c: one site of one action: its guard, arguments and update, with all folded that is known when
    rewriting. Requires a checked plan, and the place; reports what has no meaning there. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/select/internal.h"
@@ -296,8 +295,10 @@ const struct site_argument *fill_arguments(struct selection *selection, struct e
     struct site_argument **latest = &expansion->latest[expansion->action - expansion->first];
     if (count == 0)
         return NULL;
+    struct arena *scratch = selection->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
     if (count > 8)
-        filled = allocate_zeroed(count, sizeof *filled);
+        filled = arena_allocate(scratch, count * sizeof *filled);
     bool same = *latest != NULL;
     for (uint32_t i = 0; i < count && !selection->failed; i++) {
         fill_argument(selection, expansion, i, instruction, &filled[i]);
@@ -307,8 +308,7 @@ const struct site_argument *fill_arguments(struct selection *selection, struct e
         *latest = arena_allocate(expansion->sites->arena, count * sizeof *filled);
         memcpy(*latest, filled, count * sizeof *filled);
     }
-    if (filled != few)
-        free(filled);
+    arena_release(scratch, mark);
     return *latest;
 }
 
@@ -369,7 +369,7 @@ void add_guarded_sites(struct selection *selection, struct expansion *expansion,
     expansion->group++;
     for (uint32_t i = 0; i < expansion->together; i++) {
         expansion->action = &expansion->first[i];
-        VECTOR_RESERVE(sites->sites, sites->count, expansion->capacity);
+        ARENA_RESERVE(sites->arena, sites->sites, sites->count, sites->capacity);
         sites->sites[sites->count++] = make_site(selection, expansion, instruction, point, guard);
     }
 }
@@ -390,7 +390,7 @@ void add_moment(struct selection *selection, struct expansion *expansion, uint32
     for (uint32_t i = 0; i < expansion->together; i++) {
         expansion->action = &expansion->first[i];
         struct site site = make_site(selection, expansion, 0, SITE_BEFORE, NULL);
-        VECTOR_RESERVE(list->list, list->count, list->capacity);
+        ARENA_RESERVE(sites->arena, list->list, list->count, list->capacity);
         list->list[list->count++] = site;
     }
 }

@@ -1,12 +1,12 @@
 /* order.c: the order in which sites are done, of all the plan's actions. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/select/internal.h"
 
 /* Before the program outer scopes go first, after it last. */
-void sort_program_sites(struct site_list *sites, bool after) {
-    struct site *sorted = allocate(((size_t)sites->count + 1) * sizeof *sorted);
+void sort_program_sites(struct site_list *sites, bool after, struct arena *scratch) {
+    struct arena_mark mark = arena_mark(scratch);
+    struct site *sorted = arena_allocate(scratch, sites->count * sizeof *sorted);
     uint32_t next = 0;
     for (int i = PLAN_PROGRAM; i <= PLAN_OBJECT; i++)
         for (uint32_t k = 0; k < sites->count; k++)
@@ -14,7 +14,7 @@ void sort_program_sites(struct site_list *sites, bool after) {
                 sorted[next++] = sites->list[k];
     if (sites->count)
         memcpy(sites->list, sorted, sites->count * sizeof *sorted);
-    free(sorted);
+    arena_release(scratch, mark);
 }
 
 static bool goes_before(const struct site *a, const struct site *b) {
@@ -36,15 +36,16 @@ static void merge(const struct site *from, struct site *to, size_t begin, size_t
 }
 
 /* A stable merge sort of natural runs: an action adds its sites almost in order. */
-void sort_sites(struct site *sites, size_t count) {
+void sort_sites(struct site *sites, size_t count, struct arena *scratch) {
+    struct arena_mark mark = arena_mark(scratch);
     size_t *runs = NULL, run_count = 0, capacity = 0;
     for (size_t i = 0; i < count; i++)
         if (i == 0 || goes_before(&sites[i], &sites[i - 1])) {
-            VECTOR_RESERVE(runs, run_count + 1, capacity);
+            ARENA_RESERVE(scratch, runs, run_count + 1, capacity);
             runs[run_count++] = i;
         }
     if (run_count > 1) {
-        struct site *other = allocate(count * sizeof *other), *from = sites, *to = other;
+        struct site *other = arena_allocate_unset(scratch, count * sizeof *other), *from = sites, *to = other;
         while (run_count > 1) {
             size_t kept = 0;
             for (size_t i = 0; i < run_count; i += 2) {
@@ -60,7 +61,6 @@ void sort_sites(struct site *sites, size_t count) {
         }
         if (from != sites)
             memcpy(sites, from, count * sizeof *sites);
-        free(other);
     }
-    free(runs);
+    arena_release(scratch, mark);
 }

@@ -124,7 +124,7 @@ static bool is_indirect(const struct program *program, const struct edge *edge) 
 
 static void skip_loop_entry(struct expansion *expansion, uint32_t instruction) {
     struct sites *sites = expansion->sites;
-    VECTOR_RESERVE(sites->skips, sites->skip_count, expansion->skip_capacity);
+    ARENA_RESERVE(sites->arena, sites->skips, sites->skip_count, expansion->skip_capacity);
     sites->skips[sites->skip_count++] = (struct site_skip){expansion->first->statement, instruction,
                                                            expansion->together, SKIP_LOOP_ENTRY_SHARED};
 }
@@ -222,7 +222,8 @@ static void add_replacement(struct selection *selection, struct expansion *expan
                                            .has_arguments = action->has_arguments,
                                            .argument_count = action->argument_count};
     replacement.arguments = fill_arguments(selection, expansion, instruction);
-    VECTOR_RESERVE(sites->replacements, sites->replacement_count, expansion->replacement_capacity);
+    ARENA_RESERVE(sites->arena, sites->replacements, sites->replacement_count,
+                  expansion->replacement_capacity);
     uint32_t at = sites->replacement_count;
     bool twice = false;
     for (uint32_t i = 0; i < sites->replacement_count; i++) {

@@ -1,6 +1,5 @@
 /* select.c: expands a plan into the calls to make at each point of one program.
    Requires an analysed program and a checked plan; reports what a plan asks for where it has no meaning. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/select/internal.h"
@@ -51,21 +50,21 @@ static uint32_t actions_together(const struct plan *plan, uint32_t first) {
 
 struct sites *sites_select(const struct plan *plan, struct program *program,
                            struct diagnostics *diagnostics) {
-    struct selection selection = {.plan = plan, .program = program, .diagnostics = diagnostics};
-    struct expansion expansion = {.sites = allocate_zeroed(1, sizeof *expansion.sites)};
-    struct sites *sites = expansion.sites;
+    struct arena *arena = arena_create();
+    struct sites *sites = arena_allocate(arena, sizeof *sites);
+    struct expansion expansion = {.sites = sites};
     uint32_t deepest = 0;
-    sites->arena = arena_create();
+    sites->arena = arena;
     sites->library_count = program->library_count;
-    sites->libraries = allocate_zeroed((size_t)program->library_count + 1, sizeof *sites->libraries);
+    sites->libraries = arena_allocate(arena, ((size_t)program->library_count + 1) * sizeof *sites->libraries);
     for (uint32_t i = 0; i < plan->action_count; i++)
         if (plan->actions[i].loop_count > deepest)
             deepest = plan->actions[i].loop_count;
-    uint32_t *variables = selection.variables = allocate_zeroed((size_t)deepest + 1, sizeof *variables);
-    selection.sets = allocate_zeroed((size_t)plan->set_count + 1, sizeof *selection.sets);
-    expansion.cell_bases = sites->cell_bases = lay_out_cells(&selection);
+    struct selection selection = selection_make(plan, program, diagnostics, deepest);
+    expansion.cell_bases = sites->cell_bases = lay_out_cells(&selection, arena);
     sites->cells = expansion.cell_bases[plan->counter_count];
-    expansion.latest = allocate_zeroed((size_t)plan->action_count + 1, sizeof *expansion.latest);
+    expansion.latest =
+        arena_allocate(selection.arena, ((size_t)plan->action_count + 1) * sizeof *expansion.latest);
     for (uint32_t i = 0; i < plan->action_count && !selection.failed; i += expansion.together) {
         expansion.first = expansion.action = &plan->actions[i];
         expansion.together = actions_together(plan, i);
@@ -75,12 +74,10 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
         if (!expansion.selected && !selection.failed)
             explain_nothing(&selection, expansion.first);
     }
-    free(expansion.latest);
-    sort_sites(sites->sites, sites->count);
-    sort_program_sites(&sites->program.before, false);
-    sort_program_sites(&sites->program.after, true);
+    sort_sites(sites->sites, sites->count, program->scratch);
+    sort_program_sites(&sites->program.before, false, program->scratch);
+    sort_program_sites(&sites->program.after, true, program->scratch);
     selection_release(&selection);
-    free(variables);
     if (!selection.failed)
         return sites;
     sites_destroy(sites);
@@ -88,20 +85,6 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
 }
 
 void sites_destroy(struct sites *sites) {
-    if (!sites)
-        return;
-    free(sites->sites);
-    free(sites->replacements);
-    free(sites->cell_bases);
-    free(sites->program.before.list);
-    free(sites->program.after.list);
-    for (uint32_t k = 0; k < sites->library_count; k++) {
-        free(sites->libraries[k].before.list);
-        free(sites->libraries[k].after.list);
-    }
-    free(sites->libraries);
-    free(sites->skips);
-    free(sites->skipped.list);
-    arena_destroy(sites->arena);
-    free(sites);
+    if (sites)
+        arena_destroy(sites->arena); /* which holds it */
 }

@@ -16,6 +16,7 @@ struct member_map {
 };
 
 struct selection {
+    struct arena *arena;
     const struct plan *plan;
     struct program *program;
     struct diagnostics *diagnostics;
@@ -29,10 +30,13 @@ struct selection {
 /* ---- fold.c ---- */
 
 struct member_map *selection_set(struct selection *selection, uint32_t index);
-/* Frees the sets and regular expressions that were made. */
+/* With room for the places of so many loops. */
+struct selection selection_make(const struct plan *plan, struct program *program,
+                                struct diagnostics *diagnostics, uint32_t loops);
+/* Frees all that was made with it. */
 void selection_release(struct selection *selection);
-/* Per counter of the plan, and one more: the number of its first cell among all. The caller frees it. */
-uint64_t *lay_out_cells(struct selection *selection);
+/* Per counter of the plan, and one more: the number of its first cell among all; in the arena. */
+uint64_t *lay_out_cells(struct selection *selection, struct arena *arena);
 /* Folds a static expression; places are their indices. */
 struct attribute_value fold(struct selection *selection, const struct plan_expression *expression);
 /* Calls visit(context) with selection->variables[depth] set to each place of the loop in turn. */

@@ -32,14 +32,13 @@ static struct shown_name *name_slot(struct shown_names *names, const char *symbo
     }
 }
 
-static void grow_names(struct shown_names *names) {
+static void grow_names(struct arena *arena, struct shown_names *names) {
     struct shown_names old = *names;
     names->size = old.size ? 2 * old.size : 1024;
-    names->slots = allocate_zeroed(names->size, sizeof *names->slots);
+    names->slots = arena_allocate(arena, names->size * sizeof *names->slots);
     for (size_t i = 0; i < old.size; i++)
         if (old.slots[i].symbol)
             *name_slot(names, old.slots[i].symbol) = old.slots[i];
-    free(old.slots);
 }
 
 /* The strings live as long as the program. */
@@ -49,9 +48,9 @@ static const char *show(struct selection *selection, const char *symbol) {
     if (strncmp(symbol, "_Z", 2) != 0)
         return symbol; /* a name of C, though it may be a type's in C++ */
     if (!names)
-        names = selection->shown_names = allocate_zeroed(1, sizeof *names);
+        names = selection->shown_names = arena_allocate(selection->arena, sizeof *names);
     if (2 * names->count >= names->size)
-        grow_names(names);
+        grow_names(selection->arena, names);
     struct shown_name *slot = name_slot(names, symbol);
     if (!slot->symbol) {
         int status;
@@ -62,12 +61,6 @@ static const char *show(struct selection *selection, const char *symbol) {
         free(demangled);
     }
     return slot->shown;
-}
-
-void shown_names_free(struct shown_names *names) {
-    if (names)
-        free(names->slots);
-    free(names);
 }
 
 static bool is_name(enum plan_attribute attribute) {

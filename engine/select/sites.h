@@ -166,7 +166,7 @@ struct moments {
 };
 
 struct sites {
-    uint32_t count;
+    uint32_t count, capacity;
     struct site *sites;     /* sorted by instruction, point, scope, action, then loop order */
     struct moments program; /* before its first instruction, after its last; its own object's, too */
     uint32_t library_count;
@@ -180,7 +180,7 @@ struct sites {
     uint64_t cells;            /* of all counters, in the order of plan.counters */
     uint64_t *cell_bases;      /* per counter, and one more: its first cell among all */
     uint64_t places_matched;   /* places selected, counted once per action */
-    struct arena *arena;
+    struct arena *arena;       /* of all that, and itself */
 };
 
 /* ---- expressions.c ---- */

@@ -44,7 +44,7 @@ void rewrite_skip(struct rewrite *rewrite, enum skip_reason reason, const struct
             skips->list[i].count++;
             return;
         }
-    VECTOR_RESERVE(skips->list, skips->count, skips->capacity);
+    ARENA_RESERVE(rewrite->sites->arena, skips->list, skips->count, skips->capacity);
     skips->list[skips->count++] =
         (struct skip){.statement = site->statement, .reason = reason, .example = instruction, .count = 1};
 }
