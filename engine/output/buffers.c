@@ -1,7 +1,6 @@
 /* buffers.c: the memory that routines get the address of: strings and arrays of the plan, and tables of
    addresses in the instrumented program, which are filled in when these are known. Requires sites; constant
    buffers go with the strings, others into memory that the routines may change. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -21,9 +20,10 @@ static uint32_t place_writable(struct code *data, const struct plan_buffer *buff
 
 static uint32_t place_table(struct rewrite *rewrite, const struct plan_buffer *buffer) {
     size_t size = sizeof(struct atomc_translations) + 8 * (size_t)buffer->translation_count;
-    void *empty = allocate_zeroed(1, size);
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    void *empty = arena_allocate(rewrite->program->scratch, size);
     uint32_t address = table_bytes(rewrite, empty, size);
-    free(empty);
+    arena_release(rewrite->program->scratch, mark);
     return address;
 }
 

@@ -1,6 +1,5 @@
 /* crash_places.c: what a crash of the analysis code is reported with: its procedures, and the source lines of
    those that the user compiled. Requires the analysis image, linked with debug information. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -17,7 +16,7 @@ struct place_table {
 
 static void note_row(struct place_table *table, uint64_t address, const char *procedure, const char *file,
                      uint32_t line) {
-    VECTOR_RESERVE(table->places, table->count, table->capacity);
+    ARENA_RESERVE(table->rewrite->program->scratch, table->places, table->count, table->capacity);
     table->places[table->count++] = (struct atomc_analysis_place){
         .address = (uint32_t)address,
         .line = line,
@@ -71,6 +70,7 @@ static void add_copy(struct place_table *table, const struct copied_routine *cop
 
 void crash_places_write(struct rewrite *rewrite, struct atomc_image *image) {
     struct place_table table = {.rewrite = rewrite};
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
     const struct program *analysis = rewrite->analysis->program;
     struct copied_routine copied = {0};
     while (routine_copy_behind(rewrite, copied.address, &copied))
@@ -79,5 +79,5 @@ void crash_places_write(struct rewrite *rewrite, struct atomc_image *image) {
         add_procedure(&table, &analysis->procedures[p]);
     image->places = table_bytes(rewrite, table.places, table.count * sizeof *table.places);
     image->place_count = table.count;
-    free(table.places);
+    arena_release(rewrite->program->scratch, mark);
 }

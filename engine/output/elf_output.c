@@ -17,7 +17,7 @@
 #define ELF_MACHINE_ALPHA 0x9026
 
 static void add_header(struct output *output, GElf_Phdr header) {
-    VECTOR_RESERVE(output->headers, output->header_count, output->header_capacity);
+    ARENA_RESERVE(output->arena, output->headers, output->header_count, output->header_capacity);
     output->headers[output->header_count++] = header;
 }
 
@@ -276,7 +276,7 @@ static void finish(struct output *output, const struct tables *tables) {
 /* NULL, or what is wrong; *failure: the number of the system's error, if it is one. */
 static const char *write_elf(const struct rewrite *rewrite, int descriptor, int *failure) {
     struct output output = {.rewrite = rewrite, .arena = arena_create(), .shift = FILE_ALIGNMENT};
-    struct symbols symbols = {0};
+    struct symbols symbols = {.arena = output.arena};
     output.elf = elf_begin(descriptor, ELF_C_WRITE, NULL);
     if (!output.elf || !gelf_newehdr(output.elf, ELFCLASS64)) {
         output_fail(&output);
@@ -294,10 +294,6 @@ static const char *write_elf(const struct rewrite *rewrite, int descriptor, int 
     }
     if (output.elf)
         elf_end(output.elf);
-    free(symbols.table);
-    free(symbols.strings);
-    free(output.names);
-    free(output.headers);
     arena_destroy(output.arena);
     *failure = output.failure;
     return output.error;
@@ -326,18 +322,18 @@ static const char *input_refused(const struct rewrite *rewrite) {
         elf_end(output.elf);
     if (descriptor >= 0)
         close(descriptor);
-    free(output.names);
     arena_destroy(output.arena);
     return output.error;
 }
 
 bool output_write(const struct rewrite *rewrite, const char *path, struct diagnostics *diagnostics) {
-    char *temporary = format_string("%s.XXXXXX", path);
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    char *temporary = arena_format(rewrite->program->scratch, "%s.XXXXXX", path);
     int descriptor = mkostemp(temporary, O_CLOEXEC);
     bool written = false;
     if (descriptor < 0) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(errno));
-        free(temporary);
+        arena_release(rewrite->program->scratch, mark);
         return false;
     }
     remove_on_failure(temporary);
@@ -358,6 +354,6 @@ bool output_write(const struct rewrite *rewrite, const char *path, struct diagno
     if (!written)
         unlink(temporary);
     keep_file(temporary);
-    free(temporary);
+    arena_release(rewrite->program->scratch, mark);
     return written;
 }

@@ -1,6 +1,5 @@
 /* elf_tables.c: sections of the output, and its tables of names, strings and symbols.
    Requires an output that is being made (elf_output.c). */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -9,7 +8,7 @@
 uint32_t output_name(struct output *output, const char *name) {
     size_t at = output->name_count, length = strlen(name) + 1;
     while (output->name_count + length > output->name_capacity)
-        VECTOR_RESERVE(output->names, output->name_capacity, output->name_capacity);
+        ARENA_RESERVE(output->arena, output->names, output->name_capacity, output->name_capacity);
     memcpy(output->names + at, name, length);
     output->name_count += length;
     return (uint32_t)at;
@@ -102,9 +101,9 @@ static void add_elf_symbol(struct symbols *symbols, const char *name, uint64_t a
                            unsigned type, unsigned section) {
     size_t length = strlen(name) + 1;
     while (symbols->length + length > symbols->string_capacity)
-        VECTOR_RESERVE(symbols->strings, symbols->string_capacity, symbols->string_capacity);
+        ARENA_RESERVE(symbols->arena, symbols->strings, symbols->string_capacity, symbols->string_capacity);
     memcpy(symbols->strings + symbols->length, name, length);
-    VECTOR_RESERVE(symbols->table, symbols->count, symbols->capacity);
+    ARENA_RESERVE(symbols->arena, symbols->table, symbols->count, symbols->capacity);
     symbols->table[symbols->count++] = (Elf64_Sym){.st_name = (uint32_t)symbols->length,
                                                    .st_info = ELF64_ST_INFO(STB_GLOBAL, type),
                                                    .st_shndx = (uint16_t)section,
@@ -126,7 +125,7 @@ void symbols_start(struct symbols *symbols, const struct rewrite *rewrite, const
     uint64_t base = rewrite->program->base;
     size_t count = table_size / sizeof(Elf64_Sym);
     symbols->capacity = 2 * count + 16;
-    symbols->table = allocate_zeroed(symbols->capacity, sizeof *symbols->table);
+    symbols->table = arena_allocate(symbols->arena, symbols->capacity * sizeof *symbols->table);
     if (count > 0)
         memcpy(symbols->table, table, count * sizeof(Elf64_Sym));
     for (size_t i = 0; i < count && base; i++)
@@ -135,7 +134,7 @@ void symbols_start(struct symbols *symbols, const struct rewrite *rewrite, const
             symbols->table[i].st_value += base;
     symbols->count = count > 0 ? count : 1;
     symbols->string_capacity = 2 * length + 16;
-    symbols->strings = allocate_zeroed(symbols->string_capacity, 1);
+    symbols->strings = arena_allocate(symbols->arena, symbols->string_capacity);
     if (length > 0)
         memcpy(symbols->strings, strings, length);
     symbols->length = length > 0 ? length : 1;

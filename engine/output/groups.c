@@ -1,6 +1,5 @@
 /* groups.c: numbers the groups of a report's rows: rows with the same values have the same number, in the
    order of the first ones. Requires that all rows of a report have as many values. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -23,17 +22,14 @@ static uint32_t *group_slot(const struct group_numbers *groups, const uint64_t *
 }
 
 static void grow_groups(struct group_numbers *groups, uint32_t width) {
-    free(groups->slots);
-    groups->slot_count = groups->slot_count ? 2 * groups->slot_count : 256;
-    groups->slots = allocate_zeroed(groups->slot_count, sizeof *groups->slots);
-    groups->values = reallocate(groups->values, (size_t)groups->slot_count * width * sizeof *groups->values);
+    size_t old = groups->slot_count, count = old ? 2 * old : 256, row = width * sizeof *groups->values;
+    groups->slots = arena_resize(groups->arena, groups->slots, old * sizeof *groups->slots,
+                                 count * sizeof *groups->slots);
+    memset(groups->slots, 0, count * sizeof *groups->slots);
+    groups->values = arena_resize(groups->arena, groups->values, old * row, count * row);
+    groups->slot_count = (uint32_t)count;
     for (uint32_t i = 0; i < groups->count; i++)
         *group_slot(groups, groups->values + (size_t)i * width, width) = i + 1;
-}
-
-void groups_start(struct group_numbers *groups) {
-    groups_release(groups);
-    *groups = (struct group_numbers){0};
 }
 
 void groups_add(struct group_numbers *groups, const uint64_t *values, uint32_t width) {
@@ -44,12 +40,6 @@ void groups_add(struct group_numbers *groups, const uint64_t *values, uint32_t w
         memcpy(groups->values + (size_t)groups->count * width, values, width * sizeof *values);
         *slot = ++groups->count;
     }
-    VECTOR_RESERVE(groups->rows, groups->row_count, groups->row_capacity);
+    ARENA_RESERVE(groups->arena, groups->rows, groups->row_count, groups->row_capacity);
     groups->rows[groups->row_count++] = *slot - 1;
-}
-
-void groups_release(struct group_numbers *groups) {
-    free(groups->values);
-    free(groups->slots);
-    free(groups->rows);
 }

@@ -24,22 +24,23 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
 }
 
 static void write_insides(struct rewrite *rewrite, struct atomc_image *image) {
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
     struct atomc_inside *insides = NULL;
     size_t count = 0, capacity = 0;
     for (uint32_t i = 0; i < rewrite->program->own_count; i++) {
         uint32_t copy = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[i];
         if (copy == rewrite->code->layout.map[i] || !is_copied(rewrite, i))
             continue;
-        VECTOR_RESERVE(insides, count, capacity);
+        ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
         insides[count++] = (struct atomc_inside){copy, i};
     }
     for (uint32_t i = 0; i < rewrite->copying->island_count; i++) {
-        VECTOR_RESERVE(insides, count, capacity);
+        ARENA_RESERVE(rewrite->program->scratch, insides, count, capacity);
         insides[count++] = rewrite->copying->islands[i];
     }
     image->insides = count ? table_bytes(rewrite, insides, count * sizeof *insides) : 0;
     image->inside_count = count;
-    free(insides);
+    arena_release(rewrite->program->scratch, mark);
 }
 
 static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {

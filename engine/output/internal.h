@@ -26,6 +26,7 @@ struct output {
 
 /* The symbol table and its strings, with the symbols of the new code added. */
 struct symbols {
+    struct arena *arena;
     Elf64_Sym *table;
     size_t count, capacity;
     char *strings;
@@ -38,6 +39,7 @@ struct tables { /* of the input: section indices, 0 if absent */
 
 /* The groups of a report's rows. */
 struct group_numbers {
+    struct arena *arena;
     uint64_t *rows; /* the group of each row */
     size_t row_count, row_capacity;
     uint32_t count;   /* of groups */
@@ -86,10 +88,8 @@ bool reports_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- groups.c ---- */
 
-void groups_start(struct group_numbers *groups);
-/* The next row: its group is the one of these values. */
+/* The next row: its group is the one of these values. `.arena` is set. */
 void groups_add(struct group_numbers *groups, const uint64_t *values, uint32_t width);
-void groups_release(struct group_numbers *groups);
 
 /* ---- program_calls.c ---- */
 

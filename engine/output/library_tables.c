@@ -1,6 +1,5 @@
 /* library_tables.c: what the runtime needs to know of each instrumented library: how to tell its file, the
    ways into the copies, which constants are its addresses. Requires finished copies. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -46,25 +45,29 @@ static uint64_t hash_start(const struct program *library) {
 }
 
 static uint64_t write_map(struct rewrite *rewrite, const struct program *library) {
-    uint32_t *map = allocate_zeroed(library->own_count, sizeof *map);
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    uint32_t *map = arena_allocate(rewrite->program->scratch, library->own_count * sizeof *map);
     for (uint32_t i = 0; i < library->own_count; i++) {
         uint32_t instruction = library->first_instruction + i;
         if (is_copied(rewrite, instruction))
             map[i] = rewrite->code->copies.address + 4 * rewrite->code->layout.inside[instruction];
     }
     uint64_t address = table_bytes(rewrite, map, library->own_count * sizeof *map);
-    free(map);
+    arena_release(rewrite->program->scratch, mark);
     return address;
 }
 
 static void write_constants(struct rewrite *rewrite, uint32_t object, struct atomc_library *written) {
-    uint32_t *constants = allocate(((size_t)rewrite->code->pool.count + 1) * sizeof *constants), count = 0;
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    uint32_t *constants =
+        arena_allocate(rewrite->program->scratch, rewrite->code->pool.count * sizeof *constants);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < rewrite->code->pool.count; i++)
         if (rewrite->code->pool.objects[i] == object)
             constants[count++] = i;
     written->constants = table_bytes(rewrite, constants, count * sizeof *constants);
     written->constant_count = count;
-    free(constants);
+    arena_release(rewrite->program->scratch, mark);
 }
 
 static uint64_t library_end(const struct program *library) {
@@ -76,7 +79,9 @@ void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
     const struct program *program = rewrite->program;
     if (program->library_count == 0)
         return;
-    struct atomc_library *libraries = allocate_zeroed(program->library_count, sizeof *libraries);
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    struct atomc_library *libraries =
+        arena_allocate(program->scratch, program->library_count * sizeof *libraries);
     for (uint32_t k = 0; k < program->library_count; k++) {
         const struct program *library = program->libraries[k];
         const struct sparse_room *room = &rewrite->copying->sparse->rooms[k + 1];
@@ -104,5 +109,5 @@ void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
     }
     image->libraries = table_bytes(rewrite, libraries, program->library_count * sizeof *libraries);
     image->library_count = program->library_count;
-    free(libraries);
+    arena_release(rewrite->program->scratch, mark);
 }

@@ -1,21 +1,20 @@
 /* program_calls.c: the tables of the calls before and after the program and its libraries, which the runtime
    makes.
    Requires sites of which only registers are dynamic. */
-#include <stdlib.h>
 
 #include "engine/output/internal.h"
 #include "engine/routine/routine.h"
 
 /* An update before or after the program is a call of the runtime. */
 static uint32_t program_update(struct rewrite *rewrite, const struct site *site, uint64_t *routine,
-                               uint64_t **arguments) {
+                               uint64_t *arguments) {
     uint64_t cell = site->cell_base;
     if (site->buckets)
         cell += plan_bucket_of(site->buckets, site->value->leaf.constant);
     *routine = analysis_symbol(rewrite->analysis, "atomc_update_cell");
-    (*arguments)[0] = LAYOUT_CELLS + 8 * cell;
-    (*arguments)[1] = site->update;
-    (*arguments)[2] = (uint64_t)site->amount->leaf.constant;
+    arguments[0] = LAYOUT_CELLS + 8 * cell;
+    arguments[1] = site->update;
+    arguments[2] = (uint64_t)site->amount->leaf.constant;
     return 3;
 }
 
@@ -66,23 +65,23 @@ static uint64_t program_registers(struct rewrite *rewrite, const struct site *si
 uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *list) {
     const struct site *sites = list->list;
     uint32_t count = list->count;
-    struct atomc_program_call *calls = allocate_zeroed(count + 1, sizeof *calls);
+    struct arena *scratch = rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    struct atomc_program_call *calls = arena_allocate(scratch, count * sizeof *calls);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t n = sites[i].argument_count;
-        uint64_t *arguments = allocate_zeroed(n + REGISTER_ARGUMENTS, sizeof *arguments);
+        uint64_t *arguments = arena_allocate(scratch, (n + REGISTER_ARGUMENTS) * sizeof *arguments);
         for (uint32_t j = 0; j < n; j++)
             arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
         if (sites[i].kind == PLAN_ACTION_CALL)
             calls[i].routine = rewrite->routines->addresses[sites[i].routine];
         calls[i].registers = program_registers(rewrite, &sites[i]);
         if (sites[i].kind == PLAN_ACTION_UPDATE)
-            n = program_update(rewrite, &sites[i], &calls[i].routine, &arguments);
+            n = program_update(rewrite, &sites[i], &calls[i].routine, arguments);
         calls[i].argument_count = n;
-        calls[i].arguments = table_bytes(
-            rewrite, arguments, (n < REGISTER_ARGUMENTS ? REGISTER_ARGUMENTS : n) * sizeof *arguments);
-        free(arguments);
+        calls[i].arguments = table_bytes(rewrite, arguments, (n < REGISTER_ARGUMENTS ? REGISTER_ARGUMENTS : n) * sizeof *arguments);
     }
     uint64_t address = table_bytes(rewrite, calls, count * sizeof *calls);
-    free(calls);
+    arena_release(scratch, mark);
     return address;
 }

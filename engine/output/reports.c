@@ -1,7 +1,6 @@
 /* reports.c: the plan's reports as tables for the runtime (runtime/interface.h): the rows of each, with all
    that is static folded into their slots, and one postfix code for each expression. Requires checked reports
    and rewrite->sites. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -79,7 +78,7 @@ static uint32_t find_slot(struct builder *builder, struct node *node) {
         if (!builder->slot_nodes[i]->conditional &&
             same_expression(builder->slot_nodes[i]->expression, node->expression))
             return i;
-    VECTOR_RESERVE(builder->slot_nodes, builder->slot_count, builder->slot_capacity);
+    ARENA_RESERVE(builder->arena, builder->slot_nodes, builder->slot_count, builder->slot_capacity);
     builder->slot_nodes[builder->slot_count] = node;
     node->fills = true;
     return builder->slot_count++;
@@ -119,7 +118,7 @@ static void add_operation(struct builder *builder, enum atomc_report_operator op
     builder->depth += (uint32_t)growth(op);
     if (builder->depth > builder->deepest)
         builder->deepest = builder->depth;
-    VECTOR_RESERVE(builder->code, builder->code_count, builder->code_capacity);
+    ARENA_RESERVE(builder->arena, builder->code, builder->code_count, builder->code_capacity);
     builder->code[builder->code_count++] = (struct atomc_report_instruction){op, operand, count};
 }
 
@@ -258,11 +257,13 @@ static void fill_slots(struct builder *builder, const struct node *node, bool ma
 /* The row's group: the number of its values of what the report groups by. */
 static void add_group_column(struct builder *builder) {
     const struct plan_report *report = builder->report;
-    uint64_t *values = allocate_zeroed(report->group_count, sizeof *values);
+    struct arena *scratch = builder->rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    uint64_t *values = arena_allocate(scratch, report->group_count * sizeof *values);
     for (uint32_t i = 0; i < report->group_count; i++)
         values[i] = slot_value(builder, report->groups[i]);
     groups_add(&builder->groups, values, report->group_count);
-    free(values);
+    arena_release(scratch, mark);
 }
 
 static void add_row(struct builder *builder) {
@@ -270,8 +271,10 @@ static void add_row(struct builder *builder) {
     if (builder->filter && known(builder, builder->filter) == 0)
         return;
     if (builder->used + builder->slot_count > builder->capacity) {
+        size_t old = builder->capacity;
         builder->capacity = 2 * builder->capacity + 64 + builder->slot_count;
-        builder->slots = reallocate(builder->slots, builder->capacity * sizeof *builder->slots);
+        builder->slots = arena_resize(builder->arena, builder->slots, old * sizeof *builder->slots,
+                                      builder->capacity * sizeof *builder->slots);
     }
     uint64_t *slots = builder->slots + builder->used;
     builder->used += builder->slot_count;
@@ -333,16 +336,13 @@ static struct atomc_report_slot pack_values(struct builder *builder, const uint6
 }
 
 static uint64_t write_slots(struct builder *builder, struct atomc_report_slot *group) {
-    struct atomc_report_slot *slots = allocate_zeroed((size_t)builder->slot_count + 1, sizeof *slots);
-    uint8_t *packed = allocate_zeroed(builder->row_count + 1, sizeof(uint64_t));
+    struct atomc_report_slot *slots = arena_allocate(builder->arena, builder->slot_count * sizeof *slots);
+    uint8_t *packed = arena_allocate_unset(builder->arena, (builder->row_count + 1) * sizeof(uint64_t));
     for (uint32_t i = 0; i < builder->slot_count; i++)
         slots[i] = pack_values(builder, builder->slots + i, builder->slot_count, packed);
     if (builder->report->group_count)
         *group = pack_values(builder, builder->groups.rows, 1, packed);
-    uint64_t address = table_bytes(builder->rewrite, slots, builder->slot_count * sizeof *slots);
-    free(packed);
-    free(slots);
-    return address;
+    return table_bytes(builder->rewrite, slots, builder->slot_count * sizeof *slots);
 }
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
@@ -362,7 +362,8 @@ static uint64_t column_format(const struct plan_column *column) {
 
 static uint64_t write_columns(struct builder *builder) {
     const struct plan_report *report = builder->report;
-    struct atomc_report_column *columns = allocate_zeroed(report->column_count + 1, sizeof *columns);
+    struct atomc_report_column *columns =
+        arena_allocate(builder->arena, report->column_count * sizeof *columns);
     for (uint32_t i = 0; i < report->column_count; i++) {
         columns[i].title = table_string(builder->rewrite, report->columns[i].title);
         columns[i].format = column_format(&report->columns[i]);
@@ -371,9 +372,7 @@ static uint64_t write_columns(struct builder *builder) {
                            : builder->columns[i]->has_cells                  ? ATOMC_REPORT_SUM
                                                                              : ATOMC_REPORT_FIRST;
     }
-    uint64_t address = table_bytes(builder->rewrite, columns, report->column_count * sizeof *columns);
-    free(columns);
-    return address;
+    return table_bytes(builder->rewrite, columns, report->column_count * sizeof *columns);
 }
 
 static uint64_t report_flags(const struct plan_report *report) {
@@ -384,13 +383,12 @@ static uint64_t report_flags(const struct plan_report *report) {
 }
 
 static void start_report(struct builder *builder, const struct plan_report *report) {
-    builder->report = report;
-    builder->slot_count = 0;
-    builder->used = 0;
-    builder->row_count = 0;
-    groups_start(&builder->groups);
-    builder->reached = false;
-    builder->deepest = 0;
+    *builder = (struct builder){.selection = builder->selection,
+                                .rewrite = builder->rewrite,
+                                .arena = builder->arena,
+                                .cell_bases = builder->cell_bases,
+                                .report = report,
+                                .groups = {.arena = builder->arena}};
     builder->filter = make_node(builder, report->filter);
     builder->key = make_node(builder, without_percent(report->key));
     builder->columns = arena_allocate(builder->arena, (report->column_count + 1) * sizeof(struct node *));
@@ -400,6 +398,7 @@ static void start_report(struct builder *builder, const struct plan_report *repo
 
 static struct atomc_report write_report(struct builder *builder, const struct plan_report *report) {
     struct atomc_report written = {.flags = report_flags(report), .limit = report->limit};
+    struct arena_mark mark = arena_mark(builder->arena);
     start_report(builder, report);
     written.tool = table_string(builder->rewrite, report->tool);
     written.path = table_string(builder->rewrite, report->path);
@@ -415,17 +414,17 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
     written.key_merge = report->key && builder->key->has_cells ? ATOMC_REPORT_SUM : ATOMC_REPORT_FIRST;
     written.slot_count = builder->slot_count;
     written.row_count = builder->row_count;
+    arena_release(builder->arena, mark);
     return written;
 }
 
 static void write_reports(struct builder *builder, struct atomc_image *image) {
     const struct plan *plan = builder->rewrite->plan;
-    struct atomc_report *reports = allocate_zeroed((size_t)plan->report_count + 1, sizeof *reports);
+    struct atomc_report *reports = arena_allocate(builder->arena, plan->report_count * sizeof *reports);
     for (uint32_t i = 0; i < plan->report_count && !builder->selection.failed; i++)
         reports[i] = write_report(builder, &plan->reports[i]);
     image->reports = table_bytes(builder->rewrite, reports, plan->report_count * sizeof *reports);
     image->report_count = plan->report_count;
-    free(reports);
 }
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
@@ -433,7 +432,8 @@ static void write_reports(struct builder *builder, struct atomc_image *image) {
 /* Cells that do not start at 0: those of max= and min= counters, and switches that are on. */
 static void write_cell_ranges(struct builder *builder, struct atomc_image *image) {
     const struct plan *plan = builder->rewrite->plan;
-    struct atomc_cell_range *ranges = allocate_zeroed((size_t)plan->counter_count + 1, sizeof *ranges);
+    struct atomc_cell_range *ranges =
+        arena_allocate(builder->arena, ((size_t)plan->counter_count + 1) * sizeof *ranges);
     uint64_t count = 0;
     for (uint32_t i = 0; i < plan->counter_count; i++) {
         struct atomc_cell_range *range = &ranges[count];
@@ -446,7 +446,6 @@ static void write_cell_ranges(struct builder *builder, struct atomc_image *image
     image->cell_ranges = table_bytes(builder->rewrite, ranges, count * sizeof *ranges);
     image->cell_range_count = count;
     image->cell_count = builder->cell_bases[plan->counter_count];
-    free(ranges);
 }
 
 bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
@@ -465,10 +464,6 @@ bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
     header_values_write(rewrite, &builder.selection, builder.cell_bases);
     write_reports(&builder, image);
     selection_release(&builder.selection);
-    free(builder.slot_nodes);
-    free(builder.slots);
-    free(builder.code);
-    groups_release(&builder.groups);
     arena_destroy(builder.arena);
     return !builder.selection.failed;
 }
