@@ -8,14 +8,22 @@
 #include "engine/image/internal.h"
 #include "runtime/interface.h" /* LAYOUT_ANALYSIS */
 
+struct build {
+    const struct analysis_options *options;
+    struct diagnostics *diagnostics;
+    struct arena *arena; /* of names, words and messages */
+};
+
+/* The words of a command. */
 struct arguments {
-    char **words;
+    struct arena *arena;
+    const char **words; /* NULL behind the last */
     uint32_t count, capacity;
 };
 
 static void add(struct arguments *arguments, const char *word) {
-    VECTOR_RESERVE(arguments->words, arguments->count + 1, arguments->capacity);
-    arguments->words[arguments->count++] = duplicate_string(word);
+    ARENA_RESERVE(arguments->arena, arguments->words, arguments->count + 1, arguments->capacity);
+    arguments->words[arguments->count++] = word;
     arguments->words[arguments->count] = NULL;
 }
 
@@ -24,33 +32,29 @@ static void add_all(struct arguments *arguments, const char *const *words) {
         add(arguments, *words);
 }
 
-static void release_arguments(struct arguments *arguments) {
-    for (uint32_t i = 0; i < arguments->count; i++)
-        free(arguments->words[i]);
-    free(arguments->words);
-    *arguments = (struct arguments){0};
-}
-
 static bool has_suffix(const char *path, const char *suffix) {
     size_t length = strlen(path), end = strlen(suffix);
     return length > end && strcmp(path + length - end, suffix) == 0;
 }
 
-/* Runs the compiler; its messages go into *output, which the caller frees. */
-static bool run(struct arguments *arguments, char **output, struct diagnostics *diagnostics) {
-    int status = run_command(arguments->words, output);
+/* Runs the compiler; *output becomes its messages, NULL if it could not be run. */
+static bool run(const struct build *build, const struct arguments *arguments, char **output) {
+    char *messages = NULL;
+    int status = run_command((char *const *)arguments->words, &messages);
     if (status == -1 || status == 127)
-        diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_NO_COMPILER, arguments->words[0]);
+        diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_NO_COMPILER, arguments->words[0]);
+    *output = messages ? arena_string(build->arena, messages, strlen(messages)) : NULL;
+    free(messages);
     return status == 0;
 }
 
-static char *compiler_of(const struct analysis_options *options) {
-    return format_string("%sgcc", options->cross_prefix);
+static const char *compiler_of(const struct build *build) {
+    return arena_format(build->arena, "%sgcc", build->options->cross_prefix);
 }
 
 /* The object made of a C file. */
-static char *object_name(const struct analysis_options *options, uint32_t group, uint32_t index) {
-    return format_string("%s.%u.%u.o", options->output, group, index);
+static const char *object_name(const struct build *build, uint32_t group, uint32_t index) {
+    return arena_format(build->arena, "%s.%u.%u.o", build->options->output, group, index);
 }
 
 /* Without the last line's end: a message brings its own. */
@@ -61,15 +65,14 @@ static const char *without_end(char *output) {
     return output;
 }
 
-static bool run_compiler(const struct analysis_options *options, const char *const *flags, const char *header,
-                         const char *source, const char *object, char **output,
-                         struct diagnostics *diagnostics) {
-    struct arguments arguments = {0};
+static bool run_compiler(const struct build *build, const char *const *flags, const char *header,
+                         const char *source, const char *object, char **output) {
+    struct arguments arguments = {.arena = build->arena};
+    const struct analysis_options *options = build->options;
     bool cplusplus = has_suffix(source, ".cpp");
-    char *compiler = cplusplus ? format_string("%sg++", options->cross_prefix) : compiler_of(options);
-    char *include = format_string("-I%s", options->include_directory);
-    add(&arguments, compiler);
-    add(&arguments, include);
+    add(&arguments,
+        cplusplus ? arena_format(build->arena, "%sg++", options->cross_prefix) : compiler_of(build));
+    add(&arguments, arena_format(build->arena, "-I%s", options->include_directory));
     add_all(&arguments, flags + cplusplus); /* the first is the standard of C */
     add(&arguments, object);
     add(&arguments, source);
@@ -79,31 +82,26 @@ static bool run_compiler(const struct analysis_options *options, const char *con
         add(&arguments, "-idirafter"); /* a table.h of the user's is another matter */
         add(&arguments, options->tools_directory);
     }
-    bool compiled = run(&arguments, output, diagnostics);
-    free(include);
-    free(compiler);
-    release_arguments(&arguments);
-    return compiled;
+    return run(build, &arguments, output);
 }
 
-static bool compile(const struct analysis_options *options, const struct analysis_group *group,
-                    const char *source, const char *object, struct diagnostics *diagnostics) {
+static bool compile(const struct build *build, const struct analysis_group *group, const char *source,
+                    const char *object) {
     static const char *const strict[] = {"-std=gnu11", "-O2", "-g", "-fno-stack-protector", "-c", "-o", NULL};
     static const char *const old[] = {"-std=gnu89",           "-w", "-O2", "-g",
                                       "-fno-stack-protector", "-c", "-o",  NULL};
+    struct diagnostics *diagnostics = build->diagnostics;
     char *output = NULL, *again = NULL;
     unsigned errors = diagnostics_errors(diagnostics);
-    bool compiled = run_compiler(options, group->lenient ? old : strict, group->include, source, object,
-                                 &output, diagnostics);
+    bool compiled =
+        run_compiler(build, group->lenient ? old : strict, group->include, source, object, &output);
     if (!compiled && group->lenient && diagnostics_errors(diagnostics) == errors)
-        compiled = run_compiler(options, strict, group->include, source, object, &again, diagnostics);
+        compiled = run_compiler(build, strict, group->include, source, object, &again);
     if (!compiled && diagnostics_errors(diagnostics) == errors)
         diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_COMPILE_FAILED, source,
                  output ? without_end(output) : "");
     else if (compiled && !group->lenient && output && *output)
         fputs(output, stderr); /* the compiler's warnings are the user's to see */
-    free(output);
-    free(again);
     return compiled;
 }
 
@@ -116,41 +114,34 @@ static bool check_no_main(const char *object, const char *source, struct diagnos
     return !found;
 }
 
-/* The text with each `name` replaced; frees the text given. */
-static char *with_replaced(char *text, const char *name, const char *replacement) {
+/* The text with each `name` replaced. */
+static char *with_replaced(const struct build *build, char *text, const char *name, const char *replacement) {
     size_t at = 0;
     for (char *found; (found = strstr(text + at, name));) {
         at = (size_t)(found - text) + strlen(replacement);
-        char *longer =
-            format_string("%.*s%s%s", (int)(found - text), text, replacement, found + strlen(name));
-        free(text);
-        text = longer;
+        text = arena_format(build->arena, "%.*s%s%s", (int)(found - text), text, replacement,
+                            found + strlen(name));
     }
     return text;
 }
 
 /* What the linker says, with the user's names of files for those that atomc made. */
-static char *with_source_names(const struct analysis_options *options, char *output) {
-    for (uint32_t g = 0; g < options->group_count; g++) {
-        const struct analysis_group *group = &options->groups[g];
-        for (uint32_t i = 0; output && i < group->source_count; i++) {
-            char *object = object_name(options, g, i);
-            output = with_replaced(output, object, group->sources[i]);
-            free(object);
-        }
-        if (output && group->joined)
-            output = with_replaced(output, group->joined, group->prefix);
+static char *with_source_names(const struct build *build, char *output) {
+    for (uint32_t g = 0; g < build->options->group_count; g++) {
+        const struct analysis_group *group = &build->options->groups[g];
+        for (uint32_t i = 0; i < group->source_count; i++)
+            output = with_replaced(build, output, object_name(build, g, i), group->sources[i]);
+        if (group->joined)
+            output = with_replaced(build, output, group->joined, group->prefix);
     }
     return output;
 }
 
 /* Reports what a tool said, unless that it cannot be run is reported already. */
-static void link_failed(const struct analysis_options *options, char **output, unsigned errors,
-                        struct diagnostics *diagnostics) {
-    if (diagnostics_errors(diagnostics) != errors)
-        return;
-    *output = with_source_names(options, *output);
-    diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_LINK_FAILED, *output ? without_end(*output) : "");
+static void link_failed(const struct build *build, char *output, unsigned errors) {
+    if (diagnostics_errors(build->diagnostics) == errors)
+        diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_LINK_FAILED,
+                 output ? without_end(with_source_names(build, output)) : "");
 }
 
 /* Is there code of ATOM's kind, which may call what ATOM offers it? */
@@ -169,121 +160,100 @@ static bool has_cplusplus(const struct analysis_options *options) {
     return found;
 }
 
-static bool link_image(const struct analysis_options *options, const struct arguments *objects,
-                       struct diagnostics *diagnostics) {
-    static const char *const runtime[] = {
-        "start_s.o",    "start.o",   "system_calls.o", "signals.o",       "objects.o",     "libraries.o",
-        "unforeseen.o", "crash.o",   "report.o",       "report_format.o", "report_file.o", "table.o",
-        "counting.o",   "threads.o", "exclusive.o",    "evaluate.o",      "operators.o", "descriptors.o"};
-    struct arguments arguments = {0};
-    char *compiler = compiler_of(options), *output = NULL;
-    unsigned errors = diagnostics_errors(diagnostics);
-    char *place = format_string("-Wl,-Ttext-segment=0x%x", LAYOUT_ANALYSIS);
-    add(&arguments, compiler);
+static bool link_image(const struct build *build, const struct arguments *objects) {
+    static const char *const runtime[] = {"start_s.o",  "start.o",         "system_calls.o", "signals.o",
+                                          "objects.o",  "libraries.o",     "unforeseen.o",   "crash.o",
+                                          "report.o",   "report_format.o", "report_file.o",  "table.o",
+                                          "counting.o", "threads.o",       "exclusive.o",    "evaluate.o",
+                                          "operators.o", "descriptors.o"};
+    const struct analysis_options *options = build->options;
+    struct arguments arguments = {.arena = build->arena};
+    char *output = NULL;
+    unsigned errors = diagnostics_errors(build->diagnostics);
+    add(&arguments, compiler_of(build));
     add(&arguments, "-static");
     add(&arguments, "-Wl,--no-relax"); /* relaxed, static programs crash when they start */
     add(&arguments, "-Wl,-e,atomc_start");
     add(&arguments, "-Wl,--emit-relocs");   /* for sums.c */
     add(&arguments, "-Wl,--build-id=none"); /* it would tell where the objects were made */
-    add(&arguments, place);
+    add(&arguments, arena_format(build->arena, "-Wl,-Ttext-segment=0x%x", LAYOUT_ANALYSIS));
     add(&arguments, "-o");
     add(&arguments, options->output);
-    for (uint32_t i = 0; i < objects->count; i++)
-        add(&arguments, objects->words[i]);
+    if (objects->count > 0)
+        add_all(&arguments, objects->words);
     for (uint32_t i = 0; i < options->group_count; i++)
         if (options->groups[i].link_words)
             add_all(&arguments, options->groups[i].link_words);
-    for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++) {
-        char *path = format_string("%s/%s", options->runtime_directory, runtime[i]);
-        add(&arguments, path);
-        free(path);
-    }
-    if (has_lenient(options)) {
-        char *path = format_string("%s/atom_analysis.o", options->runtime_directory);
-        add(&arguments, path);
-        free(path);
-    }
+    for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++)
+        add(&arguments, arena_format(build->arena, "%s/%s", options->runtime_directory, runtime[i]));
+    if (has_lenient(options))
+        add(&arguments, arena_format(build->arena, "%s/atom_analysis.o", options->runtime_directory));
     if (has_cplusplus(options))
         add(&arguments, "-lstdc++");
     add(&arguments, "-lm");
-    bool linked = run(&arguments, &output, diagnostics);
+    bool linked = run(build, &arguments, &output);
     if (!linked)
-        link_failed(options, &output, errors, diagnostics);
-    free(output);
-    free(place);
-    free(compiler);
-    release_arguments(&arguments);
+        link_failed(build, output, errors);
     return linked;
 }
 
 /* One object of a tool's, in which only it finds its own symbols: others may have the same. */
-static bool join(const struct analysis_options *options, const struct analysis_group *group,
-                 const struct arguments *objects, struct diagnostics *diagnostics) {
-    struct arguments link = {0}, rename = {0};
-    unsigned errors = diagnostics_errors(diagnostics);
-    char *compiler = compiler_of(options), *output = NULL;
-    char *objcopy = format_string("%sobjcopy", options->cross_prefix);
-    char *names = format_string("%s.names", group->joined),
-         *option = format_string("--redefine-syms=%s", names);
+static bool join(const struct build *build, const struct analysis_group *group,
+                 const struct arguments *objects) {
+    struct arguments link = {.arena = build->arena}, rename = {.arena = build->arena};
+    unsigned errors = diagnostics_errors(build->diagnostics);
+    const char *names = arena_format(build->arena, "%s.names", group->joined);
+    char *output = NULL;
     static const char *const flags[] = {"-r", "-o", NULL};
-    add(&link, compiler);
+    add(&link, compiler_of(build));
     add_all(&link, flags);
     add(&link, group->joined);
-    add_all(&link, (const char *const *)objects->words);
-    bool good = run(&link, &output, diagnostics);
+    add_all(&link, objects->words);
+    bool good = run(build, &link, &output);
     if (good) {
-        free(output);
         output = NULL;
         good = object_write_renames(group->joined, group->prefix, names);
         if (!good)
-            diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, names, strerror(errno));
+            diagnose(build->diagnostics, NULL, MESSAGE_CANNOT_WRITE, names, strerror(errno));
     }
-    add(&rename, objcopy);
-    add(&rename, option);
+    add(&rename, arena_format(build->arena, "%sobjcopy", build->options->cross_prefix));
+    add(&rename, arena_format(build->arena, "--redefine-syms=%s", names));
     add(&rename, group->joined);
-    good = good && run(&rename, &output, diagnostics);
+    good = good && run(build, &rename, &output);
     if (!good)
-        link_failed(options, &output, errors, diagnostics);
-    free(output);
-    free(option);
-    free(names);
-    free(objcopy);
-    free(compiler);
-    release_arguments(&rename);
-    release_arguments(&link);
+        link_failed(build, output, errors);
     return good;
 }
 
 /* Compiles a tool's sources; adds what is to be linked. */
-static bool build_group(const struct analysis_options *options, uint32_t number, struct arguments *linked,
-                        struct diagnostics *diagnostics) {
-    const struct analysis_group *group = &options->groups[number];
-    struct arguments own = {0}, *objects = group->joined ? &own : linked;
+static bool build_group(const struct build *build, uint32_t number, struct arguments *linked) {
+    const struct analysis_group *group = &build->options->groups[number];
+    struct arguments own = {.arena = build->arena}, *objects = group->joined ? &own : linked;
     bool good = true;
     for (uint32_t i = 0; i < group->source_count; i++) {
         const char *source = group->sources[i];
         bool is_c = has_suffix(source, ".c") || has_suffix(source, ".cpp");
-        char *object = is_c ? object_name(options, number, i) : duplicate_string(source);
-        bool compiled = !is_c || compile(options, group, source, object, diagnostics);
-        good &= compiled && check_no_main(object, source, diagnostics);
+        const char *object = is_c ? object_name(build, number, i) : source;
+        bool compiled = !is_c || compile(build, group, source, object);
+        good &= compiled && check_no_main(object, source, build->diagnostics);
         add(objects, object);
-        free(object);
     }
     if (group->joined && group->source_count) {
-        good = good && join(options, group, &own, diagnostics);
+        good = good && join(build, group, &own);
         add(linked, group->joined);
     }
-    release_arguments(&own);
     return good;
 }
 
 bool analysis_build(const struct analysis_options *options, struct diagnostics *diagnostics) {
-    struct arguments objects = {0};
+    struct arena *arena = arena_create();
+    const struct build build = {.options = options, .diagnostics = diagnostics, .arena = arena};
+    struct arguments objects = {.arena = arena};
     bool good = true;
     for (uint32_t i = 0; i < options->group_count; i++)
-        good &= build_group(options, i, &objects, diagnostics);
+        good &= build_group(&build, i, &objects);
     if (good)
-        good = link_image(options, &objects, diagnostics);
-    release_arguments(&objects);
+        good = link_image(&build, &objects);
+    arena_destroy(arena);
     return good;
 }

@@ -1,6 +1,5 @@
 /* header.c: what the tool's C declares by its header atomc.h, in the analysis image.
    Requires the image with its symbols. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/image/internal.h"
@@ -10,10 +9,11 @@
 /* The variable for what is called so in the tool: among several tools both have the tool's prefix. */
 uint64_t *header_variable(struct rewrite *rewrite, const char *kind, const char *name) {
     const char *dot = strrchr(name, '.');
-    char *symbol = dot ? format_string("%.*s%s%s", (int)(dot + 1 - name), name, kind, dot + 1)
-                       : format_string("%s%s", kind, name);
+    int prefix = dot ? (int)(dot + 1 - name) : 0;
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    char *symbol = arena_format(rewrite->program->scratch, "%.*s%s%s", prefix, name, kind, name + prefix);
     uint64_t address = analysis_symbol(rewrite->analysis, symbol);
-    free(symbol);
+    arena_release(rewrite->program->scratch, mark);
     return address ? analysis_bytes(rewrite->analysis, address, sizeof(uint64_t)) : NULL;
 }
 

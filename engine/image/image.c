@@ -6,7 +6,6 @@
 #include "engine/rewrite.h"
 
 #include <gelf.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct procedure_summary {
@@ -182,7 +181,8 @@ static bool same_summary(const struct procedure_summary *a, const struct procedu
 /* Over the whole call closure, recursion included: to a fixed point. */
 void analysis_summarise(struct analysis_image *analysis) {
     const struct program *program = analysis->program;
-    analysis->summaries = allocate_zeroed(program->procedure_count + 1, sizeof *analysis->summaries);
+    analysis->summaries =
+        arena_allocate(program->arena, (program->procedure_count + 1) * sizeof *analysis->summaries);
     for (uint32_t p = 0; p < program->procedure_count; p++) {
         const struct procedure *procedure = &program->procedures[p];
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++)
@@ -235,14 +235,15 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
     if (!program)
         return NULL;
     program_analyse(program, diagnostics);
-    struct analysis_image *analysis = allocate_zeroed(1, sizeof *analysis);
-    analysis->path = duplicate_string(path);
+    struct analysis_image *analysis = arena_allocate(program->arena, sizeof *analysis);
+    analysis->path = program->path;
     analysis->program = program;
-    analysis->segment_bytes = allocate_zeroed(program->segment_count + 1, sizeof *analysis->segment_bytes);
+    analysis->segment_bytes =
+        arena_allocate(program->arena, (program->segment_count + 1) * sizeof *analysis->segment_bytes);
     for (uint32_t s = 0; s < program->segment_count; s++) {
         const struct segment *segment = &program->segments[s];
         const void *bytes = program_bytes(program, segment->address, segment->file_size);
-        analysis->segment_bytes[s] = allocate(segment->file_size + 1);
+        analysis->segment_bytes[s] = arena_allocate(program->arena, segment->file_size + 1);
         if (bytes)
             memcpy(analysis->segment_bytes[s], bytes, segment->file_size);
         forget_sections(analysis->segment_bytes[s], segment->file_size);
@@ -257,15 +258,8 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
 }
 
 void analysis_close(struct analysis_image *analysis) {
-    if (!analysis)
-        return;
-    for (uint32_t s = 0; s < analysis->program->segment_count; s++)
-        free(analysis->segment_bytes[s]);
-    free(analysis->segment_bytes);
-    free(analysis->summaries);
-    free(analysis->path);
-    program_close(analysis->program);
-    free(analysis);
+    if (analysis)
+        program_close(analysis->program); /* which holds it */
 }
 
 void analysis_print(const struct analysis_image *analysis, FILE *stream) {

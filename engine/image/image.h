@@ -86,8 +86,8 @@ struct routine_summary analysis_summary(const struct analysis_image *analysis, u
 
 /* ---- references.c ---- */
 
+/* Into the scratch arena of the image. */
 void references_read(struct references *references, struct analysis_image *analysis);
-void references_free(struct references *references);
 
 /* ---- header.c ---- */
 

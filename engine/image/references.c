@@ -15,7 +15,8 @@
 /* The linker leaves what its relocations add to sections as it was in the objects, so what is there is read
    from the linked words: an address, an offset from the one $gp, or half of one. */
 static void add_reference(struct references *references, uint64_t target, uint64_t place) {
-    VECTOR_RESERVE(references->list, references->count, references->capacity);
+    ARENA_RESERVE(references->analysis->program->scratch, references->list, references->count,
+                  references->capacity);
     references->list[references->count++] = (struct reference){target, place};
 }
 
@@ -74,11 +75,13 @@ static void note_reference(struct references *references, uint32_t type, uint64_
         add_reference(references, bytes_at(references, references->gp + (uint64_t)low, 8), place);
         return;
     case R_ALPHA_GPRELHIGH:
-        VECTOR_RESERVE(references->highs, references->high_count, references->high_capacity);
+        ARENA_RESERVE(references->analysis->program->scratch, references->highs, references->high_count,
+                      references->high_capacity);
         references->highs[references->high_count++] = half;
         return;
     case R_ALPHA_GPRELLOW:
-        VECTOR_RESERVE(references->lows, references->low_count, references->low_capacity);
+        ARENA_RESERVE(references->analysis->program->scratch, references->lows, references->low_count,
+                      references->low_capacity);
         references->lows[references->low_count++] = half;
         return;
     default:
@@ -157,7 +160,8 @@ static void add_variables(struct references *references, Elf_Scn *section, const
             symbol.st_size != 8 || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx >= SHN_LORESERVE ||
             !gelf_getshdr(elf_getscn(elf, symbol.st_shndx), &where) || !(where.sh_flags & SHF_WRITE))
             continue;
-        VECTOR_RESERVE(references->variables, references->variable_count, references->variable_capacity);
+        ARENA_RESERVE(references->analysis->program->scratch, references->variables,
+                      references->variable_count, references->variable_capacity);
         references->variables[references->variable_count++] =
             (struct reference){symbol.st_value, symbol.st_size};
     }
@@ -191,11 +195,4 @@ void references_read(struct references *references, struct analysis_image *analy
     join_halves(references, analysis->program);
     if (references->unknown || references->gp == 0)
         references->variable_count = 0;
-}
-
-void references_free(struct references *references) {
-    free(references->list);
-    free(references->variables);
-    free(references->highs);
-    free(references->lows);
 }

@@ -3,7 +3,6 @@
    and the runtime adds the cell to the variable before the calls after the program. Requires templates, sites
    and the analysis image's relocations, which tell all that refers to a variable: nothing may but such sums,
    and routines that are called after the program only. */
-#include <stdlib.h>
 
 #include "engine/inline/internal.h"
 #include "engine/object/object.h"
@@ -264,13 +263,14 @@ void sums_find(struct rewrite *rewrite) {
     }
     if (found == 0)
         return;
+    struct arena *scratch = rewrite->analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
     references_read(&search.references, rewrite->analysis);
-    search.called = allocate_zeroed(inliner->template_count + 1, sizeof *search.called);
+    search.called = arena_allocate(scratch, (inliner->template_count + 1) * sizeof *search.called);
     find_called(&search);
     for (uint32_t r = 0; r < inliner->template_count; r++)
         keep_free(&search, &inliner->templates[r]);
-    free(search.called);
-    references_free(&search.references);
+    arena_release(scratch, mark);
     if (inliner->sum_count > 0)
         take_sums_out(rewrite);
 }

@@ -116,7 +116,6 @@ int main(void) {
     callee_changes = analysis_summary(&analysis, instruction_address(analysis.program, callee)).written;
     int failures = cmocka_run_group_tests(tests, NULL, NULL);
     program_close(analysis.program);
-    free(analysis.summaries);
     free(path);
     return failures;
 }
