@@ -7,7 +7,6 @@
 #include "engine/copy/copy.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/interface.h"
@@ -33,6 +32,7 @@ const char *const optional_pass_effects[] = {
 /* ---- rounds ----------------------------------------------------------------------------------------------- */
 
 static void start_round(struct rewrite *rewrite) {
+    arena_release(rewrite->round, (struct arena_mark){0});
     skips_start(rewrite);
     promotion_start(rewrite);
     code_start(rewrite);
@@ -65,6 +65,7 @@ static bool learned(struct rewrite *rewrite, alpha_register_set observed_before)
    longer, so the threshold leaves room and shrinks. */
 static bool run_rounds(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
+    struct arena_mark mark = arena_mark(program->scratch);
     uint32_t *previous = NULL;
     bool reached = false;
     rewrite->code->layout.far_words = FARTHEST_BRANCH;
@@ -94,17 +95,15 @@ static bool run_rounds(struct rewrite *rewrite) {
                                                : rewrite->code->layout.far_words > 700000 ? 300000
                                                                                           : 100000;
             if (!previous)
-                previous = allocate((size_t)program->block_count * sizeof *previous);
+                previous = arena_allocate(program->scratch, program->block_count * sizeof *previous);
             for (uint32_t b = 0; b < program->block_count; b++)
                 previous[b] = rewrite->code->layout.inside[program->blocks[b].first];
             rewrite->code->layout.previous_blocks = previous;
         }
     }
-    free(previous);
+    arena_release(program->scratch, mark);
     rewrite->code->layout.previous_blocks = NULL;
-    free(rewrite->code->layout.fixups);
-    rewrite->code->layout.fixups = NULL;
-    rewrite->code->layout.fixup_capacity = 0;
+    forget_fixups(rewrite);
     if (!reached && diagnostics_errors(rewrite->diagnostics) == 0)
         diagnose(rewrite->diagnostics, NULL, MESSAGE_BRANCH_OUT_OF_REACH, rewrite->program->path);
     return reached;
@@ -258,8 +257,11 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
                                 struct analysis_image *analysis, const struct rewrite_options *options,
                                 struct diagnostics *diagnostics) {
     for (bool with_sums = true;; with_sums = false) {
-        struct rewrite *rewrite = allocate(sizeof *rewrite);
-        *rewrite = (struct rewrite){.program = program,
+        struct arena *arena = arena_create();
+        struct rewrite *rewrite = arena_allocate(arena, sizeof *rewrite);
+        *rewrite = (struct rewrite){.arena = arena,
+                                    .round = arena_create(),
+                                    .program = program,
                                     .plan = plan,
                                     .sites = sites,
                                     .analysis = analysis,
@@ -280,9 +282,9 @@ void rewrite_destroy(struct rewrite *rewrite) {
     copying_destroy(rewrite);
     inliner_destroy(rewrite->inliner);
     routines_destroy(rewrite);
-    code_destroy(rewrite->code);
     counting_free(rewrite->counting);
-    free(rewrite);
+    arena_destroy(rewrite->round);
+    arena_destroy(rewrite->arena); /* which holds it */
 }
 
 void rewrite_print_map(const struct rewrite *rewrite, FILE *stream) {

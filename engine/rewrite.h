@@ -66,6 +66,8 @@ struct routine_calls {
 };
 
 struct rewrite {
+    struct arena *arena; /* of what lives until it ends, and itself */
+    struct arena *round; /* of what each round of copies makes anew */
     struct program *program;
     const struct plan *plan;
     struct sites *sites;             /* select/sites.h */

@@ -1,6 +1,5 @@
 /* code.c: words, constants and addresses into new text.
    Requires codegen's encoder; addresses below 2 GB. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/code/code.h"
@@ -15,15 +14,15 @@ static uint32_t tables_address(const struct program *program) {
 
 void code_create(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
-    struct arena *arena = arena_create();
+    struct arena *arena = rewrite->arena;
     struct code_space *code = rewrite->code = arena_allocate(arena, sizeof *code);
     size_t count = program->instruction_count;
     enum call_stack stack = rewrite->options->stack;
-    code->arena = arena;
+    code->tables.words.arena = code->data.arena = arena;
     code->copies.address = LAYOUT_COPIES;
     code->wrappers.address = LAYOUT_WRAPPERS;
     code->tables.words.address = tables_address(program);
-    code->layout.inside = allocate_zeroed(count, sizeof *code->layout.inside);
+    code->layout.inside = arena_allocate(arena, count * sizeof *code->layout.inside);
     code->layout.map = arena_allocate(arena, count * sizeof *code->layout.map);
     if (rewrite->options->print_map)
         code->layout.placed = arena_allocate(arena, count * sizeof *code->layout.placed);
@@ -33,34 +32,20 @@ void code_create(struct rewrite *rewrite) {
 
 uint32_t *landings_make(struct rewrite *rewrite) {
     size_t count = rewrite->program->instruction_count;
-    return arena_allocate(rewrite->code->arena, count * sizeof(uint32_t));
+    return arena_allocate(rewrite->arena, count * sizeof(uint32_t));
 }
 
 void code_start(struct rewrite *rewrite) {
     struct code_space *code = rewrite->code;
-    code->copies.count = 0;
-    code->wrappers.count = 0;
-    code->pool.count = 0;
-    code->layout.fixup_count = 0;
-    code->symbol_count = 0;
+    code->copies = (struct code){.arena = rewrite->round, .address = code->copies.address};
+    code->wrappers = (struct code){.arena = rewrite->round, .address = code->wrappers.address};
+    code->pool = (struct constant_pool){0};
+    code->layout.fixups = NULL;
+    code->layout.fixup_count = code->layout.fixup_capacity = 0;
+    code->symbols = NULL;
+    code->symbol_count = code->symbol_capacity = 0;
     code->coverage.grew = false;
     memset(&code->statistics, 0, sizeof code->statistics);
-}
-
-void code_destroy(struct code_space *code) {
-    if (!code)
-        return;
-    free(code->copies.words);
-    free(code->wrappers.words);
-    free(code->tables.words.words);
-    free(code->tables.strings);
-    free(code->data.words);
-    free(code->layout.inside);
-    free(code->layout.fixups);
-    free(code->pool.values);
-    free(code->pool.objects);
-    free(code->symbols);
-    arena_destroy(code->arena); /* which holds it */
 }
 
 /* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2

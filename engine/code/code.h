@@ -9,7 +9,8 @@
 
 /* Words of one new text section, and a symbol table of it. */
 struct code {
-    uint32_t address; /* of words[0] */
+    struct arena *arena; /* of the words */
+    uint32_t address;    /* of words[0] */
     uint32_t *words;
     uint32_t count, capacity;
 };
@@ -92,7 +93,6 @@ struct code_space {
     uint32_t scavenged; /* words above OLD_ROOM on a stack of its own that hold registers just now:
                            copy/scavenge.c */
     struct rewrite_statistics statistics;
-    struct arena *arena; /* strings, until the rewrite ends */
 };
 
 #define OLD_ROOM 16
@@ -107,6 +107,8 @@ enum { FARTHEST_BRANCH = 1040000 };
 
 /* The word at hand is to be aimed at the target's copy. */
 void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind);
+/* They are applied, or given up. */
+void forget_fixups(struct rewrite *rewrite);
 /* Is the target's copy too far for a branch from here, as far as is known yet? */
 bool is_far(const struct rewrite *rewrite, uint32_t target);
 /* Where no indirect transfer may come, none does: the maps' words are marked, once nothing else reads them.
@@ -141,7 +143,6 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in a
 void code_create(struct rewrite *rewrite);
 void code_start(struct rewrite *rewrite);         /* of a round */
 uint32_t *landings_make(struct rewrite *rewrite); /* of layout: none yet */
-void code_destroy(struct code_space *code);
 /* Is the program where it leaves room for the map, and for the rest of what is added? Reports if not. */
 bool places_check(struct rewrite *rewrite);
 /* Is all in the places that it has? Reports if not. */
@@ -181,7 +182,7 @@ static inline uint32_t code_address(const struct code *code) { /* of the next wo
 }
 
 static inline void emit(struct code *code, uint32_t word) {
-    VECTOR_RESERVE(code->words, code->count, code->capacity);
+    ARENA_RESERVE(code->arena, code->words, code->count, code->capacity);
     code->words[code->count++] = word;
 }
 

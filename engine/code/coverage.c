@@ -12,8 +12,7 @@ void coverage_start(struct rewrite *rewrite, bool all) {
     struct coverage *coverage = &rewrite->code->coverage;
     *coverage = (struct coverage){0};
     if (!all)
-        coverage->copied =
-            arena_allocate(rewrite->code->arena, (size_t)rewrite->program->procedure_count + 1);
+        coverage->copied = arena_allocate(rewrite->arena, (size_t)rewrite->program->procedure_count + 1);
 }
 
 void procedure_copy_too(struct rewrite *rewrite, uint32_t procedure) {

@@ -4,10 +4,17 @@
 #include "engine/cfg/cfg.h"
 
 void add_fixup(struct rewrite *rewrite, uint32_t target, enum fixup_kind kind) {
-    VECTOR_RESERVE(rewrite->code->layout.fixups, rewrite->code->layout.fixup_count,
-                   rewrite->code->layout.fixup_capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->code->layout.fixups, rewrite->code->layout.fixup_count,
+                  rewrite->code->layout.fixup_capacity);
     rewrite->code->layout.fixups[rewrite->code->layout.fixup_count++] = (struct fixup){
         .position = code_position(&rewrite->code->copies), .target = target, .kind = (uint8_t)kind};
+}
+
+void forget_fixups(struct rewrite *rewrite) {
+    struct layout *layout = &rewrite->code->layout;
+    arena_resize(rewrite->round, layout->fixups, layout->fixup_capacity * sizeof *layout->fixups, 0);
+    layout->fixups = NULL;
+    layout->fixup_count = layout->fixup_capacity = 0;
 }
 
 void emit_copy_address(struct rewrite *rewrite, uint32_t instruction, unsigned to) {

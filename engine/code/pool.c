@@ -9,9 +9,10 @@ static uint32_t pool_word(struct rewrite *rewrite, uint64_t value, uint8_t objec
     if (rewrite->code->pool.count > 0 && rewrite->code->pool.values[last] == value &&
         rewrite->code->pool.objects[last] == object)
         return LAYOUT_POOL + 8 * last;
-    VECTOR_RESERVE(rewrite->code->pool.values, rewrite->code->pool.count, rewrite->code->pool.capacity);
-    VECTOR_RESERVE(rewrite->code->pool.objects, rewrite->code->pool.count,
-                   rewrite->code->pool.object_capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->code->pool.values, rewrite->code->pool.count,
+                  rewrite->code->pool.capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->code->pool.objects, rewrite->code->pool.count,
+                  rewrite->code->pool.object_capacity);
     rewrite->code->pool.values[rewrite->code->pool.count] = value;
     rewrite->code->pool.objects[rewrite->code->pool.count] = object;
     return LAYOUT_POOL + 8 * rewrite->code->pool.count++;

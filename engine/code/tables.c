@@ -1,6 +1,5 @@
 /* tables.c: what the runtime and routines read, at LAYOUT_TABLES: bytes, strings, arrays.
    Requires nothing; the same string has one place. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/code/code.h"
@@ -14,11 +13,12 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array) {
     if (array->address)
         return array->address;
     if (array->element == PLAN_C_STRING) {
-        uint64_t *addresses = allocate_zeroed((size_t)array->count + 1, sizeof *addresses);
+        struct arena_mark mark = arena_mark(rewrite->program->scratch);
+        uint64_t *addresses = arena_allocate(rewrite->program->scratch, array->count * sizeof *addresses);
         for (uint32_t i = 0; i < array->count; i++)
             addresses[i] = table_string(rewrite, array->strings[i]);
         array->address = table_bytes(rewrite, addresses, array->count * sizeof *addresses);
-        free(addresses);
+        arena_release(rewrite->program->scratch, mark);
     } else {
         array->address =
             table_bytes(rewrite, array->bytes, array->count * (size_t)(c_type_bits(array->element) / 8));
@@ -48,8 +48,8 @@ static void grow_strings(struct rewrite *rewrite) {
     uint32_t old_size = rewrite->code->tables.string_table_size;
     struct table_string *old = rewrite->code->tables.strings;
     rewrite->code->tables.string_table_size = old_size ? 2 * old_size : 256;
-    rewrite->code->tables.strings =
-        allocate_zeroed(rewrite->code->tables.string_table_size, sizeof *rewrite->code->tables.strings);
+    rewrite->code->tables.strings = arena_allocate(rewrite->arena, rewrite->code->tables.string_table_size *
+                                                                       sizeof *rewrite->code->tables.strings);
     for (uint32_t i = 0; i < old_size; i++) {
         if (!old[i].string)
             continue;
@@ -58,7 +58,7 @@ static void grow_strings(struct rewrite *rewrite) {
             at = (at + 1) & (rewrite->code->tables.string_table_size - 1);
         rewrite->code->tables.strings[at] = old[i];
     }
-    free(old);
+    arena_resize(rewrite->arena, old, old_size * sizeof *old, 0);
 }
 
 uint32_t table_string(struct rewrite *rewrite, const char *string) {

@@ -39,8 +39,8 @@ static void shorten(struct rewrite *rewrite, uint32_t begin, uint32_t target, en
         if (!(alpha_decode(word)->flags & ALPHA_COND_BRANCH) ||
             at + 1 + (int64_t)alpha_branch_displacement(word) != end)
             continue;
-        VECTOR_RESERVE(rewrite->code->layout.fixups, rewrite->code->layout.fixup_count,
-                       rewrite->code->layout.fixup_capacity);
+        ARENA_RESERVE(rewrite->round, rewrite->code->layout.fixups, rewrite->code->layout.fixup_count,
+                      rewrite->code->layout.fixup_capacity);
         rewrite->code->layout.fixups[rewrite->code->layout.fixup_count++] =
             (struct fixup){.position = at, .target = target, .kind = (uint8_t)kind};
     }

@@ -408,9 +408,10 @@ static void pass_over(struct rewrite *rewrite, const struct procedure *procedure
 }
 
 static void add_code_symbol(struct rewrite *rewrite, const struct procedure *procedure, uint32_t begin) {
-    VECTOR_RESERVE(rewrite->code->symbols, rewrite->code->symbol_count, rewrite->code->symbol_capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->code->symbols, rewrite->code->symbol_count,
+                  rewrite->code->symbol_capacity);
     rewrite->code->symbols[rewrite->code->symbol_count++] =
-        (struct code_symbol){.name = arena_format(rewrite->code->arena, "%s.atom", procedure->name),
+        (struct code_symbol){.name = arena_format(rewrite->round, "%s.atom", procedure->name),
                              .address = rewrite->code->copies.address + 4 * begin,
                              .size = 4 * (code_position(&rewrite->code->copies) - begin)};
 }
@@ -465,7 +466,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
 }
 
 void copying_create(struct rewrite *rewrite) {
-    rewrite->copying = arena_allocate(rewrite->code->arena, sizeof *rewrite->copying);
+    rewrite->copying = arena_allocate(rewrite->arena, sizeof *rewrite->copying);
 }
 
 void copying_start(struct rewrite *rewrite) {

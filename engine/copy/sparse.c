@@ -53,7 +53,7 @@ void sparse_plan(struct rewrite *rewrite) {
     enum copy_strategy strategy = rewrite->options->copy;
     if (strategy == COPY_ALL)
         return;
-    rewrite->copying->sparse = arena_allocate(rewrite->code->arena, sizeof *rewrite->copying->sparse);
+    rewrite->copying->sparse = arena_allocate(rewrite->arena, sizeof *rewrite->copying->sparse);
     const struct coverage *coverage = &rewrite->code->coverage;
     coverage_start(rewrite, false);
     for (uint32_t i = 0; i < rewrite->sites->count; i++)
@@ -214,7 +214,7 @@ bool sparse_finish(struct rewrite *rewrite) {
                 free_register(kept_by_springboard(rewrite, &program->blocks[b])) == NO_INDEX
                     ? LONGEST_SPRINGBOARD
                     : SPRINGBOARD_SIZE;
-    sparse->rooms = arena_allocate(rewrite->code->arena, objects * sizeof *sparse->rooms);
+    sparse->rooms = arena_allocate(rewrite->arena, objects * sizeof *sparse->rooms);
     sparse->room_count = objects;
     for (uint32_t k = 0; k < objects; k++)
         find_springboard_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
@@ -239,7 +239,7 @@ const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64
         if (offset >= size || size - offset < 4)
             continue;
         if (!patched)
-            memcpy(patched = arena_allocate(rewrite->code->arena, size), bytes, size);
+            memcpy(patched = arena_allocate(rewrite->arena, size), bytes, size);
         memcpy(patched + offset, &sparse->patches[i].word, 4);
     }
     return patched ? patched : bytes;

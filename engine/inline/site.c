@@ -58,14 +58,14 @@ void inliner_create(struct rewrite *rewrite) {
     enum call_tier tier = rewrite->options->call;
     if (tier != CALL_AUTOMATIC && tier != CALL_INLINE)
         return;
-    struct inliner *inliner = arena_allocate(rewrite->code->arena, sizeof *inliner);
+    struct inliner *inliner = arena_allocate(rewrite->arena, sizeof *inliner);
     inliner->template_count = rewrite->plan->routine_count;
     inliner->templates =
-        arena_allocate(rewrite->code->arena, (inliner->template_count + 1) * sizeof *inliner->templates);
+        arena_allocate(rewrite->arena, (inliner->template_count + 1) * sizeof *inliner->templates);
     for (uint32_t r = 0; r < inliner->template_count; r++)
         template_make(&inliner->templates[r], rewrite, rewrite->routines->addresses[r]);
     inliner->graph.rewrite = rewrite;
-    find_fixed(inliner, rewrite->program, rewrite->code->arena);
+    find_fixed(inliner, rewrite->program, rewrite->arena);
     if (rewrite->sites && !rewrite->program->threads)
         passing_find(inliner, rewrite);
     rewrite->inliner = inliner;

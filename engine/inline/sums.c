@@ -201,7 +201,7 @@ static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
 
 static struct site update_at(const struct rewrite *rewrite, const struct site *site, uint64_t cell,
                              int64_t amount) {
-    struct site_expression *number = arena_allocate(rewrite->code->arena, sizeof *number);
+    struct site_expression *number = arena_allocate(rewrite->arena, sizeof *number);
     *number =
         (struct site_expression){.op = PLAN_OP_INTEGER, .leaf = {.kind = SITE_CONSTANT, .constant = amount}};
     struct site update = *site;

@@ -31,8 +31,8 @@ void buffers_place(struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
     uint64_t end = LAYOUT_CELLS + 8 * rewrite->counting->cells;
     rewrite->code->data.address = (uint32_t)((end + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT);
-    rewrite->code->tables.buffer_addresses = arena_allocate(
-        rewrite->code->arena, plan->buffer_count * sizeof *rewrite->code->tables.buffer_addresses);
+    rewrite->code->tables.buffer_addresses =
+        arena_allocate(rewrite->arena, plan->buffer_count * sizeof *rewrite->code->tables.buffer_addresses);
     for (uint32_t i = 0; i < plan->buffer_count; i++)
         rewrite->code->tables.buffer_addresses[i] =
             plan->buffers[i].translates ? place_table(rewrite, &plan->buffers[i])

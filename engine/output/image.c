@@ -1,7 +1,6 @@
 /* image.c: struct atomc_image, by which the runtime knows what has been made.
    Requires the finished copies. */
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -92,7 +91,9 @@ bool fill_image(struct rewrite *rewrite) {
     libraries_write(rewrite, image);
     retained_write(rewrite, image);
     buffers_translate(rewrite);
-    free(rewrite->code->layout.inside); /* nobody asks any more where branches from inside go */
+    /* nobody asks any more where branches from inside go */
+    arena_resize(rewrite->arena, rewrite->code->layout.inside,
+                 program->instruction_count * sizeof *rewrite->code->layout.inside, 0);
     rewrite->code->layout.inside = NULL;
     return reports_write(rewrite, image);
 }

@@ -16,9 +16,9 @@ struct called_helpers {
 enum { WORTH_HELPING = 4 }; /* registers */
 
 void called_routines_create(struct rewrite *rewrite) {
-    rewrite->routines->called = arena_allocate(rewrite->code->arena, (rewrite->plan->routine_count + 1) *
-                                                                         sizeof *rewrite->routines->called);
-    rewrite->routines->helpers = arena_allocate(rewrite->code->arena, sizeof *rewrite->routines->helpers);
+    rewrite->routines->called = arena_allocate(rewrite->arena, (rewrite->plan->routine_count + 1) *
+                                                                   sizeof *rewrite->routines->called);
+    rewrite->routines->helpers = arena_allocate(rewrite->arena, sizeof *rewrite->routines->helpers);
 }
 
 static void release_called(struct called_routine *called) {
@@ -126,7 +126,7 @@ static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t 
             called = helpers->list[i];
     if (!called) {
         VECTOR_RESERVE(helpers->list, helpers->count, helpers->capacity);
-        called = helpers->list[helpers->count++] = arena_allocate(rewrite->code->arena, sizeof *called);
+        called = helpers->list[helpers->count++] = arena_allocate(rewrite->arena, sizeof *called);
         const struct program *program = rewrite->analysis->program;
         called->entry = entry;
         called->name = program->procedures[procedure_at(program, instruction_at(program, entry))].name;
@@ -181,9 +181,10 @@ void called_place(struct rewrite *rewrite, struct called_routine *called) {
     if (called->address != 0)
         return;
     routine_copy_emit(rewrite, called);
-    VECTOR_RESERVE(rewrite->code->symbols, rewrite->code->symbol_count, rewrite->code->symbol_capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->code->symbols, rewrite->code->symbol_count,
+                  rewrite->code->symbol_capacity);
     rewrite->code->symbols[rewrite->code->symbol_count++] =
-        (struct code_symbol){.name = arena_format(rewrite->code->arena, "atomc.routine.%s", called->name),
+        (struct code_symbol){.name = arena_format(rewrite->round, "atomc.routine.%s", called->name),
                              .address = called->address,
                              .size = called->end - called->address};
 }
@@ -208,13 +209,12 @@ const char *routine_copy_text(const struct rewrite *rewrite, uint32_t routine) {
     if (!called->made || called->copy.reason == COPY_NOT_ASKED)
         return NULL;
     if (called->copy.reason != COPY_NONE)
-        return arena_format(rewrite->code->arena, "%s as it is: it %s", rewrite->plan->routines[routine].name,
+        return arena_format(rewrite->arena, "%s as it is: it %s", rewrite->plan->routines[routine].name,
                             copy_reasons[called->copy.reason]);
-    const char *why =
-        called->copy.delayed == 0 && called->copy.delay_reason != COPY_NONE
-            ? arena_format(rewrite->code->arena, ": it %s", copy_reasons[called->copy.delay_reason])
-            : "";
-    return arena_format(rewrite->code->arena, "%s with %u delayed calls%s; changes %d registers, %u fewer",
+    const char *why = called->copy.delayed == 0 && called->copy.delay_reason != COPY_NONE
+                          ? arena_format(rewrite->arena, ": it %s", copy_reasons[called->copy.delay_reason])
+                          : "";
+    return arena_format(rewrite->arena, "%s with %u delayed calls%s; changes %d registers, %u fewer",
                         rewrite->plan->routines[routine].name, called->copy.delayed, why,
                         __builtin_popcountll(called->summary.written), called->copy.renamed);
 }
@@ -229,13 +229,13 @@ static void note_arguments(struct rewrite *rewrite, const struct site *sites, ui
 bool find_routines(struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
     bool found = true;
-    rewrite->routines = arena_allocate(rewrite->code->arena, sizeof *rewrite->routines);
+    rewrite->routines = arena_allocate(rewrite->arena, sizeof *rewrite->routines);
     rewrite->routines->addresses =
-        arena_allocate(rewrite->code->arena, (plan->routine_count + 1) * sizeof(uint64_t));
-    rewrite->routines->summaries = arena_allocate(
-        rewrite->code->arena, (plan->routine_count + 1) * sizeof *rewrite->routines->summaries);
+        arena_allocate(rewrite->arena, (plan->routine_count + 1) * sizeof(uint64_t));
+    rewrite->routines->summaries =
+        arena_allocate(rewrite->arena, (plan->routine_count + 1) * sizeof *rewrite->routines->summaries);
     rewrite->routines->arguments =
-        arena_allocate(rewrite->code->arena, (plan->routine_count + 1) * sizeof(uint32_t));
+        arena_allocate(rewrite->arena, (plan->routine_count + 1) * sizeof(uint32_t));
     for (uint32_t r = 0; r < plan->routine_count; r++) {
         rewrite->routines->addresses[r] = analysis_symbol(rewrite->analysis, plan->routines[r].name);
         if (rewrite->routines->addresses[r] == 0) {
@@ -246,7 +246,7 @@ bool find_routines(struct rewrite *rewrite) {
             analysis_summary(rewrite->analysis, rewrite->routines->addresses[r]);
     }
     rewrite->routines->calls =
-        arena_allocate(rewrite->code->arena, (plan->routine_count + 1) * sizeof *rewrite->routines->calls);
+        arena_allocate(rewrite->arena, (plan->routine_count + 1) * sizeof *rewrite->routines->calls);
     note_arguments(rewrite, rewrite->sites->sites, rewrite->sites->count);
     analysis_section(rewrite->analysis, ".got", &rewrite->routines->address_table,
                      &rewrite->routines->address_table_end);

@@ -91,10 +91,11 @@ uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_regist
     emit_wrapper(rewrite, routine, saves);
     rewrite->code->statistics.wrappers++;
     rewrite->code->statistics.registers_saved += (uint64_t)__builtin_popcountll(saves);
-    VECTOR_RESERVE(rewrite->code->symbols, rewrite->code->symbol_count, rewrite->code->symbol_capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->code->symbols, rewrite->code->symbol_count,
+                  rewrite->code->symbol_capacity);
     rewrite->code->symbols[rewrite->code->symbol_count++] = (struct code_symbol){
-        .name = arena_format(rewrite->code->arena, "atomc.wrapper.%s.%llx",
-                             rewrite->plan->routines[routine].name, (unsigned long long)saves),
+        .name = arena_format(rewrite->round, "atomc.wrapper.%s.%llx", rewrite->plan->routines[routine].name,
+                             (unsigned long long)saves),
         .address = wrapper->address,
         .size = code_address(&rewrite->code->wrappers) - wrapper->address};
     return wrapper->address;

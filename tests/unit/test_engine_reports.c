@@ -68,8 +68,10 @@ static void with_plan(const struct plan_report *report, int64_t *cells, bool goo
                               .report_count = 1,
                               .reports = report};
     struct diagnostics *diagnostics = diagnostics_create();
-    struct code_space code = {.tables.words.address = LAYOUT_TABLES};
-    struct rewrite rewrite = {.program = program, .plan = &plan, .diagnostics = diagnostics, .code = &code};
+    struct arena *arena = arena_create();
+    struct code_space code = {.tables.words = {.arena = arena, .address = LAYOUT_TABLES}};
+    struct rewrite rewrite = {
+        .arena = arena, .program = program, .plan = &plan, .diagnostics = diagnostics, .code = &code};
     struct atomc_image image = {0};
     assert_int_equal(reports_write(&rewrite, &image), good);
     assert_int_equal(diagnostics_errors(diagnostics), good ? 0 : 1);
@@ -88,8 +90,7 @@ static void with_plan(const struct plan_report *report, int64_t *cells, bool goo
         assert_string_equal(found, expected);
         free(found);
     }
-    free(code.tables.words.words);
-    free(code.tables.strings);
+    arena_destroy(arena);
     diagnostics_destroy(diagnostics);
 }
 
