@@ -79,9 +79,20 @@ struct table_space {
     uint32_t bit_lengths;       /* address of site/histograms.c's table; 0: none yet */
 };
 
+/* Words of the copies that change a cell. From the first on again they do the same, as long as the last store
+   has not been made. */
+struct update_range {
+    uint32_t begin, end; /* word indices */
+};
+struct update_ranges {
+    struct update_range *list; /* in order */
+    uint32_t count, capacity;
+};
+
 /* All that is new in the instrumented program. */
 struct code_space {
     struct code copies, wrappers;
+    struct update_ranges updates; /* in the copies */
     struct layout layout;
     struct coverage coverage;
     struct constant_pool pool;
@@ -164,6 +175,27 @@ uint32_t pool_constant(struct rewrite *rewrite, uint64_t value); /* its address 
 /* An address of the object that the instruction is in, as it is when that is loaded. */
 void emit_original(struct rewrite *rewrite, struct code *code, uint32_t instruction, uint64_t address,
                    unsigned to);
+
+/* ---- updates.c ---- */
+
+/* What is added to a cell: a register's content, or, if that is $31, the constant. */
+struct cell_amount {
+    unsigned reg;
+    int constant;
+};
+/* Adds to the cell, in two registers: atomically where there may be threads. */
+void emit_cell_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned base,
+                   unsigned value);
+/* The same in parts, for other changes and computed addresses: loads a cell, and stores what `value` is then.
+   update_load() returns its position. `from`: of what comes before it and may be executed again, too. */
+uint32_t update_load(struct rewrite *rewrite, unsigned value, int displacement, unsigned base);
+void update_add(struct code *code, struct cell_amount amount, unsigned value);
+void update_store(struct rewrite *rewrite, uint32_t from, uint32_t load, unsigned value, int displacement,
+                  unsigned base);
+/* Up to here there is one that has been emitted otherwise; only if it can start again. */
+void update_note(struct rewrite *rewrite, uint32_t from, uint32_t load);
+uint32_t updates_end(const struct rewrite *rewrite);       /* word index: behind the last one */
+const char *updates_verify(const struct code_space *code); /* what is wrong, or NULL */
 
 /* The halves of an address below 2 GB, for ldah and what adds the low one. */
 static inline int address_low(uint32_t address) {

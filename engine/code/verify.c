@@ -32,9 +32,9 @@ const char *code_verify(const struct rewrite *rewrite) {
     }
     if (invalid_words(code->copies.words, code->copies.count) > invalid)
         return "a word of the copies is no instruction";
-    return invalid_words(code->wrappers.words, code->wrappers.count)
-               ? "a word of the wrappers is no instruction"
-               : NULL;
+    if (invalid_words(code->wrappers.words, code->wrappers.count))
+        return "a word of the wrappers is no instruction";
+    return updates_verify(code);
 }
 
 const char *fixups_verify(const struct rewrite *rewrite) {

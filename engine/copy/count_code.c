@@ -1,6 +1,7 @@
 /* count_code.c: counts in the copies, each where two registers are free, and for the runtime a description of
    where in the copies which of them have been made. Requires counting_plan(); called while a procedure is
    copied. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "engine/copy/internal.h"
@@ -108,12 +109,10 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
         emit(code, alpha_memory(ALPHA_LDA, held, 1, held));
         return code_address(code);
     }
-    calls_emit(rewrite, sites, 1, &context);
     uint32_t position = code_position(code);
-    enum alpha_opcode last = rewrite->program->threads ? ALPHA_BEQ : ALPHA_STQ;
-    while (alpha_decode(code->words[position - 1])->opcode_id != last)
-        position--;
-    return code->address + 4 * position;
+    calls_emit(rewrite, sites, 1, &context);
+    assert(updates_end(rewrite) > position);
+    return code->address + 4 * updates_end(rewrite);
 }
 
 uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,

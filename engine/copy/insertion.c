@@ -250,8 +250,6 @@ static void emit_apart(struct rewrite *rewrite, const struct point *point) {
    most of what is put in: in a tenth of the time. False: not that. */
 static bool emit_increment(struct rewrite *rewrite, const struct site *site,
                            const struct call_context *context, alpha_register_set needed) {
-    uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * (uint64_t)site->cell_base);
-    int low = address_low(address);
     if (!rewrite->inliner || rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE ||
         site->update != PLAN_UPDATE_ADD || site->guard || site->sample || site->buckets || site->cell ||
         context->old_on_stack || site->amount->op != PLAN_OP_INTEGER ||
@@ -261,13 +259,9 @@ static bool emit_increment(struct rewrite *rewrite, const struct site *site,
     alpha_register_set chosen = frame_choose(2, FRAME_AVOIDS, needed);
     if (__builtin_popcountll(chosen) < 2 || chosen & needed)
         return false;
-    struct code *code = &rewrite->code->copies;
     unsigned base = (unsigned)__builtin_ctzll(chosen),
              value = (unsigned)__builtin_ctzll(chosen & ~REGISTER_BIT(base));
-    emit(code, alpha_memory(ALPHA_LDAH, base, address_high(address), ALPHA_ZERO));
-    emit(code, alpha_memory(ALPHA_LDQ, value, low, base));
-    emit(code, alpha_memory(ALPHA_LDA, value, 1, value));
-    emit(code, alpha_memory(ALPHA_STQ, value, low, base));
+    emit_cell_add(rewrite, site->cell_base, (struct cell_amount){ALPHA_ZERO, 1}, base, value);
     rewrite->code->statistics.words_inlined += 4;
     count_inlined(rewrite, site);
     return true;

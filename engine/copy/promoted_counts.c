@@ -31,20 +31,12 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *held,
         free_registers = count_registers(held->registers | REGISTER_BIT(ALPHA_GP));
     unsigned base = free_register(~free_registers);
     unsigned value = free_register(~free_registers | REGISTER_BIT(base));
-    uint32_t address = LAYOUT_CELLS + 8 * held->cell;
-    int low = address_low(address);
     if (spills) {
         emit_enter_stack(rewrite, code, 16);
         emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_STQ, value, 8, ALPHA_SP));
     }
-    emit(code, alpha_memory(ALPHA_LDAH, base, address_high(address), ALPHA_ZERO));
-    bool threads = rewrite->program->threads;
-    emit(code, alpha_memory(threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, low, base));
-    emit(code, alpha_operate(ALPHA_ADDQr, value, held->reg, value));
-    emit(code, alpha_memory(threads ? ALPHA_STQ_C : ALPHA_STQ, value, low, base));
-    if (threads)
-        emit(code, alpha_branch(ALPHA_BEQ, value, -4));
+    emit_cell_add(rewrite, held->cell, (struct cell_amount){held->reg, 0}, base, value);
     note_set(rewrite, held->parent);
     if (spills) {
         emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));

@@ -9,6 +9,8 @@ struct assignment {
     uint64_t held;                 /* counting: registers in use */
     uint32_t own_last_use;         /* the step of steps.own's */
     unsigned most;                 /* the most in use at once */
+    uint32_t from;                 /* position behind the last store */
+    uint32_t position[MOST_STEPS]; /* by step */
     uint8_t registers[MOST_STEPS]; /* of temporaries */
     uint32_t last_use[MOST_STEPS]; /* the step, by temporary */
 };
@@ -186,6 +188,19 @@ static void end_lock(struct assignment *assignment, struct open_branches *branch
     lock_release(rewrite, base, branches->locked);
 }
 
+/* A store: does it change what an earlier step has loaded, with no other in between? */
+static void note_update(struct assignment *assignment, uint32_t store) {
+    struct rewrite *rewrite = assignment->frame->rewrite;
+    const struct step *list = assignment->steps->list, *to = &list[store];
+    for (uint32_t i = store; assignment->steps->updates && i-- > 0 && list[i].kind != STEP_STORE;)
+        if (list[i].kind == STEP_LOAD && list[i].opcode == ALPHA_LDQ && to->opcode == ALPHA_STQ &&
+            list[i].a == to->a && list[i].displacement == to->displacement) {
+            update_note(rewrite, assignment->from, assignment->position[i]);
+            break;
+        }
+    assignment->from = code_position(&rewrite->code->copies);
+}
+
 static void assign(struct assignment *assignment, uint32_t count, struct open_branches *branches) {
     find_last_uses(assignment);
     for (uint32_t i = 0; i < count; i++) {
@@ -201,7 +216,11 @@ static void assign(struct assignment *assignment, uint32_t count, struct open_br
         if (step->result)
             to = take_register(assignment);
         if (assignment->frame)
+            assignment->position[i] = code_position(&assignment->frame->rewrite->code->copies);
+        if (assignment->frame)
             emit_step(assignment, step, a, b, to, branches);
+        if (assignment->frame && step->kind == STEP_STORE)
+            note_update(assignment, i);
         if (step->result)
             assignment->registers[step->result - OPERAND_TEMPORARY] = (uint8_t)to;
         if (step->result && assignment->last_use[step->result - OPERAND_TEMPORARY] == i)
@@ -247,7 +266,8 @@ unsigned steps_pressure_before_skip(const struct steps *steps) {
 }
 
 void steps_emit(const struct steps *steps, struct frame *frame, struct open_branches *branches) {
-    struct assignment assignment = {.steps = steps, .frame = frame};
+    struct assignment assignment = {
+        .steps = steps, .frame = frame, .from = code_position(&frame->rewrite->code->copies)};
     branches->leave_count = branches->skip_count = 0;
     branches->locked = NO_INDEX;
     assign(&assignment, steps->count, branches);

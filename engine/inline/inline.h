@@ -42,6 +42,7 @@ struct steps {
     uint32_t count, temporaries;
     uint32_t lock; /* before this step the lock is taken, to be released after the last; NO_INDEX: never */
     bool bails_out;
+    bool updates;               /* there are counters' among them */
     alpha_register_set sources; /* the program's registers that they read */
     struct needs needs;         /* registers to compute in, and what is changed */
     uint8_t own; /* a register besides the frame's that nobody needs once the steps have read it; 0: none */

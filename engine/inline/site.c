@@ -478,6 +478,9 @@ bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint
                   const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
     bool made = make_site_steps(rewrite, sites, count, context, fetched, steps);
     steps->lock = NO_INDEX;
+    steps->updates = false;
+    for (uint32_t i = 0; i < count; i++)
+        steps->updates |= sites[i]->kind == PLAN_ACTION_UPDATE;
     if (made && rewrite->program->threads)
         lock_place(steps);
     return made;

@@ -78,17 +78,18 @@ void compute_cell(struct frame *frame, const struct site_expression *expression,
 
 /* ---- updates --------------------------------------------------------------------------------------------------- */
 
+/* Adds a constant that lda takes. */
+static bool adds_immediate(const struct site *site) {
+    return site->update == PLAN_UPDATE_ADD && site->amount->op == PLAN_OP_INTEGER &&
+           site->amount->leaf.constant == (int16_t)site->amount->leaf.constant;
+}
+
 /* new = old and the amount, brought together. */
 static void combine_amount(struct frame *frame, const struct site *site, unsigned amount, unsigned value) {
     struct code *code = frame_code(frame);
-    bool constant = site->amount->op == PLAN_OP_INTEGER;
-    int64_t by = site->amount->leaf.constant;
-    if (site->update == PLAN_UPDATE_ADD && constant && by == (int16_t)by) {
-        emit(code, alpha_memory(ALPHA_LDA, value, (int)by, value));
-        return;
-    }
     if (site->update == PLAN_UPDATE_ADD) {
-        emit(code, alpha_operate(ALPHA_ADDQr, value, amount, value));
+        int by = adds_immediate(site) ? (int)site->amount->leaf.constant : 0;
+        update_add(code, (struct cell_amount){amount, by}, value);
         return;
     }
     unsigned test = frame_take(frame);
@@ -148,28 +149,6 @@ static uint32_t address_bucket(struct frame *frame, const struct site *site, uns
     return test;
 }
 
-/* Loads a cell, and later stores it back: atomically where there may be threads. `value` is lost then. */
-static uint32_t begin_change(struct frame *frame, unsigned value, int displacement, unsigned base) {
-    uint32_t again = code_position(frame_code(frame));
-    emit(frame_code(frame),
-         alpha_memory(frame->rewrite->program->threads ? ALPHA_LDQ_L : ALPHA_LDQ, value, displacement, base));
-    return again;
-}
-
-static void end_change(struct frame *frame, uint32_t again, unsigned value, int displacement, unsigned base) {
-    struct code *code = frame_code(frame);
-    bool threads = frame->rewrite->program->threads;
-    emit(code, alpha_memory(threads ? ALPHA_STQ_C : ALPHA_STQ, value, displacement, base));
-    if (threads)
-        emit(code, alpha_branch(ALPHA_BEQ, value, (int64_t)again - code_position(code) - 1));
-}
-
-/* Adds a constant that lda takes. */
-static bool adds_immediate(const struct site *site) {
-    return site->update == PLAN_UPDATE_ADD && site->amount->op == PLAN_OP_INTEGER &&
-           site->amount->leaf.constant == (int16_t)site->amount->leaf.constant;
-}
-
 bool is_simple_update(const struct site *site) {
     return !site->buckets && adds_immediate(site) && !site->cell;
 }
@@ -177,6 +156,7 @@ bool is_simple_update(const struct site *site) {
 void compute_update(struct frame *frame, const struct site *site) {
     struct code *code = frame_code(frame);
     unsigned base = frame_take(frame), value = frame_take(frame), amount = ALPHA_ZERO;
+    uint32_t from = code_position(code);
     int displacement;
     bool simple = adds_immediate(site);
     if (!simple) {
@@ -194,9 +174,9 @@ void compute_update(struct frame *frame, const struct site *site) {
     if (site->update == PLAN_UPDATE_SET) {
         emit(code, alpha_memory(ALPHA_STQ, amount, displacement, base));
     } else {
-        uint32_t again = begin_change(frame, value, displacement, base);
+        uint32_t load = update_load(frame->rewrite, value, displacement, base);
         combine_amount(frame, site, amount, value);
-        end_change(frame, again, value, displacement, base);
+        update_store(frame->rewrite, from, load, value, displacement, base);
     }
     if (test != NO_INDEX)
         code->words[test] = alpha_branch(ALPHA_BEQ, base, (int64_t)code_position(code) - test - 1);
@@ -212,18 +192,19 @@ void compute_update(struct frame *frame, const struct site *site) {
 void compute_sample(struct frame *frame, const struct site *site, unsigned to) {
     struct code *code = frame_code(frame);
     unsigned base = frame_take(frame), value = frame_take(frame), limit = frame_take(frame);
+    uint32_t from = code_position(code);
     bool small = site->sample < 256;
     if (!small)
         emit_constant(frame->rewrite, code, site->sample, limit);
     int displacement = address_fixed(code, site->sample_cell, base);
-    uint32_t again = begin_change(frame, value, displacement, base);
-    emit(code, alpha_memory(ALPHA_LDA, value, 1, value));
+    uint32_t load = update_load(frame->rewrite, value, displacement, base);
+    update_add(code, (struct cell_amount){ALPHA_ZERO, 1}, value);
     if (small)
         emit(code, alpha_literal(ALPHA_CMPEQi, value, (unsigned)site->sample, to));
     else
         emit(code, alpha_operate(ALPHA_CMPEQr, value, limit, to));
     emit(code, alpha_operate(ALPHA_CMOVNEr, to, ALPHA_ZERO, value));
-    end_change(frame, again, value, displacement, base);
+    update_store(frame->rewrite, from, load, value, displacement, base);
     frame_give_back(frame, limit);
     frame_give_back(frame, value);
     frame_give_back(frame, base);
