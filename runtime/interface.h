@@ -179,6 +179,13 @@ struct atomc_sum {
     uint64_t address, cell;
 };
 
+/* Updates of cells in the copies. One that is interrupted starts again at its first word, and does the same.
+   The table has a half word for each: its first word in its page of ATOMC_UPDATE_PAGE words, times
+   ATOMC_UPDATE_WORDS, and how many words follow. Another has for each page, and for the end, the number of
+   the first update that begins there. */
+#define ATOMC_UPDATE_PAGE  1024
+#define ATOMC_UPDATE_WORDS 64 /* at most */
+
 /* Instructions in the copies that are executed with the lock: of what has been put in where there may be
    threads. By address. */
 struct atomc_exclusive {
@@ -256,6 +263,8 @@ struct atomc_image {
     uint64_t sums, sum_count;            /* struct atomc_sum[] */
     uint64_t exclusive, exclusive_count; /* struct atomc_exclusive[] */
     uint64_t kinds, kind_count;          /* struct atomc_kind[] */
+    uint64_t updates, update_pages;      /* uint16_t[], uint32_t[]; 0: there are none */
+    uint64_t updates_locked;             /* the last word of each is a branch back if nothing was stored */
     uint64_t patched, patched_count;     /* struct atomc_patched[] */
     uint64_t retained, retained_count;   /* struct atomc_retained[] */
     uint64_t heap;                       /* where the analysis side's begins */

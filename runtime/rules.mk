@@ -1,6 +1,6 @@
 # The runtime: Alpha objects that are linked with every tool's analysis routines.
 RUNTIME_OBJECTS = $(patsubst %,$(BUILD)/runtime/%.o,start_s start system_calls descriptors signals unforeseen objects libraries crash report report_format report_file \
-	table atom_analysis counting threads exclusive evaluate operators)
+	table atom_analysis counting updates threads exclusive evaluate operators)
 RUNTIME = $(RUNTIME_OBJECTS)
 RUNTIME_CFLAGS = -std=gnu11 -O2 -g -Wall -Wextra -Werror -fno-stack-protector -I. -I$(BUILD)/generated
 
@@ -9,11 +9,11 @@ $(BUILD)/runtime/start_s.o: runtime/start.S plan/system_calls.def plan/system_ca
 	$(CROSS)gcc -I. -I$(BUILD)/generated -c $< -o $@
 
 # It runs between the program's instructions, whose floating-point registers are not its to use.
-$(BUILD)/runtime/system_calls.o $(BUILD)/runtime/descriptors.o $(BUILD)/runtime/signals.o $(BUILD)/runtime/unforeseen.o $(BUILD)/runtime/crash.o $(BUILD)/runtime/counting.o $(BUILD)/runtime/objects.o $(BUILD)/runtime/libraries.o $(BUILD)/runtime/threads.o $(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: RUNTIME_CFLAGS += -mno-fp-regs
+$(BUILD)/runtime/system_calls.o $(BUILD)/runtime/descriptors.o $(BUILD)/runtime/signals.o $(BUILD)/runtime/unforeseen.o $(BUILD)/runtime/crash.o $(BUILD)/runtime/counting.o $(BUILD)/runtime/updates.o $(BUILD)/runtime/objects.o $(BUILD)/runtime/libraries.o $(BUILD)/runtime/threads.o $(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: RUNTIME_CFLAGS += -mno-fp-regs
 
 # What instructions compute, as the engine knows it; in the image under names of atomc's own.
-$(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: RUNTIME_CFLAGS += -Dalpha_evaluate=atomc_evaluate -Dalpha_condition=atomc_condition
-$(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: codegen/alpha.h codegen/fields.h codegen/registers.h codegen/words.h $(OPCODE_HEADERS)
+$(BUILD)/runtime/signals.o $(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: RUNTIME_CFLAGS += -Dalpha_evaluate=atomc_evaluate -Dalpha_condition=atomc_condition
+$(BUILD)/runtime/signals.o $(BUILD)/runtime/exclusive.o $(BUILD)/runtime/evaluate.o: codegen/alpha.h codegen/fields.h codegen/registers.h codegen/words.h $(OPCODE_HEADERS)
 $(BUILD)/runtime/evaluate.o: codegen/evaluate.c
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
@@ -29,6 +29,6 @@ $(BUILD)/runtime/operators.o: plan/operators.c
 $(BUILD)/runtime/atom_analysis.o: include/atom.anal.h
 
 $(BUILD)/runtime/%.o: runtime/%.c runtime/runtime.h runtime/kernel.h runtime/line.h runtime/interface.h runtime/report.h \
-		runtime/counting.h stdtools/table.h stdtools/addresses.h plan/system_calls.def plan/system_calls.h codegen/registers.h codegen/fields.h codegen/words.h $(OPCODE_HEADERS)
+		runtime/counting.h runtime/updates.h stdtools/table.h stdtools/addresses.h plan/system_calls.def plan/system_calls.h codegen/registers.h codegen/fields.h codegen/words.h $(OPCODE_HEADERS)
 	@mkdir -p $(@D)
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@

@@ -1,8 +1,10 @@
 /* signals.c: the program's signal handlers run as copies and see original addresses; signals that end the
    program run the calls after it first; jumps to original text go on in the copy. Compiled without
    floating-point registers. */
+#include "codegen/alpha.h"
 #include "counting.h"
 #include "kernel.h"
+#include "updates.h"
 
 #include <errno.h>
 
@@ -295,28 +297,15 @@ static int was_sent(long signal, const int *info) {
     return code <= 0 || code == 0x80;
 }
 
-/* addq value,any,value */
-static int is_addition(uint32_t word, unsigned value) {
-    return (word & ~(31u << 16)) == (0x10u << 26 | value << 21 | 0x20u << 5 | value);
-}
-
-/* In the middle of a counter's update (ldah, ldq, lda or addq, stq; or ldah, ldq_l, lda or addq, stq_c, beq):
-   it starts again after the handler, which may make the same update. It is done if stq_c has stored. */
+/* In the middle of a counter's update: it starts again after the handler, which may make the same update.
+   Where stq_c has stored, it is done. */
 static void restart_update(struct saved_context *saved) {
-    for (int back = 1; back < 5; back++) {
-        const uint32_t *code = (const uint32_t *)saved->pc - back;
-        if ((unsigned long)code < atomc_image.copies || (unsigned long)(code + 3) >= atomc_image.copies_end)
-            return;
-        unsigned base = code[0] >> 21 & 31, value = code[1] >> 21 & 31, load = code[1] >> 26;
-        unsigned long cell = (long)(short)code[0] * 65536 + (short)code[1];
-        if (code[0] >> 16 == (0x09u << 10 | base << 5 | 31) && (load == 0x29 || load == 0x2b) &&
-            (code[1] >> 16 & 31) == base && (load == 0x2b || back < 4) &&
-            (code[2] >> 16 == (0x08u << 10 | value << 5 | value) || is_addition(code[2], value)) &&
-            code[3] == (code[1] ^ 4u << 26) && cell - atomc_image.cells < LAYOUT_END - LAYOUT_CELLS) {
-            saved->pc = back == 4 && saved->registers[value] ? saved->pc + 4 : (long)code;
-            return;
-        }
-    }
+    struct atomc_update update;
+    if (!atomc_find_update(&atomc_image, (uint64_t)saved->pc, &update))
+        return;
+    unsigned stored = alpha_ra(*(const uint32_t *)saved->pc); /* of the branch back */
+    int done = atomc_image.updates_locked && saved->pc == (long)update.end - 4 && saved->registers[stored];
+    saved->pc = (long)(done ? update.end : update.begin);
 }
 
 /* What the program does there may never go on. */

@@ -194,7 +194,8 @@ void update_store(struct rewrite *rewrite, uint32_t from, uint32_t load, unsigne
                   unsigned base);
 /* Up to here there is one that has been emitted otherwise; only if it can start again. */
 void update_note(struct rewrite *rewrite, uint32_t from, uint32_t load);
-uint32_t updates_end(const struct rewrite *rewrite);       /* word index: behind the last one */
+uint32_t updates_end(const struct rewrite *rewrite); /* word index: behind the last one */
+void updates_write(struct rewrite *rewrite, struct atomc_image *image);
 const char *updates_verify(const struct code_space *code); /* what is wrong, or NULL */
 
 /* The halves of an address below 2 GB, for ldah and what adds the low one. */

@@ -40,8 +40,6 @@ void emit_cell_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount am
     update_store(rewrite, from, load, value, address_low(address), base);
 }
 
-enum { MOST_UPDATE_WORDS = 64 };
-
 /* ---- which words they are --------------------------------------------------------------------------------------- */
 
 /* Only computes, or loads, or goes on behind the store. */
@@ -60,7 +58,7 @@ static bool can_restart(const struct code *code, struct update_range range) {
     uint32_t last = range.end - 1;
     if (alpha_decode(code->words[last])->flags & ALPHA_COND_BRANCH)
         last--;
-    if (last <= range.begin || range.end - range.begin > MOST_UPDATE_WORDS ||
+    if (last <= range.begin || range.end - range.begin > ATOMC_UPDATE_WORDS ||
         !(alpha_decode(code->words[last])->flags & ALPHA_STORE))
         return false;
     for (uint32_t i = range.begin; i <= last; i++) {
@@ -103,4 +101,29 @@ const char *updates_verify(const struct code_space *code) {
         behind = range.end;
     }
     return NULL;
+}
+
+/* ---- for the runtime -------------------------------------------------------------------------------------------- */
+
+void updates_write(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct update_ranges *updates = &rewrite->code->updates;
+    uint32_t pages = rewrite->code->copies.count / ATOMC_UPDATE_PAGE + 1, page = 0;
+    if (updates->count == 0)
+        return;
+    uint16_t *words = allocate(updates->count * sizeof *words);
+    uint32_t *first = allocate((pages + 1) * sizeof *first);
+    for (uint32_t i = 0; i < updates->count; i++) {
+        struct update_range range = updates->list[i];
+        while (page <= range.begin / ATOMC_UPDATE_PAGE)
+            first[page++] = i;
+        words[i] =
+            (uint16_t)(range.begin % ATOMC_UPDATE_PAGE * ATOMC_UPDATE_WORDS + (range.end - range.begin - 1));
+    }
+    while (page <= pages)
+        first[page++] = updates->count;
+    image->updates = table_bytes(rewrite, words, updates->count * sizeof *words);
+    image->update_pages = table_bytes(rewrite, first, (pages + 1) * sizeof *first);
+    image->updates_locked = rewrite->program->threads;
+    free(words);
+    free(first);
 }

@@ -165,7 +165,7 @@ static bool link_image(const struct build *build, const struct arguments *object
                                           "objects.o",  "libraries.o",     "unforeseen.o",   "crash.o",
                                           "report.o",   "report_format.o", "report_file.o",  "table.o",
                                           "counting.o", "threads.o",       "exclusive.o",    "evaluate.o",
-                                          "operators.o", "descriptors.o"};
+                                          "operators.o", "descriptors.o", "updates.o"};
     const struct analysis_options *options = build->options;
     struct arguments arguments = {.arena = build->arena};
     char *output = NULL;

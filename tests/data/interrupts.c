@@ -1,5 +1,5 @@
 /* interrupts.c: work that is interrupted at random moments, or by faults at chosen ones, and not always goes on.
-   Use: interrupts jump|fault|skip|nest|spin [SECONDS] */
+   Use: interrupts jump|fault|skip|nest|apart|spin [SECONDS] */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -74,6 +74,15 @@ static void tick(void (*handler)(int), int microseconds) {
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
+/* The next one comes when this one is over, however slow the machine is. */
+static void come_again(int signal) {
+    struct itimerval timer = {{0, 0}, {0, 300}};
+    (void)signal;
+    jumps++;
+    work(20);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
 static int over(double seconds) {
     static struct timespec start;
     struct timespec now;
@@ -112,6 +121,11 @@ int main(int count, char **words) {
             work(1000);
     } else if (strcmp(way, "nest") == 0) {
         tick(come_back, 300);
+        while (!over(seconds))
+            work(1000);
+    } else if (strcmp(way, "apart") == 0) {
+        signal(SIGALRM, come_again);
+        raise(SIGALRM);
         while (!over(seconds))
             work(1000);
     } else if (strcmp(way, "fault") == 0) {
