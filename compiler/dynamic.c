@@ -197,10 +197,11 @@ static struct plan_expression *check_operand(struct compilation *compilation,
         (operand->integer < 0 || operand->integer > (on_stack ? LAST_ARGUMENT : REGISTER_ARGUMENTS - 1))) {
         diagnose(compilation->diagnostics, &operand->where, MESSAGE_ARGUMENT_NUMBER,
                  (long long)operand->integer);
-        diagnose_hint(compilation->diagnostics,
-                      value == PLAN_VALUE_ARGUMENT && operand->integer >= REGISTER_ARGUMENTS && !on_stack
-                          ? "the first six arguments are in registers; the others are available only before a proc"
-                          : "the first six arguments are in registers: $arg(0) to $arg(5)");
+        diagnose_hint(
+            compilation->diagnostics,
+            value == PLAN_VALUE_ARGUMENT && operand->integer >= REGISTER_ARGUMENTS && !on_stack
+                ? "the first six arguments are in registers; the others are available only before a proc"
+                : "the first six arguments are in registers: $arg(0) to $arg(5)");
         return NULL;
     }
     return operand;

@@ -53,7 +53,8 @@ static void give_up(const char *what, const char *name) {
 
 extern void atomc_object_gate(void);
 
-/* The frame is that of copied system calls (engine/copy/instruction.c). Returns the address of the callsys. */
+/* The frame is that of copied system calls (engine/copy/instruction.c). Returns the address of the callsys.
+ */
 static unsigned long write_stub(uint32_t *code) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     uint32_t gate = (uint32_t)(unsigned long)atomc_object_gate, *callsys = 0;

@@ -1,7 +1,11 @@
-# The runtime: Alpha objects that are linked with every tool's analysis routines.
-RUNTIME_OBJECTS = $(patsubst %,$(BUILD)/runtime/%.o,start_s start system_calls descriptors signals unforeseen objects libraries crash report report_format report_file \
-	table atom_analysis counting updates threads exclusive evaluate operators)
-RUNTIME = $(RUNTIME_OBJECTS)
+# The runtime: one Alpha object, which is linked with every tool's analysis routines, and one for tools in C that are compiled against
+# ATOM's header.
+RUNTIME_OBJECTS = $(patsubst %,$(BUILD)/runtime/%.o,start_s start system_calls descriptors signals objects libraries unforeseen crash \
+	report report_format report_file table counting updates threads exclusive evaluate operators)
+RUNTIME = $(BUILD)/runtime/runtime.o $(BUILD)/runtime/atom_analysis.o
+$(BUILD)/runtime/runtime.o: $(RUNTIME_OBJECTS)
+	$(CROSS)ld -r $^ -o $@
+
 RUNTIME_CFLAGS = -std=gnu11 -O2 -g -Wall -Wextra -Werror -fno-stack-protector -I. -I$(BUILD)/generated
 
 $(BUILD)/runtime/start_s.o: runtime/start.S plan/system_calls.def plan/system_calls.h codegen/registers.h codegen/words.h $(OPCODE_HEADERS)

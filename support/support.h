@@ -25,8 +25,8 @@ struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);
 void *arena_allocate(struct arena *arena, size_t bytes);
 void *arena_allocate_unset(struct arena *arena, size_t bytes); /* not zeroed, for large ones used in part */
-/* More or fewer bytes for what the arena has allocated (NULL: nothing yet), like realloc: at the same place or
-   moved; those behind the old ones are not zeroed. */
+/* More or fewer bytes for what the arena has allocated (NULL: nothing yet), like realloc: at the same place
+   or moved; those behind the old ones are not zeroed. */
 void *arena_resize(struct arena *arena, void *memory, size_t old_bytes, size_t bytes);
 
 /* Releases all that was allocated since the mark was set, and no more: what is older must not be
@@ -62,7 +62,7 @@ char *arena_format(struct arena *arena, const char *format, ...) __attribute__((
             (capacity) = (capacity) ? (capacity)*2 : 16;                                                     \
             if ((capacity) <= (count))                                                                       \
                 (capacity) = (count) + 1;                                                                    \
-            (array) = arena_resize((arena), (array), old_bytes_, (size_t)(capacity) * sizeof *(array));        \
+            (array) = arena_resize((arena), (array), old_bytes_, (size_t)(capacity) * sizeof *(array));      \
         }                                                                                                    \
     } while (0)
 

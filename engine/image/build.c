@@ -161,11 +161,6 @@ static bool has_cplusplus(const struct analysis_options *options) {
 }
 
 static bool link_image(const struct build *build, const struct arguments *objects) {
-    static const char *const runtime[] = {"start_s.o",  "start.o",         "system_calls.o", "signals.o",
-                                          "objects.o",  "libraries.o",     "unforeseen.o",   "crash.o",
-                                          "report.o",   "report_format.o", "report_file.o",  "table.o",
-                                          "counting.o", "threads.o",       "exclusive.o",    "evaluate.o",
-                                          "operators.o", "descriptors.o", "updates.o"};
     const struct analysis_options *options = build->options;
     struct arguments arguments = {.arena = build->arena};
     char *output = NULL;
@@ -184,8 +179,7 @@ static bool link_image(const struct build *build, const struct arguments *object
     for (uint32_t i = 0; i < options->group_count; i++)
         if (options->groups[i].link_words)
             add_all(&arguments, options->groups[i].link_words);
-    for (size_t i = 0; i < sizeof runtime / sizeof runtime[0]; i++)
-        add(&arguments, arena_format(build->arena, "%s/%s", options->runtime_directory, runtime[i]));
+    add(&arguments, arena_format(build->arena, "%s/runtime.o", options->runtime_directory));
     if (has_lenient(options))
         add(&arguments, arena_format(build->arena, "%s/atom_analysis.o", options->runtime_directory));
     if (has_cplusplus(options))

@@ -79,7 +79,8 @@ uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *li
         if (sites[i].kind == PLAN_ACTION_UPDATE)
             n = program_update(rewrite, &sites[i], &calls[i].routine, arguments);
         calls[i].argument_count = n;
-        calls[i].arguments = table_bytes(rewrite, arguments, (n < REGISTER_ARGUMENTS ? REGISTER_ARGUMENTS : n) * sizeof *arguments);
+        calls[i].arguments = table_bytes(
+            rewrite, arguments, (n < REGISTER_ARGUMENTS ? REGISTER_ARGUMENTS : n) * sizeof *arguments);
     }
     uint64_t address = table_bytes(rewrite, calls, count * sizeof *calls);
     arena_release(scratch, mark);
