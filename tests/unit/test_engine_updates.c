@@ -14,6 +14,7 @@ static struct rewrite rewrite = {.program = &program, .code = &space};
 static int begin(void **state) {
     (void)state;
     memset(&space, 0, sizeof space);
+    rewrite.arena = rewrite.round = space.copies.arena = space.tables.words.arena = arena_create();
     space.copies.address = LAYOUT_COPIES;
     space.tables.words.address = LAYOUT_TABLES;
     program.threads = false;
@@ -22,9 +23,7 @@ static int begin(void **state) {
 
 static int end(void **state) {
     (void)state;
-    free(space.copies.words);
-    free(space.updates.list);
-    free(space.tables.words.words);
+    arena_destroy(rewrite.arena);
     return 0;
 }
 
