@@ -49,7 +49,6 @@ only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]*
 
 # ---- instructions: codegen/, which generates alpha_opcodes.h and alpha_words.h -------------------------------------------
 
-# runtime/signals.c finds the update of a cell by its words.
-only_at_home instructions/opcodes 'if (word >> 26 == 0x2d)' '[^1] << 26|>> 26|opcode *[=!<>]=? *0x' 'codegen/.*|runtime/signals.c'
-only_at_home instructions/fields 'unsigned ra = word >> 21 & 31;' '>> (21|16) & 31' 'codegen/.*|runtime/signals.c'
+only_at_home instructions/opcodes 'if (word >> 26 == 0x2d)' '[^1] << 26|>> 26|opcode *[=!<>]=? *0x' 'codegen/.*'
+only_at_home instructions/fields 'unsigned ra = word >> 21 & 31;' '>> (21|16) & 31' 'codegen/.*'
 only_at_home instructions/palcode '__asm__("call_pal 0x9e")' 'call_pal *0x|PAL_?[A-Za-z]* *=* *0x|WORD_[A-Z]* = 0x' 'codegen/words.h'
