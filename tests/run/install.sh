@@ -1,10 +1,10 @@
 # install: make install into a scratch folder, and the installed atomc at work from there.
 install_into() { # PREFIX DESTDIR
     check "${2:+stage/}into" "MAKEFLAGS= make -s -C '$top' install BUILD='${BUILD#"$top/"}' PREFIX='$1' DESTDIR='$2'"
-    # What is installed, with permission bits, beside the tools and the runtime's objects.
+    # What is installed, with permission bits, beside the tools.
     {
         echo "755 ./bin/atomc"
-        find "$BUILD/runtime" -name '*.o' -printf '644 ./lib/atomc/runtime/%P\n'
+        printf '644 ./lib/atomc/runtime/%s.o\n' runtime atom_analysis
         find "$top/include" -type f -printf '644 ./share/atomc/include/%P\n'
         find "$top/stdtools" -type f -printf '644 ./share/atomc/stdtools/%P\n'
         # What stock tools' C reads beside stdtools.
