@@ -72,7 +72,7 @@ static void print_sets(const struct plan *plan, FILE *stream) {
         const char *name = plan->sets[i].name;
         if (!is_c_name(name))
             continue;
-        fputs(first ? "\n/* How many members sets have in the program. */\n" : "", stream);
+        fputs(first ? "\n/* The number of members of each set in the program. */\n" : "", stream);
         first = false;
         fprintf(stream, "long count_%s __asm__(\"%s%s\") __attribute__((weak, section(\".data\")));\n", name,
                 SYMBOL_OF_COUNT, name);
@@ -85,13 +85,13 @@ static void print_counters(const struct plan *plan, FILE *stream) {
         const struct plan_counter *counter = &plan->counters[i];
         if ((counter->kind != PLAN_COUNTER && counter->kind != PLAN_HISTOGRAM) || !is_c_name(counter->name))
             continue;
-        fputs(first ? "\n/* The cells of counters and histograms: to read. */\n" : "", stream);
+        fputs(first ? "\n/* The cells of counters and histograms, read-only. */\n" : "", stream);
         first = false;
         print_variable("const volatile long *", counter->name, "", SYMBOL_OF_CELLS, stream);
         if (counter->size && counter->size->op == PLAN_OP_INTEGER)
             fprintf(stream, "enum { %s_cells = %" PRId64 " };\n", counter->name, counter->size->integer);
         if (counter->kind == PLAN_HISTOGRAM)
-            fprintf(stream, "enum { %s_buckets = %" PRIu32 " }; /* so many cells %s */\n", counter->name,
+            fprintf(stream, "enum { %s_buckets = %" PRIu32 " }; /* cells %s */\n", counter->name,
                     counter->buckets.count,
                     counter->set != PLAN_SINGLE_CELL ? "for each member"
                     : counter->size                  ? "for each"
@@ -100,11 +100,12 @@ static void print_counters(const struct plan *plan, FILE *stream) {
 }
 
 void header_print(const struct plan *plan, FILE *stream) {
-    fprintf(stream, "/* atomc.h: what the tool '%s' tells its analysis routines. Made by atomc. */\n",
+    fprintf(stream,
+            "/* atomc.h: declarations of the tool '%s' for its analysis routines. Made by atomc. */\n",
             plan->name);
     fputs(
         "#ifndef ATOMC_H\n#define ATOMC_H\n\n#include \"table.h\" /* tables and files, where reports go */\n"
-        "#include \"addresses.h\" /* of what libraries have in memory */\n",
+        "#include \"addresses.h\" /* addresses of libraries */\n",
         stream);
     for (uint32_t i = 0; i < plan->constant_count; i++) {
         fputs(i == 0 ? "\n/* Parameters. */\n" : "", stream);
@@ -148,7 +149,7 @@ static enum stub_type type_of(const struct plan *plan, const struct plan_express
     return small ? STUB_INT : STUB_LONG;
 }
 
-/* What the argument is called, "" if nothing comes to mind. */
+/* A name for the argument, "" if there is none. */
 static const char *name_of(const struct plan *plan, const struct plan_expression *argument) {
     switch (argument->op) {
     case PLAN_OP_ATTRIBUTE:
@@ -228,9 +229,10 @@ static bool is_called(const struct plan *plan, uint32_t routine) {
 static void print_routine(const struct plan *plan, uint32_t routine, FILE *stream) {
     uint32_t count;
     if (!is_called(plan, routine)) {
-        fprintf(stream,
-                "\n/* %s replaces a procedure: it takes that one's arguments, and returns its result. */\n",
-                plan->routines[routine].name);
+        fprintf(
+            stream,
+            "\n/* %s replaces a procedure: it takes the procedure's arguments and returns its result. */\n",
+            plan->routines[routine].name);
         return;
     }
     struct stub_parameter *parameters = find_parameters(plan, routine, &count);

@@ -1,4 +1,4 @@
-/* atom.anal.h: what ATOM's analysis routines get and may call, as atomc offers it; docs/atom.md says what differs.
+/* atom.anal.h: the types and routines for ATOM's analysis routines, as in atomc. docs/atom.md lists the differences.
    Also found as <cmplrs/atom.anal.h>. */
 #ifndef ATOM_ANAL_H
 #define ATOM_ANAL_H
@@ -7,12 +7,12 @@
 extern "C" {
 #endif
 
-typedef long REGV, FREGV; /* contents of a register, 64 bits as they are */
+typedef long REGV, FREGV; /* the 64 bits of a register */
 
 unsigned long AnalHeapBase(void); /* where the heap of the analysis routines begins */
 
-/* Where ReplaceAndRetainEntry, or ReplaceEntry with ReplAddrValue, has replaced the entry of a procedure of this name: what to
-   call it by all the same, else 0. atomc's own: no document of ATOM's says how what is retained is called. */
+/* The address by which to call a procedure of this name whose entry is replaced by ReplaceAndRetainEntry, or by ReplaceEntry
+   with ReplAddrValue; else 0. Only in atomc: ATOM's documents do not say how to call a retained procedure. */
 unsigned long RetainedEntryAddr(const char *procedure);
 
 /* ---- tables of addresses: an XLATE * of AddCallProto --------------------------------------------------------- */
@@ -20,9 +20,9 @@ unsigned long RetainedEntryAddr(const char *procedure);
 typedef struct XLATE XLATE;
 unsigned long XlateInstTextStart(XLATE *); /* the instrumented text */
 unsigned long XlateInstTextSize(XLATE *);
-long XlateLoadShift(XLATE *);               /* how far the object was moved when it was loaded: 0 */
+long XlateLoadShift(XLATE *);               /* the distance by which the object was moved when loaded: 0 */
 unsigned XlateNum(XLATE *);                 /* addresses in the table */
-unsigned long XlateAddr(XLATE *, unsigned); /* that which was added so manieth, from 0; 0 if there is none */
+unsigned long XlateAddr(XLATE *, unsigned); /* the n-th that was added, from 0; 0 if there is none */
 
 /* ---- threads: routines are called one at a time -------------------------------------------------------- */
 
@@ -45,7 +45,8 @@ ThreadTable *ThreadTableInit(unsigned long size_hint, unsigned long info_size);
 void ThreadTableFree(ThreadTable *);
 ThreadStatus ThreadTableLock(ThreadTable *, ThreadId);
 void ThreadTableUnlock(ThreadTable *);
-/* The thread's zeroed bytes, made unless THREAD_EXISTING; NULL if there are none, or with THREAD_LOCK another has them. */
+/* The thread's bytes, zeroed when made. With THREAD_EXISTING none are made. NULL if there are none, or if another thread has
+   the mutex with THREAD_LOCK. */
 void *ThreadLookup(ThreadTable *, ThreadId, unsigned long flags);
 void ThreadUnlock(ThreadTable *, ThreadId);
 ThreadStatus ThreadRemove(ThreadTable *, ThreadId);

@@ -1,5 +1,5 @@
 /* atom.inst.h: the interface of ATOM's instrumentation files, as atomc offers it. docs/atom.md describes each routine.
-   Values of enumerations are those of their order in ATOM. Also found as <cmplrs/atom.inst.h> and <instrument.h>. */
+   Enumerations have the order of ATOM. Also found as <cmplrs/atom.inst.h> and <instrument.h>. */
 #ifndef ATOM_INST_H
 #define ATOM_INST_H
 
@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* ---- places: what they hold is atomc's ---------------------------------------------------------------- */
+/* ---- places: opaque handles --------------------------------------------------------------------------- */
 
 typedef struct Obj Obj;
 typedef struct Proc Proc;
@@ -15,9 +15,9 @@ typedef struct Entry Entry;
 typedef struct Block Block;
 typedef struct Inst Inst;
 typedef struct Xlate Xlate;
-#define XLATE_NOSIZE (~0U) /* for CreateXlate: as many as are added */
+#define XLATE_NOSIZE (~0U) /* for CreateXlate: any number */
 
-typedef struct { /* what a name or a call resolves to; a part that is not known is NULL */
+typedef struct { /* the result of resolving a name or a call; unknown parts are NULL */
     Obj *obj;
     Proc *proc;
     const char *name;
@@ -331,7 +331,7 @@ Xlate *CreateXlate(Obj *, unsigned);
 void AddXlateAddress(Xlate *, Inst *);
 void AddXlateEntry(Xlate *, Entry *);
 
-/* ---- threads: atomc locks, nothing need be excluded ------------------------------------------------------ */
+/* ---- threads: atomc locks, nothing is excluded ---------------------------------------------------------- */
 
 #define THREAD_PTHREAD 1UL
 #define THREAD_FORK    2UL
@@ -360,8 +360,8 @@ Obj *GetNamedProcObj(const char *);
 const char *GetInstProcCalled(Inst *);
 
 /* ---- arguments keep their kinds ---------------------------------------------------------------------------
-   An int passed where a long is expected is no long on every host, and nothing would tell a string from a number:
-   the routines with variable arguments are macros that pass each argument as 64 bits and what it was. */
+   The callee of a variadic C function cannot tell an int from a long, or a string from a number. So the variadic
+   routines are macros that pass each argument as 64 bits with its kind. */
 
 struct atom_argument {
     enum {

@@ -1,13 +1,13 @@
-/* addresses.h: for analysis routines: addresses of libraries. What a tool knows of a place, `i.pc` and the
-   like, is its static address, which atomc has given it; the dynamic linker puts a library elsewhere. Of all
-   else the two are the same. The runtime has them (runtime/libraries.c): there is nothing to link. */
+/* addresses.h: for analysis routines: addresses of libraries. In a tool, the address of a place (`i.pc`) is a
+   static address, given by atomc. The dynamic linker loads a library elsewhere. Outside of libraries the two
+   are the same. The functions are in the runtime (runtime/libraries.c): there is nothing to link. */
 #ifndef ATOMC_ADDRESSES_H
 #define ATOMC_ADDRESSES_H
 
-/* The static address of what is at this address now, if that is in an instrumented library; else the address.
+/* The static address for an address in memory, if it is in an instrumented library; else the address itself.
  */
 long atomc_static(long address);
-/* Where the static address is in memory; 0 if its library is not there now. */
+/* The address in memory for a static address; 0 if its library is not loaded. */
 long atomc_address(long static_address);
 
 #endif
