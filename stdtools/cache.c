@@ -61,7 +61,7 @@ void Reference(unsigned long address, int place, int kind) {
     places[place].misses2[kind] += missed[1];
 }
 
-/* Fetching an instruction refers to its line when it comes from another one. */
+/* A fetch is a reference if the previous instruction was on another line. */
 void Fetch(unsigned long pc, int place) {
     static unsigned long last;
     if (pc / levels[0].lru.line + 1 == last)

@@ -1,4 +1,4 @@
-/* cache_page.c: what cache.c has counted as a page: levels, procedures, lines, source. */
+/* cache_page.c: the counts of cache.c as an HTML page: levels, procedures, lines, source. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "page_made.h"
 #include "places.h"
 
-#define LINES 1000 /* in the table; beside the source all stand */
+#define LINES 1000 /* in the table; the source has all */
 
 #define COLUMNS "#Share|#Misses|#References|#Rate|#Loads|#Load misses|#Stores|#Store misses|#Level 2 misses"
 
@@ -80,8 +80,8 @@ static int by_place(const void *left, const void *right) {
     return files ? files : a->line - b->line;
 }
 
-/* Beside a line stand the counts of all procedures that it was compiled into, and procedures' first lines are
- * there. */
+/* A source line shows the counts of all procedures that it was compiled into. First lines of procedures are
+ * always included. */
 static int list_lines(struct page_line *lines, const struct place *sums, int count) {
     struct place *order = page_memory(count + 1, sizeof *order);
     int listed = 0;

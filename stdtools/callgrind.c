@@ -1,5 +1,5 @@
-/* callgrind.c: writes costs of procedures and calls as callgrind does: callgrind_annotate and KCachegrind
- * read it. */
+/* callgrind.c: writes costs of procedures and calls in callgrind's format, for callgrind_annotate and
+ * KCachegrind. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* calls.c: which activations are on each thread's stack, from entries, returns and blocks, called as
-   calls.inc says. The stack pointer tells which have been left by longjmp, by an exception, or by a tail
+/* calls.c: follows the activations on each thread's stack by entries, returns and blocks (calls.inc). The
+   stack pointer tells which activations have been left by longjmp, by an exception, or by a tail
    call. */
 #include <stdlib.h>
 
@@ -74,7 +74,7 @@ static unsigned cycles_now(void) {
     return in_cycles ? (unsigned)__builtin_alpha_rpcc() : 0;
 }
 
-/* Cycles since the last entry or return, in the same thread, go to what it was in; not those of this
+/* Cycles since the last entry or return in this thread count for its activation, without those of this
  * analysis. */
 static struct thread *last_thread;
 static unsigned last_cycles;
@@ -91,8 +91,8 @@ static int lies_in(long pc, int number) {
     return (unsigned long)(pc - procedures[number].pc) < (unsigned long)procedures[number].size;
 }
 
-/* Frames below the stack pointer are no more; nor is one at it that neither made this call nor is still in:
-   it was left, or made a tail call, which has its return address. */
+/* Frames below the stack pointer have been left. So has a frame at the stack pointer that did not make this
+   call and is not active: it was left, or made a tail call, which has its return address. */
 void Enter(int number, long ra, long sp, long id) {
     struct thread *thread = thread_of(id);
     struct frame *top;
@@ -116,7 +116,7 @@ void Return(int number, long sp, long id) {
     tock(thread);
 }
 
-/* The activation that runs now is of this procedure, whatever way led here. */
+/* The current activation is of this procedure, however control reached it. */
 void Execute(int number, int instructions, long sp, long id) {
     struct thread *thread = thread_of(id);
     struct frame *top;

@@ -1,5 +1,5 @@
-/* calls.h: for analysis routines that follow calls: a stack of activations for each thread, as calls.inc
- * tells calls.c. */
+/* calls.h: for analysis routines that follow calls: a stack of activations for each thread, from the calls in
+ * calls.inc. */
 #ifndef ATOMC_CALLS_H
 #define ATOMC_CALLS_H
 
@@ -12,7 +12,7 @@ struct procedure {
 extern struct procedure *procedures;
 extern int procedure_count;
 void find_wholes(void);                 /* NAME.cold is a part of NAME */
-void *allocated(long count, long size); /* zeroed; or the end */
+void *allocated(long count, long size); /* zeroed; without memory, the process ends */
 
 /* An activation of a procedure. */
 struct frame {
@@ -31,14 +31,14 @@ struct thread {
 };
 extern struct thread *threads;
 
-/* What the tool does; thread->depth counts the frame in both. called: by a call, not met in the middle. */
+/* Defined by the tool. In both, thread->depth includes the frame. called: entered by a call. */
 void on_push(struct thread *thread, struct frame *frame, int called);
 void on_pop(struct thread *thread, struct frame *frame);
 void on_cost(struct thread *thread, struct frame *frame, long cost);
 
 /* At the end: ends all activations. */
 void end_calls(void);
-extern int in_cycles; /* what costs are in */
+extern int in_cycles; /* the unit of costs: cycles or instructions */
 
 /* Calls between two procedures, for write_callgrind (callgrind.c): total is their cost with all that they
  * call. */

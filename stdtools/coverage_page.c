@@ -10,7 +10,7 @@ struct piece {
     const char *file;
     int line, procedure;
     long count;     /* of its most frequent instruction */
-    int ways, gone; /* of its branches, and those that were taken */
+    int ways, gone; /* outcomes of its branches, and those that occurred */
 };
 static struct piece *pieces;
 static int piece_count;
@@ -58,7 +58,7 @@ static int by_procedure_and_line(const void *left, const void *right) {
     return a->procedure != b->procedure ? a->procedure - b->procedure : by_line(left, right);
 }
 
-/* The pieces that the order has as equal become one; returns how many these are. */
+/* Merges pieces that compare equal; returns the number that is left. */
 static int merge(struct piece *list, int count, int (*order)(const void *, const void *)) {
     int merged = 0;
     qsort(list, count, sizeof *list, order);
@@ -91,7 +91,7 @@ static void list_line(struct page_line *line, const struct piece *piece) {
     snprintf(line->counts, sizeof line->counts, "%16s %9s", page_digits(piece->count, digits), ways);
 }
 
-/* Sums of procedures, then of files, which are in the order of the pieces then. */
+/* Sums of procedures, then of files, for which the pieces are sorted then. */
 static void add_sums(struct page *page) {
     piece_count = merge(pieces, piece_count, by_procedure_and_line);
     for (int i = 0; i < piece_count; i++)

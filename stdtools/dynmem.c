@@ -5,7 +5,7 @@
 #include "heap.h"
 #include "table.h"
 
-/* What was allocated at one place, by its return address. The first one is all places. */
+/* Allocations at one place, by its return address. The first entry is for all places. */
 static struct site {
     long pc, blocks, bytes, freed_blocks, freed_bytes, peak, lifetimes;
     const char *procedure, *file;
@@ -63,7 +63,7 @@ void on_allocate(struct block *block) {
 void on_free(struct block *block, long address, long site) {
     (void)address, (void)site;
     if (!block)
-        return; /* not from this allocator, or the program's mistake: see third */
+        return; /* not from this allocator, or an error of the program: see third */
     long lifetime = site_at(0, 1)->bytes - block->birth;
     remove_block(site_at(0, 1), block, lifetime);
     remove_block(site_at(block->site, 1), block, lifetime);

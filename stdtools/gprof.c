@@ -1,5 +1,5 @@
-/* gprof.c: what procedures cost with all that they call, by gprof's rule: divided among callers in proportion
-   to their calls, cycles as one. Requires the arcs of gprof_arcs.c. */
+/* gprof.c: the cost of procedures with their callees, by gprof's rule: it is divided among callers in
+   proportion to their calls, and a cycle is one unit. Requires the arcs of gprof_arcs.c. */
 #include <stdlib.h>
 
 #include "gprof.h"
@@ -94,7 +94,7 @@ static long share(long cost, long before, long calls, long all) {
     return (long)(scaled(cost, before + calls, all) - scaled(cost, before, all));
 }
 
-/* A component's cost, once those of all that it calls are known, to its callers. */
+/* Adds a component's cost to its callers, when the costs of all its callees are known. */
 static void propagate(const int *members, int count) {
     long before = 0;
     struct node whole = {0};

@@ -1,5 +1,5 @@
-/* gprof_arcs.c: who calls whom how often: transfers whose target is known are counted without a call; the
-   others come here, and so do all counts when the program has ended. */
+/* gprof_arcs.c: the calls between procedures. Transfers with a known target are counted without a call. The
+   others call a routine here. All counts are passed here when the program has ended. */
 #include <stdlib.h>
 
 #include "gprof.h"
@@ -42,7 +42,7 @@ static void replace(struct target *target, int site, long pc) {
     *target = (struct target){.pc = pc};
 }
 
-/* `link`: 0, or the return address of the call that this is the rest of. */
+/* `link`: 0, or the return address of the call that this jump completes. */
 void Indirect(int site, long pc, long link) {
     if (link) {
         add_target(4 - link, pc, 1);
@@ -84,8 +84,8 @@ static int procedure_at(long pc) {
     return (unsigned long)(pc - procedures[low].pc) < (unsigned long)procedures[low].size ? low : -1;
 }
 
-/* A call of whatever it leads into; a jump only of the entry of another procedure: what goes to the middle of
-   one goes on there. */
+/* A call instruction is always a call. A jump is one only to the entry of another procedure: a jump to the
+   middle continues there. */
 static void add_transfers(int maker, long pc, int call, long count) {
     int to = count ? procedure_at(pc) : -1, from = procedures[maker].whole;
     if (to < 0)
@@ -103,7 +103,7 @@ void Transfers(int count, const int *makers, const long *targets, const char *ca
         add_transfers(makers[i], targets[i], calls[i], made[i]);
 }
 
-/* Out of the end of one procedure into the next. */
+/* Control falls from the end of one procedure into the next. */
 void Falls(int count, const int *makers, const long *fell) {
     for (int i = 0; i < count; i++) {
         const struct procedure *maker = &procedures[makers[i]];

@@ -56,7 +56,7 @@ static void put_number(long number, int width) {
     put_text(digits(text, sizeof text, number, 0), width);
 }
 
-/* part / whole with so many decimal places, times `scale`, which is 10 for each, and 100 for per cent. */
+/* part / whole with this number of decimal places, times `scale`: 10 for each place, and 100 for per cent. */
 static void put_ratio(long part, long whole, long scale, int places, int width) {
     char text[32];
     put_text(digits(text, sizeof text, whole ? ((long)scaled(2 * scale, part, whole) + 1) / 2 : 0, places),
@@ -158,7 +158,7 @@ static void index_arcs(void) {
         first_in[i + 1] += first_in[i];
     for (int i = 0; i <= procedure_count; i++)
         first_out[i + 1] += first_out[i];
-    first_out++; /* without those of nobody */
+    first_out++; /* without those that have no caller */
 }
 
 static void print_callers(int entry) {

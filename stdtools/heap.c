@@ -1,5 +1,4 @@
-/* heap.c: follows the allocator's outermost calls, called as heap.inc says; tells the tool of blocks
- * (heap.h). */
+/* heap.c: follows the allocator's outermost calls (heap.inc), and tells the tool each block (heap.h). */
 #include <stdlib.h>
 
 #include "heap.h"
@@ -7,15 +6,15 @@
 enum { BUCKETS = 1 << 16, THREADS = 4096 };
 static struct block *blocks[BUCKETS];
 
-/* What a thread is in. */
+/* The allocator calls that a thread is in. */
 static struct activity {
     long thread;
     long caller_sp, caller_site; /* of the outermost caller like operator new, 0: none */
     long depth;                  /* of allocator calls */
     int cleared;
     long size, site, sp;  /* of the outermost one */
-    long result, returns; /* what it returns, if it does */
-    struct block *old;    /* what realloc was given */
+    long result, returns; /* its result, if it returns */
+    struct block *old;    /* the argument of realloc */
 } activities[THREADS];
 
 static struct activity *activity_of(long thread) {

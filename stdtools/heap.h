@@ -1,4 +1,4 @@
-/* heap.h: for analysis routines that follow the heap: live blocks, as heap.inc's calls tell heap.c. */
+/* heap.h: for analysis routines that follow the heap: the live blocks, from the calls in heap.inc. */
 #ifndef ATOMC_HEAP_H
 #define ATOMC_HEAP_H
 
@@ -7,18 +7,18 @@ struct block {
     long site;   /* return address of the call that allocated it */
     long birth;  /* the tool's own */
     int cleared; /* calloc's */
-    long moved;  /* bytes that realloc has kept: those of the block that on_free has told last */
+    long moved;  /* bytes that realloc has kept: those of the last block of on_free */
     struct block *next;
 };
 
-/* What the tool does: a block has come to life; it dies, or NULL: an address that is no live block's was
- * freed. */
+/* Defined by the tool: a block was allocated; it was freed. NULL: the address freed is not that of a live
+ * block. */
 void on_allocate(struct block *block);
 void on_free(struct block *block, long address, long site);
 
-/* Is the thread inside of the allocator? */
+/* Whether the thread is inside of the allocator. */
 int in_allocator(long thread);
-struct block *find_block(long address);              /* that begins there, or NULL */
-void each_block(void (*visit)(struct block *block)); /* of those alive, in no order */
+struct block *find_block(long address);              /* the block that begins there, or NULL */
+void each_block(void (*visit)(struct block *block)); /* all live blocks, in any order */
 
 #endif

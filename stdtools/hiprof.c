@@ -100,7 +100,7 @@ static void add_totals(struct node *node) {
     sort(&node->children);
 }
 
-/* What a procedure takes when it is called while it is active is in that of its first activation. */
+/* The total of a recursive call is included in that of the procedure's first activation. */
 static void add_sums(const struct node *node, int with_arcs) {
     struct sum *sum = node->depth > 0 ? &sums[node->procedure] : NULL;
     if (sum) {

@@ -1,4 +1,4 @@
-/* io.c: analysis routines of io.atd: what a descriptor stands for follows from the system calls that make it.
+/* io.c: analysis routines of io.atd. The file of a descriptor follows from the system calls that made it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -72,12 +72,12 @@ static enum kind kind_of(long number, long a1) {
     return number >= 0 && number < 1024 ? kinds[number] : OTHER;
 }
 
-/* What the program opens; its address may be wrong. */
+/* The name of the file that the program opens; its address may be invalid. */
 static int file_opened(const char *name) {
     return file_named(access(name, F_OK) != 0 && errno == EFAULT ? "(no name)" : name);
 }
 
-/* The file is looked up before the call: close forgets it, and another thread may open the number again. */
+/* The file is looked up before the call: close removes it, and another thread may reuse the number. */
 void Enter(long number, long a0, long a1, long sp) {
     enum kind kind = kind_of(number, a1);
     if (kind == OTHER)

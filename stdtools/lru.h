@@ -1,4 +1,4 @@
-/* lru.h: memories of lines or pages that keep the most recently used ones: caches and translation buffers. */
+/* lru.h: models of caches and translation buffers, which keep the most recently used lines or pages. */
 #ifndef ATOMC_LRU_H
 #define ATOMC_LRU_H
 
@@ -9,7 +9,7 @@ struct lru {
     unsigned long line, sets, ways; /* bytes of a line, a power of two; sets; lines in a set */
     unsigned long *entries; /* sets * ways, most recently used first: 2 * (line number + 1) + dirty, or 0 */
 };
-/* Numbers of lines that were ever seen. */
+/* Numbers of all lines seen so far. */
 struct seen {
     unsigned long *slots, count, size; /* number + 1, or 0; size is a power of two */
 };
@@ -29,13 +29,13 @@ static inline void lru_init(struct lru *lru, unsigned long size, unsigned long l
     lru->entries = zeroed(lru->sets * lru->ways, sizeof *lru->entries);
 }
 
-/* Puts an entry first in its set, in the place of the one at `from`. */
+/* Moves an entry to the front of its set, replacing the one at `from`. */
 static inline void lru_move(unsigned long *set, unsigned long from, unsigned long entry) {
     memmove(set + 1, set, from * sizeof *set);
     set[0] = entry;
 }
 
-/* Is the line there? It is the most recently used one then, and dirty if it was or if `dirty` is 1. */
+/* Whether the line is present. It becomes the most recently used, and dirty if it was or `dirty` is 1. */
 static inline int lru_hit(struct lru *lru, unsigned long address, unsigned long dirty) {
     unsigned long number = address / lru->line, *set = lru->entries + number % lru->sets * lru->ways;
     for (unsigned long i = 0; i < lru->ways; i++)
@@ -46,7 +46,7 @@ static inline int lru_hit(struct lru *lru, unsigned long address, unsigned long 
     return 0;
 }
 
-/* Brings a line that is not there. Returns 1 if the line that has to go is dirty, with its address in *gone.
+/* Inserts a line. Returns 1 if the line that it replaces is dirty, with that line's address in *gone.
  */
 static inline int lru_bring(struct lru *lru, unsigned long address, unsigned long dirty,
                             unsigned long *gone) {
@@ -57,7 +57,7 @@ static inline int lru_bring(struct lru *lru, unsigned long address, unsigned lon
     return last & 1;
 }
 
-/* Is the number new? It is not any more then. */
+/* Whether the number is new. It is added. */
 static inline int seen_first(struct seen *seen, unsigned long number) {
     if (2 * seen->count >= seen->size) {
         struct seen old = *seen;

@@ -1,5 +1,5 @@
-/* open_calls.h: for syscall.c and io.c: the system calls that have begun and have not returned, by the stack
-   pointer: another thread's is another, and so is that of a signal handler that interrupts a call. */
+/* open_calls.h: for syscall.c and io.c: the system calls in progress, by stack pointer. Another thread has
+   another stack pointer, and so has a signal handler that interrupts a call. */
 #ifndef ATOMC_OPEN_CALLS_H
 #define ATOMC_OPEN_CALLS_H
 
@@ -22,7 +22,7 @@ static inline long time_now(void) {
     return time.tv_sec * 1000000000L + time.tv_nsec;
 }
 
-/* NULL if none is open there: in the child of clone. */
+/* NULL if no call is in progress there: in the child of clone. */
 static inline struct open_call *open_call_at(long sp) {
     for (int i = 0; i < open_call_count; i++)
         if (open_calls[i].sp == sp)
@@ -30,7 +30,7 @@ static inline struct open_call *open_call_at(long sp) {
     return NULL;
 }
 
-/* One that never returned, by longjmp, gives its place to the next with its stack pointer. NULL: too many. */
+/* A call left by longjmp is replaced by the next one with its stack pointer. NULL: too many. */
 static inline struct open_call *begin_call(long sp) {
     struct open_call *call = open_call_at(sp);
     if (!call && !(call = open_call_at(0)) && open_call_count < MOST_OPEN_CALLS)

@@ -1,4 +1,4 @@
-/* page.c: pages of HTML: head, tables, cells. Names are escaped; what is no UTF-8 the browser shows as such.
+/* page.c: HTML pages: head, tables, cells. Names are escaped. Invalid UTF-8 is left to the browser.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ void page_procedure_link(int number) {
         fputs("</a>", page_file);
 }
 
-/* Where the source is not in the page the place is named whole. */
+/* If the source is not in the page, the place is written with its full name. */
 void page_place_link(const char *file, int line) {
     if (!*file)
         return;
@@ -139,7 +139,7 @@ void page_cell_text(const char *text) {
 
 /* ---- the page ---- */
 
-/* The policy keeps the page from asking for anything. */
+/* The policy keeps the page from loading anything. */
 int page_begin(const struct page *page) {
     if (!(page_file = atomc_begin_file(page->out)))
         return 0;

@@ -14,7 +14,7 @@ struct page_call {
     int caller, callee; /* numbers of procedures; caller -1: none */
     long calls, total;  /* total: what the calls took */
 };
-/* A source line that is shown, and what stands beside it. */
+/* A source line that is shown, and the counts beside it. */
 struct page_line {
     const char *file;
     int line;
@@ -24,8 +24,8 @@ struct page_line {
 
 /* ---- page.c: the page and its tables ---- */
 
-/* Begins the page that page_file is then; false after an error, which has been said. What is said of all
-   that follows, the procedures and the lines of source, stays the caller's and is sorted. */
+/* Begins a page and opens page_file; false after an error, which has been reported. The procedures and source
+   lines stay the caller's, and are sorted. */
 struct page {
     const char *out, *tool, *program, *about;
     struct page_procedure *procedures;
@@ -42,8 +42,8 @@ void page_end(void);
 extern FILE *page_file;
 extern struct page page_now;
 
-/* A table that is sorted by its columns: their titles, separated by `|`, each behind what it holds: # a
- * number, ' a text. */
+/* A table that the reader can sort. `|` separates the titles of the columns. Before each title is its type:
+ * # a number, ' a text. */
 void page_table(const char *id, const char *heading, const char *columns);
 void page_row(void);
 void page_table_end(void);
@@ -61,7 +61,7 @@ void page_escaped(const char *text);
 const char *page_digits(long number, char buffer[PAGE_DIGITS]); /* in groups of three */
 void page_procedure_link(int number);
 void page_place_link(const char *file, int line);
-void *page_memory(long count, long size); /* zeroed, or the end */
+void *page_memory(long count, long size); /* zeroed; without memory, the process ends */
 
 /* ---- page_calls.c and page_source.c ---- */
 

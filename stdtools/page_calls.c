@@ -1,4 +1,4 @@
-/* page_calls.c: a section for each procedure: where it is, who calls it, and whom it calls. */
+/* page_calls.c: a section for each procedure: its place, its callers and its callees. */
 #include <stdlib.h>
 
 #include "page.h"
@@ -38,7 +38,7 @@ void page_prepare_calls(void) {
         first_in[call->callee + 1]++;
         if (call->caller >= 0)
             page_now.procedures[call->caller].shown = 1;
-        first_out[call->caller + 1]++; /* calls by nobody, -1, come first */
+        first_out[call->caller + 1]++; /* calls without a caller, -1, come first */
     }
     qsort(in, calls, sizeof *in, by_callee);
     qsort(out, calls, sizeof *out, by_caller);

@@ -65,7 +65,7 @@ static int call_of(int caller, int callee) {
     return call;
 }
 
-/* What is called outside of all procedures has no name to be shown. */
+/* A callee outside of all procedures has no name to show. */
 void PageCall(int number, int caller, long target) {
     struct site *site = &sites[number];
     if (site->target != target) {

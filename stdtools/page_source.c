@@ -1,5 +1,5 @@
-/* page_source.c: the source files that can be read, as far as there are counts and procedures, with the
- * counts beside the lines. */
+/* page_source.c: the source files that can be read and have counts or procedures, with the counts beside the
+ * lines. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ int page_source_line(int source, int line) {
     return low < at->count && at->lines[low].line == line ? line : 0;
 }
 
-/* Tabs become blanks: something stands before the line. */
+/* Tabs become blanks, because the counts stand before the line. */
 static void write_code(char *text) {
     char one[2] = "";
     text[strcspn(text, "\r\n")] = '\0';

@@ -1,4 +1,4 @@
-/* page_style.c: how pages look and what their script does: sorting, filtering, folding trees. Without the
+/* page_style.c: the style of pages, and their script: it sorts, filters and folds trees. Without the
  * script they are plain tables. */
 #include "page.h"
 

@@ -1,5 +1,5 @@
-/* places.c: what cache.c has counted at each place (places.h), by procedure and by line, and as cachegrind
- * writes it. */
+/* places.c: the counts of cache.c at each place (places.h), by procedure, by line, and in cachegrind's
+ * format. */
 #include "places.h"
 #include "lru.h"
 #include "table.h"
@@ -48,8 +48,7 @@ static int most_first(const void *left, const void *right) {
     return x != y ? (x < y ? 1 : -1) : u != v ? (u < v ? 1 : -1) : by_line(a, b);
 }
 
-/* Sums of the places that the order has as equal; those without references are left out. The caller frees
- * them. */
+/* Sums over places that compare equal, if they have references. The caller frees the sums. */
 static struct place *sums_of(int (*order)(const void *, const void *), int *count) {
     struct place *sums = zeroed(place_count + 1, sizeof *sums), *sum = sums - 1;
     qsort(places, place_count, sizeof *places, order);

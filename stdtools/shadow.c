@@ -1,4 +1,4 @@
-/* shadow.c: a byte of state for each byte of memory, in pages that are made when they are first asked for. */
+/* shadow.c: a byte of state for each byte of memory, in pages that are made on first use. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* syscall.c: analysis routines of syscall.atd where times are asked for. */
+/* syscall.c: analysis routines of syscall.atd, if times are wanted. */
 #include <stdio.h>
 #include <stdlib.h>
 

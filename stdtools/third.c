@@ -1,4 +1,4 @@
-/* third.c: follows what each byte of memory is (shadow.h), and finds what third.atd reports. */
+/* third.c: follows the state of each byte of memory (shadow.h), and finds the errors for third.atd. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ enum { SIZE = 15, UNALIGNED = 16, STRINGS = 32, COPYING = 64 }; /* of an access 
 
 static struct load_fate *fates;
 static unsigned char *known_fates;
-/* Loads whose unset value goes into a store: what is stored there is unset too. */
+/* Loads whose unset value is stored: the stored bytes are unset too. */
 static struct copy {
     unsigned long pc; /* of the store */
     long thread;
@@ -28,7 +28,7 @@ void Begin(int count) {
 
 /* ---- loads and stores ------------------------------------------------------------------------------------ */
 
-/* How many bytes of the range are in which state; 0 if all are GOOD. */
+/* Counts the bytes of the range in each state; 0 if all are GOOD. */
 static int count_states(unsigned long address, long size, int counts[5]) {
     memset(counts, 0, 5 * sizeof *counts);
     for (long i = 0; i < size; i++)
@@ -46,8 +46,7 @@ static int all_good(unsigned long address, long size) {
     return 0;
 }
 
-/* Aligned accesses bring more than is asked for where a byte or a short is meant: one byte inside makes them
- * right. */
+/* An aligned access for a byte or a short reads more than it needs: it is correct if one byte is inside. */
 static int is_outside(const int *counts, long size, int kind) {
     int outside = counts[OUTSIDE] + counts[FREED];
     return (kind & (STRINGS | UNALIGNED)) == UNALIGNED ? outside > 0 : outside == size;

@@ -1,5 +1,5 @@
-/* third.h: what the parts of third tell each other: third.c, third_heap.c and third_frames.c find errors,
- * third_leaks.c leaks, third_report.c keeps and prints them, third_roots.c knows threads and mapped memory.
+/* third.h: the interface between the parts of third. third.c, third_heap.c and third_frames.c find errors,
+ * third_leaks.c leaks. third_report.c keeps and prints them. third_roots.c has threads and mapped memory.
  */
 #ifndef ATOMC_THIRD_H
 #define ATOMC_THIRD_H
@@ -35,7 +35,7 @@ struct thread {
 };
 struct thread *thread_of(long id);
 
-/* Leaks start from what others mark: all that the words of a range, and then of blocks, point to is reached.
+/* Marks as reached all blocks that the words of a range point to, and then the words of these blocks.
  */
 void mark(unsigned long from, unsigned long to);
 void mark_roots(void);

@@ -1,10 +1,10 @@
-/* third_heap.c: what memory is when blocks are allocated and freed (heap.h's events). */
+/* third_heap.c: the states of memory when blocks are allocated and freed (the events of heap.h). */
 #include <stdlib.h>
 
 #include "shadow.h"
 #include "third.h"
 
-static unsigned char *moved_states; /* of the block that was freed last */
+static unsigned char *moved_states; /* of the last freed block */
 
 /* The C library's chunk: what it could hold, from the word before the block. */
 static long usable_size(const struct block *block) {

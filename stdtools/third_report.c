@@ -29,7 +29,7 @@ static struct found {
 } * errors;
 static int error_count;
 
-/* The blocks that were freed last. */
+/* The latest freed blocks. */
 static struct block freed[4096];
 static unsigned long freed_count;
 

@@ -1,5 +1,5 @@
-/* third_roots.c: what third's leak check starts from beside the program's data: registers, stacks and
- * thread-local data of all threads, and what was mapped by others than the allocator. */
+/* third_roots.c: the roots of third's leak check, except the program's data: registers, stacks and
+ * thread-local data of all threads, and memory that was not mapped by the allocator. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -36,7 +36,7 @@ struct thread *thread_of(long id) {
     return threads = last;
 }
 
-/* Before a system call: what the procedures above hold in registers that calls preserve. */
+/* Before a system call: the values of callers in registers that calls preserve. */
 void Keep(long s0, long s1, long s2, long s3, long s4, long s5, long fp, long id) {
     struct thread *thread = thread_of(id);
     memcpy(thread->saved, (long[]){s0, s1, s2, s3, s4, s5, fp}, sizeof thread->saved);
@@ -49,7 +49,7 @@ void note_frame(unsigned long to, unsigned long from) {
         lowest_sp = to;
 }
 
-/* A block of the allocator's first arena, whose other ones are mapped. */
+/* A block of the allocator's first arena. The other arenas are mapped. */
 void note_block(unsigned long address) {
     if (!(((const unsigned long *)address)[-1] & 6) && (heap_begin == 0 || address < heap_begin))
         heap_begin = address;
@@ -70,7 +70,7 @@ static void insert_range(int at, unsigned long from, unsigned long to) {
     ranges[at] = (struct range){from, to};
 }
 
-/* Takes the range out of those that can be read, or puts it in. */
+/* Removes the range from those that can be read, or adds it. */
 static void set_readable(unsigned long from, unsigned long to, int readable) {
     int at = 0;
     while (at < range_count && ranges[at].to <= from)
@@ -86,14 +86,14 @@ static void set_readable(unsigned long from, unsigned long to, int readable) {
         insert_range(at, from, to);
 }
 
-/* Threads that have ended, whose memory is used for something else. */
+/* Removes threads that have ended and whose memory is used for something else. */
 static void forget_threads(unsigned long from, unsigned long to) {
     for (struct thread *thread = threads; thread; thread = thread->next)
         if (thread->ended && thread->id - from < to - from)
             thread->id = -1;
 }
 
-/* What the allocator maps holds blocks, which are reached from elsewhere, or are not. */
+/* Mappings of the allocator contain blocks. They are not roots. */
 void note_mapping(const struct thread *thread, long result) {
     const unsigned long *argument = (const unsigned long *)thread->arguments;
     unsigned long page = 8191, from = argument[0], to = (argument[0] + argument[1] + page) & ~page;

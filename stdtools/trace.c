@@ -8,7 +8,7 @@ static FILE *file;
 static enum form form;
 static long limit, records;
 static unsigned long next_pc,
-    end_pc; /* of the block that is open: what is not written yet, in Dinero's form */
+    end_pc; /* of the current block: the part that is not written yet, in Dinero's form */
 static unsigned long last_pc, last_address[2];
 
 void Begin(const char *out, int wanted, long most) {
@@ -31,7 +31,7 @@ static void put_number(unsigned long number) {
     putc_unlocked((int)number, file);
 }
 
-/* Small numbers of either sign become small ones. */
+/* Zigzag: small numbers of either sign become small unsigned ones. */
 static void put_difference(unsigned long to, unsigned long from) {
     long difference = (long)(to - from);
     put_number((unsigned long)difference << 1 ^ difference >> 63);
@@ -69,7 +69,7 @@ void Access(unsigned long pc, unsigned long address, int size, int store) {
     } else if (form == DIN) {
         fprintf(file, "%d %lx\n", store, address);
     } else {
-        /* Kind 1 or 2, the size's logarithm, and how far the instruction is from the last record's. */
+        /* Kind 1 or 2, the size's logarithm, and the address relative to the last record's. */
         long distance = (long)(pc - last_pc) >> 2;
         put_number((unsigned long)(distance << 1 ^ distance >> 63) << 4 | __builtin_ctz(size) << 2 |
                    (1 + store));
