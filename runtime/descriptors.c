@@ -18,8 +18,8 @@
 
 enum { MOST = 64, STREAMS = 3, WHOLE_RANGE_CLOSE_ON_EXEC = 4 /* CLOSE_RANGE_CLOEXEC */ };
 
-/* Each 0, or 1 + the number that the C library has in the high half, and the descriptor's in the low. A word,
-   so that a signal handler sees it whole. */
+/* Each is 0, or 1 + the C library's number in the high half and the descriptor in the low half. It is one
+   word, so that a signal handler never sees a part of it. */
 static volatile long own[MOST];
 static int used; /* entries from here on have never been used */
 static int gone; /* of the standard streams, a bit each */
@@ -35,7 +35,7 @@ static long entry_of(int number, int real) {
     return (number + 1L) << 32 | real;
 }
 
-/* The entry of a descriptor in the kernel, NULL: it is the program's. */
+/* The entry with this descriptor of the kernel; NULL: it is the program's. */
 static volatile long *own_entry(long real) {
     for (int i = 0; i < used; i++)
         if (own[i] && real_of(own[i]) == real)
@@ -75,7 +75,7 @@ long atomc_own_descriptor(long descriptor) {
     long moved = descriptor, lowest = lowest_own();
     if (descriptor < 0)
         return descriptor;
-    do { /* not a number that the C library has for another, which has moved */
+    do { /* skips numbers that the C library uses for a descriptor that has moved */
         moved = duplicate(descriptor, lowest);
         lowest = moved + 1;
         if (moved >= 0 && numbered_entry(moved))
@@ -124,8 +124,7 @@ void atomc_no_streams(void) {
 
 /* ---- the program's calls ------------------------------------------------------------------------------------ */
 
-/* Out of the way of the program, which is to get this number. No other thread may be writing to it meanwhile.
- */
+/* Moves a descriptor whose number the program gets. No other thread may be writing to it meanwhile. */
 static void move_away(long real) {
     int threaded = atomc_threaded;
     if (threaded)
@@ -142,7 +141,7 @@ static void move_away(long real) {
         atomc_call_lock(atomc_unlock);
 }
 
-/* Gets the program number `to`; true: the call cannot be made, there is no such descriptor. */
+/* Makes number `to` free for the program. True if the call cannot be made: there is no such descriptor. */
 static int copy_descriptor(long from, long to) {
     if (own_entry(from))
         return 1;
@@ -164,7 +163,7 @@ static long copy_anywhere(long *registers) {
     return 1;
 }
 
-/* All in [first, last] but those of the analysis side, range by range between them. */
+/* Closes all in [first, last] except those of the analysis side, range by range between them. */
 static long close_between(long first, long last, long flags) {
     long result = 0;
     while (first <= last && result >= 0) {

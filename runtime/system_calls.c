@@ -129,7 +129,7 @@ static int map_other_shadow(long begin, long size) {
 
 /* ---- its calls -------------------------------------------------------------------------------------------- */
 
-/* Is the result a descriptor? */
+/* Whether the result is a descriptor. */
 static int opens(long call, long command) {
     switch (call) {
 #define SYSTEM_CALL(number, name, gate, private)                                                             \
@@ -249,7 +249,7 @@ static long fork_process(long *registers) {
 
 /* ---- execve ----------------------------------------------------------------------------------------------- */
 
-/* Will the kernel execute it? The caller tries each folder of PATH. */
+/* Whether the kernel will execute the file. (Programs try each folder of PATH.) */
 static int can_execute(const long *registers) {
     const long *a = registers + 16;
     unsigned char begin[4] = {0};
@@ -268,13 +268,13 @@ static int can_execute(const long *registers) {
     return size >= 2 && ((begin[0] == '#' && begin[1] == '!') || (begin[0] == 0x7f && begin[1] == 'E'));
 }
 
-/* A process of which the program learns nothing; where there can be none, one whose end is told to it. */
+/* A process that the program does not notice. If the kernel refuses that, one that ends with SIGCHLD. */
 static long begin_process(void) {
     long result = RAW(CALL_clone, 0, 0, 0, 0, 0, 0);
     return result == -EINVAL ? RAW(CALL_clone, SIGCHLD, 0, 0, 0, 0, 0) : result;
 }
 
-/* The signal for its end, if none waited before. */
+/* Waits for its end, and removes its SIGCHLD, unless one was pending before. */
 static void wait_for_process(long process, long waiting_before) {
     static const long now[2];
     const long ended = 1L << (SIGCHLD - 1);
@@ -286,14 +286,14 @@ static void wait_for_process(long process, long waiting_before) {
 
 static void end_for_execve(const long *registers) {
     vfork_parent = 0;
-    atomc_threaded = 0; /* the others' places have been noted */
-    if (is_forked)      /* where it goes the parent may read what the new program writes */
+    atomc_threaded = 0; /* the positions of the others have been noted */
+    if (is_forked)      /* the parent may read the streams for the new program's output */
         atomc_no_streams();
     atomc_set_registers(registers);
     atomc_end_program(0);
 }
 
-/* The program may go on if the call fails. So another process writes the results, as they are. */
+/* The program continues if the call fails. So another process writes the current results. */
 static void write_results(const long *registers) {
     long own = thread_pointer(), before = 0, waiting = 0, process, all = -1, threaded = atomc_threaded;
     if (atomc_is_vfork_child() || !can_execute(registers))

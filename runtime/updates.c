@@ -1,4 +1,4 @@
-/* updates.c: finds the update of a counter's cell that is under way (engine/code/updates.c).
+/* updates.c: finds the update of a counter's cell that was interrupted (engine/code/updates.c).
    Compiled without floating-point registers. */
 #include "updates.h"
 
@@ -9,7 +9,7 @@ int atomc_find_update(const struct atomc_image *image, uint64_t pc, struct atomc
         return 0;
     uint64_t word = (pc - image->copies) / 4, page = word / ATOMC_UPDATE_PAGE;
     uint64_t low = pages[page], high = pages[page + 1];
-    while (low < high) { /* the first one that begins behind */
+    while (low < high) { /* the first one that begins after it */
         uint64_t middle = low + (high - low) / 2;
         if (updates[middle] / ATOMC_UPDATE_WORDS <= word % ATOMC_UPDATE_PAGE)
             low = middle + 1;
