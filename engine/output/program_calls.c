@@ -70,6 +70,7 @@ uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *li
     struct atomc_program_call *calls = arena_allocate(scratch, count * sizeof *calls);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t n = sites[i].argument_count;
+        struct arena_mark before = arena_mark(scratch);
         uint64_t *arguments = arena_allocate(scratch, (n + REGISTER_ARGUMENTS) * sizeof *arguments);
         for (uint32_t j = 0; j < n; j++)
             arguments[j] = program_argument(rewrite, &sites[i].arguments[j]);
@@ -81,6 +82,7 @@ uint64_t program_calls_write(struct rewrite *rewrite, const struct site_list *li
         calls[i].argument_count = n;
         calls[i].arguments = table_bytes(
             rewrite, arguments, (n < REGISTER_ARGUMENTS ? REGISTER_ARGUMENTS : n) * sizeof *arguments);
+        arena_release(scratch, before);
     }
     uint64_t address = table_bytes(rewrite, calls, count * sizeof *calls);
     arena_release(scratch, mark);
