@@ -281,7 +281,6 @@ void rewrite_destroy(struct rewrite *rewrite) {
         return;
     copying_destroy(rewrite);
     inliner_destroy(rewrite->inliner);
-    routines_destroy(rewrite);
     counting_free(rewrite->counting);
     arena_destroy(rewrite->round);
     arena_destroy(rewrite->arena); /* which holds it */

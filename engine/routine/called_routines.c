@@ -5,7 +5,6 @@
 #include "engine/cfg/cfg.h"
 #include "engine/places/places.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Copies of what routines call: a vector. */
@@ -21,32 +20,23 @@ void called_routines_create(struct rewrite *rewrite) {
     rewrite->routines->helpers = arena_allocate(rewrite->arena, sizeof *rewrite->routines->helpers);
 }
 
-static void release_called(struct called_routine *called) {
-    routine_copy_free(&called->copy);
-    free(called->places);
-}
-
-void routines_destroy(struct rewrite *rewrite) {
-    if (!rewrite->routines)
-        return;
-    for (uint32_t r = 0; rewrite->routines->called && r < rewrite->plan->routine_count; r++)
-        release_called(&rewrite->routines->called[r]);
-    for (uint32_t i = 0; rewrite->routines->helpers && i < rewrite->routines->helpers->count; i++)
-        release_called(rewrite->routines->helpers->list[i]);
-    if (rewrite->routines->helpers)
-        free(rewrite->routines->helpers->list);
-    free(rewrite->routines->wrapper_list);
+/* Of the round before. */
+static void forget_copy(struct called_routine *called) {
+    called->address = 0;
+    called->places = NULL;
+    called->place_count = called->place_capacity = 0;
 }
 
 void routines_start(struct rewrite *rewrite) {
     struct routines *routines = rewrite->routines;
-    routines->wrapper_count = 0;
+    routines->wrapper_list = NULL;
+    routines->wrapper_count = routines->wrapper_capacity = 0;
     memset(routines->wrapper_hash, 0xff, sizeof routines->wrapper_hash);
     memset(routines->calls, 0, rewrite->plan->routine_count * sizeof *routines->calls);
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
-        rewrite->routines->called[r].address = 0;
-    for (uint32_t i = 0; i < rewrite->routines->helpers->count; i++)
-        rewrite->routines->helpers->list[i]->address = 0;
+        forget_copy(&routines->called[r]);
+    for (uint32_t i = 0; i < routines->helpers->count; i++)
+        forget_copy(routines->helpers->list[i]);
 }
 
 static bool replaces(const struct rewrite *rewrite, uint32_t routine) {
@@ -74,6 +64,7 @@ static void make_copy(const struct rewrite *rewrite, struct called_routine *call
          renames = !rewrite->options->without[WITHOUT_RENAMING];
     called->made = true;
     copy->rewrite = rewrite;
+    copy->arena = rewrite->arena;
     copy->analysis = rewrite->analysis;
     copy->address_table = rewrite->routines->address_table;
     copy->address_table_end = rewrite->routines->address_table_end;
@@ -125,7 +116,7 @@ static struct called_routine *helper_at(const struct rewrite *rewrite, uint64_t 
         if (helpers->list[i]->entry == entry)
             called = helpers->list[i];
     if (!called) {
-        VECTOR_RESERVE(helpers->list, helpers->count, helpers->capacity);
+        ARENA_RESERVE(rewrite->arena, helpers->list, helpers->count, helpers->capacity);
         called = helpers->list[helpers->count++] = arena_allocate(rewrite->arena, sizeof *called);
         const struct program *program = rewrite->analysis->program;
         called->entry = entry;

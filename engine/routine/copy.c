@@ -4,7 +4,6 @@
 #include "engine/object/object.h"
 #include "engine/places/places.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *const copy_reasons[COPY_REASON_COUNT] = {
@@ -27,8 +26,10 @@ static bool lowers_by(const struct op *op, int32_t *bytes) {
 
 /* How deep the stack is at each op: the same, however control has come there. */
 static bool find_depths(struct routine_copy *copy) {
-    uint32_t *stack = allocate_zeroed(copy->count + 1, sizeof *stack), count = 0;
-    bool *seen = allocate_zeroed(copy->count + 1, sizeof *seen), good = true;
+    struct arena *scratch = copy->analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    uint32_t *stack = arena_allocate(scratch, (copy->count + 1) * sizeof *stack), count = 0;
+    bool *seen = arena_allocate(scratch, (copy->count + 1) * sizeof *seen), good = true;
     stack[count++] = 0;
     seen[0] = true;
     while (count > 0 && good) {
@@ -48,8 +49,7 @@ static bool find_depths(struct routine_copy *copy) {
             seen[copy->next[e]] = true;
         }
     }
-    free(stack);
-    free(seen);
+    arena_release(scratch, mark);
     if (!good)
         copy->reason = COPY_STACK;
     return good;
@@ -74,16 +74,6 @@ void routine_copy_make(struct routine_copy *copy, bool delays, bool renames) {
         renaming_do(copy);
     copy_summarise(copy);
     delays_lay_out(copy);
-}
-
-void routine_copy_free(struct routine_copy *copy) {
-    free(copy->ops);
-    free(copy->jumps);
-    free(copy->next);
-    free(copy->next_first);
-    free(copy->before);
-    free(copy->before_first);
-    *copy = (struct routine_copy){0};
 }
 
 /* ---- code -------------------------------------------------------------------------------------------------------- */
@@ -182,7 +172,7 @@ static bool is_idle(const struct routine_copy *copy, uint32_t i) {
 /* What is emitted next is made of the op. */
 static void note_copy_place(const struct emission *emission, const struct op *op) {
     struct called_routine *called = emission->called;
-    VECTOR_RESERVE(called->places, called->place_count, called->place_capacity);
+    ARENA_RESERVE(emission->rewrite->round, called->places, called->place_count, called->place_capacity);
     called->places[called->place_count++] =
         (struct copy_place){code_address(&emission->rewrite->code->wrappers), op->instruction};
 }
@@ -226,18 +216,17 @@ void routine_copy_emit(struct rewrite *rewrite, struct called_routine *called) {
     for (uint32_t i = 0; i < copy->count; i++)
         if (copy->ops[i].helper)
             called_place(rewrite, copy->ops[i].helper);
+    struct arena *scratch = rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
     struct emission emission = {.rewrite = rewrite, .copy = copy, .called = called};
     if (copy->jump_count > 0 && called->map == 0) {
         size_t size = 4 * (size_t)(copy->highest - copy->lowest + 1);
-        void *empty = allocate_zeroed(size, 1);
-        called->map = table_bytes(rewrite, empty, size);
-        free(empty);
+        called->map = table_bytes(rewrite, arena_allocate(scratch, size), size);
     }
-    emission.positions = allocate_zeroed(copy->count + 1, sizeof *emission.positions);
-    called->place_count = 0;
+    emission.positions = arena_allocate(scratch, (copy->count + 1) * sizeof *emission.positions);
     called->address = code_address(&rewrite->code->wrappers);
     emit_body(&emission);
     fill_map(&emission);
     called->end = code_address(&rewrite->code->wrappers);
-    free(emission.positions);
+    arena_release(scratch, mark);
 }

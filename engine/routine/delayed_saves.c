@@ -4,7 +4,6 @@
    copy's flow. */
 #include "engine/routine/internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { FREE_FLOAT = 30, MOST_FRAME = 30000, LIGHT = 16 };
@@ -20,7 +19,9 @@ static bool is_any_call(const struct op *op) {
 
 /* Which ops control may come to behind `from`, without passing any that is `avoided`. */
 static void reach_ops(const struct routine_copy *copy, uint32_t from, const bool *avoided, bool *reached) {
-    uint32_t *stack = allocate_zeroed(copy->count + 1, sizeof *stack), depth = 0;
+    struct arena *scratch = copy->analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    uint32_t *stack = arena_allocate(scratch, (copy->count + 1) * sizeof *stack), depth = 0;
     memset(reached, 0, copy->count * sizeof *reached);
     stack[depth++] = from;
     while (depth > 0) {
@@ -33,7 +34,7 @@ static void reach_ops(const struct routine_copy *copy, uint32_t from, const bool
             stack[depth++] = to;
         }
     }
-    free(stack);
+    arena_release(scratch, mark);
 }
 
 /* Can the routine return without any call that is avoided? */
@@ -60,7 +61,9 @@ static bool is_standard(const struct op *op) {
 
 /* Not in a loop, nor on every way. */
 static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reached) {
-    bool *alone = allocate_zeroed(copy->count + 1, sizeof *alone);
+    struct arena *scratch = copy->analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    bool *alone = arena_allocate(scratch, (copy->count + 1) * sizeof *alone);
     for (uint32_t i = 0; i < copy->count; i++) {
         const struct op *op = &copy->ops[i];
         if (!is_any_call(op) || !is_standard(op))
@@ -74,12 +77,14 @@ static void find_candidates(struct routine_copy *copy, bool *chosen, bool *reach
         if (!chosen[i] && copy->delay_reason == COPY_NONE)
             copy->delay_reason = in_loop ? COPY_LOOP : always ? COPY_ALWAYS : COPY_STACK;
     }
-    free(alone);
+    arena_release(scratch, mark);
 }
 
 /* What the routine changes itself, where those calls that are not delayed count as its own. */
 void copy_summarise(struct routine_copy *copy) {
     struct routine_summary *summary = &copy->summary;
+    struct arena *scratch = copy->analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
     alpha_register_set *live = fixed_liveness(copy);
     *summary = (struct routine_summary){.written = REGISTER_BIT(ALPHA_RA)};
     for (uint32_t i = 0; i < copy->count; i++) {
@@ -93,7 +98,7 @@ void copy_summarise(struct routine_copy *copy) {
         summary->changes_fpcr |= op->changes_fpcr;
     }
     summary->uses_gp = (summary->written & REGISTER_BIT(ALPHA_GP)) != 0;
-    free(live);
+    arena_release(scratch, mark);
 }
 
 /* Would it have to save anything? */
@@ -186,8 +191,10 @@ static void find_helpers(struct routine_copy *copy) {
 }
 
 void delays_find(struct routine_copy *copy) {
-    bool *chosen = allocate_zeroed(copy->count + 1, sizeof *chosen);
-    bool *reached = allocate_zeroed(copy->count + 1, sizeof *reached);
+    struct arena *scratch = copy->analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    bool *chosen = arena_allocate(scratch, (copy->count + 1) * sizeof *chosen);
+    bool *reached = arena_allocate(scratch, (copy->count + 1) * sizeof *reached);
     bool good = has_one_frame(copy) && (copy->arguments <= REGISTER_ARGUMENTS || accesses_are_plain(copy));
     find_cost(copy, chosen, reached);
     memset(chosen, 0, copy->count * sizeof *chosen);
@@ -203,8 +210,7 @@ void delays_find(struct routine_copy *copy) {
     for (uint32_t i = 0; good && i < copy->count; i++)
         copy->ops[i].delayed = chosen[i];
     find_helpers(copy);
-    free(chosen);
-    free(reached);
+    arena_release(scratch, mark);
 }
 
 void delays_choose(struct routine_copy *copy) {

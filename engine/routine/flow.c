@@ -2,7 +2,6 @@
    uses (webs), and what is live by the calling standard. Requires the ops. */
 #include "engine/routine/internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Registers that a routine may change; $26 and the like are where they are for others. */
@@ -68,10 +67,10 @@ static void add_edges(struct routine_copy *copy, struct jump *edges, uint32_t *c
 }
 
 /* The edges' other ends, by one end. */
-static void sort_edges(const struct jump *edges, uint32_t edge_count, uint32_t count, bool forward,
-                       uint32_t **first, uint32_t **list) {
-    *first = allocate_zeroed(count + 2, sizeof **first);
-    *list = allocate_zeroed(edge_count + 1, sizeof **list);
+static void sort_edges(struct arena *arena, const struct jump *edges, uint32_t edge_count, uint32_t count,
+                       bool forward, uint32_t **first, uint32_t **list) {
+    *first = arena_allocate(arena, (count + 2) * sizeof **first);
+    *list = arena_allocate(arena, (edge_count + 1) * sizeof **list);
     for (uint32_t e = 0; e < edge_count; e++)
         (*first)[(forward ? edges[e].from : edges[e].to) + 2]++;
     for (uint32_t i = 2; i < count + 2; i++)
@@ -82,12 +81,15 @@ static void sort_edges(const struct jump *edges, uint32_t edge_count, uint32_t c
 }
 
 void flow_find(struct routine_copy *copy) {
-    struct jump *edges = allocate_zeroed(2 * (size_t)copy->count + copy->jump_count + 1, sizeof *edges);
+    struct arena *scratch = copy->analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    struct jump *edges =
+        arena_allocate(scratch, (2 * (size_t)copy->count + copy->jump_count) * sizeof *edges);
     uint32_t count = 0;
     add_edges(copy, edges, &count);
-    sort_edges(edges, count, copy->count, true, &copy->next_first, &copy->next);
-    sort_edges(edges, count, copy->count, false, &copy->before_first, &copy->before);
-    free(edges);
+    sort_edges(copy->arena, edges, count, copy->count, true, &copy->next_first, &copy->next);
+    sort_edges(copy->arena, edges, count, copy->count, false, &copy->before_first, &copy->before);
+    arena_release(scratch, mark);
 }
 
 /* ---- webs -------------------------------------------------------------------------------------------------------- */
@@ -186,10 +188,12 @@ static void connect(struct web_search *search, uint32_t i) {
 
 void webs_find(struct routine_copy *copy) {
     struct web_search search = {.copy = copy};
-    uint32_t *numbers = allocate_zeroed(copy->count + 1, sizeof *numbers);
-    search.parents = allocate_zeroed(copy->count + 1, sizeof *search.parents);
-    search.seen = allocate_zeroed(copy->count + 1, sizeof *search.seen);
-    search.stack = allocate_zeroed(copy->count + 1, sizeof *search.stack);
+    struct arena *scratch = copy->analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    uint32_t *numbers = arena_allocate(scratch, (copy->count + 1) * sizeof *numbers);
+    search.parents = arena_allocate(scratch, (copy->count + 1) * sizeof *search.parents);
+    search.seen = arena_allocate(scratch, (copy->count + 1) * sizeof *search.seen);
+    search.stack = arena_allocate(scratch, (copy->count + 1) * sizeof *search.stack);
     for (uint32_t i = 0; i <= copy->count; i++)
         search.parents[i] = i;
     for (uint32_t i = 0; i < copy->count; i++)
@@ -206,10 +210,7 @@ void webs_find(struct routine_copy *copy) {
                 numbers[root] = ++copy->web_count;
             *web = fixed ? FIXED_WEB : numbers[root] - 1;
         }
-    free(numbers);
-    free(search.parents);
-    free(search.seen);
-    free(search.stack);
+    arena_release(scratch, mark);
 }
 
 /* ---- addresses --------------------------------------------------------------------------------------------------- */
@@ -328,7 +329,8 @@ static alpha_register_set fixed_writes(const struct op *op) {
 }
 
 alpha_register_set *fixed_liveness(const struct routine_copy *copy) {
-    alpha_register_set *live = allocate_zeroed(copy->count + 1, sizeof *live);
+    alpha_register_set *live =
+        arena_allocate(copy->analysis->program->scratch, (copy->count + 1) * sizeof *live);
     bool changed = true;
     while (changed) {
         changed = false;

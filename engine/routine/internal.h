@@ -60,7 +60,8 @@ struct jump {
 };
 
 struct routine_copy {
-    const struct analysis_image *analysis;
+    const struct analysis_image *analysis;     /* its scratch arena has what passes need, */
+    struct arena *arena;                       /* and this one what is below */
     const struct rewrite *rewrite;             /* NULL: what it calls has no copies */
     bool helps;                                /* it is called by a routine, not by sites: it has results, */
     alpha_register_set allowed;                /* and may change no others */
@@ -157,7 +158,7 @@ void webs_find(struct routine_copy *copy);
 void addresses_fold(struct routine_copy *copy);
 /* Drops addresses that nothing uses. */
 void addresses_drop(struct routine_copy *copy);
-/* Registers by convention (those of no web) that are live behind each op; the caller frees it. */
+/* Registers by convention (those of no web) that are live behind each op; in the scratch arena. */
 alpha_register_set *fixed_liveness(const struct routine_copy *copy);
 
 /* ---- delayed_saves.c ---- */
@@ -183,6 +184,5 @@ void renaming_do(struct routine_copy *copy);
 void routine_copy_make(struct routine_copy *copy, bool delays, bool renames);
 /* Into the wrappers. */
 void routine_copy_emit(struct rewrite *rewrite, struct called_routine *called);
-void routine_copy_free(struct routine_copy *copy);
 
 #endif

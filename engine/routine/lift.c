@@ -160,7 +160,7 @@ static bool find_reached_blocks(struct lifting *lifting, uint32_t first) {
 
 static struct op *add_op(struct lifting *lifting, enum op_kind kind, uint32_t word, uint32_t instruction) {
     struct routine_copy *copy = lifting->copy;
-    VECTOR_RESERVE(copy->ops, copy->count, copy->capacity);
+    ARENA_RESERVE(copy->arena, copy->ops, copy->count, copy->capacity);
     struct op *op = &copy->ops[copy->count++];
     *op = (struct op){.kind = (uint8_t)kind, .word = word, .instruction = instruction, .falls = true};
     op->changes_fpcr = kind != OP_GONE && (alpha_decode(word)->flags & ALPHA_WRITES_FPCR) != 0;
@@ -415,7 +415,7 @@ static bool aim_branches(struct lifting *lifting) {
         const struct basic_block *block = &program->blocks[block_at(program, op->instruction)];
         for (uint32_t e = 0; e < block->successor_count; e++) {
             uint32_t to = program->blocks[program->edges[block->first_successor + e].to].first;
-            VECTOR_RESERVE(copy->jumps, copy->jump_count, copy->jump_capacity);
+            ARENA_RESERVE(copy->arena, copy->jumps, copy->jump_count, copy->jump_capacity);
             copy->jumps[copy->jump_count++] = (struct jump){i, op_of(lifting, to)};
             copy->lowest = copy->lowest < to ? copy->lowest : to;
             copy->highest = copy->highest > to ? copy->highest : to;

@@ -57,7 +57,7 @@ static void step_back(const struct op *op, uint64_t *live) {
 static void find_live(struct renaming *renaming) {
     const struct routine_copy *copy = renaming->copy;
     uint32_t words = renaming->words;
-    uint64_t *before = allocate_zeroed(words + 1, sizeof *before);
+    uint64_t *before = arena_allocate(copy->analysis->program->scratch, words * sizeof *before);
     bool changed = true;
     while (changed) {
         changed = false;
@@ -73,7 +73,6 @@ static void find_live(struct renaming *renaming) {
             }
         }
     }
-    free(before);
 }
 
 static void add_conflicts(struct renaming *renaming, uint32_t web, const uint64_t *live) {
@@ -121,7 +120,6 @@ static void find_conflicts(struct renaming *renaming) {
             if (has(live, web))
                 renaming->taken[web] |= written | fixed[i];
     }
-    free(fixed);
 }
 
 /* ---- choosing ---------------------------------------------------------------------------------------------------- */
@@ -243,23 +241,18 @@ void renaming_do(struct routine_copy *copy) {
     size_t webs = copy->web_count + 1, words = renaming.words + 1;
     if (copy->web_count == 0)
         return;
-    renaming.live = allocate_zeroed(copy->count * words, sizeof *renaming.live);
-    renaming.conflicts = allocate_zeroed(webs * words, sizeof *renaming.conflicts);
-    renaming.taken = allocate_zeroed(webs, sizeof *renaming.taken);
-    renaming.was = allocate_zeroed(webs, 1);
-    renaming.becomes = allocate_zeroed(webs, 1);
-    renaming.first = allocate_zeroed(webs, sizeof *renaming.first);
-    renaming.uses = allocate_zeroed(webs, sizeof *renaming.uses);
-    renaming.sequence = allocate_zeroed(webs, sizeof *renaming.sequence);
+    struct arena *scratch = copy->analysis->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    renaming.live = arena_allocate(scratch, copy->count * words * sizeof *renaming.live);
+    renaming.conflicts = arena_allocate(scratch, webs * words * sizeof *renaming.conflicts);
+    renaming.taken = arena_allocate(scratch, webs * sizeof *renaming.taken);
+    renaming.was = arena_allocate(scratch, webs);
+    renaming.becomes = arena_allocate(scratch, webs);
+    renaming.first = arena_allocate(scratch, webs * sizeof *renaming.first);
+    renaming.uses = arena_allocate(scratch, webs * sizeof *renaming.uses);
+    renaming.sequence = arena_allocate(scratch, webs * sizeof *renaming.sequence);
     find_live(&renaming);
     find_conflicts(&renaming);
     try_orders(&renaming);
-    free(renaming.live);
-    free(renaming.conflicts);
-    free(renaming.taken);
-    free(renaming.was);
-    free(renaming.becomes);
-    free(renaming.first);
-    free(renaming.uses);
-    free(renaming.sequence);
+    arena_release(scratch, mark);
 }

@@ -54,7 +54,6 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
 
 /* ---- called_routines.c ---- */
 
-void routines_destroy(struct rewrite *rewrite);
 void routines_start(struct rewrite *rewrite); /* of a round */
 /* Emits the copy, if there is one and it is not there yet; before any call of it. */
 void routine_place(struct rewrite *rewrite, uint32_t routine);

@@ -80,8 +80,8 @@ uint32_t wrapper_address(struct rewrite *rewrite, uint32_t routine, alpha_regist
         if (rewrite->routines->wrapper_list[w].routine == routine &&
             rewrite->routines->wrapper_list[w].saves == saves)
             return rewrite->routines->wrapper_list[w].address;
-    VECTOR_RESERVE(rewrite->routines->wrapper_list, rewrite->routines->wrapper_count,
-                   rewrite->routines->wrapper_capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->routines->wrapper_list, rewrite->routines->wrapper_count,
+                  rewrite->routines->wrapper_capacity);
     struct wrapper *wrapper = &rewrite->routines->wrapper_list[rewrite->routines->wrapper_count];
     *wrapper = (struct wrapper){.routine = routine,
                                 .saves = saves,
