@@ -1,10 +1,13 @@
 /* main.c: atomc as a list of passes, from the tool description to the instrumented program.
    Exit status: 0, 1 for the user's errors, 2 for ours. */
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/driver.h"
+
+enum { LARGE_BYTES = 128 * 1024 };
 
 /* What the passes hand on. Whoever is made is undone at the end, in reverse. */
 struct session {
@@ -205,6 +208,7 @@ int main(int count, char **words) {
     int reported;
     if (hatch_reports_crash(count, words, &reported))
         return reported;
+    mallopt(M_MMAP_THRESHOLD, LARGE_BYTES); /* else it rises, and what is freed below it stays */
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};
     session.options.arena = session.arena;
     session.tools =
