@@ -1,6 +1,5 @@
 /* after.c: calls after an instruction that want what the register that it overwrites held before: by
    $old, or as the base of a load's address. */
-#include <stdlib.h>
 
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
@@ -118,7 +117,8 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
 
 void copy_moved(struct rewrite *rewrite, uint32_t instruction) {
     uint32_t word = rewrite->program->text[instruction];
-    VECTOR_RESERVE(rewrite->copying->moved, rewrite->copying->moved_count, rewrite->copying->moved_capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->copying->moved, rewrite->copying->moved_count,
+                  rewrite->copying->moved_capacity);
     rewrite->copying->moved[rewrite->copying->moved_count++] = code_address(&rewrite->code->copies);
     if (alpha_registers_read(word) & REGISTER_BIT(ALPHA_SP))
         word = alpha_memory(alpha_decode(word)->opcode_id, alpha_ra(word),
@@ -130,7 +130,8 @@ void emit_after(struct copy *copy, struct point_sites after, const struct call_c
     struct rewrite *rewrite = copy->rewrite;
     uint32_t word = rewrite->program->text[context->instruction];
     bool lost = context->old == 0 && !context->old_on_stack && !context->old_in_cell;
-    const struct site **kept = allocate((after.count + 1) * sizeof *kept);
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    const struct site **kept = arena_allocate(rewrite->program->scratch, after.count * sizeof *kept);
     uint32_t count = 0;
     for (uint32_t i = 0; i < after.count; i++) {
         if (lost && wants_old(&after.first[i], word))
@@ -142,5 +143,5 @@ void emit_after(struct copy *copy, struct point_sites after, const struct call_c
         calls_emit(rewrite, kept, count, context);
     if (context->moved)
         emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, ALPHA_SP, OLD_ROOM, ALPHA_SP));
-    free(kept);
+    arena_release(rewrite->program->scratch, mark);
 }

@@ -18,6 +18,7 @@ struct sparse_run {
 
 /* Where the springboards of an object are. */
 struct sparse_room {
+    struct arena *arena;
     uint64_t address, end;
     uint32_t *springboards;
     uint32_t count, capacity; /* words */
@@ -28,6 +29,7 @@ struct sparse_room {
 };
 
 struct sparse {
+    struct arena *arena;       /* of the round */
     const char *obstacle;      /* why it cannot be done, NULL: it can */
     struct sparse_room *rooms; /* per object */
     uint32_t room_count;
@@ -60,7 +62,6 @@ bool transfers_spill(const struct rewrite *rewrite);
 
 void copying_create(struct rewrite *rewrite);
 void copying_start(struct rewrite *rewrite); /* of a round */
-void copying_destroy(struct rewrite *rewrite);
 /* One round: every procedure that is copied. */
 void copy_all(struct rewrite *rewrite);
 

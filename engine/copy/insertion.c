@@ -1,7 +1,6 @@
 /* insertion.c: what is inserted at one point: several sites share a frame, those that are put in are put
    together, and calls that they leave to follow out of line. Requires the sites' dynamic values to be valid
    at the instruction (select.c has checked). */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/copy/internal.h"
@@ -147,14 +146,14 @@ static bool plan_frame(const struct point *point, struct rewrite *rewrite, struc
 static struct bail_out *add_bail_out(struct frame *frame, const struct point *point, uint32_t first,
                                      uint32_t count) {
     struct rewrite *rewrite = frame->rewrite;
-    VECTOR_RESERVE(rewrite->copying->bail_outs, rewrite->copying->bail_out_count,
-                   rewrite->copying->bail_out_capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->copying->bail_outs, rewrite->copying->bail_out_count,
+                  rewrite->copying->bail_out_capacity);
     struct bail_out *call = &rewrite->copying->bail_outs[rewrite->copying->bail_out_count++];
     *call = (struct bail_out){.branch_count = 1,
                               .resume = code_position(&frame->rewrite->code->copies),
                               .frame = *frame,
                               .context = *point->context,
-                              .sites = allocate(count * sizeof *call->sites),
+                              .sites = arena_allocate(rewrite->round, count * sizeof *call->sites),
                               .count = count};
     memcpy(call->sites, point->sites + first, count * sizeof *call->sites);
     return call;
@@ -331,7 +330,6 @@ void bail_outs_finish(struct rewrite *rewrite) {
     for (uint32_t i = 0; i < rewrite->copying->bail_out_count; i++) {
         struct bail_out call = rewrite->copying->bail_outs[i];
         emit_bail_out(rewrite, &call);
-        free(call.sites);
     }
     rewrite->copying->bail_out_count = 0;
 }

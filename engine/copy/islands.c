@@ -41,8 +41,8 @@ void islands_emit(struct rewrite *rewrite, uint32_t index) {
         uint32_t target = fixup->target;
         fixup->kind = FIXUP_STUB;
         fixup->target = code_position(code);
-        VECTOR_RESERVE(rewrite->copying->islands, rewrite->copying->island_count,
-                       rewrite->copying->island_capacity);
+        ARENA_RESERVE(rewrite->round, rewrite->copying->islands, rewrite->copying->island_count,
+                      rewrite->copying->island_capacity);
         rewrite->copying->islands[rewrite->copying->island_count++] =
             (struct atomc_inside){code_address(code), target};
         emit_far_jump(rewrite, target, FIXUP_OUTSIDE);

@@ -1,7 +1,6 @@
 /* outcomes.c: what sites before a conditional branch do that ask which way it goes, put on both its ways
    instead: there the answer is a constant, and what the program no longer needs on that way is free. For the
    runtime they are before the branch all the same. Requires counting_plan(). */
-#include <stdlib.h>
 
 #include "engine/copy/internal.h"
 #include "engine/cfg/cfg.h"
@@ -60,11 +59,12 @@ void emit_on_outcome(struct rewrite *rewrite, const struct point_sites *sites, u
     uint32_t to = taken ? target == NO_INDEX ? NO_INDEX : block_at(program, target) : next;
     const struct call_context context = {
         .instruction = instruction, .live = live_on_way(rewrite, block, to, live_after), .taken = taken};
-    const struct site **list = allocate(sites->count * sizeof *list);
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    const struct site **list = arena_allocate(rewrite->program->scratch, sites->count * sizeof *list);
     for (uint32_t i = 0; i < sites->count; i++)
         list[i] = &sites->first[i];
     calls_emit(rewrite, list, sites->count, &context);
-    free(list);
+    arena_release(rewrite->program->scratch, mark);
 }
 
 void emit_taken_outcome(struct rewrite *rewrite, const struct point_sites *sites, uint32_t instruction,

@@ -1,6 +1,5 @@
 /* procedure.c: one procedure to its copy: calls at their points, locked sequences left whole, stubs at
    the end. Requires sites sorted by instruction and point, and liveness. */
-#include <stdlib.h>
 
 #include "engine/copy/internal.h"
 #include "engine/object/object.h"
@@ -29,11 +28,13 @@ static void emit_sites(struct copy *copy, const struct site *sites, uint32_t cou
                        const struct call_context *context) {
     if (count == 0)
         return;
-    const struct site **list = allocate(count * sizeof *list);
+    struct arena *scratch = copy->rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    const struct site **list = arena_allocate(scratch, count * sizeof *list);
     for (uint32_t i = 0; i < count; i++)
         list[i] = &sites[i];
     calls_emit(copy->rewrite, list, count, context);
-    free(list);
+    arena_release(scratch, mark);
 }
 
 static void emit_calls(struct copy *copy, const struct site *sites, uint32_t count, uint32_t instruction,
@@ -85,7 +86,8 @@ static void emit_pending(struct copy *copy, const struct pending_call *calls, ui
     alpha_register_set needed = live;
     for (uint32_t i = 0; i < count; i++)
         needed |= pending_sources(rewrite, &calls[i]);
-    const struct site **kept = allocate((count + 1) * sizeof *kept);
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    const struct site **kept = arena_allocate(rewrite->program->scratch, count * sizeof *kept);
     for (uint32_t i = 0, next; i < count; i = next) {
         uint32_t kept_count = 0;
         for (next = i; next < count && is_together(&calls[next], &calls[i]); next++) {
@@ -99,13 +101,13 @@ static void emit_pending(struct copy *copy, const struct pending_call *calls, ui
         if (kept_count > 0)
             calls_emit(rewrite, kept, kept_count, &context);
     }
-    free(kept);
+    arena_release(rewrite->program->scratch, mark);
 }
 
 static void wait_for_end(struct copy *copy, struct point_sites sites, uint32_t instruction, bool after) {
     bool branch = alpha_decode(copy->rewrite->program->text[instruction])->flags & ALPHA_COND_BRANCH;
     for (uint32_t i = 0; i < sites.count; i++) {
-        VECTOR_RESERVE(copy->pending, copy->pending_count, copy->pending_capacity);
+        ARENA_RESERVE(copy->rewrite->round, copy->pending, copy->pending_count, copy->pending_capacity);
         copy->pending[copy->pending_count++] = (struct pending_call){.site = &sites.first[i],
                                                                      .instruction = instruction,
                                                                      .from = instruction + (after ? 1 : 0),
@@ -114,13 +116,13 @@ static void wait_for_end(struct copy *copy, struct point_sites sites, uint32_t i
 }
 
 static void add_stub_call(struct copy *copy, struct pending_call call) {
-    VECTOR_RESERVE(copy->calls, copy->call_count, copy->call_capacity);
+    ARENA_RESERVE(copy->rewrite->round, copy->calls, copy->call_count, copy->call_capacity);
     copy->calls[copy->call_count++] = call;
 }
 
 static struct stub *add_stub(struct copy *copy, uint32_t fixup, uint32_t target, enum fixup_kind kind,
                              alpha_register_set live) {
-    VECTOR_RESERVE(copy->stubs, copy->stub_count, copy->stub_capacity);
+    ARENA_RESERVE(copy->rewrite->round, copy->stubs, copy->stub_count, copy->stub_capacity);
     copy->stubs[copy->stub_count] = (struct stub){.fixup = fixup,
                                                   .target = target,
                                                   .kind = (uint8_t)kind,
@@ -438,7 +440,7 @@ static void copy_procedure(struct copy *copy, uint32_t index) {
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
         while (copy->before_capacity <= block->count)
-            VECTOR_RESERVE(copy->before, copy->before_capacity, copy->before_capacity);
+            ARENA_RESERVE(rewrite->round, copy->before, copy->before_capacity, copy->before_capacity);
         liveness_of_block(program, b, copy->before);
         for (uint32_t k = 0; k <= block->count; k++)
             copy->before[k] |= promoted_registers(rewrite, b);
@@ -471,22 +473,8 @@ void copying_create(struct rewrite *rewrite) {
 
 void copying_start(struct rewrite *rewrite) {
     struct copying *copying = rewrite->copying;
-    copying->waiting_fixup = 0;
-    copying->island_count = 0;
-    copying->moved_count = 0;
-    copying->retained_count = 0;
+    *copying = (struct copying){.sparse = copying->sparse, .keeps_stack = copying->keeps_stack};
     range_start(rewrite);
-}
-
-void copying_destroy(struct rewrite *rewrite) {
-    struct copying *copying = rewrite->copying;
-    if (!copying)
-        return;
-    sparse_drop(rewrite);
-    free(copying->islands);
-    free(copying->moved);
-    free(copying->retained);
-    free(copying->bail_outs);
 }
 
 void copy_all(struct rewrite *rewrite) {
@@ -494,9 +482,4 @@ void copy_all(struct rewrite *rewrite) {
     for (uint32_t p = 0; p < rewrite->program->procedure_count; p++)
         if (!rewrite->code->coverage.copied || rewrite->code->coverage.copied[p])
             copy_procedure(&copy, p);
-    free(copy.before);
-    free(copy.own);
-    free(copy.pending);
-    free(copy.calls);
-    free(copy.stubs);
 }

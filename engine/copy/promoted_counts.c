@@ -1,6 +1,5 @@
 /* promoted_counts.c: counts that loops keep in registers: code where control enters or leaves such a loop,
    and the table of that for the runtime. Requires the sets that count/promotion.c chose. */
-#include <stdlib.h>
 
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
@@ -74,7 +73,9 @@ void promotion_write(struct rewrite *rewrite, struct atomc_image *image) {
     const struct counting *counting = rewrite->counting;
     if (counting->promoted_table_count == 0)
         return;
-    struct atomc_held_set *sets = allocate_zeroed(counting->promoted_count, sizeof *sets);
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    struct atomc_held_set *sets =
+        arena_allocate(rewrite->program->scratch, counting->promoted_count * sizeof *sets);
     for (uint32_t i = 1; i < counting->promoted_count; i++)
         sets[i] = (struct atomc_held_set){counting->promoted_sets[i].parent, counting->promoted_sets[i].reg,
                                           counting->promoted_sets[i].cell};
@@ -82,5 +83,5 @@ void promotion_write(struct rewrite *rewrite, struct atomc_image *image) {
                               counting->promoted_table_count * sizeof *counting->promoted_table);
     image->held_count = counting->promoted_table_count;
     image->held_sets = table_bytes(rewrite, sets, counting->promoted_count * sizeof *sets);
-    free(sets);
+    arena_release(rewrite->program->scratch, mark);
 }

@@ -304,8 +304,8 @@ uint32_t emit_retained(struct rewrite *rewrite, uint32_t instruction, uint32_t *
         return NO_INDEX;
     }
     *address = code_address(code);
-    VECTOR_RESERVE(rewrite->copying->retained, rewrite->copying->retained_count,
-                   rewrite->copying->retained_capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->copying->retained, rewrite->copying->retained_count,
+                  rewrite->copying->retained_capacity);
     rewrite->copying->retained[rewrite->copying->retained_count++] =
         (struct atomc_retained){(uint64_t)(uintptr_t)procedure->name, *address};
     uint32_t branch = emit_call_retained(rewrite, instruction);

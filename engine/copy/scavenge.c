@@ -5,7 +5,6 @@
    Only registers that the program itself is done with are scavenged, whose values matter to sites alone:
    whoever looks at the context of a signal in between, or goes on after it, misses nothing of the program's.
    The instructions of the stretch neither read nor write them, and leave the stack pointer where it is. */
-#include <stdlib.h>
 
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
@@ -26,7 +25,7 @@ static void find_own_needs(struct copy *copy) {
     const struct program *program = copy->rewrite->program;
     const struct basic_block *block = &program->blocks[copy->block];
     while (copy->own_capacity <= block->count)
-        VECTOR_RESERVE(copy->own, copy->own_capacity, copy->own_capacity);
+        ARENA_RESERVE(copy->rewrite->round, copy->own, copy->own_capacity, copy->own_capacity);
     own_liveness_of_block(program, copy->block, copy->own);
 }
 

@@ -3,7 +3,6 @@
    word of each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah, lda, jmp`
    in the unused pages behind the text. Copies leave by original addresses. Requires analysed program,
    liveness, sites. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/copy/internal.h"
@@ -79,12 +78,12 @@ void sparse_plan(struct rewrite *rewrite) {
 /* ---- springboards ----------------------------------------------------------------------------------------------- */
 
 static void add_springboard_word(struct sparse_room *room, uint32_t word) {
-    VECTOR_RESERVE(room->springboards, room->count, room->capacity);
+    ARENA_RESERVE(room->arena, room->springboards, room->count, room->capacity);
     room->springboards[room->count++] = word;
 }
 
 static void add_patch(struct sparse *sparse, uint32_t instruction, uint32_t word) {
-    VECTOR_RESERVE(sparse->patches, sparse->patch_count, sparse->patch_capacity);
+    ARENA_RESERVE(sparse->arena, sparse->patches, sparse->patch_count, sparse->patch_capacity);
     sparse->patches[sparse->patch_count++] = (struct sparse_patch){instruction, word};
 }
 
@@ -189,7 +188,7 @@ static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uin
     }
     if (block->count < used + SPRINGBOARD_SIZE / 4)
         return;
-    VECTOR_RESERVE(room->runs, room->run_count, room->run_capacity);
+    ARENA_RESERVE(room->arena, room->runs, room->run_count, room->run_capacity);
     room->runs[room->run_count++] = (struct sparse_run){block->first + used, block->count - used};
 }
 
@@ -207,18 +206,22 @@ bool sparse_finish(struct rewrite *rewrite) {
     struct sparse *sparse = rewrite->copying->sparse;
     const struct program *program = rewrite->program;
     uint32_t objects = program->library_count + 1;
-    uint64_t *sizes = allocate_zeroed(objects, sizeof *sizes);
+    struct arena_mark mark = arena_mark(program->scratch);
+    uint64_t *sizes = arena_allocate(program->scratch, objects * sizeof *sizes);
     for (uint32_t b = 0; b < program->block_count; b++)
         if (is_entered(rewrite, b))
             sizes[object_number_of(program, program->blocks[b].first)] +=
                 free_register(kept_by_springboard(rewrite, &program->blocks[b])) == NO_INDEX
                     ? LONGEST_SPRINGBOARD
                     : SPRINGBOARD_SIZE;
-    sparse->rooms = arena_allocate(rewrite->arena, objects * sizeof *sparse->rooms);
+    sparse->arena = rewrite->round;
+    sparse->rooms = arena_allocate(sparse->arena, objects * sizeof *sparse->rooms);
     sparse->room_count = objects;
-    for (uint32_t k = 0; k < objects; k++)
+    for (uint32_t k = 0; k < objects; k++) {
+        sparse->rooms[k].arena = sparse->arena;
         find_springboard_room(&sparse->rooms[k], object_number(program, k), k > 0, sizes[k]);
-    free(sizes);
+    }
+    arena_release(program->scratch, mark);
     for (uint32_t b = 0; b < program->block_count; b++)
         if (rewrite->code->coverage.copied[program->blocks[b].procedure])
             use_own_words(rewrite, &sparse->rooms[object_number_of(program, program->blocks[b].first)], b);
@@ -247,7 +250,8 @@ const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64
 
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
     uint32_t count = rewrite->copying->sparse ? rewrite->copying->sparse->patch_count : 0;
-    struct atomc_patched *patched = allocate(((size_t)count + 1) * sizeof *patched);
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    struct atomc_patched *patched = arena_allocate(rewrite->program->scratch, count * sizeof *patched);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t instruction = rewrite->copying->sparse->patches[i].instruction;
         patched[i] = (struct atomc_patched){instruction, rewrite->program->text[instruction],
@@ -255,18 +259,10 @@ void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
     }
     image->patched = count ? table_bytes(rewrite, patched, count * sizeof *patched) : 0;
     image->patched_count = count;
-    free(patched);
+    arena_release(rewrite->program->scratch, mark);
 }
 
 void sparse_drop(struct rewrite *rewrite) {
-    struct sparse *sparse = rewrite->copying->sparse;
-    if (!sparse)
-        return;
-    for (uint32_t k = 0; k < sparse->room_count; k++) {
-        free(sparse->rooms[k].springboards);
-        free(sparse->rooms[k].runs);
-    }
-    free(sparse->patches);
     rewrite->copying->sparse = NULL;
     coverage_start(rewrite, true);
 }
