@@ -279,7 +279,6 @@ struct rewrite *rewrite_program(struct program *program, const struct plan *plan
 void rewrite_destroy(struct rewrite *rewrite) {
     if (!rewrite)
         return;
-    inliner_destroy(rewrite->inliner);
     counting_free(rewrite->counting);
     arena_destroy(rewrite->round);
     arena_destroy(rewrite->arena); /* which holds it */

@@ -1,6 +1,5 @@
 /* graph.c: nodes of a graph, each expression once, and what is known of them.
    Requires integer operate instructions without traps; ranges are unsigned and conservative. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/inline/internal.h"
@@ -21,16 +20,11 @@ void graph_clear(struct graph *graph) {
     graph->access_count = 0;
     graph->load_count = 0;
     graph->failed = INLINE_NONE;
-    if (!graph->nodes) /* once for all: pointers to nodes stay good while nodes are added */
-        graph->nodes = allocate(MOST_NODES * sizeof *graph->nodes);
+    if (!graph->nodes) { /* once for all: pointers to nodes stay good while nodes are added */
+        graph->nodes = arena_allocate_unset(graph->arena, MOST_NODES * sizeof *graph->nodes);
+        graph->accesses = arena_allocate(graph->arena, MOST_ACCESSES * sizeof *graph->accesses);
+    }
     memset(graph->buckets, 0xff, sizeof graph->buckets);
-}
-
-void graph_free(struct graph *graph) {
-    free(graph->nodes);
-    free(graph->accesses);
-    graph->nodes = NULL;
-    graph->accesses = NULL;
 }
 
 /* ---- nodes ---------------------------------------------------------------------------------------------------- */

@@ -63,7 +63,6 @@ const char *inline_reason(const struct rewrite *rewrite, uint32_t routine);
 /* Makes rewrite->inliner, if anything may be put in. */
 void inliner_create(struct rewrite *rewrite);
 void inliner_start(struct rewrite *rewrite); /* of a round */
-void inliner_destroy(struct inliner *inliner);
 /* Were there sums taken out, and had to be given back? Then the rewrite begins anew, without. */
 bool inline_sums_undone(const struct rewrite *rewrite);
 /* Sums that other sites make; sums.c. */

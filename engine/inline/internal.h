@@ -56,11 +56,12 @@ extern const char *const inline_reasons[INLINE_REASON_COUNT];
 enum { GRAPH_BUCKETS = 256, MOST_NODES = 600, MOST_ACCESSES = 120 };
 
 struct graph {
+    struct arena *arena;           /* set before anything is put into it */
     const struct rewrite *rewrite; /* for what the analysis image holds; NULL: nothing is known of memory */
     struct node *nodes;
     uint32_t node_count, load_count; /* load_count: numbers of NODE_LOAD given out */
     struct access *accesses;         /* in execution order */
-    uint32_t access_count, access_capacity;
+    uint32_t access_count;
     uint32_t buckets[GRAPH_BUCKETS];
     uint8_t failed; /* enum inline_reason */
 };
@@ -151,7 +152,6 @@ struct lift {
 /* ---- graph.c ---- */
 
 void graph_clear(struct graph *graph);
-void graph_free(struct graph *graph);
 uint32_t graph_constant(struct graph *graph, uint64_t number);
 uint32_t graph_leaf(struct graph *graph, enum node_kind kind, uint64_t number);
 uint32_t graph_add(struct graph *graph, struct node node); /* not folded */
@@ -194,7 +194,6 @@ bool graph_bail_out_first(struct graph *graph);
 
 /* ---- lift.c ---- */
 
-void template_free(struct template *template);
 void template_make(struct template *template, const struct rewrite *rewrite, uint64_t address);
 
 /* ---- lower.c ---- */

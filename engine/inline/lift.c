@@ -1,6 +1,5 @@
 /* lift.c: a routine's machine code as a graph: executed with unknown arguments, both ways of each
    branch, which then become one. Requires the analysis image's blocks and edges. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/inline/internal.h"
@@ -175,8 +174,6 @@ static void skip_over(struct lift *lift, struct condition condition, uint32_t fi
         graph_fail(graph, INLINE_TOO_LARGE);
         return;
     }
-    while (graph->access_capacity < first + 1 + count)
-        VECTOR_RESERVE(graph->accesses, graph->access_capacity, graph->access_capacity);
     memcpy(graph->accesses + first + 1, rest, count * sizeof *rest);
     graph->access_count += count;
     lift->has_skipped = true;
@@ -207,8 +204,6 @@ static void execute_branch(struct lift *lift, struct lift_state *state, struct c
         graph_fail(graph, INLINE_TOO_LARGE);
         return;
     }
-    while (graph->access_capacity < before + count + rest)
-        VECTOR_RESERVE(graph->accesses, graph->access_capacity, graph->access_capacity);
     if (count > 0) {
         memmove(graph->accesses + before + count, graph->accesses + before, rest * sizeof *taken);
         memcpy(graph->accesses + before, taken, count * sizeof *taken);
@@ -309,6 +304,7 @@ static struct lift try_to_lift(struct graph *graph, const struct rewrite *rewrit
                                bool no_searches, bool skips) {
     struct lift lift = {
         .program = rewrite->analysis->program, .graph = graph, .no_searches = no_searches, .skips = skips};
+    graph->arena = rewrite->arena;
     graph->rewrite = rewrite;
     graph_clear(graph);
     lift.first = instruction_at(lift.program, address);
@@ -332,9 +328,4 @@ void template_make(struct template *template, const struct rewrite *rewrite, uin
         lift = try_to_lift(&template->skipping, rewrite, address, no_searches, true);
         template->skips = lift.has_skipped &&template->skipping.failed == INLINE_NONE;
     }
-}
-
-void template_free(struct template *template) {
-    graph_free(&template->graph);
-    graph_free(&template->skipping);
 }

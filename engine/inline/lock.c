@@ -6,7 +6,6 @@
    interrupts in there, the runtime executes first (runtime/exclusive.c), which is why it is told here which
    instructions that may be. */
 #include <assert.h>
-#include <stdlib.h>
 
 #include "engine/inline/internal.h"
 
@@ -50,8 +49,8 @@ static void emit_base(struct rewrite *rewrite, unsigned base) {
 }
 
 static void note_exclusive(struct rewrite *rewrite, uint32_t begin, uint32_t end) {
-    VECTOR_RESERVE(rewrite->inliner->exclusive, rewrite->inliner->exclusive_count,
-                   rewrite->inliner->exclusive_capacity);
+    ARENA_RESERVE(rewrite->round, rewrite->inliner->exclusive, rewrite->inliner->exclusive_count,
+                  rewrite->inliner->exclusive_capacity);
     rewrite->inliner->exclusive[rewrite->inliner->exclusive_count++] =
         (struct atomc_exclusive){.begin = begin, .size = end - begin};
 }
@@ -95,6 +94,7 @@ void lock_release(struct rewrite *rewrite, unsigned base, uint32_t from) {
 /* ---- for the runtime ---------------------------------------------------------------------------------------- */
 
 struct kind_list {
+    struct arena *arena;
     struct atomc_kind *list;
     size_t count, capacity;
 };
@@ -114,7 +114,7 @@ static void add_kind(struct kind_list *kinds, uint32_t word) {
         if (kinds->list[i].match == descriptor->match && kinds->list[i].mask == descriptor->mask)
             return;
     assert(is_executable_by_runtime(descriptor));
-    VECTOR_RESERVE(kinds->list, kinds->count, kinds->capacity);
+    ARENA_RESERVE(kinds->arena, kinds->list, kinds->count, kinds->capacity);
     kinds->list[kinds->count++] = (struct atomc_kind){.match = descriptor->match,
                                                       .mask = descriptor->mask,
                                                       .opcode = (uint16_t)register_form(descriptor),
@@ -124,7 +124,8 @@ static void add_kind(struct kind_list *kinds, uint32_t word) {
 void lock_write(struct rewrite *rewrite, struct atomc_image *image) {
     if (!rewrite->inliner)
         return;
-    struct kind_list kinds = {0};
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    struct kind_list kinds = {.arena = rewrite->program->scratch};
     image->exclusive_count = rewrite->inliner->exclusive_count;
     for (uint32_t i = 0; i < rewrite->inliner->exclusive_count; i++) {
         const struct atomc_exclusive *stretch = &rewrite->inliner->exclusive[i];
@@ -139,5 +140,5 @@ void lock_write(struct rewrite *rewrite, struct atomc_image *image) {
             table_bytes(rewrite, rewrite->inliner->exclusive,
                         rewrite->inliner->exclusive_count * sizeof *rewrite->inliner->exclusive);
     }
-    free(kinds.list);
+    arena_release(rewrite->program->scratch, mark);
 }

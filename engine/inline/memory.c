@@ -1,6 +1,5 @@
 /* memory.c: the memory accesses of a graph: what a load finds, which may concern the same bytes, and
    how those of two ways become one sequence without a branch. Requires nodes folded by inline/graph.c. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/inline/internal.h"
@@ -98,7 +97,6 @@ static void push_access(struct graph *graph, struct access access) {
         graph_fail(graph, INLINE_TOO_LARGE);
         return;
     }
-    VECTOR_RESERVE(graph->accesses, graph->access_count, graph->access_capacity);
     graph->accesses[graph->access_count++] = access;
 }
 
@@ -339,10 +337,11 @@ bool graph_copy_access(struct graph_copy *copy, struct access access) {
 
 /* A way's accesses, and its values as they become in the one sequence. */
 struct way {
-    struct access *accesses;
+    struct access accesses[MOST_ACCESSES];
     uint32_t count;
     struct condition condition; /* of going it */
     struct graph_copy copy;
+    uint32_t map[MOST_NODES]; /* copy.map */
 };
 
 static bool is_good(const struct graph *graph, const struct access *access, uint32_t address) {
@@ -431,26 +430,22 @@ static void merge_accesses(struct graph *graph, struct way *yes, struct way *no)
     }
 }
 
-static struct way way_of(struct graph *graph, struct condition condition, uint32_t first, uint32_t end) {
-    struct way way = {.count = end - first, .condition = condition, .copy = {.from = graph, .to = graph}};
-    way.accesses = allocate((way.count + 1) * sizeof *way.accesses);
-    memcpy(way.accesses, graph->accesses + first, way.count * sizeof *way.accesses);
-    way.copy.map = allocate(MOST_NODES * sizeof *way.copy.map);
-    memset(way.copy.map, 0xff, MOST_NODES * sizeof *way.copy.map);
-    return way;
-}
-
-static void way_free(struct way *way) {
-    free(way->accesses);
-    free(way->copy.map);
+static void find_way(struct way *way, struct graph *graph, struct condition condition, uint32_t first,
+                     uint32_t end) {
+    way->count = end - first;
+    way->condition = condition;
+    way->copy = (struct graph_copy){.from = graph, .to = graph, .map = way->map};
+    memcpy(way->accesses, graph->accesses + first, way->count * sizeof *way->accesses);
+    memset(way->map, 0xff, sizeof way->map);
 }
 
 void graph_merge(struct graph *graph, struct condition condition, uint32_t before, uint32_t between,
                  uint32_t (*pairs)[2], uint32_t pair_count) {
     struct condition not = condition;
     not .negated = !not .negated;
-    struct way yes = way_of(graph, condition, before, between);
-    struct way no = way_of(graph, not, between, graph->access_count);
+    struct way yes, no;
+    find_way(&yes, graph, condition, before, between);
+    find_way(&no, graph, not, between, graph->access_count);
     graph->access_count = before;
     if (yes.count > MOST_ALIGNED || no.count > MOST_ALIGNED)
         graph_fail(graph, INLINE_TOO_LARGE);
@@ -459,6 +454,4 @@ void graph_merge(struct graph *graph, struct condition condition, uint32_t befor
     for (uint32_t i = 0; i < pair_count; i++)
         pairs[i][0] = graph_select(graph, condition, graph_copy_node(&yes.copy, pairs[i][0]),
                                    graph_copy_node(&no.copy, pairs[i][1]));
-    way_free(&yes);
-    way_free(&no);
 }

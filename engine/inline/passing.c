@@ -1,7 +1,6 @@
 /* passing.c: counters that only pass values on within a statement: single cells that each statement
    sets before it reads them, and that neither reports nor C ever see. What is put in keeps such values in
    registers. Requires the plan's sites in groups. */
-#include <stdlib.h>
 
 #include "engine/inline/internal.h"
 
@@ -85,19 +84,22 @@ static void read_site(struct search *search, const struct site *site, bool first
 void passing_find(struct inliner *inliner, struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
     const struct sites *sites = rewrite->sites;
-    struct search search = {.passing = allocate_zeroed((size_t)plan->counter_count + 1, 1),
-                            .set_by = allocate_zeroed((size_t)plan->counter_count + 1, sizeof(uint32_t))};
+    struct arena *scratch = rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    struct search search = {
+        .passing = arena_allocate(scratch, (size_t)plan->counter_count + 1),
+        .set_by = arena_allocate(scratch, ((size_t)plan->counter_count + 1) * sizeof(uint32_t))};
     bool any = false;
     for (uint32_t i = 0; i < plan->counter_count; i++)
         any |= search.passing[i] = may_pass(rewrite, i);
     for (uint32_t i = 0; i < sites->count && any; i++)
         read_site(&search, &sites->sites[i], i == 0 || sites->sites[i - 1].group != sites->sites[i].group);
-    inliner->passing = allocate(((size_t)plan->counter_count + 1) * sizeof *inliner->passing);
+    inliner->passing =
+        arena_allocate(rewrite->arena, ((size_t)plan->counter_count + 1) * sizeof *inliner->passing);
     for (uint32_t i = 0; i < plan->counter_count; i++)
         if (search.passing[i])
             inliner->passing[inliner->passing_count++] = LAYOUT_CELLS + 8 * sites->cell_bases[i];
-    free(search.passing);
-    free(search.set_by);
+    arena_release(scratch, mark);
 }
 
 /* ---- at a point ----------------------------------------------------------------------------------------------- */

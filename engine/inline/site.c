@@ -1,7 +1,6 @@
 /* site.c: what is done at a site as a graph: arguments, guards and counters' updates beside the
    routines' templates. Where there may be threads, counters are not updated here but atomically
    (cells.c), also where there is no lock. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/inline/internal.h"
@@ -64,6 +63,7 @@ void inliner_create(struct rewrite *rewrite) {
         arena_allocate(rewrite->arena, (inliner->template_count + 1) * sizeof *inliner->templates);
     for (uint32_t r = 0; r < inliner->template_count; r++)
         template_make(&inliner->templates[r], rewrite, rewrite->routines->addresses[r]);
+    inliner->graph.arena = rewrite->arena;
     inliner->graph.rewrite = rewrite;
     find_fixed(inliner, rewrite->program, rewrite->arena);
     if (rewrite->sites && !rewrite->program->threads)
@@ -72,18 +72,11 @@ void inliner_create(struct rewrite *rewrite) {
 }
 
 void inliner_start(struct rewrite *rewrite) {
-    if (rewrite->inliner)
-        rewrite->inliner->exclusive_count = 0;
-}
-
-void inliner_destroy(struct inliner *inliner) {
+    struct inliner *inliner = rewrite->inliner;
     if (!inliner)
         return;
-    for (uint32_t r = 0; r < inliner->template_count; r++)
-        template_free(&inliner->templates[r]);
-    graph_free(&inliner->graph);
-    free(inliner->passing);
-    free(inliner->exclusive);
+    inliner->exclusive = NULL;
+    inliner->exclusive_count = inliner->exclusive_capacity = 0;
 }
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */

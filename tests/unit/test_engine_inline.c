@@ -185,7 +185,7 @@ static void check_value(const struct experiment *experiment, struct graph *graph
 
 static void folds_soundly(void **state) {
     (void)state;
-    struct graph graph = {0};
+    struct graph graph = {.arena = arena_create()};
     for (unsigned round = 0; round < 20000; round++) {
         struct experiment experiment = {0};
         graph_clear(&graph);
@@ -200,12 +200,12 @@ static void folds_soundly(void **state) {
         for (unsigned n = 0; n < experiment.count && !graph.failed; n++)
             check_value(&experiment, &graph, n);
     }
-    graph_free(&graph);
+    arena_destroy(graph.arena);
 }
 
 static void folds_what_sites_know(void **state) {
     (void)state;
-    struct graph graph = {0};
+    struct graph graph = {.arena = arena_create()};
     graph_clear(&graph);
     uint32_t x = graph_leaf(&graph, NODE_REGISTER, 1), zero = graph_constant(&graph, 0);
     uint32_t eight = graph_constant(&graph, 8), sum = graph_operate(&graph, ALPHA_ADDQr, x, eight);
@@ -232,13 +232,13 @@ static void folds_what_sites_know(void **state) {
         shifted);
     uint32_t more = graph_operate(&graph, ALPHA_ADDQr, sixteens, graph_constant(&graph, 16));
     assert_int_not_equal(graph_operate(&graph, ALPHA_SRLr, more, five), shifted);
-    graph_free(&graph);
+    arena_destroy(graph.arena);
 }
 
 /* An element beside a variable that is loaded before and stored behind: from the variable's base. */
 static void shares_bases(void **state) {
     (void)state;
-    struct graph graph = {0};
+    struct graph graph = {.arena = arena_create()};
     static struct steps steps;
     for (unsigned variable = 0; variable < 2; variable++) {
         graph_clear(&graph);
@@ -256,7 +256,7 @@ static void shares_bases(void **state) {
             scaled += steps.list[i].kind == STEP_OPERATE && steps.list[i].opcode == ALPHA_S8ADDQr;
         assert_int_equal(scaled, variable);
     }
-    graph_free(&graph);
+    arena_destroy(graph.arena);
 }
 
 /* ---- two ways ----------------------------------------------------------------------------------------------------- */
@@ -264,7 +264,7 @@ static void shares_bases(void **state) {
 /* if (r1) *r2 += 1; else *(r2 + 8) += 1: one load and one store. */
 static void merges_ways(void **state) {
     (void)state;
-    struct graph graph = {0};
+    struct graph graph = {.arena = arena_create()};
     graph_clear(&graph);
     uint32_t test = graph_leaf(&graph, NODE_REGISTER, 1), place = graph_leaf(&graph, NODE_REGISTER, 2);
     uint32_t one = graph_constant(&graph, 1),
@@ -280,14 +280,14 @@ static void merges_ways(void **state) {
     assert_int_equal(graph.accesses[0].kind, ACCESS_LOAD);
     assert_int_equal(graph.accesses[1].kind, ACCESS_STORE);
     assert_int_equal(graph.accesses[0].address, graph.accesses[1].address);
-    graph_free(&graph);
+    arena_destroy(graph.arena);
 }
 
 /* if (r1) *r2 = r3: where r2 leads is not known to be good if r1 is 0, so then the store goes to the scratch
  * place. */
 static void keeps_wild_stores_away(void **state) {
     (void)state;
-    struct graph graph = {0};
+    struct graph graph = {.arena = arena_create()};
     graph_clear(&graph);
     uint32_t test = graph_leaf(&graph, NODE_REGISTER, 1), place = graph_leaf(&graph, NODE_REGISTER, 2);
     graph_store(&graph, ALPHA_STQ, place, graph_leaf(&graph, NODE_REGISTER, 3));
@@ -297,13 +297,13 @@ static void keeps_wild_stores_away(void **state) {
     assert_int_equal(address->kind, NODE_SELECT);
     assert_int_equal(address->b, place);
     assert_int_equal(graph.nodes[address->c].number, LAYOUT_SCRATCH);
-    graph_free(&graph);
+    arena_destroy(graph.arena);
 }
 
 /* Stores stay behind loads that may find what they store, and are forwarded to those that do. */
 static void knows_memory(void **state) {
     (void)state;
-    struct graph graph = {0};
+    struct graph graph = {.arena = arena_create()};
     graph_clear(&graph);
     uint32_t place = graph_leaf(&graph, NODE_REGISTER, 2), elsewhere = graph_leaf(&graph, NODE_REGISTER, 3);
     uint32_t next = graph_operate(&graph, ALPHA_ADDQr, place, graph_constant(&graph, 8));
@@ -316,7 +316,7 @@ static void knows_memory(void **state) {
     assert_int_not_equal(graph_load(&graph, ALPHA_LDQ, next), value);
     graph_bail_out(&graph, value);
     assert_false(graph_bail_out_first(&graph)); /* the stores would go behind the loads that may see them */
-    graph_free(&graph);
+    arena_destroy(graph.arena);
 }
 
 int main(void) {
