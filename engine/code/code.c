@@ -91,16 +91,20 @@ void emit_move(struct code *code, unsigned from, unsigned to) {
         emit(code, alpha_operate(ALPHA_BISr, ALPHA_ZERO, from, to));
 }
 
+int emit_high(struct code *code, uint32_t address, unsigned to) {
+    struct halves halves = address_halves(address);
+    emit(code, alpha_memory(ALPHA_LDAH, to, halves.high, ALPHA_ZERO));
+    return halves.low;
+}
+
 void emit_address(struct code *code, uint32_t address, unsigned to) {
-    int low = address_low(address);
-    emit(code, alpha_memory(ALPHA_LDAH, to, address_high(address), ALPHA_ZERO));
+    int low = emit_high(code, address, to);
     if (low != 0)
         emit(code, alpha_memory(ALPHA_LDA, to, low, to));
 }
 
 void emit_address_pair(struct code *code, uint32_t address, unsigned to) {
-    int low = address_low(address);
-    emit(code, alpha_memory(ALPHA_LDAH, to, address_high(address), ALPHA_ZERO));
+    int low = emit_high(code, address, to);
     emit(code, alpha_memory(ALPHA_LDA, to, low, to));
 }
 

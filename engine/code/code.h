@@ -158,8 +158,11 @@ uint32_t *landings_make(struct rewrite *rewrite); /* of layout: none yet */
 bool places_check(struct rewrite *rewrite);
 /* Is all in the places that it has? Reports if not. */
 bool code_fits(struct rewrite *rewrite);
-void emit_move(struct code *code, unsigned from, unsigned to);            /* integer registers */
-void emit_address(struct code *code, uint32_t address, unsigned to);      /* ldah/lda; below LAYOUT_END */
+void emit_move(struct code *code, unsigned from, unsigned to); /* integer registers */
+/* The high half of an address below LAYOUT_END; returns the low one, which an access adds as its
+ * displacement. */
+int emit_high(struct code *code, uint32_t address, unsigned to);
+void emit_address(struct code *code, uint32_t address, unsigned to);      /* ldah/lda */
 void emit_address_pair(struct code *code, uint32_t address, unsigned to); /* always two */
 /* To the stack that inserted code uses, with room for `bytes`, and back to the program's. */
 void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
@@ -198,12 +201,13 @@ uint32_t updates_end(const struct rewrite *rewrite); /* word index: behind the l
 void updates_write(struct rewrite *rewrite, struct atomc_image *image);
 const char *updates_verify(const struct code_space *code); /* what is wrong, or NULL */
 
-/* The halves of an address below 2 GB, for ldah and what adds the low one. */
-static inline int address_low(uint32_t address) {
-    return (int16_t)(address & 0xffff);
-}
-static inline int address_high(uint32_t address) {
-    return (int)((address - (uint32_t)address_low(address)) >> 16);
+/* The halves of an address below 2 GB, or of a distance: for ldah, and for what adds the low one. */
+struct halves {
+    int high, low;
+};
+static inline struct halves address_halves(uint32_t address) {
+    int16_t low = (int16_t)(address & 0xffff);
+    return (struct halves){(int16_t)((address - (uint32_t)low) >> 16), low};
 }
 
 static inline uint32_t code_position(const struct code *code) { /* words so far */

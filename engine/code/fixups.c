@@ -64,9 +64,9 @@ static uint32_t destination(const struct rewrite *rewrite, const struct fixup *f
 
 static void aim_far(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {
     uint32_t *words = rewrite->code->copies.words + fixup->position;
-    int low = address_low(address);
-    words[0] = alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), address_high(address), ALPHA_ZERO);
-    words[1] = alpha_memory(ALPHA_LDA, alpha_ra(words[1]), low, alpha_ra(words[1]));
+    struct halves halves = address_halves(address);
+    words[0] = alpha_memory(ALPHA_LDAH, alpha_ra(words[0]), halves.high, ALPHA_ZERO);
+    words[1] = alpha_memory(ALPHA_LDA, alpha_ra(words[1]), halves.low, alpha_ra(words[1]));
 }
 
 static bool aim_near(struct rewrite *rewrite, const struct fixup *fixup, uint32_t address) {

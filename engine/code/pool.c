@@ -19,8 +19,7 @@ static uint32_t pool_word(struct rewrite *rewrite, uint64_t value, uint8_t objec
 }
 
 static void emit_pool_load(struct code *code, uint32_t address, unsigned to) {
-    int low = address_low(address);
-    emit(code, alpha_memory(ALPHA_LDAH, to, address_high(address), ALPHA_ZERO));
+    int low = emit_high(code, address, to);
     emit(code, alpha_memory(ALPHA_LDQ, to, low, to));
 }
 

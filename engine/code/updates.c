@@ -33,11 +33,11 @@ void update_store(struct rewrite *rewrite, uint32_t from, uint32_t load, unsigne
 void emit_cell_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned base,
                    unsigned value) {
     struct code *code = &rewrite->code->copies;
-    uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * cell), from = code_position(code);
-    emit(code, alpha_memory(ALPHA_LDAH, base, address_high(address), ALPHA_ZERO));
-    uint32_t load = update_load(rewrite, value, address_low(address), base);
+    uint32_t from = code_position(code);
+    int low = emit_high(code, (uint32_t)(LAYOUT_CELLS + 8 * cell), base);
+    uint32_t load = update_load(rewrite, value, low, base);
     update_add(code, amount, value);
-    update_store(rewrite, from, load, value, address_low(address), base);
+    update_store(rewrite, from, load, value, low, base);
 }
 
 /* ---- which words they are --------------------------------------------------------------------------------------- */

@@ -354,11 +354,9 @@ static void poison(struct rewrite *rewrite, const struct call_context *context) 
     if (context->old)
         dead &= ~REGISTER_BIT(context->old);
     uint32_t garbage = pool_constant(rewrite, UINT64_C(0xfff7dead5badbad5));
-    int low = address_low(garbage);
     alpha_register_set integers = dead & UINT32_MAX;
     unsigned pointer = integers ? (unsigned)__builtin_ctzll(integers) : 0;
-    if (integers)
-        emit(code, alpha_memory(ALPHA_LDAH, pointer, address_high(garbage), ALPHA_ZERO));
+    int low = integers ? emit_high(code, garbage, pointer) : 0;
     for (unsigned r = 0; r < 31 && integers; r++)
         if (dead & REGISTER_BIT(32 + r))
             emit(code, alpha_memory(ALPHA_LDT, r, low, pointer));

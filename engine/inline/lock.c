@@ -37,15 +37,10 @@ void lock_place(struct steps *steps) {
 
 /* ---- code --------------------------------------------------------------------------------------------------- */
 
-static int lock_low(const struct rewrite *rewrite) {
-    return (int16_t)(analysis_symbol(rewrite->analysis, "atomc_lock_owner") & 0xffff);
-}
-
-/* Loads the high part of the lock's address. */
-static void emit_base(struct rewrite *rewrite, unsigned base) {
+/* Loads the high part of the lock's address; returns the low one. */
+static int emit_base(struct rewrite *rewrite, unsigned base) {
     uint32_t lock = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_lock_owner");
-    uint32_t high = lock - (uint32_t)lock_low(rewrite);
-    emit(&rewrite->code->copies, alpha_memory(ALPHA_LDAH, base, (int)(high >> 16), ALPHA_ZERO));
+    return emit_high(&rewrite->code->copies, lock, base);
 }
 
 static void note_exclusive(struct rewrite *rewrite, uint32_t begin, uint32_t end) {
@@ -58,8 +53,7 @@ static void note_exclusive(struct rewrite *rewrite, uint32_t begin, uint32_t end
 /* The owner is the high part of its address, which is no thread's pointer and one. */
 void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct open_branches *branches) {
     struct code *code = &rewrite->code->copies;
-    int low = lock_low(rewrite);
-    emit_base(rewrite, base);
+    int low = emit_base(rewrite, base);
     emit(code, alpha_memory(ALPHA_LDQ_L, owner, low, base));
     branches->refused[0] = code_position(code);
     emit(code, alpha_branch(ALPHA_BNE, owner, 0));
@@ -76,8 +70,8 @@ void lock_wait(struct rewrite *rewrite, const uint32_t *refused) {
     uint32_t begin = refused[0] - 2;
     emit(code, alpha_memory(ALPHA_LDA, count, TIMES, ALPHA_ZERO));
     uint32_t again = code_position(code);
-    emit_base(rewrite, base);
-    emit(code, alpha_memory(ALPHA_LDQ, base, lock_low(rewrite), base));
+    int low = emit_base(rewrite, base);
+    emit(code, alpha_memory(ALPHA_LDQ, base, low, base));
     emit(code, alpha_branch(ALPHA_BEQ, base, (int64_t)begin - code_position(code) - 1));
     emit(code, alpha_literal(ALPHA_SUBQi, count, 1, count));
     emit(code, alpha_branch(ALPHA_BNE, count, (int64_t)again - code_position(code) - 1));
@@ -86,8 +80,8 @@ void lock_wait(struct rewrite *rewrite, const uint32_t *refused) {
 void lock_release(struct rewrite *rewrite, unsigned base, uint32_t from) {
     struct code *code = &rewrite->code->copies;
     emit(code, alpha_plain(ALPHA_MB));
-    emit_base(rewrite, base);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_ZERO, lock_low(rewrite), base));
+    int low = emit_base(rewrite, base);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_ZERO, low, base));
     note_exclusive(rewrite, code->address + 4 * from, code_address(code));
 }
 

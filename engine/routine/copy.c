@@ -119,7 +119,7 @@ static int32_t map_distance(const struct emission *emission) {
 
 static void emit_op(const struct emission *emission, const struct op *op) {
     struct code *code = &emission->rewrite->code->wrappers;
-    int32_t distance = map_distance(emission), low = address_low(distance);
+    struct halves map = address_halves((uint32_t)map_distance(emission));
     switch ((enum op_kind)op->kind) {
     case OP_GONE:
         break;
@@ -132,11 +132,10 @@ static void emit_op(const struct emission *emission, const struct op *op) {
         emit(code, op->word);
         break;
     case OP_MAP_HIGH:
-        emit(code,
-             alpha_memory(ALPHA_LDAH, alpha_ra(op->word), (distance - low) / 65536, alpha_rb(op->word)));
+        emit(code, alpha_memory(ALPHA_LDAH, alpha_ra(op->word), map.high, alpha_rb(op->word)));
         break;
     case OP_MAP_LOW:
-        emit(code, alpha_memory(ALPHA_LDL, alpha_ra(op->word), low, alpha_rb(op->word)));
+        emit(code, alpha_memory(ALPHA_LDL, alpha_ra(op->word), map.low, alpha_rb(op->word)));
         break;
     case OP_BRANCH:
         emit(code, op->word); /* to be aimed */

@@ -36,8 +36,7 @@ void restore_registers(struct code *code, alpha_register_set set, uint32_t offse
 void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol) {
     uint32_t flag = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_threaded");
     uint32_t routine = (uint32_t)analysis_symbol(rewrite->analysis, symbol);
-    int low = address_low(flag);
-    emit(code, alpha_memory(ALPHA_LDAH, ALPHA_PV, address_high(flag), ALPHA_ZERO));
+    int low = emit_high(code, flag, ALPHA_PV);
     emit(code, alpha_memory(ALPHA_LDL, ALPHA_PV, low, ALPHA_PV));
     uint32_t test = code_position(code);
     emit(code, 0);
@@ -50,11 +49,10 @@ void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol) {
 void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32_t argument,
                               uint32_t thread_pointer) {
     uint32_t variable = (uint32_t)analysis_symbol(rewrite->analysis, "atomc_private_thread_pointer");
-    int low = address_low(variable);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, (int)argument, ALPHA_SP));
     emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, (int)thread_pointer, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDAH, ALPHA_A0, address_high(variable), ALPHA_ZERO));
+    int low = emit_high(code, variable, ALPHA_A0);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, low, ALPHA_A0));
     emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)argument, ALPHA_SP));

@@ -56,8 +56,7 @@ static void emit_double(struct frame *frame, const struct site *site, uint32_t n
         emit(code, alpha_operate(ALPHA_CPYS, 31, 31, to));
     } else if (argument->kind == SITE_CONSTANT) {
         uint32_t address = pool_constant(frame->rewrite, (uint64_t)argument->constant);
-        int low = address_low(address);
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_RA, address_high(address), ALPHA_ZERO));
+        int low = emit_high(code, address, ALPHA_RA);
         emit(code, alpha_memory(ALPHA_LDT, to, low, ALPHA_RA));
         frame->gone |= REGISTER_BIT(ALPHA_RA);
     } else if (argument->single) {

@@ -7,10 +7,7 @@ _Static_assert(8 * (uint64_t)PLAN_MOST_CELLS < LAYOUT_SCRATCH - LAYOUT_CELLS, "t
 
 /* The high part of a cell's address into `base`; returns the displacement from there. */
 static int address_fixed(struct code *code, uint64_t cell, unsigned base) {
-    uint32_t address = (uint32_t)(LAYOUT_CELLS + 8 * cell);
-    int displacement = address_low(address);
-    emit(code, alpha_memory(ALPHA_LDAH, base, (int)((address - (uint32_t)displacement) >> 16), ALPHA_ZERO));
-    return displacement;
+    return emit_high(code, (uint32_t)(LAYOUT_CELLS + 8 * cell), base);
 }
 
 /* Is the number a cell's whatever it comes to? */
