@@ -85,17 +85,6 @@ static uint32_t variable(const struct rewrite *rewrite, const char *name) {
     return (uint32_t)analysis_symbol(rewrite->analysis, name);
 }
 
-static void emit_private_thread_pointer(struct rewrite *rewrite, const struct entry_frame *frame) {
-    struct code *code = &rewrite->code->copies;
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
-    emit(code, alpha_pal(ALPHA_PAL_RDUNIQ));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, frame->own + 8 * THREAD_POINTER, ALPHA_SP));
-    emit_address(code, variable(rewrite, "atomc_private_thread_pointer"), ALPHA_A0);
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, 0, ALPHA_A0));
-    emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
-    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, frame->own + 8 * ARGUMENT, ALPHA_SP));
-}
-
 /* The thread pointer that the procedure would have, for code that calls it. */
 static void emit_note_thread(struct rewrite *rewrite, const struct entry_frame *frame) {
     struct code *code = &rewrite->code->copies;
@@ -193,17 +182,16 @@ static void emit_enter(struct rewrite *rewrite, const struct entry_frame *frame,
     if (replacement->retains)
         emit_note_thread(rewrite, frame);
     if (summary->uses_thread_pointer)
-        emit_private_thread_pointer(rewrite, frame);
+        emit_thread_pointer_swap(rewrite, code, (uint32_t)(frame->own + 8 * ARGUMENT),
+                                 (uint32_t)(frame->own + 8 * THREAD_POINTER));
 }
 
 static void emit_leave(struct rewrite *rewrite, const struct entry_frame *frame,
                        const struct site_replacement *replacement) {
     const struct routine_summary *summary = &rewrite->routines->summaries[replacement->routine];
     struct code *code = &rewrite->code->copies;
-    if (summary->uses_thread_pointer) {
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, frame->own + 8 * THREAD_POINTER, ALPHA_SP));
-        emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
-    }
+    if (summary->uses_thread_pointer)
+        emit_thread_pointer_restored(code, (uint32_t)(frame->own + 8 * THREAD_POINTER));
     if (replacement->retains) {
         emit_address(code, variable(rewrite, "atomc_replaced_thread"), ALPHA_AT);
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, frame->own + 8 * PREVIOUS, ALPHA_SP));

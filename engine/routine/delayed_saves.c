@@ -294,10 +294,8 @@ void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const 
     emit_jump_back(code, op);
     if (!op->falls && !tail)
         return;
-    if (swaps) {
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)base + THREAD_POINTER, ALPHA_SP));
-        emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
-    }
+    if (swaps)
+        emit_thread_pointer_restored(code, base + THREAD_POINTER);
     if (control)
         emit_control_restored(code, FREE_FLOAT, base + CONTROL);
     restore_registers(code, saves, base + SAVES);

@@ -124,10 +124,6 @@ struct wrapper {
 
 /* ---- save_area.c ---- */
 
-/* Puts the private C library's thread pointer in the place of the program's, which is kept at an offset from
-   the stack pointer; $16 is kept at another meanwhile. */
-void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32_t argument,
-                              uint32_t thread_pointer);
 /* `arguments`: the most that are passed. */
 struct wrapper_frame save_area_lay_out(uint32_t arguments, alpha_register_set saves);
 

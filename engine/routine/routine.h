@@ -41,6 +41,12 @@ void restore_registers(struct code *code, alpha_register_set set, uint32_t offse
 /* The floating-point control register to a place on the stack and back, by a floating-point register. */
 void emit_control_saved(struct code *code, unsigned by, uint32_t offset);
 void emit_control_restored(struct code *code, unsigned by, uint32_t offset);
+/* Puts the private C library's thread pointer in the place of the program's, which is kept at an offset from
+   the stack pointer; $16 is kept at another meanwhile. */
+void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32_t argument,
+                              uint32_t thread_pointer);
+/* The program's again; $16 is lost. */
+void emit_thread_pointer_restored(struct code *code, uint32_t thread_pointer);
 /* Calls lock or unlock if the program has threads: a test of a flag that the runtime sets at the first clone.
  */
 void emit_lock(struct rewrite *rewrite, struct code *code, const char *symbol);

@@ -58,6 +58,11 @@ void emit_thread_pointer_swap(struct rewrite *rewrite, struct code *code, uint32
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)argument, ALPHA_SP));
 }
 
+void emit_thread_pointer_restored(struct code *code, uint32_t thread_pointer) {
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)thread_pointer, ALPHA_SP));
+    emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
+}
+
 void emit_control_saved(struct code *code, unsigned by, uint32_t offset) {
     emit(code, alpha_plain(ALPHA_TRAPB));
     emit(code, alpha_operate(ALPHA_MF_FPCR, by, by, by));

@@ -50,10 +50,8 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
 
     routine_emit_call(rewrite, code, routine_index);
 
-    if (summary->uses_thread_pointer) {
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_A0, (int)frame.thread_pointer, ALPHA_SP));
-        emit(code, alpha_pal(ALPHA_PAL_WRUNIQ));
-    }
+    if (summary->uses_thread_pointer)
+        emit_thread_pointer_restored(code, frame.thread_pointer);
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
     if (summary->changes_fpcr)
