@@ -157,7 +157,7 @@ struct statement {
     enum on_word on;               /* ... and with which word behind `on` ... */
     struct name place;             /* ... `program` or a loop variable ... */
     struct expression *guard;      /* ... when it holds, NULL: always; STATEMENT_ANALYSIS too ... */
-    struct expression *sample;     /* ... at each so manieth time, NULL: at each ... */
+    struct expression *sample;     /* ... only at every n-th time, NULL: at each ... */
     struct effect *effects;        /* ... this list, at least one */
     struct report_form *report;    /* STATEMENT_REPORT */
     struct statement *next;

@@ -1,4 +1,4 @@
-/* switches.c: switches, which actions turn on and off, and sampling: at each so manieth event only.
+/* switches.c: switches, which actions turn on and off, and sampling: only at every n-th event.
    Requires the switches defined so far. Both are hidden counters in the plan. */
 #include "compiler/internal.h"
 

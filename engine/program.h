@@ -197,7 +197,7 @@ struct program {
     struct basic_block *blocks; /* in address order */
     uint32_t edge_count;
     struct edge *edges;
-    uint32_t *incoming; /* edges, sorted by the block that they come to */
+    uint32_t *incoming; /* edges, sorted by the block that they reach */
 
     uint32_t loop_count;
     struct loop *loops;    /* in the order of their headers' addresses; set by loops_find */

@@ -47,9 +47,9 @@ struct rewrite_statistics {
     uint64_t replacements; /* entries of procedures that go to a routine */
     uint64_t updates_made; /* updates of counters, likewise */
     uint64_t calls_inlined,
-        calls_direct;       /* calls put in, not counted in calls_made; calls without a wrapper */
-    uint64_t bail_outs;     /* calls that those put in leave to */
-    uint64_t words_inlined; /* instructions of what is put in */
+        calls_direct;       /* inlined calls, not counted in calls_made; calls without a wrapper */
+    uint64_t bail_outs;     /* slow paths of inlined calls */
+    uint64_t words_inlined; /* instructions of inlined code */
     uint64_t wrappers;
     uint64_t registers_saved;                /* by sites and wrappers, static sum */
     uint64_t transfers;                      /* indirect ones */
@@ -61,7 +61,7 @@ struct rewrite_statistics {
 /* How a routine of the plan is called, in the text. */
 struct routine_calls {
     uint64_t inlined, called;
-    const char *reason; /* why those called are not put in; NULL: the tier, or threads */
+    const char *reason; /* why those called are not inlined; NULL: the tier, or threads */
     const char *copy;   /* what there is to say of its copy, NULL: nothing */
 };
 
@@ -80,7 +80,7 @@ struct rewrite {
     struct counting *counting; /* count/counting.h */
     struct code_space *code;   /* code/code.h */
     struct routines *routines; /* routine/routine.h */
-    struct inliner *inliner;   /* inline/internal.h; NULL: nothing is put in */
+    struct inliner *inliner;   /* inline/internal.h; NULL: nothing is inlined */
     struct copying *copying;   /* copy/copy.h */
 };
 

@@ -22,7 +22,7 @@ enum plan_place {
 };
 
 enum plan_when {
-    PLAN_BEFORE, /* of a loop: when control comes to it from outside */
+    PLAN_BEFORE, /* of a loop: when control reaches it from outside */
     PLAN_AFTER,  /* of a loop: when control leaves it along an edge */
     PLAN_ON,     /* an edge */
     PLAN_BACK,   /* a loop: when control goes back to its header */
@@ -365,7 +365,7 @@ struct plan_action {
     enum plan_action_kind kind;
     const struct plan_expression *guard; /* `when`: static or dynamic; NULL: always */
     int64_t
-        sample; /* done at each so manieth of the statement's events for which the guard holds; 0: at each */
+        sample; /* n: done at every n-th of the statement's events for which the guard holds; 0: at each */
     uint32_t sample_counter; /* that counts them */
     /* PLAN_ACTION_UPDATE: cell number .cell (NULL: the single cell) of counter .counter, by .amount; of a
        histogram the bucket there that .value is in. All may be dynamic. */

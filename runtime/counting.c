@@ -24,17 +24,18 @@ void atomc_prepare_counts(const struct atomc_image *image) {
 
 /* While the program is stopped, promoted counters are added to their cells. */
 static void note_held(const struct atomc_image *image, uint64_t pc, int times, const long *registers) {
-    const struct atomc_held *held = (const struct atomc_held *)(uintptr_t)image->held;
-    const struct atomc_held_set *sets = (const struct atomc_held_set *)(uintptr_t)image->held_sets;
-    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells, low = 0, high = image->held_count;
+    const struct atomc_promoted *promoted = (const struct atomc_promoted *)(uintptr_t)image->promoted;
+    const struct atomc_promoted_set *sets =
+        (const struct atomc_promoted_set *)(uintptr_t)image->promoted_sets;
+    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells, low = 0, high = image->promoted_count;
     while (low < high) { /* the first one after pc */
         uint64_t middle = low + (high - low) / 2;
-        if (held[middle].address <= pc)
+        if (promoted[middle].address <= pc)
             low = middle + 1;
         else
             high = middle;
     }
-    for (uint32_t set = low > 0 ? held[low - 1].set : 0; set; set = sets[set].parent)
+    for (uint32_t set = low > 0 ? promoted[low - 1].set : 0; set; set = sets[set].parent)
         __sync_fetch_and_add(&cells[sets[set].cell], (uint64_t)times * (uint64_t)registers[sets[set].reg]);
 }
 
@@ -81,24 +82,24 @@ struct loss {
 static struct loss *losses;
 static uint64_t loss_count, loss_capacity;
 
-struct stretch {
+struct count_range {
     uint64_t address, flags, node, cell, first, count;
 };
 
 /* The next range; fields that it does not have keep their values. False at the end. */
-static int next_stretch(struct stream *stream, struct stretch *stretch) {
+static int next_range(struct stream *stream, struct count_range *range) {
     if (stream->at == stream->end)
         return 0;
     uint64_t word = read_unsigned(stream);
-    stretch->address += 4 * (word >> ATOMC_STRETCH_FLAGS);
-    stretch->flags = word & ((1 << ATOMC_STRETCH_FLAGS) - 1);
-    if (stretch->flags & ATOMC_STRETCH_NODE)
-        stretch->node += read_signed(stream);
-    if (stretch->flags & ATOMC_STRETCH_COUNT)
-        stretch->cell += read_signed(stream);
-    if (stretch->flags & ATOMC_STRETCH_BLOCK) {
-        stretch->first += read_signed(stream);
-        stretch->count = read_unsigned(stream);
+    range->address += 4 * (word >> ATOMC_RANGE_FLAGS);
+    range->flags = word & ((1 << ATOMC_RANGE_FLAGS) - 1);
+    if (range->flags & ATOMC_RANGE_NODE)
+        range->node += read_signed(stream);
+    if (range->flags & ATOMC_RANGE_COUNT)
+        range->cell += read_signed(stream);
+    if (range->flags & ATOMC_RANGE_BLOCK) {
+        range->first += read_signed(stream);
+        range->count = read_unsigned(stream);
     }
     return 1;
 }
@@ -115,20 +116,20 @@ static uint32_t copy_of(const struct atomc_image *image, uint64_t instruction) {
 }
 
 /* The instruction of the range's block whose copy, or code inserted before it, has the address. */
-static uint64_t instruction_at(const struct atomc_image *image, const struct stretch *stretch,
+static uint64_t instruction_at(const struct atomc_image *image, const struct count_range *range,
                                uint64_t address) {
-    uint64_t found = stretch->first;
-    for (uint64_t i = stretch->first + 1; i < stretch->first + stretch->count; i++)
+    uint64_t found = range->first;
+    for (uint64_t i = range->first + 1; i < range->first + range->count; i++)
         if (copy_of(image, i) <= address)
             found = i;
     return found;
 }
 
-static void add_loss(const struct atomc_image *image, const struct stretch *stretch, uint64_t address,
+static void add_loss(const struct atomc_image *image, const struct count_range *range, uint64_t address,
                      int fault, int64_t times) {
-    if (stretch->flags & ATOMC_STRETCH_COUNT)
-        ((int64_t *)(uintptr_t)image->cells)[stretch->cell] += times;
-    if (!(stretch->flags & ATOMC_STRETCH_NODE))
+    if (range->flags & ATOMC_RANGE_COUNT)
+        ((int64_t *)(uintptr_t)image->cells)[range->cell] += times;
+    if (!(range->flags & ATOMC_RANGE_NODE))
         return;
     if (loss_count == loss_capacity) {
         loss_capacity = 2 * loss_capacity + 16;
@@ -138,29 +139,29 @@ static void add_loss(const struct atomc_image *image, const struct stretch *stre
         losses = more;
     }
     struct loss *loss = &losses[loss_count++];
-    *loss = (struct loss){.node = stretch->node, .times = times};
-    if (stretch->node & 1) { /* in the block */
-        loss->first = stretch->first;
-        loss->count = stretch->count;
-        loss->last = instruction_at(image, stretch, address) - (fault ? 0 : 1);
+    *loss = (struct loss){.node = range->node, .times = times};
+    if (range->node & 1) { /* in the block */
+        loss->first = range->first;
+        loss->count = range->count;
+        loss->last = instruction_at(image, range, address) - (fault ? 0 : 1);
     }
 }
 
 static void find_losses(const struct atomc_image *image) {
-    const uint8_t *begin = (const uint8_t *)(uintptr_t)image->stretches;
-    struct stream stream = {begin, begin + image->stretches_size};
-    struct stretch next = {.address = image->copies}, here = {0}, before = {0};
-    int more = next_stretch(&stream, &next);
+    const uint8_t *begin = (const uint8_t *)(uintptr_t)image->ranges;
+    struct stream stream = {begin, begin + image->ranges_size};
+    struct count_range next = {.address = image->copies}, here = {0}, before = {0};
+    int more = next_range(&stream, &next);
     for (uint64_t word = 0; word < stop_count; word++) {
         uint64_t address = image->copies + 4 * word;
-        for (; more && next.address <= address; more = next_stretch(&stream, &next)) {
+        for (; more && next.address <= address; more = next_range(&stream, &next)) {
             before = here;
             here = next;
         }
         for (int fault = 0; fault < 2; fault++) {
             if (!stops[word][fault])
                 continue;
-            int boundary = here.flags & ATOMC_STRETCH_BOUNDARY && here.address == address && !fault;
+            int boundary = here.flags & ATOMC_RANGE_BOUNDARY && here.address == address && !fault;
             add_loss(image, boundary ? &before : &here, address, fault, stops[word][fault]);
         }
     }

@@ -19,7 +19,7 @@
                            reports and strings */
 #define LAYOUT_CELLS UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_SCRATCH                                                                                       \
-    UINT32_C(0x7fef0000) /* 8 bytes that nobody reads: the high part alone is the address; 8 for what a      \
+    UINT32_C(0x7fef0000) /* 8 bytes that are never read: the high part alone is the address; 8 for what a    \
                 stack pointer was (engine/copy/after.c) */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
 
@@ -42,7 +42,7 @@
 /* In a program without threads, calls do not even touch the unused part of its stack: $30 is lowered by this
    much while they are made (one ldah, no register needed), and the runtime maps memory there. A signal
    handler that interrupts one goes down by as much again. */
-#define ATOMC_SHADOW_DISTANCE UINT64_C(0x30000000)
+#define ATOMC_STACK_OFFSET UINT64_C(0x30000000)
 
 /* A call before or after the program, or a library of its. Its arguments may be registers of the program, as
    it starts with them, as it ends with them, as it had them when it asked for the library. */
@@ -138,7 +138,7 @@ struct atomc_analysis_place {
    in zigzag: length of the rest in bytes (0: the end); first block; first instruction; values that callers'
    counts tell; values counted; values derived. For each of the first: number of terms; for each term how many
    cells before the record's first value the value is, and the instruction behind the block that it is of,
-   less the first (signed): executions of that block that did not come to its end do not count. For each value
+   less the first (signed): executions of that block that did not reach its end do not count. For each value
    derived, in the order in which they can be computed: twice its node, +1 if it leaves the node; number of
    terms; for each term twice the number of a value, +1 if it is subtracted. Then the number of updates, and
    for each: cell, as the difference from the one before; number of the event's value; amount (both signed but
@@ -146,30 +146,30 @@ struct atomc_analysis_place {
    numbered in each record from 0, and are cells, in the order of the records. Node 1 + 2 * b is the head of
    the procedure's block b, 2 + 2 * b its end.
 
-   Stretches describe the copies, in the order of their addresses, for what is under way when the program is
-   interrupted and never resumed: words from the stretch before, shifted by ATOMC_STRETCH_FLAGS, and flags; as
-   these say, the node that control has come to (2 * block, +1 for its end), the cell of a count that will be
+   Ranges describe the copies, in the order of their addresses, for what is under way when the program is
+   interrupted and never resumed: words from the range before, shifted by ATOMC_RANGE_FLAGS, and flags; as
+   these say, the node that control has reached (2 * block, +1 for its end), the cell of a count that will be
    made in the block, the block's first instruction (all three as signed differences from the latest), and its
    length. */
-enum atomc_stretch_flags {
-    ATOMC_STRETCH_NODE = 1,
-    ATOMC_STRETCH_COUNT = 2,
-    ATOMC_STRETCH_BLOCK = 4,
-    ATOMC_STRETCH_BOUNDARY = 8, /* a signal at its very beginning, no fault, belongs to the stretch before */
+enum atomc_range_flags {
+    ATOMC_RANGE_NODE = 1,
+    ATOMC_RANGE_COUNT = 2,
+    ATOMC_RANGE_BLOCK = 4,
+    ATOMC_RANGE_BOUNDARY = 8, /* a signal at its very beginning, no fault, belongs to the range before */
 };
-#define ATOMC_STRETCH_FLAGS 4
+#define ATOMC_RANGE_FLAGS 4
 
 /* Counts in registers: in loops some counts are made in registers that the program does not use there. From
    .address in the copies on, up to the next one's, they are those of the set, and of its parents but 0. */
-struct atomc_held {
+struct atomc_promoted {
     uint32_t address, set;
 };
-struct atomc_held_set {
+struct atomc_promoted_set {
     uint32_t parent, reg, cell;
 };
 
 /* Where the copy of an instruction begins that the map has another address of: control from outside enters
-   elsewhere, and comes to it. */
+   elsewhere, and reaches it. */
 struct atomc_inside {
     uint32_t copy, instruction;
 };
@@ -186,9 +186,9 @@ struct atomc_sum {
 #define ATOMC_UPDATE_PAGE  1024
 #define ATOMC_UPDATE_WORDS 64 /* at most */
 
-/* Instructions in the copies that are executed with the lock: of what has been put in where there may be
+/* Instructions in the copies that are executed with the lock: of what has been inlined where there may be
    threads. By address. */
-struct atomc_exclusive {
+struct atomc_locked_range {
     uint32_t begin, size; /* bytes */
 };
 
@@ -220,10 +220,10 @@ struct atomc_library {
     uint64_t text, first; /* address of its text, number of the first instruction */
     uint64_t count;       /* of instructions */
     uint64_t map;         /* 32-bit words: copies of its instructions, 0 for those that have none */
-    uint64_t hops, hop_count, hops_address; /* words, and where they are to be */
-    uint64_t constants, constant_count;     /* uint32_t[]: those of the pool that are its addresses */
-    uint64_t before, before_count;          /* struct atomc_program_call[]: when it has been loaded, */
-    uint64_t after, after_count;            /* and before it is unloaded */
+    uint64_t springboards, springboard_count, springboards_address; /* words, and where they are to be */
+    uint64_t constants, constant_count; /* uint32_t[]: those of the pool that are its addresses */
+    uint64_t before, before_count;      /* struct atomc_program_call[]: when it has been loaded, */
+    uint64_t after, after_count;        /* and before it is unloaded */
 };
 #define ATOMC_HASHED 4096
 
@@ -246,31 +246,32 @@ struct atomc_image {
     uint64_t before, before_count; /* struct atomc_program_call[] */
     uint64_t after, after_count;
     uint64_t copies, copies_end;            /* addresses of the copies */
-    uint64_t shadow;                        /* ATOMC_SHADOW_DISTANCE, or 0: calls use the program's stack */
+    uint64_t stack_offset;                  /* ATOMC_STACK_OFFSET, or 0: calls use the program's stack */
     uint64_t cells, cell_count;             /* the counters' cells, 8 bytes each */
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
     uint64_t reports, report_count;         /* struct atomc_report[] */
     uint64_t places, place_count;           /* struct atomc_analysis_place[], by address */
-    uint64_t equations, stretches;          /* 0: nothing is derived */
+    uint64_t equations, ranges;             /* 0: nothing is derived */
     uint64_t stops;                         /* counts are derived, and there may be threads */
-    uint64_t stretches_size;                /* bytes */
+    uint64_t ranges_size;                   /* bytes */
     uint64_t first_value;                   /* the cell of the first record's first value */
-    uint64_t held, held_count, held_sets;   /* struct atomc_held[], by address; struct atomc_held_set[] */
-    uint64_t insides, inside_count;         /* struct atomc_inside[] */
+    uint64_t promoted, promoted_count,
+        promoted_sets;              /* struct atomc_promoted[], by address; struct atomc_promoted_set[] */
+    uint64_t insides, inside_count; /* struct atomc_inside[] */
     uint64_t moved,
         moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */
     uint64_t moved_by; /* so much lower, ascending */
-    uint64_t sums, sum_count;            /* struct atomc_sum[] */
-    uint64_t exclusive, exclusive_count; /* struct atomc_exclusive[] */
-    uint64_t kinds, kind_count;          /* struct atomc_kind[] */
-    uint64_t updates, update_pages;      /* uint16_t[], uint32_t[]; 0: there are none */
-    uint64_t updates_locked;             /* the last word of each is a branch back if nothing was stored */
-    uint64_t patched, patched_count;     /* struct atomc_patched[] */
-    uint64_t retained, retained_count;   /* struct atomc_retained[] */
-    uint64_t heap;                       /* where the analysis side's begins */
-    uint64_t libraries, library_count;   /* struct atomc_library[] */
-    uint64_t unthreaded;                 /* nothing is done for the case that a thread is made */
-    uint64_t interpreter;                /* path of the program's dynamic linker, 0: it has none */
+    uint64_t sums, sum_count;                   /* struct atomc_sum[] */
+    uint64_t locked_ranges, locked_range_count; /* struct atomc_locked_range[] */
+    uint64_t kinds, kind_count;                 /* struct atomc_kind[] */
+    uint64_t updates, update_pages;             /* uint16_t[], uint32_t[]; 0: there are none */
+    uint64_t updates_locked;           /* the last word of each is a branch back if nothing was stored */
+    uint64_t patched, patched_count;   /* struct atomc_patched[] */
+    uint64_t retained, retained_count; /* struct atomc_retained[] */
+    uint64_t heap;                     /* where the analysis side's begins */
+    uint64_t libraries, library_count; /* struct atomc_library[] */
+    uint64_t unthreaded;               /* nothing is done for the case that a thread is made */
+    uint64_t interpreter;              /* path of the program's dynamic linker, 0: it has none */
 };
 
 #endif

@@ -58,8 +58,10 @@ int atomc_in_stub(unsigned long pc);
 /* ---- libraries.c ---- */
 /* The number of the library in this file, -1 if it is none, or one that is there already. */
 long atomc_find_library(int file);
-/* Its text, writable, is `bias` from the addresses in the file. [*hops, *hops_end): what has been mapped. */
-void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned long *hops_end);
+/* Its text, writable, is `bias` from the addresses in the file. [*springboards, *springboards_end): what has
+ * been mapped. */
+void atomc_enter_library(long number, long bias, unsigned long *springboards,
+                         unsigned long *springboards_end);
 void atomc_leave_library(long number);
 /* What is to be done when it has been loaded, or before it is unloaded; registers: as the gate has stored
    them, NULL: the runtime itself loads it. */
@@ -81,9 +83,9 @@ void atomc_check_library(int file);
 void atomc_report_libraries(void);
 
 /* ---- crash.c ---- */
-/* Writes to standard error where in the analysis code the signal's pc is; the registers as at that moment. */
+/* Writes to standard error where in the analysis code the signal's pc is; the registers as they were then. */
 void atomc_report_crash(long signal, unsigned long pc, const long *registers);
-/* The same of a routine that has been put in at the original address. */
+/* The same of a routine that has been inlined at the original address. */
 void atomc_report_crash_at(long signal, unsigned long original);
 
 /* ---- unforeseen.c ---- */
@@ -114,10 +116,10 @@ void atomc_wait_stopped(void);
 /* The calling thread begins to wait for signals, the one for stops among them. */
 void atomc_takes_signals(void);
 
-/* ---- exclusive.c: what has been put in where there may be threads ---- */
+/* ---- locked_ranges.c: what has been inlined where there may be threads ---- */
 /* If the lock is held there, executes what is done with it. Returns where to go on; if the next access there
    would fault, without the lock. */
-long atomc_finish_exclusive(long pc, long *registers);
+long atomc_finish_locked_range(long pc, long *registers);
 
 /* ---- descriptors.c ---- */
 extern int atomc_moved_descriptors; /* the gate asks for the descriptor of a number */

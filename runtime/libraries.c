@@ -92,7 +92,8 @@ long atomc_address(long address) {
 
 /* ---- loading, unloading ------------------------------------------------------------------------------------- */
 
-void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned long *hops_end) {
+void atomc_enter_library(long number, long bias, unsigned long *springboards,
+                         unsigned long *springboards_end) {
     const struct atomc_library *entered = library((unsigned long)number);
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
     long distance = bias - (long)entered->base;
@@ -100,16 +101,17 @@ void atomc_enter_library(long number, long bias, unsigned long *hops, unsigned l
     for (unsigned long i = 0; i < atomc_image.patched_count; i++)
         if (patched[i].instruction - entered->first < entered->count)
             text[patched[i].instruction - entered->first] = patched[i].now;
-    *hops = *hops_end = 0;
-    if (entered->hop_count > 0) {
-        long begin = (long)entered->hops_address + distance, size = 4 * (long)entered->hop_count;
-        const uint32_t *words = (const uint32_t *)entered->hops;
+    *springboards = *springboards_end = 0;
+    if (entered->springboard_count > 0) {
+        long begin = (long)entered->springboards_address + distance,
+             size = 4 * (long)entered->springboard_count;
+        const uint32_t *words = (const uint32_t *)entered->springboards;
         RAW(CALL_mmap, begin, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-        for (unsigned long i = 0; i < entered->hop_count; i++)
+        for (unsigned long i = 0; i < entered->springboard_count; i++)
             ((uint32_t *)begin)[i] = words[i];
         RAW(CALL_mprotect, begin, size, PROT_READ | PROT_EXEC, 0, 0, 0);
-        *hops = (unsigned long)begin;
-        *hops_end = (unsigned long)(begin + size);
+        *springboards = (unsigned long)begin;
+        *springboards_end = (unsigned long)(begin + size);
     }
     set_constants((unsigned long)number, distance);
     states[number].distance = distance;

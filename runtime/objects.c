@@ -18,11 +18,11 @@ enum {
 
 /* An object whose system calls go through the gate. */
 static struct object {
-    int taken;                     /* 0: this entry is free */
-    unsigned long begin, end;      /* of its mapping, as far as known */
-    unsigned long stub, stub_text; /* the page, and the address of the callsys in it */
-    unsigned long hops, hops_end;  /* springboards into copies */
-    long library;                  /* its number as an instrumented library, or -1 */
+    int taken;                                    /* 0: this entry is free */
+    unsigned long begin, end;                     /* of its mapping, as far as known */
+    unsigned long stub, stub_text;                /* the page, and the address of the callsys in it */
+    unsigned long springboards, springboards_end; /* springboards into copies */
+    long library;                                 /* its number as an instrumented library, or -1 */
 } objects[OBJECTS];
 static unsigned objects_used; /* all entries from here on are free */
 
@@ -58,21 +58,21 @@ extern void atomc_object_gate(void);
 static unsigned long write_stub(uint32_t *code) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     uint32_t gate = (uint32_t)(unsigned long)atomc_object_gate, *callsys = 0;
-    int low = (int16_t)gate, shadow = (int)(atomc_image.shadow >> 16);
-    if (shadow)
-        *code++ = ALPHA_MEMORY_WORD(LDAH, SP, -shadow, SP);
+    int low = (int16_t)gate, offset = (int)(atomc_image.stack_offset >> 16);
+    if (offset)
+        *code++ = ALPHA_MEMORY_WORD(LDAH, SP, -offset, SP);
     *code++ = ALPHA_MEMORY_WORD(LDA, SP, -16, SP);
     *code++ = ALPHA_MEMORY_WORD(STQ, RA, 0, SP);
     *code++ = ALPHA_MEMORY_WORD(STQ, AT, 8, SP);
     *code++ = ALPHA_MEMORY_WORD(LDAH, RA, (int)((gate - (uint32_t)low) >> 16), ALPHA_ZERO);
     *code++ = ALPHA_MEMORY_WORD(LDA, RA, low, RA);
     *code++ = ALPHA_MEMORY_WORD(JSR, RA, 0, RA);
-    *code++ = ALPHA_BRANCH_WORD(BNE, AT, shadow ? 6 : 5);
+    *code++ = ALPHA_BRANCH_WORD(BNE, AT, offset ? 6 : 5);
     for (int made = 0; made < 2; made++) {
         *code++ = ALPHA_MEMORY_WORD(LDQ, RA, 0, SP);
         *code++ = ALPHA_MEMORY_WORD(LDQ, AT, 8, SP);
-        if (shadow)
-            *code++ = ALPHA_MEMORY_WORD(LDAH, SP, shadow, SP);
+        if (offset)
+            *code++ = ALPHA_MEMORY_WORD(LDAH, SP, offset, SP);
         *code++ = ALPHA_MEMORY_WORD(LDA, SP, 16, SP);
         if (!made) {
             callsys = code;
@@ -142,7 +142,7 @@ static void start_object(struct text *text) {
     object->stub = (unsigned long)page;
     object->begin = (unsigned long)text->begin;
     object->end = (unsigned long)text->end;
-    object->hops = object->hops_end = 0;
+    object->springboards = object->springboards_end = 0;
     object->library = -1;
     RAW(CALL_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0, 0, 0);
     RAW(CALL_mprotect, page_down(text->begin), page_up(text->end) - page_down(text->begin),
@@ -235,7 +235,8 @@ static void gate_mapping(int file, long address, long size, long offset, long pr
         if (library >= 0) {
             start_object(&text);
             text.object->library = library;
-            atomc_enter_library(library, text.bias, &text.object->hops, &text.object->hops_end);
+            atomc_enter_library(library, text.bias, &text.object->springboards,
+                                &text.object->springboards_end);
         } else {
             atomc_check_library(file);
         }
@@ -275,7 +276,7 @@ static void open_stubs(unsigned long begin, unsigned long end) {
         if (!objects[i].taken)
             continue;
         open_again(objects[i].stub, objects[i].stub + PAGE, begin, end);
-        open_again(objects[i].hops, objects[i].hops_end, begin, end);
+        open_again(objects[i].springboards, objects[i].springboards_end, begin, end);
     }
 }
 

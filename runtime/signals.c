@@ -129,9 +129,9 @@ static void show_original(struct saved_context *saved, int fault, long *fault_ad
 }
 
 /* No signal until the handler is entered, or left, so that stops are noted exactly once, and nothing else is
-   done with the lock held that what has been put in takes. */
+   done with the lock held that inlined code takes. */
 static int has_masks(void) {
-    return atomc_image.equations || atomc_image.exclusive_count;
+    return atomc_image.equations || atomc_image.locked_range_count;
 }
 
 static void set_mask(long mask) {
@@ -211,9 +211,9 @@ static long tell_kernel(long signal) {
     } else if (always || (ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
         told = (struct action){.handler = (long)atomc_fault_entry,
                                .flags = FLAG_SIGINFO | FLAG_RESTART,
-                               .mask = atomc_image.exclusive_count ? -1
-                                       : atomc_image.stops         ? STOP_BIT
-                                                                   : 0};
+                               .mask = atomc_image.locked_range_count ? -1
+                                       : atomc_image.stops            ? STOP_BIT
+                                                                      : 0};
         restorer = (long)atomc_signal_return;
     } else if (has_handler(signal)) {
         told.handler = (long)atomc_signal_entry;
@@ -364,7 +364,7 @@ static void leave_stub(struct saved_context *saved) {
 long atomc_show_context(long signal, long *info, long context) {
     struct saved_context *saved = (struct saved_context *)(info ? context + UCONTEXT_REGISTERS : context);
     leave_stub(saved);
-    saved->pc = atomc_finish_exclusive(saved->pc, saved->registers);
+    saved->pc = atomc_finish_locked_range(saved->pc, saved->registers);
     if (!has_handler(signal)) /* another thread has taken it away just now */
         return (long)atomc_no_handler;
     const int *known = actions[signal].flags & FLAG_SIGINFO ? (const int *)info : 0;
@@ -411,7 +411,7 @@ static int finish_lookup(struct saved_context *context) {
             return 0;
     }
     if (spilled) {
-        context->registers[28] = *(const long *)(context->registers[30] - (long)atomc_image.shadow);
+        context->registers[28] = *(const long *)(context->registers[30] - (long)atomc_image.stack_offset);
         context->registers[30] += 16;
     }
     context->pc = destination;
@@ -457,9 +457,9 @@ static uint32_t original_word(long address) {
     return *(const uint32_t *)address;
 }
 
-/* Is it a memory access of an analysis routine that has been put in among the copies? Those of the program
+/* Is it a memory access of an analysis routine that has been inlined among the copies? Those of the program
    are as they were, and those of the stack are no routine's. */
-static int is_put_in(unsigned long pc) {
+static int is_inlined(unsigned long pc) {
     long original = atomc_original_of(pc, 0);
     uint32_t word = original ? *(const uint32_t *)pc : 0;
     return original && word != original_word(original) && alpha_rb(word) != ALPHA_SP;
@@ -520,7 +520,7 @@ static void end_by_signal(long signal, const int *info, struct saved_context *sa
     }
     if (is_private(saved->pc)) {
         atomc_report_crash(signal, saved->pc, saved->registers);
-    } else if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_put_in(saved->pc)) {
+    } else if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_inlined(saved->pc)) {
         atomc_report_crash_at(signal, atomc_original_of(saved->pc, 0));
     } else {
         note_stop(signal, info, saved);
@@ -548,8 +548,8 @@ static void stop_unforeseen(long target, struct saved_context *saved) {
 long atomc_fault(long signal, const int *info, long context, long *copy) {
     struct saved_context *saved = context_of(signal, context);
     leave_stub(saved);
-    saved->pc = atomc_finish_exclusive(saved->pc, saved->registers);
-    if (!has_handler(signal) && atomc_image.exclusive_count)
+    saved->pc = atomc_finish_locked_range(saved->pc, saved->registers);
+    if (!has_handler(signal) && atomc_image.locked_range_count)
         set_mask(saved->mask | 1L << (signal - 1) | (atomc_image.stops ? STOP_BIT : 0));
     long unforeseen = signal == SIGNAL_SEGV ? atomc_unforeseen_target(saved->pc) : 0;
     uint64_t there = signal == SIGNAL_SEGV ? copy_of(saved->pc) : 0;

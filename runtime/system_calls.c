@@ -82,45 +82,44 @@ static long remap(const long *a) {
     return result;
 }
 
-static long shadow_begin, shadow_end; /* of the range whose frames are mapped, at an offset below */
-static long first_stack;              /* the first stack outside of this range */
+static long call_stacks_begin, call_stacks_end; /* of the range whose frames are mapped, at an offset below */
+static long first_stack;                        /* the first stack outside of this range */
 static const long near_mappings = 256L << 20;
 
-static void map_shadow_range(long begin, long end) {
+static void map_call_stack_range(long begin, long end) {
     for (int level = 1; level <= 3; level++)
-        map_fixed(begin - level * (long)ATOMC_SHADOW_DISTANCE, end - begin, PROT_READ | PROT_WRITE);
+        map_fixed(begin - level * (long)ATOMC_STACK_OFFSET, end - begin, PROT_READ | PROT_WRITE);
 }
 
 /* Maps the stack that calls use instead of the program's, and two more for signal handlers that interrupt
    calls: for the main stack, as far down as it may grow, for mappings near it, and for stacks in the
    program's data and heap. */
-void atomc_map_shadow(long stack) {
+void atomc_map_call_stacks(long stack) {
     struct rlimit limit;
     long size = 64L << 20, data = (long)atomc_image.text_address & -PAGE;
     if (RAW(CALL_getrlimit, RLIMIT_STACK, &limit, 0, 0, 0, 0) >= 0 && limit.rlim_cur > (unsigned long)size)
-        size = limit.rlim_cur < ATOMC_SHADOW_DISTANCE / 2 ? (long)limit.rlim_cur
-                                                          : (long)ATOMC_SHADOW_DISTANCE / 2;
-    shadow_begin = (stack - size) & -PAGE;
-    shadow_end = (stack + near_mappings) & -PAGE;
-    map_shadow_range(shadow_begin, shadow_end);
-    if (data > shadow_end || data + near_mappings < shadow_begin)
-        map_shadow_range(data, data + near_mappings);
+        size = limit.rlim_cur < ATOMC_STACK_OFFSET / 2 ? (long)limit.rlim_cur : (long)ATOMC_STACK_OFFSET / 2;
+    call_stacks_begin = (stack - size) & -PAGE;
+    call_stacks_end = (stack + near_mappings) & -PAGE;
+    map_call_stack_range(call_stacks_begin, call_stacks_end);
+    if (data > call_stacks_end || data + near_mappings < call_stacks_begin)
+        map_call_stack_range(data, data + near_mappings);
 }
 
 /* The same for another stack, piece by piece, because neighbours may be in use. False if there is no room.
  */
-static int map_other_shadow(long begin, long size) {
+static int map_other_call_stack(long begin, long size) {
     long piece = 8 * PAGE, end = begin + size;
-    if (!atomc_image.shadow || begin == 0 || (begin > shadow_begin && end < shadow_end))
+    if (!atomc_image.stack_offset || begin == 0 || (begin > call_stacks_begin && end < call_stacks_end))
         return 1;
     if (!first_stack)
         first_stack = begin;
-    if (begin - (long)ATOMC_SHADOW_DISTANCE > first_stack - near_mappings)
+    if (begin - (long)ATOMC_STACK_OFFSET > first_stack - near_mappings)
         return 0; /* the range of the program's own mappings */
     for (long at = begin & -piece; at < end; at += piece) {
         for (int level = 1; level <= 3; level++) {
-            long shadow = at - level * (long)ATOMC_SHADOW_DISTANCE;
-            RAW(CALL_mmap, shadow, piece, PROT_READ | PROT_WRITE,
+            long below = at - level * (long)ATOMC_STACK_OFFSET;
+            RAW(CALL_mmap, below, piece, PROT_READ | PROT_WRITE,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
         }
     }
@@ -363,7 +362,7 @@ void atomc_set_registers(const long *registers) {
         atomc_registers[i] = registers[i];
     atomc_registers[26] = link[0];
     atomc_registers[28] = link[1];
-    atomc_registers[30] = (long)(link + 2) + (long)atomc_image.shadow;
+    atomc_registers[30] = (long)(link + 2) + (long)atomc_image.stack_offset;
 #define STORE(f) __asm__ volatile("stt $f" #f ",%0" : "=m"(atomc_registers[32 + (f)]))
     STORE(2);
     STORE(3);
@@ -446,7 +445,7 @@ long atomc_program_system_call(long *registers) {
         atomc_end_program(a[0] & 255);
         return 0;
     case CALL_clone:
-        if (a[0] & CLONE_VM && a[1] && !map_other_shadow(a[1] - (4L << 20), (4L << 20) + PAGE)) {
+        if (a[0] & CLONE_VM && a[1] && !map_other_call_stack(a[1] - (4L << 20), (4L << 20) + PAGE)) {
             set_result(registers, -EAGAIN);
             return 1;
         }
@@ -482,7 +481,7 @@ long atomc_program_system_call(long *registers) {
         return 0;
     case CALL_sigaltstack:
         if (a[0]) /* stack_t: address, flags, size */
-            map_other_shadow(((long *)a[0])[0], ((long *)a[0])[2]);
+            map_other_call_stack(((long *)a[0])[0], ((long *)a[0])[2]);
         return 0;
     case CALL_mmap:
     case CALL_munmap:

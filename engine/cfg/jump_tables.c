@@ -220,7 +220,7 @@ static void end_block(struct region *region, uint32_t at, struct state *state) {
         const struct jump_table *table = table_of(region, at);
         for (uint32_t i = 0; table && i < table->target_count; i++)
             flow_to(region, at, region->analysis->targets[table->first_target + i], state);
-        /* not resolved yet: a loaded address may be that of any label, which nobody enters from outside */
+        /* not resolved yet: a loaded address may be that of any label that is never entered from outside */
         for (uint32_t i = 1; !table && transfer_of(word) == TRANSFER_JUMP && i < region->block_count; i++)
             if (region->analysis->leaders[region->first[i]] & LEADER_ADDRESS_TAKEN)
                 flow_to(region, at, region->first[i], state);

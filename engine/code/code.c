@@ -27,7 +27,7 @@ void code_create(struct rewrite *rewrite) {
     if (rewrite->options->print_map)
         code->layout.placed = arena_allocate(arena, count * sizeof *code->layout.placed);
     if (stack == CALL_STACK_OWN || (stack == CALL_STACK_AUTOMATIC && !program->threads))
-        code->stack_offset = (int)(ATOMC_SHADOW_DISTANCE >> 16);
+        code->stack_offset = (int)(ATOMC_STACK_OFFSET >> 16);
 }
 
 uint32_t *landings_make(struct rewrite *rewrite) {

@@ -100,7 +100,7 @@ struct code_space {
     struct code data; /* writable, behind the cells */
     struct code_symbol *symbols;
     uint32_t symbol_count, symbol_capacity;
-    int stack_offset;   /* 65536ths of ATOMC_SHADOW_DISTANCE if calls use a stack of their own, else 0 */
+    int stack_offset;   /* 65536ths of ATOMC_STACK_OFFSET if calls use a stack of their own, else 0 */
     uint32_t scavenged; /* words above OLD_ROOM on a stack of its own that hold registers just now:
                            copy/scavenge.c */
     struct rewrite_statistics statistics;
@@ -111,7 +111,7 @@ struct code_space {
 /* The fixed place, behind LAYOUT_SCRATCH: halves of its address. */
 enum { OLD_STACK_HIGH = LAYOUT_SCRATCH >> 16, OLD_STACK_LOW = 8 };
 
-/* Words that a branch is let be from its target: some fewer than it reaches, for what is put in between. */
+/* Words that a branch is let be from its target: some fewer than it reaches, for what is inserted between. */
 enum { FARTHEST_BRANCH = 1040000 };
 
 /* ---- fixups.c ---- */

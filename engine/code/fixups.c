@@ -93,7 +93,7 @@ bool apply_fixups(struct rewrite *rewrite) {
 
 /* ---- the finished map ---- */
 
-/* May an indirect transfer come to the block's first instruction? */
+/* May an indirect transfer reach the block's first instruction? */
 static bool is_foreseen(const struct basic_block *block) {
     return block->leaders & ~LEADER_BRANCH_TARGET;
 }

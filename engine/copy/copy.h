@@ -11,7 +11,7 @@ struct sparse_patch {
     uint32_t instruction, word;
 };
 
-/* Words of the text that nobody runs. */
+/* Words of the text that never execute. */
 struct sparse_run {
     uint32_t first, count;
 };
@@ -23,7 +23,7 @@ struct sparse_room {
     uint32_t *springboards;
     uint32_t count, capacity; /* words */
     bool narrow; /* springboards do not fit there: they stand in the copied procedures' own words, which
-                    nobody runs */
+                    never executes */
     struct sparse_run *runs; /* of such words, not yet used */
     uint32_t run_count, run_capacity, run_next;
 };
@@ -86,7 +86,7 @@ void promotion_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- count_code.c ---- */
 
-/* Stretches of the copies, by which the runtime knows what has been counted where a signal arrives. */
+/* Ranges of the copies, by which the runtime knows what has been counted where a signal arrives. */
 void range_start(struct rewrite *rewrite); /* of a round */
 
 /* ---- replacements.c ---- */

@@ -9,7 +9,7 @@
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
-/* ---- stretches ------------------------------------------------------------------------------------------ */
+/* ---- ranges ------------------------------------------------------------------------------------------ */
 
 static const uint32_t no_node = NO_INDEX;
 
@@ -21,13 +21,12 @@ static uint32_t global_end(uint32_t block) {
 }
 
 /* From this address on; `cell`: of a count that is still to come in the block, NO_INDEX: none. */
-static void add_stretch(struct rewrite *rewrite, uint32_t address, uint32_t node, uint32_t cell,
-                        unsigned flags) {
+static void add_count_range(struct rewrite *rewrite, uint32_t address, uint32_t node, uint32_t cell,
+                            unsigned flags) {
     struct counting *counting = rewrite->counting;
     struct byte_stream *stream = &counting->ranges;
-    flags |= (node != no_node ? ATOMC_STRETCH_NODE : 0) | (cell != NO_INDEX ? ATOMC_STRETCH_COUNT : 0);
-    stream_unsigned(stream,
-                    ((uint64_t)(address - counting->last_address) / 4) << ATOMC_STRETCH_FLAGS | flags);
+    flags |= (node != no_node ? ATOMC_RANGE_NODE : 0) | (cell != NO_INDEX ? ATOMC_RANGE_COUNT : 0);
+    stream_unsigned(stream, ((uint64_t)(address - counting->last_address) / 4) << ATOMC_RANGE_FLAGS | flags);
     counting->last_address = address;
     if (node != no_node) {
         stream_signed(stream, (int64_t)node - counting->last_node);
@@ -37,7 +36,7 @@ static void add_stretch(struct rewrite *rewrite, uint32_t address, uint32_t node
         stream_signed(stream, (int64_t)cell - counting->last_cell);
         counting->last_cell = cell;
     }
-    if (flags & ATOMC_STRETCH_BLOCK) {
+    if (flags & ATOMC_RANGE_BLOCK) {
         const struct basic_block *block = &rewrite->program->blocks[node / 2];
         stream_signed(stream, (int64_t)block->first - counting->last_instruction);
         stream_unsigned(stream, block->count);
@@ -62,7 +61,7 @@ void range_procedure(struct rewrite *rewrite, uint32_t procedure) {
     struct counting *counting = rewrite->counting;
     bool counted = counting->procedures && counting->procedures[procedure];
     if (counted || counting->open)
-        add_stretch(rewrite, code_address(&rewrite->code->copies), no_node, NO_INDEX, 0);
+        add_count_range(rewrite, code_address(&rewrite->code->copies), no_node, NO_INDEX, 0);
     counting->open = counted;
 }
 
@@ -71,20 +70,20 @@ void range_procedure(struct rewrite *rewrite, uint32_t procedure) {
 void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot) {
     if (!is_counted(rewrite, block) || slot == rewrite->program->blocks[block].first)
         return;
-    add_stretch(rewrite, code_address(&rewrite->code->copies), global_end(block),
-                slot == NO_INDEX ? NO_INDEX : rewrite->counting->blocks[block].executed,
-                ATOMC_STRETCH_BLOCK | ATOMC_STRETCH_BOUNDARY);
+    add_count_range(rewrite, code_address(&rewrite->code->copies), global_end(block),
+                    slot == NO_INDEX ? NO_INDEX : rewrite->counting->blocks[block].executed,
+                    ATOMC_RANGE_BLOCK | ATOMC_RANGE_BOUNDARY);
 }
 
 void range_untaken(struct rewrite *rewrite, uint32_t block) {
-    add_stretch(rewrite, code_address(&rewrite->code->copies), global_end(block), NO_INDEX, 0);
+    add_count_range(rewrite, code_address(&rewrite->code->copies), global_end(block), NO_INDEX, 0);
     promoted_note(rewrite, block);
 }
 
 void range_landing(struct rewrite *rewrite, uint32_t block, bool inside) {
     if (is_counted(rewrite, block))
-        add_stretch(rewrite, code_address(&rewrite->code->copies), inside ? global_head(block) : no_node,
-                    NO_INDEX, 0);
+        add_count_range(rewrite, code_address(&rewrite->code->copies), inside ? global_head(block) : no_node,
+                        NO_INDEX, 0);
 }
 
 /* ---- counts --------------------------------------------------------------------------------------------- */
@@ -104,9 +103,9 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
     const struct site *sites[] = {&site};
     const struct call_context context = {.instruction = instruction, .live = live, .taken = -1};
     struct code *code = &rewrite->code->copies;
-    unsigned held = promoted_register(rewrite, block, cell);
-    if (held != NO_INDEX) {
-        emit(code, alpha_memory(ALPHA_LDA, held, 1, held));
+    unsigned promoted = promoted_register(rewrite, block, cell);
+    if (promoted != NO_INDEX) {
+        emit(code, alpha_memory(ALPHA_LDA, promoted, 1, promoted));
         return code_address(code);
     }
     uint32_t position = code_position(code);
@@ -122,13 +121,13 @@ uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_r
     int most = -1;
     if (!rewrite->counting->blocks || rewrite->counting->blocks[block].executed == NO_INDEX)
         return NO_INDEX;
-    bool held = promoted_register(rewrite, block, rewrite->counting->blocks[block].executed) != NO_INDEX;
+    bool promoted = promoted_register(rewrite, block, rewrite->counting->blocks[block].executed) != NO_INDEX;
     for (uint32_t k = 0; k < here->count && here->first + k <= limit && most < 2; k++) {
         int free_registers = __builtin_popcountll(count_registers(before[k] | rewrite->observed));
         if (is_locked(rewrite->counting, here->first + k) || (free_registers <= most && best != NO_INDEX))
             continue;
         best = here->first + k;
-        most = rewrite->options->without[WITHOUT_LIVENESS] || held ? 2 : free_registers;
+        most = rewrite->options->without[WITHOUT_LIVENESS] || promoted ? 2 : free_registers;
     }
     return best;
 }
@@ -146,10 +145,10 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set 
     promoted_note(rewrite, falls ? block - 1 : block);
     uint32_t begin = code_address(code), behind = begin;
     if (outside) { /* until it is counted, control is outside */
-        add_stretch(rewrite, begin, no_node, NO_INDEX, 0);
+        add_count_range(rewrite, begin, no_node, NO_INDEX, 0);
         behind = emit_count(rewrite, block, counts->outside, first, live);
     } else if (counts->through != NO_INDEX) {
-        add_stretch(rewrite, begin, global_head(block), counts->through, 0);
+        add_count_range(rewrite, begin, global_head(block), counts->through, 0);
         behind = emit_count(rewrite, block, counts->through, first, live);
     }
     uint32_t passing = code_address(code);
@@ -160,13 +159,13 @@ void count_arrivals(struct rewrite *rewrite, uint32_t block, alpha_register_set 
     rewrite->code->layout.inside[first] = code_position(code);
     if (behind > passing)
         behind = passing;
-    add_stretch(rewrite, behind, global_head(block), NO_INDEX, 0);
+    add_count_range(rewrite, behind, global_head(block), NO_INDEX, 0);
 }
 
 void count_executed(struct rewrite *rewrite, uint32_t block, alpha_register_set live) {
     uint32_t behind = emit_count(rewrite, block, rewrite->counting->blocks[block].executed,
                                  rewrite->program->blocks[block].first, live);
-    add_stretch(rewrite, behind, global_end(block), NO_INDEX, ATOMC_STRETCH_BLOCK);
+    add_count_range(rewrite, behind, global_end(block), NO_INDEX, ATOMC_RANGE_BLOCK);
 }
 
 bool counts_taken(const struct rewrite *rewrite, uint32_t block) {
@@ -181,13 +180,13 @@ bool counts_taken(const struct rewrite *rewrite, uint32_t block) {
 void count_taken(struct rewrite *rewrite, uint32_t block, uint32_t target) {
     const struct program *program = rewrite->program;
     uint32_t to = block_at(program, target), cell = rewrite->counting->blocks[block].taken;
-    alpha_register_set held = promoted_registers(rewrite, block) | promoted_registers(rewrite, to);
+    alpha_register_set promoted = promoted_registers(rewrite, block) | promoted_registers(rewrite, to);
     bool inside = program->blocks[to].procedure == program->blocks[block].procedure;
     uint32_t node = inside ? global_head(to) : no_node;
-    add_stretch(rewrite, code_address(&rewrite->code->copies), node, cell, 0);
+    add_count_range(rewrite, code_address(&rewrite->code->copies), node, cell, 0);
     if (cell != NO_INDEX) {
-        uint32_t behind = emit_count(rewrite, block, cell, target, program->blocks[to].live_in | held);
-        add_stretch(rewrite, behind, node, NO_INDEX, 0);
+        uint32_t behind = emit_count(rewrite, block, cell, target, program->blocks[to].live_in | promoted);
+        add_count_range(rewrite, behind, node, NO_INDEX, 0);
     }
     promoted_pass(rewrite, block, to, program->blocks[to].live_in);
 }
@@ -219,7 +218,7 @@ void count_entries(struct rewrite *rewrite, uint32_t index) {
     struct code *code = &rewrite->code->copies;
     if (!counts_entries(rewrite, index))
         return;
-    add_stretch(rewrite, code_address(code), no_node, NO_INDEX, 0);
+    add_count_range(rewrite, code_address(code), no_node, NO_INDEX, 0);
     for (uint32_t b = procedure->first_block; b < procedure->first_block + procedure->block_count; b++) {
         const struct basic_block *block = &program->blocks[b];
         uint32_t cell = rewrite->counting->blocks[b].outside;
@@ -227,8 +226,8 @@ void count_entries(struct rewrite *rewrite, uint32_t index) {
             continue;
         rewrite->code->layout.map[block->first] = code_address(code);
         uint32_t behind = emit_count(rewrite, b, cell, block->first, block->live_in);
-        add_stretch(rewrite, behind, global_head(b), NO_INDEX, 0);
+        add_count_range(rewrite, behind, global_head(b), NO_INDEX, 0);
         emit_jump(rewrite, block->first, FIXUP_INSIDE);
-        add_stretch(rewrite, code_address(code), no_node, NO_INDEX, 0);
+        add_count_range(rewrite, code_address(code), no_node, NO_INDEX, 0);
     }
 }

@@ -1,4 +1,4 @@
-/* insertion.c: what is inserted at one point: several sites share a frame, those that are put in are put
+/* insertion.c: what is inserted at one point: several sites share a frame, those that are inlined are
    together, and calls that they leave to follow out of line. Requires the sites' dynamic values to be valid
    at the instruction (select.c has checked). */
 #include <string.h>
@@ -10,21 +10,21 @@
 /* Calls out of line wait until their branches are so many words away at most: 4 MB is what they reach. */
 #define FARTHEST_BAIL_OUT 200000
 
-/* One group's calls and updates, or those of several groups put in together. */
+/* One group's calls and updates, or those of several groups inlined together. */
 struct piece {
     const struct site *const *sites;
     uint32_t count;
     struct steps *steps; /* NULL: by emit_group */
 };
 
-/* What is put in at one point. */
+/* What is inlined at one point. */
 struct point {
     const struct site *const *sites;
     uint32_t count;
     const struct call_context *context;
     struct piece pieces[MOST_PIECES];
     uint32_t piece_count;
-    bool by_calls; /* nothing is put in */
+    bool by_calls; /* nothing is inlined */
 };
 
 /* A call that a routine's put-in part leaves to: out of line, after the procedure or before it gets too far.
@@ -72,7 +72,7 @@ static alpha_register_set changed_elsewhere(const struct point *point, const str
     return needs.clobbers | needs.destroyed | (frame ? REGISTER_BIT(ALPHA_SP) : 0);
 }
 
-/* Divides the sites into what can be put in together and single groups. */
+/* Divides the sites into what can be inlined together and single groups. */
 static void divide_into_pieces(struct point *point, struct rewrite *rewrite) {
     struct piece *joined = NULL;
     point->piece_count = 0;
@@ -92,7 +92,7 @@ static void divide_into_pieces(struct point *point, struct rewrite *rewrite) {
     }
 }
 
-/* False if a piece cannot be put in after all. */
+/* False if a piece cannot be inlined after all. */
 static bool make_point_steps(struct point *point, struct rewrite *rewrite, alpha_register_set needed,
                              bool frame) {
     alpha_register_set fetched = changed_elsewhere(point, rewrite, needed, frame);
@@ -168,7 +168,7 @@ static void add_leaves(struct frame *frame, const struct point *point, const str
     }
 }
 
-/* Where a piece that is put in does not get the lock: it and all that follows. */
+/* Where an inlined piece does not get the lock: it and all that follows. */
 struct refusal {
     uint32_t branches[2], site;
 };
@@ -245,8 +245,8 @@ static void emit_apart(struct rewrite *rewrite, const struct point *point) {
     }
 }
 
-/* What the way by a graph comes to for an increment of a known cell where two registers are free, which is
-   most of what is put in: in a tenth of the time. False: not that. */
+/* What the graph gives for an increment of a known cell where two registers are free, which is
+   most of what is inlined: in a tenth of the time. False: not that. */
 static bool emit_increment(struct rewrite *rewrite, const struct site *site,
                            const struct call_context *context, alpha_register_set needed) {
     if (!rewrite->inliner || rewrite->program->threads || site->kind != PLAN_ACTION_UPDATE ||
@@ -298,7 +298,7 @@ bool bail_outs_wait(const struct rewrite *rewrite) {
     return rewrite->copying->bail_out_count > 0;
 }
 
-/* They are part of what has been put in. */
+/* They are part of what has been inlined. */
 static void forget_calls(struct rewrite *rewrite, const struct bail_out *call,
                          const struct rewrite_statistics *before) {
     rewrite->code->statistics.calls_made = before->calls_made;
@@ -334,7 +334,7 @@ void bail_outs_finish(struct rewrite *rewrite) {
     rewrite->copying->bail_out_count = 0;
 }
 
-/* In very large procedures, the calls out of line are put in between. */
+/* In very large procedures, the slow paths are inserted between. */
 static void finish_in_time(struct rewrite *rewrite) {
     struct code *code = &rewrite->code->copies;
     if (rewrite->copying->bail_out_count == 0 ||
@@ -346,7 +346,7 @@ static void finish_in_time(struct rewrite *rewrite) {
     code->words[over] = alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)code_position(code) - over - 1);
 }
 
-/* What nobody needs, by liveness, becomes garbage: a program that then does something else needed it. */
+/* What is dead, by liveness, becomes garbage: a program that then does something else needed it. */
 static void poison(struct rewrite *rewrite, const struct call_context *context) {
     struct code *code = &rewrite->code->copies;
     alpha_register_set dead = ~(context->live | rewrite->observed | REGISTER_BIT(ALPHA_SP) |

@@ -57,11 +57,11 @@ struct point_sites {
 
 /* ---- scavenge.c ---- */
 
-/* Chooses the next stretch of the block from this instruction on. */
+/* Chooses the next range of the block from this instruction on. */
 void scavenge_plan(struct copy *copy, uint32_t from);
-/* Where the block is counted: where it was to be, or, if that takes saving, at the beginning of a stretch. */
+/* Where the block is counted: where it was to be, or, if that takes saving, at the beginning of a range. */
 uint32_t scavenge_slot(const struct copy *copy);
-/* Saves the registers if the stretch begins at the instruction; restores them if it ends behind it, and
+/* Saves the registers if the range begins at the instruction; restores them if it ends behind it, and
    chooses the next. */
 void scavenge_begin(struct copy *copy, uint32_t instruction);
 void scavenge_end(struct copy *copy, uint32_t instruction);
@@ -150,7 +150,7 @@ void count_entries(struct rewrite *rewrite, uint32_t procedure);
 /* How the transfer at the block's end enters a procedure: past the count of entries if the block's own count
    tells of it. */
 enum fixup_kind entry_kind(const struct rewrite *rewrite, uint32_t from_block);
-/* Do such transfers come to the block? */
+/* Do such transfers reach the block? */
 bool is_shared(const struct rewrite *rewrite, uint32_t block);
 void range_procedure(struct rewrite *rewrite, uint32_t procedure);
 void range_body(struct rewrite *rewrite, uint32_t block, uint32_t slot);

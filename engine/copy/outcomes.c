@@ -27,7 +27,7 @@ bool stands_on_outcomes(const struct rewrite *rewrite, const struct point_sites 
     return any;
 }
 
-/* A branch of the code just put in that goes to its end, where a branch to the target is to follow, may as
+/* A branch of the code just inlined that goes to its end, where a branch to the target is to follow, may as
    well go there itself. */
 static void shorten(struct rewrite *rewrite, uint32_t begin, uint32_t target, enum fixup_kind kind) {
     struct code *code = &rewrite->code->copies;

@@ -153,7 +153,7 @@ static void copy_entry(struct copy *copy, uint32_t instruction, alpha_register_s
     }
     if (entry.count > 0 && first) {
         emit_calls(copy, entry.first, entry.count, instruction, -1, live);
-    } else if (entry.count > 0 && instruction == block->first) { /* else nobody comes from outside */
+    } else if (entry.count > 0 && instruction == block->first) { /* else it is never entered from outside */
         struct stub *stub = add_stub(copy, NO_INDEX, instruction, FIXUP_INSIDE, live);
         for (uint32_t i = 0; i < entry.count; i++)
             add_stub_call(copy, (struct pending_call){.site = &entry.first[i],

@@ -13,7 +13,7 @@ static void note_set(struct rewrite *rewrite, uint32_t set) {
         return;
     ARENA_RESERVE(counting->arena, counting->promoted_table, counting->promoted_table_count,
                   counting->promoted_table_capacity);
-    counting->promoted_table[counting->promoted_table_count++] = (struct atomc_held){address, set};
+    counting->promoted_table[counting->promoted_table_count++] = (struct atomc_promoted){address, set};
 }
 
 void promoted_note(struct rewrite *rewrite, uint32_t block) {
@@ -22,12 +22,13 @@ void promoted_note(struct rewrite *rewrite, uint32_t block) {
 
 /* Adds the register to its count's cell. The instructions start again if they are interrupted, so that the
    register counts until the last is done. */
-static void emit_flush(struct rewrite *rewrite, const struct promoted_set *held, alpha_register_set live) {
+static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promoted,
+                       alpha_register_set live) {
     struct code *code = &rewrite->code->copies;
     alpha_register_set free_registers = count_registers(live | rewrite->observed);
     bool spills = __builtin_popcountll(free_registers) < 2;
     if (spills)
-        free_registers = count_registers(held->registers | REGISTER_BIT(ALPHA_GP));
+        free_registers = count_registers(promoted->registers | REGISTER_BIT(ALPHA_GP));
     unsigned base = free_register(~free_registers);
     unsigned value = free_register(~free_registers | REGISTER_BIT(base));
     if (spills) {
@@ -35,8 +36,8 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *held,
         emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_STQ, value, 8, ALPHA_SP));
     }
-    emit_cell_add(rewrite, held->cell, (struct cell_amount){held->reg, 0}, base, value);
-    note_set(rewrite, held->parent);
+    emit_cell_add(rewrite, promoted->cell, (struct cell_amount){promoted->reg, 0}, base, value);
+    note_set(rewrite, promoted->parent);
     if (spills) {
         emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_LDQ, value, 8, ALPHA_SP));
@@ -46,24 +47,24 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *held,
 
 /* What `to` has and `common` has not, from outside in. */
 static void emit_clears(struct rewrite *rewrite, uint32_t to, uint32_t common) {
-    const struct promoted_set *held = rewrite->counting->promoted_sets;
+    const struct promoted_set *promoted = rewrite->counting->promoted_sets;
     if (to == common)
         return;
-    emit_clears(rewrite, held[to].parent, common);
-    emit_move(&rewrite->code->copies, ALPHA_ZERO, held[to].reg);
+    emit_clears(rewrite, promoted[to].parent, common);
+    emit_move(&rewrite->code->copies, ALPHA_ZERO, promoted[to].reg);
     note_set(rewrite, to);
 }
 
 void promoted_pass(struct rewrite *rewrite, uint32_t from, uint32_t to, alpha_register_set live) {
-    const struct promoted_set *held = rewrite->counting->promoted_sets;
+    const struct promoted_set *promoted = rewrite->counting->promoted_sets;
     uint32_t left = promoted_set_of(rewrite, from), entered = promoted_set_of(rewrite, to), common = entered;
     live |= promoted_registers(rewrite, from) | promoted_registers(rewrite, to);
     while (left != common) {
         if (left > common) {
-            emit_flush(rewrite, &held[left], live);
-            left = held[left].parent;
+            emit_flush(rewrite, &promoted[left], live);
+            left = promoted[left].parent;
         } else {
-            common = held[common].parent;
+            common = promoted[common].parent;
         }
     }
     emit_clears(rewrite, entered, common);
@@ -74,14 +75,15 @@ void promotion_write(struct rewrite *rewrite, struct atomc_image *image) {
     if (counting->promoted_table_count == 0)
         return;
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
-    struct atomc_held_set *sets =
+    struct atomc_promoted_set *sets =
         arena_allocate(rewrite->program->scratch, counting->promoted_count * sizeof *sets);
     for (uint32_t i = 1; i < counting->promoted_count; i++)
-        sets[i] = (struct atomc_held_set){counting->promoted_sets[i].parent, counting->promoted_sets[i].reg,
-                                          counting->promoted_sets[i].cell};
-    image->held = table_bytes(rewrite, counting->promoted_table,
-                              counting->promoted_table_count * sizeof *counting->promoted_table);
-    image->held_count = counting->promoted_table_count;
-    image->held_sets = table_bytes(rewrite, sets, counting->promoted_count * sizeof *sets);
+        sets[i] =
+            (struct atomc_promoted_set){counting->promoted_sets[i].parent, counting->promoted_sets[i].reg,
+                                        counting->promoted_sets[i].cell};
+    image->promoted = table_bytes(rewrite, counting->promoted_table,
+                                  counting->promoted_table_count * sizeof *counting->promoted_table);
+    image->promoted_count = counting->promoted_table_count;
+    image->promoted_sets = table_bytes(rewrite, sets, counting->promoted_count * sizeof *sets);
     arena_release(rewrite->program->scratch, mark);
 }

@@ -1,10 +1,10 @@
-/* scavenge.c: registers for all sites of a stretch of a block, saved once before the first and restored after
+/* scavenge.c: registers for all sites of a range of a block, saved once before the first and restored after
    the last, where sites observe so much that too few are free. Requires observations, and stacks of their
    own.
 
    Only registers that the program itself is done with are scavenged, whose values matter to sites alone:
    whoever looks at the context of a signal in between, or goes on after it, misses nothing of the program's.
-   The instructions of the stretch neither read nor write them, and leave the stack pointer where it is. */
+   The instructions of the range neither read nor write them, and leave the stack pointer where it is. */
 
 #include "engine/copy/internal.h"
 #include "engine/dataflow/dataflow.h"
@@ -35,7 +35,7 @@ static unsigned wanted_by(const struct rewrite *rewrite, uint32_t first, uint32_
     return end == first + 1 && inline_skips(rewrite, &site, 1) ? COMPUTES_BEFORE_BRANCH : COMPUTES_IN;
 }
 
-/* Can the sites of the instruction be in a stretch? *sources: what they read. */
+/* Can the sites of the instruction be in a range? *sources: what they read. */
 static bool are_eligible(const struct copy *copy, uint32_t first, uint32_t end, alpha_register_set *sources) {
     const struct rewrite *rewrite = copy->rewrite;
     for (uint32_t i = first; i < end; i++) {
@@ -49,7 +49,7 @@ static bool are_eligible(const struct copy *copy, uint32_t first, uint32_t end, 
     return true;
 }
 
-/* Registers that nobody needs from instruction `first` to behind `last`; sites' needs are in copy->before. */
+/* Registers that are dead from instruction `first` to behind `last`; sites' needs are in copy->before. */
 static alpha_register_set dead_through(const alpha_register_set *before, uint32_t first, uint32_t last) {
     alpha_register_set live = 0;
     for (uint32_t k = first; k <= last + 1; k++)
@@ -118,9 +118,9 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
         if (wanted < most_wanted)
             wanted = most_wanted;
         unsigned lacking = there < wanted ? wanted - there : 0;
-        alpha_register_set borrowable =
+        alpha_register_set available =
             unused & ~unneeded & program->observed & ~promoted_registers(rewrite, copy->block);
-        bool enough = (unsigned)__builtin_popcountll(borrowable) >= lacking;
+        bool enough = (unsigned)__builtin_popcountll(available) >= lacking;
         if (!enough && sites > 0)
             break;
         if (!enough)
@@ -130,7 +130,7 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
             continue;
         sites++;
         most_wanted = wanted;
-        copy->scavenged = (struct scavenged){begin, i, keep_first(borrowable, lacking)};
+        copy->scavenged = (struct scavenged){begin, i, keep_first(available, lacking)};
     }
     sites += count_saves(copy, from);
     if (sites < 2 || !copy->scavenged.registers)
@@ -145,7 +145,7 @@ uint32_t scavenge_slot(const struct copy *copy) {
     return first && count_saves(copy, block->first) ? copy->scavenged.first : copy->slot;
 }
 
-static void move_borrowed(struct copy *copy, enum alpha_opcode opcode) {
+static void move_scavenged(struct copy *copy, enum alpha_opcode opcode) {
     struct code *code = &copy->rewrite->code->copies;
     int offset = OLD_ROOM;
     emit_enter_stack(copy->rewrite, code, 0);
@@ -157,7 +157,7 @@ static void move_borrowed(struct copy *copy, enum alpha_opcode opcode) {
 void scavenge_begin(struct copy *copy, uint32_t instruction) {
     if (instruction != copy->scavenged.first || !copy->scavenged.registers)
         return;
-    move_borrowed(copy, ALPHA_STQ);
+    move_scavenged(copy, ALPHA_STQ);
     copy->rewrite->code->scavenged = (uint32_t)__builtin_popcountll(copy->scavenged.registers);
 }
 
@@ -165,7 +165,7 @@ void scavenge_end(struct copy *copy, uint32_t instruction) {
     if (instruction != copy->scavenged.last)
         return;
     if (copy->scavenged.registers)
-        move_borrowed(copy, ALPHA_LDQ);
+        move_scavenged(copy, ALPHA_LDQ);
     copy->rewrite->code->scavenged = 0;
     scavenge_plan(copy, instruction + 1);
 }

@@ -11,7 +11,7 @@
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
-/* Little is at most so manieth part of the text. A tool without places is for measuring copies. */
+/* Little is at most one n-th of the text. A tool without places is for measuring copies. */
 enum {
     PROGRAM_PAGE = 0x2000,
     FARTHEST_PAGE = 0x10000,
@@ -102,8 +102,8 @@ static bool is_entered(const struct rewrite *rewrite, uint32_t block) {
            entered_from_outside(rewrite->program, block);
 }
 
-/* Do only those who come to the block run its first words, so that a springboard may stand there? Not where a
-   jump may lead anywhere, or what is there may be data. */
+/* Are its first words executed only by control that enters the block, so that a springboard may stand there?
+   Not where a jump may lead anywhere, or what is there may be data. */
 static bool has_room(const struct rewrite *rewrite, const struct basic_block *block, uint32_t words) {
     const struct procedure *procedure = &rewrite->program->procedures[block->procedure];
     return block->count >= words && !procedure->lost_jump && procedure->origin != PROCEDURE_GAP;
@@ -134,7 +134,8 @@ static void patch_all(struct sparse *sparse, uint32_t first, const uint32_t *wor
         add_patch(sparse, first + i, words[i]);
 }
 
-/* Puts the springboard into the room, or into words that nobody runs; its address, 0 if there is no place. */
+/* Puts the springboard into the room, or into words that never execute; its address, 0 if there is no place.
+ */
 static uint64_t place_springboard(struct rewrite *rewrite, struct sparse_room *room, const uint32_t *words,
                                   uint32_t count) {
     uint64_t springboard = room->address + 4 * (uint64_t)room->count;
@@ -172,8 +173,8 @@ static void add_springboard(struct rewrite *rewrite, struct sparse_room *room,
         add_patch(sparse, block->first, alpha_branch(ALPHA_BR, ALPHA_ZERO, distance));
 }
 
-/* Springboards that stand where they are needed; what is left of their blocks, and blocks that nobody enters,
-   are room for others. */
+/* Springboards that stand where they are needed; what is left of their blocks, and blocks that are never
+   entered, are room for others. */
 static void use_own_words(struct rewrite *rewrite, struct sparse_room *room, uint32_t index) {
     const struct basic_block *block = &rewrite->program->blocks[index];
     uint32_t words[LONGEST_SPRINGBOARD / 4], used = 0;

@@ -51,7 +51,7 @@ static void note_left(struct counting *counting, const struct program *program, 
     uint32_t block = block_at(program, site->instruction);
     bool last = site->instruction == block_last(&program->blocks[block]);
     counting->facts[block] |= MAKES;
-    if (site->point == SITE_ENTRY) { /* in the middle of a block nobody comes from outside */
+    if (site->point == SITE_ENTRY) { /* the middle of a block is never entered from outside */
         if (site->instruction == program->blocks[block].first)
             counting->facts[block] |= CALLS_ENTRY;
         return;
@@ -66,7 +66,7 @@ static void note_left(struct counting *counting, const struct program *program, 
         counting->facts[block] |= CALLS_BRANCH | CALLS;
     if (is_locked(counting, site->instruction)) /* it waits for the end of the sequence, on each way out */
         counting->facts[block] |= CALLS_BRANCH | CALLS;
-    if (!site_stays(site) && !site->counted) /* which is put in */
+    if (!site_stays(site) && !site->counted) /* which is inlined */
         counting->facts[block] |= CALLS;
 }
 

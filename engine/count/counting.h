@@ -66,7 +66,7 @@ struct counting {
     uint32_t promoted_count, promoted_capacity;
     uint32_t *promoted_in;                 /* per block: the set */
     alpha_register_set promoted_registers; /* in any set */
-    struct atomc_held *promoted_table;     /* of the copies */
+    struct atomc_promoted *promoted_table; /* of the copies */
     uint32_t promoted_table_count, promoted_table_capacity;
     uint16_t *facts; /* per block: enum block_fact */
     bool *observed;  /* per counter: its value matters while the program runs */
@@ -85,7 +85,7 @@ struct counting {
     uint8_t *replaced;   /* per procedure: a routine is entered in its stead, and nothing is derived in it */
     bool threads;        /* the program may have some */
     alpha_register_set reserved; /* no count may be in one of these */
-    bool open;                   /* the latest stretch is of a procedure's code */
+    bool open;                   /* the latest range is of a procedure's code */
 };
 
 /* ---- events.c ---- */

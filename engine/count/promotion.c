@@ -275,10 +275,10 @@ alpha_register_set promoted_registers(const struct rewrite *rewrite, uint32_t bl
 }
 
 unsigned promoted_register(const struct rewrite *rewrite, uint32_t block, uint32_t cell) {
-    const struct promoted_set *held = rewrite->counting->promoted_sets;
-    for (uint32_t set = promoted_set_of(rewrite, block); set; set = held[set].parent)
-        if (held[set].cell == cell)
-            return held[set].reg;
+    const struct promoted_set *promoted = rewrite->counting->promoted_sets;
+    for (uint32_t set = promoted_set_of(rewrite, block); set; set = promoted[set].parent)
+        if (promoted[set].cell == cell)
+            return promoted[set].reg;
     return NO_INDEX;
 }
 

@@ -8,7 +8,7 @@
 #include "engine/count/internal.h"
 
 enum {
-    ONCE = 256,        /* weight of a procedure that nobody is known to call */
+    ONCE = 256,        /* weight of a procedure that no code is known to call */
     ENTERED = 1 << 16, /* frequency of a procedure's entry (frequency.c) */
     SHARE_UNKNOWN = 8, /* one part in so many of the known entries comes, where the address is passed on, from
                           elsewhere, and likewise from each caller that has not been placed */

@@ -201,7 +201,7 @@ static void add_destinations(const struct conventions *conventions, uint32_t ind
     const struct basic_block *block = &program->blocks[index];
     uint32_t far = conventions->far[index];
     if (block->leaders == 0 && block->predecessor_count == 0)
-        return; /* padding behind a return: nobody comes there */
+        return; /* padding behind a return: never reached */
     if (block->end == END_RETURN)
         facts->links |= REGISTER_BIT(alpha_rb(program->text[block_last(block)]));
     if (far != NO_INDEX) {

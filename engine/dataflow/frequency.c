@@ -160,7 +160,7 @@ uint64_t edge_frequency(const struct frequencies *frequencies, const struct prog
     return from->successor_count > 1 ? often / from->successor_count : often;
 }
 
-/* What comes to the block from blocks before it in the order, inside of `loop` (NO_INDEX: anywhere). Those of
+/* What reaches the block from blocks before it in the order, inside of `loop` (NO_INDEX: anywhere). Those of
    loops around it may have values of their own yet, from what was done before. */
 static uint64_t arrives(const struct frequencies *frequencies, const struct program *program, uint32_t first,
                         uint32_t block, uint32_t loop) {

@@ -220,7 +220,7 @@ struct routine_summary analysis_summary(const struct analysis_image *analysis, u
 
 /* ---- the whole ----------------------------------------------------------------------------------------- */
 
-/* Where the linked file's sections are depends on where it was made, and nobody reads it in memory. */
+/* Where the linked file's sections are depends on where it was made, and no code reads it in memory. */
 static void forget_sections(uint8_t *bytes, uint64_t size) {
     Elf64_Ehdr header;
     if (size < sizeof header || memcmp(bytes, ELFMAG, SELFMAG) != 0)

@@ -30,7 +30,7 @@ static void find_last_uses(struct assignment *assignment) {
     assignment->held = OWN;
     for (uint32_t i = 0; i < assignment->steps->count; i++) {
         const struct step *step = &assignment->steps->list[i];
-        take_last_use(assignment, step->result, i); /* one that nobody uses */
+        take_last_use(assignment, step->result, i); /* one that is never used */
         take_last_use(assignment, step->a, i);
         take_last_use(assignment, step->b, i);
         take_last_use(assignment, step->c, i);

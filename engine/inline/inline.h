@@ -34,7 +34,7 @@ struct step {
     uint64_t number;
 };
 
-/* Pieces at a point that are emitted with one frame, and sites put in as one piece. */
+/* Pieces at a point that are emitted with one frame, and sites inlined as one piece. */
 enum { MOST_STEPS = 160, MOST_PIECES = 8, MOST_JOINED = 4 };
 
 struct steps {
@@ -45,7 +45,7 @@ struct steps {
     bool updates;               /* there are counters' among them */
     alpha_register_set sources; /* the program's registers that they read */
     struct needs needs;         /* registers to compute in, and what is changed */
-    uint8_t own; /* a register besides the frame's that nobody needs once the steps have read it; 0: none */
+    uint8_t own; /* a register besides the frame's that is dead once the steps have read it; 0: none */
 };
 
 /* Branches that are still to be aimed: word indices. */
@@ -60,7 +60,7 @@ struct open_branches {
 
 /* Why the routine is called where it is. */
 const char *inline_reason(const struct rewrite *rewrite, uint32_t routine);
-/* Makes rewrite->inliner, if anything may be put in. */
+/* Makes rewrite->inliner, if anything may be inlined. */
 void inliner_create(struct rewrite *rewrite);
 void inliner_start(struct rewrite *rewrite); /* of a round */
 /* Were there sums taken out, and had to be given back? Then the rewrite begins anew, without. */
@@ -72,7 +72,7 @@ uint64_t inline_sums_taken_out(const struct rewrite *rewrite);
 bool inline_skips(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count);
 /* Can it be tried? */
 bool inline_possible(const struct rewrite *rewrite, const struct site *site);
-/* May the site's routine, put in, be left for a call of itself? */
+/* May the site's inlined routine bail out to a call of itself? */
 bool inline_bails_out(const struct rewrite *rewrite, const struct site *site);
 /* Are there cells that only pass values from one site to the next? */
 bool inline_passes_values(const struct rewrite *rewrite);

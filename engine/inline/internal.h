@@ -43,7 +43,7 @@ struct access {
     uint32_t value;   /* stored; of a load, its NODE_LOAD */
 };
 
-/* Why a routine is not put in at its sites. */
+/* Why a routine is not inlined at its sites. */
 enum inline_reason {
 #define INLINE_REASON(id, text) INLINE_##id,
 #include "engine/inline/inline_reasons.def"
@@ -73,7 +73,7 @@ struct condition {
     uint32_t node;
 };
 
-/* Copies values and accesses of one graph to another, or to itself: what was copied, and what is put in the
+/* Copies values and accesses of one graph to another, or to itself: what was copied, and what takes the
    place of leaves, is in `map`, by node; NO_INDEX at first. */
 struct graph_copy {
     const struct graph *from;
@@ -97,7 +97,7 @@ struct template {
     uint32_t sum_count;
     struct graph graph;
     struct graph skipping; /* the same with a branch around what its last condition decides about */
-    uint8_t reason;        /* enum inline_reason: INLINE_NONE if it can be put in */
+    uint8_t reason;        /* enum inline_reason: INLINE_NONE if it can be inlined */
     bool bails_out;        /* it has an ACCESS_BAIL_OUT */
     bool skips;            /* .skipping is there */
 };
@@ -119,8 +119,8 @@ struct inliner {
     uint32_t site_count_before, site_capacity_before;
     uint64_t sums_taken_out;
     bool sums_undone;
-    struct atomc_exclusive *exclusive; /* instructions that are executed with the lock: lock.c */
-    uint32_t exclusive_count, exclusive_capacity;
+    struct atomc_locked_range *locked_ranges; /* instructions that are executed with the lock: lock.c */
+    uint32_t locked_range_count, locked_range_capacity;
 };
 
 /* What needs so few registers always finds them. */

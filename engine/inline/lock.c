@@ -1,10 +1,10 @@
-/* lock.c: the lock around what is put in at a point where there may be threads. Requires steps in
+/* lock.c: the lock around what is inlined at a point where there may be threads. Requires steps in
    their order, and the lock that wrappers take (runtime/start.S).
 
    Who does not get it soon makes calls out of line, by wrappers, which wait as long as it takes. Control is
-   always brought to the end of such a stretch before anything else may happen in the thread: what a signal
-   interrupts in there, the runtime executes first (runtime/exclusive.c), which is why it is told here which
-   instructions that may be. */
+   always brought to the end of such a range before anything else may happen in the thread: what a signal
+   interrupts in there, the runtime executes first (runtime/locked_ranges.c), which is why it is told here
+   which instructions that may be. */
 #include <assert.h>
 
 #include "engine/inline/internal.h"
@@ -43,11 +43,11 @@ static int emit_base(struct rewrite *rewrite, unsigned base) {
     return emit_high(&rewrite->code->copies, lock, base);
 }
 
-static void note_exclusive(struct rewrite *rewrite, uint32_t begin, uint32_t end) {
-    ARENA_RESERVE(rewrite->round, rewrite->inliner->exclusive, rewrite->inliner->exclusive_count,
-                  rewrite->inliner->exclusive_capacity);
-    rewrite->inliner->exclusive[rewrite->inliner->exclusive_count++] =
-        (struct atomc_exclusive){.begin = begin, .size = end - begin};
+static void note_locked_range(struct rewrite *rewrite, uint32_t begin, uint32_t end) {
+    ARENA_RESERVE(rewrite->round, rewrite->inliner->locked_ranges, rewrite->inliner->locked_range_count,
+                  rewrite->inliner->locked_range_capacity);
+    rewrite->inliner->locked_ranges[rewrite->inliner->locked_range_count++] =
+        (struct atomc_locked_range){.begin = begin, .size = end - begin};
 }
 
 /* The owner is the high part of its address, which is no thread's pointer and one. */
@@ -82,7 +82,7 @@ void lock_release(struct rewrite *rewrite, unsigned base, uint32_t from) {
     emit(code, alpha_plain(ALPHA_MB));
     int low = emit_base(rewrite, base);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_ZERO, low, base));
-    note_exclusive(rewrite, code->address + 4 * from, code_address(code));
+    note_locked_range(rewrite, code->address + 4 * from, code_address(code));
 }
 
 /* ---- for the runtime ---------------------------------------------------------------------------------------- */
@@ -120,19 +120,19 @@ void lock_write(struct rewrite *rewrite, struct atomc_image *image) {
         return;
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
     struct kind_list kinds = {.arena = rewrite->program->scratch};
-    image->exclusive_count = rewrite->inliner->exclusive_count;
-    for (uint32_t i = 0; i < rewrite->inliner->exclusive_count; i++) {
-        const struct atomc_exclusive *stretch = &rewrite->inliner->exclusive[i];
-        uint32_t first = (stretch->begin - rewrite->code->copies.address) / 4;
-        for (uint32_t k = first; k < first + stretch->size / 4; k++)
+    image->locked_range_count = rewrite->inliner->locked_range_count;
+    for (uint32_t i = 0; i < rewrite->inliner->locked_range_count; i++) {
+        const struct atomc_locked_range *range = &rewrite->inliner->locked_ranges[i];
+        uint32_t first = (range->begin - rewrite->code->copies.address) / 4;
+        for (uint32_t k = first; k < first + range->size / 4; k++)
             add_kind(&kinds, rewrite->code->copies.words[k]);
     }
     image->kind_count = kinds.count;
     if (kinds.count > 0) {
         image->kinds = table_bytes(rewrite, kinds.list, kinds.count * sizeof *kinds.list);
-        image->exclusive =
-            table_bytes(rewrite, rewrite->inliner->exclusive,
-                        rewrite->inliner->exclusive_count * sizeof *rewrite->inliner->exclusive);
+        image->locked_ranges =
+            table_bytes(rewrite, rewrite->inliner->locked_ranges,
+                        rewrite->inliner->locked_range_count * sizeof *rewrite->inliner->locked_ranges);
     }
     arena_release(rewrite->program->scratch, mark);
 }

@@ -72,7 +72,7 @@ static const struct segment *segment_at(const struct rewrite *rewrite, uint64_t 
     return NULL;
 }
 
-/* Can the access be made whatever its address comes to? */
+/* Can the access be made whatever its address is? */
 static bool is_safe(const struct graph *graph, const struct access *access) {
     uint64_t low, high;
     unsigned size = size_of(access->opcode);

@@ -1,5 +1,5 @@
 /* passing.c: counters that only pass values on within a statement: single cells that each statement
-   sets before it reads them, and that neither reports nor C ever see. What is put in keeps such values in
+   sets before it reads them, and that neither reports nor C ever see. Inlined code keeps such values in
    registers. Requires the plan's sites in groups. */
 
 #include "engine/inline/internal.h"

@@ -61,7 +61,7 @@ void templates_print(const struct rewrite *rewrite, FILE *stream) {
     for (uint32_t r = 0; inliner && r < inliner->template_count; r++) {
         const struct template *template = &inliner->templates[r];
         fprintf(stream, "%s:%s%s\n", rewrite->plan->routines[r].name,
-                template->reason == INLINE_NONE ? "" : " not put in: ",
+                template->reason == INLINE_NONE ? "" : " not inlined: ",
                 template->reason == INLINE_NONE ? "" : inline_reasons[template->reason]);
         if (template->reason != INLINE_NONE)
             continue;

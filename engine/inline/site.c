@@ -8,7 +8,7 @@
 #include "engine/cfg/cfg.h"
 #include "plan/system_calls.h"
 
-/* So many instructions are put in at most for a site; a call takes 45, and the time of 200. */
+/* At most so many instructions are inlined for a site; a call takes 45, and the time of 200. */
 enum { MOST_PUT_IN = 64 };
 
 /* Does the system call take the stack pointer from a context, other than a signal's on the stack itself? As
@@ -75,8 +75,8 @@ void inliner_start(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     if (!inliner)
         return;
-    inliner->exclusive = NULL;
-    inliner->exclusive_count = inliner->exclusive_capacity = 0;
+    inliner->locked_ranges = NULL;
+    inliner->locked_range_count = inliner->locked_range_capacity = 0;
 }
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
@@ -343,7 +343,7 @@ static void add_update(struct site_graph *site, const struct site *update) {
         graph->access_count = before;
 }
 
-/* What one statement does at the point, under its guard; `all`: so many sites are put in together. */
+/* What one statement does at the point, under its guard; `all`: so many sites are inlined together. */
 static void add_statement(struct site_graph *site, const struct site *const *sites, uint32_t count,
                           uint32_t all) {
     struct graph *graph = site->graph;

@@ -1,5 +1,5 @@
 /* sums.c: what C routines add to a variable each time they are called, whatever happens, is taken out of what
-   is put in: `references++`. It becomes an update of a cell at the same place, which counting.c may derive,
+   is inlined: `references++`. It becomes an update of a cell at the same place, which counting.c may derive,
    and the runtime adds the cell to the variable before the calls after the program. Requires templates, sites
    and the analysis image's relocations, which tell all that refers to a variable: nothing may but such sums,
    and routines that are called after the program only. */
@@ -101,7 +101,7 @@ static const struct procedure *procedure_of(const struct sum_search *search, uin
     return instruction == NO_INDEX ? NULL : &image->procedures[procedure_at(image, instruction)];
 }
 
-/* Called after the program, and by nobody else? */
+/* Called after the program, and from nowhere else? */
 static bool is_last(const struct sum_search *search, uint32_t routine, const struct procedure *procedure) {
     const struct program *image = search->rewrite->analysis->program;
     uint64_t first = instruction_address(image, procedure->first),
@@ -176,7 +176,7 @@ static bool amount_at(const struct template_sum *sum, const struct site *site, i
     return true;
 }
 
-/* Is what remains put in, whatever happens to be put in beside it, and all that it adds known? Where calls
+/* Is what remains inlined, whatever happens to be inlined beside it, and all that it adds known? Where calls
    may be left out, and updates not, nothing is changed. */
 static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
     struct inliner *inliner = rewrite->inliner;

@@ -168,7 +168,7 @@ bool makes_threads(const char *name) {
     return false;
 }
 
-/* Libraries that make threads for nobody who does not ask for it by name. */
+/* Libraries that make threads only for callers that ask for it by name. */
 static bool is_harmless(const char *library) {
     static const char *const names[] = {"libc.so.",     "libm.so.",        "libgcc_s.so.", "libstdc++.so.",
                                         "ld-linux.so.", "libgfortran.so.", "libz.so.",     "libbz2.so."};

@@ -217,8 +217,9 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
         4 * (uint64_t)rewrite->code->copies.count, rewrite->code->copies.words, PF_R | PF_X);
     const struct sparse *sparse = rewrite->copying->sparse;
     if (sparse)
-        add_loaded(output, ".atomc.hops", sparse->rooms[0].address, 4 * (uint64_t)sparse->rooms[0].count,
-                   4 * (uint64_t)sparse->rooms[0].count, sparse->rooms[0].springboards, PF_R | PF_X);
+        add_loaded(output, ".atomc.springboards", sparse->rooms[0].address,
+                   4 * (uint64_t)sparse->rooms[0].count, 4 * (uint64_t)sparse->rooms[0].count,
+                   sparse->rooms[0].springboards, PF_R | PF_X);
     add_loaded(output, ".atomc.tables", rewrite->code->tables.words.address,
                4 * (uint64_t)rewrite->code->tables.words.count,
                4 * (uint64_t)rewrite->code->tables.words.count, rewrite->code->tables.words.words, PF_R);

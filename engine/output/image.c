@@ -15,8 +15,8 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     if (!counting->blocks)
         return;
     image->equations = table_bytes(rewrite, counting->equations.bytes, counting->equations.count);
-    image->stretches = table_bytes(rewrite, counting->ranges.bytes, counting->ranges.count);
-    image->stretches_size = counting->ranges.count;
+    image->ranges = table_bytes(rewrite, counting->ranges.bytes, counting->ranges.count);
+    image->ranges_size = counting->ranges.count;
     image->stops = counting_stops(rewrite);
     image->first_value = rewrite->sites->cells;
     promotion_write(rewrite, image);
@@ -80,7 +80,7 @@ bool fill_image(struct rewrite *rewrite) {
     image->after_count = rewrite->sites->program.after.count;
     image->copies = rewrite->code->copies.address;
     image->copies_end = code_address(&rewrite->code->copies);
-    image->shadow = rewrite->code->stack_offset ? ATOMC_SHADOW_DISTANCE : 0;
+    image->stack_offset = rewrite->code->stack_offset ? ATOMC_STACK_OFFSET : 0;
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
     write_insides(rewrite, image);
@@ -92,7 +92,7 @@ bool fill_image(struct rewrite *rewrite) {
     libraries_write(rewrite, image);
     retained_write(rewrite, image);
     buffers_translate(rewrite);
-    /* nobody asks any more where branches from inside go */
+    /* where branches from inside go is not asked any more */
     arena_resize(rewrite->arena, rewrite->code->layout.inside,
                  program->instruction_count * sizeof *rewrite->code->layout.inside, 0);
     rewrite->code->layout.inside = NULL;
@@ -126,7 +126,7 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(after_count),
                   FIELD(copies),
                   FIELD(copies_end),
-                  FIELD(shadow),
+                  FIELD(stack_offset),
                   FIELD(cells),
                   FIELD(cell_count),
                   FIELD(cell_ranges),
@@ -136,13 +136,13 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(places),
                   FIELD(place_count),
                   FIELD(equations),
-                  FIELD(stretches),
+                  FIELD(ranges),
                   FIELD(stops),
-                  FIELD(stretches_size),
+                  FIELD(ranges_size),
                   FIELD(first_value),
-                  FIELD(held),
-                  FIELD(held_count),
-                  FIELD(held_sets),
+                  FIELD(promoted),
+                  FIELD(promoted_count),
+                  FIELD(promoted_sets),
                   FIELD(insides),
                   FIELD(inside_count),
                   FIELD(moved),
@@ -150,8 +150,8 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(moved_by),
                   FIELD(sums),
                   FIELD(sum_count),
-                  FIELD(exclusive),
-                  FIELD(exclusive_count),
+                  FIELD(locked_ranges),
+                  FIELD(locked_range_count),
                   FIELD(updates),
                   FIELD(update_pages),
                   FIELD(updates_locked),
@@ -177,11 +177,11 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
 const char *image_verify(const struct rewrite *rewrite) {
     const struct atomc_image *image = image_of(rewrite);
     const struct code *words = &rewrite->code->tables.words;
-    const uint64_t tables[] = {image->before,    image->after,        image->cell_ranges, image->reports,
-                               image->places,    image->equations,    image->stretches,   image->held,
-                               image->held_sets, image->insides,      image->moved,       image->sums,
-                               image->updates,   image->update_pages, image->exclusive,   image->kinds,
-                               image->patched,   image->retained};
+    const uint64_t tables[] = {
+        image->before,    image->after,   image->cell_ranges, image->reports,       image->places,
+        image->equations, image->ranges,  image->promoted,    image->promoted_sets, image->insides,
+        image->moved,     image->sums,    image->updates,     image->update_pages,  image->locked_ranges,
+        image->kinds,     image->patched, image->retained};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
             return "a table is not among the tables";

@@ -17,7 +17,7 @@ static bool is_any_call(const struct op *op) {
 
 /* ---- which calls ------------------------------------------------------------------------------------------------- */
 
-/* Which ops control may come to behind `from`, without passing any that is `avoided`. */
+/* Which ops control may reach behind `from`, without passing any that is `avoided`. */
 static void reach_ops(const struct routine_copy *copy, uint32_t from, const bool *avoided, bool *reached) {
     struct arena *scratch = copy->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
@@ -164,7 +164,7 @@ static void find_cost(struct routine_copy *copy, bool *costly, bool *reached) {
     copy->costly = !returns_without(copy, costly, reached);
 }
 
-/* A callee's copy that changes so little is called wherever that is: nobody knows how rare the way is. */
+/* A callee's copy that changes so little is called wherever that is: how rare that path is, is not known. */
 static bool is_light(const struct called_routine *helper) {
     return !helper->summary.uses_thread_pointer && !helper->summary.changes_fpcr &&
            __builtin_popcountll(helper->summary.written) <= LIGHT;

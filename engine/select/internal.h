@@ -17,7 +17,7 @@ struct expansion {
     uint32_t group;       /* of the sites that are being made */
     uint32_t depth;       /* of the loop entered last */
     uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
-    uint32_t object;      /* at whose moment it is done; of the program 0 */
+    uint32_t object;      /* whose event it belongs to; the program is 0 */
     bool selected;        /* some place was */
     struct site_argument *
         *latest; /* per action from `first`: the arguments of its site before, shared if equal */
@@ -42,7 +42,7 @@ void add_guarded_sites(struct selection *selection, struct expansion *expansion,
 void add_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                enum site_point point);
 /* What the statement does before or after the program (object 0) or a library. */
-void add_moment(struct selection *selection, struct expansion *expansion, uint32_t object);
+void add_object_event(struct selection *selection, struct expansion *expansion, uint32_t object);
 /* The action's arguments with the loops where they stand; equal to the site's before, they are shared. */
 const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
                                            uint32_t instruction);

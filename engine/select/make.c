@@ -382,10 +382,10 @@ void add_sites(struct selection *selection, struct expansion *expansion, uint32_
         add_guarded_sites(selection, expansion, instruction, point, settled ? NULL : guard);
 }
 
-void add_moment(struct selection *selection, struct expansion *expansion, uint32_t object) {
+void add_object_event(struct selection *selection, struct expansion *expansion, uint32_t object) {
     struct sites *sites = expansion->sites;
-    struct moments *moments = object == 0 ? &sites->program : &sites->libraries[object - 1];
-    struct site_list *list = expansion->first->when == PLAN_BEFORE ? &moments->before : &moments->after;
+    struct object_events *events = object == 0 ? &sites->program : &sites->libraries[object - 1];
+    struct site_list *list = expansion->first->when == PLAN_BEFORE ? &events->before : &events->after;
     expansion->object = object;
     for (uint32_t i = 0; i < expansion->together; i++) {
         expansion->action = &expansion->first[i];

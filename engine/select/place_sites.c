@@ -129,7 +129,7 @@ static void skip_loop_entry(struct expansion *expansion, uint32_t instruction) {
                                                            expansion->together, SKIP_LOOP_ENTRY_SHARED};
 }
 
-/* May all that comes to the header by way of the map be taken to be an entry (OUTSIDE_ENTERS), is nothing of
+/* May all that reaches the header by the map be taken to be an entry (OUTSIDE_ENTERS), is nothing of
    it but what known edges bring (OUTSIDE_KNOWN), or can the two not be told apart? */
 enum outside { OUTSIDE_ENTERS, OUTSIDE_KNOWN, OUTSIDE_UNCLEAR };
 static enum outside outside_of(const struct program *program, const struct loop *loop) {
@@ -278,7 +278,7 @@ static void add_selected(struct selection *selection, struct expansion *expansio
         add_sites(selection, expansion, instruction, point);
         break;
     default:
-        add_moment(selection, expansion, place);
+        add_object_event(selection, expansion, place);
     }
 }
 

@@ -136,21 +136,21 @@ static void print_effect(const struct sites *sites, const struct site *site, con
         print_call(site, plan, stream);
 }
 
-static void print_moment(const struct sites *sites, const struct site_list *moment, const char *when,
-                         const char *name, const struct plan *plan, FILE *stream) {
-    for (uint32_t i = 0; i < moment->count; i++) {
+static void print_object_events(const struct sites *sites, const struct site_list *events, const char *when,
+                                const char *name, const struct plan *plan, FILE *stream) {
+    for (uint32_t i = 0; i < events->count; i++) {
         fprintf(stream, "%s %s", when, name);
-        print_effect(sites, &moment->list[i], plan, stream);
+        print_effect(sites, &events->list[i], plan, stream);
     }
 }
 
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
                  FILE *stream) {
     static const char *const points[] = {"entry", "arrive", "before", "after", "taken", "fallthrough"};
-    print_moment(sites, &sites->program.before, "before", "program", plan, stream);
+    print_object_events(sites, &sites->program.before, "before", "program", plan, stream);
     for (uint32_t k = 0; k < sites->library_count; k++)
-        print_moment(sites, &sites->libraries[k].before, "before", object_file_name(program, k + 1), plan,
-                     stream);
+        print_object_events(sites, &sites->libraries[k].before, "before", object_file_name(program, k + 1),
+                            plan, stream);
     for (uint32_t i = 0; i < sites->replacement_count; i++) {
         const struct procedure *procedure = &program->procedures[sites->replacements[i].procedure];
         const struct site_replacement *replacement = &sites->replacements[i];
@@ -174,7 +174,7 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
         print_effect(sites, site, plan, stream);
     }
     for (uint32_t k = 0; k < sites->library_count; k++)
-        print_moment(sites, &sites->libraries[k].after, "after", object_file_name(program, k + 1), plan,
-                     stream);
-    print_moment(sites, &sites->program.after, "after", "program", plan, stream);
+        print_object_events(sites, &sites->libraries[k].after, "after", object_file_name(program, k + 1),
+                            plan, stream);
+    print_object_events(sites, &sites->program.after, "after", "program", plan, stream);
 }

@@ -117,7 +117,7 @@ struct site {
     uint8_t kind; /* enum plan_action_kind */
     const struct site_expression
         *guard;           /* NULL: always. A static guard is folded: false, and there is no site */
-    int64_t sample;       /* done at each so manieth time that the guard holds; 0: at each */
+    int64_t sample;       /* n: done at every n-th time that the guard holds; 0: at each */
     uint64_t sample_cell; /* that counts them: its number among all cells of the plan */
     uint32_t counter;     /* PLAN_ACTION_UPDATE: index into plan.counters */
     uint32_t cell_count;  /* of the counter; a dynamic cell number outside it is not counted */
@@ -153,24 +153,24 @@ struct site_replacement {
     const struct site_argument *arguments;
 };
 
-/* What is done at a moment, not at an instruction, in order: there are constants, strings and, alone,
-   registers and $base. */
+/* What is done at an event of an object, not at an instruction, in order: there are constants, strings and,
+   alone, registers and $base. */
 struct site_list {
     struct site *list;
     uint32_t count;
     size_t capacity;
 };
 
-struct moments {
+struct object_events {
     struct site_list before, after;
 };
 
 struct sites {
     uint32_t count, capacity;
-    struct site *sites;     /* sorted by instruction, point, scope, action, then loop order */
-    struct moments program; /* before its first instruction, after its last; its own object's, too */
+    struct site *sites;           /* sorted by instruction, point, scope, action, then loop order */
+    struct object_events program; /* before its first instruction, after its last; its own object's, too */
     uint32_t library_count;
-    struct moments *libraries; /* when one has been loaded, and before it is unloaded */
+    struct object_events *libraries; /* when one has been loaded, and before it is unloaded */
     uint32_t skip_count;
     struct site_skip *skips;
     struct skips skipped;

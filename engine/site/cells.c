@@ -10,7 +10,7 @@ static int address_fixed(struct code *code, uint64_t cell, unsigned base) {
     return emit_high(code, (uint32_t)(LAYOUT_CELLS + 8 * cell), base);
 }
 
-/* Is the number a cell's whatever it comes to? */
+/* Is the number a cell's whatever its value is? */
 static bool is_below(const struct site_expression *number, uint64_t count) {
     switch (number->op) {
     case PLAN_OP_INTEGER:

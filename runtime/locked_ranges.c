@@ -1,25 +1,25 @@
-/* exclusive.c: what a signal interrupts with the lock in the middle of what has been put in
+/* locked_ranges.c: what a signal interrupts with the lock in the middle of inlined code
    (engine/inline/lock.c) is executed to its end before anything else may happen in the thread: its handler
-   may come to code with calls, jump away, or never return. Requires that no other signal comes meanwhile.
+   may reach code with calls, jump away, or never return. Requires that no other signal comes meanwhile.
    Compiled without floating-point registers. */
 #include "codegen/alpha.h"
 #include "kernel.h"
 
 extern long atomc_lock_owner;
 
-static int is_exclusive(unsigned long pc) {
-    const struct atomc_exclusive *stretches = (const struct atomc_exclusive *)atomc_image.exclusive;
-    unsigned long low = 0, high = atomc_image.exclusive_count;
+static int is_in_locked_range(unsigned long pc) {
+    const struct atomc_locked_range *ranges = (const struct atomc_locked_range *)atomc_image.locked_ranges;
+    unsigned long low = 0, high = atomc_image.locked_range_count;
     if (pc < atomc_image.copies || pc >= atomc_image.copies_end)
         return 0;
     while (low < high) { /* the first one behind */
         unsigned long middle = low + (high - low) / 2;
-        if (stretches[middle].begin <= pc)
+        if (ranges[middle].begin <= pc)
             low = middle + 1;
         else
             high = middle;
     }
-    return low > 0 && pc - stretches[low - 1].begin < stretches[low - 1].size;
+    return low > 0 && pc - ranges[low - 1].begin < ranges[low - 1].size;
 }
 
 static const struct atomc_kind *kind_of(uint32_t word) {
@@ -118,8 +118,8 @@ static unsigned long step(unsigned long pc, long *registers) {
 }
 
 /* An analysis routine's fault is told where it stands; others have the lock then. */
-long atomc_finish_exclusive(long pc, long *registers) {
-    while (is_exclusive((unsigned long)pc)) {
+long atomc_finish_locked_range(long pc, long *registers) {
+    while (is_in_locked_range((unsigned long)pc)) {
         unsigned long next = step((unsigned long)pc, registers);
         if (next == 0) {
             __sync_synchronize();
