@@ -100,7 +100,7 @@ static bool is_sum(const struct counting *counting, const struct site *site) {
 }
 
 /* Counters whose values matter while the program runs: sites read them, or set them, or C may. */
-static bool note_read(const struct site_expression *expression, void *context) {
+static bool note_cell_read(const struct site_expression *expression, void *context) {
     struct counting *counting = context;
     if (expression->op == PLAN_OP_CELL)
         counting->observed[expression->cell->counter] = true;
@@ -116,7 +116,7 @@ static void find_observed(struct counting *counting, struct rewrite *rewrite) {
         counting->observed[i] = header_declares_cells(rewrite, i);
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
-        site_any(site, note_read, counting);
+        site_any(site, note_cell_read, counting);
         if (site->kind == PLAN_ACTION_UPDATE && site->update != PLAN_UPDATE_ADD)
             counting->observed[site->counter] = true;
     }

@@ -54,7 +54,7 @@ struct search {
     uint32_t group; /* that reads */
 };
 
-static bool note_read(const struct site_expression *expression, void *context) {
+static bool note_value_read(const struct site_expression *expression, void *context) {
     struct search *search = context;
     if (expression->op == PLAN_OP_CELL && search->set_by[expression->cell->counter] != search->group)
         search->passing[expression->cell->counter] = false;
@@ -64,7 +64,7 @@ static bool note_read(const struct site_expression *expression, void *context) {
 /* All that is read has been set by the group. */
 static void read_cells(struct search *search, const struct site_expression *expression, uint32_t group) {
     search->group = group;
-    expression_any(expression, note_read, search);
+    expression_any(expression, note_value_read, search);
 }
 
 static void read_site(struct search *search, const struct site *site, bool first) {
@@ -76,7 +76,7 @@ static void read_site(struct search *search, const struct site *site, bool first
     read_cells(search, site->amount, group);
     search->group = NO_GROUP; /* a call may be made out of line */
     for (uint32_t k = 0; k < site->argument_count; k++)
-        argument_any(&site->arguments[k], note_read, search);
+        argument_any(&site->arguments[k], note_value_read, search);
     if (site->kind == PLAN_ACTION_UPDATE)
         search->set_by[site->counter] = group;
 }

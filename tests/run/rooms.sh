@@ -37,10 +37,18 @@ trespasses() {
     (cd "$top" && grep -H '^#include "engine/' driver/*.[ch] hatch/*.[ch] | grep -v '"engine/engine.h"') || true
 }
 
+# Prints each name that functions of two sources have. Headers' inline functions are one function.
+shared_names() {
+    nm -A "$BUILD"/engine/*.o "$BUILD"/engine/*/*.o | awk '$2 ~ /^[tT]$/ { sub(/\..*/, "", $3); sub(/:.*/, "", $1); print $3, $1 }' |
+        sort -u | cut -d' ' -f1 | uniq -d | while read -r name; do
+        (cd "$top" && grep -qE "^static inline.*\b$name\(" -r engine codegen support plan --include='*.h') || echo "$name"
+    done
+}
+
 (cd "$top/engine" && printf '%s\n' */) | tr -d / | sort >folders
 sort "$rooms" >listed
 check listed "diff folders listed"
-for what in upward_references upward_includes unnamed_sources trespasses; do
+for what in upward_references upward_includes unnamed_sources trespasses shared_names; do
     $what "$rooms" >$what
     check $what "! cat $what | grep ."
 done
