@@ -1,7 +1,5 @@
 /* updates.c: changes of counters' cells in the copies, and the table of them for the runtime: one that a
    signal interrupts is made anew (runtime/updates.c). Requires registers for each. */
-#include <stdlib.h>
-
 #include "engine/code/code.h"
 
 /* ---- code ------------------------------------------------------------------------------------------------------- */
@@ -110,8 +108,10 @@ void updates_write(struct rewrite *rewrite, struct atomc_image *image) {
     uint32_t pages = rewrite->code->copies.count / ATOMC_UPDATE_PAGE + 1, page = 0;
     if (updates->count == 0)
         return;
-    uint16_t *words = allocate(updates->count * sizeof *words);
-    uint32_t *first = allocate((pages + 1) * sizeof *first);
+    struct arena *scratch = rewrite->program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    uint16_t *words = arena_allocate(scratch, updates->count * sizeof *words);
+    uint32_t *first = arena_allocate(scratch, (pages + 1) * sizeof *first);
     for (uint32_t i = 0; i < updates->count; i++) {
         struct update_range range = updates->list[i];
         while (page <= range.begin / ATOMC_UPDATE_PAGE)
@@ -124,6 +124,5 @@ void updates_write(struct rewrite *rewrite, struct atomc_image *image) {
     image->updates = table_bytes(rewrite, words, updates->count * sizeof *words);
     image->update_pages = table_bytes(rewrite, first, (pages + 1) * sizeof *first);
     image->updates_locked = rewrite->program->threads;
-    free(words);
-    free(first);
+    arena_release(scratch, mark);
 }

@@ -52,3 +52,13 @@ only_at_home registers/arguments '#define ARGUMENT_REGISTERS 6' 'ARGUMENT[A-Z_]*
 only_at_home instructions/opcodes 'if (word >> 26 == 0x2d)' '[^1] << 26|>> 26|opcode *[=!<>]=? *0x' 'codegen/.*'
 only_at_home instructions/fields 'unsigned ra = word >> 21 & 31;' '>> (21|16) & 31' 'codegen/.*'
 only_at_home instructions/palcode '__asm__("call_pal 0x9e")' 'call_pal *0x|PAL_?[A-Za-z]* *=* *0x|WORD_[A-Z]* = 0x' 'codegen/words.h'
+
+# ---- memory in engine/: support/memory.c's arenas ----------------------------------------------------------------------
+
+# What is left: the compiler's messages, and the demangler's results.
+cat >freed <<'EOF'
+engine/image/build.c
+engine/select/shown_names.c
+EOF
+(cd "$top" && grep -lE '(^|[^_a-z])(free|malloc|calloc|realloc|(re)?allocate(_zeroed)?|VECTOR_RESERVE)\(' -r engine | sort) >found
+same memory/freed freed found

@@ -17,6 +17,7 @@ static int begin(void **state) {
     rewrite.arena = rewrite.round = space.copies.arena = space.tables.words.arena = arena_create();
     space.copies.address = LAYOUT_COPIES;
     space.tables.words.address = LAYOUT_TABLES;
+    program.scratch = arena_create();
     program.threads = false;
     return 0;
 }
@@ -24,6 +25,7 @@ static int begin(void **state) {
 static int end(void **state) {
     (void)state;
     arena_destroy(rewrite.arena);
+    arena_destroy(program.scratch);
     return 0;
 }
 
