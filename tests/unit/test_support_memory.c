@@ -136,11 +136,12 @@ static void large_ones_grow(void **state) {
     assert_ptr_equal(arena_allocate(arena, 0), last);
     assert_true(is_zero(arena_allocate(arena, 16000), 16000));
     arena_release(arena, mark);
-    vectors[1] = arena_resize(arena, vectors[1], bytes, 20000);
-    vectors[0] = arena_resize(arena, vectors[0], bytes, 1000);
-    vectors[2] = arena_resize(arena, vectors[2], bytes, 2 * bytes);
-    assert_true(vectors[1][19999] == 2 && vectors[0][999] == 1);
-    assert_int_equal(vectors[2][bytes - 1], 3);
+    vectors[1] = arena_resize(arena, vectors[1], bytes, 1000); /* which stands between the others */
+    vectors[0] = arena_resize(arena, vectors[0], bytes, 8 * bytes);
+    vectors[2] = arena_resize(arena, vectors[2], bytes, 20000);
+    vectors[2] = arena_resize(arena, vectors[2], 20000, 2 * bytes);
+    assert_true(vectors[1][999] == 2 && vectors[0][bytes - 1] == 1);
+    assert_int_equal(vectors[2][19999], 3);
     assert_non_null(start);
     arena_destroy(arena);
 }
@@ -173,7 +174,10 @@ static void released_memory_is_poisoned(void **state) {
     assert_true(__asan_address_is_poisoned(kept + 20));
     assert_ptr_not_equal(arena_resize(arena, small, 100, 200), small);
     assert_true(__asan_address_is_poisoned(small));
+    char *large = arena_allocate(arena, 100000);
+    assert_false(__asan_address_is_poisoned(large + 99999));
     arena_release(arena, mark);
+    assert_true(__asan_address_is_poisoned(large));
     assert_true(__asan_address_is_poisoned(moved));
     assert_false(__asan_address_is_poisoned(kept + 19));
     arena_destroy(arena);
