@@ -10,7 +10,7 @@ struct assignment {
     uint32_t own_last_use;         /* the step of steps.own's */
     unsigned most;                 /* the most in use at once */
     uint32_t from;                 /* position behind the last store */
-    uint32_t position[MOST_STEPS]; /* by step */
+    uint32_t *position;            /* of loads, by step */
     uint8_t registers[MOST_STEPS]; /* of temporaries */
     uint32_t last_use[MOST_STEPS]; /* the step, by temporary */
 };
@@ -119,6 +119,19 @@ static void assign_select(struct assignment *assignment, const struct step *step
     assignment->registers[step->result - OPERAND_TEMPORARY] = (uint8_t)to;
 }
 
+/* A store: does it change what an earlier step has loaded, with no other in between? */
+static void note_update(struct assignment *assignment, uint32_t store) {
+    struct rewrite *rewrite = assignment->frame->rewrite;
+    const struct step *list = assignment->steps->list, *to = &list[store];
+    for (uint32_t i = store; assignment->steps->updates && i-- > 0 && list[i].kind != STEP_STORE;)
+        if (list[i].kind == STEP_LOAD && list[i].opcode == ALPHA_LDQ && to->opcode == ALPHA_STQ &&
+            list[i].a == to->a && list[i].displacement == to->displacement) {
+            update_note(rewrite, assignment->from, assignment->position[i]);
+            break;
+        }
+    assignment->from = code_position(&rewrite->code->copies);
+}
+
 static void emit_step(struct assignment *assignment, const struct step *step, unsigned a, unsigned b,
                       unsigned to, struct open_branches *branches) {
     struct frame *frame = assignment->frame;
@@ -134,10 +147,12 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
         emit_constant(frame->rewrite, code, (int64_t)step->number, to);
         break;
     case STEP_LOAD:
+        assignment->position[step - assignment->steps->list] = code_position(code);
         emit(code, alpha_memory(step->opcode, to, step->displacement, a));
         break;
     case STEP_STORE:
         emit(code, alpha_memory(step->opcode, b, step->displacement, a));
+        note_update(assignment, (uint32_t)(step - assignment->steps->list));
         break;
     case STEP_BAIL_OUT:
         branches->leaves[branches->leave_count++] = code_position(code);
@@ -188,19 +203,6 @@ static void end_lock(struct assignment *assignment, struct open_branches *branch
     lock_release(rewrite, base, branches->locked);
 }
 
-/* A store: does it change what an earlier step has loaded, with no other in between? */
-static void note_update(struct assignment *assignment, uint32_t store) {
-    struct rewrite *rewrite = assignment->frame->rewrite;
-    const struct step *list = assignment->steps->list, *to = &list[store];
-    for (uint32_t i = store; assignment->steps->updates && i-- > 0 && list[i].kind != STEP_STORE;)
-        if (list[i].kind == STEP_LOAD && list[i].opcode == ALPHA_LDQ && to->opcode == ALPHA_STQ &&
-            list[i].a == to->a && list[i].displacement == to->displacement) {
-            update_note(rewrite, assignment->from, assignment->position[i]);
-            break;
-        }
-    assignment->from = code_position(&rewrite->code->copies);
-}
-
 static void assign(struct assignment *assignment, uint32_t count, struct open_branches *branches) {
     find_last_uses(assignment);
     for (uint32_t i = 0; i < count; i++) {
@@ -216,11 +218,7 @@ static void assign(struct assignment *assignment, uint32_t count, struct open_br
         if (step->result)
             to = take_register(assignment);
         if (assignment->frame)
-            assignment->position[i] = code_position(&assignment->frame->rewrite->code->copies);
-        if (assignment->frame)
             emit_step(assignment, step, a, b, to, branches);
-        if (assignment->frame && step->kind == STEP_STORE)
-            note_update(assignment, i);
         if (step->result)
             assignment->registers[step->result - OPERAND_TEMPORARY] = (uint8_t)to;
         if (step->result && assignment->last_use[step->result - OPERAND_TEMPORARY] == i)
@@ -247,14 +245,14 @@ void steps_own(struct steps *steps, unsigned reg) {
 
 unsigned steps_pressure(const struct steps *steps) {
     struct assignment assignment = {.steps = steps};
-    struct open_branches none; /* nothing is emitted */
+    struct open_branches none = {.leave_count = 0}; /* nothing is emitted */
     assign(&assignment, steps->count, &none);
     return assignment.most + steps->needs.temporaries;
 }
 
 unsigned steps_pressure_before_skip(const struct steps *steps) {
     struct assignment assignment = {.steps = steps};
-    struct open_branches none;
+    struct open_branches none = {.leave_count = 0};
     uint32_t first = 0;
     for (; first < steps->count && steps->list[first].kind != STEP_SKIP; first++)
         if (steps->list[first].kind == STEP_FETCH || steps->list[first].kind == STEP_VALUE)
@@ -266,8 +264,11 @@ unsigned steps_pressure_before_skip(const struct steps *steps) {
 }
 
 void steps_emit(const struct steps *steps, struct frame *frame, struct open_branches *branches) {
-    struct assignment assignment = {
-        .steps = steps, .frame = frame, .from = code_position(&frame->rewrite->code->copies)};
+    uint32_t position[MOST_STEPS];
+    struct assignment assignment = {.steps = steps,
+                                    .frame = frame,
+                                    .from = code_position(&frame->rewrite->code->copies),
+                                    .position = position};
     branches->leave_count = branches->skip_count = 0;
     branches->locked = NO_INDEX;
     assign(&assignment, steps->count, branches);
