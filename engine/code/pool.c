@@ -28,8 +28,8 @@ void emit_constant(struct rewrite *rewrite, struct code *code, int64_t value, un
         emit(code, alpha_memory(ALPHA_LDA, to, (int)value, ALPHA_ZERO));
         return;
     }
-    int64_t low = (int16_t)value, high = (value - low) >> 16;
-    if (high == (int16_t)high && value == (high << 16) + low) {
+    int64_t low = (int16_t)value, high = (value >> 16) + (low < 0);
+    if (high == (int16_t)high) {
         emit(code, alpha_memory(ALPHA_LDAH, to, (int)high, ALPHA_ZERO));
         if (low != 0)
             emit(code, alpha_memory(ALPHA_LDA, to, (int)low, to));

@@ -44,8 +44,8 @@ static operand second_operand(struct lowering *lowering, uint32_t node) {
 }
 
 static operand lower_sum(struct lowering *lowering, uint32_t a, uint64_t number) {
-    int64_t value = (int64_t)number, low = (int16_t)value, high = (value - low) >> 16;
-    if (high != (int16_t)high || (high << 16) + low != value) {
+    int64_t value = (int64_t)number, low = (int16_t)value, high = (value >> 16) + (low < 0);
+    if (high != (int16_t)high) {
         operand left = lower(lowering, a), right = constant_operand(lowering, number);
         return add_step(lowering,
                         (struct step){.kind = STEP_OPERATE, .opcode = ALPHA_ADDQr, .a = left, .b = right},
