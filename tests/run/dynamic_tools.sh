@@ -56,7 +56,7 @@ try_tool() { # TOOL OBJECTS
     esac
 }
 
-tools=$(pick "prof iprof branch gprof malloc third" "$("$ATOMC" --list | cut -d' ' -f1)")
+tools=$(pick "prof iprof gprof malloc third" "$("$ATOMC" --list | cut -d' ' -f1)")
 for item in $(pick mawk:words "lua:errors bzip2:compress"); do
     use "${item%:*}" dynamic "${item#*:}" || continue
     live plain "$program"

@@ -1,8 +1,8 @@
 # sequence: instrumented, a program executes the same instructions with the same effective addresses in the same order, from the
 # first to the last, under its original addresses.
 plugin=$BUILD/tests/sequence.so
-few="mawk-O0:errors:audit byacc-O3:conflicts:prof blas-O0:errors:cache addresses-O2:jumps:branch"
-all="$few sqlite3-O0:errors:branch bzip2-O2:compress:audit minigzip-O2:compress:prof lua-O2:errors:cache lzip-O2:compress:branch
+few="mawk-O0:errors:audit byacc-O3:conflicts:prof bzip2-O2:damaged:cache addresses-O2:jumps:branch"
+all="$few blas-O0:errors:cache sqlite3-O0:errors:branch bzip2-O2:compress:audit minigzip-O2:compress:prof lua-O2:errors:cache lzip-O2:compress:branch
     minisat-O2:satisfiable:audit mawk-O2:words:prof byacc-O2:grammar:cache sqlite3-O2:queries:branch blas-O2:small:audit
     zblas-O2:small:prof addresses-O2:places:cache"
 for each in $(pick "$few" "$all"); do
