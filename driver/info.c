@@ -11,8 +11,7 @@ static const char *const place_help[PLAN_BUCKET] = {
         "the program itself, or an instrumented library: when it is loaded, before it is unloaded",
     [PLAN_PROCEDURE] = "before: each time it is entered; after: each time it is left",
     [PLAN_ENTRY] = "where a procedure is entered: its first instruction, and alternate entries",
-    [PLAN_LOOP] = "a natural loop: on entry, its header is reached from outside; on back, from inside; on "
-                  "exit, it is left",
+    [PLAN_LOOP] = "a natural loop: on entry, from outside; on back, from inside; on exit, when it is left",
     [PLAN_BLOCK] = "a basic block: entered at its first instruction, left after its last",
     [PLAN_EDGE] = "an edge between blocks of one procedure: each time control takes it",
     [PLAN_CALLSITE] = "a call instruction: before it, and after it has returned",

@@ -23,7 +23,7 @@ char *format_string(const char *format, ...) __attribute__((format(printf, 1, 2)
 struct arena;
 struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);
-void *arena_allocate(struct arena *arena, size_t bytes);
+void *arena_allocate(struct arena *arena, size_t bytes) __attribute__((returns_nonnull));
 void *arena_allocate_unset(struct arena *arena, size_t bytes); /* not zeroed, for large ones used in part */
 /* More or fewer bytes for what the arena has allocated (NULL: nothing yet), like realloc: at the same place
    or moved; those behind the old ones are not zeroed. */
@@ -39,7 +39,8 @@ struct arena_mark {
 struct arena_mark arena_mark(const struct arena *arena);
 void arena_release(struct arena *arena, struct arena_mark mark);
 
-char *arena_string(struct arena *arena, const char *text, size_t length); /* adds the final NUL */
+/* Adds the final NUL. */
+char *arena_string(struct arena *arena, const char *text, size_t length) __attribute__((returns_nonnull));
 char *arena_format(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Grow `array` (an lvalue pointer) so that index `count` is valid; `capacity` is an lvalue size_t

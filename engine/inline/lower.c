@@ -72,7 +72,7 @@ static operand lower_sum(struct lowering *lowering, uint32_t a, uint64_t number)
 /* Constants that another instruction takes as a literal. */
 static bool find_literal(enum alpha_opcode *opcode, uint64_t number, operand *literal) {
     uint64_t with = number;
-    enum alpha_opcode other = *opcode;
+    enum alpha_opcode other;
     if (*opcode == ALPHA_ANDr && number == 0xffff) {
         other = ALPHA_ZAPNOTr;
         with = 3;
