@@ -5,6 +5,13 @@
 
 #include "driver/driver.h"
 
+/* The word that is read begins here, unless it has begun. */
+static void begin_word(const char **words, uint32_t *count, const char *begin, bool *inside) {
+    if (!*inside)
+        words[(*count)++] = begin;
+    *inside = true;
+}
+
 const char **split_words(struct arena *arena, const char *text, uint32_t *count) {
     char *to = arena_allocate(arena, 2 * strlen(text) + 2);
     const char **words = arena_allocate(arena, (strlen(text) + 2) * sizeof *words);
@@ -14,12 +21,12 @@ const char **split_words(struct arena *arena, const char *text, uint32_t *count)
     for (; *text; text++) {
         if (quote ? *text == quote : *text == '"' || *text == '\'') {
             quote = quote ? 0 : *text;
-            inside = inside || (words[(*count)++] = to);
+            begin_word(words, count, to, &inside);
         } else if (!quote && strchr(" \t\n", *text)) {
             *to++ = '\0';
             inside = false;
         } else {
-            inside = inside || (words[(*count)++] = to);
+            begin_word(words, count, to, &inside);
             *to++ = *text;
         }
     }
