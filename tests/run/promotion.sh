@@ -26,7 +26,10 @@ for way in jump nest leave; do
     seconds=$([ $way = leave ] && echo 2 || pick 0.3 2) # it leaves after a tenth of them
     for step in "" -singlestep; do
         : >executed
-        RUN_TIMEOUT=100 qemu $step -plugin "$oracle,out=executed,text=$text" registers $way $seconds >printed 2>&1 || true
+        for _ in 1 2 3; do # a signal that comes while the emulator ends can cost the plugin's file
+            RUN_TIMEOUT=100 qemu $step -plugin "$oracle,out=executed,text=$text" registers $way $seconds >printed 2>&1 || true
+            [ ! -s executed ] || break
+        done
         # What the map says of copies: their originals; what is printed: an address and a count; the oracle's lines.
         awk -v place="$place" "$hexadecimal"'
             BEGIN { split(place, word, " "); first = number(word[1]); size = number(word[2]) }

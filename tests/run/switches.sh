@@ -1,7 +1,8 @@
 # switches: whatever the switches, the same results: what each tool of tests/switches/tools.txt prints about the test programs, and what
 # the programs print and leave, is byte for byte the same with each way of calling and each pass left out.
 #
-# make check takes a few combinations. SIZE=all takes all, or SWITCHES_PROGRAMS, SWITCHES_TOOLS and SWITCHES, and ends in a table. Tests
+# make check takes a few combinations. SIZE=all takes each switch with each tool on two or three programs, each with each program under
+# two or three tools; SWITCHES_STEP=1 takes every combination. SWITCHES_PROGRAMS, SWITCHES_TOOLS and SWITCHES choose; it ends in a table. Tests
 # are named PROGRAM/TOOL/SWITCH/WORKLOAD; WORKLOAD is "unchanged" where the instrumented program is: it is not run again.
 . "$tests/lib/side_by_side.sh"
 
@@ -93,10 +94,19 @@ try_program() {
     done
 }
 
+# Of the switches, in lines, those whose turn it is with this program and this tool.
+turn() { # PROGRAM-NUMBER TOOL-NUMBER
+    printf '%s\n' ${SWITCHES:-$every nothing} | awk -v at=$(($1 + $2)) -v step="${SWITCHES_STEP:-5}" 'NR % step == at % step' | paste -s -d ,
+}
 if [ "$SIZE" = all ]; then # the longest first
+    row=0
     for each in ${SWITCHES_PROGRAMS:-sqlite3 zpaq pbzip2 zblas blas minisat bzip2 lua mawk byacc minigzip lzip dash addresses}; do
-        tools=${SWITCHES_TOOLS:-$(awk '!/^#/ { print $1 }' "$tests/switches/tools.txt")} switches=${SWITCHES:-each nothing}
-        echo "$each" $tools | tr ' ' , | sed "s/,/ /; s/\$/ ${switches// /,}/"
+        column=0
+        for tool in ${SWITCHES_TOOLS:-$(awk '!/^#/ { print $1 }' "$tests/switches/tools.txt")}; do
+            echo "$each $tool $(turn $row $column)"
+            column=$((column + 1))
+        done
+        row=$((row + 1))
     done
 else
     cat <<'END'
