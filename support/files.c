@@ -221,6 +221,18 @@ void remove_on_failure(const char *path) {
     sigprocmask(SIG_SETMASK, &saved, NULL);
 }
 
+int create_temporary(char *path) {
+    sigset_t saved;
+    block_fatal_signals(&saved); /* until it is remembered */
+    int descriptor = mkostemp(path, O_CLOEXEC);
+    int error = errno;
+    if (descriptor >= 0)
+        remove_on_failure(path);
+    sigprocmask(SIG_SETMASK, &saved, NULL);
+    errno = error;
+    return descriptor;
+}
+
 void keep_file(const char *path) {
     sigset_t saved;
     block_fatal_signals(&saved);

@@ -123,6 +123,9 @@ char *read_file(const char *path, size_t *length);
 const char *temporary_directory(void);
 /* Takes over one that this process made before it became another program; "" is none. */
 void adopt_temporary_directory(const char *path);
+/* Makes a file, its name from a template that ends in XXXXXX, and remembers it as below. The descriptor, or
+ * -1 and errno. */
+int create_temporary(char *path);
 /* Remember/forget a file that must not survive a failure or a signal. */
 void remove_on_failure(const char *path);
 void keep_file(const char *path);

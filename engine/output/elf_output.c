@@ -1,6 +1,5 @@
 /* elf_output.c: the instrumented program as an ELF file: the original image where it was, the new sections
    below 2 GB. Requires a finished rewrite; writes through a temporary file beside the output. */
-#define _GNU_SOURCE /* mkostemp */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -330,14 +329,13 @@ static const char *input_refused(const struct rewrite *rewrite) {
 bool output_write(const struct rewrite *rewrite, const char *path, struct diagnostics *diagnostics) {
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
     char *temporary = arena_format(rewrite->program->scratch, "%s.XXXXXX", path);
-    int descriptor = mkostemp(temporary, O_CLOEXEC);
+    int descriptor = create_temporary(temporary);
     bool written = false;
     if (descriptor < 0) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(errno));
         arena_release(rewrite->program->scratch, mark);
         return false;
     }
-    remove_on_failure(temporary);
     int failure = 0;
     const char *error = write_elf(rewrite, descriptor, &failure);
     const char *refusal = error && !failure ? input_refused(rewrite) : NULL;
