@@ -19,7 +19,8 @@
 enum { MOST = 64, STREAMS = 3, WHOLE_RANGE_CLOSE_ON_EXEC = 4 /* CLOSE_RANGE_CLOEXEC */ };
 
 /* Each is 0, or 1 + the C library's number in the high half and the descriptor in the low half. It is one
-   word, so that a signal handler never sees a part of it. */
+   word, so that a signal handler never sees a part of it. More than these are out of the way, but not
+   protected. */
 static volatile long own[MOST];
 static int used; /* entries from here on have never been used */
 static int gone; /* of the standard streams, a bit each */
