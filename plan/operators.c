@@ -1,5 +1,5 @@
-/* operators.c: the table of operators.def, and the one evaluator of its operators. Requires nothing: the
-   runtime has it, too. */
+/* operators.c: the table of operators.def, and the engine's evaluator of its operators; the runtime's is in
+   report.c, from the same list. Requires nothing. */
 #include "plan/operators.h"
 
 #include <stddef.h>

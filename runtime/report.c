@@ -49,13 +49,6 @@ static int64_t matches(int64_t text, int64_t pattern) {
     return text && pattern && fnmatch(AT(char, pattern), AT(char, text), 0) == 0;
 }
 
-static int64_t *operate(enum plan_operator op, int64_t *top) {
-    int is_binary = plan_operators[op].operands == 2;
-    top -= is_binary;
-    top[-1] = plan_operate(op, top[-1], is_binary ? top[0] : 0);
-    return top;
-}
-
 /* The state of evaluating one report. */
 struct evaluation {
     const struct atomc_image *image;
@@ -115,8 +108,17 @@ static int64_t *step(const struct evaluation *evaluation, const struct atomc_rep
         top--;
         top[-1] = matches(top[-1], top[0]);
         break;
-    default:
-        return operate(instruction->op - ATOMC_REPORT_OPERATOR, top);
+/* Within the switch: a call for each operator of each row would be the most of a report's cost. */
+#define OPERATOR(id, word, level, operands, kind, limit, value)                                              \
+    case ATOMC_REPORT_OPERATOR + PLAN_OP_##id: {                                                             \
+        int64_t *left = top - (operands), a = left[0], b = (operands) == 2 ? left[1] : 0;                    \
+        uint64_t x = (uint64_t)a, y = (uint64_t)b;                                                           \
+        (void)x, (void)y;                                                                                    \
+        left[0] = (int64_t)(value);                                                                          \
+        return left + 1;                                                                                     \
+    }
+#include "plan/operators.def"
+#undef OPERATOR
     }
     return top;
 }

@@ -1,7 +1,7 @@
 # The runtime: one Alpha object, which is linked with every tool's analysis routines, and one for tools in C that are compiled against
 # ATOM's header.
 RUNTIME_OBJECTS = $(patsubst %,$(BUILD)/runtime/%.o,start_s start system_calls descriptors signals objects libraries unforeseen crash \
-	report report_format report_file table counting updates threads locked_ranges evaluate operators)
+	report report_format report_file table counting updates threads locked_ranges evaluate)
 RUNTIME = $(BUILD)/runtime/runtime.o $(BUILD)/runtime/atom_analysis.o
 $(BUILD)/runtime/runtime.o: $(RUNTIME_OBJECTS)
 	$(CROSS)ld -r $^ -o $@
@@ -23,12 +23,7 @@ $(BUILD)/runtime/evaluate.o: codegen/evaluate.c
 	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
 
 # What the language's operators give.
-$(BUILD)/runtime/report.o $(BUILD)/runtime/operators.o: RUNTIME_CFLAGS += -I. \
-	-Dplan_operate=atomc_operate -Dplan_operators=atomc_operators
-$(BUILD)/runtime/report.o $(BUILD)/runtime/operators.o: plan/operators.h plan/operators.def
-$(BUILD)/runtime/operators.o: plan/operators.c
-	@mkdir -p $(@D)
-	$(CROSS)gcc $(RUNTIME_CFLAGS) -c $< -o $@
+$(BUILD)/runtime/report.o: plan/operators.h plan/operators.def
 
 $(BUILD)/runtime/atom_analysis.o: include/atom.anal.h
 
