@@ -287,7 +287,7 @@ bool graph_bail_out_first(struct graph *graph) {
             graph->accesses[kept++] = access;
     }
     for (uint32_t s = 0; s < moved; s++)
-        graph->accesses[kept++] = stores[s];
+        graph->accesses[kept++] = stores[s]; /* cppcheck-suppress uninitvar; the first `moved` are set */
     return true;
 }
 

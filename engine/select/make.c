@@ -182,8 +182,9 @@ static const struct plan_expression *resolved(struct selection *selection,
 const struct site_expression *make_constant(struct expansion *expansion, int64_t value) {
     const struct site_expression **known =
         &expansion->constants[(uint64_t)value % (sizeof expansion->constants / sizeof *expansion->constants)];
-    if (*known && (*known)->leaf.constant == value)
-        return *known;
+    const struct site_expression *last = *known;
+    if (last && last->leaf.constant == value)
+        return last;
     struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
     made->op = PLAN_OP_INTEGER;
     made->leaf.kind = SITE_CONSTANT;
