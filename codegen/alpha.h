@@ -117,6 +117,8 @@ uint32_t alpha_operate(enum alpha_opcode opcode, unsigned ra, unsigned rb, unsig
 uint32_t alpha_literal(enum alpha_opcode opcode, unsigned ra, unsigned literal, unsigned rc);
 /* Of an integer operate instruction's register form: the other one. */
 enum alpha_opcode alpha_literal_form(enum alpha_opcode opcode);
+/* The opcode of the same operation on registers. */
+enum alpha_opcode alpha_register_form(const struct alpha_descriptor *descriptor);
 uint32_t alpha_pal(uint32_t function);
 uint32_t alpha_plain(
     enum alpha_opcode opcode); /* mb, trapb ...: no operands, ignored fields as the assembler sets them */

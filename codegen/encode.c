@@ -66,6 +66,12 @@ enum alpha_opcode alpha_literal_form(enum alpha_opcode opcode) {
     return alpha_decode(alpha_describe(opcode)->match | 1u << 12)->opcode_id;
 }
 
+enum alpha_opcode alpha_register_form(const struct alpha_descriptor *descriptor) {
+    if (descriptor->format != ALPHA_FORMAT_LITERAL)
+        return descriptor->opcode_id;
+    return alpha_decode(descriptor->match & ~(1u << 12))->opcode_id;
+}
+
 uint32_t alpha_pal(uint32_t function) {
     assert(function < 1 << 26);
     return pattern(ALPHA_CALL_PAL, FORMAT(PAL)) | function;

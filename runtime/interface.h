@@ -35,8 +35,9 @@
 #define ATOMC_PRIVATE_HEAP                                                                                   \
     UINT64_C(0x1000000000) /* brk of the analysis side, unless -heapbase says another */
 #define ATOMC_PRIVATE_HEAP_SIZE UINT64_C(0x800000000)  /* 32 GB */
-#define ATOMC_PRIVATE_MMAP      UINT64_C(0x1800000000) /* its mmaps, 32 GB */
-#define ATOMC_PRIVATE_MMAP_END  UINT64_C(0x2000000000)
+#define ATOMC_PRIVATE_MMAP      UINT64_C(0x1800000000) /* its mmaps, 28 GB */
+#define ATOMC_PRIVATE_MMAP_END  UINT64_C(0x1f00000000)
+#define ATOMC_COPY_INDEX        UINT64_C(0x1f00000000) /* of the copies' beginnings (runtime/copies.c) */
 #define ATOMC_DISTANCES         UINT64_C(0x2000000000) /* of libraries' pages, 4 GB (runtime/libraries.c) */
 
 /* In a program without threads, calls do not even touch the unused part of its stack: $30 is lowered by this
@@ -192,7 +193,8 @@ struct atomc_locked_range {
     uint32_t begin, size; /* bytes */
 };
 
-/* A kind of instruction in there: words of which the bits in `mask` are as in `match`. */
+/* A kind of instruction that the runtime executes step by step: words of which the bits in `mask` are as in
+ * `match`. */
 struct atomc_kind {
     uint32_t match, mask;
     uint16_t opcode; /* enum alpha_opcode, register form */

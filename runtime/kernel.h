@@ -3,6 +3,7 @@
 #ifndef ATOMC_RUNTIME_KERNEL_H
 #define ATOMC_RUNTIME_KERNEL_H
 
+#include "entries.h"
 #include "plan/system_calls.h"
 #include "runtime.h"
 
@@ -21,6 +22,14 @@ static inline void set_result(long *registers, long result) {
     registers[0] = registers[19] ? -result : result;
 }
 
+/* What the kernel saves for a signal handler, and goes on with (struct sigcontext), up to what it reads. */
+struct saved_context {
+    long onstack, mask, pc, ps, registers[32], owned, floating[32], control;
+};
+#define SIGNAL_BIT(signal) (1L << ((signal)-1))
+/* ILL TRAP FPE BUS SEGV: what an instruction can cause. */
+#define FAULT_SIGNALS (SIGNAL_BIT(4) | SIGNAL_BIT(5) | SIGNAL_BIT(8) | SIGNAL_BIT(10) | SIGNAL_BIT(11))
+
 /* The map's word for an original instruction, 0 if the address is none. */
 static inline uint32_t map_word(uint64_t address) {
     uint64_t offset = address - atomc_image.text_address;
@@ -37,13 +46,36 @@ static inline uint64_t copy_of(uint64_t address) {
 /* Where atomc_read_memory reads, and where it goes on if that faults. */
 extern const uint32_t atomc_read_low[], atomc_read_high[], atomc_read_failed[];
 
+extern const uint32_t atomc_tries[], atomc_tries_end[], atomc_try_failed[];
+/* False: the memory is not there. The address is a multiple of the bytes: 8, or of 1, 2, 4, 8. */
+int atomc_try_load(unsigned long address, long *value);
+int atomc_try_store(long address, long value, long bytes);
+/* What the kernel enters for signals, up to where all of them are blocked. */
+extern const uint32_t atomc_signal_entry[], atomc_entry_blocked[], atomc_entry_known[];
+/* Where routines of the analysis side return to if a signal waits for that (deferral.c). */
+extern const uint32_t atomc_returns[], atomc_returns_end[];
+
 /* ---- signals.c ---- */
 void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
-void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn */
+void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn; does not return */
+/* The copy looked up an address outside of the text: does what is left of the jump. False: it is not at that.
+ */
+int atomc_finish_lookup(struct saved_context *context);
 
+/* ---- deferral.c ---- */
+/* The analysis side is at work there: routines, wrappers, the runtime. */
+int atomc_is_private(unsigned long pc);
+/* On the way from there to the program, for a signal. */
+int atomc_is_delivery(unsigned long pc);
+
+/* ---- copies.c ---- */
 /* The original instruction whose copy, or what was inserted before it, is at `address`; 0 if there is none.
  *copy, unless that is NULL: where this begins. */
 long atomc_original_of(unsigned long address, long *copy);
+int atomc_is_in_copies(unsigned long address);
+/* Does the copy of an instruction, with what is inserted before it, begin there? */
+int atomc_begins_copy(unsigned long address);
+void atomc_copies_after_fork(void);
 
 /* ---- objects.c ---- */
 /* Maps the program's dynamic linker; returns its entry, *base is where it is. */
@@ -73,8 +105,6 @@ void atomc_after_libraries(void);
 long atomc_static(long address);
 /* Of an instruction, as atomc counts them. */
 long atomc_address_of(unsigned long instruction);
-/* As atomc_original_of: the beginning of the copy of a library's instruction, if it is behind `begin`. */
-unsigned long atomc_library_copy(unsigned long address, unsigned long begin, unsigned long *instruction);
 /* Says that a thread is made which was not foreseen. */
 void atomc_report_thread(void);
 /* Says if the file has the name of a plug-in, but is another. */
@@ -117,9 +147,9 @@ void atomc_wait_stopped(void);
 void atomc_takes_signals(void);
 
 /* ---- locked_ranges.c: what has been inlined where there may be threads ---- */
-/* If the lock is held there, executes what is done with it. Returns where to go on; if the next access there
-   would fault, without the lock. */
-long atomc_finish_locked_range(long pc, long *registers);
+/* If the lock is held there, executes what is done with it; up to an access that would fault, and then
+   without the lock. */
+void atomc_finish_locked_range(struct saved_context *context);
 
 /* ---- descriptors.c ---- */
 extern int atomc_moved_descriptors; /* the gate asks for the descriptor of a number */

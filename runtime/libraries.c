@@ -180,18 +180,6 @@ long atomc_address_of(unsigned long instruction) {
     return (long)(atomc_image.text_address + 4 * instruction);
 }
 
-unsigned long atomc_library_copy(unsigned long address, unsigned long begin, unsigned long *instruction) {
-    for (unsigned long k = 0; k < atomc_image.library_count; k++) {
-        const uint32_t *map = (const uint32_t *)library(k)->map;
-        for (unsigned long i = 0; states[k].seen && i < library(k)->count; i++)
-            if (map[i] <= address && map[i] > begin) {
-                begin = map[i];
-                *instruction = library(k)->first + i;
-            }
-    }
-    return begin;
-}
-
 static long length_of(const char *text) {
     long length = 0;
     while (text[length])

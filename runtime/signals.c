@@ -1,9 +1,8 @@
 /* signals.c: the program's signal handlers run as copies and see original addresses; signals that end the
    program run the calls after it first; jumps to original text go on in the copy. Compiled without
    floating-point registers. */
-#include "codegen/alpha.h"
 #include "counting.h"
-#include "kernel.h"
+#include "deferral.h"
 #include "updates.h"
 
 #include <errno.h>
@@ -24,33 +23,20 @@ enum {
     SET_MASK = 3,            /* SIG_SETMASK */
     UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
     FRAME_UCONTEXT = 128,    /* of the ucontext in a signal frame */
+    CONTEXT_MASK = 648,      /* of a ucontext's mask behind its sigcontext */
 };
 
-struct saved_context { /* struct sigcontext */
-    long onstack, mask, pc, ps, registers[32], owned, floating[32];
-};
 struct action { /* of rt_sigaction */
     long handler, flags, mask;
 };
 
 static struct action actions[SIGNALS]; /* what the program asked for */
 static long restorers[SIGNALS];
-uint64_t atomc_original_handlers[SIGNALS]; /* for start.S */
 
-extern void atomc_signal_entry(void), atomc_fault_entry(void), atomc_signal_return(void),
-    atomc_no_handler(void);
+extern void atomc_signal_return(void);
 
 static int has_handler(long signal) {
     return actions[signal].handler != HANDLER_DEFAULT && actions[signal].handler != HANDLER_IGNORE;
-}
-
-/* A frame as for a handler without SA_SIGINFO? */
-static int is_basic(long signal) {
-    return has_handler(signal) && !(actions[signal].flags & FLAG_SIGINFO);
-}
-
-static struct saved_context *context_of(long signal, long context) {
-    return (struct saved_context *)(is_basic(signal) ? context : context + UCONTEXT_REGISTERS);
 }
 
 /* ---- signal contexts show original addresses ------------------------------------------------------------------ */
@@ -64,30 +50,6 @@ static struct {
     int fault;  /* of the instruction itself */
 } shown[SHOWN];
 static unsigned shown_next;
-
-long atomc_original_of(unsigned long address, long *copy) {
-    const uint32_t *map = (const uint32_t *)atomc_image.text_map;
-    const struct atomc_inside *insides = (const struct atomc_inside *)atomc_image.insides;
-    unsigned long count = atomc_image.text_size / 4, best = 0, begin = 0;
-    if (address < atomc_image.copies || address >= atomc_image.copies_end)
-        return 0;
-    for (unsigned long i = 0; i < count; i++) {
-        unsigned long there = map[i] & ~MAP_UNFORESEEN;
-        if (there <= address && there > begin) {
-            begin = there;
-            best = i;
-        }
-    }
-    for (unsigned long i = 0; i < atomc_image.inside_count; i++)
-        if (insides[i].copy <= address && insides[i].copy > begin) {
-            begin = insides[i].copy;
-            best = insides[i].instruction;
-        }
-    begin = atomc_library_copy(address, begin, &best);
-    if (copy)
-        *copy = begin;
-    return begin ? atomc_address_of(best) : 0;
-}
 
 static long moved_at(unsigned long address) {
     const uint32_t *moved = (const uint32_t *)atomc_image.moved;
@@ -128,30 +90,16 @@ static void show_original(struct saved_context *saved, int fault, long *fault_ad
         *fault_address = original;
 }
 
-/* No signal until the handler is entered, or left, so that stops are noted exactly once, and nothing else is
-   done with the lock held that inlined code takes. */
-static int has_masks(void) {
-    return atomc_image.equations || atomc_image.locked_range_count;
-}
-
-static void set_mask(long mask) {
-    if (has_masks())
-        RAW(CALL_rt_sigprocmask, SET_MASK, &mask, 0, 8, 0, 0);
-}
-
 /* What the program asks for, but that a stop gets through. */
 static long open_mask(long mask) {
     return atomc_image.stops ? mask & ~STOP_BIT : mask;
 }
 
-/* At a system call, where one that waits is found, or just behind it: it has been executed, and nothing is
-   under way. */
+/* At a system call, or just behind it: it has been executed, and nothing is under way. */
 static int in_system_call(unsigned long pc) {
     const uint32_t *code = (const uint32_t *)pc;
-    if (pc <= atomc_image.copies || pc >= atomc_image.copies_end)
-        return 0;
-    return code[0] == ALPHA_PAL_CALLSYS ||
-           (code[-1] == ALPHA_PAL_CALLSYS && ALPHA_IS(code[0], BR) && alpha_ra(code[0]) == ALPHA_ZERO);
+    return atomc_at_system_call(pc) &&
+           (code[0] == ALPHA_PAL_CALLSYS || (ALPHA_IS(code[0], BR) && alpha_ra(code[0]) == ALPHA_ZERO));
 }
 
 /* What is done there may never go on (times 1), or goes on (-1). */
@@ -160,12 +108,22 @@ static void note_place(const struct saved_context *saved, int fault, int times) 
         atomc_note_stop(&atomc_image, saved->pc, fault, times, saved->registers);
 }
 
-/* The handler returns. */
+static void block_all(void) {
+    const long all = ~FAULT_SIGNALS;
+    RAW(CALL_rt_sigprocmask, SET_MASK, &all, 0, 8, 0, 0);
+}
+
+/* The handler returns: the call is made here, because no signal may come between what is noted and what the
+   kernel does. */
 void atomc_leave_handler(const long *registers) {
     struct saved_context *saved = (struct saved_context *)registers[16];
-    if (registers[0] == CALL_rt_sigreturn)
+    long *mask = &saved->mask;
+    if (registers[0] == CALL_rt_sigreturn) {
         saved = (struct saved_context *)(registers[16] + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
+        mask = (long *)((char *)saved + CONTEXT_MASK);
+    }
     int found = 0, fault = 0;
+    block_all();
     for (unsigned i = 0; i < SHOWN && !found; i++) {
         if (shown[i].context == saved && shown[i].original == saved->pc) {
             saved->pc = shown[i].copy;
@@ -180,10 +138,10 @@ void atomc_leave_handler(const long *registers) {
     int jumps = !found && copy_of(saved->pc) && !(map_word(saved->pc) & MAP_UNFORESEEN);
     if (!found && copy_of(saved->pc))
         saved->pc = copy_of(saved->pc);
-    set_mask(-1); /* sigreturn sets the program's */
-    saved->mask = open_mask(saved->mask);
+    *mask = open_mask(*mask);
     if (!jumps)
         note_place(saved, fault, -1);
+    RAW(registers[0], registers[16], 0, 0, 0, 0, 0);
 }
 
 /* ---- what the kernel is told ------------------------------------------------------------------------------------ */
@@ -198,42 +156,34 @@ static int ends_process(long signal) {
     return atomc_image.stops && signal == STOP_SIGNAL; /* it would, too */
 }
 
-/* SIGSEGV, SIGBUS and the signal for stops are always ours first, and so are those that would end the
-   process. While one is looked at, no stop comes, and none until what has the lock is finished. */
+/* Signals with a handler, SIGSEGV, SIGBUS, the signal for stops, and those that would end the process are
+   ours first. A handler for once stays until the program is called. */
 static long tell_kernel(long signal) {
     struct action told = actions[signal];
     long restorer = restorers[signal];
-    int stop = atomc_image.stops && signal == STOP_SIGNAL;
-    int always = signal == SIGNAL_SEGV || signal == SIGNAL_BUS || stop;
-    atomc_original_handlers[signal] = told.handler;
-    if (always && has_handler(signal)) {
-        told.handler = (long)atomc_fault_entry;
-    } else if (always || (ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
-        told = (struct action){.handler = (long)atomc_fault_entry,
-                               .flags = FLAG_SIGINFO | FLAG_RESTART,
-                               .mask = atomc_image.locked_range_count ? -1
-                                       : atomc_image.stops            ? STOP_BIT
-                                                                      : 0};
-        restorer = (long)atomc_signal_return;
-    } else if (has_handler(signal)) {
+    int always =
+        signal == SIGNAL_SEGV || signal == SIGNAL_BUS || (atomc_image.stops && signal == STOP_SIGNAL);
+    if (has_handler(signal)) {
         told.handler = (long)atomc_signal_entry;
+        told.flags &= ~(long)FLAG_RESETHAND;
+    } else if (always || (ends_process(signal) && told.handler == HANDLER_DEFAULT)) {
+        told = (struct action){.handler = (long)atomc_signal_entry, .flags = FLAG_SIGINFO | FLAG_RESTART};
+        restorer = (long)atomc_signal_return;
     }
-    if (stop || (has_handler(signal) && has_masks()))
-        told.mask = -1; /* until note_stop */
     return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
 }
 
 /* The program has ended: its handlers are entered no more, but for faults, which are of analysis routines. */
 void atomc_end_handlers(void) {
-    static const char faults[] = {4, 5, 8, SIGNAL_BUS, SIGNAL_SEGV};
+    const long faults = FAULT_SIGNALS;
     long mask = 0;
     for (long signal = 1; signal < SIGNALS; signal++)
         if (has_handler(signal))
-            mask |= 1L << (signal - 1);
-    for (unsigned i = 0; i < sizeof faults; i++)
-        mask &= ~(1L << (faults[i] - 1));
+            mask |= SIGNAL_BIT(signal);
+    mask &= ~faults;
     if (mask)
         RAW(CALL_rt_sigprocmask, ADD_MASK, &mask, 0, 8, 0, 0);
+    RAW(CALL_rt_sigprocmask, CLEAR_MASK, &faults, 0, 8, 0, 0);
 }
 
 void atomc_install_fault_handler(void) {
@@ -284,9 +234,8 @@ void atomc_change_handler(long *registers) {
 
 /* ---- signals arrive ---------------------------------------------------------------------------------------------- */
 
-/* ILL TRAP FPE BUS SEGV: what an instruction can cause. */
 static int is_fault_signal(long signal) {
-    return signal == 4 || signal == 5 || signal == 8 || signal == 10 || signal == 11;
+    return (FAULT_SIGNALS & SIGNAL_BIT(signal)) != 0;
 }
 
 /* `info` 0: not known; a fault is taken for one. */
@@ -308,48 +257,29 @@ static void restart_update(struct saved_context *saved) {
     saved->pc = (long)(done ? update.end : update.begin);
 }
 
-/* What the program does there may never go on. */
-static void note_stop(long signal, const int *info, struct saved_context *saved) {
-    const struct action *action = &actions[signal];
-    restart_update(saved);
-    note_place(saved, !was_sent(signal, info), 1);
-    if (has_handler(signal))
-        set_mask(
-            open_mask(saved->mask | action->mask | (action->flags & FLAG_NODEFER ? 0 : 1L << (signal - 1))));
-}
-
-/* Another thread ends the program, or forks: this one may never go on. False: the program's own signal. */
-static int stop_here(long signal, struct saved_context *saved) {
-    if (!atomc_image.stops || signal != STOP_SIGNAL || !atomc_stop_comes())
-        return 0;
+/* Another thread ends the program, or forks: this one may never go on. */
+static void stop_here(struct saved_context *saved) {
+    atomc_finish_locked_range(saved);
     restart_update(saved);
     note_place(saved, 0, 1);
     atomc_wait_stopped();
     note_place(saved, 0, -1);
-    if (actions[signal].flags & FLAG_RESETHAND)
-        tell_kernel(signal);
-    return 1;
 }
 
 /* The program's handler is about to be called: one that is so once only is none from now on. */
 static void use_up(long signal) {
-    uint64_t handler = atomc_original_handlers[signal]; /* start.S goes there yet */
     if (!(actions[signal].flags & FLAG_RESETHAND))
         return;
     actions[signal].handler = HANDLER_DEFAULT;
     tell_kernel(signal);
-    atomc_original_handlers[signal] = handler;
 }
 
-/* In the copies, at a system call or just behind one: where a signal finds a program that waits, and what
-   handlers that unwind have to know. */
-static void show_waiting(struct saved_context *saved) {
-    const uint32_t *code = (const uint32_t *)saved->pc;
+/* The program sees its own instruction, also behind a system call, where a signal finds it when it waits. */
+static void show_interrupted(struct saved_context *saved) {
     unsigned long pc = (unsigned long)saved->pc;
-    if (pc <= atomc_image.copies || pc >= atomc_image.copies_end)
-        return;
-    if (code[0] == ALPHA_PAL_CALLSYS || code[-1] == ALPHA_PAL_CALLSYS)
-        show_original(saved, 0, 0, code[0] != ALPHA_PAL_CALLSYS);
+    int behind =
+        atomc_at_system_call(pc) && *(const uint32_t *)pc != ALPHA_PAL_CALLSYS && !atomc_begins_copy(pc);
+    show_original(saved, 0, 0, behind);
 }
 
 /* At a library's system call, or just behind it, control goes on as well from the library itself. */
@@ -359,30 +289,11 @@ static void leave_stub(struct saved_context *saved) {
         saved->pc = (long)pc;
 }
 
-/* Called before the program's handler; returns where that is to be entered. For faults the pc is that of the
-   instruction; other signals come anywhere. */
-long atomc_show_context(long signal, long *info, long context) {
-    struct saved_context *saved = (struct saved_context *)(info ? context + UCONTEXT_REGISTERS : context);
-    leave_stub(saved);
-    saved->pc = atomc_finish_locked_range(saved->pc, saved->registers);
-    if (!has_handler(signal)) /* another thread has taken it away just now */
-        return (long)atomc_no_handler;
-    const int *known = actions[signal].flags & FLAG_SIGINFO ? (const int *)info : 0;
-    long handler = actions[signal].handler, copy = copy_of(handler);
-    note_stop(signal, known, saved);
-    if (is_fault_signal(signal))
-        show_original(saved, !was_sent(signal, known), known ? info + 2 : 0, 0);
-    else
-        show_waiting(saved);
-    use_up(signal);
-    return copy ? copy : handler;
-}
-
 /* The copy looked up an address outside the text (code on the stack or in a JIT's memory): the sequence is
    `zapnot rb,15,t; ldl t,0(t); [ldah/ldq return address;] jmp (t)`, and the ldl faulted. Do what is left of
    it with the real target. Where no register was free, $28 is on the stack, and `ldah $28` stands before the
    ldl (engine/copy/instruction.c): nothing at the target takes it back, so that is done here. */
-static int finish_lookup(struct saved_context *context) {
+int atomc_finish_lookup(struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc, *lookup = code - 1;
     if ((unsigned long)code < atomc_image.copies || (unsigned long)code >= atomc_image.copies_end)
         return 0;
@@ -418,8 +329,8 @@ static int finish_lookup(struct saved_context *context) {
     return 1;
 }
 
-/* A load for $memory has faulted: what cannot be read is 0. The program's handler does not see it, so one
-   that is to be called once is not used up. */
+/* A load for $memory has faulted: what cannot be read is 0. Or an access that was made for the program
+   (stepping.c). The program's handler does not see it. */
 static int finish_read(long signal, struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     const uint32_t *code = (const uint32_t *)pc;
@@ -427,6 +338,8 @@ static int finish_read(long signal, struct saved_context *context) {
         return 0;
     if (code == atomc_read_low || code == atomc_read_high) {
         context->pc = (long)atomc_read_failed;
+    } else if (code >= atomc_tries && code < atomc_tries_end) {
+        context->pc = (long)atomc_try_failed;
     } else if (pc >= atomc_image.copies && pc < atomc_image.copies_end) {
         int single = code[1] == READ_MARK(1), first = code[1] != READ_MARK(2) && code[2] == READ_MARK(2);
         if (!ALPHA_IS(code[0], LDQ_U) || (!single && !first && code[1] != READ_MARK(2)))
@@ -438,14 +351,7 @@ static int finish_read(long signal, struct saved_context *context) {
     } else {
         return 0;
     }
-    if (actions[signal].flags & FLAG_RESETHAND)
-        tell_kernel(signal);
     return 1;
-}
-
-/* The private world is at work there: analysis routines and wrappers. */
-static int is_private(unsigned long pc) {
-    return (pc >= LAYOUT_ANALYSIS && pc < LAYOUT_TABLES) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
 }
 
 /* The program's own instruction at an address of its text. */
@@ -510,20 +416,15 @@ static void keep_registers(const struct saved_context *saved) {
     atomc_set_last_pc(saved->pc);
 }
 
-/* A signal that the program leaves at its default ends it. Not in the middle of an analysis routine: it comes
-   again then, unless the routine itself is at fault. */
-static void end_by_signal(long signal, const int *info, struct saved_context *saved) {
-    int sent = was_sent(signal, info);
-    if (is_private(saved->pc) && sent) {
-        come_again(signal);
-        return;
-    }
-    if (is_private(saved->pc)) {
+/* A signal that the program leaves at its default ends it. One that a fault makes may be of an analysis
+   routine. */
+static void end_by_signal(long signal, int sent, struct saved_context *saved) {
+    if (!sent && atomc_is_private((unsigned long)saved->pc)) {
         atomc_report_crash(signal, saved->pc, saved->registers);
     } else if (!sent && (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_inlined(saved->pc)) {
         atomc_report_crash_at(signal, atomc_original_of(saved->pc, 0));
     } else {
-        note_stop(signal, info, saved);
+        note_place(saved, !sent, 1);
         keep_registers(saved);
         atomc_end_program(-signal);
     }
@@ -543,42 +444,119 @@ static void stop_unforeseen(long target, struct saved_context *saved) {
         RAW(CALL_kill, process_id(), abort_signal, 0, 0, 0, 0);
 }
 
-/* Returns 0 to go on where the context says, the system call that does so in *copy, or the address of the
-   program's handler, its copy in *copy. */
-long atomc_fault(long signal, const int *info, long context, long *copy) {
-    struct saved_context *saved = context_of(signal, context);
-    leave_stub(saved);
-    saved->pc = atomc_finish_locked_range(saved->pc, saved->registers);
-    if (!has_handler(signal) && atomc_image.locked_range_count)
-        set_mask(saved->mask | 1L << (signal - 1) | (atomc_image.stops ? STOP_BIT : 0));
-    long unforeseen = signal == SIGNAL_SEGV ? atomc_unforeseen_target(saved->pc) : 0;
-    uint64_t there = signal == SIGNAL_SEGV ? copy_of(saved->pc) : 0;
-    if (unforeseen)
-        stop_unforeseen(unforeseen, saved);
-    *copy = is_basic(signal) ? CALL_sigreturn : CALL_rt_sigreturn;
-    if (stop_here(signal, saved))
-        return 0;
-    if (there) {
-        saved->pc = there;
-        return 0;
+/* A signal as the kernel has delivered it. */
+struct arrival {
+    long signal, info, context, restorer;
+    struct saved_context *saved; /* in the context */
+    long mask;                   /* for the handler */
+    struct saved_context *enter; /* room for the context in which it begins; the stack pointer is behind */
+};
+
+static struct saved_context *enter_handler(const struct arrival *arrival) {
+    struct saved_context *enter = arrival->enter;
+    long handler = actions[arrival->signal].handler;
+    *enter = *arrival->saved;
+    use_up(arrival->signal);
+    enter->pc = copy_of(handler) ? (long)copy_of(handler) : handler;
+    enter->mask = open_mask(arrival->mask);
+    enter->registers[16] = arrival->signal;
+    enter->registers[17] = arrival->info;
+    enter->registers[18] = arrival->context;
+    enter->registers[26] = arrival->restorer;
+    enter->registers[27] = handler;
+    enter->registers[30] = (long)enter + CONTEXT_BYTES;
+    return enter;
+}
+
+/* An instruction has made it: the program's, one that was inserted, or one of the analysis side. */
+static struct saved_context *take_fault(const struct arrival *arrival) {
+    struct saved_context *saved = arrival->saved;
+    long signal = arrival->signal;
+    atomc_finish_locked_range(saved);
+    if (signal == SIGNAL_SEGV) {
+        long unforeseen = atomc_unforeseen_target((unsigned long)saved->pc);
+        uint64_t there = copy_of((uint64_t)saved->pc);
+        if (unforeseen)
+            stop_unforeseen(unforeseen, saved);
+        if (there) {
+            saved->pc = (long)there;
+            return saved;
+        }
     }
-    if (finish_read(signal, saved) || (signal == SIGNAL_SEGV && finish_lookup(saved)))
-        return 0;
+    if (finish_read(signal, saved) || (signal == SIGNAL_SEGV && atomc_finish_lookup(saved)))
+        return saved;
     if (has_handler(signal)) {
-        const int *known = actions[signal].flags & FLAG_SIGINFO ? info : 0;
-        note_stop(signal, known, saved);
-        show_original(saved, !was_sent(signal, known), known ? (long *)info + 2 : 0, 0);
-        *copy = copy_of(actions[signal].handler) ? (long)copy_of(actions[signal].handler)
-                                                 : actions[signal].handler;
-        long handler = actions[signal].handler;
-        use_up(signal);
-        return handler;
+        note_place(saved, 1, 1);
+        show_original(saved, 1, arrival->info ? (long *)arrival->info + 2 : 0, 0);
+        return enter_handler(arrival);
     }
-    if (actions[signal].handler == HANDLER_IGNORE) {
-        if (!was_sent(signal, info)) /* a fault cannot be ignored */
-            die_on_return(signal, 0, saved);
+    if (actions[signal].handler == HANDLER_IGNORE)
+        die_on_return(signal, 0, saved); /* a fault cannot be ignored */
+    else
+        end_by_signal(signal, 0, saved);
+    return saved;
+}
+
+/* It comes from outside, anywhere. */
+static struct saved_context *take_sent(const struct arrival *arrival) {
+    struct saved_context *saved = arrival->saved;
+    long signal = arrival->signal;
+    switch (atomc_advance(saved)) {
+    case DEFERRED:
+        atomc_send_again(signal, (const void *)arrival->info, saved);
+        return saved;
+    case NOT_DEFERRED:
+        come_again(signal);
+        return saved;
+    default:
+        break;
+    }
+    if (has_handler(signal)) {
+        note_place(saved, 0, 1);
+        show_interrupted(saved);
+        return enter_handler(arrival);
+    }
+    if (actions[signal].handler != HANDLER_IGNORE && ends_process(signal))
+        end_by_signal(signal, 1, saved);
+    return saved;
+}
+
+/* The entry of another signal has been interrupted, before it has blocked this one: that goes on, with the
+   mask that it was to find. */
+static int is_at_entry(const struct arrival *arrival) {
+    struct saved_context *saved = arrival->saved;
+    const uint32_t *pc = (const uint32_t *)saved->pc;
+    if (pc < atomc_signal_entry || pc >= atomc_entry_blocked)
         return 0;
+    if (pc < atomc_signal_entry + 1)
+        saved->registers[9] = saved->registers[16];
+    if (pc < atomc_signal_entry + 2)
+        saved->registers[10] = saved->registers[17];
+    saved->registers[2] = saved->mask;
+    saved->pc = (long)atomc_entry_known;
+    saved->mask = ~FAULT_SIGNALS;
+    atomc_send_again(arrival->signal, (const void *)arrival->info, saved);
+    return 1;
+}
+
+/* The kernel has entered start.S. Returns the context in which execution goes on. `context`: of the kind that
+   `info` tells, 0: a sigcontext. */
+struct saved_context *atomc_take_signal(long signal, long info, long context, long mask,
+                                        struct saved_context *enter, long restorer) {
+    struct arrival arrival = {.signal = signal,
+                              .info = info,
+                              .context = context,
+                              .restorer = restorer,
+                              .saved =
+                                  (struct saved_context *)(info ? context + UCONTEXT_REGISTERS : context),
+                              .mask = mask,
+                              .enter = enter};
+    if (is_at_entry(&arrival))
+        return arrival.saved;
+    leave_stub(arrival.saved);
+    if (atomc_image.stops && signal == STOP_SIGNAL && atomc_stop_comes()) {
+        stop_here(arrival.saved);
+        return arrival.saved;
     }
-    end_by_signal(signal, info, saved);
-    return 0;
+    return was_sent(signal, (const int *)info) ? take_sent(&arrival) : take_fault(&arrival);
 }

@@ -4,6 +4,7 @@
 #include "codegen/registers.h"
 #include "codegen/words.h"
 #include "plan/system_calls.h"
+#include "runtime/entries.h"
 
 /* The numbers, as local symbols: they do not go into the object. */
 #define SYSTEM_CALL(number, name, gate, private) $CALL_##name = number;
@@ -90,6 +91,7 @@ atomc_raw_system_call:
         ret     $31, ($26), 1
         .end atomc_raw_system_call
 
+#define INTERRUPTED 4 /* EINTR */
 # Every other callsys of the analysis image is a `bsr $28, atomc_private_gate`. The C library takes $1-$8, $22-$25,
 # $27 and $28 as clobbered by a system call; all else is kept. Calls that would leave a trace in the
 # program (heap, descriptors, registrations with the kernel) are handled in C.
@@ -105,8 +107,16 @@ atomc_private_gate:
         ldah    $27, atomc_moved_descriptors($27) !gprelhigh
         ldl     $27, atomc_moved_descriptors($27) !gprellow
         bne     $27, 4f
-5:      call_pal ALPHA_PAL_CALLSYS
-        ret     $31, ($28), 1
+5:      mov     $0, $24
+        mov     $19, $25
+6:      call_pal ALPHA_PAL_CALLSYS
+        beq     $19, 7f
+        lda     $27, -INTERRUPTED($0)   # by a signal of the program's, which is not the analysis side's
+        bne     $27, 7f
+        mov     $24, $0
+        mov     $25, $19
+        br      $31, 6b
+7:      ret     $31, ($28), 1
 4:
 #define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##private, GATE_TAKES, $27, 1f;
 #include "plan/system_calls.def"
@@ -203,70 +213,116 @@ atomc_gate_slow:
         ret     $31, ($26), 1
         .end atomc_program_gate
 
-# The kernel enters here for the program's signals: on to the handler's copy, with the handler's own address in $27, as it
-# expects. Only what the kernel passes ($16-$18, $26, $30) has to be kept.
+# The kernel enters here for signals; $16-$18, $26 and $30 are its arguments, all else is in the frame. First all
+# signals are blocked, but SEGV and BUS; the mask up to then is the handler's. Another signal may come before that
+# (is_at_entry in signals.c knows these instructions). Then the kernel is given the context to go on with.
         .align 4
-        .globl atomc_signal_entry
+        .globl atomc_signal_entry, atomc_entry_blocked, atomc_entry_known
         .ent atomc_signal_entry
 atomc_signal_entry:
-        lda     $30, -32($30)
-        stq     $16, 0($30)
-        stq     $17, 8($30)
-        stq     $18, 16($30)
-        stq     $26, 24($30)
+        mov     $16, $9
+        mov     $17, $10
+        lda     $16, 3($31)             # SIG_SETMASK
+        lda     $17, -0x601($31)
+        lda     $0, $CALL_osf_sigprocmask($31)
+        call_pal ALPHA_PAL_CALLSYS
+atomc_entry_blocked:
+        mov     $0, $2
+atomc_entry_known:
+        lda     $30, -CONTEXT_BYTES($30)
+        mov     $9, $16
+        mov     $10, $17
+        mov     $2, $19
+        mov     $30, $20
+        mov     $26, $21
         br      $27, 1f
 1:      ldgp    $29, 0($27)
-        lda     $27, atomc_show_context
+        lda     $27, atomc_take_signal
         jsr     $26, ($27)
-        ldgp    $29, 0($26)
-        mov     $0, $28                 # the handler's copy
-        ldq     $16, 0($30)
-        ldq     $17, 8($30)
-        ldq     $18, 16($30)
-        ldq     $26, 24($30)
-        lda     $30, 32($30)
-        lda     $1, atomc_original_handlers
-        s8addq  $16, $1, $1
-        ldq     $27, 0($1)
-        jmp     $31, ($28)
+        mov     $0, $16
+        lda     $0, $CALL_sigreturn($31)
+        call_pal ALPHA_PAL_CALLSYS
         .end atomc_signal_entry
 
-# In the place of a handler that is none any more: back to where the kernel has its handlers return.
-        .globl atomc_no_handler
-        .ent atomc_no_handler
-atomc_no_handler:
-        ret     $31, ($26), 1
-        .end atomc_no_handler
-
-# The kernel enters here for SIGSEGV: a jump to an original address, which is not executable, goes on in the copy; a fault of the
-# program goes to its handler as the kernel would have called it. All registers are in the signal frame.
+# Where routines of the analysis side return to if a signal waits for that: an entry for each (deferral.c). All
+# registers are the program's, or its wrapper's.
         .align 4
-        .globl atomc_fault_entry
-        .ent atomc_fault_entry
-atomc_fault_entry:
-        lda     $30, -48($30)
-        stq     $16, 0($30)
-        stq     $17, 8($30)
-        stq     $18, 16($30)
-        stq     $26, 24($30)
-        lda     $19, 32($30)
-        br      $27, 1f
-1:      ldgp    $29, 0($27)
-        lda     $27, atomc_fault
-        jsr     $26, ($27)
-        ldq     $16, 0($30)
-        ldq     $17, 8($30)
-        ldq     $18, 16($30)
-        ldq     $26, 24($30)
-        ldq     $28, 32($30)
-        lda     $30, 48($30)
-        mov     $0, $27               # as the kernel leaves it: the handler's own address
-        beq     $27, 2f
-        jmp     $31, ($28)
-2:      mov     $28, $0               # not by the program's restorer, which is in its text
+        .globl atomc_returns, atomc_returns_end
+        .ent atomc_returns
+atomc_returns:
+        .rept   ATOMC_DEFERRALS
+        lda     $30, -16($30)
+        stq     $28, 0($30)
+        nop
+        br      $28, 1f
+        .endr
+1:      lda     $30, -CONTEXT_BYTES($30)
+        .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,29
+        stq     $\r, 32+8*\r($30)
+        .endr
+        ldq     $1, CONTEXT_BYTES($30)
+        stq     $1, 32+8*28($30)
+        lda     $1, CONTEXT_BYTES+16($30)
+        stq     $1, 32+8*30($30)
+        .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30
+        stt     $f\r, 296+8*\r($30)
+        .endr
+        mf_fpcr $f0
+        stt     $f0, 552($30)
+        stq     $31, 0($30)
+        lda     $1, 8($31)              # user mode
+        stq     $1, 24($30)
+        stq     $31, 32+8*31($30)
+        stq     $31, 288($30)
+        stq     $31, 296+8*31($30)
+        mov     $28, $17
+        br      $27, 2f
+2:      ldgp    $29, 0($27)
         mov     $30, $16
+        lda     $27, atomc_returned
+        jsr     $26, ($27)
+        mov     $30, $16
+        lda     $0, $CALL_sigreturn($31)
         call_pal ALPHA_PAL_CALLSYS
-        .end atomc_fault_entry
+atomc_returns_end:
+        .end atomc_returns
+
+# int atomc_try_load(unsigned long address, long *value), int atomc_try_store(long address, long value, long bytes):
+# a fault there is told by its pc (signals.c).
+        .align 4
+        .globl atomc_try_load, atomc_try_store, atomc_tries, atomc_tries_end, atomc_try_failed
+        .ent atomc_try_load
+atomc_tries:
+atomc_try_load:
+        ldq     $1, 0($16)
+        stq     $1, 0($17)
+        lda     $0, 1($31)
+        ret     $31, ($26), 1
+        .end atomc_try_load
+        .ent atomc_try_store
+atomc_try_store:
+        lda     $0, 1($31)
+        cmpeq   $18, 8, $1
+        bne     $1, 3f
+        cmpeq   $18, 4, $1
+        bne     $1, 2f
+        cmpeq   $18, 2, $1
+        bne     $1, 1f
+        .arch   ev56
+        stb     $17, 0($16)
+        ret     $31, ($26), 1
+1:      stw     $17, 0($16)
+        ret     $31, ($26), 1
+        .arch   ev4
+2:      stl     $17, 0($16)
+        ret     $31, ($26), 1
+3:      stq     $17, 0($16)
+        ret     $31, ($26), 1
+atomc_tries_end:
+atomc_try_failed:
+        mov     $31, $0
+        ret     $31, ($26), 1
+        .end atomc_try_store
 
 # Where atomc's own handlers return to (the program's have its C library's).
         .align 4

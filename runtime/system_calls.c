@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kernel.h"
+#include "deferral.h"
 
 /* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
 
@@ -215,8 +215,9 @@ void atomc_call_lock(void (*routine)(void)) {
    thread pointer again: under qemu-system, the child has the pointer that its parent had when it was last
    scheduled, which may be the private one. True if the call was made. */
 static long fork_process(long *registers) {
-    long *a = registers + 16, result = -1;
+    long *a = registers + 16, result = -1, all = ~FAULT_SIGNALS, before = 0;
     long own = thread_pointer(), made_here = registers[0] == CALL_fork || a[1] == 0;
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     int threaded = atomc_threaded;
     if (threaded)
         atomc_call_lock(atomc_lock);
@@ -226,9 +227,16 @@ static long fork_process(long *registers) {
     set_thread_pointer(own);
     if (made_here) {
         atomc_stop_threads(1); /* the child has none of them */
+        /* The kernel begins again if a signal comes: with a fast timer it would never end. */
+        RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, &before, 8, 0, 0);
         result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
         if (result == 0 && !(registers[0] == CALL_clone && a[0] & CLONE_SETTLS))
             set_thread_pointer(own);
+        if (result == 0) {
+            atomc_copies_after_fork();
+            atomc_deferrals_after_fork(thread);
+        }
+        RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
         registers[20] = result == 0; /* as the kernel leaves it */
         if (result == 0)
@@ -285,6 +293,7 @@ static void wait_for_process(long process, long waiting_before) {
 
 static void end_for_execve(const long *registers) {
     vfork_parent = 0;
+    atomc_copies_after_fork();
     atomc_threaded = 0; /* the positions of the others have been noted */
     if (is_forked)      /* the parent may read the streams for the new program's output */
         atomc_no_streams();

@@ -7,12 +7,6 @@
 
 /* ---- instructions ----------------------------------------------------------------------------------------------- */
 
-enum alpha_opcode register_form(const struct alpha_descriptor *descriptor) {
-    if (descriptor->format != ALPHA_FORMAT_LITERAL)
-        return descriptor->opcode_id;
-    return alpha_decode(descriptor->match & ~(1u << 12))->opcode_id;
-}
-
 static bool is_plain_access(const struct alpha_descriptor *descriptor) {
     switch (descriptor->opcode_id) {
     case ALPHA_LDQ:
@@ -44,8 +38,8 @@ static enum inline_reason reason_against(uint32_t word) {
     if (descriptor->flags & (ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_RETURN | ALPHA_COND_MOVE))
         return INLINE_NONE;
     bool operates = descriptor->format == ALPHA_FORMAT_OPERATE || descriptor->format == ALPHA_FORMAT_LITERAL;
-    return operates && alpha_evaluate(register_form(descriptor), 0, 0, &result) ? INLINE_NONE
-                                                                                : INLINE_INSTRUCTION;
+    return operates && alpha_evaluate(alpha_register_form(descriptor), 0, 0, &result) ? INLINE_NONE
+                                                                                      : INLINE_INSTRUCTION;
 }
 
 static enum inline_reason block_reason(const struct program *program, const struct basic_block *block) {

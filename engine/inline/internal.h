@@ -233,8 +233,6 @@ bool is_slow(const struct lift *lift, uint8_t block);
 /* Is it a loop, or the few instructions that prepare for it? Then what branches there asks whether it runs at
  * all. */
 bool leads_into_loop(const struct lift *lift, uint8_t block);
-/* The opcode of the same operation on registers. */
-enum alpha_opcode register_form(const struct alpha_descriptor *descriptor);
 
 static inline bool node_is_constant(const struct graph *graph, uint32_t node, uint64_t *number) {
     *number = graph->nodes[node].number;

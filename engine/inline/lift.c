@@ -103,7 +103,7 @@ static void step(struct lift *lift, struct lift_state *state, uint32_t word) {
     uint32_t a = get(lift, state, alpha_ra(word));
     uint32_t b = descriptor->format == ALPHA_FORMAT_LITERAL ? graph_constant(graph, word >> 13 & 0xff)
                                                             : get(lift, state, alpha_rb(word));
-    enum alpha_opcode opcode = register_form(descriptor);
+    enum alpha_opcode opcode = alpha_register_form(descriptor);
     if (descriptor->flags & ALPHA_COND_MOVE)
         set(state, alpha_rc(word),
             graph_select(graph, graph_condition(graph, opcode, a), b, get(lift, state, alpha_rc(word))));

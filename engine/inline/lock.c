@@ -87,52 +87,11 @@ void lock_release(struct rewrite *rewrite, unsigned base, uint32_t from) {
 
 /* ---- for the runtime ---------------------------------------------------------------------------------------- */
 
-struct kind_list {
-    struct arena *arena;
-    struct atomc_kind *list;
-    size_t count, capacity;
-};
-
-/* May the runtime have to execute it? */
-static bool is_executable_by_runtime(const struct alpha_descriptor *descriptor) {
-    uint64_t result;
-    const unsigned others = ALPHA_LOAD | ALPHA_STORE | ALPHA_COND_BRANCH | ALPHA_COND_MOVE;
-    return descriptor->flags & others || descriptor->opcode_id == ALPHA_LDA ||
-           descriptor->opcode_id == ALPHA_LDAH || descriptor->opcode_id == ALPHA_MB ||
-           alpha_evaluate(register_form(descriptor), 0, 0, &result);
-}
-
-static void add_kind(struct kind_list *kinds, uint32_t word) {
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
-    for (size_t i = 0; i < kinds->count; i++)
-        if (kinds->list[i].match == descriptor->match && kinds->list[i].mask == descriptor->mask)
-            return;
-    assert(is_executable_by_runtime(descriptor));
-    ARENA_RESERVE(kinds->arena, kinds->list, kinds->count, kinds->capacity);
-    kinds->list[kinds->count++] = (struct atomc_kind){.match = descriptor->match,
-                                                      .mask = descriptor->mask,
-                                                      .opcode = (uint16_t)register_form(descriptor),
-                                                      .format = descriptor->format};
-}
-
 void lock_write(struct rewrite *rewrite, struct atomc_image *image) {
-    if (!rewrite->inliner)
+    if (!rewrite->inliner || rewrite->inliner->locked_range_count == 0)
         return;
-    struct arena_mark mark = arena_mark(rewrite->program->scratch);
-    struct kind_list kinds = {.arena = rewrite->program->scratch};
     image->locked_range_count = rewrite->inliner->locked_range_count;
-    for (uint32_t i = 0; i < rewrite->inliner->locked_range_count; i++) {
-        const struct atomc_locked_range *range = &rewrite->inliner->locked_ranges[i];
-        uint32_t first = (range->begin - rewrite->code->copies.address) / 4;
-        for (uint32_t k = first; k < first + range->size / 4; k++)
-            add_kind(&kinds, rewrite->code->copies.words[k]);
-    }
-    image->kind_count = kinds.count;
-    if (kinds.count > 0) {
-        image->kinds = table_bytes(rewrite, kinds.list, kinds.count * sizeof *kinds.list);
-        image->locked_ranges =
-            table_bytes(rewrite, rewrite->inliner->locked_ranges,
-                        rewrite->inliner->locked_range_count * sizeof *rewrite->inliner->locked_ranges);
-    }
-    arena_release(rewrite->program->scratch, mark);
+    image->locked_ranges =
+        table_bytes(rewrite, rewrite->inliner->locked_ranges,
+                    rewrite->inliner->locked_range_count * sizeof *rewrite->inliner->locked_ranges);
 }

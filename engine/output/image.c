@@ -86,6 +86,7 @@ bool fill_image(struct rewrite *rewrite) {
     write_insides(rewrite, image);
     write_moved(rewrite, image);
     lock_write(rewrite, image);
+    kinds_write(rewrite, image);
     updates_write(rewrite, image);
     sums_write(rewrite, image);
     sparse_write_patched(rewrite, image);

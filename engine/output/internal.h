@@ -105,6 +105,10 @@ uint64_t heap_base(const struct rewrite *rewrite);
 
 void crash_places_write(struct rewrite *rewrite, struct atomc_image *image);
 
+/* ---- kinds.c ---- */
+
+void kinds_write(struct rewrite *rewrite, struct atomc_image *image);
+
 /* ---- header_values.c ---- */
 
 void header_values_write(struct rewrite *rewrite, struct selection *selection, const uint64_t *cell_bases);

@@ -1,0 +1,53 @@
+/* kinds.c: the kinds of instruction that the runtime executes step by step, for it to tell them apart: those
+   of which inserted code is made, and with them most of a program's. */
+#include <stdlib.h>
+
+#include "engine/output/internal.h"
+
+static bool is_executed(const struct alpha_descriptor *descriptor) {
+    uint64_t result;
+    const unsigned transfers = ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT;
+    switch (descriptor->opcode_id) {
+    case ALPHA_LDA:
+    case ALPHA_LDAH:
+    case ALPHA_MB:
+    case ALPHA_WMB:
+    case ALPHA_TRAPB:
+    case ALPHA_EXCB:
+    case ALPHA_CALL_PAL:
+    case ALPHA_CPYS:
+    case ALPHA_CPYSN:
+    case ALPHA_CPYSE:
+    case ALPHA_MF_FPCR:
+    case ALPHA_MT_FPCR:
+    case ALPHA_FTOIT:
+    case ALPHA_ITOFT:
+        return true;
+    default:
+        return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE | ALPHA_COND_MOVE | transfers) ||
+               alpha_evaluate(alpha_register_form(descriptor), 0, 0, &result);
+    }
+}
+
+static int by_primary_opcode(const void *left, const void *right) {
+    const struct atomc_kind *a = left, *b = right;
+    if (alpha_primary(a->match) != alpha_primary(b->match))
+        return alpha_primary(a->match) < alpha_primary(b->match) ? -1 : 1;
+    return a->match < b->match ? -1 : a->match > b->match;
+}
+
+void kinds_write(struct rewrite *rewrite, struct atomc_image *image) {
+    struct atomc_kind kinds[ALPHA_OPCODE_COUNT];
+    size_t count = 0;
+    for (unsigned opcode = ALPHA_INVALID + 1; opcode < ALPHA_OPCODE_COUNT; opcode++) {
+        const struct alpha_descriptor *descriptor = alpha_describe((enum alpha_opcode)opcode);
+        if (is_executed(descriptor))
+            kinds[count++] = (struct atomc_kind){.match = descriptor->match,
+                                                 .mask = descriptor->mask,
+                                                 .opcode = (uint16_t)alpha_register_form(descriptor),
+                                                 .format = descriptor->format};
+    }
+    qsort(kinds, count, sizeof *kinds, by_primary_opcode);
+    image->kind_count = count;
+    image->kinds = table_bytes(rewrite, kinds, count * sizeof *kinds);
+}

@@ -1,0 +1,138 @@
+/* deferral.c: a signal that comes while inserted code is executed is delivered at the program's next
+   instruction. Up to there, inserted code is executed step by step; where the analysis side is at work, it
+   goes on by itself with all signals blocked, and returns to one of the entries of start.S, which leads here.
+   Compiled without floating-point registers. */
+#include "deferral.h"
+#include "returns.h"
+
+enum {
+    WALKS = 8,
+    MOST_STEPS = 100000,
+    ENTRY_BYTES = 16, /* of each entry in start.S */
+};
+
+/* A thread's: there is one at a time in each. */
+static struct deferral {
+    long thread; /* 0: free */
+    unsigned long target;
+    long mask; /* the program's */
+} deferrals[ATOMC_DEFERRALS];
+
+/* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
+
+static struct walk_slot {
+    int used;
+    struct atomc_walk walk;
+} slots[WALKS];
+
+static struct walk_slot *take_slot(void) {
+    for (;;) {
+        for (int i = 0; i < WALKS; i++)
+            if (__sync_bool_compare_and_swap(&slots[i].used, 0, 1))
+                return &slots[i];
+        RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+    }
+}
+
+static void give_slot(struct walk_slot *slot) {
+    __sync_lock_release(&slot->used);
+}
+
+/* ---- deferrals ------------------------------------------------------------------------------------------------ */
+
+void atomc_deferrals_after_fork(long parent) {
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    for (int i = 0; i < WALKS; i++)
+        slots[i].used = 0;
+    for (int i = 0; i < ATOMC_DEFERRALS; i++)
+        deferrals[i].thread = deferrals[i].thread == parent ? thread : 0;
+}
+
+/* One that has not been used up, because its thread left the analysis side by another way, is used again. */
+static struct deferral *take_deferral(void) {
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    for (int i = 0; i < ATOMC_DEFERRALS; i++)
+        if (deferrals[i].thread == thread)
+            return &deferrals[i];
+    for (int i = 0; i < ATOMC_DEFERRALS; i++)
+        if (__sync_bool_compare_and_swap(&deferrals[i].thread, 0, thread))
+            return &deferrals[i];
+    return 0;
+}
+
+int atomc_is_delivery(unsigned long pc) {
+    return pc >= (unsigned long)atomc_returns && pc < (unsigned long)atomc_returns_end;
+}
+
+int atomc_is_private(unsigned long pc) {
+    return (pc >= LAYOUT_ANALYSIS && pc < LAYOUT_TABLES) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
+}
+
+/* The routine at the context's pc will return to an entry of start.S. */
+static int defer(struct saved_context *context) {
+    struct walk_slot *slot = take_slot();
+    struct atomc_return found;
+    int state = atomc_find_return(context, &slot->walk, &found);
+    give_slot(slot);
+    if (state == FOUND_DELIVERY)
+        return DEFERRED;
+    struct deferral *deferral = state == FOUND_RETURN ? take_deferral() : 0;
+    if (!deferral)
+        return NOT_DEFERRED;
+    long entry = (long)atomc_returns + (deferral - deferrals) * ENTRY_BYTES;
+    deferral->target = found.target;
+    deferral->mask = context->mask;
+    if (found.slot)
+        *found.slot = entry;
+    else
+        context->registers[found.reg] = entry;
+    context->mask = ~FAULT_SIGNALS & ~(atomc_image.stops ? STOP_BIT : 0);
+    return DEFERRED;
+}
+
+/* ---- forward to the program's next instruction ------------------------------------------------------------------- */
+
+int atomc_at_system_call(unsigned long pc) {
+    const uint32_t *code = (const uint32_t *)pc;
+    return pc > atomc_image.copies && pc < atomc_image.copies_end &&
+           (code[0] == ALPHA_PAL_CALLSYS || code[-1] == ALPHA_PAL_CALLSYS);
+}
+
+int atomc_advance(struct saved_context *context) {
+    struct atomc_stepper stepper = {.context = context};
+    for (int steps = 0; steps < MOST_STEPS; steps++) {
+        unsigned long pc = (unsigned long)context->pc;
+        if (atomc_is_private(pc))
+            return defer(context);
+        if (!(atomc_is_in_copies(pc) || atomc_in_stub(pc)) || atomc_begins_copy(pc) ||
+            atomc_at_system_call(pc))
+            return AT_INSTRUCTION;
+        if (!atomc_step(&stepper))
+            return atomc_finish_lookup(context) ? AT_INSTRUCTION : IN_INSTRUCTION;
+    }
+    return IN_INSTRUCTION;
+}
+
+/* An entry of start.S has been returned to; `link`: behind it. */
+void atomc_returned(struct saved_context *context, unsigned long link) {
+    long entry = (long)link - ENTRY_BYTES;
+    struct deferral *deferral = &deferrals[(entry - (long)atomc_returns) / ENTRY_BYTES];
+    for (unsigned reg = 0; reg < 30; reg++)
+        if (context->registers[reg] == entry)
+            context->registers[reg] = (long)deferral->target;
+    context->pc = (long)deferral->target;
+    context->mask = deferral->mask;
+    deferral->thread = 0;
+    atomc_advance(context);
+}
+
+/* ---- the signal again -------------------------------------------------------------------------------------------- */
+
+/* It waits until the mask lets it in. If it comes again while signals that faults make are let in, it waits,
+ * too. */
+void atomc_send_again(long signal, const void *info, struct saved_context *context) {
+    long process = process_id(), thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    context->mask |= 1L << (signal - 1);
+    if (!info || RAW(CALL_rt_tgsigqueueinfo, process, thread, signal, info, 0, 0) < 0)
+        RAW(CALL_tgkill, process, thread, signal, 0, 0, 0);
+}

@@ -1,0 +1,25 @@
+/* deferral.h: signals are delivered at instructions of the program. */
+#ifndef ATOMC_RUNTIME_DEFERRAL_H
+#define ATOMC_RUNTIME_DEFERRAL_H
+
+#include "stepping.h"
+
+enum {
+    AT_INSTRUCTION, /* the context is the program's, at an instruction of its */
+    IN_INSTRUCTION, /* it is, but for what inserted code has done already for the instruction */
+    DEFERRED,       /* the analysis side goes on, and signals are blocked until it returns */
+    NOT_DEFERRED,   /* the analysis side goes on; where it returns to is not known */
+};
+/* Moves a context that a signal has interrupted forward. */
+int atomc_advance(struct saved_context *context);
+
+/* A signal comes again when the context's thread lets it in. `info`: siginfo_t, or 0. */
+void atomc_send_again(long signal, const void *info, struct saved_context *context);
+
+/* At a system call in the copies, where one that waits is found, or just behind it. */
+int atomc_at_system_call(unsigned long pc);
+
+/* In the child, whose thread is a copy of this one. */
+void atomc_deferrals_after_fork(long parent);
+
+#endif

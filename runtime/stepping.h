@@ -1,0 +1,21 @@
+/* stepping.h: instructions that the runtime executes itself. */
+#ifndef ATOMC_RUNTIME_STEPPING_H
+#define ATOMC_RUNTIME_STEPPING_H
+
+#include "codegen/alpha.h"
+#include "kernel.h"
+
+struct atomc_stepper {
+    struct saved_context *context;
+    unsigned long locked; /* by ldq_l or ldl_l; 0: nothing is */
+    uint64_t locked_value;
+};
+
+/* Executes the instruction at the pc. Returns 0, and has done nothing, if it is none that inserted code is
+   made of, or would fault. */
+int atomc_step(struct atomc_stepper *stepper);
+
+/* .opcode ALPHA_INVALID: none that the runtime executes. */
+const struct atomc_kind *atomc_kind_of(uint32_t word);
+
+#endif

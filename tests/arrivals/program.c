@@ -1,0 +1,151 @@
+/* program.c: what handlers of signals see that come at any moment: thread-local data, the pc, registers, frames.
+   Use: program WHAT SIGNALS [MICROSECONDS]. Prints whether any saw something wrong, and to the file `stores` how
+   often loop() has stored 4 bytes. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+#include <unwind.h>
+
+extern char __executable_start[], etext[];
+/* The loop of loop(): between the two labels $9 is one more than $10, everywhere else in it they are the same. */
+extern const char loop_begin[], loop_first[], loop_second[], loop_end[];
+
+static volatile long handled, wrong, depth, deepest;
+static __thread long own = 42;
+static pthread_t self;
+static int *errno_place;
+static sigjmp_buf back;
+static const char *what;
+static long wanted;
+
+/* Adds to memory, so that there is something to instrument. */
+static long memory[64];
+__attribute__((noinline)) static void loop(long times) {
+    __asm__ volatile("mov $31,$9\n\tmov $31,$10\n\tmov %0,$11\n\tmov %1,$12\n"
+                     "loop_begin:\n\tldl $1,0($12)\n\taddl $1,1,$1\n\tstl $1,0($12)\n"
+                     "loop_first:\n\taddq $9,1,$9\n"
+                     "loop_second:\n\tldq $1,8($12)\n\tstq $1,16($12)\n\taddq $10,1,$10\n"
+                     "loop_end:\n\tsubq $11,1,$11\n\tbne $11,loop_begin\n"
+                     :
+                     : "r"(times), "r"(memory)
+                     : "$1", "$9", "$10", "$11", "$12", "memory");
+}
+
+/* $9 is increased by the instruction at loop_first, $10 by the one before loop_end. */
+static int registers_are_right(const ucontext_t *context) {
+    const char *pc = (const char *)context->uc_mcontext.sc_pc;
+    long a = context->uc_mcontext.sc_regs[9], b = context->uc_mcontext.sc_regs[10];
+    if (pc < loop_begin || pc >= loop_end + 8)
+        return 1;
+    return pc > loop_first && pc < loop_end ? a == b + 1 : a == b;
+}
+
+struct frames {
+    long count, has_main;
+};
+static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument) {
+    struct frames *frames = argument;
+    extern int main(int, char **);
+    frames->count++;
+    frames->has_main |= _Unwind_FindEnclosingFunction((void *)(_Unwind_GetIP(context) - 1)) == (void *)main;
+    return frames->count < 100 ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+/* `kind` and the pc of the last one that was wrong. */
+static long wrong_kind, wrong_pc;
+static void check(int right, long kind, const void *pc) {
+    if (right)
+        return;
+    wrong++;
+    wrong_kind = kind;
+    wrong_pc = (long)pc;
+}
+
+static void handler(int signal, siginfo_t *info, void *context) {
+    const ucontext_t *state = context;
+    const char *pc = (const char *)state->uc_mcontext.sc_pc;
+    (void)info;
+    handled++;
+    depth++;
+    if (depth > deepest)
+        deepest = depth;
+    check(own == 42 && pthread_self() == self && &errno == errno_place, 1, pc);
+    check(pc >= __executable_start && pc < etext, 2, pc);
+    check(registers_are_right(state), 3, pc);
+    if (!strcmp(what, "frames")) {
+        struct frames frames = {0, 0};
+        _Unwind_Backtrace(visit, &frames);
+        check(frames.has_main, 4, pc);
+    }
+    if (!strcmp(what, "nested") && depth < 4)
+        loop(50);
+    depth--;
+    if (!strcmp(what, "jump"))
+        siglongjmp(back, signal);
+}
+
+static void set_timer(int which, long microseconds) {
+    struct itimerval timer = {{0, microseconds}, {0, microseconds}};
+    setitimer(which, &timer, NULL);
+}
+
+static void *send(void *argument) {
+    while (handled < wanted) {
+        pthread_kill(self, handled & 1 ? SIGUSR1 : SIGUSR2);
+        for (volatile int i = 0; i < 3000; i++)
+            ;
+    }
+    return argument;
+}
+
+int main(int count, char **arguments) {
+    static const int signals[] = {SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2};
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART};
+    pthread_t sender;
+    FILE *file;
+    long period;
+    int threads;
+    what = count > 1 ? arguments[1] : "tls";
+    wanted = count > 2 ? atol(arguments[2]) : 200;
+    period = count > 3 ? atol(arguments[3]) : 1000;
+    self = pthread_self();
+    errno_place = &errno;
+    action.sa_sigaction = handler;
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    threads = !strcmp(what, "threads");
+    if (threads) {
+        pthread_create(&sender, NULL, send, NULL);
+    } else {
+        set_timer(ITIMER_REAL, period);
+        if (!strcmp(what, "nested")) {
+            set_timer(ITIMER_VIRTUAL, period + 100);
+            set_timer(ITIMER_PROF, period + 200);
+        }
+    }
+    sigsetjmp(back, 1);
+    depth = 0;
+    while (handled < wanted)
+        loop(1000);
+    if (threads)
+        pthread_join(sender, NULL);
+    else
+        for (int i = 0; i < 3; i++)
+            set_timer(i, 0);
+    check(own == 42 && pthread_self() == self && &errno == errno_place, 1, 0);
+    printf("%s: %s\n", what, wrong ? "wrong" : "right");
+    file = fopen("stores", "w");
+    fprintf(file, "%d\n", *(int *)memory);
+    fclose(file);
+    if (wrong)
+        fprintf(stderr, "%ld of %ld wrong, the last %ld at 0x%lx\n", wrong, handled, wrong_kind, wrong_pc);
+    return 0;
+}

@@ -1,0 +1,32 @@
+# arrivals: a signal is delivered at an instruction of the program, wherever it comes: the handler sees the program's thread pointer, pc,
+# registers and frames; jumps out of it leave no lock, and every count is exact.
+cp "$tests"/arrivals/* .
+alpha plain program.c -lpthread
+times=$(pick 100 2000)
+
+# ways OUTPUT TOOL...: the ways of the program, all at once.
+arrive() { # PROGRAM WAY [MICROSECONDS]
+    rm -rf "$1-$2" && mkdir "$1-$2"
+    (cd "$1-$2" && timeout -s KILL 300 "$QEMU" ../"$1" "$2" "$times" ${3:-} >printed 2>&1)
+    check "$1/$2" "grep -qx '$2: right' $1-$2/printed" "$1-$2/printed"
+}
+for way in tls frames nested jump threads; do
+    arrive plain $way
+done
+for tool in prof cache audit third $(pick "" "memsys values hiprof dynmem trace empty branch"); do
+    instrument $tool -t $tool plain || continue
+    for way in tls "frames 20000" nested jump threads; do
+        # shellcheck disable=SC2086
+        arrive $tool $way
+    done
+done
+
+# The same numbers as the program itself tells, in all ways of counting.
+for how in default call=wrapper without=placement without=all stack=own; do
+    instrument $how $([ $how = default ] || echo --$how) stores.atd plain || continue
+    for way in tls nested jump threads; do
+        arrive $how $way
+        check "$how/$way/counts" "awk 'NR == 1 { all = \$1 } NF { n++; if (\$1 != all) exit 1 } END { exit n != 5 || all < 1000 }' \
+            $how-$way/stores $how-$way/counted $how-$way/counted_in_c" $how-$way/stores $how-$way/counted $how-$way/counted_in_c
+    done
+done
