@@ -8,7 +8,9 @@
 enum {
     WALKS = 8,
     MOST_STEPS = 100000,
-    ENTRY_BYTES = 16, /* of each entry in start.S */
+    STEPS_IN_ROUTINE = 64,   /* before it is asked again where it returns to */
+    LONGEST_SPRINGBOARD = 8, /* words */
+    ENTRY_BYTES = 16,        /* of each entry in start.S */
 };
 
 /* A thread's: there is one at a time in each. */
@@ -98,14 +100,66 @@ int atomc_at_system_call(unsigned long pc) {
            (code[0] == ALPHA_PAL_CALLSYS || code[-1] == ALPHA_PAL_CALLSYS);
 }
 
+static int read_word(unsigned long address, uint32_t *word) {
+    long quad;
+    if (address & 3 || !atomc_try_load(address & ~7UL, &quad))
+        return 0;
+    *word = (uint32_t)((uint64_t)quad >> 8 * (address & 4));
+    return 1;
+}
+
+/* In a springboard, which stands outside of the copies: an address of theirs is computed, and jumped to; $28
+   may be stored before. The program itself has no such address. */
+static int is_in_springboard(const struct saved_context *context) {
+    long registers[32];
+    uint32_t word;
+    for (unsigned reg = 0; reg < 32; reg++)
+        registers[reg] = reg == ALPHA_ZERO ? 0 : context->registers[reg];
+    for (unsigned long pc = (unsigned long)context->pc, i = 0; i < LONGEST_SPRINGBOARD; i++, pc += 4) {
+        if (!read_word(pc, &word))
+            return 0;
+        unsigned ra = alpha_ra(word), rb = alpha_rb(word);
+        long displacement = alpha_memory_displacement(word);
+        if (ALPHA_IS(word, JMP))
+            return ra == ALPHA_ZERO && atomc_is_in_copies((unsigned long)registers[rb]);
+        if (ra == ALPHA_ZERO)
+            return 0;
+        if (ALPHA_IS(word, LDA))
+            registers[ra] = registers[rb] + displacement;
+        else if (ALPHA_IS(word, LDAH))
+            registers[ra] = registers[rb] + 65536 * displacement;
+        else if (!ALPHA_IS(word, STQ) || ra != ALPHA_AT || rb != ALPHA_SP)
+            return 0;
+    }
+    return 0;
+}
+
+/* What cannot be told yet may be told some instructions later: a jump by a table has been made then. */
+static int defer_or_step(struct atomc_stepper *stepper) {
+    for (int more = STEPS_IN_ROUTINE; more <= MOST_STEPS; more *= 2) {
+        if (defer(stepper->context) == DEFERRED)
+            return DEFERRED;
+        for (int steps = 0; steps < more; steps++) {
+            if (!atomc_step(stepper))
+                return NOT_DEFERRED;
+            if (!atomc_is_private((unsigned long)stepper->context->pc))
+                return AT_INSTRUCTION;
+        }
+    }
+    return NOT_DEFERRED;
+}
+
 int atomc_advance(struct saved_context *context) {
     struct atomc_stepper stepper = {.context = context};
     for (int steps = 0; steps < MOST_STEPS; steps++) {
+        if (atomc_is_private((unsigned long)context->pc)) {
+            int state = defer_or_step(&stepper);
+            if (state != AT_INSTRUCTION)
+                return state;
+        }
         unsigned long pc = (unsigned long)context->pc;
-        if (atomc_is_private(pc))
-            return defer(context);
-        if (!(atomc_is_in_copies(pc) || atomc_in_stub(pc)) || atomc_begins_copy(pc) ||
-            atomc_at_system_call(pc))
+        int is_inserted = atomc_is_in_copies(pc) || atomc_in_stub(pc) || is_in_springboard(context);
+        if (!is_inserted || atomc_begins_copy(pc) || atomc_at_system_call(pc))
             return AT_INSTRUCTION;
         if (!atomc_step(&stepper))
             return atomc_finish_lookup(context) ? AT_INSTRUCTION : IN_INSTRUCTION;

@@ -60,19 +60,31 @@ static int note_store(struct atomc_walk *walk, long address, unsigned reg) {
     return 1;
 }
 
-static void note_load(struct atomc_walk *walk, unsigned reg, long address, long stack) {
+/* The bytes that a load reads, as the register has them then. */
+static long loaded(uint32_t word, long address, long quad) {
+    uint64_t shifted = (uint64_t)quad >> 8 * (address & 7);
+    return ALPHA_IS(word, LDL)    ? (int32_t)shifted
+           : ALPHA_IS(word, LDBU) ? (uint8_t)shifted
+           : ALPHA_IS(word, LDWU) ? (uint16_t)shifted
+                                  : quad;
+}
+
+static void note_load(struct atomc_walk *walk, uint32_t word, long address, long stack) {
+    unsigned reg = alpha_ra(word);
+    int is_whole = ALPHA_IS(word, LDQ);
     long value;
     forget(walk, reg);
     for (unsigned i = 0; i < walk->stored_count; i++)
-        if (walk->stored[i].address == address) {
-            if (walk->stored[i].known)
+        if (walk->stored[i].address == (address & ~7L)) {
+            if (walk->stored[i].known && is_whole)
                 set(walk, reg, walk->stored[i].value, walk->stored[i].origin);
             return;
         }
     int is_saved = address - stack >= 0 && address - stack < FRAMES;
     int is_static = (unsigned long)address >= LAYOUT_ANALYSIS && (unsigned long)address < LAYOUT_TABLES;
-    if ((is_saved || is_static) && !(address & 7) && atomc_try_load((unsigned long)address, &value))
-        set(walk, reg, value, is_saved ? address : NOWHERE);
+    if ((is_saved || is_static) && !(is_whole && address & 7) &&
+        atomc_try_load((unsigned long)address & ~7UL, &value))
+        set(walk, reg, loaded(word, address, value), is_saved && is_whole ? address : NOWHERE);
 }
 
 /* ---- ways ---------------------------------------------------------------------------------------------------- */
@@ -198,8 +210,10 @@ static int memory(struct atomc_walk *walk, uint32_t word, long stack) {
     long address = walk->value[rb] + alpha_memory_displacement(word);
     if (ALPHA_IS(word, STQ))
         return known && !note_store(walk, address, ra) ? DEAD_END : GOES_ON;
-    if (ALPHA_IS(word, LDQ) && known)
-        note_load(walk, ra, address, stack);
+    if (known && ra != ALPHA_ZERO &&
+        (ALPHA_IS(word, LDQ) || ALPHA_IS(word, LDL) || ALPHA_IS(word, LDQ_U) || ALPHA_IS(word, LDBU) ||
+         ALPHA_IS(word, LDWU)))
+        note_load(walk, word, address, stack);
     else if (!ALPHA_IS(word, STL) && !ALPHA_IS(word, STB) && !ALPHA_IS(word, STW) && !ALPHA_IS(word, STQ_U))
         forget(walk, ra);
     return GOES_ON;
@@ -207,7 +221,10 @@ static int memory(struct atomc_walk *walk, uint32_t word, long stack) {
 
 /* One instruction. */
 static int pass(struct atomc_walk *walk, long stack, struct atomc_return *found) {
-    uint32_t word = *(const uint32_t *)walk->pc;
+    long words;
+    if (!atomc_try_load(walk->pc & ~7UL, &words)) /* a way that does not exist */
+        return DEAD_END;
+    uint32_t word = (uint32_t)((uint64_t)words >> 8 * (walk->pc & 4));
     unsigned primary = alpha_primary(word), ra = alpha_ra(word), rb = alpha_rb(word);
     int result = GOES_ON;
     if (ALPHA_IS_LIKE(word, JMP))

@@ -362,16 +362,44 @@ void liveness_analyse(struct program *program) {
     arena_release(scratch, mark);
 }
 
+/* The register of the caller's that the instruction saves on the stack; empty: none. */
+static alpha_register_set saved_register(uint32_t word) {
+    if (alpha_rb(word) != ALPHA_SP)
+        return 0;
+    return ALPHA_IS(word, STQ)   ? REGISTER_BIT(alpha_ra(word)) & (CALLEE_SAVED | REGISTER_BIT(ALPHA_RA))
+           : ALPHA_IS(word, STT) ? FLOAT_BIT(alpha_ra(word)) & CALLEE_SAVED
+                                 : 0;
+}
+
+/* The registers that a procedure's beginning saves in this block. An unwinder takes all of them to be
+   unchanged up to the last save, where the table of frames (.eh_frame) says that they are saved: a signal's
+   handler may unwind from there. */
+static alpha_register_set saved_in_block(const struct program *program, const struct basic_block *block) {
+    alpha_register_set saved = 0;
+    for (uint32_t i = block->first; i < block->first + block->count; i++)
+        saved |= saved_register(program->text[i]);
+    return saved & REGISTER_BIT(ALPHA_RA) ? saved : 0;
+}
+
+/* Those that must be there before the instruction; *saved: those that are saved up to it, and then before it.
+ */
+static alpha_register_set needed_to_unwind(uint32_t word, alpha_register_set *saved) {
+    alpha_register_set here = *saved ? saved_register(word) & *saved : 0;
+    *saved &= ~here;
+    return here ? *saved : 0;
+}
+
 void liveness_of_block(const struct program *program, uint32_t index, alpha_register_set *before) {
     const struct basic_block *block = &program->blocks[index];
-    alpha_register_set live = block->live_out;
+    alpha_register_set live = block->live_out, saved = saved_in_block(program, block);
     const struct observation *at =
         program->observation_count ? observation_from(program, block->first + block->count) : NULL;
     before[block->count] = live;
     for (uint32_t i = block->count; i-- > 0;) {
-        struct alpha_registers registers = instruction_registers(program->text[block->first + i]);
+        uint32_t word = program->text[block->first + i];
+        struct alpha_registers registers = instruction_registers(word);
         live = at ? observed_across(program, block->first + i, live, &at) : live & ~registers.written;
-        live |= registers.read;
+        live |= registers.read | needed_to_unwind(word, &saved);
         before[i] = live;
     }
 }
@@ -379,8 +407,10 @@ void liveness_of_block(const struct program *program, uint32_t index, alpha_regi
 void own_liveness_of_block(const struct program *program, uint32_t index, alpha_register_set *before) {
     const struct basic_block *block = &program->blocks[index];
     alpha_register_set live = before[block->count] = program->own_live_out[index];
+    alpha_register_set saved = saved_in_block(program, block);
     for (uint32_t i = block->count; i-- > 0;) {
-        struct alpha_registers registers = instruction_registers(program->text[block->first + i]);
-        before[i] = live = (live & ~registers.written) | registers.read;
+        uint32_t word = program->text[block->first + i];
+        struct alpha_registers registers = instruction_registers(word);
+        before[i] = live = (live & ~registers.written) | registers.read | needed_to_unwind(word, &saved);
     }
 }
