@@ -147,11 +147,11 @@ normalised() {
     if [ "$(type -t normalise)" = function ]; then normalise "$1"; else cat "$1"; fi
 }
 
-# use PROGRAM LEVEL WORKLOAD: builds a test program and sets program, inputs, name, arguments, standard_input, stable, unrepeatable;
+# use PROGRAM LEVEL WORKLOAD: builds a test program and sets program, inputs, name, arguments, standard_input, stable, unrepeatable, varying;
 # false, and said, if its source cannot be fetched. LEVEL is an optimization, dynamic or pie.
 use() {
     local level=$2 status=0
-    name=$1 arguments=() standard_input= stable= unrepeatable= faulting= process_numbers= atomc_flags= check_workloads=
+    name=$1 arguments=() standard_input= stable= unrepeatable= varying= faulting= process_numbers= atomc_flags= check_workloads=
     program=$("$tests/programs/build.sh" "$1" "$level" 2>build.log) || status=$?
     if [ "$status" != 0 ]; then
         # Without the network there is no source; all else is a failure.

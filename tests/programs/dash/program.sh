@@ -8,6 +8,7 @@ threads=no
 workloads="script expand large"
 check_workloads=expand
 unrepeatable="script"
+varying="script expand" # values: process numbers
 process_numbers=yes
 
 build() {

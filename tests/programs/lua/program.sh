@@ -7,6 +7,7 @@ levels="O2 O0 O3"
 threads=no
 workloads="errors strings large"
 check_workloads=errors
+varying="strings" # values: random numbers
 
 build() {
     cd src # and a fixed seed for hashes: it is the time otherwise
