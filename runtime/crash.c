@@ -57,26 +57,40 @@ static const struct atomc_analysis_place *find_caller(const long *registers) {
     return place;
 }
 
-void atomc_report_crash(long signal, unsigned long pc, const long *registers) {
-    struct line line = {.length = 0};
+/* Where the analysis code is. */
+static void add_where(struct line *line, unsigned long pc, const long *registers) {
     const struct atomc_analysis_place *place = find_place(pc);
-    add_text(&line, "atomc: the analysis code crashed with signal ");
-    add_number(&line, (unsigned long)signal, 10);
-    add_text(&line, " in ");
+    add_text(line, " in ");
     if (place)
-        add_place(&line, place);
+        add_place(line, place);
     else
-        add_text(&line, "a call's wrapper");
+        add_text(line, "a call's wrapper");
     if (!place || place->line == 0) {
         place = find_caller(registers);
         if (place) {
-            add_text(&line, ", called by ");
-            add_place(&line, place);
+            add_text(line, ", called by ");
+            add_place(line, place);
         }
     }
-    add_text(&line, ", pc 0x");
-    add_number(&line, pc, 16);
-    add_text(&line, "\n");
+    add_text(line, ", pc 0x");
+    add_number(line, pc, 16);
+    add_text(line, "\n");
+}
+
+void atomc_report_crash(long signal, unsigned long pc, const long *registers) {
+    struct line line = {.length = 0};
+    add_text(&line, "atomc: the analysis code crashed with signal ");
+    add_number(&line, (unsigned long)signal, 10);
+    add_where(&line, pc, registers);
+    write_line(&line);
+}
+
+void atomc_report_stuck(long signal, unsigned long pc, const long *registers) {
+    struct line line = {.length = 0};
+    add_text(&line, "atomc: signal ");
+    add_number(&line, (unsigned long)signal, 10);
+    add_text(&line, " has waited 5 seconds for the analysis code, and ends the program:");
+    add_where(&line, pc, registers);
     write_line(&line);
 }
 

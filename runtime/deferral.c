@@ -10,14 +10,19 @@ enum {
     MOST_STEPS = 100000,
     STEPS_IN_ROUTINE = 64,   /* before it is asked again where it returns to */
     LONGEST_SPRINGBOARD = 8, /* words */
-    ENTRY_BYTES = 16,        /* of each entry in start.S */
+    PATIENCE = 5,            /* seconds */
+    SEGV = 11,
+    SI_TIMER = -2,
+    ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14, /* INT ALRM TERM */
+    ENTRY_BYTES = 16,                            /* of each entry in start.S */
 };
 
 /* A thread's: there is one at a time in each. */
 static struct deferral {
     long thread; /* 0: free */
     unsigned long target;
-    long mask; /* the program's */
+    long mask;          /* the program's */
+    long signal, since; /* the first that somebody ends the program with; seconds; 0: none has come */
 } deferrals[ATOMC_DEFERRALS];
 
 /* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
@@ -83,6 +88,7 @@ static int defer(struct saved_context *context) {
         return NOT_DEFERRED;
     long entry = (long)atomc_returns + (deferral - deferrals) * ENTRY_BYTES;
     deferral->target = found.target;
+    deferral->since = 0;
     deferral->mask = context->mask;
     if (found.slot)
         *found.slot = entry;
@@ -180,11 +186,87 @@ void atomc_returned(struct saved_context *context, unsigned long link) {
     atomc_advance(context);
 }
 
+/* ---- patience -------------------------------------------------------------------------------------------------- */
+
+static long seconds(void) {
+    long time[2] = {0, 0};
+    RAW(CALL_clock_gettime, 1 /* CLOCK_MONOTONIC */, time, 0, 0, 0, 0);
+    return time[0] + 1;
+}
+
+/* SIGSEGV, which gets through, comes when patience is at its end. A child of fork has no timer of its
+ * parent's. */
+static void set_timer(void) {
+    static int made, timer;
+    struct {
+        void *value;
+        int signal, notify;
+        long rest[6];
+    } event = {.value = deferrals, .signal = SEGV};
+    long when[4] = {0, 0, PATIENCE, 0};
+    if (made && RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0) >= 0)
+        return;
+    made = RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer, 0, 0, 0) >= 0;
+    if (made)
+        RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0);
+}
+
+static int is_over(const struct deferral *deferral) {
+    return deferral->thread && deferral->since && seconds() - deferral->since >= PATIENCE;
+}
+
+/* A signal of those by which people and programs end what hangs waits for the thread's routine. */
+static void begin_patience(long signal) {
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    int is_waiting = 0;
+    if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS) || !atomc_sender_is_known(SEGV))
+        return;
+    for (int i = 0; i < ATOMC_DEFERRALS; i++) {
+        if (deferrals[i].thread == thread && !deferrals[i].since) {
+            deferrals[i].signal = signal;
+            deferrals[i].since = seconds();
+        } else {
+            is_waiting |= deferrals[i].thread && deferrals[i].since;
+        }
+    }
+    if (!is_waiting) /* the timer is not set */
+        set_timer();
+}
+
+long atomc_end_patience(const int *info, int *is_timer) {
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal = 0;
+    int is_waiting = 0;
+    *is_timer = info && info[2] == SI_TIMER && *(void *const *)(info + 6) == deferrals;
+    for (int i = 0; i < ATOMC_DEFERRALS; i++) {
+        if (!is_over(&deferrals[i]))
+            is_waiting |= deferrals[i].thread && deferrals[i].since;
+        else if (deferrals[i].thread == thread)
+            signal = deferrals[i].signal;
+        else if (*is_timer)
+            RAW(CALL_tgkill, process_id(), deferrals[i].thread, SEGV, 0, 0, 0);
+    }
+    if (*is_timer && is_waiting)
+        set_timer();
+    return signal;
+}
+
+int atomc_patience_ends(long signal) {
+    static long since, latest; /* a millisecond after the one before, it is the same that comes again */
+    long now = seconds();
+    if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS) || atomc_is_ending)
+        return 0;
+    if (now - latest > 1)
+        since = now;
+    latest = now;
+    return now - since >= PATIENCE;
+}
+
 /* ---- the signal again -------------------------------------------------------------------------------------------- */
 
 /* It waits until the mask lets it in. If it comes again while signals that faults make are let in, it waits,
  * too. */
 void atomc_send_again(long signal, const void *info, struct saved_context *context) {
+    begin_patience(signal);
     long process = process_id(), thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     context->mask |= 1L << (signal - 1);
     if (!info || RAW(CALL_rt_tgsigqueueinfo, process, thread, signal, info, 0, 0) < 0)

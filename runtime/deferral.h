@@ -16,6 +16,14 @@ int atomc_advance(struct saved_context *context);
 /* A signal comes again when the context's thread lets it in. `info`: siginfo_t, or 0. */
 void atomc_send_again(long signal, const void *info, struct saved_context *context);
 
+/* A SIGSEGV has been sent. If INT, ALRM or TERM has been waiting too long for what the thread executes on the
+   analysis side, that signal; else 0. *is_timer: it is for that alone. */
+long atomc_end_patience(const int *info, int *is_timer);
+
+/* Such a signal has come where the analysis side goes on and on: has this one done so for too long? Not when
+   the program has ended, and results are written. */
+int atomc_patience_ends(long signal);
+
 /* At a system call in the copies, where one that waits is found, or just behind it. */
 int atomc_at_system_call(unsigned long pc);
 

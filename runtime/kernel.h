@@ -58,6 +58,8 @@ extern const uint32_t atomc_returns[], atomc_returns_end[];
 /* ---- signals.c ---- */
 void atomc_change_handler(long *registers);      /* rt_sigaction, sigaction */
 void atomc_leave_handler(const long *registers); /* rt_sigreturn, sigreturn; does not return */
+/* Does the kernel say who has sent the signal? */
+int atomc_sender_is_known(long signal);
 /* The copy looked up an address outside of the text: does what is left of the jump. False: it is not at that.
  */
 int atomc_finish_lookup(struct saved_context *context);
@@ -115,6 +117,8 @@ void atomc_report_libraries(void);
 /* ---- crash.c ---- */
 /* Writes to standard error where in the analysis code the signal's pc is; the registers as they were then. */
 void atomc_report_crash(long signal, unsigned long pc, const long *registers);
+/* The signal has waited too long for it to return. */
+void atomc_report_stuck(long signal, unsigned long pc, const long *registers);
 /* The same of a routine that has been inlined at the original address. */
 void atomc_report_crash_at(long signal, unsigned long original);
 
@@ -176,6 +180,7 @@ extern long atomc_live_threads;
    status, returns only where there is nothing to do: in the child of vfork, or if it is being done already.
  */
 void atomc_end_program(long status);
+extern int atomc_is_ending; /* the program has ended */
 /* The registers that calls may ask for are those of the program at a system call (registers: as above). */
 void atomc_set_registers(const long *registers);
 /* The lock that wrappers take, for the thread whose pointer is set. */

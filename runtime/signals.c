@@ -39,6 +39,10 @@ static int has_handler(long signal) {
     return actions[signal].handler != HANDLER_DEFAULT && actions[signal].handler != HANDLER_IGNORE;
 }
 
+int atomc_sender_is_known(long signal) {
+    return !has_handler(signal) || actions[signal].flags & FLAG_SIGINFO;
+}
+
 /* ---- signal contexts show original addresses ------------------------------------------------------------------ */
 
 /* Contexts that were changed: on return from the handler execution goes on where it was, unless the handler
@@ -497,16 +501,36 @@ static struct saved_context *take_fault(const struct arrival *arrival) {
     return saved;
 }
 
+/* An analysis routine does not return, and somebody ends the program. */
+static void end_stuck(long signal, struct saved_context *saved) {
+    static const struct action none;
+    atomc_report_stuck(signal, (unsigned long)saved->pc, saved->registers);
+    RAW(CALL_rt_sigaction, signal, &none, 0, 8, 0, 0);
+    RAW(CALL_kill, process_id(), signal, 0, 0, 0, 0);
+    saved->mask &= ~SIGNAL_BIT(signal);
+}
+
 /* It comes from outside, anywhere. */
 static struct saved_context *take_sent(const struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     long signal = arrival->signal;
+    if (signal == SIGNAL_SEGV) {
+        int is_timer = 0;
+        long stuck = atomc_end_patience((const int *)arrival->info, &is_timer);
+        if (stuck)
+            end_stuck(stuck, saved);
+        if (stuck || is_timer)
+            return saved;
+    }
     switch (atomc_advance(saved)) {
     case DEFERRED:
         atomc_send_again(signal, (const void *)arrival->info, saved);
         return saved;
     case NOT_DEFERRED:
-        come_again(signal);
+        if (atomc_patience_ends(signal))
+            end_stuck(signal, saved);
+        else
+            come_again(signal);
         return saved;
     default:
         break;

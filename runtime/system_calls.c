@@ -387,13 +387,14 @@ void atomc_set_registers(const long *registers) {
                                                                   : (unsigned long)registers[26] - 4);
 }
 
+int atomc_is_ending;
+
 void atomc_end_program(long status) {
     if (atomc_is_vfork_child())
         return;
-    static long ending;
     if (atomc_image.stops)
         atomc_let_stop(); /* a thread that forks, or was first to end the program, may wait for this one */
-    if (__sync_lock_test_and_set(&ending,
+    if (__sync_lock_test_and_set(&atomc_is_ending,
                                  1)) { /* another thread is ending the program, and this one with it */
         if (atomc_threaded)
             for (;;)
