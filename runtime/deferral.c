@@ -23,14 +23,14 @@ static struct deferral {
     unsigned long target;
     long mask;          /* the program's */
     long signal, since; /* the first that somebody ends the program with; seconds; 0: none has come */
-} deferrals[ATOMC_DEFERRALS];
+} deferrals[ATOMC_DEFERRALS + 1]; /* one more, so that the address behind the last is no other variable's */
 
 /* ---- memory to walk in, which is too large for a small stack of signal handlers ------------------------------- */
 
 static struct walk_slot {
     int used;
     struct atomc_walk walk;
-} slots[WALKS];
+} slots[WALKS + 1];
 
 static struct walk_slot *take_slot(void) {
     for (;;) {
@@ -155,6 +155,13 @@ static int defer_or_step(struct atomc_stepper *stepper) {
     return NOT_DEFERRED;
 }
 
+/* Is the pc neither in the analysis side nor at an instruction of the program? */
+static int is_inserted(const struct saved_context *context) {
+    unsigned long pc = (unsigned long)context->pc;
+    int is_new = atomc_is_in_copies(pc) || atomc_in_stub(pc) || is_in_springboard(context);
+    return is_new && !atomc_begins_copy(pc) && !atomc_at_system_call(pc) && !atomc_is_private(pc);
+}
+
 int atomc_advance(struct saved_context *context) {
     struct atomc_stepper stepper = {.context = context};
     for (int steps = 0; steps < MOST_STEPS; steps++) {
@@ -163,14 +170,29 @@ int atomc_advance(struct saved_context *context) {
             if (state != AT_INSTRUCTION)
                 return state;
         }
-        unsigned long pc = (unsigned long)context->pc;
-        int is_inserted = atomc_is_in_copies(pc) || atomc_in_stub(pc) || is_in_springboard(context);
-        if (!is_inserted || atomc_begins_copy(pc) || atomc_at_system_call(pc))
+        if (!is_inserted(context))
             return AT_INSTRUCTION;
         if (!atomc_step(&stepper))
             return atomc_finish_lookup(context) ? AT_INSTRUCTION : IN_INSTRUCTION;
     }
     return IN_INSTRUCTION;
+}
+
+/* The pc stays out of the analysis side: before a call. */
+void atomc_advance_to_call(struct saved_context *context) {
+    struct atomc_stepper stepper = {.context = context};
+    for (int steps = 0; steps < MOST_STEPS && is_inserted(context); steps++) {
+        long pc = context->pc;
+        unsigned link = alpha_ra(*(const uint32_t *)pc);
+        long before = context->registers[link];
+        if (!atomc_step(&stepper))
+            return;
+        if (atomc_is_private((unsigned long)context->pc)) {
+            context->pc = pc;
+            context->registers[link] = before;
+            return;
+        }
+    }
 }
 
 /* An entry of start.S has been returned to; `link`: behind it. */

@@ -180,19 +180,6 @@ struct atomc_sum {
     uint64_t address, cell;
 };
 
-/* Updates of cells in the copies. One that is interrupted starts again at its first word, and does the same.
-   The table has a half word for each: its first word in its page of ATOMC_UPDATE_PAGE words, times
-   ATOMC_UPDATE_WORDS, and how many words follow. Another has for each page, and for the end, the number of
-   the first update that begins there. */
-#define ATOMC_UPDATE_PAGE  1024
-#define ATOMC_UPDATE_WORDS 64 /* at most */
-
-/* Instructions in the copies that are executed with the lock: of what has been inlined where there may be
-   threads. By address. */
-struct atomc_locked_range {
-    uint32_t begin, size; /* bytes */
-};
-
 /* A kind of instruction that the runtime executes step by step: words of which the bits in `mask` are as in
  * `match`. */
 struct atomc_kind {
@@ -263,11 +250,8 @@ struct atomc_image {
     uint64_t moved,
         moved_count;   /* uint32_t[]: instructions in the copies that are executed with a stack pointer */
     uint64_t moved_by; /* so much lower, ascending */
-    uint64_t sums, sum_count;                   /* struct atomc_sum[] */
-    uint64_t locked_ranges, locked_range_count; /* struct atomc_locked_range[] */
-    uint64_t kinds, kind_count;                 /* struct atomc_kind[] */
-    uint64_t updates, update_pages;             /* uint16_t[], uint32_t[]; 0: there are none */
-    uint64_t updates_locked;           /* the last word of each is a branch back if nothing was stored */
+    uint64_t sums, sum_count;          /* struct atomc_sum[] */
+    uint64_t kinds, kind_count;        /* struct atomc_kind[] */
     uint64_t patched, patched_count;   /* struct atomc_patched[] */
     uint64_t retained, retained_count; /* struct atomc_retained[] */
     uint64_t heap;                     /* where the analysis side's begins */

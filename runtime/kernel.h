@@ -150,11 +150,6 @@ void atomc_wait_stopped(void);
 /* The calling thread begins to wait for signals, the one for stops among them. */
 void atomc_takes_signals(void);
 
-/* ---- locked_ranges.c: what has been inlined where there may be threads ---- */
-/* If the lock is held there, executes what is done with it; up to an access that would fault, and then
-   without the lock. */
-void atomc_finish_locked_range(struct saved_context *context);
-
 /* ---- descriptors.c ---- */
 extern int atomc_moved_descriptors; /* the gate asks for the descriptor of a number */
 void atomc_prepare_descriptors(void);

@@ -3,7 +3,6 @@
    floating-point registers. */
 #include "counting.h"
 #include "deferral.h"
-#include "updates.h"
 
 #include <errno.h>
 
@@ -250,21 +249,9 @@ static int was_sent(long signal, const int *info) {
     return code <= 0 || code == 0x80;
 }
 
-/* In the middle of a counter's update: it starts again after the handler, which may make the same update.
-   Where stq_c has stored, it is done. */
-static void restart_update(struct saved_context *saved) {
-    struct atomc_update update;
-    if (!atomc_find_update(&atomc_image, (uint64_t)saved->pc, &update))
-        return;
-    unsigned stored = alpha_ra(*(const uint32_t *)saved->pc); /* of the branch back */
-    int done = atomc_image.updates_locked && saved->pc == (long)update.end - 4 && saved->registers[stored];
-    saved->pc = (long)(done ? update.end : update.begin);
-}
-
 /* Another thread ends the program, or forks: this one may never go on. */
 static void stop_here(struct saved_context *saved) {
-    atomc_finish_locked_range(saved);
-    restart_update(saved);
+    atomc_advance_to_call(saved);
     note_place(saved, 0, 1);
     atomc_wait_stopped();
     note_place(saved, 0, -1);
@@ -375,6 +362,17 @@ static int is_inlined(unsigned long pc) {
     return original && word != original_word(original) && alpha_rb(word) != ALPHA_SP;
 }
 
+/* Inlined code has it where it accesses memory; its owner is the high part of its address
+ * (engine/inline/lock.c). */
+static void release_inlined_lock(void) {
+    extern long atomc_lock_owner;
+    long address = (long)&atomc_lock_owner;
+    if (atomc_lock_owner == ((address + 0x8000) & ~0xffffL)) {
+        __sync_synchronize();
+        atomc_lock_owner = 0;
+    }
+}
+
 /* Has the same signal come again in a millisecond. */
 static void come_again(long signal) {
     static struct { /* one each: a process may only make so many */
@@ -476,7 +474,6 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
 static struct saved_context *take_fault(const struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     long signal = arrival->signal;
-    atomc_finish_locked_range(saved);
     if (signal == SIGNAL_SEGV) {
         long unforeseen = atomc_unforeseen_target((unsigned long)saved->pc);
         uint64_t there = copy_of((uint64_t)saved->pc);
@@ -489,6 +486,8 @@ static struct saved_context *take_fault(const struct arrival *arrival) {
     }
     if (finish_read(signal, saved) || (signal == SIGNAL_SEGV && atomc_finish_lookup(saved)))
         return saved;
+    if (is_inlined(saved->pc))
+        release_inlined_lock();
     if (has_handler(signal)) {
         note_place(saved, 1, 1);
         show_original(saved, 1, arrival->info ? (long *)arrival->info + 2 : 0, 0);

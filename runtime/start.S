@@ -296,12 +296,12 @@ atomc_tries:
 atomc_try_load:
         ldq     $1, 0($16)
         stq     $1, 0($17)
-        lda     $0, 1($31)
+        mov     1, $0
         ret     $31, ($26), 1
         .end atomc_try_load
         .ent atomc_try_store
 atomc_try_store:
-        lda     $0, 1($31)
+        mov     1, $0
         cmpeq   $18, 8, $1
         bne     $1, 3f
         cmpeq   $18, 4, $1

@@ -38,7 +38,6 @@ uint32_t *landings_make(struct rewrite *rewrite) {
 void code_start(struct rewrite *rewrite) {
     struct code_space *code = rewrite->code;
     code->copies = (struct code){.arena = rewrite->round, .address = code->copies.address};
-    code->updates = (struct update_ranges){0};
     code->wrappers = (struct code){.arena = rewrite->round, .address = code->wrappers.address};
     code->pool = (struct constant_pool){0};
     code->layout.fixups = NULL;

@@ -79,20 +79,9 @@ struct table_space {
     uint32_t bit_lengths;       /* address of site/histograms.c's table; 0: none yet */
 };
 
-/* Words of the copies that change a cell. From the first on again they do the same, as long as the last store
-   has not been made. */
-struct update_range {
-    uint32_t begin, end; /* word indices */
-};
-struct update_ranges {
-    struct update_range *list; /* in order */
-    uint32_t count, capacity;
-};
-
 /* All that is new in the instrumented program. */
 struct code_space {
     struct code copies, wrappers;
-    struct update_ranges updates; /* in the copies */
     struct layout layout;
     struct coverage coverage;
     struct constant_pool pool;
@@ -190,16 +179,10 @@ struct cell_amount {
 void emit_cell_add(struct rewrite *rewrite, uint64_t cell, struct cell_amount amount, unsigned base,
                    unsigned value);
 /* The same in parts, for other changes and computed addresses: loads a cell, and stores what `value` is then.
-   update_load() returns its position. `from`: of what comes before it and may be executed again, too. */
+   update_load() returns its position. */
 uint32_t update_load(struct rewrite *rewrite, unsigned value, int displacement, unsigned base);
 void update_add(struct code *code, struct cell_amount amount, unsigned value);
-void update_store(struct rewrite *rewrite, uint32_t from, uint32_t load, unsigned value, int displacement,
-                  unsigned base);
-/* Up to here there is one that has been emitted otherwise; only if it can start again. */
-void update_note(struct rewrite *rewrite, uint32_t from, uint32_t load);
-uint32_t updates_end(const struct rewrite *rewrite); /* word index: behind the last one */
-void updates_write(struct rewrite *rewrite, struct atomc_image *image);
-const char *updates_verify(const struct code_space *code); /* what is wrong, or NULL */
+void update_store(struct rewrite *rewrite, uint32_t load, unsigned value, int displacement, unsigned base);
 
 /* The halves of an address below 2 GB, or of a distance: for ldah, and for what adds the low one. */
 struct halves {

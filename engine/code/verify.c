@@ -34,7 +34,7 @@ const char *code_verify(const struct rewrite *rewrite) {
         return "a word of the copies is no instruction";
     if (invalid_words(code->wrappers.words, code->wrappers.count))
         return "a word of the wrappers is no instruction";
-    return updates_verify(code);
+    return NULL;
 }
 
 const char *fixups_verify(const struct rewrite *rewrite) {

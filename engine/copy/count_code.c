@@ -108,10 +108,11 @@ static uint32_t emit_count(struct rewrite *rewrite, uint32_t block, uint32_t cel
         emit(code, alpha_memory(ALPHA_LDA, promoted, 1, promoted));
         return code_address(code);
     }
-    uint32_t position = code_position(code);
+    uint32_t begin = code_position(code), end;
     calls_emit(rewrite, sites, 1, &context);
-    assert(updates_end(rewrite) > position);
-    return code->address + 4 * updates_end(rewrite);
+    for (end = code_position(code); !(alpha_decode(code->words[end - 1])->flags & ALPHA_STORE); end--)
+        assert(end > begin + 1);
+    return code->address + 4 * (end + (ALPHA_IS(code->words[end - 1], STQ_C) ? 1 : 0));
 }
 
 uint32_t count_slot(const struct rewrite *rewrite, uint32_t block, const alpha_register_set *before,

@@ -317,7 +317,7 @@ static void emit_bail_out(struct rewrite *rewrite, const struct bail_out *call) 
     site.guard = NULL;
     branches_to_here(code, call->branches, call->branch_count);
     if (call->locked)
-        lock_release(rewrite, (unsigned)__builtin_ctzll(frame.temporary), code_position(code));
+        lock_release(rewrite, (unsigned)__builtin_ctzll(frame.temporary));
     if (!call->holds)
         lock_wait(rewrite, call->branches);
     frame_leave(&frame);

@@ -94,7 +94,25 @@ static int compare_places(const void *left, const void *right) {
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* Each low half with all high ones of its procedure: some of that is nowhere in the program. */
+/* The high half that the low one is added to, if that is in the same block; else NULL. */
+static const struct reference *high_of(const struct references *references, const struct program *image,
+                                       uint32_t instruction) {
+    const struct basic_block *block = &image->blocks[block_at(image, instruction)];
+    alpha_register_set base = REGISTER_BIT(alpha_rb(image->text[instruction]));
+    while (instruction-- > block->first)
+        if (alpha_registers_written(image->text[instruction]) & base) {
+            const struct reference high = {0, instruction_address(image, instruction)};
+            return bsearch(&high, references->highs, references->high_count, sizeof high, compare_places);
+        }
+    return NULL;
+}
+
+static void join(struct references *references, const struct reference *high, const struct reference *low) {
+    add_reference(references, references->gp + 65536 * high->target + low->target, low->place);
+}
+
+/* Each low half with its high one or, if that is not known, with all of its procedure: some of that is
+   nowhere in the program. */
 static void join_halves(struct references *references, const struct program *image) {
     for (size_t i = 0, h = 0; i < references->low_count; i++) {
         const struct reference *low = &references->lows[i];
@@ -102,6 +120,11 @@ static void join_halves(struct references *references, const struct program *ima
         if (instruction == NO_INDEX) {
             references->unknown = true;
             return;
+        }
+        const struct reference *known = high_of(references, image, instruction);
+        if (known) {
+            join(references, known, low);
+            continue;
         }
         const struct procedure *procedure = &image->procedures[procedure_at(image, instruction)];
         uint64_t first = instruction_address(image, procedure->first),
@@ -115,8 +138,7 @@ static void join_halves(struct references *references, const struct program *ima
         if (h == references->high_count || references->highs[h].place >= end)
             references->unknown = true;
         for (size_t k = h; k < references->high_count && references->highs[k].place < end; k++)
-            add_reference(references, references->gp + 65536 * references->highs[k].target + low->target,
-                          low->place);
+            join(references, &references->highs[k], low);
     }
 }
 

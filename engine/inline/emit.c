@@ -9,8 +9,6 @@ struct assignment {
     uint64_t held;                 /* counting: registers in use */
     uint32_t own_last_use;         /* the step of steps.own's */
     unsigned most;                 /* the most in use at once */
-    uint32_t from;                 /* position behind the last store */
-    uint32_t *position;            /* of loads, by step */
     uint8_t registers[MOST_STEPS]; /* of temporaries */
     uint32_t last_use[MOST_STEPS]; /* the step, by temporary */
 };
@@ -119,19 +117,6 @@ static void assign_select(struct assignment *assignment, const struct step *step
     assignment->registers[step->result - OPERAND_TEMPORARY] = (uint8_t)to;
 }
 
-/* A store: does it change what an earlier step has loaded, with no other in between? */
-static void note_update(struct assignment *assignment, uint32_t store) {
-    struct rewrite *rewrite = assignment->frame->rewrite;
-    const struct step *list = assignment->steps->list, *to = &list[store];
-    for (uint32_t i = store; assignment->steps->updates && i-- > 0 && list[i].kind != STEP_STORE;)
-        if (list[i].kind == STEP_LOAD && list[i].opcode == ALPHA_LDQ && to->opcode == ALPHA_STQ &&
-            list[i].a == to->a && list[i].displacement == to->displacement) {
-            update_note(rewrite, assignment->from, assignment->position[i]);
-            break;
-        }
-    assignment->from = code_position(&rewrite->code->copies);
-}
-
 static void emit_step(struct assignment *assignment, const struct step *step, unsigned a, unsigned b,
                       unsigned to, struct open_branches *branches) {
     struct frame *frame = assignment->frame;
@@ -147,12 +132,10 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
         emit_constant(frame->rewrite, code, (int64_t)step->number, to);
         break;
     case STEP_LOAD:
-        assignment->position[step - assignment->steps->list] = code_position(code);
         emit(code, alpha_memory(step->opcode, to, step->displacement, a));
         break;
     case STEP_STORE:
         emit(code, alpha_memory(step->opcode, b, step->displacement, a));
-        note_update(assignment, (uint32_t)(step - assignment->steps->list));
         break;
     case STEP_BAIL_OUT:
         branches->leaves[branches->leave_count++] = code_position(code);
@@ -200,7 +183,7 @@ static void end_lock(struct assignment *assignment, struct open_branches *branch
             branches->skips[branches->skip_count++] = branches->skips[i];
     }
     branches_to_here(&rewrite->code->copies, inside, inside_count);
-    lock_release(rewrite, base, branches->locked);
+    lock_release(rewrite, base);
 }
 
 static void assign(struct assignment *assignment, uint32_t count, struct open_branches *branches) {
@@ -264,11 +247,7 @@ unsigned steps_pressure_before_skip(const struct steps *steps) {
 }
 
 void steps_emit(const struct steps *steps, struct frame *frame, struct open_branches *branches) {
-    uint32_t position[MOST_STEPS];
-    struct assignment assignment = {.steps = steps,
-                                    .frame = frame,
-                                    .from = code_position(&frame->rewrite->code->copies),
-                                    .position = position};
+    struct assignment assignment = {.steps = steps, .frame = frame};
     branches->leave_count = branches->skip_count = 0;
     branches->locked = NO_INDEX;
     assign(&assignment, steps->count, branches);

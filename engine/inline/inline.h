@@ -42,7 +42,6 @@ struct steps {
     uint32_t count, temporaries;
     uint32_t lock; /* before this step the lock is taken, to be released after the last; NO_INDEX: never */
     bool bails_out;
-    bool updates;               /* there are counters' among them */
     alpha_register_set sources; /* the program's registers that they read */
     struct needs needs;         /* registers to compute in, and what is changed */
     uint8_t own; /* a register besides the frame's that is dead once the steps have read it; 0: none */
@@ -101,9 +100,8 @@ void steps_emit(const struct steps *steps, struct frame *frame, struct open_bran
 
 /* Out of line, where the branches lead that find it held: another attempt if it is released soon. */
 void lock_wait(struct rewrite *rewrite, const uint32_t *refused);
-/* In one. It is held from the word index `from` on to here. */
-void lock_release(struct rewrite *rewrite, unsigned base, uint32_t from);
-void lock_write(struct rewrite *rewrite, struct atomc_image *image);
+/* In one. */
+void lock_release(struct rewrite *rewrite, unsigned base);
 
 /* ---- sums.c ---- */
 

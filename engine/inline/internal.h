@@ -119,8 +119,6 @@ struct inliner {
     uint32_t site_count_before, site_capacity_before;
     uint64_t sums_taken_out;
     bool sums_undone;
-    struct atomc_locked_range *locked_ranges; /* instructions that are executed with the lock: lock.c */
-    uint32_t locked_range_count, locked_range_capacity;
 };
 
 /* What needs so few registers always finds them. */

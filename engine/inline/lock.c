@@ -1,10 +1,8 @@
 /* lock.c: the lock around what is inlined at a point where there may be threads. Requires steps in
    their order, and the lock that wrappers take (runtime/start.S).
 
-   Who does not get it soon makes calls out of line, by wrappers, which wait as long as it takes. Control is
-   always brought to the end of such a range before anything else may happen in the thread: what a signal
-   interrupts in there, the runtime executes first (runtime/locked_ranges.c), which is why it is told here
-   which instructions that may be. */
+   Who does not get it soon makes calls out of line, by wrappers, which wait as long as it takes. What a
+   signal interrupts in there, the runtime executes first (runtime/deferral.c). */
 #include <assert.h>
 
 #include "engine/inline/internal.h"
@@ -43,13 +41,6 @@ static int emit_base(struct rewrite *rewrite, unsigned base) {
     return emit_high(&rewrite->code->copies, lock, base);
 }
 
-static void note_locked_range(struct rewrite *rewrite, uint32_t begin, uint32_t end) {
-    ARENA_RESERVE(rewrite->round, rewrite->inliner->locked_ranges, rewrite->inliner->locked_range_count,
-                  rewrite->inliner->locked_range_capacity);
-    rewrite->inliner->locked_ranges[rewrite->inliner->locked_range_count++] =
-        (struct atomc_locked_range){.begin = begin, .size = end - begin};
-}
-
 /* The owner is the high part of its address, which is no thread's pointer and one. */
 void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct open_branches *branches) {
     struct code *code = &rewrite->code->copies;
@@ -77,21 +68,9 @@ void lock_wait(struct rewrite *rewrite, const uint32_t *refused) {
     emit(code, alpha_branch(ALPHA_BNE, count, (int64_t)again - code_position(code) - 1));
 }
 
-void lock_release(struct rewrite *rewrite, unsigned base, uint32_t from) {
+void lock_release(struct rewrite *rewrite, unsigned base) {
     struct code *code = &rewrite->code->copies;
     emit(code, alpha_plain(ALPHA_MB));
     int low = emit_base(rewrite, base);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_ZERO, low, base));
-    note_locked_range(rewrite, code->address + 4 * from, code_address(code));
-}
-
-/* ---- for the runtime ---------------------------------------------------------------------------------------- */
-
-void lock_write(struct rewrite *rewrite, struct atomc_image *image) {
-    if (!rewrite->inliner || rewrite->inliner->locked_range_count == 0)
-        return;
-    image->locked_range_count = rewrite->inliner->locked_range_count;
-    image->locked_ranges =
-        table_bytes(rewrite, rewrite->inliner->locked_ranges,
-                    rewrite->inliner->locked_range_count * sizeof *rewrite->inliner->locked_ranges);
 }

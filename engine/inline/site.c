@@ -75,8 +75,6 @@ void inliner_start(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     if (!inliner)
         return;
-    inliner->locked_ranges = NULL;
-    inliner->locked_range_count = inliner->locked_range_capacity = 0;
 }
 
 /* ---- values ----------------------------------------------------------------------------------------------------- */
@@ -471,9 +469,6 @@ bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint
                   const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
     bool made = make_site_steps(rewrite, sites, count, context, fetched, steps);
     steps->lock = NO_INDEX;
-    steps->updates = false;
-    for (uint32_t i = 0; i < count; i++)
-        steps->updates |= sites[i]->kind == PLAN_ACTION_UPDATE;
     if (made && rewrite->program->threads)
         lock_place(steps);
     return made;

@@ -85,9 +85,7 @@ bool fill_image(struct rewrite *rewrite) {
     write_counting(rewrite, image);
     write_insides(rewrite, image);
     write_moved(rewrite, image);
-    lock_write(rewrite, image);
     kinds_write(rewrite, image);
-    updates_write(rewrite, image);
     sums_write(rewrite, image);
     sparse_write_patched(rewrite, image);
     libraries_write(rewrite, image);
@@ -151,11 +149,6 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(moved_by),
                   FIELD(sums),
                   FIELD(sum_count),
-                  FIELD(locked_ranges),
-                  FIELD(locked_range_count),
-                  FIELD(updates),
-                  FIELD(update_pages),
-                  FIELD(updates_locked),
                   FIELD(kinds),
                   FIELD(kind_count),
                   FIELD(patched),
@@ -178,11 +171,10 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
 const char *image_verify(const struct rewrite *rewrite) {
     const struct atomc_image *image = image_of(rewrite);
     const struct code *words = &rewrite->code->tables.words;
-    const uint64_t tables[] = {
-        image->before,    image->after,   image->cell_ranges, image->reports,       image->places,
-        image->equations, image->ranges,  image->promoted,    image->promoted_sets, image->insides,
-        image->moved,     image->sums,    image->updates,     image->update_pages,  image->locked_ranges,
-        image->kinds,     image->patched, image->retained};
+    const uint64_t tables[] = {image->before,        image->after,     image->cell_ranges, image->reports,
+                               image->places,        image->equations, image->ranges,      image->promoted,
+                               image->promoted_sets, image->insides,   image->moved,       image->sums,
+                               image->kinds,         image->patched,   image->retained};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
             return "a table is not among the tables";

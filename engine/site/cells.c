@@ -153,7 +153,6 @@ bool is_simple_update(const struct site *site) {
 void compute_update(struct frame *frame, const struct site *site) {
     struct code *code = frame_code(frame);
     unsigned base = frame_take(frame), value = frame_take(frame), amount = ALPHA_ZERO;
-    uint32_t from = code_position(code);
     int displacement;
     bool simple = adds_immediate(site);
     if (!simple) {
@@ -173,7 +172,7 @@ void compute_update(struct frame *frame, const struct site *site) {
     } else {
         uint32_t load = update_load(frame->rewrite, value, displacement, base);
         combine_amount(frame, site, amount, value);
-        update_store(frame->rewrite, from, load, value, displacement, base);
+        update_store(frame->rewrite, load, value, displacement, base);
     }
     if (test != NO_INDEX)
         code->words[test] = alpha_branch(ALPHA_BEQ, base, (int64_t)code_position(code) - test - 1);
@@ -189,7 +188,6 @@ void compute_update(struct frame *frame, const struct site *site) {
 void compute_sample(struct frame *frame, const struct site *site, unsigned to) {
     struct code *code = frame_code(frame);
     unsigned base = frame_take(frame), value = frame_take(frame), limit = frame_take(frame);
-    uint32_t from = code_position(code);
     bool small = site->sample < 256;
     if (!small)
         emit_constant(frame->rewrite, code, site->sample, limit);
@@ -201,7 +199,7 @@ void compute_sample(struct frame *frame, const struct site *site, unsigned to) {
     else
         emit(code, alpha_operate(ALPHA_CMPEQr, value, limit, to));
     emit(code, alpha_operate(ALPHA_CMOVNEr, to, ALPHA_ZERO, value));
-    update_store(frame->rewrite, from, load, value, displacement, base);
+    update_store(frame->rewrite, load, value, displacement, base);
     frame_give_back(frame, limit);
     frame_give_back(frame, value);
     frame_give_back(frame, base);
