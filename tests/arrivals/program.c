@@ -1,6 +1,6 @@
-/* program.c: what handlers of signals see that come at any moment: thread-local data, the pc, registers, frames.
-   Use: program WHAT SIGNALS [MICROSECONDS]. Prints whether any saw something wrong, and to the file `stores` how
-   often loop() has stored 4 bytes. */
+/* program.c: what handlers of signals see that come at any moment: thread-local data, the pc, registers,
+   frames. Use: program WHAT SIGNALS [MICROSECONDS]. Prints whether any saw something wrong, and to the file
+   `stores` how often loop() has stored 4 bytes. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +15,8 @@
 #include <unwind.h>
 
 extern char __executable_start[], etext[];
-/* The loop of loop(): between the two labels $9 is one more than $10, everywhere else in it they are the same. */
+/* The loop of loop(): between the two labels $9 is one more than $10, everywhere else in it they are the
+ * same. */
 extern const char loop_begin[], loop_first[], loop_second[], loop_end[];
 
 static volatile long handled, wrong, depth, deepest;
@@ -78,7 +79,7 @@ static void handler(int signal, siginfo_t *info, void *context) {
     if (depth > deepest)
         deepest = depth;
     check(own == 42 && pthread_self() == self && &errno == errno_place, 1, pc);
-    check(pc >= __executable_start && pc < etext, 2, pc);
+    check((pc >= __executable_start && pc < etext) || _Unwind_FindEnclosingFunction((void *)(pc + 1)), 2, pc);
     check(registers_are_right(state), 3, pc);
     if (!strcmp(what, "frames")) {
         struct frames frames = {0, 0};

@@ -7,7 +7,7 @@ times=$(pick 100 2000)
 # ways OUTPUT TOOL...: the ways of the program, all at once.
 arrive() { # PROGRAM WAY [MICROSECONDS]
     rm -rf "$1-$2" && mkdir "$1-$2"
-    (cd "$1-$2" && timeout -s KILL 300 "$QEMU" ../"$1" "$2" "$times" ${3:-} >printed 2>&1)
+    (cd "$1-$2" && timeout -s KILL 300 "$QEMU" ${libraries:+-L "$libraries"} ../"$1" "$2" "$times" ${3:-} >printed 2>&1)
     check "$1/$2" "grep -qx '$2: right' $1-$2/printed" "$1-$2/printed"
 }
 for way in tls frames nested jump threads; do
@@ -28,5 +28,18 @@ for how in default call=wrapper without=placement without=all stack=own; do
         arrive $how $way
         check "$how/$way/counts" "cat $how-$way/{stores,counted,counted_in_c} | awk 'NR == 1 { all = \$1 } NF && \$1 != all { exit 1 }
             END { exit NR < 5 || all < 1000 }'" $how-$way/counted_in_c
+    done
+done
+
+# Linked dynamically, alone and with the libraries.
+libraries=/usr/alpha-linux-gnu
+shared dynamic program.c -lpthread
+for objects in main all; do
+    for tool in prof cache $(pick "" "audit third"); do
+        instrument $objects-$tool --objects=$objects -t $tool dynamic || continue
+        for way in tls "frames 20000" nested jump threads; do
+            # shellcheck disable=SC2086
+            arrive $objects-$tool $way
+        done
     done
 done
