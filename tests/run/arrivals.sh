@@ -33,7 +33,7 @@ done
 
 # Linked dynamically, alone and with the libraries.
 libraries=/usr/alpha-linux-gnu
-shared dynamic program.c -lpthread
+shared dynamic program.c -lpthread -Wl,-z,now # what binds late has no frames
 for objects in main all; do
     for tool in prof cache $(pick "" "audit third"); do
         instrument $objects-$tool --objects=$objects -t $tool dynamic || continue
