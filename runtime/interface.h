@@ -221,6 +221,8 @@ struct atomc_retained {
     uint64_t name, address;
 };
 
+#define ATOMC_OWN_RANGES 20 /* at most */
+
 /* The symbol atomc_image in the analysis image. */
 struct atomc_image {
     uint64_t entry_copy;           /* address of the copy of the program's first instruction */
@@ -258,6 +260,9 @@ struct atomc_image {
     uint64_t libraries, library_count; /* struct atomc_library[] */
     uint64_t unthreaded;               /* nothing is done for the case that a thread is made */
     uint64_t interpreter;              /* path of the program's dynamic linker, 0: it has none */
+    struct atomc_own_range {
+        uint64_t begin, end;
+    } own[ATOMC_OWN_RANGES]; /* addresses of what atomc has added to the file; the rest is 0 */
 };
 
 #endif

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "deferral.h"
+#include "line.h"
 
 /* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
 
@@ -85,6 +86,7 @@ static long remap(const long *a) {
 static long call_stacks_begin, call_stacks_end; /* of the range whose frames are mapped, at an offset below */
 static long first_stack;                        /* the first stack outside of this range */
 static const long near_mappings = 256L << 20;
+enum { LOCK_ON_FAULT = 0x8000 }; /* MCL_ONFAULT */
 
 static void map_call_stack_range(long begin, long end) {
     for (int level = 1; level <= 3; level++)
@@ -442,6 +444,62 @@ static int change_mask(long *registers) {
     return 1;
 }
 
+/* ---- where the analysis side is ------------------------------------------------------------------------------ */
+
+static int overlaps(long begin, long end, long other, long other_end) {
+    return begin < other_end && other < end;
+}
+
+/* The range of the analysis side that the program is about to map over. */
+static int find_taken(long begin, long end, struct atomc_own_range *taken) {
+    struct atomc_own_range others[] = {
+        {atomc_image.heap, (uint64_t)private_break_mapped},
+        {ATOMC_PRIVATE_MMAP, (uint64_t)private_mmap_next},
+        {ATOMC_COPY_INDEX, ATOMC_COPY_INDEX + (atomc_image.copies_end - atomc_image.copies)},
+        {(uint64_t)call_stacks_begin - ATOMC_STACK_OFFSET, (uint64_t)call_stacks_end - ATOMC_STACK_OFFSET},
+    };
+    for (int i = 0; i < ATOMC_OWN_RANGES; i++) {
+        *taken = atomc_image.own[i];
+        if (overlaps(begin, end, (long)taken->begin, (long)taken->end))
+            return 1;
+    }
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++) {
+        *taken = others[i];
+        if (overlaps(begin, end, (long)taken->begin, (long)taken->end))
+            return 1;
+    }
+    return 0;
+}
+
+static void add_range(struct line *line, unsigned long begin, unsigned long end) {
+    add_text(line, "0x");
+    add_number(line, begin, 16);
+    add_text(line, " to 0x");
+    add_number(line, end, 16);
+}
+
+/* A mapping with MAP_FIXED replaces what is there. The program ends before it loses what runs it. */
+static void check_place(const long *registers) {
+    const long *a = registers + 16, all = -1, abort = SIGABRT;
+    static const long none[3];
+    struct atomc_own_range taken;
+    struct line line = {.length = 0};
+    if (!find_taken(a[0], a[0] + a[1], &taken))
+        return;
+    add_text(&line, "atomc: the program maps ");
+    add_range(&line, (unsigned long)a[0], (unsigned long)(a[0] + a[1]));
+    add_text(&line, ", where the analysis side is: ");
+    add_range(&line, taken.begin, taken.end);
+    add_text(&line, ": stopped\n");
+    write_line(&line);
+    atomc_set_registers(registers);
+    atomc_end_program(-SIGABRT);
+    RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &all, 0, 8, 0, 0);
+    RAW(CALL_rt_sigaction, abort, none, 0, 8, 0, 0);
+    for (;;)
+        RAW(CALL_kill, process_id(), abort, 0, 0, 0, 0);
+}
+
 /* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy must
  * make it. */
 long atomc_program_system_call(long *registers) {
@@ -494,7 +552,19 @@ long atomc_program_system_call(long *registers) {
         if (a[0]) /* stack_t: address, flags, size */
             map_other_call_stack(((long *)a[0])[0], ((long *)a[0])[2]);
         return 0;
+    case CALL_mlockall: {
+        long result = RAW(CALL_mlockall, a[0] | LOCK_ON_FAULT, 0, 0, 0, 0, 0);
+        if (result == -EINVAL) /* an old kernel */
+            return 0;
+        set_result(registers, result);
+        return 1;
+    }
     case CALL_mmap:
+        if (a[3] & MAP_FIXED)
+            check_place(registers);
+        if (!atomc_image.interpreter)
+            return 0;
+        /* fall through */
     case CALL_munmap:
     case CALL_mprotect:
         atomc_object_call(registers);

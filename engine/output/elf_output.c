@@ -1,5 +1,6 @@
 /* elf_output.c: the instrumented program as an ELF file: the original image where it was, the new sections
    below 2 GB. Requires a finished rewrite; writes through a temporary file beside the output. */
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -71,11 +72,23 @@ static void add_load(struct output *output, uint64_t address, uint64_t offset, u
                                    .p_align = FILE_ALIGNMENT});
 }
 
+/* The runtime says so if the program maps something else there. */
+static void note_own(struct output *output, uint64_t address, uint64_t size) {
+    struct atomc_own_range *own = image_of(output->rewrite)->own;
+    for (int i = 0; i < ATOMC_OWN_RANGES; i++)
+        if (own[i].end == 0) {
+            own[i] = (struct atomc_own_range){address, address + size};
+            return;
+        }
+    assert(!"there are more ranges than that");
+}
+
 /* A new section in a segment of its own; returns its index. */
 static unsigned add_loaded(struct output *output, const char *name, uint64_t address, uint64_t memory_size,
                            uint64_t size, const void *bytes, uint32_t flags) {
     if (memory_size == 0)
         return SHN_ABS;
+    note_own(output, address, memory_size);
     uint64_t offset = align_up(output->end, FILE_ALIGNMENT) + address % FILE_ALIGNMENT;
     GElf_Shdr header = {.sh_name = output_name(output, name),
                         .sh_type = bytes ? SHT_PROGBITS : SHT_NOBITS,

@@ -98,7 +98,7 @@ bool fill_image(struct rewrite *rewrite) {
     return reports_write(rewrite, image);
 }
 
-static const struct atomc_image *image_of(const struct rewrite *rewrite) {
+struct atomc_image *image_of(const struct rewrite *rewrite) {
     return analysis_bytes(rewrite->analysis, analysis_symbol(rewrite->analysis, "atomc_image"),
                           sizeof(struct atomc_image));
 }

@@ -105,6 +105,11 @@ uint64_t heap_base(const struct rewrite *rewrite);
 
 void crash_places_write(struct rewrite *rewrite, struct atomc_image *image);
 
+/* ---- image.c ---- */
+
+/* What the runtime is told, in the analysis image. */
+struct atomc_image *image_of(const struct rewrite *rewrite);
+
 /* ---- kinds.c ---- */
 
 void kinds_write(struct rewrite *rewrite, struct atomc_image *image);
