@@ -39,8 +39,7 @@ void atomc_prepare_reports(const struct atomc_image *image) {
     for (uint64_t i = 0; i < image->cell_range_count; i++)
         for (uint64_t k = 0; k < ranges[i].count; k++)
             cells[ranges[i].first + k] = ranges[i].initial;
-    if (image->report_count > 0)
-        atomc_remember_directory();
+    atomc_remember_directory();
 }
 
 /* ---- expressions --------------------------------------------------------------------------------------- */

@@ -49,6 +49,11 @@ struct atomc_output {
     char *temporary; /* under which it is written, NULL if it is written in place */
 };
 void atomc_remember_directory(void);
+/* The directory where the process began; NULL: not known, or kept already. Before the program changes its
+   root, its descriptor is kept; when the program has ended, that is the directory again. */
+const char *atomc_start_directory(void);
+void atomc_keep_directory(int descriptor);
+void atomc_return_to_directory(void);
 /* The name under which a report is written, `%p` replaced; the caller frees it. NULL without memory. */
 char *atomc_report_name(const char *path);
 /* False after an error, which has been said. */

@@ -19,6 +19,39 @@ static long named_process(void) {
     return atomc_named_process ? atomc_named_process : (long)getpid();
 }
 
+/* Its descriptor, if the program has another root, where the name is nothing; -1: it has not. */
+static int kept_directory = -1;
+
+const char *atomc_start_directory(void) {
+    return kept_directory < 0 ? start_directory : NULL;
+}
+
+void atomc_keep_directory(int descriptor) {
+    kept_directory = descriptor;
+}
+
+void atomc_return_to_directory(void) {
+    if (kept_directory >= 0 && fchdir(kept_directory) != 0)
+        kept_directory = -1;
+}
+
+/* The way up from the directory to the root that the process began with, and down again. */
+static char *from_kept(const char *path) {
+    char *result = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&result, &size);
+    if (!stream)
+        return NULL;
+    for (const char *at = start_directory; *at; at++)
+        if (*at == '/' && at[1])
+            fputs("../", stream);
+    fputs(path + 1, stream);
+    if (fclose(stream) == 0)
+        return result;
+    free(result);
+    return NULL;
+}
+
 void atomc_remember_directory(void) {
     free(start_directory);
     start_directory = getcwd(NULL, 0);
@@ -83,9 +116,9 @@ static char *path_of(const char *name) {
     else if (!place)
         path = strdup(name);
     free(directory);
-    if (!path || path[0] == '/' || !start_directory)
+    if (!path || !start_directory || (path[0] == '/') == (kept_directory < 0))
         return path;
-    char *absolute = joined(start_directory, path);
+    char *absolute = path[0] == '/' ? from_kept(path) : joined(start_directory, path);
     free(path);
     return absolute;
 }
@@ -157,7 +190,18 @@ static int flushed(FILE *stream) {
     return !before;
 }
 
+/* The file was opened under the first root. */
+static void find_again(char **path) {
+    char *found = *path && **path == '/' && kept_directory >= 0 ? from_kept(*path) : NULL;
+    if (!found)
+        return;
+    free(*path);
+    *path = found;
+}
+
 void atomc_close_output(struct atomc_output *output) {
+    find_again(&output->path);
+    find_again(&output->temporary);
     int good = flushed(output->stream);
     if (!output->path) {
         if (!good)

@@ -133,6 +133,7 @@ static void add_sums(void) {
 }
 
 static void finish(void) {
+    atomc_return_to_directory();
     atomc_report_libraries();
     atomc_settle_counts(&atomc_image);
     add_sums();

@@ -13,6 +13,7 @@
 
 #include "deferral.h"
 #include "line.h"
+#include "report.h"
 
 /* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
 
@@ -444,6 +445,13 @@ static int change_mask(long *registers) {
     return 1;
 }
 
+static void keep_directory(void) {
+    const char *name = atomc_start_directory();
+    long file = name ? RAW(CALL_open, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0, 0) : -1;
+    if (file >= 0)
+        atomc_keep_directory((int)atomc_own_descriptor(file));
+}
+
 /* ---- where the analysis side is ------------------------------------------------------------------------------ */
 
 static int overlaps(long begin, long end, long other, long other_end) {
@@ -551,6 +559,9 @@ long atomc_program_system_call(long *registers) {
     case CALL_sigaltstack:
         if (a[0]) /* stack_t: address, flags, size */
             map_other_call_stack(((long *)a[0])[0], ((long *)a[0])[2]);
+        return 0;
+    case CALL_chroot:
+        keep_directory();
         return 0;
     case CALL_mlockall: {
         long result = RAW(CALL_mlockall, a[0] | LOCK_ON_FAULT, 0, 0, 0, 0, 0);
