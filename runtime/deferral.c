@@ -285,12 +285,10 @@ int atomc_patience_ends(long signal) {
 
 /* ---- the signal again -------------------------------------------------------------------------------------------- */
 
-/* It waits until the mask lets it in. If it comes again while signals that faults make are let in, it waits,
- * too. */
-void atomc_send_again(long signal, const void *info, struct saved_context *context) {
+/* It waits until the mask lets it in. */
+void atomc_send_again(long signal, const void *info) {
     begin_patience(signal);
     long process = process_id(), thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    context->mask |= 1L << (signal - 1);
     if (!info || RAW(CALL_rt_tgsigqueueinfo, process, thread, signal, info, 0, 0) < 0)
         RAW(CALL_tgkill, process, thread, signal, 0, 0, 0);
 }

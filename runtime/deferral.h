@@ -16,8 +16,8 @@ int atomc_advance(struct saved_context *context);
 /* The same, but not into the analysis side: no further than to a call of it. */
 void atomc_advance_to_call(struct saved_context *context);
 
-/* A signal comes again when the context's thread lets it in. `info`: siginfo_t, or 0. */
-void atomc_send_again(long signal, const void *info, struct saved_context *context);
+/* A signal comes again when this thread lets it in. `info`: siginfo_t, or 0. */
+void atomc_send_again(long signal, const void *info);
 
 /* A SIGSEGV has been sent. If INT, ALRM or TERM has been waiting too long for what the thread executes on the
    analysis side, that signal; else 0. *is_timer: it is for that alone. */

@@ -29,6 +29,10 @@ struct action { /* of rt_sigaction */
     long handler, flags, mask;
 };
 
+/* start.S takes one for each thread; one more, so that the address behind the last is no other variable's. */
+char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(16)));
+long atomc_signal_threads[SIGNAL_STACKS + 1]; /* whose they are, 0: free */
+
 static struct action actions[SIGNALS]; /* what the program asked for */
 static long restorers[SIGNALS];
 
@@ -187,6 +191,13 @@ void atomc_end_handlers(void) {
     if (mask)
         RAW(CALL_rt_sigprocmask, ADD_MASK, &mask, 0, 8, 0, 0);
     RAW(CALL_rt_sigprocmask, CLEAR_MASK, &faults, 0, 8, 0, 0);
+}
+
+void atomc_free_signal_stacks(int all) {
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    for (int i = 0; i < SIGNAL_STACKS; i++)
+        if (all || atomc_signal_threads[i] == thread)
+            atomc_signal_threads[i] = 0;
 }
 
 void atomc_install_fault_handler(void) {
@@ -450,8 +461,8 @@ static void stop_unforeseen(long target, struct saved_context *saved) {
 struct arrival {
     long signal, info, context, restorer;
     struct saved_context *saved; /* in the context */
-    long mask;                   /* for the handler */
-    struct saved_context *enter; /* room for the context in which it begins; the stack pointer is behind */
+    long mask, frame;            /* for the handler; its stack pointer */
+    struct saved_context *enter; /* room for the context in which it begins */
 };
 
 static struct saved_context *enter_handler(const struct arrival *arrival) {
@@ -466,7 +477,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
     enter->registers[18] = arrival->context;
     enter->registers[26] = arrival->restorer;
     enter->registers[27] = handler;
-    enter->registers[30] = (long)enter + CONTEXT_BYTES;
+    enter->registers[30] = arrival->frame;
     return enter;
 }
 
@@ -521,9 +532,11 @@ static struct saved_context *take_sent(const struct arrival *arrival) {
         if (stuck || is_timer)
             return saved;
     }
+    long before = saved->pc;
     switch (atomc_advance(saved)) {
     case DEFERRED:
-        atomc_send_again(signal, (const void *)arrival->info, saved);
+        saved->mask |= SIGNAL_BIT(signal); /* also if it is one that faults make */
+        atomc_send_again(signal, (const void *)arrival->info);
         return saved;
     case NOT_DEFERRED:
         if (atomc_patience_ends(signal))
@@ -533,6 +546,11 @@ static struct saved_context *take_sent(const struct arrival *arrival) {
         return saved;
     default:
         break;
+    }
+    if (has_handler(signal) &&
+        saved->pc != before) { /* it comes there at once, with its frame on the right stack */
+        atomc_send_again(signal, (const void *)arrival->info);
+        return saved;
     }
     if (has_handler(signal)) {
         note_place(saved, 0, 1);
@@ -557,15 +575,15 @@ static int is_at_entry(const struct arrival *arrival) {
         saved->registers[10] = saved->registers[17];
     saved->registers[2] = saved->mask;
     saved->pc = (long)atomc_entry_known;
-    saved->mask = ~FAULT_SIGNALS;
-    atomc_send_again(arrival->signal, (const void *)arrival->info, saved);
+    saved->mask = ~FAULT_SIGNALS | SIGNAL_BIT(arrival->signal);
+    atomc_send_again(arrival->signal, (const void *)arrival->info);
     return 1;
 }
 
 /* The kernel has entered start.S. Returns the context in which execution goes on. `context`: of the kind that
    `info` tells, 0: a sigcontext. */
 struct saved_context *atomc_take_signal(long signal, long info, long context, long mask,
-                                        struct saved_context *enter, long restorer) {
+                                        struct saved_context *enter, long restorer, long frame) {
     struct arrival arrival = {.signal = signal,
                               .info = info,
                               .context = context,
@@ -573,6 +591,7 @@ struct saved_context *atomc_take_signal(long signal, long info, long context, lo
                               .saved =
                                   (struct saved_context *)(info ? context + UCONTEXT_REGISTERS : context),
                               .mask = mask,
+                              .frame = frame,
                               .enter = enter};
     if (is_at_entry(&arrival))
         return arrival.saved;

@@ -215,7 +215,8 @@ atomc_gate_slow:
 
 # The kernel enters here for signals; $16-$18, $26 and $30 are its arguments, all else is in the frame. First all
 # signals are blocked, but SEGV and BUS; the mask up to then is the handler's. Another signal may come before that
-# (is_at_entry in signals.c knows these instructions). Then the kernel is given the context to go on with.
+# (is_at_entry in signals.c knows these instructions). Then the kernel is given the context to go on with. The program's stack is
+# left as the kernel leaves it: each thread has one here, or, where there are too many, uses the program's.
         .align 4
         .globl atomc_signal_entry, atomc_entry_blocked, atomc_entry_known
         .ent atomc_signal_entry
@@ -229,14 +230,44 @@ atomc_signal_entry:
 atomc_entry_blocked:
         mov     $0, $2
 atomc_entry_known:
-        lda     $30, -CONTEXT_BYTES($30)
+        br      $27, 1f
+1:      ldgp    $29, 0($27)
+        lda     $0, $CALL_gettid($31)
+        call_pal ALPHA_PAL_CALLSYS
+        mov     $30, $11
+        lda     $1, atomc_signal_stacks
+        lda     $3, SIGNAL_STACKS
+        sll     $3, SIGNAL_STACK_SHIFT, $4
+        subq    $30, $1, $5
+        cmpult  $5, $4, $5
+        bne     $5, 5f                  # a fault in here
+        subq    $3, 1, $4
+        and     $0, $4, $5              # where to look first
+        lda     $6, atomc_signal_threads
+2:      s8addq  $5, $6, $7
+3:      ldq_l   $8, 0($7)
+        cmpeq   $8, $0, $12
+        bne     $12, 4f
+        beq     $8, 6f
+        addq    $5, 1, $5
+        and     $5, $4, $5
+        subq    $3, 1, $3
+        bne     $3, 2b
+        br      $31, 5f
+6:      mov     $0, $8
+        stq_c   $8, 0($7)
+        beq     $8, 3b
+4:      addq    $5, 1, $5
+        sll     $5, SIGNAL_STACK_SHIFT, $5
+        addq    $1, $5, $30
+5:      lda     $30, -CONTEXT_BYTES($30)
         mov     $9, $16
         mov     $10, $17
         mov     $2, $19
         mov     $30, $20
         mov     $26, $21
-        br      $27, 1f
-1:      ldgp    $29, 0($27)
+        lda     $30, -16($30)
+        stq     $11, 0($30)
         lda     $27, atomc_take_signal
         jsr     $26, ($27)
         mov     $0, $16

@@ -238,6 +238,7 @@ static long fork_process(long *registers) {
         if (result == 0) {
             atomc_copies_after_fork();
             atomc_deferrals_after_fork(thread);
+            atomc_free_signal_stacks(1);
         }
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
@@ -514,6 +515,7 @@ long atomc_program_system_call(long *registers) {
     long *a = registers + 16;
     switch (registers[0]) {
     case CALL_exit:
+        atomc_free_signal_stacks(0);
         if (__sync_sub_and_fetch(&atomc_live_threads, 1) != 0)
             return 0;
         /* fall through */
