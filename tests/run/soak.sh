@@ -30,7 +30,7 @@ job() { # NAME PROGRAM INPUTS STANDARD_INPUT ARGUMENT...
         [ -z "$3" ] || cp -r "$3/." "root/$1/$which"
     done
     cp "$2" "root/$1/plain/program"
-    instrument tool -t prof "$2" || return 0
+    instrument tool -t "${tool:-prof}" "$2" || return 0
     mv tool "root/$1/tool/program"
     { printf %s "$1" && printf '\t%s' "${4:--}" "${@:5}" && echo; } >>root/jobs
 }
@@ -54,6 +54,12 @@ job memory memory "" ""
 alpha signals "$tests/data/signals.c"
 for way in abort segv illegal term pipe alarm; do
     job "signals-$way" signals "" "" "$way"
+done
+alpha arrivals "$tests/arrivals/program.c" -lpthread
+for tool in prof cache; do
+    for way in tls frames nested jump threads; do
+        job "arrivals-$tool-$way" arrivals "" "" "$way" 100 10000
+    done
 done
 
 # gen_init_cpio's list: files and folders, and the console, which only root could make otherwise.

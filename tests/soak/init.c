@@ -69,7 +69,7 @@ static struct result run(const char *name, const char *which, char **words) {
 static long results_of(const char *name) {
     char path[200];
     struct stat facts;
-    snprintf(path, sizeof path, "/%s/tool/prof.out", name);
+    snprintf(path, sizeof path, "/%s/tool/%s.out", name, strstr(name, "-cache-") ? "cache" : "prof");
     return stat(path, &facts) == 0 ? (long)facts.st_size : 0;
 }
 
