@@ -19,6 +19,7 @@ extern char __executable_start[], etext[];
  * same. */
 extern const char loop_begin[], loop_first[], loop_second[], loop_end[];
 
+static char other_stack[1 << 16];
 static volatile long handled, wrong, depth, deepest;
 static __thread long own = 42;
 static pthread_t self;
@@ -73,7 +74,10 @@ static void check(int right, long kind, const void *pc) {
 static void handler(int signal, siginfo_t *info, void *context) {
     const ucontext_t *state = context;
     const char *pc = (const char *)state->uc_mcontext.sc_pc;
+    volatile char mark[200]; /* nothing else comes here */
     (void)info;
+    for (unsigned i = 0; i < sizeof mark; i++)
+        mark[i] = (char)(i + depth + 1);
     handled++;
     depth++;
     if (depth > deepest)
@@ -86,11 +90,22 @@ static void handler(int signal, siginfo_t *info, void *context) {
         _Unwind_Backtrace(visit, &frames);
         check(frames.has_main, 4, pc);
     }
-    if (!strcmp(what, "nested") && depth < 4)
+    int on_stack = (char *)mark >= other_stack && (char *)mark < other_stack + sizeof other_stack;
+    check(on_stack == !strcmp(what, "altstack"), 5, pc);
+    if ((!strcmp(what, "nested") || !strcmp(what, "altstack")) && depth < 4)
         loop(50);
     depth--;
+    for (unsigned i = 0; i < sizeof mark; i++)
+        check(mark[i] == (char)(i + depth + 1), 6, pc);
     if (!strcmp(what, "jump"))
         siglongjmp(back, signal);
+}
+
+/* Handlers run on another stack. */
+static void set_stack(struct sigaction *action) {
+    stack_t stack = {.ss_sp = other_stack, .ss_size = sizeof other_stack};
+    sigaltstack(&stack, NULL);
+    action->sa_flags |= SA_ONSTACK;
 }
 
 static void set_timer(int which, long microseconds) {
@@ -120,6 +135,8 @@ int main(int count, char **arguments) {
     self = pthread_self();
     errno_place = &errno;
     action.sa_sigaction = handler;
+    if (!strcmp(what, "altstack"))
+        set_stack(&action);
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
     threads = !strcmp(what, "threads");
@@ -127,7 +144,7 @@ int main(int count, char **arguments) {
         pthread_create(&sender, NULL, send, NULL);
     } else {
         set_timer(ITIMER_REAL, period);
-        if (!strcmp(what, "nested")) {
+        if (!strcmp(what, "nested") || !strcmp(what, "altstack")) {
             set_timer(ITIMER_VIRTUAL, period + 100);
             set_timer(ITIMER_PROF, period + 200);
         }
