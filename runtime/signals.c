@@ -3,6 +3,7 @@
    floating-point registers. */
 #include "counting.h"
 #include "deferral.h"
+#include "signal_stacks.h"
 
 #include <errno.h>
 
@@ -28,10 +29,6 @@ enum {
 struct action { /* of rt_sigaction */
     long handler, flags, mask;
 };
-
-/* start.S takes one for each thread; one more, so that the address behind the last is no other variable's. */
-char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(16)));
-long atomc_signal_threads[SIGNAL_STACKS + 1]; /* whose they are, 0: free */
 
 static struct action actions[SIGNALS]; /* what the program asked for */
 static long restorers[SIGNALS];
@@ -126,6 +123,7 @@ void atomc_leave_handler(const long *registers) {
     struct saved_context *saved = (struct saved_context *)registers[16];
     long *mask = &saved->mask;
     if (registers[0] == CALL_rt_sigreturn) {
+        atomc_before_sigreturn(registers[16]);
         saved = (struct saved_context *)(registers[16] + FRAME_UCONTEXT + UCONTEXT_REGISTERS);
         mask = (long *)((char *)saved + CONTEXT_MASK);
     }
@@ -191,13 +189,6 @@ void atomc_end_handlers(void) {
     if (mask)
         RAW(CALL_rt_sigprocmask, ADD_MASK, &mask, 0, 8, 0, 0);
     RAW(CALL_rt_sigprocmask, CLEAR_MASK, &faults, 0, 8, 0, 0);
-}
-
-void atomc_free_signal_stacks(int all) {
-    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
-    for (int i = 0; i < SIGNAL_STACKS; i++)
-        if (all || atomc_signal_threads[i] == thread)
-            atomc_signal_threads[i] = 0;
 }
 
 void atomc_install_fault_handler(void) {
@@ -465,6 +456,16 @@ struct arrival {
     struct saved_context *enter; /* room for the context in which it begins */
 };
 
+/* The frame goes where the program expects it. */
+static void place_frame(struct arrival *arrival) {
+    long stack_pointer = arrival->saved->registers[30] + moved_at((unsigned long)arrival->saved->pc);
+    long moved = atomc_place_frame(arrival->frame, arrival->info == 0, stack_pointer) - arrival->frame;
+    arrival->frame += moved;
+    arrival->context += moved;
+    arrival->info += arrival->info ? moved : 0;
+    arrival->saved = (struct saved_context *)((char *)arrival->saved + moved);
+}
+
 static struct saved_context *enter_handler(const struct arrival *arrival) {
     struct saved_context *enter = arrival->enter;
     long handler = actions[arrival->signal].handler;
@@ -482,7 +483,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
 }
 
 /* An instruction has made it: the program's, one that was inserted, or one of the analysis side. */
-static struct saved_context *take_fault(const struct arrival *arrival) {
+static struct saved_context *take_fault(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     long signal = arrival->signal;
     if (signal == SIGNAL_SEGV) {
@@ -500,6 +501,8 @@ static struct saved_context *take_fault(const struct arrival *arrival) {
     if (is_inlined(saved->pc))
         release_inlined_lock();
     if (has_handler(signal)) {
+        place_frame(arrival);
+        saved = arrival->saved;
         note_place(saved, 1, 1);
         show_original(saved, 1, arrival->info ? (long *)arrival->info + 2 : 0, 0);
         return enter_handler(arrival);
@@ -521,7 +524,7 @@ static void end_stuck(long signal, struct saved_context *saved) {
 }
 
 /* It comes from outside, anywhere. */
-static struct saved_context *take_sent(const struct arrival *arrival) {
+static struct saved_context *take_sent(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     long signal = arrival->signal;
     if (signal == SIGNAL_SEGV) {
@@ -553,6 +556,8 @@ static struct saved_context *take_sent(const struct arrival *arrival) {
         return saved;
     }
     if (has_handler(signal)) {
+        place_frame(arrival);
+        saved = arrival->saved;
         note_place(saved, 0, 1);
         show_interrupted(saved);
         return enter_handler(arrival);

@@ -14,6 +14,7 @@
 #include "deferral.h"
 #include "line.h"
 #include "report.h"
+#include "signal_stacks.h"
 
 /* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
 
@@ -238,7 +239,7 @@ static long fork_process(long *registers) {
         if (result == 0) {
             atomc_copies_after_fork();
             atomc_deferrals_after_fork(thread);
-            atomc_free_signal_stacks(1);
+            atomc_signal_stacks_after_fork(thread);
         }
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
@@ -509,13 +510,18 @@ static void check_place(const long *registers) {
         RAW(CALL_kill, process_id(), abort, 0, 0, 0, 0);
 }
 
+/* The copy has stored two registers (atomc_set_registers). */
+static long stack_pointer_of(const long *registers) {
+    return (long)(registers + 64 + 2) + (long)atomc_image.stack_offset;
+}
+
 /* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy must
  * make it. */
 long atomc_program_system_call(long *registers) {
     long *a = registers + 16;
     switch (registers[0]) {
     case CALL_exit:
-        atomc_free_signal_stacks(0);
+        atomc_free_signal_stack();
         if (__sync_sub_and_fetch(&atomc_live_threads, 1) != 0)
             return 0;
         /* fall through */
@@ -561,7 +567,7 @@ long atomc_program_system_call(long *registers) {
     case CALL_sigaltstack:
         if (a[0]) /* stack_t: address, flags, size */
             map_other_call_stack(((long *)a[0])[0], ((long *)a[0])[2]);
-        return 0;
+        return atomc_change_signal_stack(registers, stack_pointer_of(registers));
     case CALL_chroot:
         keep_directory();
         return 0;

@@ -24,7 +24,7 @@ done
 # The same numbers as the program itself tells, in all ways of counting.
 for how in default call=wrapper without=placement without=all stack=own; do
     instrument $how $([ $how = default ] || echo --$how) stores.atd plain || continue
-    for way in tls nested jump threads; do
+    for way in tls nested altstack jump threads; do
         arrive $how $way 5000
         check "$how/$way/counts" "cat $how-$way/{stores,counted,counted_in_c} 2>&1 | awk 'NR == 1 { all = \$1 } NF && \$1 != all { exit 1 }
             END { exit NR < 5 || all < 1000 }'" $how-$way/counted_in_c

@@ -1,0 +1,142 @@
+/* signal_stacks.c: the stacks on which the runtime's code for signals runs, one for each thread, and the
+   program's own stacks for handlers. Where the program has set one (sigaltstack), the kernel is told of the
+   thread's stack here instead: in an analysis routine the stack pointer is elsewhere, so the kernel could not
+   know that the program's is in use. The frame then goes to where the program expects it. Compiled without
+   floating-point registers. */
+#include <errno.h>
+#include <string.h>
+
+#include "signal_stacks.h"
+
+enum {
+    ON_STACK = 1,
+    DISABLED = 2,
+    LEAST = 4096, /* MINSIGSTKSZ */
+    SIZE = 1 << SIGNAL_STACK_SHIFT,
+    BASIC_FRAME = 664,      /* bytes of struct sigframe, */
+    FRAME = 848,            /* ... and of rt_sigframe */
+    FRAME_STACK = 128 + 24, /* of the stack_t in an rt_sigframe */
+};
+
+struct stack { /* stack_t */
+    long address;
+    int flags;
+    long size;
+};
+
+/* start.S takes one for each thread. One more, so that the address behind the last is no other variable's. */
+char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(16)));
+long atomc_signal_threads[SIGNAL_STACKS + 1];  /* whose they are, 0: free */
+static struct stack stacks[SIGNAL_STACKS + 1]; /* the program's for the thread; .size 0: none */
+static int are_used;                           /* some thread has had one */
+
+static long this_thread(void) {
+    return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+}
+
+/* The calling thread's number among the stacks; `take`: a free one, if it has none. -1: there is none. */
+static int number_of_stack(int take) {
+    long thread = this_thread();
+    for (int i = 0; i < SIGNAL_STACKS; i++)
+        if (atomc_signal_threads[i] == thread)
+            return i;
+    for (int i = 0; take && i < SIGNAL_STACKS; i++)
+        if (__sync_bool_compare_and_swap(&atomc_signal_threads[i], 0, thread))
+            return i;
+    return -1;
+}
+
+void atomc_free_signal_stack(void) {
+    int number = are_used ? number_of_stack(0) : -1;
+    if (number < 0)
+        return;
+    stacks[number].size = 0;
+    atomc_signal_threads[number] = 0;
+}
+
+void atomc_signal_stacks_after_fork(long parent) {
+    long thread = this_thread();
+    for (int i = 0; i < SIGNAL_STACKS; i++)
+        atomc_signal_threads[i] = atomc_signal_threads[i] == parent ? thread : 0;
+}
+
+static int is_on(const struct stack *stack, long address) {
+    return (unsigned long)(address - stack->address) < (unsigned long)stack->size;
+}
+
+/* As the kernel tells of it. */
+static struct stack shown_stack(const struct stack *stack, long stack_pointer) {
+    if (stack->size == 0)
+        return (struct stack){0, DISABLED, 0};
+    return (struct stack){stack->address, is_on(stack, stack_pointer) ? ON_STACK : 0, stack->size};
+}
+
+static long tell_kernel(int number) {
+    struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, SIZE};
+    if (stacks[number].size == 0)
+        own = (struct stack){0, DISABLED, 0};
+    return RAW(CALL_sigaltstack, &own, 0, 0, 0, 0, 0);
+}
+
+static long change(int number, const struct stack *wanted, long stack_pointer) {
+    if (is_on(&stacks[number], stack_pointer))
+        return -EPERM;
+    if (wanted->flags != 0 && wanted->flags != ON_STACK && wanted->flags != DISABLED)
+        return -EINVAL;
+    if (wanted->flags != DISABLED && wanted->size < LEAST)
+        return -ENOMEM;
+    stacks[number] = *wanted;
+    if (wanted->flags == DISABLED)
+        stacks[number].size = 0;
+    are_used = 1;
+    return tell_kernel(number);
+}
+
+int atomc_change_signal_stack(long *registers, long stack_pointer) {
+    const long *a = registers + 16;
+    int number = number_of_stack(1);
+    long result = 0;
+    if (number < 0 || (a[0] && (!atomc_is_readable(a[0]) || !atomc_is_readable(a[0] + 16))) ||
+        (a[1] && (!atomc_is_readable(a[1]) || !atomc_is_readable(a[1] + 16))))
+        return 0;
+    struct stack before = shown_stack(&stacks[number], stack_pointer);
+    if (a[0]) {
+        struct stack wanted = *(const struct stack *)a[0];
+        result = change(number, &wanted, stack_pointer);
+    }
+    if (a[1] && result >= 0)
+        *(struct stack *)a[1] = before;
+    set_result(registers, result);
+    return 1;
+}
+
+/* What the kernel has saved of its stack becomes what it would be of the program's. */
+static void show_stack(long frame, const struct stack *stack, long stack_pointer) {
+    *(struct stack *)(frame + FRAME_STACK) = shown_stack(stack, stack_pointer);
+}
+
+long atomc_place_frame(long frame, int is_basic, long stack_pointer) {
+    int number = are_used ? number_of_stack(0) : -1;
+    if (number < 0)
+        return frame;
+    const struct stack *stack = &stacks[number];
+    long begin = (long)atomc_signal_stacks + number * (long)SIZE, size = is_basic ? BASIC_FRAME : FRAME;
+    long place = frame;
+    if (frame >= begin && frame < begin + SIZE && stack->size > 0) {
+        long top = is_on(stack, stack_pointer) ? stack_pointer : stack->address + stack->size;
+        place = (top - size) & -32;
+        memcpy((void *)place, (const void *)frame,
+               (size_t)(begin + SIZE - frame < size ? begin + SIZE - frame : size));
+    }
+    if (!is_basic)
+        show_stack(place, stack, stack_pointer);
+    return place;
+}
+
+void atomc_before_sigreturn(long frame) {
+    int number = are_used ? number_of_stack(0) : -1;
+    if (number < 0)
+        return;
+    struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, SIZE};
+    *(struct stack *)(frame + FRAME_STACK) = stacks[number].size ? own : (struct stack){0, DISABLED, 0};
+}
