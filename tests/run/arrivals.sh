@@ -31,6 +31,15 @@ for how in default call=wrapper without=placement without=all stack=own; do
     done
 done
 
+# The world is stopped by signals, and goes on.
+alpha world world.c -lpthread
+for tool in prof cache third $(pick "" "memsys values audit"); do
+    instrument world-$tool -t $tool world || continue
+    # shellcheck disable=SC2046
+    timeout -s KILL 300 "$QEMU" world-$tool $(pick "4 5" "8 20") >printed 2>&1 || true
+    check "world/$tool" "grep -qx right printed" printed
+done
+
 # Linked dynamically, alone and with the libraries.
 libraries=/usr/alpha-linux-gnu
 shared dynamic program.c -lpthread -Wl,-z,now # what binds late has no frames
