@@ -149,6 +149,8 @@ int main(int count, char **arguments) {
             set_timer(ITIMER_PROF, period + 200);
         }
     }
+    if (threads)
+        loop(2000); /* however fast the signals come */
     sigsetjmp(back, 1);
     depth = 0;
     while (handled < wanted)
