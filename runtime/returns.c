@@ -36,6 +36,7 @@ static void begin(struct atomc_walk *walk, const struct saved_context *context) 
     walk->pc = (unsigned long)context->pc;
     walk->known = ~UINT32_C(0);
     walk->stored_count = walk->next = 0;
+    walk->is_true = 1;
     for (unsigned reg = 0; reg < 32; reg++) {
         walk->value[reg] = reg == ALPHA_ZERO ? 0 : context->registers[reg];
         walk->origin[reg] = reg == ALPHA_ZERO ? NOWHERE : (long)reg;
@@ -119,12 +120,22 @@ static int choose_again(struct atomc_walk *walk) {
 }
 
 static void pass_call(struct atomc_walk *walk, unsigned link) {
+    walk->is_true = 0;
     uint32_t kept = link == ALPHA_RA ? KEPT_BY_CALLS : link == ALPHA_AT ? KEPT_BY_HELPERS : KEPT_BY_DIVISION;
     for (unsigned reg = 0; reg < 31; reg++)
         if (!(kept >> reg & 1))
             forget(walk, reg);
     forget(walk, link);
     walk->pc += 4;
+}
+
+/* Is there a call before it? */
+static int is_return_point(unsigned long address) {
+    long quad;
+    if (!atomc_try_load((address - 4) & ~7UL, &quad))
+        return 0;
+    uint32_t word = (uint32_t)((uint64_t)quad >> 8 * ((address - 4) & 4));
+    return ALPHA_IS(word, BSR) || (ALPHA_IS_LIKE(word, JMP) && alpha_ra(word) != ALPHA_ZERO);
 }
 
 enum { GOES_ON, ENDS_HERE, DEAD_END };
@@ -137,12 +148,14 @@ static int jump(struct atomc_walk *walk, uint32_t word, struct atomc_return *fou
     }
     if (!is_known(walk, through))
         return DEAD_END;
+    if (walk->origin[through] == NOWHERE && !walk->is_true) /* by a table, with a number that may be wrong */
+        return DEAD_END;
     unsigned long target = (unsigned long)walk->value[through] & ~3UL;
     if (atomc_is_private(target)) {
         walk->pc = target;
         return GOES_ON;
     }
-    if (walk->origin[through] == NOWHERE)
+    if (walk->origin[through] == NOWHERE || !is_return_point(target))
         return DEAD_END;
     found->target = target;
     found->reg = (unsigned)walk->origin[through];
@@ -168,6 +181,7 @@ static int branch(struct atomc_walk *walk, uint32_t word) {
     if (is_known(walk, ra))
         alpha_condition((enum alpha_opcode)kind->opcode, (uint64_t)walk->value[ra], &holds);
     int way = choose(walk, holds);
+    walk->is_true &= is_known(walk, ra) && kind->opcode != ALPHA_INVALID && way == holds;
     walk->pc = way == 1 ? target : behind;
     return way < 0 ? DEAD_END : GOES_ON;
 }

@@ -17,6 +17,7 @@ struct atomc_walk {
         int known;
     } stored[MOST_STORED];
     unsigned stored_count;
+    int is_true;            /* control itself will go this way, and values are what they will be */
     struct atomc_decision { /* at a branch */
         unsigned long pc;
         unsigned char way;  /* 1: taken */
