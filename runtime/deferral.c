@@ -67,6 +67,13 @@ static struct deferral *take_deferral(void) {
     return 0;
 }
 
+void atomc_forget_deferral(void) {
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    for (int i = 0; i < ATOMC_DEFERRALS; i++)
+        if (deferrals[i].thread == thread)
+            deferrals[i].thread = 0;
+}
+
 int atomc_is_delivery(unsigned long pc) {
     return pc >= (unsigned long)atomc_returns && pc < (unsigned long)atomc_returns_end;
 }

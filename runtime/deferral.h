@@ -30,6 +30,9 @@ int atomc_patience_ends(long signal);
 /* At a system call in the copies, where one that waits is found, or just behind it. */
 int atomc_at_system_call(unsigned long pc);
 
+/* The thread leaves the analysis side by another way than a return, or ends. */
+void atomc_forget_deferral(void);
+
 /* In the child, whose thread is a copy of this one. */
 void atomc_deferrals_after_fork(long parent);
 

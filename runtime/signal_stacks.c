@@ -46,11 +46,20 @@ static int number_of_stack(int take) {
     return -1;
 }
 
+static long tell_kernel(int number) {
+    struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, SIZE};
+    if (stacks[number].size == 0)
+        own = (struct stack){0, DISABLED, 0};
+    return RAW(CALL_sigaltstack, &own, 0, 0, 0, 0, 0);
+}
+
 void atomc_free_signal_stack(void) {
-    int number = are_used ? number_of_stack(0) : -1;
+    int number = number_of_stack(0);
     if (number < 0)
         return;
     stacks[number].size = 0;
+    if (are_used)
+        tell_kernel(number);
     atomc_signal_threads[number] = 0;
 }
 
@@ -69,13 +78,6 @@ static struct stack shown_stack(const struct stack *stack, long stack_pointer) {
     if (stack->size == 0)
         return (struct stack){0, DISABLED, 0};
     return (struct stack){stack->address, is_on(stack, stack_pointer) ? ON_STACK : 0, stack->size};
-}
-
-static long tell_kernel(int number) {
-    struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, SIZE};
-    if (stacks[number].size == 0)
-        own = (struct stack){0, DISABLED, 0};
-    return RAW(CALL_sigaltstack, &own, 0, 0, 0, 0, 0);
 }
 
 static long change(int number, const struct stack *wanted, long stack_pointer) {

@@ -129,6 +129,7 @@ void atomc_leave_handler(const long *registers) {
     }
     int found = 0, fault = 0;
     block_all();
+    atomc_forget_deferral();
     for (unsigned i = 0; i < SHOWN && !found; i++) {
         if (shown[i].context == saved && shown[i].original == saved->pc) {
             saved->pc = shown[i].copy;

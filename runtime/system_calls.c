@@ -522,6 +522,7 @@ long atomc_program_system_call(long *registers) {
     switch (registers[0]) {
     case CALL_exit:
         atomc_free_signal_stack();
+        atomc_forget_deferral();
         if (__sync_sub_and_fetch(&atomc_live_threads, 1) != 0)
             return 0;
         /* fall through */
