@@ -140,18 +140,18 @@ int main(int count, char **arguments) {
     for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
     threads = !strcmp(what, "threads");
-    if (threads) {
-        pthread_create(&sender, NULL, send, NULL);
-    } else {
-        set_timer(ITIMER_REAL, period);
-        if (!strcmp(what, "nested") || !strcmp(what, "altstack")) {
-            set_timer(ITIMER_VIRTUAL, period + 100);
-            set_timer(ITIMER_PROF, period + 200);
+    if (sigsetjmp(back, 1) == 0) { /* handlers may jump from now on */
+        if (threads) {
+            pthread_create(&sender, NULL, send, NULL);
+            loop(2000); /* however fast the signals come */
+        } else {
+            set_timer(ITIMER_REAL, period);
+            if (!strcmp(what, "nested") || !strcmp(what, "altstack")) {
+                set_timer(ITIMER_VIRTUAL, period + 100);
+                set_timer(ITIMER_PROF, period + 200);
+            }
         }
     }
-    if (threads)
-        loop(2000); /* however fast the signals come */
-    sigsetjmp(back, 1);
     depth = 0;
     while (handled < wanted)
         loop(1000);
