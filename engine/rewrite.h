@@ -7,9 +7,9 @@
 #include "engine/program.h"
 #include "plan/plan.h"
 
-/* Where the frames of inserted calls go: on a stack of their own, a fixed distance below the program's
-   (runtime/interface.h), or below its stack pointer. */
-enum call_stack { CALL_STACK_AUTOMATIC, CALL_STACK_OWN, CALL_STACK_PROGRAM };
+/* Where routines run, and frames of sites are: on a stack of their own (runtime/entries.h), or on the
+   program's. Sites of a program that may make threads have their frames on its stack all the same. */
+enum call_stack { CALL_STACK_OWN, CALL_STACK_PROGRAM };
 
 /* How analysis routines are called, cheapest last; automatic: whatever costs least. */
 enum call_tier { CALL_AUTOMATIC, CALL_WRAPPER, CALL_DIRECT, CALL_INLINE };
@@ -30,7 +30,7 @@ extern const char *const optional_pass_effects[OPTIONAL_PASS_COUNT]; /* what is 
 struct rewrite_options {
     enum copy_strategy copy;
     enum call_tier call;
-    enum call_stack stack;             /* automatic: the program's if it may make threads */
+    enum call_stack stack;
     bool without[OPTIONAL_PASS_COUNT]; /* passes that are left out */
     bool poison;                       /* registers that liveness calls dead are overwritten at each site */
     bool strict;                       /* calls that cannot be made are errors */

@@ -7,4 +7,21 @@
 #define SIGNAL_STACKS      512 /* for signals, of so many threads: a power of 2 */
 #define SIGNAL_STACK_SHIFT 13  /* of 8 KB each */
 
+/* Where inserted code keeps what it needs memory for, and where analysis routines run: not on the program's
+   stack, of which even the unused part stays as it is. There is one such frame: inserted code runs to its end
+   before a signal's handler is entered, and threads have it by turns, under the lock. Its address has no low
+   half, so that one ldah makes it. Below it is the stack of routines that are called there; above, at fixed
+   offsets: */
+#define SITE_FRAME               0x3fdf0000
+#define SITE_FRAME_STACK_POINTER 0x1000 /* the program's $30 */
+#define SITE_FRAME_GATE          0x1008 /* $30 where a system call's gate was called */
+#define SITE_FRAME_KEPT          0x1010 /* SITE_FRAME_KEPT_WORDS that stay across instructions of the program: */
+#define SITE_FRAME_OLD           0x1010 /* what an instruction overwrites, */
+#define SITE_FRAME_SCAVENGED     0x1018 /* and scavenged registers */
+#define SITE_FRAME_KEPT_WORDS    9
+#define SITE_FRAME_SPILLED       0x1060 /* 2 registers that a count takes */
+#define SITE_FRAME_BYTES         0x2000
+#define ROUTINE_STACK_BYTES      0x4000000 /* 64 MB */
+#define IMAGE_OWN_FRAMES         128       /* offset in struct atomc_image */
+
 #endif

@@ -6,10 +6,12 @@
 #include <stdint.h>
 
 #include "codegen/words.h"
+#include "runtime/entries.h"
 
 /* Where what atomc adds is mapped: below 2 GB, where an absolute address takes ldah and lda. The map is not
    among these: it lies at the low 32 bits of the text's own address. */
-#define LAYOUT_POOL     UINT32_C(0x30000000) /* constants: return addresses and others */
+#define LAYOUT_POOL UINT32_C(0x30000000) /* constants: return addresses and others; behind them SITE_FRAME   \
+                                          */
 #define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies: most sites reach them by bsr */
 #define LAYOUT_COPIES   UINT32_C(0x40000000)
 #define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */
@@ -19,8 +21,7 @@
                            reports and strings */
 #define LAYOUT_CELLS UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_SCRATCH                                                                                       \
-    UINT32_C(0x7fef0000) /* 8 bytes that are never read: the high part alone is the address; 8 for what a    \
-                stack pointer was (engine/copy/after.c) */
+    UINT32_C(0x7fef0000)                /* 8 bytes that are never read: the high part alone is the address */
 #define LAYOUT_END UINT32_C(0x7fff0000) /* what ldah/lda reach */
 
 /* A bit in the words of the map and of the map of landings: no indirect jump to the instruction is foreseen.
@@ -39,11 +40,6 @@
 #define ATOMC_PRIVATE_MMAP_END  UINT64_C(0x1f00000000)
 #define ATOMC_COPY_INDEX        UINT64_C(0x1f00000000) /* of the copies' beginnings (runtime/copies.c) */
 #define ATOMC_DISTANCES         UINT64_C(0x2000000000) /* of libraries' pages, 4 GB (runtime/libraries.c) */
-
-/* In a program without threads, calls do not even touch the unused part of its stack: $30 is lowered by this
-   much while they are made (one ldah, no register needed), and the runtime maps memory there. A signal
-   handler that interrupts one goes down by as much again. */
-#define ATOMC_STACK_OFFSET UINT64_C(0x30000000)
 
 /* A call before or after the program, or a library of its. Its arguments may be registers of the program, as
    it starts with them, as it ends with them, as it had them when it asked for the library. */
@@ -237,7 +233,8 @@ struct atomc_image {
     uint64_t before, before_count; /* struct atomc_program_call[] */
     uint64_t after, after_count;
     uint64_t copies, copies_end;            /* addresses of the copies */
-    uint64_t stack_offset;                  /* ATOMC_STACK_OFFSET, or 0: calls use the program's stack */
+    uint64_t own_stack;                     /* 1: routines run below SITE_FRAME, else 0 */
+    uint64_t own_frames;                    /* 1: frames of sites are there, too; else 0 */
     uint64_t cells, cell_count;             /* the counters' cells, 8 bytes each */
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
     uint64_t reports, report_count;         /* struct atomc_report[] */

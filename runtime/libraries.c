@@ -194,7 +194,7 @@ static void say(const char *name, const char *what) {
 }
 
 void atomc_report_thread(void) {
-    say("a library", " makes a thread, which was not foreseen: some counts may be lost\n");
+    say("the program", " makes a thread, which was not foreseen: some counts may be lost\n");
 }
 
 void atomc_report_libraries(void) {

@@ -58,21 +58,17 @@ extern void atomc_object_gate(void);
 static unsigned long write_stub(uint32_t *code) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     uint32_t gate = (uint32_t)(unsigned long)atomc_object_gate, *callsys = 0;
-    int low = (int16_t)gate, offset = (int)(atomc_image.stack_offset >> 16);
-    if (offset)
-        *code++ = ALPHA_MEMORY_WORD(LDAH, SP, -offset, SP);
+    int low = (int16_t)gate;
     *code++ = ALPHA_MEMORY_WORD(LDA, SP, -16, SP);
     *code++ = ALPHA_MEMORY_WORD(STQ, RA, 0, SP);
     *code++ = ALPHA_MEMORY_WORD(STQ, AT, 8, SP);
     *code++ = ALPHA_MEMORY_WORD(LDAH, RA, (int)((gate - (uint32_t)low) >> 16), ALPHA_ZERO);
     *code++ = ALPHA_MEMORY_WORD(LDA, RA, low, RA);
     *code++ = ALPHA_MEMORY_WORD(JSR, RA, 0, RA);
-    *code++ = ALPHA_BRANCH_WORD(BNE, AT, offset ? 6 : 5);
+    *code++ = ALPHA_BRANCH_WORD(BNE, AT, 5);
     for (int made = 0; made < 2; made++) {
         *code++ = ALPHA_MEMORY_WORD(LDQ, RA, 0, SP);
         *code++ = ALPHA_MEMORY_WORD(LDQ, AT, 8, SP);
-        if (offset)
-            *code++ = ALPHA_MEMORY_WORD(LDAH, SP, offset, SP);
         *code++ = ALPHA_MEMORY_WORD(LDA, SP, 16, SP);
         if (!made) {
             callsys = code;

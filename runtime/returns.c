@@ -7,7 +7,7 @@
 
 enum {
     MOST_TRIES = 64,
-    MOST_WORDS = 20000,            /* in all tries */
+    MOST_WORDS = 5000,             /* in all tries */
     NOWHERE = -1,                  /* an origin: computed */
     FRAMES = 1 << 18,              /* bytes above the stack pointer in which saved registers are */
     KEPT_BY_CALLS = 0x4000fe00,    /* $9 to $15, $30 */
@@ -81,7 +81,10 @@ static void note_load(struct atomc_walk *walk, uint32_t word, long address, long
                 set(walk, reg, walk->stored[i].value, walk->stored[i].origin);
             return;
         }
-    int is_saved = address - stack >= 0 && address - stack < FRAMES;
+    long frame =
+        is_known(walk, ALPHA_SP) ? walk->value[ALPHA_SP] : stack; /* a wrapper's may be on another stack */
+    int is_saved = (address - stack >= 0 && address - stack < FRAMES) ||
+                   (address - frame >= 0 && address - frame < FRAMES);
     int is_static = (unsigned long)address >= LAYOUT_ANALYSIS && (unsigned long)address < LAYOUT_TABLES;
     if ((is_saved || is_static) && !(is_whole && address & 7) &&
         atomc_try_load((unsigned long)address & ~7UL, &value))

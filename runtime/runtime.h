@@ -24,7 +24,7 @@ extern long atomc_replaced_thread;
 extern long atomc_registers[]; /* the program's, for calls before and after it: ATOMC_REGISTERS */
 void atomc_after_program(long status) __attribute__((noreturn));
 void atomc_after_signal(long signal);
-void atomc_map_call_stacks(long stack); /* in system_calls.c */
+void atomc_map_call_stack(void);        /* in system_calls.c */
 void atomc_install_fault_handler(void); /* in signals.c */
 void atomc_end_handlers(void);          /* there, too */
 void atomc_update_cell(long *cell, long update, long amount);

@@ -50,10 +50,16 @@ int atomc_sender_is_known(long signal) {
 static struct {
     struct saved_context *context;
     long original, copy;
-    long moved; /* how much lower the stack pointer is there */
-    int fault;  /* of the instruction itself */
+    long moved;                       /* how much lower the stack pointer is there */
+    int fault;                        /* of the instruction itself */
+    long kept[SITE_FRAME_KEPT_WORDS]; /* what is in SITE_FRAME there, which the handler's sites use too */
 } shown[SHOWN];
 static unsigned shown_next;
+
+static void copy_kept(long *to, const long *from) {
+    for (int i = 0; atomc_image.own_frames && i < SITE_FRAME_KEPT_WORDS; i++)
+        to[i] = from[i];
+}
 
 static long moved_at(unsigned long address) {
     const uint32_t *moved = (const uint32_t *)atomc_image.moved;
@@ -88,6 +94,7 @@ static void show_original(struct saved_context *saved, int fault, long *fault_ad
     shown[slot].copy = copy;
     shown[slot].fault = fault;
     shown[slot].moved = moved_at((unsigned long)copy);
+    copy_kept(shown[slot].kept, (const long *)(SITE_FRAME + SITE_FRAME_KEPT));
     saved->pc = original;
     saved->registers[30] += shown[slot].moved;
     if (fault_address && *fault_address == copy)
@@ -135,6 +142,7 @@ void atomc_leave_handler(const long *registers) {
             saved->pc = shown[i].copy;
             fault = shown[i].fault;
             saved->registers[30] -= shown[i].moved;
+            copy_kept((long *)(SITE_FRAME + SITE_FRAME_KEPT), shown[i].kept);
             shown[i].context = 0;
             found = 1;
         }
@@ -316,7 +324,7 @@ int atomc_finish_lookup(struct saved_context *context) {
             return 0;
     }
     if (spilled) {
-        context->registers[28] = *(const long *)(context->registers[30] - (long)atomc_image.stack_offset);
+        context->registers[28] = *(const long *)context->registers[30];
         context->registers[30] += 16;
     }
     context->pc = destination;

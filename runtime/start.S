@@ -166,7 +166,8 @@ atomc_object_gate:
         .end atomc_object_gate
 
 # The program's system calls come here first, by `bsr $26`, with $26 and $28 saved by the copy. Returns with $28 = 0 if
-# the copy is to make the call itself, and 1 if it has been made. Everything else is kept.
+# the copy is to make the call itself, and 1 if it has been made. Everything else is kept. What takes more than a look
+# is done on a stack of the analysis side, if the program has no threads.
         .align 4
         .globl atomc_program_gate
         .ent atomc_program_gate
@@ -181,7 +182,19 @@ atomc_program_gate:
         ret     $31, ($26), 1
 1:
 atomc_gate_slow:
+        br      $28, 3f
+3:      ldgp    $28, 0($28)
+        ldah    $28, atomc_image+IMAGE_OWN_FRAMES($28) !gprelhigh
+        ldq     $28, atomc_image+IMAGE_OWN_FRAMES($28) !gprellow
+        bne     $28, 4f
         lda     $30, -512($30)
+        lda     $28, 512($30)
+        br      $31, 5f
+4:      ldah    $28, SITE_FRAME >> 16($31)
+        stq     $30, SITE_FRAME_GATE($28)
+        lda     $30, -512($28)
+        ldq     $28, SITE_FRAME_GATE+512($30)
+5:      stq     $28, 8*30($30)
         .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,29
         stq     $\r, 8*\r($30)
         .endr
@@ -209,7 +222,7 @@ atomc_gate_slow:
         .irp r, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,29
         ldq     $\r, 8*\r($30)
         .endr
-        lda     $30, 512($30)
+        ldq     $30, 8*30($30)
         ret     $31, ($26), 1
         .end atomc_program_gate
 

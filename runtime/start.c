@@ -166,8 +166,8 @@ int main(void) {
     set_first_registers();
     atomc_install_fault_handler(); /* a crash in these is reported too */
     atomc_make_calls(atomc_image.before, atomc_image.before_count);
-    if (atomc_image.stack_offset)
-        atomc_map_call_stacks((long)program_vector);
+    if (atomc_image.own_stack)
+        atomc_map_call_stack();
     if (atomc_image.interpreter) {
         entry = atomc_load_interpreter(&base);
         set_interpreter(base);

@@ -85,49 +85,11 @@ static long remap(const long *a) {
     return result;
 }
 
-static long call_stacks_begin, call_stacks_end; /* of the range whose frames are mapped, at an offset below */
-static long first_stack;                        /* the first stack outside of this range */
-static const long near_mappings = 256L << 20;
 enum { LOCK_ON_FAULT = 0x8000 }; /* MCL_ONFAULT */
 
-static void map_call_stack_range(long begin, long end) {
-    for (int level = 1; level <= 3; level++)
-        map_fixed(begin - level * (long)ATOMC_STACK_OFFSET, end - begin, PROT_READ | PROT_WRITE);
-}
-
-/* Maps the stack that calls use instead of the program's, and two more for signal handlers that interrupt
-   calls: for the main stack, as far down as it may grow, for mappings near it, and for stacks in the
-   program's data and heap. */
-void atomc_map_call_stacks(long stack) {
-    struct rlimit limit;
-    long size = 64L << 20, data = (long)atomc_image.text_address & -PAGE;
-    if (RAW(CALL_getrlimit, RLIMIT_STACK, &limit, 0, 0, 0, 0) >= 0 && limit.rlim_cur > (unsigned long)size)
-        size = limit.rlim_cur < ATOMC_STACK_OFFSET / 2 ? (long)limit.rlim_cur : (long)ATOMC_STACK_OFFSET / 2;
-    call_stacks_begin = (stack - size) & -PAGE;
-    call_stacks_end = (stack + near_mappings) & -PAGE;
-    map_call_stack_range(call_stacks_begin, call_stacks_end);
-    if (data > call_stacks_end || data + near_mappings < call_stacks_begin)
-        map_call_stack_range(data, data + near_mappings);
-}
-
-/* The same for another stack, piece by piece, because neighbours may be in use. False if there is no room.
- */
-static int map_other_call_stack(long begin, long size) {
-    long piece = 8 * PAGE, end = begin + size;
-    if (!atomc_image.stack_offset || begin == 0 || (begin > call_stacks_begin && end < call_stacks_end))
-        return 1;
-    if (!first_stack)
-        first_stack = begin;
-    if (begin - (long)ATOMC_STACK_OFFSET > first_stack - near_mappings)
-        return 0; /* the range of the program's own mappings */
-    for (long at = begin & -piece; at < end; at += piece) {
-        for (int level = 1; level <= 3; level++) {
-            long below = at - level * (long)ATOMC_STACK_OFFSET;
-            RAW(CALL_mmap, below, piece, PROT_READ | PROT_WRITE,
-                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_NORESERVE, -1, 0);
-        }
-    }
-    return 1;
+void atomc_map_call_stack(void) {
+    map_fixed(SITE_FRAME - ROUTINE_STACK_BYTES, ROUTINE_STACK_BYTES + SITE_FRAME_BYTES,
+              PROT_READ | PROT_WRITE);
 }
 
 /* ---- its calls -------------------------------------------------------------------------------------------- */
@@ -367,17 +329,28 @@ void atomc_set_last_pc(unsigned long address) {
     atomc_registers[ATOMC_REGISTER_INSTRUMENTED_PC] = copy;
 }
 
-/* The gate has stored most registers, the copy two (start.S, engine/copy/instruction.c); $f2 to $f9 have not
- * changed since. */
+/* The copy has stored two registers, $26 and $28, where $30 was at the gate: on the program's stack, or in
+ * SITE_FRAME. */
+static const long *copy_frame(const long *registers) {
+    return (const long *)registers[30];
+}
+
+static long stack_pointer_of(const long *registers) {
+    const long *frame = copy_frame(registers);
+    return (long)frame == SITE_FRAME ? *(const long *)((const char *)frame + SITE_FRAME_STACK_POINTER)
+                                     : (long)(frame + 2);
+}
+
+/* The gate has stored most registers (start.S); $f2 to $f9 have not changed since. */
 void atomc_set_registers(const long *registers) {
-    const long *link = registers + 64;
+    const long *link = copy_frame(registers);
     for (int i = 0; i < 30; i++)
         atomc_registers[i] = registers[i];
     for (int i = 32; i < 63; i++)
         atomc_registers[i] = registers[i];
     atomc_registers[26] = link[0];
     atomc_registers[28] = link[1];
-    atomc_registers[30] = (long)(link + 2) + (long)atomc_image.stack_offset;
+    atomc_registers[30] = stack_pointer_of(registers);
 #define STORE(f) __asm__ volatile("stt $f" #f ",%0" : "=m"(atomc_registers[32 + (f)]))
     STORE(2);
     STORE(3);
@@ -466,7 +439,7 @@ static int find_taken(long begin, long end, struct atomc_own_range *taken) {
         {atomc_image.heap, (uint64_t)private_break_mapped},
         {ATOMC_PRIVATE_MMAP, (uint64_t)private_mmap_next},
         {ATOMC_COPY_INDEX, ATOMC_COPY_INDEX + (atomc_image.copies_end - atomc_image.copies)},
-        {(uint64_t)call_stacks_begin - ATOMC_STACK_OFFSET, (uint64_t)call_stacks_end - ATOMC_STACK_OFFSET},
+        {SITE_FRAME - ROUTINE_STACK_BYTES, atomc_image.own_stack ? SITE_FRAME + SITE_FRAME_BYTES : 0},
     };
     for (int i = 0; i < ATOMC_OWN_RANGES; i++) {
         *taken = atomc_image.own[i];
@@ -488,10 +461,32 @@ static void add_range(struct line *line, unsigned long begin, unsigned long end)
     add_number(line, end, 16);
 }
 
+/* It would not go on as it would have without atomc. */
+static void stop_program(const long *registers) {
+    const long all = -1, abort = SIGABRT;
+    static const long none[3];
+    atomc_set_registers(registers);
+    atomc_end_program(-SIGABRT);
+    RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &all, 0, 8, 0, 0);
+    RAW(CALL_rt_sigaction, abort, none, 0, 8, 0, 0);
+    for (;;)
+        RAW(CALL_kill, process_id(), abort, 0, 0, 0, 0);
+}
+
+/* Its sites would have one frame with those of the first thread. */
+static void stop_unforeseen_thread(const long *registers) {
+    struct line line = {.length = 0};
+    add_text(
+        &line,
+        "atomc: the program makes a thread, which was not foreseen: stopped. --stack=program instruments "
+        "it for threads\n");
+    write_line(&line);
+    stop_program(registers);
+}
+
 /* A mapping with MAP_FIXED replaces what is there. The program ends before it loses what runs it. */
 static void check_place(const long *registers) {
-    const long *a = registers + 16, all = -1, abort = SIGABRT;
-    static const long none[3];
+    const long *a = registers + 16;
     struct atomc_own_range taken;
     struct line line = {.length = 0};
     if (!find_taken(a[0], a[0] + a[1], &taken))
@@ -502,17 +497,7 @@ static void check_place(const long *registers) {
     add_range(&line, taken.begin, taken.end);
     add_text(&line, ": stopped\n");
     write_line(&line);
-    atomc_set_registers(registers);
-    atomc_end_program(-SIGABRT);
-    RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &all, 0, 8, 0, 0);
-    RAW(CALL_rt_sigaction, abort, none, 0, 8, 0, 0);
-    for (;;)
-        RAW(CALL_kill, process_id(), abort, 0, 0, 0, 0);
-}
-
-/* The copy has stored two registers (atomc_set_registers). */
-static long stack_pointer_of(const long *registers) {
-    return (long)(registers + 64 + 2) + (long)atomc_image.stack_offset;
+    stop_program(registers);
 }
 
 /* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy must
@@ -531,11 +516,9 @@ long atomc_program_system_call(long *registers) {
         atomc_end_program(a[0] & 255);
         return 0;
     case CALL_clone:
-        if (a[0] & CLONE_VM && a[1] && !map_other_call_stack(a[1] - (4L << 20), (4L << 20) + PAGE)) {
-            set_result(registers, -EAGAIN);
-            return 1;
-        }
         if ((a[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) {
+            if (atomc_image.own_frames)
+                stop_unforeseen_thread(registers);
             if (atomc_image.unthreaded && !atomc_threaded)
                 atomc_report_thread();
             __sync_add_and_fetch(&atomc_live_threads, a[0] & CLONE_THREAD ? 1 : 0);
@@ -566,8 +549,6 @@ long atomc_program_system_call(long *registers) {
             atomc_takes_signals();
         return 0;
     case CALL_sigaltstack:
-        if (a[0]) /* stack_t: address, flags, size */
-            map_other_call_stack(((long *)a[0])[0], ((long *)a[0])[2]);
         return atomc_change_signal_stack(registers, stack_pointer_of(registers));
     case CALL_chroot:
         keep_directory();

@@ -179,8 +179,12 @@ void mark_roots(void) {
         mark((unsigned long)thread->saved, (unsigned long)(thread->saved + 7));
         if (thread->calling)
             mark((unsigned long)thread->arguments, (unsigned long)(thread->arguments + 5));
+        /* A coroutine's stack is elsewhere: in data, in a block, which its pointer leads to, or mapped. */
+        int is_there = thread->calling && thread->sp >= lowest_sp && thread->sp <= first_sp;
         if (thread->first)
-            mark(thread->calling ? thread->sp : lowest_sp, first_sp);
+            mark(is_there ? thread->sp : lowest_sp, first_sp);
+        if (thread->calling)
+            mark((unsigned long)&thread->sp, (unsigned long)(&thread->sp + 1));
     }
     for (int i = 0; i < range_count; i++)
         mark_range(&ranges[i]);

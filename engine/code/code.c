@@ -17,7 +17,6 @@ void code_create(struct rewrite *rewrite) {
     struct arena *arena = rewrite->arena;
     struct code_space *code = rewrite->code = arena_allocate(arena, sizeof *code);
     size_t count = program->instruction_count;
-    enum call_stack stack = rewrite->options->stack;
     code->tables.words.arena = code->data.arena = arena;
     code->copies.address = LAYOUT_COPIES;
     code->wrappers.address = LAYOUT_WRAPPERS;
@@ -26,8 +25,8 @@ void code_create(struct rewrite *rewrite) {
     code->layout.map = arena_allocate(arena, count * sizeof *code->layout.map);
     if (rewrite->options->print_map)
         code->layout.placed = arena_allocate(arena, count * sizeof *code->layout.placed);
-    if (stack == CALL_STACK_OWN || (stack == CALL_STACK_AUTOMATIC && !program->threads))
-        code->stack_offset = (int)(ATOMC_STACK_OFFSET >> 16);
+    code->own_stack = rewrite->options->stack == CALL_STACK_OWN;
+    code->own_frames = code->own_stack && !program->threads;
 }
 
 uint32_t *landings_make(struct rewrite *rewrite) {
@@ -107,19 +106,29 @@ void emit_address_pair(struct code *code, uint32_t address, unsigned to) {
     emit(code, alpha_memory(ALPHA_LDA, to, low, to));
 }
 
-/* In both, $30 never stands above what is stored, so that signal handlers do no harm. */
-void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes) {
-    if (rewrite->code->stack_offset)
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->code->stack_offset, ALPHA_SP));
+/* $30 never stands above what is stored: the kernel lays a signal's frame below it. */
+void emit_lower_stack(struct code *code, uint32_t bytes) {
     if (bytes)
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)bytes, ALPHA_SP));
 }
 
-void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes) {
-    if (rewrite->code->stack_offset)
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->code->stack_offset, ALPHA_SP));
+void emit_raise_stack(struct code *code, uint32_t bytes) {
     if (bytes)
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)bytes, ALPHA_SP));
+}
+
+void emit_site_frame(struct code *code, unsigned to) {
+    emit(code, alpha_memory(ALPHA_LDAH, to, SITE_FRAME >> 16, ALPHA_ZERO));
+}
+
+void emit_enter_stack(struct code *code, unsigned base) {
+    emit_site_frame(code, base);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_SP, SITE_FRAME_STACK_POINTER, base));
+    emit_move(code, base, ALPHA_SP);
+}
+
+void emit_leave_stack(struct code *code) {
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_SP, SITE_FRAME_STACK_POINTER, ALPHA_SP));
 }
 
 void emit_near_call(struct code *code, uint32_t address) {

@@ -89,16 +89,12 @@ struct code_space {
     struct code data; /* writable, behind the cells */
     struct code_symbol *symbols;
     uint32_t symbol_count, symbol_capacity;
-    int stack_offset;   /* 65536ths of ATOMC_STACK_OFFSET if calls use a stack of their own, else 0 */
-    uint32_t scavenged; /* words above OLD_ROOM on a stack of its own that hold registers just now:
-                           copy/scavenge.c */
+    bool own_stack;  /* routines run below SITE_FRAME */
+    bool own_frames; /* sites have their frames there, too */
     struct rewrite_statistics statistics;
 };
 
 #define OLD_ROOM 16
-
-/* The fixed place, behind LAYOUT_SCRATCH: halves of its address. */
-enum { OLD_STACK_HIGH = LAYOUT_SCRATCH >> 16, OLD_STACK_LOW = 8 };
 
 /* Words that a branch is let be from its target: some fewer than it reaches, for what is inserted between. */
 enum { FARTHEST_BRANCH = 1040000 };
@@ -153,9 +149,14 @@ void emit_move(struct code *code, unsigned from, unsigned to); /* integer regist
 int emit_high(struct code *code, uint32_t address, unsigned to);
 void emit_address(struct code *code, uint32_t address, unsigned to);      /* ldah/lda */
 void emit_address_pair(struct code *code, uint32_t address, unsigned to); /* always two */
-/* To the stack that inserted code uses, with room for `bytes`, and back to the program's. */
-void emit_enter_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
-void emit_leave_stack(const struct rewrite *rewrite, struct code *code, uint32_t bytes);
+/* Room on the program's stack. */
+void emit_lower_stack(struct code *code, uint32_t bytes);
+void emit_raise_stack(struct code *code, uint32_t bytes);
+/* SITE_FRAME into a register. */
+void emit_site_frame(struct code *code, unsigned to);
+/* $30 to SITE_FRAME, by way of a register that holds nothing, and back. */
+void emit_enter_stack(struct code *code, unsigned base);
+void emit_leave_stack(struct code *code);
 /* bsr, or jsr through $26 itself. */
 void emit_near_call(struct code *code, uint32_t address);
 

@@ -49,32 +49,32 @@ static bool may_move_stack(uint32_t word) {
            displacement == (int16_t)displacement;
 }
 
-static void store_old(struct rewrite *rewrite, unsigned old) {
-    emit(&rewrite->code->copies, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, 0, ALPHA_SP));
-}
-
-/* The stack pointer, which the instruction overwrites, and nothing is kept relative to it: to a fixed place.
- */
-static void store_old_stack(struct rewrite *rewrite, uint32_t word) {
+/* Into SITE_FRAME, by way of a register that holds nothing, or one that is spilled. `old` may be $30. */
+static void store_in_frame(struct rewrite *rewrite, unsigned old, alpha_register_set live) {
     struct code *code = &rewrite->code->copies;
-    rewrite->copying->keeps_stack = true;
-    alpha_register_set taken = alpha_registers_read(word) | REGISTER_BIT(ALPHA_SP);
-    unsigned value = free_register(taken), base = free_register(taken | REGISTER_BIT(value));
-    emit_enter_stack(rewrite, code, OLD_ROOM);
-    emit(code, alpha_memory(ALPHA_STQ, value, 0, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_STQ, base, 8, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDA, value, OLD_ROOM, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDAH, value, rewrite->code->stack_offset, value));
-    emit(code, alpha_memory(ALPHA_LDAH, base, OLD_STACK_HIGH, ALPHA_ZERO));
-    emit(code, alpha_memory(ALPHA_STQ, value, OLD_STACK_LOW, base));
-    emit(code, alpha_memory(ALPHA_LDQ, base, 8, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_LDQ, value, 0, ALPHA_SP));
-    emit_leave_stack(rewrite, code, OLD_ROOM);
+    alpha_register_set avoided = REGISTER_BIT(ALPHA_SP) | (old < 32 ? REGISTER_BIT(old) : 0);
+    unsigned base = free_register(live | avoided);
+    bool spills = base == NO_INDEX;
+    if (spills) {
+        base = free_register(avoided);
+        emit_lower_stack(code, OLD_ROOM);
+        emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
+    }
+    emit_site_frame(code, base);
+    emit(code, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, SITE_FRAME_OLD, base));
+    if (!spills)
+        return;
+    if (old == ALPHA_SP) {
+        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, OLD_ROOM, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_SP, SITE_FRAME_OLD, base));
+        emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -OLD_ROOM, ALPHA_SP));
+    }
+    emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
+    emit_raise_stack(code, OLD_ROOM);
 }
 
-/* In a register that is free; or just where the frames of the sites' code will be, if they have a stack
-   of their own. On the program's a signal's frame would come there: so its pointer is moved until the sites'
-   code has run, and the runtime knows (a fault of the instruction). */
+/* In a register that is free, or in SITE_FRAME. Or on the program's stack, whose pointer is moved until the
+   sites' code has run, and the runtime knows (a fault of the instruction). */
 void keep_old(struct copy *copy, struct point_sites after, alpha_register_set live,
               struct call_context *context) {
     struct rewrite *rewrite = copy->rewrite;
@@ -88,10 +88,11 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
     unsigned old = (unsigned)__builtin_ctzll(alpha_registers_written(word));
     rewrite->observed |=
         REGISTER_BIT(old) & ~live & ~observation_at(rewrite->program, context->instruction).before;
+    alpha_register_set live_before = live | rewrite->observed | alpha_registers_read(word);
     live |=
         context->live | rewrite->observed | alpha_registers_read(word) | sources_of(rewrite, after, context);
     if (rewrite->options->without[WITHOUT_LIVENESS])
-        live = ~UINT64_C(0);
+        live = live_before = ~UINT64_C(0);
     unsigned kept = old < 32 ? free_register(live | REGISTER_BIT(0)) : free_floating(live);
     if (kept != NO_INDEX && old < 32) {
         emit_move(code, old, kept);
@@ -99,19 +100,13 @@ void keep_old(struct copy *copy, struct point_sites after, alpha_register_set li
     } else if (kept != NO_INDEX) {
         emit(code, alpha_operate(ALPHA_CPYS, old & 31, old & 31, kept & 31));
         context->old = (uint8_t)kept;
-    } else if (rewrite->code->stack_offset && old == ALPHA_SP) {
-        store_old_stack(rewrite, word);
-        context->old_in_cell = true;
-    } else if (rewrite->code->stack_offset) {
-        emit_enter_stack(rewrite, code, 0);
-        store_old(rewrite, old);
-        emit_leave_stack(rewrite, code, 0);
-        context->old_on_stack = true;
-    } else if (!rewrite->code->stack_offset && may_move_stack(word) &&
-               !(sources_of(rewrite, after, context) & REGISTER_BIT(ALPHA_SP))) {
+    } else if (rewrite->code->own_frames) {
+        store_in_frame(rewrite, old, live_before);
+        context->old_in_frame = true;
+    } else if (may_move_stack(word) && !(sources_of(rewrite, after, context) & REGISTER_BIT(ALPHA_SP))) {
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -OLD_ROOM, ALPHA_SP));
-        store_old(rewrite, old);
-        context->old_on_stack = context->moved = true;
+        emit(code, alpha_memory(old < 32 ? ALPHA_STQ : ALPHA_STT, old & 31, 0, ALPHA_SP));
+        context->old_on_stack = true;
     }
 }
 
@@ -129,7 +124,7 @@ void copy_moved(struct rewrite *rewrite, uint32_t instruction) {
 void emit_after(struct copy *copy, struct point_sites after, const struct call_context *context) {
     struct rewrite *rewrite = copy->rewrite;
     uint32_t word = rewrite->program->text[context->instruction];
-    bool lost = context->old == 0 && !context->old_on_stack && !context->old_in_cell;
+    bool lost = context->old == 0 && !context->old_on_stack && !context->old_in_frame;
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
     const struct site **kept = arena_allocate(rewrite->program->scratch, after.count * sizeof *kept);
     uint32_t count = 0;
@@ -141,7 +136,7 @@ void emit_after(struct copy *copy, struct point_sites after, const struct call_c
     }
     if (count > 0)
         calls_emit(rewrite, kept, count, context);
-    if (context->moved)
+    if (context->old_on_stack)
         emit(&rewrite->code->copies, alpha_memory(ALPHA_LDA, ALPHA_SP, OLD_ROOM, ALPHA_SP));
     arena_release(rewrite->program->scratch, mark);
 }

@@ -40,7 +40,6 @@ struct sparse {
 /* What copying notes besides the copies. */
 struct copying {
     struct sparse *sparse;        /* NULL: everything is copied */
-    bool keeps_stack;             /* some instruction's old stack pointer is kept at the fixed place */
     uint32_t waiting_fixup;       /* the first that may wait for its target's copy: islands.c */
     struct atomc_inside *islands; /* where they are, and where they lead to */
     uint32_t island_count, island_capacity;

@@ -118,6 +118,15 @@ static alpha_register_set point_sources(const struct point *point, const struct 
     return sources;
 }
 
+/* Can all that is done up to the first branch to the end be done in registers that are free? Then the others
+   are saved behind it. */
+static bool enters_late(const struct frame *frame, const struct point *point) {
+    const struct steps *steps = point->piece_count == 1 ? point->pieces[0].steps : NULL;
+    unsigned unsaved = (unsigned)__builtin_popcountll(frame->temporary & ~frame->saved);
+    return steps && frame->saved && !frame->context->old_on_stack && !steps->needs.clobbers &&
+           steps_pressure_before_skip(steps) <= unsaved;
+}
+
 static bool plan_frame(const struct point *point, struct rewrite *rewrite, struct frame *frame,
                        alpha_register_set needed) {
     struct needs needs = {0};
@@ -139,7 +148,12 @@ static bool plan_frame(const struct point *point, struct rewrite *rewrite, struc
                 frame->outgoing = 8 * (arguments - REGISTER_ARGUMENTS);
         }
     }
-    return frame_lay_out(frame, &needs, needed, in_place);
+    if (!frame_lay_out(frame, &needs, needed, in_place))
+        return false;
+    frame->late = enters_late(frame, point);
+    if (frame->late && frame->own && !frame->base_is_kept)
+        frame_without_base(frame);
+    return true;
 }
 
 /* For the sites from the `first` on. */
@@ -191,22 +205,13 @@ static void count_inlined(struct rewrite *rewrite, const struct site *site) {
     rewrite->routines->calls[site->routine].inlined++;
 }
 
-/* Can all that is done up to the first branch to the end be done in registers that are free? Then the others
-   are saved behind it. */
-static bool enters_late(const struct frame *frame, const struct point *point) {
-    const struct steps *steps = point->piece_count == 1 ? point->pieces[0].steps : NULL;
-    unsigned unsaved = (unsigned)__builtin_popcountll(frame->temporary & ~frame->saved);
-    return steps && frame->saved && !frame->context->old_on_stack && !frame->context->moved &&
-           !steps->needs.clobbers && steps_pressure_before_skip(steps) <= unsaved;
-}
-
 static void emit_point(struct frame *frame, const struct point *point, alpha_register_set needed) {
     struct rewrite_statistics *statistics = &frame->rewrite->code->statistics;
     struct code *code = &frame->rewrite->code->copies;
     struct open_branches branches = {.leave_count = 0};
     struct refusal refusals[MOST_PIECES];
     uint32_t refusal_count = 0;
-    bool late = frame->late = enters_late(frame, point);
+    bool late = frame->late;
     if (!late)
         frame_enter(frame);
     for (uint32_t i = 0; i < point->piece_count; i++) {
@@ -288,7 +293,7 @@ static void emit_together(struct rewrite *rewrite, const struct site *const *sit
         }
         struct observation known = observation_at(rewrite->program, context->instruction);
         rewrite->observed |= sources & ~live & ~(known.before | known.after);
-        if (!frame.present || !(sources & REGISTER_BIT(ALPHA_SP)))
+        if (!frame.moves_stack || !(sources & REGISTER_BIT(ALPHA_SP)))
             break;
     }
     emit_point(&frame, &point, needed | point_sources(&point, rewrite));

@@ -13,10 +13,8 @@ static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instru
 
 void emit_spill(struct rewrite *rewrite) {
     struct code *code = &rewrite->code->copies;
-    emit_enter_stack(rewrite, code, 16);
+    emit_lower_stack(code, 16);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
-    if (rewrite->code->stack_offset)
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, rewrite->code->stack_offset, ALPHA_SP));
 }
 
 void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind kind) {
@@ -24,10 +22,8 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
     uint32_t *landings =
         kind == FIXUP_OUTSIDE ? rewrite->code->layout.landings : rewrite->code->layout.inside_landings;
     landings[instruction] = code_address(code);
-    if (rewrite->code->stack_offset)
-        emit(code, alpha_memory(ALPHA_LDAH, ALPHA_SP, -rewrite->code->stack_offset, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_SP));
-    emit_leave_stack(rewrite, code, 16);
+    emit_raise_stack(code, 16);
     add_fixup(rewrite, instruction, kind); /* never far: that would spill again, and lead here */
     emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
 }

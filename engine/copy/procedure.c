@@ -319,7 +319,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
     if (rewrite->code->layout.placed)
         rewrite->code->layout.placed[instruction] = code_position(&rewrite->code->copies);
     uint32_t branch = NO_INDEX;
-    if (context.moved)
+    if (context.old_on_stack)
         copy_moved(rewrite, instruction);
     else
         branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub, &on_outcomes);
@@ -473,7 +473,7 @@ void copying_create(struct rewrite *rewrite) {
 
 void copying_start(struct rewrite *rewrite) {
     struct copying *copying = rewrite->copying;
-    *copying = (struct copying){.sparse = copying->sparse, .keeps_stack = copying->keeps_stack};
+    *copying = (struct copying){.sparse = copying->sparse};
     range_start(rewrite);
 }
 

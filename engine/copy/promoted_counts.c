@@ -26,22 +26,32 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promo
                        alpha_register_set live) {
     struct code *code = &rewrite->code->copies;
     alpha_register_set free_registers = count_registers(live | rewrite->observed);
-    bool spills = __builtin_popcountll(free_registers) < 2;
-    if (spills)
-        free_registers = count_registers(promoted->registers | REGISTER_BIT(ALPHA_GP));
     unsigned base = free_register(~free_registers);
-    unsigned value = free_register(~free_registers | REGISTER_BIT(base));
+    bool spills = __builtin_popcountll(free_registers) < 2;
+    bool in_frame = spills && rewrite->code->own_frames && base != NO_INDEX;
     if (spills) {
-        emit_enter_stack(rewrite, code, 16);
+        free_registers = count_registers(promoted->registers | REGISTER_BIT(ALPHA_GP));
+        if (!in_frame)
+            base = free_register(~free_registers);
+    }
+    unsigned value = free_register(~free_registers | REGISTER_BIT(base));
+    if (in_frame) {
+        emit_site_frame(code, base);
+        emit(code, alpha_memory(ALPHA_STQ, value, SITE_FRAME_SPILLED, base));
+    } else if (spills) {
+        emit_lower_stack(code, 16);
         emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_STQ, value, 8, ALPHA_SP));
     }
     emit_cell_add(rewrite, promoted->cell, (struct cell_amount){promoted->reg, 0}, base, value);
     note_set(rewrite, promoted->parent);
-    if (spills) {
+    if (in_frame) {
+        emit_site_frame(code, base);
+        emit(code, alpha_memory(ALPHA_LDQ, value, SITE_FRAME_SPILLED, base));
+    } else if (spills) {
         emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_LDQ, value, 8, ALPHA_SP));
-        emit_leave_stack(rewrite, code, 16);
+        emit_raise_stack(code, 16);
     }
 }
 

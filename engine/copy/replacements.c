@@ -219,7 +219,7 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
     struct entry_frame frame = lay_out(replacement, saves);
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -frame.size, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));
-    save_registers(code, saves, (uint32_t)frame.saves);
+    save_registers(code, saves, ALPHA_SP, (uint32_t)frame.saves);
     if (replacement->has_arguments)
         emit_arguments(rewrite, &frame, replacement, instruction, retained);
     emit_enter(rewrite, &frame, replacement);
@@ -228,7 +228,7 @@ void emit_replacement(struct rewrite *rewrite, const struct site_replacement *re
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_V0, frame.own + 8 * RESULT, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STT, 0, frame.own + 8 * FLOAT_RESULT, ALPHA_SP));
     emit_leave(rewrite, &frame, replacement);
-    restore_registers(code, saves, (uint32_t)frame.saves);
+    restore_registers(code, saves, ALPHA_SP, (uint32_t)frame.saves);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_V0, frame.own + 8 * RESULT, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDT, 0, frame.own + 8 * FLOAT_RESULT, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, frame.own + 8 * LINK, ALPHA_SP));

@@ -13,6 +13,7 @@
 /* What the sites of one instruction compute in at once: what it overwrites, a cell's address, two values.
    Where a branch leads around most of that, what is behind it saves for itself. */
 enum { COMPUTES_IN = 4, COMPUTES_BEFORE_BRANCH = 1 };
+_Static_assert(COMPUTES_IN < SITE_FRAME_KEPT_WORDS, "more are not kept across a signal's handler");
 
 /* Saved registers stay where they are across it. */
 static bool leaves_stack(const struct program *program, uint32_t instruction) {
@@ -85,7 +86,7 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
     uint32_t sites = 0, end = block->first + block->count, site = copy->site;
     unsigned most_wanted = 0;
     copy->scavenged = (struct scavenged){.first = NO_INDEX, .last = NO_INDEX};
-    if (!program->observed || !rewrite->code->stack_offset || rewrite->options->without[WITHOUT_SCAVENGING] ||
+    if (!program->observed || !rewrite->code->own_frames || rewrite->options->without[WITHOUT_SCAVENGING] ||
         copy->locked_end != NO_INDEX)
         return;
     if (from == block->first)
@@ -145,27 +146,60 @@ uint32_t scavenge_slot(const struct copy *copy) {
     return first && count_saves(copy, block->first) ? copy->scavenged.first : copy->slot;
 }
 
-static void move_scavenged(struct copy *copy, enum alpha_opcode opcode) {
+/* In order of their numbers; the base last, if it is one of them. */
+static void move_scavenged(struct copy *copy, enum alpha_opcode opcode, unsigned base) {
     struct code *code = &copy->rewrite->code->copies;
-    int offset = OLD_ROOM;
-    emit_enter_stack(copy->rewrite, code, 0);
-    for (alpha_register_set set = copy->scavenged.registers; set; set &= set - 1, offset += 8)
-        emit(code, alpha_memory(opcode, (unsigned)__builtin_ctzll(set), offset, ALPHA_SP));
-    emit_leave_stack(copy->rewrite, code, 0);
+    int offset = SITE_FRAME_SCAVENGED, own = 0;
+    for (alpha_register_set set = copy->scavenged.registers; set; set &= set - 1, offset += 8) {
+        unsigned reg = (unsigned)__builtin_ctzll(set);
+        if (reg == base)
+            own = offset;
+        else
+            emit(code, alpha_memory(opcode, reg, offset, base));
+    }
+    if (own)
+        emit(code, alpha_memory(opcode, base, own, base));
+}
+
+/* By way of a register that holds nothing, or one that is spilled. */
+static void store_scavenged(struct copy *copy) {
+    struct code *code = &copy->rewrite->code->copies;
+    const struct rewrite *rewrite = copy->rewrite;
+    uint32_t first = rewrite->program->blocks[copy->block].first;
+    unsigned base =
+        free_register(copy->before[copy->scavenged.first - first] | rewrite->observed |
+                      promoted_registers(rewrite, copy->block) | copy->scavenged.registers | FRAME_AVOIDS);
+    bool spills = base == NO_INDEX || rewrite->options->without[WITHOUT_LIVENESS];
+    if (spills) {
+        base = free_register(copy->scavenged.registers | REGISTER_BIT(ALPHA_SP));
+        emit_lower_stack(code, OLD_ROOM);
+        emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
+    }
+    emit_site_frame(code, base);
+    move_scavenged(copy, ALPHA_STQ, base);
+    if (spills) {
+        emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
+        emit_raise_stack(code, OLD_ROOM);
+    }
+}
+
+/* Each is dead until it is loaded, so that one is the base of all. */
+static void load_scavenged(struct copy *copy) {
+    unsigned base = (unsigned)__builtin_ctzll(copy->scavenged.registers);
+    emit_site_frame(&copy->rewrite->code->copies, base);
+    move_scavenged(copy, ALPHA_LDQ, base);
 }
 
 void scavenge_begin(struct copy *copy, uint32_t instruction) {
     if (instruction != copy->scavenged.first || !copy->scavenged.registers)
         return;
-    move_scavenged(copy, ALPHA_STQ);
-    copy->rewrite->code->scavenged = (uint32_t)__builtin_popcountll(copy->scavenged.registers);
+    store_scavenged(copy);
 }
 
 void scavenge_end(struct copy *copy, uint32_t instruction) {
     if (instruction != copy->scavenged.last)
         return;
     if (copy->scavenged.registers)
-        move_scavenged(copy, ALPHA_LDQ);
-    copy->rewrite->code->scavenged = 0;
+        load_scavenged(copy);
     scavenge_plan(copy, instruction + 1);
 }

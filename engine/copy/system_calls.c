@@ -3,6 +3,7 @@
 #include "engine/copy/internal.h"
 #include "engine/places/places.h"
 #include "engine/count/counting.h"
+#include "engine/dataflow/dataflow.h"
 #include "engine/image/image.h"
 #include "plan/system_calls.h"
 
@@ -34,18 +35,31 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         return;
     }
     const char *name = rewrite->program->interpreter ? "atomc_object_gate" : "atomc_program_gate";
-    uint32_t gate = (uint32_t)analysis_symbol(rewrite->analysis, name);
-    emit_enter_stack(rewrite, code, 16);
+    uint32_t gate = (uint32_t)analysis_symbol(rewrite->analysis, name), last = block_last(block);
+    alpha_register_set needed = block->live_out | rewrite->observed |
+                                alpha_registers_read(rewrite->program->text[last]) |
+                                promoted_registers(rewrite, block_at(rewrite->program, last)) |
+                                observation_at(rewrite->program, last).after | REGISTER_BIT(ALPHA_SP);
+    unsigned base = rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS]
+                        ? free_register(needed)
+                        : NO_INDEX;
+    if (base == NO_INDEX)
+        emit_lower_stack(code, 16);
+    else
+        emit_enter_stack(code, base);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8, ALPHA_SP));
     emit_address(code, gate, ALPHA_RA);
     emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
-    int words = rewrite->code->stack_offset ? 4 : 3; /* to undo what was done */
+    const int words = 3; /* to undo what was done */
     emit(code, alpha_branch(ALPHA_BNE, ALPHA_AT, words + 2));
     for (int made = 0; made < 2; made++) {
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 8, ALPHA_SP));
-        emit_leave_stack(rewrite, code, 16);
+        if (base == NO_INDEX)
+            emit_raise_stack(code, 16);
+        else
+            emit_leave_stack(code);
         if (!made) {
             emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
             emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, words));

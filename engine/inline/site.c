@@ -139,7 +139,7 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
     unsigned base;
     switch (value->value) {
     case PLAN_VALUE_ADDRESS:
-        if (site->context->old_on_stack || site->context->old_in_cell)
+        if (site->context->old_on_stack || site->context->old_in_frame)
             return other_value(site, value);
         base = site->context->old ? site->context->old : alpha_rb(site->word);
         address = operate(site, ALPHA_ADDQr, base_node(site, base),
@@ -460,6 +460,7 @@ static bool make_site_steps(struct rewrite *rewrite, const struct site *const *s
         steps->sources |= sources;
         steps->needs.clobbers |= needs.clobbers;
         steps->needs.frame |= needs.frame;
+        steps->needs.calls |= needs.calls;
         steps->needs.temporaries = needs.temporaries;
     }
     return true;

@@ -178,12 +178,11 @@ static bool is_harmless(const char *library) {
     return false;
 }
 
-/* What makes threads in libraries, brings code of which nothing is known, or runs the program on stacks of
- * its own making. */
+/* What makes threads in libraries, or brings code of which nothing is known. */
 static bool asks_for_threads(const char *name) {
-    static const char *const names[] = {"dlopen",     "dlmopen",     "timer_create", "mq_notify",
-                                        "aio_read",   "aio_write",   "lio_listio",   "getaddrinfo_a",
-                                        "aio_read64", "aio_write64", "makecontext"};
+    static const char *const names[] = {"dlopen",     "dlmopen",    "timer_create", "mq_notify",
+                                        "aio_read",   "aio_write",  "lio_listio",   "getaddrinfo_a",
+                                        "aio_read64", "aio_write64"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

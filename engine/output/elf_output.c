@@ -236,8 +236,8 @@ static void add_new_sections(struct output *output, struct symbols *symbols) {
                4 * (uint64_t)rewrite->code->tables.words.count,
                4 * (uint64_t)rewrite->code->tables.words.count, rewrite->code->tables.words.words, PF_R);
     add_loaded(output, ".atomc.cells", LAYOUT_CELLS, 8 * rewrite->counting->cells, 0, NULL, PF_R | PF_W);
-    if (rewrite->inliner || rewrite->copying->keeps_stack)
-        add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 16, 0, NULL, PF_R | PF_W);
+    if (rewrite->inliner)
+        add_loaded(output, ".atomc.scratch", LAYOUT_SCRATCH, 8, 0, NULL, PF_R | PF_W);
     add_loaded(output, ".atomc.data", rewrite->code->data.address, 4 * (uint64_t)rewrite->code->data.count,
                4 * (uint64_t)rewrite->code->data.count, rewrite->code->data.words, PF_R | PF_W);
     unsigned analysis = add_analysis(output);

@@ -69,7 +69,7 @@ bool fill_image(struct rewrite *rewrite) {
     image->program_headers =
         program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;
     image->program_header_count = program->program_header_count;
-    image->unthreaded = program->interpreter && !rewrite->program->threads;
+    image->unthreaded = !rewrite->program->threads;
     image->interpreter = program->interpreter ? table_string(rewrite, program->interpreter) : 0;
     image->analysis_headers =
         analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
@@ -80,7 +80,8 @@ bool fill_image(struct rewrite *rewrite) {
     image->after_count = rewrite->sites->program.after.count;
     image->copies = rewrite->code->copies.address;
     image->copies_end = code_address(&rewrite->code->copies);
-    image->stack_offset = rewrite->code->stack_offset ? ATOMC_STACK_OFFSET : 0;
+    image->own_stack = rewrite->code->own_stack;
+    image->own_frames = rewrite->code->own_frames;
     crash_places_write(rewrite, image);
     write_counting(rewrite, image);
     write_insides(rewrite, image);
@@ -125,7 +126,8 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(after_count),
                   FIELD(copies),
                   FIELD(copies_end),
-                  FIELD(stack_offset),
+                  FIELD(own_stack),
+                  FIELD(own_frames),
                   FIELD(cells),
                   FIELD(cell_count),
                   FIELD(cell_ranges),

@@ -286,7 +286,7 @@ void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const 
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)copy->room, ALPHA_SP));
     if (tail)
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)base + LINK, ALPHA_SP));
-    save_registers(code, saves, base + SAVES);
+    save_registers(code, saves, ALPHA_SP, base + SAVES);
     if (control)
         emit_control_saved(code, FREE_FLOAT, base + CONTROL);
     if (swaps)
@@ -298,7 +298,7 @@ void delay_emit(struct rewrite *rewrite, const struct routine_copy *copy, const 
         emit_thread_pointer_restored(code, base + THREAD_POINTER);
     if (control)
         emit_control_restored(code, FREE_FLOAT, base + CONTROL);
-    restore_registers(code, saves, base + SAVES);
+    restore_registers(code, saves, ALPHA_SP, base + SAVES);
     if (tail)
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)base + LINK, ALPHA_SP));
     if (own)

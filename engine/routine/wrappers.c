@@ -1,5 +1,5 @@
 /* wrappers.c: one wrapper for each analysis routine and set of registers to save: saves, locks, swaps the
-   thread pointer, calls. Requires the routines' summaries. */
+   thread pointer and the stack, calls. Requires the routines' summaries. */
 #include <string.h>
 
 #include "engine/routine/internal.h"
@@ -26,6 +26,19 @@ alpha_register_set wrapper_clobbers(const struct rewrite *rewrite, uint32_t rout
     return set;
 }
 
+/* Threads have it by turns, under the lock. $27 and $28 are saved (wrapper_clobbers). Returns the bytes of
+   arguments on it; if there are some, $28 is where $30 was. */
+static uint32_t emit_own_stack(struct code *code, uint32_t arguments) {
+    uint32_t words = arguments > REGISTER_ARGUMENTS ? arguments - REGISTER_ARGUMENTS : 0;
+    uint32_t room = (8 * words + 15) & ~15u;
+    emit_site_frame(code, ALPHA_PV);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_SP, SITE_FRAME_STACK_POINTER, ALPHA_PV));
+    if (room)
+        emit_move(code, ALPHA_SP, ALPHA_AT);
+    emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)room, ALPHA_PV));
+    return room;
+}
+
 static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_register_set saves) {
     struct code *code = &rewrite->code->wrappers;
     const struct routine_summary *summary = &routine_called(rewrite, routine_index)->summary;
@@ -34,29 +47,33 @@ static void emit_wrapper(struct rewrite *rewrite, uint32_t routine_index, alpha_
 
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, -(int)frame.size, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)frame.link, ALPHA_SP));
-    save_registers(code, saves, frame.saves);
+    save_registers(code, saves, ALPHA_SP, frame.saves);
     if (summary->changes_fpcr)
         emit_control_saved(code, 0, frame.fpcr);
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_lock");
     if (summary->uses_thread_pointer)
         emit_thread_pointer_swap(rewrite, code, frame.argument, frame.thread_pointer);
+    bool switches = rewrite->code->own_stack && rewrite->program->threads;
+    uint32_t room = switches ? emit_own_stack(code, arguments) : 0;
     for (uint32_t i = REGISTER_ARGUMENTS; i < arguments; i++) {
-        emit(code,
-             alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)(frame.size + 8 * (i - REGISTER_ARGUMENTS)), ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)(frame.size + 8 * (i - REGISTER_ARGUMENTS)),
+                                room ? ALPHA_AT : ALPHA_SP));
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, (int)(frame.outgoing + 8 * (i - REGISTER_ARGUMENTS)),
                                 ALPHA_SP));
     }
 
     routine_emit_call(rewrite, code, routine_index);
 
+    if (switches)
+        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_SP, (int)(SITE_FRAME_STACK_POINTER + room), ALPHA_SP));
     if (summary->uses_thread_pointer)
         emit_thread_pointer_restored(code, frame.thread_pointer);
     if (rewrite->program->threads)
         emit_lock(rewrite, code, "atomc_unlock");
     if (summary->changes_fpcr)
         emit_control_restored(code, 0, frame.fpcr);
-    restore_registers(code, saves, frame.saves);
+    restore_registers(code, saves, ALPHA_SP, frame.saves);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, (int)frame.link, ALPHA_SP));
     emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)frame.size, ALPHA_SP));
     emit(code, alpha_jump(ALPHA_RET, ALPHA_ZERO, ALPHA_RA, 1));

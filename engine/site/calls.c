@@ -189,7 +189,7 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         add_expression(rewrite, needs, site->cell, instruction, 5);
         return;
     }
-    needs->frame = true;
+    needs->calls = true;
     needs->clobbers |= REGISTER_BIT(ALPHA_RA);
     if (is_called_directly(rewrite, site->routine, needed))
         needs->destroyed |= wrapper_clobbers(rewrite, site->routine);

@@ -107,15 +107,15 @@ static unsigned source_of(uint32_t word, const struct site_argument *value) {
 }
 
 static bool has_old(const struct call_context *context) {
-    return context->old != 0 || context->old_on_stack || context->old_in_cell;
+    return context->old != 0 || context->old_on_stack || context->old_in_frame;
 }
 
 /* What the overwritten register held. */
 static void fetch_old(struct frame *frame, unsigned to) {
     const struct call_context *context = frame->context;
-    if (context->old_in_cell) {
-        emit(frame_code(frame), alpha_memory(ALPHA_LDAH, to, OLD_STACK_HIGH, ALPHA_ZERO));
-        emit(frame_code(frame), alpha_memory(ALPHA_LDQ, to, OLD_STACK_LOW, to));
+    if (context->old_in_frame) {
+        emit_site_frame(frame_code(frame), to);
+        emit(frame_code(frame), alpha_memory(ALPHA_LDQ, to, SITE_FRAME_OLD, to));
     } else if (context->old_on_stack)
         emit(frame_code(frame), alpha_memory(ALPHA_LDQ, to, (int)frame->lowered, ALPHA_SP));
     else
@@ -339,7 +339,7 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
     bool divides = expression_divides(expression);
     if (operator_is_called(expression)) {
         needs->clobbers |= DIVISION_REGISTERS;
-        needs->frame = true;
+        needs->calls = true;
     }
     for (unsigned i = 0; i < 3; i++) {
         struct needs inner = {0};
@@ -354,6 +354,7 @@ void expression_needs(const struct rewrite *rewrite, const struct site_expressio
             most = inner.temporaries + held;
         needs->clobbers |= inner.clobbers;
         needs->frame |= inner.frame;
+        needs->calls |= inner.calls;
     }
     if (divides && most < 1)
         most = 1;

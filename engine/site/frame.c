@@ -4,12 +4,42 @@
 #include "engine/routine/routine.h"
 #include "engine/dataflow/dataflow.h"
 
+/* What a register is spilled to before $30 goes to SITE_FRAME, on the program's stack. */
+enum { SPILL_BYTES = 16 };
+
 void need_at_least(struct needs *needs, const struct needs *other, unsigned held) {
     if (other->temporaries + held > needs->temporaries)
         needs->temporaries = other->temporaries + held;
     needs->clobbers |= other->clobbers;
     needs->destroyed |= other->destroyed;
     needs->frame |= other->frame;
+    needs->calls |= other->calls;
+}
+
+/* SITE_FRAME is reached by a register that holds nothing: best one that nothing is computed in. */
+static void choose_base(struct frame *frame, const struct needs *needs, alpha_register_set needed) {
+    alpha_register_set changed = frame->temporary | needs->clobbers | needs->destroyed;
+    unsigned base = free_register(needed | changed | REGISTER_BIT(ALPHA_SP));
+    frame->base_is_kept = base != NO_INDEX;
+    if (base == NO_INDEX)
+        base = free_register(needed | REGISTER_BIT(ALPHA_SP));
+    frame->base = base == NO_INDEX ? ALPHA_ZERO : (uint8_t)base;
+}
+
+static void lay_out_on_stack(struct frame *frame) {
+    uint32_t words = frame->scratch / 8 + 1 + (uint32_t)__builtin_popcountll(frame->saved);
+    frame->own = false;
+    frame->moves_stack = true;
+    frame->lowered = (8 * words + 15) & ~15u;
+}
+
+void frame_without_base(struct frame *frame) {
+    if (!frame->moves_stack) {
+        lay_out_on_stack(frame);
+    } else {
+        frame->base = ALPHA_ZERO;
+        frame->lowered = SPILL_BYTES;
+    }
 }
 
 bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
@@ -18,18 +48,22 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
     if ((unsigned)__builtin_popcountll(frame->temporary) < needs->temporaries)
         return false;
     frame->saved = (needs->clobbers | needs->destroyed | frame->temporary) & needed;
-    frame->present = needs->frame || frame->saved != 0 || frame->context->old_on_stack;
-    /* On a stack of its own there is room above the pointer, unless two things have to be just there. */
-    bool old = frame->context->old_on_stack,
-         own = frame->rewrite->code->stack_offset && !(old && frame->outgoing > 0);
-    frame->scratch = own && old ? OLD_ROOM : frame->outgoing;
-    if (frame->rewrite->code->scavenged)
-        frame->scratch = OLD_ROOM + 8 * frame->rewrite->code->scavenged;
+    frame->scratch = frame->outgoing;
     uint32_t next = frame->scratch / 8 + 1;
     for (unsigned r = 0; r < 64; r++)
         if (frame->saved & REGISTER_BIT(r))
             frame->slot[r] = (uint8_t)next++;
-    frame->lowered = own ? 0 : (8 * next + 15) & ~15u;
+    bool is_present = needs->frame || needs->calls || frame->saved != 0;
+    frame->lowered = 0;
+    frame->own = frame->rewrite->code->own_frames;
+    frame->moves_stack = frame->own && needs->calls;
+    if (frame->own) {
+        choose_base(frame, needs, needed | sources);
+        if ((needs->calls || frame->saved) && frame->base == ALPHA_ZERO)
+            frame_without_base(frame);
+    } else if (is_present) {
+        lay_out_on_stack(frame);
+    }
     return true;
 }
 
@@ -38,16 +72,40 @@ static uint32_t first_slot(const struct frame *frame) {
     return frame->saved ? 8u * frame->slot[__builtin_ctzll(frame->saved)] : 0;
 }
 
+/* Any register will do that is not $30; it is as before at the end. */
+static void enter_by_spilling(struct code *code) {
+    emit_lower_stack(code, SPILL_BYTES);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
+    emit_enter_stack(code, ALPHA_AT);
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, SITE_FRAME_STACK_POINTER, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_AT));
+}
+
 void frame_enter(struct frame *frame) {
-    if (frame->present)
-        emit_enter_stack(frame->rewrite, &frame->rewrite->code->copies, frame->lowered);
-    save_registers(&frame->rewrite->code->copies, frame->saved, first_slot(frame));
+    struct code *code = frame_code(frame);
+    unsigned base = ALPHA_SP;
+    if (!frame->own) {
+        emit_lower_stack(code, frame->lowered);
+    } else if (frame->moves_stack && frame->base == ALPHA_ZERO) {
+        enter_by_spilling(code);
+    } else if (frame->moves_stack) {
+        emit_enter_stack(code, frame->base);
+    } else if (frame->saved) {
+        base = frame->base;
+        emit_site_frame(code, base);
+    }
+    save_registers(code, frame->saved, base, first_slot(frame));
 }
 
 void frame_leave(struct frame *frame) {
-    restore_registers(&frame->rewrite->code->copies, frame->saved, first_slot(frame));
-    if (frame->present)
-        emit_leave_stack(frame->rewrite, &frame->rewrite->code->copies, frame->lowered);
+    struct code *code = frame_code(frame);
+    bool by_base = frame->own && !frame->moves_stack && frame->saved;
+    if (by_base && !frame->base_is_kept)
+        emit_site_frame(code, frame->base);
+    restore_registers(code, frame->saved, by_base ? frame->base : ALPHA_SP, first_slot(frame));
+    if (frame->own && frame->moves_stack)
+        emit_leave_stack(code);
+    emit_raise_stack(code, frame->lowered);
 }
 
 unsigned frame_take(struct frame *frame) {
@@ -62,17 +120,28 @@ void frame_give_back(struct frame *frame, unsigned temporary) {
     frame->temporary |= REGISTER_BIT(temporary);
 }
 
+/* Where the frame is; in `scratch` if that is nowhere else. */
+static unsigned frame_base(struct frame *frame, unsigned scratch) {
+    if (frame->moves_stack)
+        return ALPHA_SP;
+    emit_site_frame(frame_code(frame), scratch);
+    return scratch;
+}
+
 void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
     struct code *code = frame_code(frame);
     if (source >= 32 && !(frame->gone & frame->saved & REGISTER_BIT(source))) {
-        emit(code, alpha_memory(ALPHA_STT, source - 32, (int)frame->scratch, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, ALPHA_SP));
-    } else if (source == ALPHA_SP && frame->present) {
+        unsigned base = frame_base(frame, to);
+        emit(code, alpha_memory(ALPHA_STT, source - 32, (int)frame->scratch, base));
+        emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, base));
+    } else if (source == ALPHA_SP && frame->moves_stack && frame->own) {
+        emit(code, alpha_memory(ALPHA_LDQ, to, SITE_FRAME_STACK_POINTER, ALPHA_SP));
+        if (frame->lowered)
+            emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->lowered, to));
+    } else if (source == ALPHA_SP && frame->moves_stack) {
         emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->lowered, ALPHA_SP));
-        if (frame->rewrite->code->stack_offset)
-            emit(code, alpha_memory(ALPHA_LDAH, to, frame->rewrite->code->stack_offset, to));
     } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {
-        emit(code, alpha_memory(ALPHA_LDQ, to, 8 * frame->slot[source], ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDQ, to, 8 * frame->slot[source], frame_base(frame, to)));
     } else {
         emit_move(code, source, to);
     }

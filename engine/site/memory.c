@@ -72,7 +72,7 @@ void memory_needs(const struct rewrite *rewrite, const struct site_expression *e
         need_at_least(needs, &own, 0);
     } else {
         needs->clobbers |= ROUTINE_REGISTERS;
-        needs->frame = true;
+        needs->calls = true;
     }
 }
 
@@ -128,5 +128,5 @@ void compute_single(struct frame *frame, const struct site_argument *value, unsi
 
 void routine_needs(struct needs *needs) {
     needs->clobbers |= ROUTINE_REGISTERS;
-    needs->frame = true;
+    needs->calls = true;
 }

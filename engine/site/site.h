@@ -10,23 +10,26 @@ struct call_context {
     alpha_register_set live; /* where the calls are put */
     int taken;               /* outcome of its branch where that is settled: 0 or 1; else -1 */
     /* If sites want what the register that the instruction overwrites held before: the register, integer or
-       floating-point, that keeps it (else 0), or whether it is in the OLD_ROOM bytes just above the stack
-       pointer of inserted code, also where that is the program's own, which has been moved. */
+       floating-point, that keeps it (else 0), or whether it is in the OLD_ROOM bytes just above the program's
+       stack pointer, which has been moved, or in SITE_FRAME. */
     uint8_t old;
-    bool old_on_stack, moved;
-    bool old_in_cell; /* at a fixed place instead: of the stack pointer */
+    bool old_on_stack, old_in_frame;
 };
 
-/* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. Without saved
-   registers, calls and floating-point values there is none, and the stack is not touched. */
+/* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. It is on the
+   program's stack, or it is SITE_FRAME. $30 goes there only for calls. Other code saves by way of a register
+   that holds nothing; if there is none, on the program's stack. */
 struct frame {
     struct rewrite *rewrite;
     const struct call_context *context;
-    bool present;
+    bool own;          /* it is SITE_FRAME */
+    bool moves_stack;  /* $30 is another than the program's */
     bool late;         /* it is entered behind the first branch to the end: until then nothing needs it */
+    bool base_is_kept; /* nothing in the frame changes the base */
+    uint8_t base;      /* of SITE_FRAME: a register that holds nothing; $31: there is none, one is spilled */
     uint32_t outgoing; /* bytes of stack arguments */
     uint32_t scratch;  /* offset of the scratch slot */
-    uint32_t lowered;  /* so many bytes is the stack pointer, a multiple of 16; 0 on a stack of its own */
+    uint32_t lowered;  /* so many bytes is the program's stack pointer, a multiple of 16 */
     alpha_register_set saved;
     alpha_register_set gone;      /* registers that no longer hold the program's value */
     alpha_register_set temporary; /* registers to compute in that are free now */
@@ -40,7 +43,8 @@ struct needs {
     unsigned temporaries;
     alpha_register_set clobbers;  /* changed on the way: nothing can be computed in them */
     alpha_register_set destroyed; /* changed by a call */
-    bool frame;
+    bool frame;                   /* memory besides */
+    bool calls;                   /* $30 where routines may run */
 };
 
 /* ---- calls.c ---- */
@@ -70,6 +74,8 @@ unsigned frame_take(struct frame *frame); /* a register to compute in */
 void frame_give_back(struct frame *frame, unsigned temporary);
 /* While `held` more registers are in use. */
 void need_at_least(struct needs *needs, const struct needs *other, unsigned held);
+/* Its base holds something until it is entered, or there is none. */
+void frame_without_base(struct frame *frame);
 /* False if there are too few registers to compute in; not in `sources`, which are read where they are. */
 bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_register_set needed,
                    alpha_register_set sources);
