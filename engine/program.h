@@ -48,7 +48,8 @@ struct procedure {
     bool address_taken;  /* address found in data, or computed in text */
     bool escapes;        /* its address goes elsewhere than into the GOT for direct calls */
     bool is_leaf;
-    bool lost_jump; /* has a jmp that may go to any of its instructions */
+    bool lost_jump;      /* a jump may go to any of its instructions */
+    bool returns_behind; /* it returns to places that it computes from its return address */
 };
 
 enum edge_kind {

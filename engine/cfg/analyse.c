@@ -19,6 +19,7 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     landing_pads_mark(&analysis);
     for (uint32_t i = 0; i < program->procedure_count; i++)
         jump_tables_find(&analysis, i);
+    returns_behind_mark(&analysis);
     blocks_build(&analysis);
     edges_build(&analysis);
     incoming_build(program);

@@ -45,6 +45,8 @@ enum value_kind {
     VALUE_ENTRY,    /* the 4 or 8 bytes (scale) at number + symbol * scale */
     VALUE_TARGET,   /* base + the 4-byte entry at number + symbol * 4 */
     VALUE_COMPARED, /* 1 if symbol < limit, else 0; scale 1: the reverse */
+    VALUE_RETURN,   /* the address that the procedure was called from */
+    VALUE_BEHIND,   /* a place computed from that */
 };
 
 struct value {
@@ -58,7 +60,14 @@ struct value {
 
 enum { MOST_BLOCKS = 200000 }; /* what has more is no procedure, but text without symbols and frames */
 
-enum { FACT_COUNT = 6, SLOT_COUNT = 16, SYMBOL_USE = 1 << 29, SYMBOL_SLOT = 1 << 30, SYMBOL_JOIN = 1u << 31 };
+enum {
+    FACT_COUNT = 6,
+    SLOT_COUNT = 16,
+    SYMBOL_CALLER = 1 << 28,
+    SYMBOL_USE = 1 << 29,
+    SYMBOL_SLOT = 1 << 30,
+    SYMBOL_JOIN = 1u << 31
+};
 
 struct fact {
     uint32_t symbol;
@@ -95,6 +104,7 @@ struct region {
     bool last_round;    /* nothing new is found by following values */
     bool adds_to_label; /* an address of a label, and something that is not known */
     bool lost_jump;     /* of which nothing is known */
+    bool computes;      /* from an address of the text, perhaps where a call or a return goes */
     size_t first_table; /* of this procedure, in analysis.tables */
 };
 
@@ -145,6 +155,9 @@ void escapes_find(struct program *program);
 
 /* Finds the targets of the indirect jumps of one procedure, marks them as leaders and appends to tables. */
 void jump_tables_find(struct block_search *analysis, uint32_t procedure);
+/* Callers of procedures that return to places computed from the return address: any place of theirs may be
+   one. Once all procedures' jumps are known. */
+void returns_behind_mark(struct block_search *analysis);
 
 /* ---- values.c ---- */
 

@@ -237,6 +237,32 @@ static uint32_t run_block(struct region *region, uint32_t block, struct state *s
     return last;
 }
 
+/* Control goes to an address of the text plus what is not known: to any place of the procedure that the
+   address is in. */
+static bool is_computed(const struct region *region, const struct value *value) {
+    return value->kind == VALUE_ADDRESS && instruction_at(region->program, value->number) != NO_INDEX;
+}
+
+static void lose_jump(struct region *region, uint64_t base) {
+    const struct program *program = region->program;
+    uint32_t to = instruction_at(program, base);
+    const struct procedure *other = &program->procedures[procedure_at(program, to)];
+    region->lost_jump = true;
+    for (uint32_t i = other->first; other != region->procedure && i < other->first + other->count; i++)
+        region->analysis->leaders[i] |= LEADER_UNKNOWN_JUMP | LEADER_ALTERNATE_ENTRY;
+}
+
+/* A return or a call whose register has been computed. */
+static void follow_computed(struct region *region, uint32_t block, const struct state *outside) {
+    struct state state = region->entry[block].reached ? region->entry[block] : *outside;
+    uint32_t last = run_block(region, block, &state), word = region->program->text[last];
+    const struct value *value = &state.registers[alpha_rb(word)];
+    if (is_computed(region, value))
+        lose_jump(region, value->number);
+    else if (value->kind == VALUE_UNKNOWN && value->scale != 8 && region->adds_to_label)
+        region->lost_jump = true;
+}
+
 /* Finds the targets of the jump that ends the block, from the values that its register has there. */
 static void resolve_jump(struct region *region, uint32_t block, const struct state *outside) {
     struct state state = region->entry[block].reached ? region->entry[block] : *outside;
@@ -251,7 +277,7 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
         return;
     }
     bool is_table = value->kind == VALUE_TARGET || (value->kind == VALUE_ENTRY && value->scale == 8);
-    bool is_address = value->kind >= VALUE_UNKNOWN && value->scale == 8;
+    bool is_address = (value->kind == VALUE_UNKNOWN || value->kind == VALUE_ENTRY) && value->scale == 8;
     if (is_address && alpha_rb(word) != ALPHA_PV && !region->has_labels) {
         region->has_labels = region->changed_leaders = true;
         computed_addresses_mark(region->analysis, region->procedure, true);
@@ -262,8 +288,14 @@ static void resolve_jump(struct region *region, uint32_t block, const struct sta
     if (region->last_round && region->procedure->gp &&
         is_entry_jump(region->program, region->first[block], last) && read_any_table(region, last))
         return;
-    /* What is loaded is an address that the program holds, or the sum of a label's and a difference. */
-    if (region->last_round && (!is_address || region->adds_to_label) && alpha_rb(word) != ALPHA_PV)
+    /* What is loaded is an address that the program holds, or the sum of a label's and a difference; what
+       comes in $27, a procedure's. */
+    if (!region->last_round || value->kind == VALUE_BEHIND)
+        return;
+    if (is_computed(region, value))
+        lose_jump(region, value->number);
+    else if (alpha_rb(word) == ALPHA_PV ? !is_address && region->adds_to_label
+                                        : !is_address || region->adds_to_label)
         region->lost_jump = true;
 }
 
@@ -288,7 +320,9 @@ static bool leads_to_jump(struct region *region, uint32_t block) {
     case TRANSFER_JUMP:
         return true;
     case TRANSFER_RETURN:
-        return false;
+        return region->computes;
+    case TRANSFER_CALL:
+        return next || region->computes;
     case TRANSFER_BRANCH:
         return is_relevant(region, branch_target(region->program, last));
     case TRANSFER_COND_BRANCH:
@@ -321,6 +355,8 @@ static void follow_values(struct region *region, const struct state *outside) {
             region->pending[i] = region->relevant[i];
         }
     }
+    if (region->entry[0].registers[ALPHA_RA].kind == VALUE_UNKNOWN)
+        region->entry[0].registers[ALPHA_RA] = (struct value){.kind = VALUE_RETURN, .symbol = SYMBOL_CALLER};
     if (region->procedure->has_ldgp)
         state_set_constant(&region->entry[0], ALPHA_PV,
                            instruction_address(region->program, region->procedure->first));
@@ -379,6 +415,88 @@ static bool run_round(struct region *region) {
     return found && has_unresolved(region);
 }
 
+/* Is an address of the text put into a register, other than for $29, or added to the return address? */
+static bool computes(const struct program *program, const struct procedure *procedure) {
+    for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+        uint32_t word = program->text[i];
+        unsigned ra = alpha_ra(word), rb = alpha_rb(word);
+        bool literal = false;
+        switch (alpha_decode(word)->opcode_id) {
+        case ALPHA_BR:
+            if (ra != ALPHA_ZERO && ra != ALPHA_GP && branch_target(program, i) == i + 1)
+                return true;
+            break;
+        case ALPHA_LDA:
+            if (rb == ALPHA_RA && ra != ALPHA_GP && alpha_memory_displacement(word))
+                return true;
+            break;
+        case ALPHA_ADDQi:
+        case ALPHA_SUBQi:
+            literal = true;
+            /* fall through */
+        case ALPHA_ADDQr:
+        case ALPHA_SUBQr:
+        case ALPHA_S4ADDQr:
+        case ALPHA_S8ADDQr:
+            if (ra == ALPHA_RA || (!literal && rb == ALPHA_RA))
+                return true;
+            break;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+/* Does control leave to a place behind the call of the procedure? */
+static bool returns_behind(struct region *region, const struct state *outside) {
+    for (uint32_t i = 0; i < region->block_count; i++) {
+        uint32_t word = region->program->text[region->first[i + 1] - 1];
+        if (!ALPHA_IS_LIKE(word, JMP))
+            continue;
+        struct state state = region->entry[i].reached ? region->entry[i] : *outside;
+        run_block(region, i, &state);
+        if (state.registers[alpha_rb(word)].kind == VALUE_BEHIND)
+            return true;
+    }
+    return false;
+}
+
+static void follow_all_computed(struct region *region, struct procedure *procedure) {
+    struct state outside = outside_state(region);
+    if (region->block_count > MOST_BLOCKS)
+        return;
+    procedure->returns_behind = returns_behind(region, &outside);
+    for (uint32_t i = 0; i < region->block_count; i++) {
+        uint32_t word = region->program->text[region->first[i + 1] - 1];
+        if (ALPHA_IS_LIKE(word, JMP) && transfer_of(word) != TRANSFER_JUMP)
+            follow_computed(region, i, &outside);
+    }
+}
+
+void returns_behind_mark(struct block_search *analysis) {
+    const struct program *program = analysis->program;
+    bool any = false;
+    for (uint32_t p = 0; p < program->procedure_count; p++)
+        any |= program->procedures[p].returns_behind;
+    for (uint32_t p = 0; any && p < program->procedure_count; p++) {
+        const struct procedure *procedure = &program->procedures[p];
+        bool calls = false;
+        for (uint32_t i = procedure->first, leader = i; i < procedure->first + procedure->count; i++) {
+            uint32_t word = program->text[i];
+            leader = analysis->leaders[i] ? i : leader;
+            if (transfer_of(word) != TRANSFER_CALL)
+                continue;
+            uint32_t target = alpha_decode(word)->format == ALPHA_FORMAT_BRANCH
+                                  ? branch_target(program, i)
+                                  : indirect_target(program, procedure->gp, leader, i);
+            calls |= target != NO_INDEX && program->procedures[procedure_at(program, target)].returns_behind;
+        }
+        for (uint32_t i = 0; calls && i < procedure->count; i++)
+            analysis->leaders[procedure->first + i] |= LEADER_UNKNOWN_JUMP;
+    }
+}
+
 static int compare_tables(const void *left, const void *right) {
     const struct jump_table *a = left, *b = right;
     return (a->instruction > b->instruction) - (a->instruction < b->instruction);
@@ -398,7 +516,8 @@ void jump_tables_find(struct block_search *analysis, uint32_t procedure) {
             indirect_target(analysis->program, region.procedure->gp, leader, at) == NO_INDEX)
             jumps++;
     }
-    if (!jumps)
+    region.computes = computes(analysis->program, region.procedure);
+    if (!jumps && !region.computes)
         return;
     size_t most = region.procedure->count < MOST_BLOCKS ? region.procedure->count : MOST_BLOCKS;
     struct arena *scratch = analysis->program->scratch;
@@ -409,6 +528,8 @@ void jump_tables_find(struct block_search *analysis, uint32_t procedure) {
     region.relevant = arena_allocate(scratch, most);
     while (run_round(&region))
         ;
+    if (region.computes)
+        follow_all_computed(&region, &analysis->program->procedures[procedure]);
     /* A jump that may go to any word of the procedure: each begins a block, so that counts are right. */
     for (uint32_t i = 0; region.lost_jump && i < region.procedure->count; i++)
         analysis->leaders[region.procedure->first + i] |= LEADER_UNKNOWN_JUMP;

@@ -273,6 +273,10 @@ static bool is_table_base(const struct region *region, uint64_t base) {
            (label != NO_INDEX && label - procedure->first < procedure->count);
 }
 
+static bool is_from_caller(const struct value *value) {
+    return value->kind == VALUE_RETURN || value->kind == VALUE_BEHIND;
+}
+
 /* `region` NULL: no sum is the place of a jump. */
 static struct value add_values(const struct value *a, const struct value *b, const struct region *region) {
     const struct value unknown = {.kind = VALUE_UNKNOWN, .symbol = NO_INDEX};
@@ -281,6 +285,10 @@ static struct value add_values(const struct value *a, const struct value *b, con
         const struct value *swap = a;
         a = b;
         b = swap;
+    }
+    if (is_from_caller(a) || is_from_caller(b)) {
+        bool same = a->kind == VALUE_CONSTANT && a->number == 0;
+        return same ? *b : (struct value){.kind = VALUE_BEHIND, .symbol = SYMBOL_CALLER};
     }
     if (a->kind != VALUE_CONSTANT)
         return unknown;
