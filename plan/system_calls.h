@@ -7,10 +7,9 @@
 #define GATE_NONE    0
 #define GATE_ALL     1
 #define GATE_OBJECTS 2
-#define GATE_MASKS   4
-#define GATE_HANDLED 8
-#define GATE_OPENS   16
-#define GATE_TAKES   32
+#define GATE_HANDLED 4
+#define GATE_OPENS   8
+#define GATE_TAKES   16
 
 #ifndef __ASSEMBLER__
 enum {

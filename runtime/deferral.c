@@ -294,6 +294,9 @@ int atomc_patience_ends(long signal) {
 
 /* It waits until the mask lets it in. */
 void atomc_send_again(long signal, const void *info) {
+    const long bit = SIGNAL_BIT(signal);
+    if (bit & FAULT_SIGNALS) /* others are blocked here */
+        RAW(CALL_rt_sigprocmask, 1 /* SIG_BLOCK */, &bit, 0, 8, 0, 0);
     begin_patience(signal);
     long process = process_id(), thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     if (!info || RAW(CALL_rt_tgsigqueueinfo, process, thread, signal, info, 0, 0) < 0)

@@ -4,8 +4,10 @@
    know that the program's is in use. The frame then goes to where the program expects it. Compiled without
    floating-point registers. */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
+#include "masks.h"
 #include "signal_stacks.h"
 
 enum {
@@ -34,16 +36,32 @@ static long this_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
 }
 
+/* As start.S looks for it. */
+static int find_stack(long thread, int take) {
+    for (int i = 0; i < SIGNAL_STACKS; i++) {
+        int number = (int)(thread + i) & (SIGNAL_STACKS - 1);
+        if (atomc_signal_threads[number] == thread ||
+            (take && __sync_bool_compare_and_swap(&atomc_signal_threads[number], 0, thread)))
+            return number;
+    }
+    return -1;
+}
+
 /* The calling thread's number among the stacks; `take`: a free one, if it has none. -1: there is none. */
 static int number_of_stack(int take) {
-    long thread = this_thread();
-    for (int i = 0; i < SIGNAL_STACKS; i++)
-        if (atomc_signal_threads[i] == thread)
-            return i;
-    for (int i = 0; take && i < SIGNAL_STACKS; i++)
-        if (__sync_bool_compare_and_swap(&atomc_signal_threads[i], 0, thread))
-            return i;
-    return -1;
+    const long all = ~FAULT_SIGNALS;
+    long thread = this_thread(), before = 0;
+    int number = find_stack(thread, 0);
+    if (number >= 0 || !take)
+        return number;
+    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, &before, 8, 0, 0); /* a signal takes one too */
+    number = find_stack(thread, 1);
+    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
+    return number;
+}
+
+int atomc_signal_stack_number(int take) {
+    return number_of_stack(take);
 }
 
 static long tell_kernel(int number) {
@@ -60,13 +78,29 @@ void atomc_free_signal_stack(void) {
     stacks[number].size = 0;
     if (are_used)
         tell_kernel(number);
+    atomc_forget_mask(number);
     atomc_signal_threads[number] = 0;
 }
 
 void atomc_signal_stacks_after_fork(long parent) {
     long thread = this_thread();
-    for (int i = 0; i < SIGNAL_STACKS; i++)
-        atomc_signal_threads[i] = atomc_signal_threads[i] == parent ? thread : 0;
+    int from = -1, to = (int)thread & (SIGNAL_STACKS - 1); /* where it is looked for first */
+    for (int i = 0; i < SIGNAL_STACKS; i++) {
+        if (atomc_signal_threads[i] == parent)
+            from = i;
+        else if (atomc_signal_threads[i])
+            atomc_forget_mask(i);
+        atomc_signal_threads[i] = 0;
+    }
+    if (from < 0)
+        return;
+    atomc_signal_threads[to] = thread;
+    atomc_move_mask(from, to);
+    stacks[to] = stacks[from];
+    if (from != to)
+        stacks[from].size = 0;
+    if (are_used)
+        tell_kernel(to);
 }
 
 static int is_on(const struct stack *stack, long address) {

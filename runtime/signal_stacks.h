@@ -4,6 +4,8 @@
 
 #include "kernel.h"
 
+/* The calling thread's number among those that have a stack; `take`: it gets one if it has none. -1: none. */
+int atomc_signal_stack_number(int take);
 /* The thread ends. */
 void atomc_free_signal_stack(void);
 /* In the child, whose thread is a copy of this one. */

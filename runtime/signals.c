@@ -3,6 +3,7 @@
    floating-point registers. */
 #include "counting.h"
 #include "deferral.h"
+#include "masks.h"
 #include "signal_stacks.h"
 
 #include <errno.h>
@@ -21,7 +22,8 @@ enum {
     ADD_MASK = 1,            /* SIG_BLOCK */
     CLEAR_MASK = 2,          /* SIG_UNBLOCK */
     SET_MASK = 3,            /* SIG_SETMASK */
-    UCONTEXT_REGISTERS = 48, /* offset of the sigcontext in a ucontext */
+    UCONTEXT_OLD_MASK = 16,  /* offset of OSF's mask in a ucontext, */
+    UCONTEXT_REGISTERS = 48, /* ... and of the sigcontext */
     FRAME_UCONTEXT = 128,    /* of the ucontext in a signal frame */
     CONTEXT_MASK = 648,      /* of a ucontext's mask behind its sigcontext */
 };
@@ -101,11 +103,6 @@ static void show_original(struct saved_context *saved, int fault, long *fault_ad
         *fault_address = original;
 }
 
-/* What the program asks for, but that a stop gets through. */
-static long open_mask(long mask) {
-    return atomc_image.stops ? mask & ~STOP_BIT : mask;
-}
-
 /* At a system call, or just behind it: it has been executed, and nothing is under way. */
 static int in_system_call(unsigned long pc) {
     const uint32_t *code = (const uint32_t *)pc;
@@ -152,7 +149,7 @@ void atomc_leave_handler(const long *registers) {
     int jumps = !found && copy_of(saved->pc) && !(map_word(saved->pc) & MAP_UNFORESEEN);
     if (!found && copy_of(saved->pc))
         saved->pc = copy_of(saved->pc);
-    *mask = open_mask(*mask);
+    *mask = atomc_take_mask(*mask);
     if (!jumps)
         note_place(saved, fault, -1);
     RAW(registers[0], registers[16], 0, 0, 0, 0, 0);
@@ -478,10 +475,18 @@ static void place_frame(struct arrival *arrival) {
 static struct saved_context *enter_handler(const struct arrival *arrival) {
     struct saved_context *enter = arrival->enter;
     long handler = actions[arrival->signal].handler;
+    /* The kernel adds to the mask: where it has not, that is one for a wait (sigsuspend). */
+    long blocked = atomc_blocked();
+    int is_waiting = (arrival->saved->mask & ~arrival->mask) != 0;
     *enter = *arrival->saved;
+    arrival->saved->mask |= blocked;
+    if (arrival->info) {
+        *(long *)((char *)arrival->saved + CONTEXT_MASK) |= blocked;
+        *(long *)(arrival->context + UCONTEXT_OLD_MASK) |= blocked;
+    }
     use_up(arrival->signal);
     enter->pc = copy_of(handler) ? (long)copy_of(handler) : handler;
-    enter->mask = open_mask(arrival->mask);
+    enter->mask = atomc_take_mask(arrival->mask | (is_waiting ? 0 : blocked));
     enter->registers[16] = arrival->signal;
     enter->registers[17] = arrival->info;
     enter->registers[18] = arrival->context;
@@ -509,7 +514,7 @@ static struct saved_context *take_fault(struct arrival *arrival) {
         return saved;
     if (is_inlined(saved->pc))
         release_inlined_lock();
-    if (has_handler(signal)) {
+    if (has_handler(signal) && !(atomc_blocked() & SIGNAL_BIT(signal))) {
         place_frame(arrival);
         saved = arrival->saved;
         note_place(saved, 1, 1);
@@ -544,6 +549,8 @@ static struct saved_context *take_sent(struct arrival *arrival) {
         if (stuck || is_timer)
             return saved;
     }
+    if (is_fault_signal(signal) && atomc_hold_signal(signal, (const void *)arrival->info))
+        return saved;
     long before = saved->pc;
     switch (atomc_advance(saved)) {
     case DEFERRED:

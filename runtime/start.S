@@ -175,9 +175,6 @@ atomc_program_gate:
 #define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, GATE_ALL, $28, 1f;
 #include "plan/system_calls.def"
 #undef SYSTEM_CALL
-#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, GATE_MASKS, $28, 1f;
-#include "plan/system_calls.def"
-#undef SYSTEM_CALL
         mov     $31, $28
         ret     $31, ($26), 1
 1:

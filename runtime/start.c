@@ -8,6 +8,7 @@
 #include "codegen/registers.h"
 #include "counting.h"
 #include "kernel.h"
+#include "masks.h"
 #include "report.h"
 #include "runtime.h"
 
@@ -162,6 +163,7 @@ int main(void) {
     atomc_prepare_descriptors();
     atomc_prepare_counts(&atomc_image);
     atomc_prepare_stops();
+    atomc_prepare_masks();
     atomc_prepare_reports(&atomc_image);
     set_first_registers();
     atomc_install_fault_handler(); /* a crash in these is reported too */

@@ -13,6 +13,7 @@
 
 #include "deferral.h"
 #include "line.h"
+#include "masks.h"
 #include "report.h"
 #include "signal_stacks.h"
 
@@ -202,6 +203,7 @@ static long fork_process(long *registers) {
             atomc_copies_after_fork();
             atomc_deferrals_after_fork(thread);
             atomc_signal_stacks_after_fork(thread);
+            atomc_masks_after_fork();
         }
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
@@ -396,30 +398,6 @@ int atomc_is_readable(long address) {
     return result >= 0 || result == -EAGAIN;
 }
 
-/* The program's threads can always be stopped: STOP_SIGNAL is never blocked. The program is shown it as
-   blocked if it blocks the next signal too. True if the call has been made here. If it may let signals in,
-   the copy makes it, because handlers that unwind must find themselves there.
- */
-static int change_mask(long *registers) {
-    long *a = registers + 16, next = STOP_BIT << 1, before = 0, mask = 0, result;
-    int by_value = registers[0] == CALL_osf_sigprocmask, blocks = a[0] != SIG_UNBLOCK;
-    if (!by_value && a[1] && !atomc_is_readable(a[1]))
-        return 0;
-    mask = by_value ? a[1] : a[1] ? *(long *)a[1] : 0;
-    RAW(CALL_rt_sigprocmask, 0, 0, &before, 8, 0, 0);
-    int shown = before & next && (by_value || a[2]);
-    if (!shown && !(blocks && mask & STOP_BIT))
-        return 0;
-    mask &= ~STOP_BIT;
-    result = RAW(registers[0], a[0], by_value ? mask : a[1] ? (long)&mask : 0, a[2], a[3], a[4], a[5]);
-    if (shown && by_value && (result >= 0 || result < -4095))
-        result |= STOP_BIT;
-    if (shown && !by_value && result >= 0)
-        *(long *)a[2] |= STOP_BIT;
-    set_result(registers, result);
-    return 1;
-}
-
 static void keep_directory(void) {
     const char *name = atomc_start_directory();
     long file = name ? RAW(CALL_open, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0, 0, 0, 0) : -1;
@@ -512,10 +490,13 @@ long atomc_program_system_call(long *registers) {
             return 0;
         /* fall through */
     case CALL_exit_group:
+        if (atomc_is_vfork_child())
+            atomc_free_signal_stack();
         atomc_set_registers(registers);
         atomc_end_program(a[0] & 255);
         return 0;
     case CALL_clone:
+        atomc_inherit_mask();
         if ((a[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) {
             if (atomc_image.own_frames)
                 stop_unforeseen_thread(registers);
@@ -530,24 +511,26 @@ long atomc_program_system_call(long *registers) {
     case CALL_vfork:
         if (registers[0] == CALL_vfork || (registers[0] == CALL_clone && a[0] & CLONE_VFORK)) {
             vfork_parent = process_id();
+            atomc_inherit_mask();
             return 0;
         }
         return fork_process(registers);
     case CALL_execve:
     case CALL_execveat:
         write_results(registers);
-        return 0;
+        return atomc_execute_call(registers);
     case CALL_sigreturn:
     case CALL_rt_sigreturn:
         atomc_leave_handler(registers);
         return 0;
     case CALL_osf_sigprocmask:
     case CALL_rt_sigprocmask:
-        return atomc_image.stops && change_mask(registers);
+        return atomc_change_mask(registers);
+    case CALL_sigpending:
+    case CALL_rt_sigpending:
+        return atomc_pending_call(registers);
     case CALL_rt_sigtimedwait:
-        if (atomc_image.stops && atomc_is_readable(a[0]) && *(long *)a[0] & STOP_BIT)
-            atomc_takes_signals();
-        return 0;
+        return atomc_wait_call(registers);
     case CALL_sigaltstack:
         return atomc_change_signal_stack(registers, stack_pointer_of(registers));
     case CALL_chroot:

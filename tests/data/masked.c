@@ -1,0 +1,131 @@
+/* masked.c WAY: what depends on which signals are blocked, and code on the stack, which calls into the program. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+__attribute__((noinline)) static long apply(long (*function)(long), long n) {
+    return function(n) + function(2 * n);
+}
+
+/* `add` is called through a few instructions on the stack. */
+__attribute__((noinline)) static long through_stack(long n) {
+    long sum = n;
+    __attribute__((noinline)) long add(long x) {
+        sum += x;
+        return sum;
+    }
+    return apply(add, n);
+}
+
+static void show(const char *when, const sigset_t *set) {
+    printf("%s:", when);
+    for (int signal = 10; signal <= 15; signal++)
+        printf(" %d", sigismember(set, signal));
+    printf("\n");
+}
+
+static void show_mask(const char *when) {
+    sigset_t now;
+    sigprocmask(SIG_SETMASK, NULL, &now);
+    show(when, &now);
+}
+
+static sigjmp_buf back;
+static volatile int caught, times;
+static void handler(int signal, siginfo_t *info, void *context) {
+    caught = signal;
+    times++;
+    show_mask("in the handler");
+    show("interrupted", &((ucontext_t *)context)->uc_sigmask);
+    printf("%ld, code %d\n", through_stack(7), info->si_code > 0);
+    if (signal == SIGBUS)
+        siglongjmp(back, 1);
+}
+
+static void install(int signal, int all) {
+    struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
+    if (all)
+        sigfillset(&action.sa_mask);
+    sigaction(signal, &action, NULL);
+}
+
+static void *thread(void *unused) {
+    show_mask("in a thread");
+    printf("%ld\n", through_stack(5));
+    return unused;
+}
+
+int main(int argc, char **argv) {
+    const char *way = argc > 1 ? argv[1] : "blocked";
+    setvbuf(stdout, NULL, _IONBF, 0);
+    sigset_t all, few, old;
+    sigfillset(&all);
+    sigemptyset(&few);
+    sigaddset(&few, SIGSEGV);
+    install(SIGSEGV, 0);
+    install(SIGALRM, 1);
+    install(SIGBUS, 1);
+    sigprocmask(SIG_SETMASK, strcmp(way, "open") == 0 ? &few : &all, &old);
+    show("at first", &old);
+    show_mask("then");
+    printf("%ld\n", through_stack(1));
+    if (strcmp(way, "handlers") == 0) {
+        sigprocmask(SIG_UNBLOCK, &all, &old);
+        show("before", &old);
+        raise(SIGALRM);
+        show_mask("after the handler");
+        if (sigsetjmp(back, 1) == 0)
+            raise(SIGBUS);
+        show_mask("after the jump");
+        sigprocmask(SIG_BLOCK, &few, NULL);
+        show_mask("blocked");
+        raise(SIGALRM);
+        show_mask("after the handler");
+    } else if (strcmp(way, "sent") == 0) {
+        raise(SIGSEGV);
+        raise(SIGSEGV);
+        kill(getpid(), SIGBUS);
+        printf("%d %d\n", caught, times);
+        if (sigsetjmp(back, 1) == 0) {
+            sigdelset(&all, SIGSEGV);
+            sigprocmask(SIG_SETMASK, &all, NULL);
+            printf("%d %d\n", caught, times);
+            sigemptyset(&few);
+            sigprocmask(SIG_SETMASK, &few, NULL);
+            printf("never\n");
+        }
+        printf("%d %d\n", caught, times);
+    } else if (strcmp(way, "suspended") == 0) {
+        sigemptyset(&few);
+        alarm(1);
+        sigsuspend(&few);
+        show_mask("after the wait");
+    } else if (strcmp(way, "executed") == 0) {
+        if (fork() == 0) {
+            show_mask("in the child");
+                execl("/nowhere", "nowhere", (char *)0);
+            show_mask("not executed");
+                printf("%ld\n", through_stack(4));
+            _exit(1);
+        }
+        wait(NULL);
+        show_mask("in the parent");
+    } else if (strcmp(way, "thread") == 0) {
+        pthread_t made;
+        pthread_create(&made, NULL, thread, NULL);
+        pthread_join(made, NULL);
+        sigprocmask(SIG_UNBLOCK, &few, NULL);
+        pthread_create(&made, NULL, thread, NULL);
+        pthread_join(made, NULL);
+    } else if (strcmp(way, "fault") == 0) {
+        *(volatile int *)8 = 1;
+    }
+    printf("%ld\n", through_stack(3));
+    return 0;
+}

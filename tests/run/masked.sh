@@ -1,0 +1,20 @@
+# masked: code on the stack calls into the program whatever signals are blocked, also those by which the runtime sees that; the program
+# finds its masks everywhere as it has set them.
+alpha static "$tests/data/masked.c" -pthread
+shared dynamic "$tests/data/masked.c" -pthread
+libraries=/usr/alpha-linux-gnu
+export RUN_TIMEOUT=30
+for program in static dynamic; do
+    for way in blocked open handlers sent suspended executed thread fault; do
+        ending expected-$program-$way -L "$libraries" $program $way
+    done
+    for tool in prof $([ $program = dynamic ] && pick "" cache || echo cache audit third) $(pick "" "audit third empty branch values"); do
+        instrument $program-$tool -t $tool $program || continue
+        for way in blocked open handlers sent suspended executed thread fault; do
+            rm -f prof.out
+            ending found -L "$libraries" $program-$tool $way
+            check "$program/$tool/$way" "diff expected-$program-$way found"
+            [ "$tool" != prof ] || check "$program/$tool/$way/results" "grep -q -w through_stack prof.out"
+        done
+    done
+done
