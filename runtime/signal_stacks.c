@@ -15,9 +15,14 @@ enum {
     DISABLED = 2,
     LEAST = 4096, /* MINSIGSTKSZ */
     SIZE = 1 << SIGNAL_STACK_SHIFT,
-    BASIC_FRAME = 664,      /* bytes of struct sigframe, */
-    FRAME = 848,            /* ... and of rt_sigframe */
+    BASIC_FRAME = 648,      /* bytes of struct sigframe, */
+    FRAME = 832,            /* ... and of rt_sigframe */
     FRAME_STACK = 128 + 24, /* of the stack_t in an rt_sigframe */
+    CODE = 16,              /* the code behind it, which Linux leaves room for, but qemu-user does not */
+    /* Frames are at multiples of this. The stack that the kernel is told of does not end at one: so frames on
+     * it with that room are elsewhere than those without. */
+    ALIGNMENT = 32,
+    TOLD = SIZE - ALIGNMENT + ALIGNMENT / 4,
 };
 
 struct stack { /* stack_t */
@@ -27,10 +32,11 @@ struct stack { /* stack_t */
 };
 
 /* start.S takes one for each thread. One more, so that the address behind the last is no other variable's. */
-char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(16)));
+char atomc_signal_stacks[(SIGNAL_STACKS + 1) << SIGNAL_STACK_SHIFT] __attribute__((aligned(32)));
 long atomc_signal_threads[SIGNAL_STACKS + 1];  /* whose they are, 0: free */
 static struct stack stacks[SIGNAL_STACKS + 1]; /* the program's for the thread; .size 0: none */
 static int are_used;                           /* some thread has had one */
+static long behind = CODE;                     /* what follows the kernel's frames */
 
 static long this_thread(void) {
     return RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
@@ -65,7 +71,7 @@ int atomc_signal_stack_number(int take) {
 }
 
 static long tell_kernel(int number) {
-    struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, SIZE};
+    struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, TOLD};
     if (stacks[number].size == 0)
         own = (struct stack){0, DISABLED, 0};
     return RAW(CALL_sigaltstack, &own, 0, 0, 0, 0, 0);
@@ -151,18 +157,25 @@ static void show_stack(long frame, const struct stack *stack, long stack_pointer
     *(struct stack *)(frame + FRAME_STACK) = shown_stack(stack, stack_pointer);
 }
 
+static long aligned_frame(long top, long size) {
+    return (top - size) & -ALIGNMENT;
+}
+
 long atomc_place_frame(long frame, int is_basic, long stack_pointer) {
     int number = are_used ? number_of_stack(0) : -1;
     if (number < 0)
         return frame;
     const struct stack *stack = &stacks[number];
-    long begin = (long)atomc_signal_stacks + number * (long)SIZE, size = is_basic ? BASIC_FRAME : FRAME;
-    long place = frame;
-    if (frame >= begin && frame < begin + SIZE && stack->size > 0) {
+    long begin = (long)atomc_signal_stacks + number * (long)SIZE, end = begin + TOLD;
+    long size = is_basic ? BASIC_FRAME : FRAME, place = frame;
+    if (frame >= begin && frame < end && stack->size > 0) {
         long top = is_on(stack, stack_pointer) ? stack_pointer : stack->address + stack->size;
-        place = (top - size) & -32;
-        memcpy((void *)place, (const void *)frame,
-               (size_t)(begin + SIZE - frame < size ? begin + SIZE - frame : size));
+        if (frame == aligned_frame(end, size))
+            behind = 0;
+        else if (frame == aligned_frame(end, size + CODE))
+            behind = CODE;
+        place = aligned_frame(top, size + behind);
+        memcpy((void *)place, (const void *)frame, (size_t)(size + behind));
     }
     if (!is_basic)
         show_stack(place, stack, stack_pointer);
@@ -173,6 +186,6 @@ void atomc_before_sigreturn(long frame) {
     int number = are_used ? number_of_stack(0) : -1;
     if (number < 0)
         return;
-    struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, SIZE};
+    struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, TOLD};
     *(struct stack *)(frame + FRAME_STACK) = stacks[number].size ? own : (struct stack){0, DISABLED, 0};
 }
