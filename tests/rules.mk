@@ -23,6 +23,9 @@ check-all:
 # (a quarter of an hour), GCC's run-time tests (an hour), 100 MB of text (4 GB of disk), under a real kernel.
 check-tools check-switches check-dynamic torture scale soak:
 	$(RUN_TESTS) all $(@:check-%=%)
+# All real programs, or these: make programs PARTS="xz zstd"
+programs:
+	$(RUN_TESTS) all $(if $(PARTS),$(addprefix program/,$(PARTS)),program/)
 
 # Each kind of test fails when the code is wrong: one mutation a kind. A quarter of an hour.
 mutations:
@@ -53,7 +56,7 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
-.PHONY: check-quick check check-all check-tools check-switches check-dynamic torture scale soak mutations check-built unit-tests oracle
+.PHONY: check-quick check check-all check-tools check-switches check-dynamic torture scale soak programs mutations check-built unit-tests oracle
 
 # ---- fuzzing (docs/testing.md) ----
 FUZZERS = compiler elf rewrite

@@ -50,13 +50,13 @@ job_order() {
     local file name
     for file in "$@"; do
         name=${file%/program.sh} name=$(basename "${name%.sh}")
-        echo "$(cat "$BUILD/tests/times/$name" "$BUILD/tests/times/$name-O2" 2>/dev/null | sort -n | tail -n 1) $name"
+        echo "$(cat "$BUILD/tests/times/$name" "$BUILD/tests/times/program/$name-"* 2>/dev/null | sort -n | tail -n 1) $name"
     done | sort -rn | sed 's/.* //'
 }
 
 name_of() { # KIND WORD...
     case $1 in
-    program) echo "$2-$3" ;;
+    program) echo "program/$2-$3" ;;
     unit) echo "$(case $2 in "${BUILD_CHECKED:-none}"/*) echo checked- ;; esac)unit/$(basename "$2")" ;;
     case) echo "$2" ;;
     checked) echo "checked-$2" ;;

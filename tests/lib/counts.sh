@@ -2,8 +2,9 @@
 # counts.sh: compares what a stock tool counted with what the oracle counted, for every PC or procedure.
 # Requires: a file of tests/oracle/oracle.c made with registers=on and cache=on; alpha-linux-gnu-readelf, awk.
 #
-# Use: counts.sh TOOL ORACLE OUTPUT PROGRAM [STABLE]; prints the differences, < expected, > found; exit status 0 if
-# there are none. With STABLE, a regular expression, only procedures whose names match are compared.
+# Use: counts.sh TOOL ORACLE OUTPUT PROGRAM [STABLE [ORACLE...]]; prints the differences, < expected, > found; exit status 0
+# if there are none. With STABLE, a regular expression, only procedures whose names match are compared. With more files of
+# the oracle, of other runs, only what they all agree on. LEFT_OUT, a regular expression in the environment, leaves procedures out.
 #
 # Expected of the tools:
 #   branch   btaken.out   0xPC <tab> taken <tab> not taken, after one line of heading
@@ -18,7 +19,8 @@ tool=$1
 oracle=$2
 output=$3
 program=$4
-stable=${5:-}
+stable=${5:-} left_out=${LEFT_OUT:-}
+shift $(($# < 5 ? $# : 5))
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
@@ -33,18 +35,32 @@ symbols() {
 
 # Those lines of standard input (PC first) that lie in procedures whose names match.
 stable_only() {
-    if [ -z "$stable" ]; then
+    if [ -z "$stable$left_out" ]; then
         cat
         return
     fi
-    awk -v stable="$stable" -F'\t' '{ print $1 "\t \t" ($3 ~ stable ? "yes" : "no") }' "$scratch/symbols" \
+    awk -v stable="$stable" -v left_out="${left_out:-^$}" -F'\t' \
+        '{ print $1 "\t \t" ($3 ~ stable && $3 !~ left_out ? "yes" : "no") }' "$scratch/symbols" \
         >"$scratch/boundaries"
     sort -t'	' -k1,2 "$scratch/boundaries" - |
         awk -F'\t' '$2 == " " { if ($1 != last) inside = ""; last = $1; inside = inside $3; next } inside ~ /yes/'
 }
 
-# Differences between the expected lines and the found ones.
-compare() {
+# Differences between the expected lines, of all oracles, and the found ones. FUNCTION prints them for one of them.
+compare() { # FUNCTION ORACLE...
+    local function=$1 other
+    $function "$oracle" >"$scratch/expected"
+    shift
+    for other in "$@"; do
+        $function "$other" >"$scratch/other"
+        comm -12 "$scratch/expected" "$scratch/other" >"$scratch/agreed"
+        mv "$scratch/agreed" "$scratch/expected"
+    done
+    # Where the runs differ, this one may also have gone where none of the others went.
+    if [ $# -gt 0 ]; then
+        awk -F'\t' 'FILENAME != "-" { agreed[$1]; next } $1 in agreed' "$scratch/expected" - <"$scratch/found" >"$scratch/other"
+        mv "$scratch/other" "$scratch/found"
+    fi
     if [ ! -s "$scratch/expected" ]; then
         echo "the oracle has nothing to compare with"
         status=1
@@ -54,9 +70,11 @@ compare() {
     fi
 }
 
-# per_pc FILTER: the lines PC, number, number of tool and oracle must be the same.
-per_pc() {
-    awk -F'\t' "$pad"' BEGIN { OFS = FS } /^0x/ && '"$1" "$oracle" | stable_only | sort >"$scratch/expected"
+# The lines PC, number, number of tool and oracle must be the same; filter selects and prints the oracle's.
+expected_per_pc() { # ORACLE
+    awk -F'\t' "$pad"' BEGIN { OFS = FS } /^0x/ && '"$filter" "$1" | stable_only | sort
+}
+found_per_pc() {
     awk -F'\t' "$pad"' BEGIN { OFS = FS } /^0x/ && ($2 > 0 || $3 > 0) { print pad($1), $2, $3 }' "$output" |
         stable_only | sort >"$scratch/found"
 }
@@ -64,19 +82,21 @@ per_pc() {
 # The procedures that were executed, with the sum of their instructions. A procedure reaches from its address to the
 # next one's; those that only the tool knows (it has found them without a symbol) count as well: it lists all that
 # were executed, and the others do not matter.
-prof() {
+found_prof() {
     awk -F'\t' "$pad"' BEGIN { OFS = FS } /^0x/ && $2 > 0 { print pad($1), $2 }' "$output" | sort \
         >"$scratch/rows"
     {
         cut -f1 "$scratch/symbols"
         cut -f1 "$scratch/rows"
     } | sort -u | sed 's/$/	 /' >"$scratch/starts"
-    awk -F'\t' "$pad"' BEGIN { OFS = FS } /^0x/ { print pad($1), $3 }' "$oracle" | sort -t'	' -k1,2 \
+    stable_only <"$scratch/rows" | sort >"$scratch/found"
+}
+expected_prof() { # ORACLE
+    awk -F'\t' "$pad"' BEGIN { OFS = FS } /^0x/ { print pad($1), $3 }' "$1" | sort -t'	' -k1,2 \
         "$scratch/starts" - | awk -F'\t' 'function flush() { if (sum) printf "%s\t%.0f\n", start, sum }
             $2 == " " { flush(); start = $1; sum = 0; next }
             { sum += $2 }
-            END { flush() }' | stable_only | sort >"$scratch/expected"
-    stable_only <"$scratch/rows" | sort >"$scratch/found"
+            END { flush() }' | stable_only | sort
 }
 
 # Names must be the symbols' where there are any, and percentages those of the whole.
@@ -95,9 +115,11 @@ prof_names() {
         }' "$scratch/symbols" "$output"
 }
 
-cache() {
-    sed -n 's/^# \(references\|misses\) /\1 /p' "$oracle" >"$scratch/expected"
-    awk -F'\t' '$1 == "L1" { print "references", $2; print "misses", $3 }' "$output" >"$scratch/found"
+expected_cache() { # ORACLE
+    sed -n 's/^# \(references\|misses\) /\1	/p' "$1" | sort
+}
+found_cache() {
+    awk -F'\t' 'BEGIN { OFS = FS } $1 == "L1" { print "misses", $3; print "references", $2 }' "$output" >"$scratch/found"
 }
 
 if [ ! -f "$output" ]; then
@@ -113,24 +135,26 @@ fi
 status=0
 case $tool in
 branch)
-    per_pc '$4 != "-" { print pad($1), $4, $5 }'
-    compare
+    filter='$4 != "-" { print pad($1), $4, $5 }'
+    found_per_pc
+    compare expected_per_pc "$@"
     ;;
 audit)
     # Not load-locked ones (opcodes 2a and 2b): nothing can run between them and their store.
-    per_pc '$6 != "-" && $7 > 0 && $2 !~ /^a[89a-f]/ { print pad($1), $7, $6 }'
-    compare
+    filter='$6 != "-" && $7 > 0 && $2 !~ /^a[89a-f]/ { print pad($1), $7, $6 }'
+    found_per_pc
+    compare expected_per_pc "$@"
     ;;
 prof)
-    prof
-    compare
+    found_prof
+    compare expected_prof "$@"
     prof_names >"$scratch/names"
     [ ! -s "$scratch/names" ] || status=1
     cat "$scratch/names"
     ;;
 cache)
-    cache
-    compare
+    found_cache
+    compare expected_cache "$@"
     ;;
 *)
     echo "counts.sh: no such tool: $tool"

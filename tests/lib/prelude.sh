@@ -151,7 +151,8 @@ normalised() {
 # false, and said, if its source cannot be fetched. LEVEL is an optimization, dynamic or pie.
 use() {
     local level=$2 status=0
-    name=$1 arguments=() standard_input= stable= unrepeatable= varying= faulting= process_numbers= atomc_flags= check_workloads=
+    name=$1 arguments=() standard_input= stable= unrepeatable= varying= faulting= process_numbers= atomc_flags= check_workloads= timing= tools=
+    left_out=
     program=$("$tests/programs/build.sh" "$1" "$level" 2>build.log) || status=$?
     if [ "$status" != 0 ]; then
         # Without the network there is no source; all else is a failure.
@@ -160,10 +161,15 @@ use() {
     fi
     inputs=$scratch/inputs-$1
     [ -e "$inputs" ] || flock "$BUILD/sources/lock" cp -a "$BUILD/programs/$1/inputs" "$inputs"
-    unset -f normalise
+    # shellcheck disable=SC2046 # several names
+    unset -f normalise $(compgen -A function workload_)
     # shellcheck source=/dev/null
     . "$tests/programs/$1/program.sh"
-    "workload_$3"
+    workload "$3"
+}
+workload() { # NAME: of the program that is in use
+    arguments=("$1") standard_input=
+    if [ "$(type -t "workload_$1")" = function ]; then "workload_$1"; fi
 }
 
 # run RESULT EXECUTABLE [QEMU_OPTION...]: one that is instrumented or plain, as `use` said.

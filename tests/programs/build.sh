@@ -8,18 +8,24 @@
 #   description      one line
 #   source_package   Debian source package, "" if the folder itself holds the source
 #   source_version   the version it was tried with; what the installed Debian release has is taken
-#   levels           optimization levels it is built at: O0, O2, O3; O2s is O2 stripped of its symbols; make check takes the
-#                    first, or those of check_levels, which may be none
+#   levels           optimization levels it is built at: O0, O2, O3; O2s is O2 stripped of its symbols; dynamic and pie; make
+#                    check takes the first, or those of check_levels, which may be none
+#   tools            the tools that it is tried with, if not the usual ones
 #   threads          yes if it makes threads of its own accord
 #   stable           for threaded programs: regular expression of procedures whose counts are the same in every run
+#   timing           workloads whose way depends on the time: counts are compared of procedures that take the same way in
+#                    several runs of the plain program
+#   left_out         regular expression of procedures whose counts are not compared, with the reason
 #   workloads        names of its workloads; make check takes those of check_workloads, if that is set
 #   unrepeatable     workloads that load values which differ from run to run: cache and audit are not compared
 #   process_numbers  yes if it prints or computes with numbers of processes, which may differ in length: failures are tried once more
 # and defines
 #   build OUTPUT     runs in a private copy of the source with CC, CXX, FC, CFLAGS and LINK set; REPEATABLE, added to a
-#                    link, makes times and temporary names the same in every run
+#                    link, makes times and temporary names the same in every run; HOME_OF_PROGRAM is the folder of program.sh;
+#                    link_mains makes one program of several
 #   prepare          makes the input files that all its workloads find in their working directory; SOURCE is the source
-#   workload_NAME    sets arguments (an array) and standard_input (a file's name, or empty)
+#   workload_NAME    sets arguments (an array) and standard_input (a file's name, or empty); a workload without one has its
+#                    name as the argument
 #   normalise FILE   optional: prints the file without what differs from run to run (times)
 set -eu
 programs=$(cd "$(dirname "$0")" && pwd)
@@ -100,6 +106,42 @@ fetch() {
     touch "$base/ready"
 }
 
+# link_mains OUTPUT NAME=SOURCE... -- FLAG...: compiles and links sources that are programs of their own as one, which executes
+# the one that its first argument names. FLAGs that begin with a dash are for both, other words for the link.
+link_mains() {
+    local output=$1 item part
+    local -a items=() objects=() flags=()
+    shift
+    while [ "$1" != -- ]; do
+        items+=("$1")
+        shift
+    done
+    shift
+    for item in "$@"; do
+        case $item in -*) flags+=("$item") ;; esac
+    done
+    {
+        echo '#include <string.h>'
+        printf 'int main_%s(int, char **, char **);\n' "${items[@]%%=*}"
+        echo 'int main(int argc, char **argv, char **envp) {'
+        for item in "${items[@]}"; do
+            part=${item%%=*}
+            echo "if (argc > 1 && !strcmp(argv[1], \"$part\")) return main_$part(argc - 1, argv + 1, envp);"
+        done
+        echo 'return 99; }'
+    } >mains.c
+    for item in "${items[@]}"; do
+        part=${item%%=*}
+        # shellcheck disable=SC2086 # several words
+        $CC $CFLAGS "-Dmain=main_$part" -c "${item#*=}" -o "main_$part.o" "${flags[@]}"
+        # Their other names may be the same.
+        alpha-linux-gnu-objcopy --keep-global-symbol="main_$part" "main_$part.o"
+        objects+=("main_$part.o")
+    done
+    # shellcheck disable=SC2086
+    $CC $CFLAGS mains.c "${objects[@]}" "$@" $LINK -o "$output"
+}
+
 compile() {
     local flags=-${level%s} link=-static
     case $level in
@@ -115,7 +157,8 @@ compile() {
     CFLAGS="$flags -g -w"
     LINK="$link -Wl,--no-relax"
     REPEATABLE="$output.repeatable.o -Wl,--wrap=time,--wrap=gettimeofday,--wrap=getrusage,--wrap=mkstemp,--wrap=open,--wrap=open64,--wrap=getpid"
-    export CC CXX FC CFLAGS LINK REPEATABLE
+    HOME_OF_PROGRAM=$home
+    export CC CXX FC CFLAGS LINK REPEATABLE HOME_OF_PROGRAM
     # shellcheck disable=SC2086 # several words
     $CC $CFLAGS -c "$programs/repeatable.c" -o "$output.repeatable.o"
     (

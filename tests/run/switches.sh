@@ -26,8 +26,7 @@ apply() { # TOOL SWITCH OUTPUT
 # their turns stays in RESULT: counts of branch and prof in the procedures that are `stable`, without shares of a sum over all procedures.
 run_workload() {
     local each
-    arguments=() standard_input=
-    "workload_$2"
+    workload "$2"
     run "$4" "$3"
     file=$(find "$4/files" -name "$(column "$1" 2)" -size +0)
     [ "$threads" = yes ] || return 0
