@@ -61,16 +61,17 @@ void ReleaseObj(Obj *obj) {
 
 /* ---- threads: calls are made one at a time once the program has a thread ---------------------------------- */
 
+/* Nonzero: leave it out. Calls are allowed everywhere, so that only what is no place is left out. */
 int ThreadExcludeObj(Obj *obj, unsigned long flags) {
     uint32_t o;
     (void)flags;
-    return object_of("ThreadExcludeObj", 1, obj, &o);
+    return !object_of("ThreadExcludeObj", 1, obj, &o);
 }
 
 int ThreadExcludeProc(Obj *obj, Proc *proc, unsigned long flags) {
     uint32_t o, p;
     (void)flags;
-    return object_of("ThreadExcludeProc", 1, obj, &o) && proc_of("ThreadExcludeProc", 2, proc, &p);
+    return !object_of("ThreadExcludeProc", 1, obj, &o) || !proc_of("ThreadExcludeProc", 2, proc, &p);
 }
 
 /* In the first object that has it, of those that are built. */

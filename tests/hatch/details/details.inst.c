@@ -48,7 +48,7 @@ Instrument(int iargc, char **iargv, Obj *obj) {
     if (!FindProc(obj, "many")) { printf("wrong %ld\n", wrong); return; } /* stripped */
     registers(obj, "few"); registers(obj, "many"); registers(obj, "floats"); registers(obj, "varies"); registers(obj, "odd");
     MUST(strstr(GetAnalName(), "details.anal.c") != NULL);
-    MUST(ThreadExcludeObj(obj, THREAD_PTHREAD | THREAD_FORK | THREAD_FLOAT));
+    MUST(ThreadExcludeObj(obj, THREAD_PTHREAD | THREAD_FORK | THREAD_FLOAT) == 0);
     MUST(ThreadCreationObj() == obj && ThreadTerminationObj() == obj);
     printf("creation %lx\ntermination %lx\n", ProcPC(ThreadCreationProc()), ProcPC(ThreadTerminationProc()));
     MUST(FindInst(obj, "odd_inside") == GetNextInst(FindInst(obj, "odd")) || InstPC(FindInst(obj, "odd_inside")) == InstPC(FindInst(obj, "odd")) + 4);

@@ -4,8 +4,9 @@
 Instrument(int iargc, char **iargv, Obj *obj) {
     Proc *p = FindProc(obj, "step");
     AddCallProto("Start()"); AddCallProto("Step(REGV, FREGV)"); AddCallProto("Print()");
+    if (ThreadExcludeObj(obj, THREAD_PTHREAD) != 0 || ThreadExcludeProc(obj, p, THREAD_PTHREAD) != 0)
+        return;
     AddCallProgram(ProgramBefore, "Start");
     AddCallProc(p, ProcBefore, "Step", REG_ARG_1, FREG_ARG_2);
     AddCallProgram(ProgramAfter, "Print");
-    ThreadExcludeProc(obj, p, THREAD_PTHREAD);
 }
