@@ -131,6 +131,8 @@ static const struct plan_expression *computed_value(struct argument_context *con
     }
     uint32_t word = hatch.program->text[call->index];
     unsigned wanted = address ? ALPHA_LOAD | ALPHA_STORE : ALPHA_COND_BRANCH;
+    if (address && is_memory_hint(word)) /* the address is in the register alone */
+        return register_value(context, alpha_rb(word), false);
     if (!(alpha_decode(word)->flags & wanted)) {
         misuse(MESSAGE_HATCH_VALUE, context->routine, context->number, name,
                address ? "loads and stores" : "conditional branches",

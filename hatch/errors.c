@@ -82,7 +82,7 @@ void misuse(enum message id, ...) {
     const char *file;
     uint32_t line;
     struct source_span span = {NULL, 0, 0};
-    hatch.errors++;
+    unsigned before = diagnostics_errors(hatch.diagnostics);
     latest_seen = seen(address, id);
     if (latest_seen)
         return;
@@ -93,6 +93,7 @@ void misuse(enum message id, ...) {
     va_start(arguments, id);
     diagnose_list(hatch.diagnostics, span.source ? &span : NULL, id, arguments);
     va_end(arguments);
+    hatch.errors += diagnostics_errors(hatch.diagnostics) - before;
     if (hatch.seen_count < MISUSE_LIMIT || !hatch.give_up)
         return;
     diagnose(hatch.diagnostics, NULL, MESSAGE_HATCH_GAVE_UP);

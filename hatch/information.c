@@ -6,6 +6,8 @@
 
 #include "engine/engine.h"
 
+enum { VAX_OPCODE = 0x15 };
+
 static bool known(const char *routine, int number, int value, int least, int most, const char *type) {
     if (value >= least && value <= most)
         return true;
@@ -103,18 +105,22 @@ const char *GetObjName(Obj *obj) {
 }
 
 /* A library's copies are in the program's output; of itself nothing is written. */
+static const char *output_name_of(uint32_t o) {
+    return o == 0 ? hatch.output_name : "";
+}
+
 const char *GetObjOutName(Obj *obj) {
     uint32_t o;
-    if (!object_of("GetObjOutName", 1, obj, &o))
-        return NULL;
-    return o == 0 ? hatch.output_name : "";
+    return object_of("GetObjOutName", 1, obj, &o) ? output_name_of(o) : NULL;
+}
+
+static const unsigned *text_of(uint32_t o) {
+    return hatch.program->text + object_number(hatch.program, o)->first_instruction;
 }
 
 const unsigned *GetObjInstArray(Obj *obj) {
     uint32_t o;
-    if (!object_of("GetObjInstArray", 1, obj, &o))
-        return NULL;
-    return hatch.program->text + object_number(hatch.program, o)->first_instruction;
+    return object_of("GetObjInstArray", 1, obj, &o) ? text_of(o) : NULL;
 }
 
 long GetObjInstCount(Obj *obj) {
@@ -125,11 +131,13 @@ long GetObjInstCount(Obj *obj) {
 /* ---- of 1993, for one object -------------------------------------------------------------------------- */
 
 const char *GetProgramName(void) {
-    return require_single("GetProgramName") ? hatch.program->path : NULL;
+    uint32_t o;
+    return single_object("GetProgramName", &o) ? object_number(hatch.program, o)->path : NULL;
 }
 
-const char *GetOutName(void) {
-    return require_single("GetOutName") ? hatch.output_name : NULL;
+char *GetOutName(void) {
+    uint32_t o;
+    return single_object("GetOutName", &o) ? (char *)(uintptr_t)output_name_of(o) : NULL;
 }
 
 long GetProgramInfo(PInfoType type) {
@@ -142,18 +150,21 @@ long GetProgramInfo(PInfoType type) {
                                        ObjNumberBlocks,
                                        ObjNumberProcs,
                                        ObjNumberInsts};
+    uint32_t o;
     if (!known("GetProgramInfo", 1, (int)type, TextStartAddress, ProgramNumberInsts, "PInfoType") ||
-        !require_single("GetProgramInfo"))
+        !single_object("GetProgramInfo", &o))
         return 0;
-    return object_info(0, same[type]);
+    return object_info(o, same[type]);
 }
 
 const unsigned *GetProgramInstArray(void) {
-    return require_single("GetProgramInstArray") ? hatch.program->text : NULL;
+    uint32_t o;
+    return single_object("GetProgramInstArray", &o) ? text_of(o) : NULL;
 }
 
 long GetProgramInstCount(void) {
-    return require_single("GetProgramInstCount") ? hatch.program->own_count : 0;
+    uint32_t o;
+    return single_object("GetProgramInstCount", &o) ? object_number(hatch.program, o)->own_count : 0;
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------- */
@@ -185,6 +196,13 @@ static bool begins_with(const char *mnemonic, const char *start) {
     return strncmp(mnemonic, start, strlen(start)) == 0;
 }
 
+/* Is it about the memory at an address that it has? DEC counts wh64en, which came last, among the rest. */
+static bool has_memory_hint(const struct alpha_descriptor *descriptor) {
+    return descriptor->opcode_id == ALPHA_FETCH || descriptor->opcode_id == ALPHA_FETCH_M ||
+           descriptor->opcode_id == ALPHA_ECB || descriptor->opcode_id == ALPHA_WH64;
+}
+
+/* As DEC's classifier has it, which is not how .atd files class everything (docs/atom.md). */
 IClassType class_of(uint32_t word) {
     static const IClassType classes[PLAN_CLASS_COUNT] = {
         [PLAN_CLASS_LOAD] = ClassLoad,
@@ -216,11 +234,18 @@ IClassType class_of(uint32_t word) {
     if (descriptor->class == PLAN_CLASS_MULTIPLY && begins_with(mnemonic, "mull"))
         return ClassImultiplyl;
     if (descriptor->class == PLAN_CLASS_FLOAT_DIVIDE)
-        return begins_with(mnemonic, "divs") || begins_with(mnemonic, "divf") ||
-                       begins_with(mnemonic, "sqrts") || begins_with(mnemonic, "sqrtf")
-                   ? ClassFdivs
-                   : ClassFdivd;
+        return begins_with(mnemonic, "sqrt")                                      ? ClassFpop
+               : begins_with(mnemonic, "divs") || begins_with(mnemonic, "divf") ? ClassFdivs
+                                                                                  : ClassFdivd;
+    if (descriptor->class == PLAN_CLASS_MISC && !has_memory_hint(descriptor))
+        return ClassNull;
+    if (begins_with(mnemonic, "sext") || begins_with(mnemonic, "ftoi"))
+        return ClassIarithmetic;
     return classes[descriptor->class];
+}
+
+bool is_memory_hint(uint32_t word) {
+    return has_memory_hint(alpha_decode(word));
 }
 
 IClassType GetInstClass(Inst *inst) {
@@ -228,39 +253,52 @@ IClassType GetInstClass(Inst *inst) {
     return inst_of("GetInstClass", 1, inst, &i) ? class_of(hatch.program->text[i]) : ClassNull;
 }
 
-/* s4addq and s8subl too. */
-static bool does(const char *mnemonic, const char *operation) {
+/* Does it compute this, scaled or not, in integers or in IEEE's formats? */
+static bool does(const struct alpha_descriptor *descriptor, const char *operation) {
+    const char *mnemonic = descriptor->mnemonic;
     bool scaled = mnemonic[0] == 's' && (mnemonic[1] == '4' || mnemonic[1] == '8');
-    return begins_with(mnemonic + (scaled ? 2 : 0), operation);
+    bool computes = descriptor->format == ALPHA_FORMAT_OPERATE ||
+                    descriptor->format == ALPHA_FORMAT_LITERAL || descriptor->format == ALPHA_FORMAT_FLOAT;
+    return computes && descriptor->match >> 26 != VAX_OPCODE &&
+           begins_with(mnemonic + (scaled ? 2 : 0), operation);
+}
+
+static bool is_floating(uint32_t word) {
+    IClassType class = class_of(word);
+    return class == ClassFload || class == ClassFstore || class == ClassFbranch ||
+           (class >= ClassFpop && class <= ClassFdivd);
+}
+
+/* Loads to $31 without an effect are no accesses to memory. */
+static bool is_memory(uint32_t word) {
+    IClassType class = class_of(word);
+    return (class <= ClassFstore || class == ClassMem) && !alpha_is_nop(word);
 }
 
 bool has_type(uint32_t word, ITypeType type) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);
-    const char *mnemonic = descriptor->mnemonic;
     unsigned flags = descriptor->flags;
-    bool computes = descriptor->format == ALPHA_FORMAT_OPERATE ||
-                    descriptor->format == ALPHA_FORMAT_LITERAL || descriptor->format == ALPHA_FORMAT_FLOAT;
     switch (type) {
     case InstTypeLoad:
         return flags & ALPHA_LOAD;
     case InstTypeStore:
         return flags & ALPHA_STORE;
     case InstTypeMem:
-        return flags & (ALPHA_LOAD | ALPHA_STORE);
+        return is_memory(word);
     case InstTypeJump:
         return descriptor->format == ALPHA_FORMAT_JUMP;
     case InstTypeFP:
-        return flags & ALPHA_FLOATING;
+        return is_floating(word);
     case InstTypeInt:
-        return !(flags & ALPHA_FLOATING) && class_of(word) != ClassNull && class_of(word) != ClassMem;
+        return !is_floating(word);
     case InstTypeDiv:
-        return computes && begins_with(mnemonic, "div");
+        return does(descriptor, "div");
     case InstTypeMul:
-        return computes && (begins_with(mnemonic, "mul") || begins_with(mnemonic, "umulh"));
+        return does(descriptor, "mul") || does(descriptor, "umulh");
     case InstTypeAdd:
-        return computes && does(mnemonic, "add");
+        return does(descriptor, "add");
     case InstTypeSub:
-        return computes && does(mnemonic, "sub");
+        return does(descriptor, "sub");
     case InstTypeCondBr:
         return flags & ALPHA_COND_BRANCH;
     case InstTypeUncondBr:
@@ -314,13 +352,6 @@ static bool leaves_procedure(uint32_t i, bool jump) {
     return target != NO_INDEX && procedure_at(program, target) != procedure_at(program, i);
 }
 
-static int no_field(uint32_t i, const char *has) {
-    misuse(MESSAGE_HATCH_INSTRUCTION, "GetInstInfo", 1, has,
-           (unsigned long long)instruction_address(hatch.program, i),
-           alpha_decode(hatch.program->text[i])->mnemonic);
-    return 0;
-}
-
 int GetInstInfo(Inst *inst, InstInfoType type) {
     uint32_t i;
     if (!inst_of("GetInstInfo", 1, inst, &i) ||
@@ -328,24 +359,16 @@ int GetInstInfo(Inst *inst, InstInfoType type) {
         return 0;
     const struct program *program = hatch.program;
     uint32_t word = program->text[i];
-    uint8_t format = alpha_decode(word)->format;
     const struct basic_block *block = &program->blocks[block_at(program, i)];
-    switch (type) {
-    case InstMemDisp: /* of a jump: the hint, and which kind of jump it is */
-        if (format == ALPHA_FORMAT_MEMORY || format == ALPHA_FORMAT_JUMP ||
-            format == ALPHA_FORMAT_MEMORY_FUNCTION)
-            return alpha_memory_displacement(word);
-        return no_field(i, "an instruction with a memory displacement");
+    switch (type) { /* fields are bits, whatever the instruction makes of them */
+    case InstMemDisp:
+        return alpha_memory_displacement(word);
     case InstBrDisp:
-        return format == ALPHA_FORMAT_BRANCH ? alpha_branch_displacement(word) : no_field(i, "a branch");
+        return alpha_branch_displacement(word);
     case InstRA:
     case InstRB:
     case InstRC:
-        if (role_of(word, type) != ALPHA_ROLE_NONE)
-            return register_field(word, type);
-        return no_field(i, type == InstRA   ? "an instruction with a register Ra"
-                           : type == InstRB ? "an instruction with a register Rb"
-                                            : "an instruction with a register Rc");
+        return register_field(word, type);
     case InstOpcode:
         return (int)alpha_primary(word);
     case InstBinary:

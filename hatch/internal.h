@@ -87,8 +87,9 @@ bool require_writable(const char *routine, uint32_t object);
 bool require_writable_at(const char *routine, uint32_t instruction);
 /* May nothing be added to it? */
 bool is_read_only(uint32_t object);
-/* ATOM's first routines know one object; reports if there are several. */
-bool require_single(const char *routine);
+/* ATOM's first routines know one object: the one that is built, the program if none is. Reports if several
+   are built at once. */
+bool single_object(const char *routine, uint32_t *object);
 /* The entry at the instruction, NO_INDEX if it is none. */
 uint32_t entry_at(uint32_t instruction);
 
@@ -130,6 +131,8 @@ bool library_line(const struct hatch_library *library, const void *address, cons
                   uint32_t *line);
 
 /* ---- crash.c ---- */
+/* fetch, fetch_m, ecb and wh64, which have an address. */
+bool is_memory_hint(uint32_t word);
 
 /* Around every call of the user's code: a crash or an exit in it is then reported as the user's. */
 void user_code_begin(const struct hatch_library *library);

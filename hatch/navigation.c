@@ -59,13 +59,19 @@ Proc *GetPrevProc(Proc *proc) {
 }
 
 Proc *GetFirstProc(void) {
-    return require_single("GetFirstProc") && require_built("GetFirstProc", 0) ? GetFirstObjProc(hatch.objects)
-                                                                              : NULL;
+    uint32_t o, first, end;
+    if (!single_object("GetFirstProc", &o) || !require_built("GetFirstProc", o))
+        return NULL;
+    procedures_of(o, &first, &end);
+    return first < end ? proc_handle(first) : NULL;
 }
 
 Proc *GetLastProc(void) {
-    return require_single("GetLastProc") && require_built("GetLastProc", 0) ? GetLastObjProc(hatch.objects)
-                                                                            : NULL;
+    uint32_t o, first, end;
+    if (!single_object("GetLastProc", &o) || !require_built("GetLastProc", o))
+        return NULL;
+    procedures_of(o, &first, &end);
+    return first < end ? proc_handle(end - 1) : NULL;
 }
 
 Obj *GetProcObj(Proc *proc) {

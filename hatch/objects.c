@@ -104,10 +104,18 @@ Obj *ThreadTerminationObj(void) {
     return proc ? GetProcObj(proc) : NULL;
 }
 
-void ThreadExitCall(const char *name) {
-    misuse(MESSAGE_HATCH_OBSOLETE, "ThreadExitCall", name ? name : "");
+int ThreadExitCall(Obj *obj, unsigned long flags, const char *name) {
+    uint32_t o;
+    (void)flags;
+    if (object_of("ThreadExitCall", 1, obj, &o))
+        misuse(MESSAGE_HATCH_OBSOLETE, "ThreadExitCall", name ? name : "");
+    return 0;
 }
 
-void ThreadForkCall(const char *name) {
-    misuse(MESSAGE_HATCH_OBSOLETE, "ThreadForkCall", name ? name : "");
+int ThreadForkCall(Obj *obj, unsigned long flags, const char *before, const char *after) {
+    uint32_t o;
+    (void)flags, (void)after;
+    if (object_of("ThreadForkCall", 1, obj, &o))
+        misuse(MESSAGE_HATCH_OBSOLETE, "ThreadForkCall", before ? before : "");
+    return 0;
 }

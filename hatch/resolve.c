@@ -153,22 +153,29 @@ Inst *FindInst(Obj *obj, const char *name) {
 }
 
 Proc *GetNamedProc(const char *name) {
-    if (!check_name("GetNamedProc", 1, name) || !require_single("GetNamedProc"))
-        return NULL;
-    return proc_handle(find_procedure(0, name));
+    return check_name("GetNamedProc", 1, name) ? proc_handle(find_anywhere(name)) : NULL;
 }
 
 Obj *GetNamedProcObj(const char *name) {
-    if (!check_name("GetNamedProcObj", 1, name) || !require_single("GetNamedProcObj"))
-        return NULL;
-    return find_procedure(0, name) == NO_INDEX ? NULL : hatch.objects;
+    uint32_t p = check_name("GetNamedProcObj", 1, name) ? find_anywhere(name) : NO_INDEX;
+    return p == NO_INDEX ? NULL : object_handle(object_of_procedure(p));
 }
 
 /* ---- targets ------------------------------------------------------------------------------------------ */
 
-/* Where a call, a jump or a branch goes; NO_INDEX if that is not known before it runs. False after reporting.
- */
-static bool target_of(const char *routine, Inst *inst, uint32_t *target) {
+/* Where an instruction goes. */
+struct target {
+    uint32_t instruction; /* NO_INDEX: that is not known before it runs, or in no object that is instrumented */
+    const char *name;     /* what the dynamic linker looks up for it; NULL: nothing */
+    bool is_call;
+};
+
+static bool is_within_procedure(uint32_t target, uint32_t i) {
+    return procedure_at(hatch.program, target) == procedure_at(hatch.program, i);
+}
+
+/* False after reporting: it is none that goes anywhere. */
+static bool target_of(const char *routine, Inst *inst, struct target *target) {
     uint32_t i, skipped;
     *target = NO_INDEX;
     if (!inst_of(routine, 1, inst, &i))

@@ -150,10 +150,17 @@ bool require_writable_at(const char *routine, uint32_t instruction) {
     return require_writable(routine, object_number_of(hatch.program, instruction));
 }
 
-bool require_single(const char *routine) {
-    if (hatch.object_count == 1)
+bool single_object(const char *routine, uint32_t *object) {
+    uint32_t built = 0;
+    *object = 0;
+    for (uint32_t o = hatch.object_count; o-- > 0;)
+        if (hatch.states[o] == OBJECT_BUILT) {
+            *object = o;
+            built++;
+        }
+    if (built <= 1)
         return true;
-    misuse(MESSAGE_HATCH_SINGLE, routine, hatch.object_count);
+    misuse(MESSAGE_HATCH_SINGLE, routine, built);
     return false;
 }
 

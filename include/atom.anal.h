@@ -44,7 +44,7 @@ int ThreadIsInternal(ThreadId);
 ThreadTable *ThreadTableInit(unsigned long size_hint, unsigned long info_size);
 void ThreadTableFree(ThreadTable *);
 ThreadStatus ThreadTableLock(ThreadTable *, ThreadId);
-void ThreadTableUnlock(ThreadTable *);
+void ThreadTableUnlock(ThreadTable *, ThreadId);
 /* The thread's bytes, zeroed when made. With THREAD_EXISTING none are made. NULL if there are none, or if another thread has
    the mutex with THREAD_LOCK. */
 void *ThreadLookup(ThreadTable *, ThreadId, unsigned long flags);

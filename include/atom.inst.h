@@ -333,24 +333,22 @@ void AddXlateEntry(Xlate *, Entry *);
 
 /* ---- threads: atomc locks, nothing is excluded ---------------------------------------------------------- */
 
-#define THREAD_PTHREAD 1UL
-#define THREAD_FORK    2UL
-#define THREAD_FLOAT   4UL
+typedef enum { THREAD_PTHREAD = 1, THREAD_FORK = 2, THREAD_FLOAT = 4 } ThreadOptions;
 int ThreadExcludeObj(Obj *, unsigned long);
 int ThreadExcludeProc(Obj *, Proc *, unsigned long);
 Obj *ThreadCreationObj(void);
 Proc *ThreadCreationProc(void);
 Obj *ThreadTerminationObj(void);
 Proc *ThreadTerminationProc(void);
-void ThreadExitCall(const char *);
-void ThreadForkCall(const char *);
+int ThreadExitCall(Obj *, unsigned long, const char *);
+int ThreadForkCall(Obj *, unsigned long, const char *, const char *);
 
 /* ---- of 1993: for a program that is one object ----------------------------------------------------------- */
 
 Proc *GetFirstProc(void);
 Proc *GetLastProc(void);
 const char *GetProgramName(void);
-const char *GetOutName(void);
+char *GetOutName(void);
 long GetProgramInfo(PInfoType);
 const unsigned *GetProgramInstArray(void);
 long GetProgramInstCount(void);

@@ -118,7 +118,8 @@ ThreadStatus ThreadTableLock(ThreadTable *table, ThreadId id) {
     return ThreadMutexLock(&table->mutex, id);
 }
 
-void ThreadTableUnlock(ThreadTable *table) {
+void ThreadTableUnlock(ThreadTable *table, ThreadId id) {
+    (void)id;
     ThreadMutexUnlock(&table->mutex);
 }
 

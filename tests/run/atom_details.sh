@@ -20,9 +20,11 @@ agree values <({ awk '{ for (i = 2; i <= NF; i++) print $i, i - 2 }' values.txt 
 
 # Classes, by the manual's table: a row has opcodes, or OPCODE.FUNCTION, and a class.
 alpha opcodes opcodes.S -nostartfiles -Wl,-e,main
-"$ATOMC" opcodes opcodes.inst.c -o opcodes.atom >words
+"$ATOMC" opcodes opcodes.inst.c -o opcodes.atom >words 2>typed
 sed -n '/^### Opcodes/,/^## /s/^| \([0-9a-f][^|]*\) | `\([A-Za-z]*\)` |$/\1|\2/p' "$top/docs/atom.md" | sed 's/ (all others)//' >table
 agree opcodes <(awk "$hexadecimal$(cat classes.awk)" FS='|' table FS=' ' words) words
+# And types, by objdump's mnemonics.
+overlap types <(disassembled opcodes | awk -f "$tests/hatch/facts/classes.awk") <(awk '{ print $2, $3, substr($4, 1, 12) "N" substr($4, 14) }' typed)
 check opcodes-all '[ "$(wc -l <words)" -gt 190 ]'
 
 # By the rows of .eh_frame.

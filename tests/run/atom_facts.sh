@@ -10,6 +10,11 @@ agree inside <(echo 0) <(printed wrong)
 # Every instruction's bits; classes and types by objdump's mnemonics. unop, nop, fnop must be among those that do nothing.
 overlap bits <(alpha-linux-gnu-objdump -d -z facts | tr -d ' :' | awk -F'\t' '$1 ~ /^[0-9a-f]+$/ {
     print $1, substr($2, 7, 2) substr($2, 5, 2) substr($2, 3, 2) substr($2, 1, 2) }') <(printed inst | cut -d' ' -f1,2)
+# Fields are bits of the word, whatever the instruction makes of them.
+agree fields <(printed inst | awk "$hexadecimal"'
+    function signed(value, bits) { return value >= 2 ^ (bits - 1) ? value - 2 ^ bits : value }
+    { w = number($2)
+      print $1, signed(w % 65536, 16), signed(w % 2097152, 21), int(w / 2097152) % 32, int(w / 65536) % 32, w % 32 }') <(printed fields)
 overlap classes <(awk -f classes.awk code) <(printed inst | awk '{ print $1, $3, substr($4, 1, 12) "N" substr($4, 14, 1) }')
 among nops <(awk '$2 ~ /^(nop|unop|fnop)$/ { print $1 }' code) <(printed inst | awk 'substr($4, 13, 1) == 1 { print $1 }')
 

@@ -32,7 +32,7 @@ int zero(Block *block) {
 int misuse(Block *block) {
     int sum = IsInstType((Inst *)block, InstTypeLoad);
     sum += GetBlockInfo(block, 17);
-    sum += GetInstInfo(GetFirstInst(block), InstBrDisp);
+    sum += GetInstRegEnum(GetFirstInst(block), InstBrDisp);
     return sum + (GetNextProc(0) != 0) + (GetPrevInst((Inst *)&sum) != 0);
 }
 int many(Block *block) {

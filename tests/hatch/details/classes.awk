@@ -10,6 +10,6 @@ FNR == NR {
 }
 {
     opcode = int($1 / 67108864)
-    exact = opcode "." int($1 / 32) % (opcode >= 20 && opcode <= 23 ? 64 : 128)
+    exact = opcode "." (opcode == 24 ? $1 % 65536 : int($1 / 32) % (opcode >= 20 && opcode <= 23 ? 64 : 128))
     print $1, exact in class ? class[exact] : opcode in class ? class[opcode] : "ClassNull"
 }

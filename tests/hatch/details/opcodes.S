@@ -48,6 +48,8 @@ opcodes:
         fetch_m ($1)
         ecb     ($1)
         wh64    ($1)
+        .long   0x6001fc00 # wh64en ($1)
+        unop
         .irp op, beq,bne,blt,ble,bgt,bge,blbs,blbc
         \op     $1, opcodes_end
         .endr

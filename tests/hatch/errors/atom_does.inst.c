@@ -3,8 +3,8 @@ Instrument(int iargc, char **iargv, Obj *obj) {
     BuildObj(obj);
     WriteObj(obj);
     ReleaseObj(obj);
-    ThreadForkCall("F");
+    ThreadForkCall(obj, THREAD_FORK, "F", "G");
     GetErrantShlibName(0);
-    ThreadExitCall("F");
+    ThreadExitCall(obj, THREAD_PTHREAD, "F");
     GetErrantShlibErr(3);
 }

@@ -12,7 +12,7 @@ Instrument(int iargc, char **iargv, Obj *obj) {
     GetBlockInfo(GetFirstBlock(p), 2);
     IsInstType(i, 55);
     GetInstInfo(i, 55);
-    GetInstInfo(i, InstBrDisp);
+    GetInstInfo(i, InstBrDisp); /* bits, no errors */
     GetInstInfo(i, InstRC);
     GetInstRegEnum(i, InstOpcode);
     GetInstBinary(12);

@@ -21,10 +21,11 @@ static void one_inst(Obj *obj, Block *b, Inst *i) {
     MUST((unsigned)GetInstInfo(i, InstBinary) == GetObjInstArray(obj)[(InstPC(i) - GetObjInfo(obj, ObjTextStartAddress)) / 4]);
     MUST(GetInstInfo(i, InstOpcode) == (int)((unsigned)GetInstInfo(i, InstBinary) >> 26));
     MUST(GetInstBlock(i) == b);
-    MUST(IsInstType(i, InstTypeMem) == (IsInstType(i, InstTypeLoad) || IsInstType(i, InstTypeStore)));
+    printf("fields %lx %d %d %d %d %d\n", InstPC(i), GetInstInfo(i, InstMemDisp), GetInstInfo(i, InstBrDisp), GetInstInfo(i, InstRA),
+           GetInstInfo(i, InstRB), GetInstInfo(i, InstRC));
     for (k = InstRA; k <= InstRC; k++)
         if (GetInstRegEnum(i, k) != REG_NOTUSED) MUST(GetInstInfo(i, k) == (GetInstRegEnum(i, k) & 31));
-    if (IsInstType(i, InstTypeMem)) printf("disp %lx %d\n", InstPC(i), GetInstInfo(i, InstMemDisp));
+    if (IsInstType(i, InstTypeLoad) || IsInstType(i, InstTypeStore)) printf("disp %lx %d\n", InstPC(i), GetInstInfo(i, InstMemDisp));
     if (IsInstType(i, InstTypeCondBr) || IsInstType(i, InstTypeUncondBr)) {
         target = GetInstBranchTarget(i);
         printf("target %lx %lx\n", InstPC(i), target ? InstPC(target) : 0L);

@@ -4,13 +4,17 @@ static Proc *first;
 unsigned InstrumentAll(int iargc, char **iargv) {
     Obj *obj = GetFirstObj(), *next = GetNextObj(obj);
     AddCallProto("Work(long)");
+    BuildObj(next);
+    GetFirstProc(); /* of the only one that is built */
+    GetNamedProc("main");
+    BuildObj(obj);
     GetFirstProc();
     GetNamedProc("main");
     GetProgramName();
     GetOutName();
     GetProgramInfo(TextSize);
     GetProgramInstCount();
-    BuildObj(obj);
+    ReleaseObj(next);
     first = GetFirstObjProc(obj);
     AddCallProc(first, ProcBefore, "Work", 0L);
     AddCallObj(obj, ObjBefore, "Work", 0L);

@@ -31,7 +31,7 @@ Print() {
     if (ThreadMutexLock(&mutex, ThreadNoId) != THREAD_NO_ID || ThreadMutexLock(&mutex, 5) || ThreadMutexLock(&mutex, 5) != THREAD_LOCKED) wrong++;
     ThreadMutexUnlock(&mutex); ThreadMutexPoll(1);
     if (mutex || ThreadTableLock(table, 7) || ThreadTableLock(table, 8) != THREAD_LOCKED) wrong++;
-    ThreadTableUnlock(table);
+    ThreadTableUnlock(table, 7);
     if (ThreadRemove(table, 12345678) != THREAD_NO_DATA) wrong++;
     if (ThreadForeach(table, 9, THREAD_LOCK, 0, 0, nested) != THREAD_SUCCESS || visits != threads) wrong++;
     { ThreadId some = ThreadNoId;
