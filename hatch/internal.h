@@ -58,6 +58,10 @@ struct hatch {
     struct misuse_place *seen; /* errors already reported: a loop makes them again and again */
     uint32_t seen_count, seen_capacity;
     struct recording *recording; /* of AddCall...; NULL: functions of expressions only ask */
+    struct definitions {         /* per object, and symbol of it: what find_definition() has found */
+        uint32_t *instructions, count;
+    } *definitions;
+    const uint32_t *search_order; /* of the objects, as the dynamic linker searches them; NULL: not known yet */
 };
 extern struct hatch hatch;
 
@@ -106,6 +110,15 @@ bool find_symbol(uint32_t object, const char *name, uint64_t address, struct sym
 /* The same at an instruction, in its object. */
 bool find_symbol_at(uint32_t instruction, const char *name, struct symbol *symbol);
 
+/* ---- definitions.c ---- */
+
+/* The instruction where the first object that others see define the name has it, in this version (NULL: the
+   default one); NO_INDEX if none does. */
+uint32_t find_exported(const char *name, const char *version);
+/* The instruction that the word of the object's relocation will have the address of; NO_INDEX if that is in no
+   object that is instrumented. */
+uint32_t find_definition(uint32_t object, const struct relocation *relocation);
+
 /* ---- errors.c ---- */
 
 /* Reports at the line of the user's code that made the call. The same from the same line is reported once;
@@ -117,6 +130,8 @@ void misuse_hint(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 IClassType class_of(uint32_t word);
 bool has_type(uint32_t word, ITypeType type);
+/* fetch, fetch_m, ecb and wh64, which have an address. */
+bool is_memory_hint(uint32_t word);
 /* A RegvType: 0-31, 32-63, or REG_NOTUSED. */
 int register_of(uint32_t word, InstInfoType field);
 

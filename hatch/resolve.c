@@ -90,11 +90,21 @@ static bool is_called(uint32_t object, const char *name) {
            strcmp(object_file_name(hatch.program, object), name) == 0;
 }
 
+/* Built or not. */
+static bool defines(uint32_t object, const char *name) {
+    struct symbol symbol;
+    return find_symbol(object, name, ANY_ADDRESS, &symbol);
+}
+
+/* The object that defines the entry point, in the order of the dynamic linker; else the one of that name. */
 Obj *FindObj(const char *name) {
     if (!check_name("FindObj", 1, name))
         return NULL;
+    uint32_t exported = find_exported(name, NULL);
+    if (exported != NO_INDEX)
+        return object_handle(object_number_of(hatch.program, exported));
     for (uint32_t o = 0; o < hatch.object_count; o++)
-        if (is_called(o, name))
+        if (defines(o, name) || is_called(o, name))
             return object_handle(o);
     return NULL;
 }
@@ -105,7 +115,7 @@ static uint32_t find_needed(uint32_t object, const char *name, bool *seen) {
     if (seen[object])
         return NO_INDEX;
     seen[object] = true;
-    if (is_called(object, name))
+    if (defines(object, name) || is_called(object, name))
         return object;
     for (uint32_t k = 0; (needed = dynamic_needed(object_number(hatch.program, object), k)); k++)
         for (uint32_t o = 1; o < hatch.object_count; o++)
@@ -177,14 +187,14 @@ static bool is_within_procedure(uint32_t target, uint32_t i) {
 /* False after reporting: it is none that goes anywhere. */
 static bool target_of(const char *routine, Inst *inst, struct target *target) {
     uint32_t i, skipped;
-    *target = NO_INDEX;
+    *target = (struct target){.instruction = NO_INDEX};
     if (!inst_of(routine, 1, inst, &i))
         return false;
     const struct program *program = hatch.program;
-    uint32_t word = program->text[i];
-    const struct alpha_descriptor *descriptor = alpha_decode(word);
+    const struct alpha_descriptor *descriptor = alpha_decode(program->text[i]);
+    target->is_call = descriptor->flags & ALPHA_CALL;
     if (descriptor->format == ALPHA_FORMAT_BRANCH) {
-        *target = branch_target(program, i);
+        target->instruction = branch_target(program, i);
         return true;
     }
     if (descriptor->format != ALPHA_FORMAT_JUMP) {
@@ -192,20 +202,17 @@ static bool target_of(const char *routine, Inst *inst, struct target *target) {
                (unsigned long long)instruction_address(program, i), descriptor->mnemonic);
         return false;
     }
-    uint32_t callee = descriptor->flags & ALPHA_RETURN ? NO_INDEX : call_target(program, i, &skipped);
-    if (callee != NO_INDEX)
-        *target = program->procedures[callee].first + skipped;
+    if (descriptor->flags & ALPHA_RETURN)
+        return true;
+    uint32_t callee = call_target(program, i, &skipped);
+    const struct relocation *relocation = callee == NO_INDEX ? call_relocation(program, i) : NULL;
+    if (callee != NO_INDEX) {
+        target->instruction = program->procedures[callee].first + skipped;
+    } else if (relocation) {
+        target->instruction = find_definition(object_number_of(program, i), relocation);
+        target->name = relocation->symbol;
+    }
     return true;
-}
-
-/* The procedure that it enters; a branch within its own enters none. */
-static uint32_t target_procedure(const char *routine, Inst *inst) {
-    uint32_t target, i = (uint32_t)(inst - hatch.insts);
-    if (!target_of(routine, inst, &target) || target == NO_INDEX)
-        return NO_INDEX;
-    uint32_t p = procedure_at(hatch.program, target);
-    bool call = alpha_decode(hatch.program->text[i])->flags & ALPHA_CALL;
-    return call || p != procedure_at(hatch.program, i) ? p : NO_INDEX;
 }
 
 static const char *name_of(uint32_t p) {
@@ -214,40 +221,61 @@ static const char *name_of(uint32_t p) {
     return hatch.program->procedures[p].name;
 }
 
+/* What is known of the procedure that it enters; a branch within its own enters none. In an object that is not
+   built there is no procedure. */
+static ProcRes resolve(const char *routine, Inst *inst) {
+    struct target target;
+    ProcRes result = {0};
+    if (!target_of(routine, inst, &target))
+        return result;
+    result.name = target.name;
+    if (target.instruction == NO_INDEX ||
+        (!target.is_call && is_within_procedure(target.instruction, (uint32_t)(inst - hatch.insts))))
+        return result;
+    uint32_t p = procedure_at(hatch.program, target.instruction), o = object_of_procedure(p);
+    result.obj = object_handle(o);
+    if (!result.name)
+        result.name = name_of(p);
+    if (hatch.states[o] == OBJECT_BUILT) {
+        result.proc = proc_handle(p);
+        result.inst = inst_handle(target.instruction);
+    }
+    return result;
+}
+
 void ResolveTargetProc(Inst *inst, ProcRes *result) {
-    uint32_t target;
-    if (!check_result("ResolveTargetProc", 2, result))
-        return;
-    *result = (ProcRes){0};
-    uint32_t p = target_procedure("ResolveTargetProc", inst);
-    if (p == NO_INDEX)
-        return;
-    target_of("ResolveTargetProc", inst, &target);
-    *result =
-        (ProcRes){object_handle(object_of_procedure(p)), proc_handle(p), name_of(p), inst_handle(target)};
+    if (check_result("ResolveTargetProc", 2, result))
+        *result = resolve("ResolveTargetProc", inst);
 }
 
 Proc *GetTargetProc(Inst *inst) {
-    return proc_handle(target_procedure("GetTargetProc", inst));
+    return resolve("GetTargetProc", inst).proc;
 }
 
 Obj *GetTargetObj(Inst *inst) {
-    uint32_t p = target_procedure("GetTargetObj", inst);
-    return p == NO_INDEX ? NULL : object_handle(object_of_procedure(p));
+    return resolve("GetTargetObj", inst).obj;
 }
 
 const char *GetTargetName(Inst *inst) {
-    return name_of(target_procedure("GetTargetName", inst));
+    return resolve("GetTargetName", inst).name;
+}
+
+/* Of a branch within its own procedure, too. */
+static uint32_t built_target(const char *routine, Inst *inst) {
+    struct target target;
+    if (!target_of(routine, inst, &target) || target.instruction == NO_INDEX)
+        return NO_INDEX;
+    bool built = hatch.states[object_number_of(hatch.program, target.instruction)] == OBJECT_BUILT;
+    return built ? target.instruction : NO_INDEX;
 }
 
 Inst *GetTargetInst(Inst *inst) {
-    uint32_t target;
-    return target_of("GetTargetInst", inst, &target) ? inst_handle(target) : NULL;
+    return inst_handle(built_target("GetTargetInst", inst));
 }
 
 Entry *GetTargetEntry(Inst *inst) {
-    uint32_t target;
-    if (!target_of("GetTargetEntry", inst, &target) || target == NO_INDEX)
+    uint32_t target = built_target("GetTargetEntry", inst);
+    if (target == NO_INDEX)
         return NULL;
     const struct procedure *procedure = &hatch.program->procedures[procedure_at(hatch.program, target)];
     bool behind_ldgp = procedure->has_ldgp && target == procedure->first + 2; /* the same entry */
@@ -255,9 +283,9 @@ Entry *GetTargetEntry(Inst *inst) {
 }
 
 Proc *GetProcCalled(Inst *inst) {
-    return proc_handle(target_procedure("GetProcCalled", inst));
+    return resolve("GetProcCalled", inst).proc;
 }
 
 const char *GetInstProcCalled(Inst *inst) {
-    return name_of(target_procedure("GetInstProcCalled", inst));
+    return resolve("GetInstProcCalled", inst).name;
 }

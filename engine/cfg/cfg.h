@@ -49,6 +49,12 @@ uint32_t call_target(const struct program *program, uint32_t instruction, uint32
 /* The register by which the procedure returns where that is not $26, as the calling standard has it. */
 unsigned procedure_link(const struct program *program, uint32_t procedure);
 
+/* ---- callees.c ---- */
+
+/* The relocation of the word that a call or a jump takes its target from, with a symbol: the dynamic linker
+   decides where it goes. NULL: it is none of those. */
+const struct relocation *call_relocation(const struct program *program, uint32_t instruction);
+
 /* ---- loops.c ---- */
 
 /* Finds the natural loops: fills loops, loop_blocks, back_edges and the blocks' innermost loops. */

@@ -106,6 +106,7 @@ static void add_relocation(struct relocations *relocations, const Elf64_Rela *en
         memcpy(&present, bytes, sizeof present);
     if (type == R_ALPHA_NONE || type == R_ALPHA_COPY)
         return;
+    bool named = symbol_at_index(program, relocations->tags, ELF64_R_SYM(entry->r_info), &symbol);
     if (type == R_ALPHA_RELATIVE) { /* the linker adds to what is there */
         relocation.value = present + program->base;
         relocation.known = true;
@@ -117,9 +118,13 @@ static void add_relocation(struct relocations *relocations, const Elf64_Rela *en
             if (relocation.value + 4 > program->linkage_end)
                 program->linkage_end = relocation.value + 4;
         }
-    } else if (symbol_at_index(program, relocations->tags, ELF64_R_SYM(entry->r_info), &symbol) &&
-               symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) != STT_TLS) {
+    } else if (named && symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) != STT_TLS) {
         relocation.value = symbol.st_value + (uint64_t)entry->r_addend + program->base;
+    }
+    if (named && symbol.st_name && entry->r_addend == 0 && type != R_ALPHA_RELATIVE &&
+        ELF64_ST_TYPE(symbol.st_info) != STT_TLS) {
+        relocation.symbol_index = (uint32_t)ELF64_R_SYM(entry->r_info);
+        relocation.symbol = string_at(program, relocations->tags, symbol.st_name);
     }
     ARENA_RESERVE(program->arena, program->relocations, program->relocation_count, relocations->capacity);
     program->relocations[program->relocation_count++] = relocation;

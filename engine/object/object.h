@@ -8,6 +8,8 @@
 /* A 64-bit word that is filled in when the program is loaded. */
 struct relocation {
     uint64_t address, value; /* of the word; what will be in it if it is known, or may be until then */
+    const char *symbol;      /* what is looked up for it; NULL: nothing */
+    uint32_t symbol_index;   /* in the object's dynamic symbols */
     bool known;
 };
 

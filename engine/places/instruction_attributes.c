@@ -29,7 +29,10 @@ static struct attribute_value target_address(const struct program *program,
 const char *callee_name(const struct program *program, uint32_t instruction) {
     bool is_call = alpha_decode(program->text[instruction])->flags & ALPHA_CALL;
     uint32_t procedure = is_call ? call_target(program, instruction, NULL) : NO_INDEX;
-    return procedure == NO_INDEX ? "" : program->procedures[procedure].name;
+    if (procedure != NO_INDEX)
+        return program->procedures[procedure].name;
+    const struct relocation *relocation = is_call ? call_relocation(program, instruction) : NULL;
+    return relocation ? relocation->symbol : "";
 }
 
 static struct attribute_value callee_address(const struct program *program, uint32_t instruction) {

@@ -1,0 +1,91 @@
+/* callees.c: the names of procedures that calls go to by the global offset table, where the dynamic linker
+   decides which those are: the word that a call's register was loaded from has a relocation, which has a symbol.
+   Requires blocks and edges. */
+#include "engine/cfg/internal.h"
+
+enum { MOST_VISITED = 64 }; /* blocks that are gone through for one call */
+
+/* A search backwards for where a register was loaded: the same word on all ways. */
+struct search {
+    const struct program *program;
+    uint64_t gp, address;           /* of the word; 0: none has been found yet */
+    uint32_t visited[MOST_VISITED]; /* a block and the register that is wanted at its end: 32 * block + register */
+    uint32_t visited_count;
+};
+
+/* What a move copies from, ALPHA_ZERO if it is none. */
+static unsigned moved_from(uint32_t word) {
+    if (alpha_decode(word)->opcode_id != ALPHA_BISr)
+        return ALPHA_ZERO;
+    if (alpha_ra(word) == ALPHA_ZERO || alpha_ra(word) == alpha_rb(word))
+        return alpha_rb(word);
+    return alpha_rb(word) == ALPHA_ZERO ? alpha_ra(word) : ALPHA_ZERO;
+}
+
+static bool found_at(struct search *search, uint64_t address) {
+    bool same = search->address == 0 || search->address == address;
+    search->address = address;
+    return same;
+}
+
+static bool search_before(struct search *search, uint32_t block, uint32_t end, unsigned wanted);
+
+/* On all ways that lead to the block; none may come from elsewhere. */
+static bool search_predecessors(struct search *search, uint32_t block, unsigned wanted) {
+    const struct program *program = search->program;
+    const struct basic_block *at = &program->blocks[block];
+    if (at->predecessor_count == 0 ||
+        at->leaders & ~(LEADER_RETURN_POINT | LEADER_BRANCH_TARGET | LEADER_TABLE_TARGET))
+        return false;
+    for (uint32_t k = 0; k < at->predecessor_count; k++) {
+        uint32_t from = program->edges[program->incoming[at->first_predecessor + k]].from;
+        uint32_t key = from << 5 | wanted, seen = 0;
+        bool calls = program->blocks[from].end == END_CALL;
+        if (calls && !(CALLEE_SAVED >> wanted & 1))
+            return false;
+        while (seen < search->visited_count && search->visited[seen] != key)
+            seen++;
+        if (seen < search->visited_count)
+            continue;
+        if (search->visited_count == MOST_VISITED)
+            return false;
+        search->visited[search->visited_count++] = key;
+        uint32_t end = program->blocks[from].first + program->blocks[from].count;
+        if (!search_before(search, from, calls ? end - 1 : end, wanted))
+            return false;
+    }
+    return true;
+}
+
+static bool search_before(struct search *search, uint32_t block, uint32_t end, unsigned wanted) {
+    const struct program *program = search->program;
+    for (uint32_t i = end; i-- > program->blocks[block].first;) {
+        uint32_t word = program->text[i];
+        if (!(alpha_registers_written(word) >> wanted & 1))
+            continue;
+        if (ALPHA_IS(word, LDQ) && alpha_rb(word) == ALPHA_GP)
+            return found_at(search, search->gp + (uint64_t)(int64_t)alpha_memory_displacement(word));
+        wanted = moved_from(word);
+        if (wanted == ALPHA_ZERO)
+            return false;
+    }
+    return search_predecessors(search, block, wanted);
+}
+
+static uint64_t call_slot(const struct program *program, uint32_t instruction) {
+    uint32_t word = program->text[instruction], block = block_at(program, instruction);
+    enum transfer transfer = transfer_of(word);
+    struct search search = {.program = program,
+                            .gp = program->procedures[program->blocks[block].procedure].gp};
+    bool indirect = alpha_decode(word)->format == ALPHA_FORMAT_JUMP;
+    if (!indirect || (transfer != TRANSFER_CALL && transfer != TRANSFER_JUMP) || !search.gp ||
+        alpha_rb(word) == ALPHA_ZERO)
+        return 0;
+    return search_before(&search, block, instruction, alpha_rb(word)) ? search.address : 0;
+}
+
+const struct relocation *call_relocation(const struct program *program, uint32_t instruction) {
+    uint64_t slot = call_slot(program, instruction);
+    const struct relocation *relocation = slot ? relocation_at(program, slot) : NULL;
+    return relocation && relocation->symbol ? relocation : NULL;
+}
