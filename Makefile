@@ -60,9 +60,10 @@ install: all
 	install -m 644 plan/system_calls.def $(DESTDIR)$(PREFIX)/share/atomc/plan
 	install -m 644 codegen/fields.h codegen/registers.h $(DESTDIR)$(PREFIX)/share/atomc/codegen
 	install -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/atomc/runtime
-	install -d $(DESTDIR)$(PREFIX)/share/atomc/include/cmplrs
+	install -d $(DESTDIR)$(PREFIX)/share/atomc/include/cmplrs $(DESTDIR)$(PREFIX)/share/atomc/include/alpha
 	install -m 644 include/*.h $(DESTDIR)$(PREFIX)/share/atomc/include
 	install -m 644 include/cmplrs/*.h $(DESTDIR)$(PREFIX)/share/atomc/include/cmplrs
+	install -m 644 include/alpha/*.h $(DESTDIR)$(PREFIX)/share/atomc/include/alpha
 	install -m 644 docs/atomc.1 $(DESTDIR)$(PREFIX)/share/man/man1/atomc.1
 
 setup:

@@ -89,6 +89,8 @@ struct description {
 
 /* False after an error. */
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics);
+/* May the output have this name? Reports otherwise. */
+bool output_check(const struct options *options, const char *output, struct diagnostics *diagnostics);
 /* The one that C files and the like belong to. */
 struct tool_choice *latest_tool(const struct options *options);
 /* False after an error: there is none of that name. */

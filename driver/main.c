@@ -63,8 +63,12 @@ static bool analyse_program(struct session *session) {
     return diagnostics_errors(session->diagnostics) == 0;
 }
 
+/* The instrumentation code may have given the output another name. */
 static bool instrument(struct session *session) {
-    return tools_instrument(&session->tools, session->analysis);
+    const char *output = session->program->output;
+    return tools_instrument(&session->tools, session->analysis) &&
+           (session->program->output == output ||
+            output_check(&session->options, session->program->output, session->diagnostics));
 }
 
 static bool select_sites(struct session *session) {
@@ -80,7 +84,7 @@ static bool rewrite(struct session *session) {
 
 static bool write_output(struct session *session) {
     program_finish(session->program);
-    return output_write(session->rewrite, session->options.output, session->diagnostics);
+    return output_write(session->rewrite, session->program->output, session->diagnostics);
 }
 
 static bool nothing(struct session *session) {
@@ -189,7 +193,7 @@ static bool run_passes(struct session *session) {
     }
     progress_end();
     if (session->options.verbose && session->rewrite)
-        statistics_print(session->rewrite, session->sites, session->options.output, stdout);
+        statistics_print(session->rewrite, session->sites, session->program->output, stdout);
     return true;
 }
 

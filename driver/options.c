@@ -399,25 +399,25 @@ static bool same_file(const char *path, const char *other) {
 
 /* What the output would overwrite, or NULL. The analysis code is all known only when the tool has been read.
  */
-static const char *replaced_input(const struct options *options) {
-    if (same_file(options->program, options->output))
+static const char *replaced_input(const struct options *options, const char *output) {
+    if (same_file(options->program, output))
         return "the program";
     for (uint32_t i = 0; i < options->tool_count; i++)
-        if (same_file(options->tools[i].path, options->output))
+        if (same_file(options->tools[i].path, output))
             return "the tool";
     return NULL;
 }
 
-static bool check_output(const struct options *options, struct diagnostics *diagnostics) {
+bool output_check(const struct options *options, const char *output, struct diagnostics *diagnostics) {
     struct stat status; /* the output appears by a rename: that would put a file in the place of a device */
-    if (stat(options->output, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, options->output, "not a regular file");
+    if (stat(output, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, output, "not a regular file");
         return false;
     }
-    const char *input = replaced_input(options);
+    const char *input = replaced_input(options, output);
     if (!input)
         return true;
-    diagnose(diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, options->output, input);
+    diagnose(diagnostics, NULL, MESSAGE_OUTPUT_IS_INPUT, output, input);
     return false;
 }
 
@@ -456,7 +456,7 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     if (!options->output)
         options->output = arena_format(options->arena, "%s.%s", options->program,
                                        options->atom_tool ? options->atom_tool : "atom");
-    return check_output(options, diagnostics);
+    return output_check(options, options->output, diagnostics);
 }
 
 bool options_parse(struct options *options, int count, char **words, struct diagnostics *diagnostics) {

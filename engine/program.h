@@ -152,6 +152,12 @@ enum threads_reason {
     THREADS_FLAGS    /* it has no symbols, and computes clone's flags for that */
 };
 
+/* An entry of the dynamic section that names a library, and the name that it gets. */
+struct renamed_need {
+    uint64_t address; /* of its value */
+    const char *name;
+};
+
 struct program {
     char *path;
     int descriptor; /* kept open while elf is */
@@ -173,6 +179,8 @@ struct program {
     struct relocation *relocations;        /* by address */
     uint32_t relocation_count;
     uint64_t linkage_begin, linkage_end; /* addresses of the procedure linkage table; 0: it has none */
+    struct renamed_need *renamed;        /* libraries that it will need instead of others */
+    uint32_t renamed_count;
     bool is_symbolic;                    /* it prefers its own symbols to others' */
     bool asks_for_threads;               /* it wants of libraries what makes threads */
 

@@ -82,6 +82,7 @@ struct rewrite {
     struct routines *routines; /* routine/routine.h */
     struct inliner *inliner;   /* inline/internal.h; NULL: nothing is inlined */
     struct copying *copying;   /* copy/copy.h */
+    uint64_t *renamed_values;  /* of program->renamed, in the file */
 };
 
 #endif

@@ -105,13 +105,9 @@ const char *GetObjName(Obj *obj) {
 }
 
 /* A library's copies are in the program's output; of itself nothing is written. */
-static const char *output_name_of(uint32_t o) {
-    return o == 0 ? hatch.output_name : "";
-}
-
 const char *GetObjOutName(Obj *obj) {
     uint32_t o;
-    return object_of("GetObjOutName", 1, obj, &o) ? output_name_of(o) : NULL;
+    return object_of("GetObjOutName", 1, obj, &o) ? hatch.output_names[o] : NULL;
 }
 
 static const unsigned *text_of(uint32_t o) {
@@ -137,7 +133,7 @@ const char *GetProgramName(void) {
 
 char *GetOutName(void) {
     uint32_t o;
-    return single_object("GetOutName", &o) ? (char *)(uintptr_t)output_name_of(o) : NULL;
+    return single_object("GetOutName", &o) ? (char *)(uintptr_t)hatch.output_names[o] : NULL;
 }
 
 long GetProgramInfo(PInfoType type) {

@@ -186,7 +186,7 @@ struct plan *hatch_instrument(struct hatch_library *library, const struct hatch_
     unsigned errors = diagnostics_errors(hatch.diagnostics);
     struct recording recording = {.arena = arena_create(), .options = options};
     hatch.recording = &recording;
-    hatch.output_name = options->output_name;
+    hatch.output_names[0] = options->output_name;
     hatch.analysis_name = options->analysis_name;
     run(library);
     tables_finish(&recording);

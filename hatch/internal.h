@@ -52,7 +52,8 @@ struct hatch {
     const struct entry *entry_list; /* the program's */
     uint32_t entry_count;
     uint32_t *first_entry;                   /* per procedure, and one more */
-    const char *output_name, *analysis_name; /* as the tool may ask for them, or "" */
+    const char **output_names;               /* per object: "": nothing is written of it */
+    const char *analysis_name;               /* as the tool may ask for it, or "" */
     jmp_buf *give_up;                        /* after too many errors */
     unsigned errors;
     struct misuse_place *seen; /* errors already reported: a loop makes them again and again */

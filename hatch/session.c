@@ -171,10 +171,12 @@ void hatch_begin(struct program *program, struct diagnostics *diagnostics) {
                            .diagnostics = diagnostics,
                            .arena = arena_create(),
                            .object_count = 1 + program->library_count,
-                           .output_name = "",
                            .analysis_name = ""};
     find_entries();
     hatch.objects = allocate_zeroed(hatch.object_count, 1);
+    hatch.output_names = arena_allocate(hatch.arena, hatch.object_count * sizeof *hatch.output_names);
+    for (uint32_t o = 0; o < hatch.object_count; o++)
+        hatch.output_names[o] = "";
     hatch.states = allocate_zeroed(hatch.object_count, sizeof *hatch.states);
     set_states(OBJECT_BUILT);
     hatch.procs = allocate_zeroed((size_t)program->procedure_count + 1, 1);

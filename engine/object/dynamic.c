@@ -4,6 +4,7 @@
 #include "engine/object/internal.h"
 
 #include <elf.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,6 +238,52 @@ const char *dynamic_path(const struct program *program) {
     if (!path)
         path = nth_string(program, DT_RPATH, 0);
     return path ? path : "";
+}
+
+/* Where an entry of the dynamic section is in memory. */
+static uint64_t address_of_entry(const struct program *program, uint64_t at) {
+    uint64_t offset = program->dynamic_offset + at;
+    for (uint32_t s = 0; s < program->segment_count; s++)
+        if (offset - program->segments[s].file_offset < program->segments[s].file_size)
+            return program->segments[s].address + offset - program->segments[s].file_offset;
+    return 0;
+}
+
+bool dynamic_rename_need(struct program *program, const char *old, const char *name) {
+    const uint8_t *bytes = program->image + program->dynamic_offset;
+    const char *needed;
+    Elf64_Dyn entry;
+    uint32_t number = 0;
+    for (uint64_t at = 0; at + sizeof entry <= program->dynamic_size; at += sizeof entry) {
+        memcpy(&entry, bytes + at, sizeof entry);
+        if (entry.d_tag == DT_NULL)
+            break;
+        if (entry.d_tag != DT_NEEDED || !(needed = dynamic_needed(program, number++)) || strcmp(needed, old) != 0)
+            continue;
+        struct renamed_need *renamed =
+            arena_allocate(program->arena, (program->renamed_count + 1) * sizeof *renamed);
+        if (program->renamed_count)
+            memcpy(renamed, program->renamed, program->renamed_count * sizeof *renamed);
+        renamed[program->renamed_count++] =
+            (struct renamed_need){address_of_entry(program, at) + offsetof(Elf64_Dyn, d_un),
+                                  arena_string(program->arena, name, strlen(name))};
+        program->renamed = renamed;
+        return true;
+    }
+    return false;
+}
+
+uint64_t dynamic_strings(const struct program *program) {
+    const uint8_t *bytes = program->image + program->dynamic_offset;
+    struct tags tags = {0};
+    Elf64_Dyn entry;
+    for (uint64_t at = 0; at + sizeof entry <= program->dynamic_size; at += sizeof entry) {
+        memcpy(&entry, bytes + at, sizeof entry);
+        if (entry.d_tag == DT_NULL)
+            break;
+        read_tag(program, &tags, &entry);
+    }
+    return tags.strings;
 }
 
 /* ---- the whole -------------------------------------------------------------------------------------------- */

@@ -19,6 +19,10 @@ struct relocation {
 const struct relocation *relocation_at(const struct program *program, uint64_t address);
 /* The name of the library of this number that the object needs, NULL if there are fewer. */
 const char *dynamic_needed(const struct program *program, uint32_t number);
+/* The library of the first name that it needs will be the other one. False: it needs none of that name. */
+bool dynamic_rename_need(struct program *program, const char *old, const char *name);
+/* The address of its strings, by which libraries are named. */
+uint64_t dynamic_strings(const struct program *program);
 /* The directories that it says libraries are in, separated by colons. */
 const char *dynamic_path(const struct program *program);
 /* Is it the name of a routine that makes a thread? */

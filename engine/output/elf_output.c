@@ -21,6 +21,23 @@ static void add_header(struct output *output, GElf_Phdr header) {
     output->headers[output->header_count++] = header;
 }
 
+/* Bytes of the program at an address, with what is changed in them: NULL stays NULL. */
+static const void *changed_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size,
+                                 const void *bytes) {
+    const struct program *program = rewrite->program;
+    bytes = sparse_bytes(rewrite, address, size, bytes);
+    for (uint32_t i = 0; bytes && i < program->renamed_count; i++) {
+        uint64_t offset = program->renamed[i].address - address;
+        if (offset >= size || size - offset < sizeof *rewrite->renamed_values)
+            continue;
+        uint8_t *changed = arena_allocate(rewrite->arena, size);
+        memcpy(changed, bytes, size);
+        memcpy(changed + offset, &rewrite->renamed_values[i], sizeof *rewrite->renamed_values);
+        bytes = changed;
+    }
+    return bytes;
+}
+
 /* ---- segments ------------------------------------------------------------------------------------------------- */
 
 /* File bytes of the image that no section covers (headers, padding, or all of it in a file without sections)
@@ -55,7 +72,7 @@ static void cover_gaps(struct output *output, const struct segment *segment) {
                          .sh_size = next - at,
                          .sh_addralign = 1};
         const void *bytes = program_bytes(output->rewrite->program, address, next - at);
-        output_section(output, &gap, sparse_bytes(output->rewrite, address, next - at, bytes));
+        output_section(output, &gap, changed_bytes(output->rewrite, address, next - at, bytes));
         at = next;
     }
 }
@@ -162,7 +179,7 @@ static struct tables copy_sections(struct output *output) {
             output->end = header.sh_offset + header.sh_size;
         const void *bytes = raw ? raw->d_buf : NULL;
         if (header.sh_flags & SHF_ALLOC && header.sh_type != SHT_NOBITS)
-            bytes = sparse_bytes(output->rewrite, header.sh_addr, header.sh_size, bytes);
+            bytes = changed_bytes(output->rewrite, header.sh_addr, header.sh_size, bytes);
         output_section(output, &header, bytes);
     }
     return tables;

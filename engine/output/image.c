@@ -50,6 +50,15 @@ static void write_moved(struct rewrite *rewrite, struct atomc_image *image) {
     image->moved_by = OLD_ROOM;
 }
 
+/* The new names are no strings of the program's: they are found at a distance from those. */
+static void write_renamed(struct rewrite *rewrite) {
+    const struct program *program = rewrite->program;
+    uint64_t *values = arena_allocate(rewrite->arena, (program->renamed_count + 1) * sizeof *values);
+    for (uint32_t i = 0; i < program->renamed_count; i++)
+        values[i] = table_string(rewrite, program->renamed[i].name) - dynamic_strings(program);
+    rewrite->renamed_values = values;
+}
+
 bool fill_image(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     const struct program *analysis = rewrite->analysis->program;
@@ -92,6 +101,7 @@ bool fill_image(struct rewrite *rewrite) {
     libraries_write(rewrite, image);
     retained_write(rewrite, image);
     buffers_translate(rewrite);
+    write_renamed(rewrite);
     /* where branches from inside go is not asked any more */
     arena_resize(rewrite->arena, rewrite->code->layout.inside,
                  program->instruction_count * sizeof *rewrite->code->layout.inside, 0);

@@ -1,6 +1,6 @@
 # atom_audit: every function that include/ declares is called in tests/hatch and described in docs/atom.md, every name of its
 # enumerations and macros occurs there, and each message of ATOM's interface is in an expected text.
-headers=("$top"/include/atom.{inst,anal}.h)
+headers=("$top"/include/{atom.inst,atom.anal,alpha/atom.inst}.h)
 
 # The headers without comments, each statement on a line. A function is the word before the first parenthesis of a statement that
 # is neither a type nor a macro.
