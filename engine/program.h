@@ -181,8 +181,8 @@ struct program {
     uint64_t linkage_begin, linkage_end; /* addresses of the procedure linkage table; 0: it has none */
     struct renamed_need *renamed;        /* libraries that it will need instead of others */
     uint32_t renamed_count;
-    bool is_symbolic;                    /* it prefers its own symbols to others' */
-    bool asks_for_threads;               /* it wants of libraries what makes threads */
+    bool is_symbolic;      /* it prefers its own symbols to others' */
+    bool asks_for_threads; /* it wants of libraries what makes threads */
 
     /* Text: one range from the lowest to the highest executable section (or the executable segment
        where there are no sections). Instruction i is at text_address + 4*i. */

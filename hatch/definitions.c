@@ -1,6 +1,6 @@
-/* definitions.c: where a symbol is defined that the dynamic linker looks up: in the first object that has it, of
-   the program, what that needs, what these need, and so on (System V ABI, "Dynamic Linking"), by its version.
-   Requires a session; knows only objects that are instrumented. */
+/* definitions.c: where a symbol is defined that the dynamic linker looks up: in the first object that has it,
+   of the program, what that needs, what these need, and so on (System V ABI, "Dynamic Linking"), by its
+   version. Requires a session; knows only objects that are instrumented. */
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>

@@ -230,9 +230,9 @@ IClassType class_of(uint32_t word) {
     if (descriptor->class == PLAN_CLASS_MULTIPLY && begins_with(mnemonic, "mull"))
         return ClassImultiplyl;
     if (descriptor->class == PLAN_CLASS_FLOAT_DIVIDE)
-        return begins_with(mnemonic, "sqrt")                                      ? ClassFpop
+        return begins_with(mnemonic, "sqrt")                                    ? ClassFpop
                : begins_with(mnemonic, "divs") || begins_with(mnemonic, "divf") ? ClassFdivs
-                                                                                  : ClassFdivd;
+                                                                                : ClassFdivd;
     if (descriptor->class == PLAN_CLASS_MISC && !has_memory_hint(descriptor))
         return ClassNull;
     if (begins_with(mnemonic, "sext") || begins_with(mnemonic, "ftoi"))
@@ -255,7 +255,7 @@ static bool does(const struct alpha_descriptor *descriptor, const char *operatio
     bool scaled = mnemonic[0] == 's' && (mnemonic[1] == '4' || mnemonic[1] == '8');
     bool computes = descriptor->format == ALPHA_FORMAT_OPERATE ||
                     descriptor->format == ALPHA_FORMAT_LITERAL || descriptor->format == ALPHA_FORMAT_FLOAT;
-    return computes && descriptor->match >> 26 != VAX_OPCODE &&
+    return computes && alpha_primary(descriptor->match) != VAX_OPCODE &&
            begins_with(mnemonic + (scaled ? 2 : 0), operation);
 }
 

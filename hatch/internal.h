@@ -51,18 +51,19 @@ struct hatch {
     struct Inst *insts;
     const struct entry *entry_list; /* the program's */
     uint32_t entry_count;
-    uint32_t *first_entry;                   /* per procedure, and one more */
-    const char **output_names;               /* per object: "": nothing is written of it */
-    const char *analysis_name;               /* as the tool may ask for it, or "" */
-    jmp_buf *give_up;                        /* after too many errors */
+    uint32_t *first_entry;     /* per procedure, and one more */
+    const char **output_names; /* per object: "": nothing is written of it */
+    const char *analysis_name; /* as the tool may ask for it, or "" */
+    jmp_buf *give_up;          /* after too many errors */
     unsigned errors;
     struct misuse_place *seen; /* errors already reported: a loop makes them again and again */
     uint32_t seen_count, seen_capacity;
     struct recording *recording; /* of AddCall...; NULL: functions of expressions only ask */
     struct definitions {         /* per object, and symbol of it: what find_definition() has found */
         uint32_t *instructions, count;
-    } *definitions;
-    const uint32_t *search_order; /* of the objects, as the dynamic linker searches them; NULL: not known yet */
+    } * definitions;
+    const uint32_t
+        *search_order; /* of the objects, as the dynamic linker searches them; NULL: not known yet */
 };
 extern struct hatch hatch;
 
@@ -116,8 +117,8 @@ bool find_symbol_at(uint32_t instruction, const char *name, struct symbol *symbo
 /* The instruction where the first object that others see define the name has it, in this version (NULL: the
    default one); NO_INDEX if none does. */
 uint32_t find_exported(const char *name, const char *version);
-/* The instruction that the word of the object's relocation will have the address of; NO_INDEX if that is in no
-   object that is instrumented. */
+/* The instruction that the word of the object's relocation will have the address of; NO_INDEX if that is in
+   no object that is instrumented. */
 uint32_t find_definition(uint32_t object, const struct relocation *relocation);
 
 /* ---- errors.c ---- */

@@ -1,5 +1,5 @@
-/* layout.c: ATOM's lower routines about objects as they will be written (include/alpha/atom.inst.h): room in the bss,
-   names of files, what runs first and last, distances. Requires a session. */
+/* layout.c: ATOM's lower routines about objects as they will be written (include/alpha/atom.inst.h): room in
+   the bss, names of files, what runs first and last, distances. Requires a session. */
 #include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,8 @@ void ReplaceObjOutputName(Obj *obj, const char *name) {
         hatch.program->output = hatch.output_names[o];
 }
 
-/* A library's copies are in the program's output: that the program needs it by its new name changes nothing. */
+/* A library's copies are in the program's output: that the program needs it by its new name changes nothing.
+ */
 static bool is_renamed_library(const char *old, const char *name) {
     for (uint32_t o = 1; o < hatch.object_count; o++) {
         const char *slash = strrchr(hatch.output_names[o], '/');
@@ -91,7 +92,8 @@ static uint64_t section_named(const struct program *object, const char *wanted) 
         return 0;
     while ((section = elf_nextscn(object->elf, section))) {
         GElf_Shdr header;
-        const char *name = gelf_getshdr(section, &header) ? elf_strptr(object->elf, names, header.sh_name) : NULL;
+        const char *name =
+            gelf_getshdr(section, &header) ? elf_strptr(object->elf, names, header.sh_name) : NULL;
         if (name && strcmp(name, wanted) == 0 && header.sh_size >= 8 && header.sh_flags & SHF_ALLOC)
             return header.sh_addr + object->base;
     }

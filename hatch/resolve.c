@@ -175,8 +175,9 @@ Obj *GetNamedProcObj(const char *name) {
 
 /* Where an instruction goes. */
 struct target {
-    uint32_t instruction; /* NO_INDEX: that is not known before it runs, or in no object that is instrumented */
-    const char *name;     /* what the dynamic linker looks up for it; NULL: nothing */
+    uint32_t
+        instruction;  /* NO_INDEX: that is not known before it runs, or in no object that is instrumented */
+    const char *name; /* what the dynamic linker looks up for it; NULL: nothing */
     bool is_call;
 };
 
@@ -221,8 +222,8 @@ static const char *name_of(uint32_t p) {
     return hatch.program->procedures[p].name;
 }
 
-/* What is known of the procedure that it enters; a branch within its own enters none. In an object that is not
-   built there is no procedure. */
+/* What is known of the procedure that it enters; a branch within its own enters none. In an object that is
+   not built there is no procedure. */
 static ProcRes resolve(const char *routine, Inst *inst) {
     struct target target;
     ProcRes result = {0};

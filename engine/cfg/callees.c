@@ -1,6 +1,6 @@
 /* callees.c: the names of procedures that calls go to by the global offset table, where the dynamic linker
-   decides which those are: the word that a call's register was loaded from has a relocation, which has a symbol.
-   Requires blocks and edges. */
+   decides which those are: the word that a call's register was loaded from has a relocation, which has a
+   symbol. Requires blocks and edges. */
 #include "engine/cfg/internal.h"
 
 enum { MOST_VISITED = 64 }; /* blocks that are gone through for one call */
@@ -8,8 +8,9 @@ enum { MOST_VISITED = 64 }; /* blocks that are gone through for one call */
 /* A search backwards for where a register was loaded: the same word on all ways. */
 struct search {
     const struct program *program;
-    uint64_t gp, address;           /* of the word; 0: none has been found yet */
-    uint32_t visited[MOST_VISITED]; /* a block and the register that is wanted at its end: 32 * block + register */
+    uint64_t gp, address; /* of the word; 0: none has been found yet */
+    uint32_t
+        visited[MOST_VISITED]; /* a block and the register that is wanted at its end: 32 * block + register */
     uint32_t visited_count;
 };
 

@@ -258,7 +258,8 @@ bool dynamic_rename_need(struct program *program, const char *old, const char *n
         memcpy(&entry, bytes + at, sizeof entry);
         if (entry.d_tag == DT_NULL)
             break;
-        if (entry.d_tag != DT_NEEDED || !(needed = dynamic_needed(program, number++)) || strcmp(needed, old) != 0)
+        if (entry.d_tag != DT_NEEDED || !(needed = dynamic_needed(program, number++)) ||
+            strcmp(needed, old) != 0)
             continue;
         struct renamed_need *renamed =
             arena_allocate(program->arena, (program->renamed_count + 1) * sizeof *renamed);

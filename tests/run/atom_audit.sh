@@ -8,7 +8,7 @@ cat "${headers[@]}" | sed 's|//.*||' | tr '\n' ' ' | sed 's|/\*[^*]*\(\*[^/][^*]
 grep -o -E '\b[A-Z][A-Za-z]+\([^;]*\);$' statements | sed 's/(.*//' | sort -u >functions
 {
     sed -n 's/.*enum *{\([^}]*\)}.*/\1/p' statements | tr ',' '\n' | sed 's/=.*//; s/ //g; /^ATOM_/d; /^$/d'
-    cat "${headers[@]}" | sed -n 's/^#define \([A-Z][A-Za-z_0-9]*\).*/\1/p' | grep -v -E '^(ATOM_|AddCall|ReplaceEntry)'
+    cat "${headers[@]}" | sed -n 's/^#define \([A-Z][A-Za-z_0-9]*\).*/\1/p' | grep -v -E '^(ATOM_|ALPHA_|AddCall|ReplaceEntry)'
 } | sort -u >names
 
 # The code of the tests, without comments and strings; a declaration is no call.

@@ -80,3 +80,9 @@ END
 alpha-linux-gnu-strip details -o stripped
 "$ATOMC" stripped details.inst.c details.anal.c -o stripped.atom >printed
 agree stripped <(printf '%s\n' "0 ?" 0) <(printed proc | cut -d' ' -f4- | sort -u; printed wrong)
+
+# Hints have an address.
+alpha hints hints.c
+instrument hints.atom hints hints.inst.c hints.anal.c
+{ qemu hints.atom >printed_addresses; } 2>seen_addresses
+check hints "[ \$(wc -l <seen_addresses) = 4 ] && diff printed_addresses seen_addresses"
