@@ -262,12 +262,17 @@ static bool add_definition(struct options *options, const char *text, struct dia
     return true;
 }
 
+/* A source, an object file or an archive. */
+static bool names_code(const char *word) {
+    return is_c_source(word) || is_cplusplus_source(word) || has_suffix(word, ".o") || has_suffix(word, ".a");
+}
+
 static bool names_instrumentation(const char *word) {
-    static const char *const suffixes[] = {".inst.c", ".inst.cpp", ".inst.o", ".inst.a"};
-    bool found = false;
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
-        found |= has_suffix(word, suffixes[i]);
-    return found;
+    static const char middle[] = ".inst";
+    const char *dot = strrchr(word, '.');
+    size_t length = sizeof middle - 1;
+    return dot && names_code(word) && (size_t)(dot - word) > length &&
+           strncmp(dot - length, middle, length) == 0;
 }
 
 static bool add_word(struct options *options, const char *word, struct diagnostics *diagnostics) {
@@ -276,8 +281,7 @@ static bool add_word(struct options *options, const char *word, struct diagnosti
     } else if (names_instrumentation(word)) {
         add_tool(options, word);
         latest_tool(options)->instruments = true;
-    } else if (has_suffix(word, ".c") || has_suffix(word, ".cpp") || has_suffix(word, ".o") ||
-               has_suffix(word, ".a")) {
+    } else if (names_code(word)) {
         struct tool_choice *tool = latest_tool(options);
         tool->analysis =
             with_room(options->arena, tool->analysis, tool->analysis_count, sizeof *tool->analysis);

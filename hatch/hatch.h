@@ -12,7 +12,7 @@
 
 struct hatch_library;
 struct hatch_sources {
-    const char *const *files; /* .c .cpp .o .a */
+    const char *const *files; /* sources in C and C++, .o .a */
     uint32_t count;
     const char *include_directory;
     const char *const *link_words; /* for the linker, NULL: none; NULL at the end */

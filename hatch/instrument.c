@@ -125,6 +125,13 @@ static bool find(const struct hatch_library *library, const char *name, void *fu
     return address != NULL;
 }
 
+/* Instrument is not declared in the headers: files of 1993 and later ones declare it each in its own way. In
+   C++ it may have C++'s linkage, with or without an object (Itanium C++ ABI, "Mangling"). */
+static bool find_instrument(const struct hatch_library *library, instrument **object) {
+    return find(library, "Instrument", object) || find(library, "_Z10InstrumentiPPcP3Obj", object) ||
+           find(library, "_Z10InstrumentiPPc", object);
+}
+
 static void run_all(const struct hatch_library *library, instrument_all *all) {
     struct recording *recording = hatch.recording;
     recording->all = true;
@@ -145,7 +152,7 @@ static void run_parts(const struct hatch_library *library) {
     instrument_init *init;
     instrument *object;
     instrument_fini *fini;
-    bool has_init = find(library, "InstrumentInit", &init), has_object = find(library, "Instrument", &object),
+    bool has_init = find(library, "InstrumentInit", &init), has_object = find_instrument(library, &object),
          has_fini = find(library, "InstrumentFini", &fini);
     if (!has_init && !has_object && !has_fini) {
         user_code_end();

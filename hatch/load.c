@@ -63,19 +63,19 @@ static void add_flags(struct words *words, const char *standard, bool cplusplus)
 
 /* With the C of 1989, or if it is not that with today's; objects and archives are linked as they are,
    archives whole: nothing in the library asks for what is in them. */
-static int compile(const struct hatch_sources *sources, const char *standard, char **output) {
+static int compile(const struct hatch_sources *sources, const char *standard, bool needs_cplusplus,
+                   char **output) {
     struct words words = {0};
     bool cplusplus = false;
     for (uint32_t i = 0; i < sources->count; i++)
-        cplusplus |= has_suffix(sources->files[i], ".cpp");
+        cplusplus |= is_cplusplus_source(sources->files[i]);
     add_flags(&words, standard, cplusplus);
     char *include = format_string("-I%s", sources->include_directory);
     add(&words, include);
     add(&words, "-o");
     add(&words, sources->output);
     for (uint32_t i = 0; i < sources->count; i++) {
-        bool archive = has_suffix(sources->files[i], ".a"),
-             c = cplusplus && has_suffix(sources->files[i], ".c");
+        bool archive = has_suffix(sources->files[i], ".a"), c = cplusplus && is_c_source(sources->files[i]);
         add(&words, archive ? "-Wl,--whole-archive" : c ? "-xc" : "-xnone");
         add(&words, sources->files[i]);
         if (archive)
@@ -83,6 +83,8 @@ static int compile(const struct hatch_sources *sources, const char *standard, ch
     }
     for (uint32_t i = 0; sources->link_words && sources->link_words[i]; i++)
         add(&words, sources->link_words[i]);
+    if (needs_cplusplus && !cplusplus)
+        add(&words, "-lstdc++");
     int status = run_command(words.list, output);
     if (status == -1 || status == 127)
         status = -1;
@@ -91,10 +93,19 @@ static int compile(const struct hatch_sources *sources, const char *standard, ch
     return status;
 }
 
+static bool has_objects(const struct hatch_sources *sources) {
+    bool found = false;
+    for (uint32_t i = 0; i < sources->count; i++)
+        found |= !is_c_source(sources->files[i]) && !is_cplusplus_source(sources->files[i]);
+    return found;
+}
+
 static bool build(const struct hatch_sources *sources, struct diagnostics *diagnostics) {
-    char *output = NULL, *again = NULL;
-    int status = compile(sources, "-std=gnu89", &output);
-    if (status > 0 && compile(sources, "-std=gnu17", &again) == 0)
+    char *output = NULL, *again = NULL, *alone = NULL;
+    bool objects = has_objects(sources); /* they may have been made from C++ */
+    int status = compile(sources, "-std=gnu89", objects, &output);
+    if (status > 0 && (compile(sources, "-std=gnu17", objects, &again) == 0 ||
+                       (objects && compile(sources, "-std=gnu89", false, &alone) == 0)))
         status = 0;
     if (status < 0) {
         diagnose(diagnostics, NULL, MESSAGE_HATCH_NO_COMPILER);
@@ -106,6 +117,7 @@ static bool build(const struct hatch_sources *sources, struct diagnostics *diagn
     }
     free(output);
     free(again);
+    free(alone);
     return status == 0;
 }
 

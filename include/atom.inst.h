@@ -441,12 +441,18 @@ struct atom_arguments { /* the macros below make one of their arguments */
 #define AddCallInst(inst, place, name, ...) atom_add_call_inst(inst, place, name, ATOM_ARGUMENTS(__VA_ARGS__))
 #define ReplaceEntry(entry, name, ...) atom_replace_entry(entry, name, ATOM_ARGUMENTS(__VA_ARGS__))
 
-/* ---- what an instrumentation file defines: some of these ------------------------------------------------
-   No prototype of Instrument or InstrumentAll: in 1993 it had no Obj, and files declare it as they like.
+/* ---- what an instrumentation file defines: some of these ------------------------------------------------ */
 
-     void InstrumentInit(int iargc, char **iargv);            once, first
-     void Instrument(int iargc, char **iargv, Obj *obj);      for each object
-     void InstrumentFini(void);                               once, last
-     unsigned InstrumentAll(int iargc, char **iargv);         instead of these: 1 is an error */
+#ifdef __cplusplus
+extern "C" {
+void InstrumentInit(int iargc, char **iargv);    /* once, first */
+void InstrumentFini(void);                       /* once, last */
+unsigned InstrumentAll(int iargc, char **iargv); /* instead of the others: 1 is an error */
+}
+#endif
+
+/* For each object, with any result and either linkage; in 1993 it had no Obj:
+     void Instrument(int iargc, char **iargv, Obj *obj);
+   C files of 1993 declare the other three as they like, too. */
 
 #endif

@@ -51,9 +51,28 @@ char *read_file(const char *path, size_t *length) {
     return text;
 }
 
+/* ---- kinds of sources ----------------------------------------------------------------------- */
+
+static bool ends_with(const char *path, const char *suffix) {
+    size_t length = strlen(path), end = strlen(suffix);
+    return length > end && strcmp(path + length - end, suffix) == 0;
+}
+
+bool is_cplusplus_source(const char *path) {
+    static const char *const suffixes[] = {".cpp", ".cc", ".cxx", ".C"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+        if (ends_with(path, suffixes[i]))
+            return true;
+    return false;
+}
+
+bool is_c_source(const char *path) {
+    return ends_with(path, ".c");
+}
+
 /* ---- temporary files ------------------------------------------------------------------------ */
 
-static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int fatal_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGALRM, SIGXCPU, SIGXFSZ};
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
 
 static pid_t owner;         /* the process that made them: a fork of it removes nothing */

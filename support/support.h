@@ -118,6 +118,9 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
 
 /* Reads a whole file; NULL and errno on failure. The result has a NUL after its last byte. */
 char *read_file(const char *path, size_t *length);
+/* Does the file's name say that it is C++, or C? By its suffix. */
+bool is_cplusplus_source(const char *path);
+bool is_c_source(const char *path);
 /* A private temporary directory, made once, removed with its contents at exit and on SIGINT,
    SIGTERM and SIGHUP, which also end the command that is running. Returns its path, or NULL and errno. */
 const char *temporary_directory(void);

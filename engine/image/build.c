@@ -32,11 +32,6 @@ static void add_all(struct arguments *arguments, const char *const *words) {
         add(arguments, *words);
 }
 
-static bool has_suffix(const char *path, const char *suffix) {
-    size_t length = strlen(path), end = strlen(suffix);
-    return length > end && strcmp(path + length - end, suffix) == 0;
-}
-
 /* Runs the compiler; *output becomes its messages, NULL if it could not be run. */
 static bool run(const struct build *build, const struct arguments *arguments, char **output) {
     char *messages = NULL;
@@ -69,7 +64,7 @@ static bool run_compiler(const struct build *build, const char *const *flags, co
                          const char *source, const char *object, char **output) {
     struct arguments arguments = {.arena = build->arena};
     const struct analysis_options *options = build->options;
-    bool cplusplus = has_suffix(source, ".cpp");
+    bool cplusplus = is_cplusplus_source(source);
     add(&arguments,
         cplusplus ? arena_format(build->arena, "%sg++", options->cross_prefix) : compiler_of(build));
     add(&arguments, arena_format(build->arena, "-I%s", options->include_directory));
@@ -152,11 +147,12 @@ static bool has_lenient(const struct analysis_options *options) {
     return found;
 }
 
-static bool has_cplusplus(const struct analysis_options *options) {
+/* Objects and archives may have been made from it. */
+static bool may_be_cplusplus(const struct analysis_options *options) {
     bool found = false;
     for (uint32_t g = 0; g < options->group_count; g++)
         for (uint32_t i = 0; i < options->groups[g].source_count; i++)
-            found |= has_suffix(options->groups[g].sources[i], ".cpp");
+            found |= !is_c_source(options->groups[g].sources[i]);
     return found;
 }
 
@@ -182,7 +178,7 @@ static bool link_image(const struct build *build, const struct arguments *object
     add(&arguments, arena_format(build->arena, "%s/runtime.o", options->runtime_directory));
     if (has_lenient(options))
         add(&arguments, arena_format(build->arena, "%s/atom_analysis.o", options->runtime_directory));
-    if (has_cplusplus(options))
+    if (may_be_cplusplus(options))
         add(&arguments, "-lstdc++");
     add(&arguments, "-lm");
     bool linked = run(build, &arguments, &output);
@@ -226,9 +222,9 @@ static bool build_group(const struct build *build, uint32_t number, struct argum
     bool good = true;
     for (uint32_t i = 0; i < group->source_count; i++) {
         const char *source = group->sources[i];
-        bool is_c = has_suffix(source, ".c") || has_suffix(source, ".cpp");
-        const char *object = is_c ? object_name(build, number, i) : source;
-        bool compiled = !is_c || compile(build, group, source, object);
+        bool is_source = is_c_source(source) || is_cplusplus_source(source);
+        const char *object = is_source ? object_name(build, number, i) : source;
+        bool compiled = !is_source || compile(build, group, source, object);
         good &= compiled && check_no_main(object, source, build->diagnostics);
         add(objects, object);
     }
