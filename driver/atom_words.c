@@ -64,11 +64,17 @@ bool add_described_words(struct options *options, int *count, char ***words,
     return true;
 }
 
+/* The environments that DEC shipped its tools with: stock tools need none for threads. */
+static bool is_for_threads(const char *tool, const char *environment) {
+    return strcmp(environment, "threads") == 0 &&
+           (strcmp(tool, "hiprof") == 0 || strcmp(tool, "pixie") == 0 || strcmp(tool, "third") == 0);
+}
+
 /* Without a description it may be a stock tool. */
 static bool add_other_tool(struct options *options, struct diagnostics *diagnostics) {
     const char *name = options->atom_tool, *environment = options->environment;
     const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), name);
-    if (!environment && !strchr(name, '/') && access(path, R_OK) == 0)
+    if ((!environment || is_for_threads(name, environment)) && !strchr(name, '/') && access(path, R_OK) == 0)
         return find_stock_tool(options, name, diagnostics);
     diagnose(diagnostics, NULL, MESSAGE_NO_ATOM_TOOL, name,
              environment ? arena_format(options->arena, "%s.%s.desc", name, environment)
@@ -132,19 +138,95 @@ static enum atom_word result(bool good) {
     return good ? ATOM_WORD_GOOD : ATOM_WORD_WRONG;
 }
 
-static bool has_no_effect(const char *word) {
-    static const char *const words[] = {"-g",  "-debug",   "-w0",   "-w1",      "-w2",
-                                        "-A1", "-pthread", "-fork", "-Xthreads"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+static bool is_among(const char *word, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
         if (strcmp(word, words[i]) == 0)
             return true;
     return false;
 }
 
+/* What is about DEC's files, or is done here anyway; some have a value. */
+static bool has_no_effect(char **words, int count, int *at) {
+    static const char *const plain[] = {"-g",  "-debug",   "-w0",   "-w1",    "-w2",
+                                        "-A0", "-A1",      "-O0",   "-O1",    "-O2",
+                                        "-O",  "-pthread", "-fork", "-Xfork", "-Xthreads"};
+    static const char *const valued[] = {"-suffix", "-shlibdir", "-Xdata"};
+    if (is_among(words[*at], plain, sizeof plain / sizeof plain[0]))
+        return true;
+    for (size_t i = 0; i < sizeof valued / sizeof valued[0]; i++)
+        if (value_of(words[*at], NULL, valued[i], words, count, at))
+            return true;
+    return false;
+}
+
+/* ---- words for compilers and linkers --------------------------------------------------------------------- */
+
+static void pass_on(struct options *options, struct word_list *words, const char *word) {
+    const char **longer = arena_allocate(options->arena, ((size_t)words->count + 2) * sizeof *longer);
+    if (words->count)
+        memcpy(longer, words->list, words->count * sizeof *longer);
+    longer[words->count++] = word;
+    words->list = longer;
+}
+
+/* -Wca,WORD,WORD... and the like. */
+static bool pass_list_on(struct options *options, const char *word) {
+    const struct {
+        const char *name;
+        struct word_list *words;
+        bool to_linker;
+    } lists[] = {{"-Wci,", &options->to_instrumentation, false},
+                 {"-Wca,", &options->to_analysis, false},
+                 {"-Wli,", &options->to_its_linker, true},
+                 {"-Wla,", &options->to_analysis_linker, true}};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        if (strncmp(word, lists[i].name, strlen(lists[i].name)) != 0)
+            continue;
+        for (const char *at = word + strlen(lists[i].name); *at;) {
+            size_t length = strcspn(at, ",");
+            if (length && lists[i].to_linker) /* which is run by the compiler */
+                pass_on(options, lists[i].words, "-Xlinker");
+            if (length)
+                pass_on(options, lists[i].words, arena_string(options->arena, at, length));
+            at += length + (at[length] == ',');
+        }
+        return true;
+    }
+    return false;
+}
+
+/* -I and -L, with the folder in the same word or in the next. */
+static bool pass_folder_on(struct options *options, char **words, int count, int *at) {
+    const char *word = words[*at];
+    bool headers = strncmp(word, "-I", 2) == 0;
+    if (!headers && strncmp(word, "-L", 2) != 0)
+        return false;
+    const char *folder = word[2] ? word + 2 : *at + 1 < count ? words[++*at] : "";
+    const char *joined = arena_format(options->arena, "%.2s%s", word, folder);
+    pass_on(options, headers ? &options->to_instrumentation : &options->to_its_linker, joined);
+    pass_on(options, headers ? &options->to_analysis : &options->to_analysis_linker, joined);
+    if (!headers)
+        pass_on(options, &options->library_folders, folder);
+    return true;
+}
+
+/* An object that the program opens itself; DEC's users may give its name, or none. */
+static bool add_opened_object(struct options *options, char **words, int count, int *at) {
+    if (strcmp(words[*at], "-dynobj") != 0)
+        return false;
+    if (*at + 1 < count && strstr(words[*at + 1], ".so")) {
+        const char *name = words[++*at];
+        if (strchr(name, '/'))
+            add_object(options, name, true);
+    }
+    return true;
+}
+
 enum atom_word parse_atom_word(struct options *options, char **words, int count, int *at,
                                struct diagnostics *diagnostics) {
     const char *word = words[*at], *value;
-    if (has_no_effect(word))
+    if (has_no_effect(words, count, at) || pass_list_on(options, word) ||
+        pass_folder_on(options, words, count, at) || add_opened_object(options, words, count, at))
         return ATOM_WORD_GOOD;
     if (strcmp(word, "-all") == 0) {
         options->objects_list = "all";

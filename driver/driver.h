@@ -48,6 +48,12 @@ struct tool_definition {
     struct parameter_definition definition;
 };
 
+/* Words for other commands; NULL behind the last, list NULL: none. */
+struct word_list {
+    const char **list;
+    uint32_t count;
+};
+
 struct options {
     struct tool_choice *tools; /* in the order given; room for one where there is none */
     uint32_t tool_count;
@@ -55,8 +61,11 @@ struct options {
     uint32_t definition_count;
     const char *atom_tool, *environment;   /* -tool, -env: NULL: none */
     const struct description *description; /* of -tool, NULL: none */
-    const char **objects;                  /* of -incobj and -excobj */
-    bool *includes;                        /* -incobj */
+    struct word_list to_instrumentation, to_analysis, to_its_linker,
+        to_analysis_linker;           /* -I -L -Wci -Wca -Wli -Wla */
+    struct word_list library_folders; /* -L */
+    const char **objects;             /* of -incobj and -excobj */
+    bool *includes;                   /* -incobj */
     uint32_t object_count;
     bool excludes_program;    /* -excobj */
     bool program_first;       /* no C was given before it */

@@ -29,12 +29,19 @@ static const char *last_part(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* Is it in the list, by its file's name, or what that begins with up to ".so"? */
+/* Is this the file's name, or what it begins with: up to ".so", to a dot behind that, or to a dash? */
+static bool begins_name(const char *word, size_t length, const char *name) {
+    if (length == 0 || strncmp(word, name, length) != 0)
+        return false;
+    const char *suffix = strstr(name, ".so"), *rest = name + length;
+    return *rest == '\0' || *rest == '-' || rest == suffix || (*rest == '.' && suffix && rest > suffix);
+}
+
+/* Is it in the list, by such a name? */
 static bool is_named(const char *list, const char *name) {
     for (const char *at = list; *at;) {
         size_t length = strcspn(at, ",");
-        if (strncmp(at, name, length) == 0 &&
-            (name[length] == '\0' || strncmp(name + length, ".so", 3) == 0 || name[length] == '-'))
+        if (begins_name(at, length, name))
             return true;
         at += length + (at[length] == ',');
     }
@@ -114,7 +121,7 @@ static bool add_library(struct search *search, const char *path, bool wanted) {
     return true;
 }
 
-/* The directories of a DT_RUNPATH or DT_RPATH, then the usual ones under the root. */
+/* The directories of a DT_RUNPATH or DT_RPATH, then those of -L, then the usual ones under the root. */
 static const char *find_file(const struct search *search, const struct program *needing, const char *name) {
     static const char *const usual[] = {"/lib", "/usr/lib", "/lib/alpha-linux-gnu",
                                         "/usr/lib/alpha-linux-gnu"};
@@ -130,6 +137,12 @@ static const char *find_file(const struct search *search, const struct program *
         if (access(path, R_OK) == 0)
             return path;
         list += length + (list[length] == ':');
+    }
+    const struct word_list *folders = &search->options->library_folders;
+    for (uint32_t i = 0; i < folders->count; i++) {
+        const char *path = arena_format(arena, "%s/%s", folders->list[i], name);
+        if (access(path, R_OK) == 0)
+            return path;
     }
     for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
         const char *path = arena_format(arena, "%s%s/%s", search->root, usual[i], name);

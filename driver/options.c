@@ -326,7 +326,7 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     } else if (is(word, NULL, "--help=all")) {
         fputs(help_all, stdout);
         options->done = true;
-    } else if (is(word, NULL, "--version")) {
+    } else if (is(word, "-version", "--version")) {
         puts("atomc " ATOMC_VERSION);
         options->done = true;
     } else if (is(word, NULL, "--list")) {

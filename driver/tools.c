@@ -203,6 +203,7 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
                                             .source_count = applied->source_count,
                                             .prefix = tools->count > 1 ? applied->prefix : NULL,
                                             .link_words = applied->choice->analysis_words,
+                                            .compile_words = tools->options->to_analysis.list,
                                             .lenient = applied->choice->instruments};
         if (applied->tool && applied->source_count) {
             groups[i].include = arena_format(tools->arena, "%s/include%u", directory, i);
@@ -219,6 +220,7 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
                                        .include_directory = include_directory(),
                                        .tools_directory = tools_directory(),
                                        .cross_prefix = "alpha-linux-gnu-",
+                                       .link_words = tools->options->to_analysis_linker.list,
                                        .output = image};
     return analysis_build(&options, tools->diagnostics);
 }
@@ -277,6 +279,8 @@ static bool load_instrumentation(struct applied_tools *tools, struct applied_too
         .count = choice->more_count + 1,
         .include_directory = include_directory(),
         .link_words = choice->link_words,
+        .compile_words = tools->options->to_instrumentation.list,
+        .more_link_words = tools->options->to_its_linker.list,
         .output = arena_format(tools->arena, "%s/%s.inst.so", directory, applied->prefix)};
     bool good = true;
     for (uint32_t i = 0; i <= choice->more_count; i++) {

@@ -15,8 +15,9 @@ struct hatch_sources {
     const char *const *files; /* sources in C and C++, .o .a */
     uint32_t count;
     const char *include_directory;
-    const char *const *link_words; /* for the linker, NULL: none; NULL at the end */
-    const char *output;            /* path of the shared object to make */
+    const char *const *link_words, *const *more_link_words; /* for the linker, NULL: none; NULL at the end */
+    const char *const *compile_words;                       /* the same for the compiler */
+    const char *output;                                     /* path of the shared object to make */
 };
 /* NULL after an error, which is reported. */
 struct hatch_library *hatch_load(const struct hatch_sources *sources, struct diagnostics *diagnostics);

@@ -33,6 +33,11 @@ static void add(struct words *words, const char *word) {
     words->list[words->count] = NULL;
 }
 
+static void add_all(struct words *words, const char *const *list) {
+    for (size_t i = 0; list && list[i]; i++)
+        add(words, list[i]);
+}
+
 static void release(struct words *words) {
     for (size_t i = 0; i < words->count; i++)
         free(words->list[i]);
@@ -72,6 +77,7 @@ static int compile(const struct hatch_sources *sources, const char *standard, bo
     add_flags(&words, standard, cplusplus);
     char *include = format_string("-I%s", sources->include_directory);
     add(&words, include);
+    add_all(&words, sources->compile_words);
     add(&words, "-o");
     add(&words, sources->output);
     for (uint32_t i = 0; i < sources->count; i++) {
@@ -81,8 +87,8 @@ static int compile(const struct hatch_sources *sources, const char *standard, bo
         if (archive)
             add(&words, "-Wl,--no-whole-archive");
     }
-    for (uint32_t i = 0; sources->link_words && sources->link_words[i]; i++)
-        add(&words, sources->link_words[i]);
+    add_all(&words, sources->link_words);
+    add_all(&words, sources->more_link_words);
     if (needs_cplusplus && !cplusplus)
         add(&words, "-lstdc++");
     int status = run_command(words.list, output);

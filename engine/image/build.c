@@ -60,8 +60,9 @@ static const char *without_end(char *output) {
     return output;
 }
 
-static bool run_compiler(const struct build *build, const char *const *flags, const char *header,
-                         const char *source, const char *object, char **output) {
+static bool run_compiler(const struct build *build, const char *const *flags,
+                         const struct analysis_group *group, const char *source, const char *object,
+                         char **output) {
     struct arguments arguments = {.arena = build->arena};
     const struct analysis_options *options = build->options;
     bool cplusplus = is_cplusplus_source(source);
@@ -71,9 +72,11 @@ static bool run_compiler(const struct build *build, const char *const *flags, co
     add_all(&arguments, flags + cplusplus); /* the first is the standard of C */
     add(&arguments, object);
     add(&arguments, source);
-    if (header) {
+    if (group->compile_words)
+        add_all(&arguments, group->compile_words);
+    if (group->include) {
         add(&arguments, "-I");
-        add(&arguments, header);
+        add(&arguments, group->include);
         add(&arguments, "-idirafter"); /* a table.h of the user's is another matter */
         add(&arguments, options->tools_directory);
     }
@@ -88,10 +91,9 @@ static bool compile(const struct build *build, const struct analysis_group *grou
     struct diagnostics *diagnostics = build->diagnostics;
     char *output = NULL, *again = NULL;
     unsigned errors = diagnostics_errors(diagnostics);
-    bool compiled =
-        run_compiler(build, group->lenient ? old : strict, group->include, source, object, &output);
+    bool compiled = run_compiler(build, group->lenient ? old : strict, group, source, object, &output);
     if (!compiled && group->lenient && diagnostics_errors(diagnostics) == errors)
-        compiled = run_compiler(build, strict, group->include, source, object, &again);
+        compiled = run_compiler(build, strict, group, source, object, &again);
     if (!compiled && diagnostics_errors(diagnostics) == errors)
         diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_COMPILE_FAILED, source,
                  output ? without_end(output) : "");
@@ -175,6 +177,8 @@ static bool link_image(const struct build *build, const struct arguments *object
     for (uint32_t i = 0; i < options->group_count; i++)
         if (options->groups[i].link_words)
             add_all(&arguments, options->groups[i].link_words);
+    if (options->link_words)
+        add_all(&arguments, options->link_words);
     add(&arguments, arena_format(build->arena, "%s/runtime.o", options->runtime_directory));
     if (has_lenient(options))
         add(&arguments, arena_format(build->arena, "%s/atom_analysis.o", options->runtime_directory));

@@ -28,16 +28,18 @@ struct analysis_image {
 struct analysis_group {         /* one tool's */
     const char *const *sources; /* .c files (and .o, .a) */
     uint32_t source_count;
-    const char *include;           /* folder of its header atomc.h; NULL: it has none */
-    const char *prefix;            /* of its global symbols, with a dot; NULL: they keep their names */
-    bool lenient;                  /* C of 1989, without warnings: of ATOM's tools */
-    const char *const *link_words; /* for the linker, NULL: none; NULL at the end */
-    const char *joined;            /* with a prefix: path of the object to make of them all */
+    const char *include;              /* folder of its header atomc.h; NULL: it has none */
+    const char *prefix;               /* of its global symbols, with a dot; NULL: they keep their names */
+    bool lenient;                     /* C of 1989, without warnings: of ATOM's tools */
+    const char *const *link_words;    /* for the linker, NULL: none; NULL at the end */
+    const char *const *compile_words; /* the same for the compiler */
+    const char *joined;               /* with a prefix: path of the object to make of them all */
 };
 
 struct analysis_options {
     const struct analysis_group *groups;
     uint32_t group_count;
+    const char *const *link_words; /* behind those of the groups */
     const char *runtime_directory; /* where the runtime's objects are */
     const char *include_directory; /* ATOM's headers */
     const char *tools_directory;   /* where table.h is */

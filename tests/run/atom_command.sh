@@ -44,7 +44,8 @@ anal-main.o-twice.o|one.c main.o twice.o -toolargs=a|[a]
 anal-main.c-twice.a|one.o main.c twice.a -toolargs=a|[a]
 anal-main.cpp|one.o main.cpp -toolargs=a|[a]
 anal-main.cpp-twice.c|one.c main.cpp twice.c -toolargs=a|[a]
-taken|$all -g -debug -w0 -w1 -w2 -all -A1 -pthread -fork -Xthreads
+taken|$all -g -debug -w0 -w1 -w2 -all -A0 -A1 -O0 -O1 -O2 -pthread -fork -Xfork -Xthreads
+taken-values|$all -suffix .new -shlibdir=none -Xdata 1-2 -dynobj plug.so -dynobj
 incobj|$all -incobj program
 excobj|$all -excobj ./program -excobj program|||0|0
 excobj-incobj|$all -excobj program -incobj=program
@@ -58,6 +59,21 @@ described-environment|-env strict -toolargs=x -tool mine|[required]
 described-linked|-tool linked|linked||11|3
 described|-tool mine|[of] [the]|2200000000
 END
+# Words for compilers and linkers, of instrumentation and of analysis code.
+gcc -fPIC -c folder/here.c -o here.o && ar rc folder/libhere.a here.o
+alpha-linux-gnu-gcc -c folder/there.c -o there.o && alpha-linux-gnu-ar rc folder/libthere.a there.o
+for join in "" " "; do
+    # shellcheck disable=SC2086
+    instrument passed.atom program passed.inst.c passed.anal.c -I${join}folder -L${join}folder -Wci,-DCOMPILED=10,-O0 -Wca,-DCOMPILED=20 \
+        -Wli,-lhere -Wla,-lthere,-z,now
+    check "passed-on$join" "qemu passed.atom | grep -x 'given 42 42, compiled 11 20, linked 7'"
+done
+prints version "$ATOMC" -version < <("$ATOMC" --version)
+check version-said '"$ATOMC" -version | grep atomc'
+# DEC shipped these with an environment for threads.
+for tool in hiprof pixie third; do
+    check "threads-$tool" "'$ATOMC' program -tool $tool -env threads && qemu program.$tool; rm program.$tool"
+done
 check described-output "[ -e program.mine ]"
 
 # Errors, which leave no output.
@@ -80,6 +96,7 @@ described-no-environment|program -tool mine -env lax|there is no tool 'mine': no
 described-twice|program -tool twice|twice.desc:2:1: error: INST_FILE occurs twice in the description
 described-nothing|program -tool nothing|nothing.desc: the description has no INST_FILE
 tool-twice|program -tool mine -tool linked|-tool is given twice
+environment-of-none|program -tool prof -env threads|there is no tool 'prof': no file prof.threads.desc
 environment-alone|program one.c -env lax|-env needs -tool
 END
 check described-unknown-line '"$ATOMC" program -tool odd >log 2>&1 && [ -e program.odd ] &&

@@ -1,0 +1,1 @@
+#define GIVEN 42 /* folder_given.h: found by -I */

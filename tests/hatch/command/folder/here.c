@@ -1,0 +1,1 @@
+int linked_here() { return 1; } /* here.c: found by -L */
