@@ -107,13 +107,32 @@ static bool note_cell_read(const struct site_expression *expression, void *conte
     return false;
 }
 
+/* Those that the tool's C declares, by including atomc.h, and indeed uses. */
+static void find_read_in_c(struct counting *counting, struct rewrite *rewrite) {
+    struct arena *scratch = rewrite->analysis ? rewrite->analysis->program->scratch : NULL;
+    struct arena_mark mark = {0};
+    struct references references;
+    bool read = false;
+    for (uint32_t i = 0; i < rewrite->plan->counter_count; i++) {
+        if (!header_declares_cells(rewrite, i))
+            continue;
+        if (!read) {
+            mark = arena_mark(scratch);
+            references_read(&references, rewrite->analysis);
+            read = true;
+        }
+        counting->observed[i] = header_cells_are_read(rewrite, i, &references);
+    }
+    if (read)
+        arena_release(scratch, mark);
+}
+
 static void find_observed(struct counting *counting, struct rewrite *rewrite) {
     const struct plan *plan = rewrite->plan;
     const struct sites *sites = rewrite->sites;
     counting->observed =
         arena_allocate(counting->arena, ((size_t)plan->counter_count + 1) * sizeof *counting->observed);
-    for (uint32_t i = 0; i < plan->counter_count; i++)
-        counting->observed[i] = header_declares_cells(rewrite, i);
+    find_read_in_c(counting, rewrite);
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
         site_any(site, note_cell_read, counting);

@@ -95,6 +95,8 @@ void references_read(struct references *references, struct analysis_image *analy
 
 /* May the tool's C read or change the counter's cells itself? */
 bool header_declares_cells(struct rewrite *rewrite, uint32_t counter);
+/* Does it, of a counter that it declares? */
+bool header_cells_are_read(struct rewrite *rewrite, uint32_t counter, const struct references *references);
 /* The variable for what is called so in the tool, NULL if the C does not declare it. */
 uint64_t *header_variable(struct rewrite *rewrite, const char *kind, const char *name);
 
