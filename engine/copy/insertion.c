@@ -317,16 +317,25 @@ static void emit_bail_out(struct rewrite *rewrite, const struct bail_out *call) 
     struct code *code = &rewrite->code->copies;
     struct rewrite_statistics before = rewrite->code->statistics;
     struct frame frame = call->frame;
-    struct site site = *call->sites[0];
-    const struct site *only = &site;
-    site.guard = NULL;
+    struct site own[MOST_SUMS + 1];
+    const struct site *alone[MOST_SUMS + 1];
+    uint32_t sums = call->holds ? sums_taken_back(rewrite, call->sites[0], own) : 0;
+    own[sums] = *call->sites[0];
+    own[sums].counted = false;
+    for (uint32_t i = 0; i <= sums; i++) {
+        own[i].guard = NULL;
+        alone[i] = &own[i];
+    }
     branches_to_here(code, call->branches, call->branch_count);
     if (call->locked)
         lock_release(rewrite, (unsigned)__builtin_ctzll(frame.temporary));
     if (!call->holds)
         lock_wait(rewrite, call->branches);
     frame_leave(&frame);
-    emit_together(rewrite, call->holds ? &only : call->sites, call->count, &call->context, true, false);
+    if (call->holds)
+        emit_together(rewrite, alone, sums + 1, &call->context, true, false);
+    else
+        emit_together(rewrite, call->sites, call->count, &call->context, true, false);
     forget_calls(rewrite, call, &before);
     emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, (int64_t)call->resume - code_position(code) - 1));
 }

@@ -139,7 +139,7 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
         break;
     case STEP_BAIL_OUT:
         branches->leaves[branches->leave_count++] = code_position(code);
-        emit(code, alpha_branch(ALPHA_BNE, b, 0));
+        emit(code, alpha_branch(step->opcode, b, 0));
         break;
     case STEP_SKIP:
         branches->skips[branches->skip_count++] = code_position(code);
@@ -238,9 +238,10 @@ unsigned steps_pressure_before_skip(const struct steps *steps) {
     struct open_branches none = {.leave_count = 0};
     uint32_t first = 0;
     for (; first < steps->count && steps->list[first].kind != STEP_SKIP; first++)
-        if (steps->list[first].kind == STEP_FETCH || steps->list[first].kind == STEP_VALUE)
+        if (steps->list[first].kind == STEP_FETCH || steps->list[first].kind == STEP_VALUE ||
+            steps->list[first].kind == STEP_BAIL_OUT)
             return NO_INDEX;
-    if (first == steps->count || steps->bails_out || steps->lock != NO_INDEX)
+    if (first == steps->count || steps->lock != NO_INDEX)
         return NO_INDEX;
     assign(&assignment, first, &none);
     return assignment.most;

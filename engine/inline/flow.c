@@ -5,6 +5,8 @@
 #include "engine/inline/internal.h"
 #include "engine/cfg/cfg.h"
 
+#define ARGUMENTS (UINT64_C(0x3f) << ALPHA_A0)
+
 /* ---- instructions ----------------------------------------------------------------------------------------------- */
 
 static bool is_plain_access(const struct alpha_descriptor *descriptor) {
@@ -159,11 +161,59 @@ bool is_slow(const struct lift *lift, uint8_t block) {
     return block == AGAIN || (block != EXIT && lift->slow >> block & 1);
 }
 
+/* Is nothing done from there on but to return? */
+bool only_returns(const struct lift *lift, uint8_t block) {
+    if (block == EXIT)
+        return true;
+    if (block == AGAIN || lift->next[block] != EXIT || lift->taken[block] != EXIT || is_slow(lift, block))
+        return false;
+    const struct basic_block *code = &lift->program->blocks[lift->blocks[block]];
+    for (uint32_t i = code->first; i < code->first + code->count; i++)
+        if (alpha_decode(lift->program->text[i])->flags & ALPHA_STORE)
+            return false;
+    return true;
+}
+
+/* Where one way of a branch only returns, and the other goes through a loop, or calls and does much besides,
+   that other one is rare work: it is a slow path as a whole. `reached`: before loops were cut. */
+static bool is_rare_work(const struct lift *lift, const uint64_t *reached, uint8_t way, uint8_t other) {
+    enum { MUCH = 24 };
+    if (way >= lift->count || (other < lift->count && lift->reasons[other] != INLINE_NONE) ||
+        !only_returns(lift, other))
+        return false;
+    uint64_t region = reached[way] | UINT64_C(1) << way;
+    uint32_t instructions = 0;
+    bool loops = false, calls = false;
+    if (other != EXIT)
+        region &= ~(UINT64_C(1) << other);
+    for (uint64_t left = region; left; left &= left - 1) {
+        uint32_t block = (uint32_t)__builtin_ctzll(left);
+        loops |= reached[block] >> block & 1;
+        calls |= lift->reasons[block] != INLINE_NONE;
+        instructions += lift->program->blocks[lift->blocks[block]].count;
+    }
+    return loops || (calls && instructions > MUCH);
+}
+
+/* Ways of branches that are; those inside of loops are parts of what is. */
+static void find_rare_work(struct lift *lift, const uint64_t *reached) {
+    for (uint32_t i = 0; i < lift->count; i++) {
+        uint8_t next = lift->next[i], taken = lift->taken[i];
+        if (next == taken || reached[i] >> i & 1 || lift->reasons[i] != INLINE_NONE)
+            continue;
+        if (is_rare_work(lift, reached, next, taken))
+            lift->reasons[next] = INLINE_LOOP;
+        else if (is_rare_work(lift, reached, taken, next))
+            lift->reasons[taken] = INLINE_LOOP;
+    }
+}
+
 /* Blocks that cannot be lifted, and those that lead only there. */
 static void find_slow(struct lift *lift) {
     uint64_t reached[MOST_BLOCKS_LIFTED], seen = 0;
     find_reached(lift, reached);
     cut_loops(lift, 0, 0, &seen, reached);
+    find_rare_work(lift, reached);
     for (uint32_t i = 0; i < lift->count; i++)
         if (lift->reasons[i] != INLINE_NONE)
             lift->slow |= UINT64_C(1) << i;
@@ -204,6 +254,38 @@ static void find_joins(struct lift *lift) {
             if (after[__builtin_ctzll(left)] == others)
                 lift->join[i] = (uint8_t)__builtin_ctzll(left);
     }
+}
+
+/* Registers that are read on the slow path before they are written there: the routine's result and what it
+   preserves for its caller are nobody's concern, arguments are every callee's. */
+alpha_register_set read_on_slow_path(const struct lift *lift, uint8_t slow) {
+    const struct program *program = lift->program;
+    if (slow >= lift->count)
+        return UINT64_MAX;
+    const struct procedure *procedure = &program->procedures[program->blocks[lift->blocks[slow]].procedure];
+    struct arena_mark mark = arena_mark(program->scratch);
+    alpha_register_set *live = arena_allocate(program->scratch, (procedure->block_count + 1) * sizeof *live);
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t b = procedure->block_count; b-- > 0;) {
+            const struct basic_block *block = &program->blocks[procedure->first_block + b];
+            alpha_register_set set = 0;
+            for (uint32_t e = 0; e < block->successor_count; e++) {
+                uint32_t to = program->edges[block->first_successor + e].to - procedure->first_block;
+                set |= to < procedure->block_count ? live[to] : ARGUMENTS;
+            }
+            if (block->end != END_FALLTHROUGH && block->end != END_COND_BRANCH && block->end != END_RETURN)
+                set |= ARGUMENTS;
+            for (uint32_t i = block->first + block->count; i-- > block->first;)
+                set = (set & ~alpha_registers_written(program->text[i])) |
+                      alpha_registers_read(program->text[i]);
+            again |= set != live[b];
+            live[b] = set;
+        }
+    }
+    alpha_register_set result = live[lift->blocks[slow] - procedure->first_block];
+    arena_release(program->scratch, mark);
+    return result;
 }
 
 bool find_flow(struct lift *lift) {

@@ -153,8 +153,24 @@ static uint32_t fold_shift(struct graph *graph, enum alpha_opcode opcode, uint32
         if (lost)
             return graph_operate(graph, opcode, with_number(graph, ALPHA_ADDQr, left->a, other - lost), b);
     }
-    if (left->kind != NODE_OPERATE || !node_is_constant(graph, left->b, &other) || other > 63)
+    if (left->kind != NODE_OPERATE || !node_is_constant(graph, left->b, &other))
         return NO_INDEX;
+    /* To the right and back: these bits are cleared. A mask between them moves along. */
+    if (opcode == ALPHA_SLLr && left->opcode == ALPHA_ANDr && is(graph, left->a, ALPHA_SRLr) &&
+        is_number(graph, graph->nodes[left->a].b, number))
+        return with_number(graph, ALPHA_ANDr, with_number(graph, ALPHA_SLLr, left->a, number),
+                           other << number);
+    if (other > 63)
+        return NO_INDEX;
+    if (opcode == ALPHA_SLLr && number == other && number < 16 &&
+        (left->opcode == ALPHA_SRLr || left->opcode == ALPHA_SRAr))
+        return with_number(graph, ALPHA_ANDr, left->a, ~UINT64_C(0) << number);
+    /* Out to the left, and farther back: the low bits of what is shifted to the right. */
+    if (opcode == ALPHA_SRLr && left->opcode == ALPHA_SLLr && number > other && number > 32) {
+        uint32_t inner = left->a;
+        uint32_t shifted = with_number(graph, ALPHA_SRLr, inner, number - other);
+        return with_number(graph, ALPHA_ANDr, shifted, ~UINT64_C(0) >> number);
+    }
     if (left->opcode == opcode) {
         if (number + other < 64)
             return with_number(graph, opcode, left->a, number + other);
@@ -293,10 +309,8 @@ static uint32_t fold_operate(struct graph *graph, enum alpha_opcode opcode, uint
     case ALPHA_CMPULEr:
         return fold_comparison(graph, opcode, a, b);
     case ALPHA_ZAPNOTr:
-        if (node_is_constant(graph, b, &number) && ((number == 15 && graph->nodes[a].high <= UINT32_MAX) ||
-                                                    (number == 3 && graph->nodes[a].high <= 0xffff) ||
-                                                    (number == 1 && graph->nodes[a].high <= 0xff)))
-            return a;
+        if (node_is_constant(graph, b, &number) && (number == 1 || number == 3 || number == 15))
+            return with_number(graph, ALPHA_ANDr, a, ~UINT64_C(0) >> (64 - 8 * __builtin_popcountll(number)));
         return NO_INDEX;
     case ALPHA_EXTBLr:
     case ALPHA_INSBLr:

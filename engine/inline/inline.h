@@ -19,7 +19,7 @@ enum step_kind {
     STEP_CONSTANT, /* number */
     STEP_LOAD,     /* a, displacement */
     STEP_STORE,    /* b to a, displacement */
-    STEP_BAIL_OUT, /* go to the call if b is not 0 */
+    STEP_BAIL_OUT, /* go to the call by the branch .opcode of b */
     STEP_SKIP,     /* go to the end by the branch .opcode of b */
     STEP_FETCH,    /* the program's register .number, from where it is now */
     STEP_VALUE,    /* compute_value of the struct site_argument at .number */
@@ -105,10 +105,14 @@ void lock_release(struct rewrite *rewrite, unsigned base);
 
 /* ---- sums.c ---- */
 
+enum { MOST_SUMS = 16 }; /* of a routine, and in all */
+
 /* Finds sums in routines, and adds sites that make them. */
 void sums_find(struct rewrite *rewrite);
 /* If one of the routines had to be called after all: the sites as they were. */
 bool sums_undo(struct rewrite *rewrite);
+/* Updates that take the site's sums back, for when its routine is called: up to MOST_SUMS. */
+uint32_t sums_taken_back(struct rewrite *rewrite, const struct site *site, struct site *updates);
 void sums_write(struct rewrite *rewrite, struct atomc_image *image);
 
 /* ---- print.c ---- */

@@ -31,7 +31,7 @@ struct node {
 enum access_kind {
     ACCESS_LOAD,
     ACCESS_STORE,
-    ACCESS_BAIL_OUT, /* if .value is not 0, the routine itself has to be called */
+    ACCESS_BAIL_OUT, /* if the branch .opcode of .value goes, the routine itself has to be called */
     ACCESS_SKIP,     /* if the branch .opcode of .value goes, nothing more is done */
 };
 
@@ -89,17 +89,17 @@ struct template_sum {
     int64_t amount;
 };
 
-enum { MOST_SUMS = 16 };
-
 /* A routine as a graph of its arguments. */
 struct template {
     struct template_sum sums[MOST_SUMS];
     uint32_t sum_count;
     struct graph graph;
-    struct graph skipping; /* the same with a branch around what its last condition decides about */
-    uint8_t reason;        /* enum inline_reason: INLINE_NONE if it can be inlined */
-    bool bails_out;        /* it has an ACCESS_BAIL_OUT */
-    bool skips;            /* .skipping is there */
+    struct graph skipping;          /* the same with a branch around what its last condition decides about */
+    uint8_t reason;                 /* enum inline_reason: INLINE_NONE if it can be inlined */
+    bool bails_out;                 /* it has an ACCESS_BAIL_OUT */
+    uint32_t *lifted, lifted_count; /* blocks of the analysis image that are not slow paths */
+    uint8_t *used_slowly;           /* nodes whose values slow paths use */
+    bool skips;                     /* .skipping is there */
 };
 
 /* What a rewrite needs to put routines in. */
@@ -112,8 +112,11 @@ struct inliner {
     uint32_t map[MOST_NODES];
     struct steps steps[MOST_PIECES]; /* of the pieces at a point: insertion.c */
     struct atomc_sum sums[MOST_SUMS];
+    struct atomc_sum
+        taken_back[MOST_SUMS]; /* of the same variables, where slow paths are taken; .address 0: none */
     uint32_t sum_count;
-    uint64_t *passing; /* addresses of cells that only pass values on: inline/passing.c */
+    uint64_t cells_before; /* sums.c: in all */
+    uint64_t *passing;     /* addresses of cells that only pass values on: inline/passing.c */
     uint32_t passing_count;
     struct site *sites_before; /* sums.c: as they were */
     uint32_t site_count_before, site_capacity_before;
@@ -141,10 +144,11 @@ struct lift {
     bool bails_out;
     bool
         skips; /* where one way of the last branch does nothing, what the other does stands behind a branch */
-    bool has_skipped; /* there was such a branch */
-    unsigned depth;   /* of branches whose ways are being executed */
-    uint64_t heads;   /* of loops that are not lifted */
-    bool no_searches; /* all loops are cut at their heads */
+    bool has_skipped;                /* there was such a branch */
+    unsigned depth;                  /* of branches whose ways are being executed */
+    uint64_t heads;                  /* of loops that are not lifted */
+    bool no_searches;                /* all loops are cut at their heads */
+    uint8_t used_slowly[MOST_NODES]; /* values that slow paths use as they have been computed before them */
 };
 
 /* ---- graph.c ---- */
@@ -175,7 +179,7 @@ uint32_t graph_boolean(struct graph *graph, struct condition condition); /* 0 or
 
 uint32_t graph_load(struct graph *graph, enum alpha_opcode opcode, uint32_t address);
 void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address, uint32_t value);
-void graph_bail_out(struct graph *graph, uint32_t value);
+void graph_bail_out(struct graph *graph, struct condition where);
 /* False if nothing behind it is ever done. */
 bool graph_skip(struct graph *graph, struct condition unless);
 uint32_t graph_copy_node(struct graph_copy *copy, uint32_t node);
@@ -228,6 +232,9 @@ void passing_drop_stores(const struct inliner *inliner, struct graph *graph);
 bool find_flow(struct lift *lift);
 /* Does the way lead to a call, into a loop, or to what cannot be lifted? */
 bool is_slow(const struct lift *lift, uint8_t block);
+/* Is nothing done from there on but to return? */
+bool only_returns(const struct lift *lift, uint8_t block);
+alpha_register_set read_on_slow_path(const struct lift *lift, uint8_t slow);
 /* Is it a loop, or the few instructions that prepare for it? Then what branches there asks whether it runs at
  * all. */
 bool leads_into_loop(const struct lift *lift, uint8_t block);

@@ -143,23 +143,10 @@ static bool is_worth_branch(const struct graph *graph, uint32_t first) {
     unsigned stores = 0;
     for (uint32_t i = first; i < graph->access_count; i++) {
         if (graph->accesses[i].kind == ACCESS_BAIL_OUT)
-            return false;
+            return true;
         stores += graph->accesses[i].kind == ACCESS_STORE;
     }
     return stores > 1;
-}
-
-/* Is nothing done from there on but to return? */
-static bool only_returns(const struct lift *lift, uint8_t block) {
-    if (block == EXIT)
-        return true;
-    if (block == AGAIN || lift->next[block] != EXIT || lift->taken[block] != EXIT || is_slow(lift, block))
-        return false;
-    const struct basic_block *code = &lift->program->blocks[lift->blocks[block]];
-    for (uint32_t i = code->first; i < code->first + code->count; i++)
-        if (alpha_decode(lift->program->text[i])->flags & ALPHA_STORE)
-            return false;
-    return true;
 }
 
 /* The accesses from `first` on stand behind a branch. */
@@ -216,6 +203,38 @@ static void execute_branch(struct lift *lift, struct lift_state *state, struct c
     merge_ways(lift, condition, before, before + count, state, &other);
 }
 
+static void note_used_slowly(struct lift *lift, uint32_t index) {
+    const struct node *node = &lift->graph->nodes[index];
+    if (lift->used_slowly[index])
+        return;
+    lift->used_slowly[index] = 1;
+    if (node->kind != NODE_OPERATE && node->kind != NODE_SELECT)
+        return;
+    note_used_slowly(lift, node->a);
+    note_used_slowly(lift, node->b);
+    if (node->kind == NODE_SELECT)
+        note_used_slowly(lift, node->c);
+}
+
+/* Where the slow path begins. In a way that will be merged with another, nodes change: all are noted. */
+static void note_slow_path(struct lift *lift, const struct lift_state *state, uint8_t slow) {
+    alpha_register_set read = read_on_slow_path(lift, slow);
+    for (unsigned r = 0; r < 31; r++)
+        if (read >> r & 1)
+            note_used_slowly(lift, state->registers[r]);
+    for (uint32_t i = 0; i < state->slot_count; i++)
+        note_used_slowly(lift, state->slots[i]);
+    if (lift->depth > 0)
+        memset(lift->used_slowly, 1, sizeof lift->used_slowly);
+}
+
+/* Whether two values are equal is what routines ask of what they met last, and not before they count
+ * something. */
+static bool compares_two(const struct graph *graph, struct condition condition) {
+    const struct node *node = &graph->nodes[condition.node];
+    return is(graph, condition.node, ALPHA_CMPEQr) && graph->nodes[node->b].kind != NODE_CONSTANT;
+}
+
 /* From the start of a block to the start of another. */
 static void execute(struct lift *lift, struct lift_state *state, uint8_t block, uint8_t stop) {
     struct graph *graph = lift->graph;
@@ -241,9 +260,10 @@ static void execute(struct lift *lift, struct lift_state *state, uint8_t block, 
         bool slow_taken = is_slow(lift, lift->taken[block]), slow_next = is_slow(lift, lift->next[block]);
         if (slow_taken || slow_next) {
             condition.negated ^= slow_next;
-            graph_bail_out(graph, graph_boolean(graph, condition));
+            graph_bail_out(graph, condition);
             lift->bails_out = true;
-            if (slow_next && leads_into_loop(lift, lift->next[block]))
+            note_slow_path(lift, state, slow_taken ? lift->taken[block] : lift->next[block]);
+            if (slow_next && leads_into_loop(lift, lift->next[block]) && !compares_two(graph, condition))
                 graph_fail(graph, INLINE_LOOP); /* GCC has put what is likely behind the branch */
             block = slow_taken ? lift->next[block] : lift->taken[block];
             continue;
@@ -324,6 +344,12 @@ void template_make(struct template *template, const struct rewrite *rewrite, uin
     }
     template->reason = template->graph.failed;
     template->bails_out = lift.bails_out;
+    template->lifted = arena_allocate(rewrite->arena, (lift.count + 1) * sizeof *template->lifted);
+    for (uint32_t i = 0; i < lift.count; i++)
+        if (!is_slow(&lift, (uint8_t)i))
+            template->lifted[template->lifted_count++] = lift.blocks[i];
+    template->used_slowly = arena_allocate(rewrite->arena, sizeof lift.used_slowly);
+    memcpy(template->used_slowly, lift.used_slowly, sizeof lift.used_slowly);
     if (template->reason == INLINE_NONE && !rewrite->options->without[WITHOUT_BRANCHES]) {
         lift = try_to_lift(&template->skipping, rewrite, address, no_searches, true);
         template->skips = lift.has_skipped &&template->skipping.failed == INLINE_NONE;

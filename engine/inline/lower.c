@@ -107,8 +107,7 @@ static bool lower_low_bits(struct lowering *lowering, const struct node *node, o
     uint32_t from = node->a;
     uint64_t mask, shifted = 0;
     if (node->opcode != ALPHA_ANDr || !node_is_constant(graph, node->b, &mask) || mask & (mask + 1) ||
-        mask <= INT16_MAX || mask == UINT16_MAX || mask >= UINT32_MAX ||
-        lowering->operands[node->b] != NO_OPERAND)
+        mask < 256 || mask == UINT16_MAX || mask >= UINT32_MAX || lowering->operands[node->b] != NO_OPERAND)
         return false;
     unsigned left = (unsigned)__builtin_clzll(mask);
     if (value->kind == NODE_OPERATE && (value->opcode == ALPHA_SRAr || value->opcode == ALPHA_SRLr) &&
@@ -117,6 +116,8 @@ static bool lower_low_bits(struct lowering *lowering, const struct node *node, o
         from = value->a;
     else
         shifted = 0;
+    if (mask <= INT16_MAX && !shifted) /* a constant takes no more, and may serve again */
+        return false;
     operand moved = lower(lowering, from);
     if (shifted < left)
         moved = shift_step(lowering, ALPHA_SLLr, moved, left - (unsigned)shifted);
@@ -265,6 +266,26 @@ static operand lower_address(struct lowering *lowering, uint32_t index, int32_t 
     return lower(lowering, sum);
 }
 
+/* What has its three lowest bits cleared for an aligned quadword need not have them cleared: ldq_u and stq_u
+   do that. The address without, or as it is. */
+static uint32_t unaligned_address(struct lowering *lowering, uint32_t address, uint16_t *opcode) {
+    struct graph *graph = lowering->graph;
+    const struct node *node = &graph->nodes[address];
+    uint64_t mask, number = 0;
+    uint32_t base = address;
+    if ((*opcode != ALPHA_LDQ && *opcode != ALPHA_STQ) || lowering->operands[address] != NO_OPERAND)
+        return address;
+    if (is(graph, address, ALPHA_ADDQr) && node_is_constant(graph, node->b, &number))
+        base = node->a;
+    node = &graph->nodes[base];
+    if (number % 8 != 0 || !is(graph, base, ALPHA_ANDr) || !node_is_constant(graph, node->b, &mask) ||
+        mask % 8 != 0 || lowering->operands[base] != NO_OPERAND)
+        return address;
+    *opcode = *opcode == ALPHA_LDQ ? ALPHA_LDQ_U : ALPHA_STQ_U;
+    uint32_t with = graph_operate(graph, ALPHA_ANDr, node->a, graph_constant(graph, mask | 7));
+    return graph_operate(graph, ALPHA_ADDQr, with, graph_constant(graph, number));
+}
+
 static void lower_access(struct lowering *lowering, const struct access *access) {
     struct step step = {.opcode = access->opcode};
     if (access->kind == ACCESS_BAIL_OUT || access->kind == ACCESS_SKIP) {
@@ -276,7 +297,8 @@ static void lower_access(struct lowering *lowering, const struct access *access)
     }
     if (access->kind == ACCESS_STORE)
         step.b = lower(lowering, access->value);
-    step.a = lower_address(lowering, access->address, &step.displacement);
+    uint32_t address = unaligned_address(lowering, access->address, &step.opcode);
+    step.a = lower_address(lowering, address, &step.displacement);
     step.kind = access->kind == ACCESS_STORE ? STEP_STORE : STEP_LOAD;
     const struct step *added = add_step(lowering, step, access->kind == ACCESS_LOAD);
     if (access->kind == ACCESS_LOAD)

@@ -218,12 +218,6 @@ void graph_store(struct graph *graph, enum alpha_opcode opcode, uint32_t address
     push_access(graph, access);
 }
 
-void graph_bail_out(struct graph *graph, uint32_t value) {
-    uint64_t number;
-    if (!node_is_constant(graph, value, &number) || number != 0)
-        push_access(graph, (struct access){.kind = ACCESS_BAIL_OUT, .value = value});
-}
-
 /* Of a move where a condition holds, the branch where it does, or does not. */
 static enum alpha_opcode branch_where(enum alpha_opcode move, bool holds) {
     switch (move) {
@@ -236,6 +230,18 @@ static enum alpha_opcode branch_where(enum alpha_opcode move, bool holds) {
     default:
         return holds ? ALPHA_BLBS : ALPHA_BLBC;
     }
+}
+
+void graph_bail_out(struct graph *graph, struct condition condition) {
+    bool holds;
+    if (graph_is_settled(graph, condition, &holds)) {
+        if (!holds)
+            return;
+        condition = (struct condition){.opcode = ALPHA_CMOVNEr, .node = graph_constant(graph, 1)};
+    }
+    enum alpha_opcode opcode = branch_where(condition.opcode, !condition.negated);
+    push_access(
+        graph, (struct access){.kind = ACCESS_BAIL_OUT, .opcode = (uint16_t)opcode, .value = condition.node});
 }
 
 bool graph_skip(struct graph *graph, struct condition unless) {
@@ -278,6 +284,8 @@ bool graph_bail_out_first(struct graph *graph) {
     struct access stores[MOST_ACCESSES];
     for (uint32_t i = 0; i < leaves; i++) {
         struct access access = graph->accesses[i];
+        if (moved > 0 && access.kind == ACCESS_SKIP) /* what ends here has to store before */
+            return false;
         for (uint32_t s = 0; s < moved && access.kind == ACCESS_LOAD; s++)
             if (may_overlap(graph, &stores[s], &access))
                 return false;
@@ -316,7 +324,8 @@ uint32_t graph_copy_node(struct graph_copy *copy, uint32_t index) {
 
 bool graph_copy_access(struct graph_copy *copy, struct access access) {
     if (access.kind == ACCESS_BAIL_OUT) {
-        graph_bail_out(copy->to, graph_copy_node(copy, access.value));
+        uint32_t tested = graph_copy_node(copy, access.value);
+        graph_bail_out(copy->to, graph_condition(copy->to, access.opcode, tested));
         return true;
     }
     if (access.kind == ACCESS_SKIP) {
@@ -358,8 +367,9 @@ static bool is_good(const struct graph *graph, const struct access *access, uint
 static void merge_single(struct graph *graph, struct way *way, struct access access) {
     if (access.kind == ACCESS_BAIL_OUT) {
         uint32_t value = graph_copy_node(&way->copy, access.value), zero = graph_constant(graph, 0);
-        value = graph_boolean(graph, graph_condition(graph, ALPHA_CMOVNEr, value));
-        graph_bail_out(graph, graph_select(graph, way->condition, value, zero));
+        value = graph_boolean(graph, graph_condition(graph, access.opcode, value));
+        value = graph_select(graph, way->condition, value, zero);
+        graph_bail_out(graph, graph_condition(graph, ALPHA_CMOVNEr, value));
         return;
     }
     uint32_t address = graph_copy_node(&way->copy, access.address);

@@ -48,7 +48,7 @@ static void print_access(const struct access *access, FILE *stream) {
         fprintf(stream, "  %s (%u) = %u\n", mnemonic(access->opcode), access->address, access->value);
         break;
     case ACCESS_BAIL_OUT:
-        fprintf(stream, "  call if %u\n", access->value);
+        fprintf(stream, "  call if %s %u\n", mnemonic(access->opcode), access->value);
         break;
     case ACCESS_SKIP:
         fprintf(stream, "  end if %s %u\n", mnemonic(access->opcode), access->value);

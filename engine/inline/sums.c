@@ -1,8 +1,9 @@
 /* sums.c: what C routines add to a variable each time they are called, whatever happens, is taken out of what
    is inlined: `references++`. It becomes an update of a cell at the same place, which counting.c may derive,
-   and the runtime adds the cell to the variable before the calls after the program. Requires templates, sites
-   and the analysis image's relocations, which tell all that refers to a variable: nothing may but such sums,
-   and routines that are called after the program only. */
+   and the runtime adds the cell to the variable before the calls after the program. Where a slow path is
+   taken, the whole routine is called, which adds to the variable itself: another cell takes that back.
+   Requires templates, sites and the analysis image's relocations, which tell all that refers to a variable:
+   nothing may but such sums, and routines that are called after the program only. */
 
 #include "engine/inline/internal.h"
 #include "engine/object/object.h"
@@ -29,8 +30,9 @@ static uint32_t uses_of(const struct graph *graph, uint32_t index) {
 }
 
 /* Does the store add to what has been loaded, and nothing else comes of that? */
-static bool find_template_sum(const struct graph *graph, const struct access *store,
+static bool find_template_sum(const struct template *template, const struct access *store,
                               struct template_sum *sum) {
+    const struct graph *graph = &template->graph;
     const struct node *value = &graph->nodes[store->value];
     uint64_t address;
     if (store->kind != ACCESS_STORE || store->opcode != ALPHA_STQ ||
@@ -47,7 +49,8 @@ static bool find_template_sum(const struct graph *graph, const struct access *st
     }
     if (old->kind != NODE_LOAD || old->opcode != ALPHA_LDQ ||
         (amount->kind != NODE_CONSTANT && amount->kind != NODE_ARGUMENT) || uses_of(graph, old_index) != 1 ||
-        uses_of(graph, store->value) != 1 || uses_of(graph, store->address) != 2)
+        uses_of(graph, store->value) != 1 || uses_of(graph, store->address) != 2 ||
+        template->used_slowly[old_index] || template->used_slowly[store->value])
         return false;
     bool loaded = false;
     for (const struct access *access = graph->accesses; access < store; access++)
@@ -62,11 +65,11 @@ static bool find_template_sum(const struct graph *graph, const struct access *st
 static void find_template_sums(struct template *template) {
     const struct graph *graph = &template->graph;
     template->sum_count = 0;
-    if (template->reason != INLINE_NONE || template->bails_out)
+    if (template->reason != INLINE_NONE)
         return;
     for (uint32_t i = 0; i < graph->access_count && template->sum_count < MOST_SUMS; i++)
         template->sum_count +=
-            find_template_sum(graph, &graph->accesses[i], &template->sums[template->sum_count]) ? 1 : 0;
+            find_template_sum(template, &graph->accesses[i], &template->sums[template->sum_count]) ? 1 : 0;
 }
 
 /* ---- who may refer to a variable ---------------------------------------------------------------------------- */
@@ -115,15 +118,26 @@ static bool is_last(const struct sum_search *search, uint32_t routine, const str
     return !search->called[routine];
 }
 
+/* Is the block none of the routine's slow paths? */
+static bool is_lifted(const struct template *template, uint32_t block) {
+    for (uint32_t i = 0; i < template->lifted_count; i++)
+        if (template->lifted[i] == block)
+            return true;
+    return false;
+}
+
 static bool may_refer(const struct sum_search *search, uint64_t place, uint64_t variable) {
     const struct rewrite *rewrite = search->rewrite;
     const struct procedure *procedure = procedure_of(search, place);
     if (!procedure)
         return false;
-    uint64_t address = instruction_address(rewrite->analysis->program, procedure->first);
+    const struct program *image = rewrite->analysis->program;
+    uint64_t address = instruction_address(image, procedure->first);
     for (uint32_t r = 0; r < rewrite->plan->routine_count; r++)
         if (rewrite->routines->addresses[r] == address)
-            return template_adds_to(&rewrite->inliner->templates[r], variable) ||
+            return (template_adds_to(&rewrite->inliner->templates[r], variable) &&
+                    is_lifted(&rewrite->inliner->templates[r],
+                              block_at(image, instruction_at(image, place)))) ||
                    is_last(search, r, procedure);
     return false;
 }
@@ -159,6 +173,9 @@ static void keep_free(struct sum_search *search, struct template *template) {
                 (struct atomc_sum){.address = sum.address, .cell = (uint32_t)search->rewrite->sites->cells++};
         }
         sum.sum = s;
+        if (template->bails_out && inliner->taken_back[s].address == 0)
+            inliner->taken_back[s] =
+                (struct atomc_sum){.address = sum.address, .cell = (uint32_t)search->rewrite->sites->cells++};
         template->sums[kept++] = sum;
     }
     template->sum_count = kept;
@@ -186,8 +203,6 @@ static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
         return false;
     const struct template *template = &inliner->templates[site->routine];
     int64_t amount;
-    if (template->sum_count == 0 || template->bails_out)
-        return false;
     for (uint32_t i = 0; i < template->sum_count; i++)
         if (!amount_at(&template->sums[i], site, &amount) || amount != (int32_t)amount)
             return false;
@@ -197,6 +212,26 @@ static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
     counted.counted = true;
     return inline_sites(rewrite, &only, 1, &context, UINT64_MAX, &inliner->steps[0]) &&
            steps_pressure(&inliner->steps[0]) <= MOST_SURE_REGISTERS;
+}
+
+static bool same_statement(const struct site *a, const struct site *b) {
+    return a->instruction == b->instruction && a->point == b->point && a->group == b->group;
+}
+
+/* Does the statement make several calls, and one of them may be left for a slow path? Then none is inlined
+   (copy/insertion.c). */
+static bool is_left_to_calls(const struct rewrite *rewrite, uint32_t index) {
+    const struct sites *sites = rewrite->sites;
+    uint32_t first = index, end = index + 1;
+    bool leaves = false;
+    while (first > 0 && same_statement(&sites->sites[first - 1], &sites->sites[index]))
+        first--;
+    while (end < sites->count && same_statement(&sites->sites[end], &sites->sites[index]))
+        end++;
+    for (uint32_t i = first; i < end; i++)
+        leaves |= sites->sites[i].kind == PLAN_ACTION_CALL &&
+                  rewrite->inliner->templates[sites->sites[i].routine].bails_out;
+    return end - first > 1 && leaves;
 }
 
 static struct site update_at(const struct rewrite *rewrite, const struct site *site, uint64_t cell,
@@ -215,6 +250,17 @@ static struct site update_at(const struct rewrite *rewrite, const struct site *s
     return update;
 }
 
+uint32_t sums_taken_back(struct rewrite *rewrite, const struct site *site, struct site *updates) {
+    const struct inliner *inliner = rewrite->inliner;
+    const struct template *template = &inliner->templates[site->routine];
+    for (uint32_t s = 0; site->counted && s < template->sum_count; s++) {
+        int64_t amount;
+        amount_at(&template->sums[s], site, &amount);
+        updates[s] = update_at(rewrite, site, inliner->taken_back[template->sums[s].sum].cell, -amount);
+    }
+    return site->counted ? template->sum_count : 0;
+}
+
 static void take_sums_out(struct rewrite *rewrite) {
     struct sites *sites = rewrite->sites;
     struct inliner *inliner = rewrite->inliner;
@@ -230,7 +276,7 @@ static void take_sums_out(struct rewrite *rewrite) {
             locked++;
         }
         bool inside = locked_end != NO_INDEX && site.instruction <= locked_end;
-        bool out = !inside && can_take_out(rewrite, &site);
+        bool out = !inside && !is_left_to_calls(rewrite, i) && can_take_out(rewrite, &site);
         const struct template *template = &inliner->templates[out ? site.routine : 0];
         site.counted = out;
         ARENA_RESERVE(sites->arena, list, count, capacity);
@@ -251,18 +297,10 @@ static void take_sums_out(struct rewrite *rewrite) {
     sites->capacity = capacity;
 }
 
-void sums_find(struct rewrite *rewrite) {
+/* Keeps the sums that nobody can see. */
+static void find_free(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
     struct sum_search search = {.rewrite = rewrite};
-    uint32_t found = 0;
-    if (!inliner || rewrite->program->threads || rewrite->options->without[WITHOUT_PLACEMENT])
-        return;
-    for (uint32_t r = 0; r < inliner->template_count; r++) {
-        find_template_sums(&inliner->templates[r]);
-        found += inliner->templates[r].sum_count;
-    }
-    if (found == 0)
-        return;
     struct arena *scratch = rewrite->analysis->program->scratch;
     struct arena_mark mark = arena_mark(scratch);
     references_read(&search.references, rewrite->analysis);
@@ -271,7 +309,22 @@ void sums_find(struct rewrite *rewrite) {
     for (uint32_t r = 0; r < inliner->template_count; r++)
         keep_free(&search, &inliner->templates[r]);
     arena_release(scratch, mark);
-    if (inliner->sum_count > 0)
+}
+
+void sums_find(struct rewrite *rewrite) {
+    struct inliner *inliner = rewrite->inliner;
+    uint32_t found = 0, inlined = 0;
+    if (!inliner || rewrite->program->threads || rewrite->options->without[WITHOUT_PLACEMENT])
+        return;
+    inliner->cells_before = rewrite->sites->cells;
+    for (uint32_t r = 0; r < inliner->template_count; r++) {
+        find_template_sums(&inliner->templates[r]);
+        found += inliner->templates[r].sum_count;
+        inlined += inliner->templates[r].reason == INLINE_NONE;
+    }
+    if (found > 0)
+        find_free(rewrite);
+    if (inlined > 0)
         take_sums_out(rewrite);
 }
 
@@ -283,7 +336,7 @@ bool sums_undo(struct rewrite *rewrite) {
     sites->sites = rewrite->inliner->sites_before;
     sites->count = rewrite->inliner->site_count_before;
     sites->capacity = rewrite->inliner->site_capacity_before;
-    sites->cells -= rewrite->inliner->sum_count;
+    sites->cells = rewrite->inliner->cells_before;
     rewrite->inliner->sites_before = NULL;
     rewrite->inliner->sums_undone = true;
     return true;
@@ -293,6 +346,13 @@ void sums_write(struct rewrite *rewrite, struct atomc_image *image) {
     const struct inliner *inliner = rewrite->inliner;
     if (!inliner || inliner->sum_count == 0)
         return;
-    image->sum_count = inliner->sum_count;
-    image->sums = table_bytes(rewrite, inliner->sums, inliner->sum_count * sizeof *inliner->sums);
+    struct atomc_sum all[2 * MOST_SUMS];
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < inliner->sum_count; s++) {
+        all[count++] = inliner->sums[s];
+        if (inliner->taken_back[s].address)
+            all[count++] = inliner->taken_back[s];
+    }
+    image->sum_count = count;
+    image->sums = table_bytes(rewrite, all, count * sizeof *all);
 }

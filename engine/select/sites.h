@@ -130,7 +130,7 @@ struct site {
     const struct plan_buckets *buckets; /* NULL: of a counter */
     const struct site_expression *value;
     uint32_t routine; /* PLAN_ACTION_CALL: index into plan.routines */
-    bool counted;     /* ... whose sums other sites make: sums.c */
+    bool counted;     /* ... which is sure to be inlined, and whose sums other sites make: sums.c */
     uint32_t argument_count;
     const struct site_argument *arguments; /* shared where equal */
 };

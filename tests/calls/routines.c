@@ -192,6 +192,39 @@ void Buffered(long addr) {
         drain();
     buffer[fill++] = addr;
 }
+/* A slow path with a loop, where something is counted before; and such a one behind a condition. */
+static unsigned long recent_line, recent_lines[4], recent_page, moved_pages[2];
+static long recents, recent_misses, page_switches, page_times[16], page_clock;
+static void find_recent(unsigned long line) {
+    int i = 0;
+    while (i < 3 && recent_lines[i] != line)
+        i++;
+    recent_misses += i == 3;
+    for (; i > 0; i--)
+        recent_lines[i] = recent_lines[i - 1];
+    recent_lines[0] = recent_line = line;
+}
+void Recent(unsigned long addr) {
+    recents++;
+    if (recent_line != addr / 32)
+        find_recent(addr / 32);
+}
+static __attribute__((noinline)) void move_page(unsigned long page) {
+    moved_pages[page & 1] += page;
+    recent_page = page;
+}
+void Switch(unsigned long addr) {
+    unsigned long page = addr / 512;
+    page_switches++;
+    if (page == recent_page)
+        return;
+    if (page % 32 >= 16) {
+        move_page(page);
+        return;
+    }
+    page_times[page % 16] = ++page_clock;
+    recent_page = page;
+}
 void Checked(long addr, int size) {
     if (size > 16) {
         fprintf(stderr, "size %d\n", size);
@@ -250,6 +283,9 @@ void Print(void) {
         for (struct entry *entry = table[i]; entry; entry = entry->next)
             pages = pages * 3 + entry->key * entry->count;
     drain();
+    printf("recent %ld %ld %lx; switches %ld %ld %lx %lx\n", recents, recent_misses,
+           digest(recent_lines, sizeof recent_lines), page_switches, page_clock, digest(page_times, sizeof page_times),
+           digest(moved_pages, sizeof moved_pages));
     printf("pages %lx %ld; buffer %lx\n", pages, searches, drained);
     printf("many %lx; loop %ld; floating %.0f; divides %ld %lx\n", hash, bits, sum, divided,
            digest(weight, sizeof weight));

@@ -55,7 +55,7 @@ check exceptions/caught "grep '^caught [1-9]' found--call=direct/stdout"
 # ---- what is inlined, and which calls are delayed
 
 log="routines-O2 --call=automatic.log"
-for routine in Widths Cache TwoWays Extremes Early Page Buffered Checked Many Outcome Named TwoBit TwoBitInt Gshare; do
+for routine in Widths Cache TwoWays Extremes Early Page Buffered Recent Switch Checked Many Outcome Named TwoBit TwoBitInt Gshare; do
     check put-in/$routine "grep '^ *[1-9][0-9]* of $routine\$' '$log' && ! grep 'not [0-9]* of $routine:' '$log'"
 done
 for routine in Loop Floating Divides; do

@@ -56,5 +56,6 @@ pointer|none|static long *where = &references; long **there = &where;||fprintf(f
 peek|none|static long seen;|void Peek(void) { seen += references; }|fprintf(file, "%ld\n", seen);|for p in procs { before p call Peek() }
 start|none||void Start(void) { references = 7; }||before program call Start()
 at-exit|none|void Print(void);|void Start(void) { atexit(Print); }||before program call Start()
+together|all||||for p in procs where p.name == "main" { before p call Add(1), call Keep(1) }
 constructor|none||__attribute__((constructor)) static void begin(void) { references = 5; }||
 END

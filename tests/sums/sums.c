@@ -24,6 +24,34 @@ void Reference(unsigned long address) {
     }
 }
 
+/* With a slow path, which is called as a whole; that of Watch sees the sum. */
+static unsigned long last[2], recent[2][4];
+static long kept, watched, changes, seen;
+
+static void move(int which, unsigned long line) {
+    int i = 0;
+    while (i < 3 && recent[which][i] != line)
+        i++;
+    for (; i > 0; i--)
+        recent[which][i] = recent[which][i - 1];
+    recent[which][0] = last[which] = line;
+    changes++;
+}
+
+void Keep(unsigned long address) {
+    kept++;
+    if (last[0] != address / 64)
+        move(0, address / 64);
+}
+
+void Watch(unsigned long address) {
+    watched++;
+    if (last[1] != address / 64) {
+        move(1, address / 64);
+        seen += watched;
+    }
+}
+
 void Add(long n) {
     total += n;
     sampled += 3;
@@ -34,6 +62,7 @@ void Print(void) {
     FILE *file = fopen("sums", "w");
     fprintf(file, "%ld %ld %ld %ld %ld %ld %ld\n", references, odd + even, hits + misses, total, sampled, odd,
             misses);
+    fprintf(file, "%ld %ld %ld %ld\n", kept, watched, changes, seen);
     PRINT
     fclose(file);
 }
