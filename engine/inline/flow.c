@@ -174,25 +174,31 @@ bool only_returns(const struct lift *lift, uint8_t block) {
     return true;
 }
 
-/* Where one way of a branch only returns, and the other goes through a loop, or calls and does much besides,
-   that other one is rare work: it is a slow path as a whole. `reached`: before loops were cut. */
+/* Where one way of a branch only returns, and the other always goes through a loop or a call, or else does much beside
+   them, that other one is rare work: it is a slow path as a whole. `reached`: before loops were cut. */
 static bool is_rare_work(const struct lift *lift, const uint64_t *reached, uint8_t way, uint8_t other) {
     enum { MUCH = 24 };
     if (way >= lift->count || (other < lift->count && lift->reasons[other] != INLINE_NONE) ||
         !only_returns(lift, other))
         return false;
-    uint64_t region = reached[way] | UINT64_C(1) << way;
+    uint64_t slow = 0, region = reached[way] | UINT64_C(1) << way;
+    for (uint32_t i = 0; i < lift->count; i++)
+        if ((reached[i] >> i & 1) || lift->reasons[i] != INLINE_NONE)
+            slow |= UINT64_C(1) << i;
+    uint64_t fast = UINT64_C(1) << way & ~slow, found = fast;
     uint32_t instructions = 0;
-    bool loops = false, calls = false;
-    if (other != EXIT)
-        region &= ~(UINT64_C(1) << other);
-    for (uint64_t left = region; left; left &= left - 1) {
-        uint32_t block = (uint32_t)__builtin_ctzll(left);
-        loops |= reached[block] >> block & 1;
-        calls |= lift->reasons[block] != INLINE_NONE;
+    bool returns = false;
+    while (found) {
+        uint32_t block = (uint32_t)__builtin_ctzll(found);
+        found &= found - 1;
+        returns |= lift->successors[block] == 0;
+        if (block == other)
+            continue;
         instructions += lift->program->blocks[lift->blocks[block]].count;
+        found |= lift->successors[block] & ~slow & ~fast;
+        fast |= lift->successors[block] & ~slow;
     }
-    return loops || (calls && instructions > MUCH);
+    return (region & slow) && (!returns || instructions > MUCH);
 }
 
 /* Ways of branches that are; those inside of loops are parts of what is. */

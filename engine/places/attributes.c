@@ -266,6 +266,17 @@ static struct attribute_value block_number(const struct program *program, const 
     return integer_value(number);
 }
 
+/* Otherwise than from the instruction before it, or by a branch. */
+static bool comes_from_outside(const struct program *program, uint32_t index) {
+    const struct basic_block *block = &program->blocks[index];
+    if (program->procedures[block->procedure].first_block == index)
+        return true;
+    uint8_t before = program->blocks[index - 1].end;
+    return before == END_CALL || before == END_SYSTEM_CALL || before == END_TRAP ||
+           block->leaders & ~LEADER_BRANCH_TARGET ||
+           block_entered_from_outside(program, index);
+}
+
 static struct attribute_value block_attribute(struct program *program, enum plan_attribute attribute,
                                               uint32_t index) {
     const struct basic_block *block = &program->blocks[index];
@@ -309,6 +320,10 @@ static struct attribute_value block_attribute(struct program *program, enum plan
         return integer_value((block->leaders & (LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY)) != 0);
     case PLAN_ATTRIBUTE_BLOCK_IS_LANDING_PAD:
         return integer_value((block->leaders & LEADER_LANDING_PAD) != 0);
+    case PLAN_ATTRIBUTE_BLOCK_FROM_OUTSIDE:
+        return integer_value(comes_from_outside(program, index));
+    case PLAN_ATTRIBUTE_BLOCK_FOLLOWS:
+        return integer_value(!comes_from_outside(program, index) && block->leaders == 0);
     case PLAN_ATTRIBUTE_BLOCK_CYCLES:
         return pipeline_value(program, block->first, block_last(block), PIPELINE_CYCLES);
     case PLAN_ATTRIBUTE_BLOCK_STALLS:
