@@ -1,14 +1,19 @@
-/* cache.h: from cache.c, which counts, to cache_page.c. */
+/* cache.h: what caches and translation buffers count in all, for tables (places.c) and a page (cache_page.c).
+ */
 #ifndef ATOMC_CACHE_H
 #define ATOMC_CACHE_H
 
 #include "lru.h"
 
 extern struct level {
-    struct lru lru; /* .line 0: there is no such level */
+    long line, sets, ways;  /* .line 0: there is no such level */
+    unsigned long *entries; /* sets * ways, most recently used first: 2 * (line number + 1) + dirty, or 0 */
     struct seen seen;
-    long references[2], misses[2], compulsory, written_back;
+    long references[2], misses[2], compulsory, written_back; /* references of level 1: once it is printed */
 } levels[2];
 extern const char *first_level_name;
+
+/* The table; the first level's references have been counted by the tool. */
+void print_levels(const char *tool, const char *out, long loads, long stores);
 
 #endif

@@ -20,15 +20,15 @@ static void write_levels(void) {
     page_table("levels", "Levels",
                "'Cache|#Bytes|#Line|#Ways|#References|#Misses|#Rate|#Loads|#Load misses|#Stores|#Store "
                "misses|#Compulsory|#Written back");
-    for (int i = 0; i < 2 && levels[i].lru.line; i++) {
+    for (int i = 0; i < 2 && levels[i].line; i++) {
         const struct level *level = &levels[i];
         const long numbers[] = {level->references[LOAD], level->misses[LOAD], level->references[STORE],
                                 level->misses[STORE],    level->compulsory,   level->written_back};
         page_row();
         page_cell_text(i ? "L2" : first_level_name);
-        page_number(level->lru.sets * level->lru.ways * level->lru.line);
-        page_number(level->lru.line);
-        page_number(level->lru.ways);
+        page_number(level->sets * level->ways * level->line);
+        page_number(level->line);
+        page_number(level->ways);
         page_number(sum_of(level->references));
         page_number(sum_of(level->misses));
         page_ratio(sum_of(level->misses), sum_of(level->references));

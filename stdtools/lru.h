@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct lru {
-    unsigned long line, sets, ways; /* bytes of a line, a power of two; sets; lines in a set */
-    unsigned long *entries; /* sets * ways, most recently used first: 2 * (line number + 1) + dirty, or 0 */
-};
-/* Numbers of all lines seen so far. */
+/* Which lines have been seen so far: a bit for each of a range, ranges in chains. */
+enum { RANGE = 32768, RANGE_CHAINS = 256 };
 struct seen {
-    unsigned long *slots, count, size; /* number + 1, or 0; size is a power of two */
+    struct range {
+        unsigned long number, bits[RANGE / 64];
+        struct range *next;
+    } * chains[RANGE_CHAINS]; /* the range used last comes first */
 };
 
 static inline void *zeroed(unsigned long count, unsigned long size) {
@@ -21,60 +21,52 @@ static inline void *zeroed(unsigned long count, unsigned long size) {
     return memory;
 }
 
-/* A memory of `size` bytes; ways 0: all lines are in one set. */
-static inline void lru_init(struct lru *lru, unsigned long size, unsigned long line, unsigned long ways) {
-    lru->line = line;
-    lru->ways = ways ? ways : size / line;
-    lru->sets = size / line / lru->ways;
-    lru->entries = zeroed(lru->sets * lru->ways, sizeof *lru->entries);
-}
-
-/* Moves an entry to the front of its set, replacing the one at `from`. */
-static inline void lru_move(unsigned long *set, unsigned long from, unsigned long entry) {
-    memmove(set + 1, set, from * sizeof *set);
+/* A load's or store's use of a set of lines, most recently used first: 2 * (line number + 1) + dirty, or 0.
+   Whether it has the line. The line comes to the front, dirty if it was or `dirty` is 1; if it is new, and
+   `brings`, *gone is the entry that it replaces. */
+static inline int use_line(unsigned long *set, long set_ways, unsigned long number, int dirty, int brings,
+                           unsigned long *gone) {
+    long i = 0;
+    while (i < set_ways && set[i] >> 1 != number + 1)
+        i++;
+    int hit = i < set_ways;
+    if (!hit && !brings)
+        return 0;
+    if (!hit)
+        *gone = set[--i];
+    unsigned long entry = hit ? set[i] | dirty : (number + 1) << 1 | dirty;
+    for (; i > 0; i--) {
+        set[i] = set[i - 1];
+        __asm__(""); /* sets are short: no memmove */
+    }
     set[0] = entry;
+    return hit;
 }
 
-/* Whether the line is present. It becomes the most recently used, and dirty if it was or `dirty` is 1. */
-static inline int lru_hit(struct lru *lru, unsigned long address, unsigned long dirty) {
-    unsigned long number = address / lru->line, *set = lru->entries + number % lru->sets * lru->ways;
-    for (unsigned long i = 0; i < lru->ways; i++)
-        if (set[i] >> 1 == number + 1) {
-            lru_move(set, i, set[i] | dirty);
-            return 1;
-        }
-    return 0;
-}
-
-/* Inserts a line. Returns 1 if the line that it replaces is dirty, with that line's address in *gone.
- */
-static inline int lru_bring(struct lru *lru, unsigned long address, unsigned long dirty,
-                            unsigned long *gone) {
-    unsigned long number = address / lru->line, *set = lru->entries + number % lru->sets * lru->ways;
-    unsigned long last = set[lru->ways - 1];
-    lru_move(set, lru->ways - 1, (number + 1) << 1 | dirty);
-    *gone = ((last >> 1) - 1) * lru->line;
-    return last & 1;
+static __attribute__((noinline, unused)) struct range *seen_range(struct seen *seen, unsigned long number) {
+    struct range **first = &seen->chains[number % RANGE_CHAINS], **place = first, *found;
+    while (*place && (*place)->number != number)
+        place = &(*place)->next;
+    found = *place;
+    if (!found) {
+        found = zeroed(1, sizeof *found);
+        found->number = number;
+    } else {
+        *place = found->next;
+    }
+    found->next = *first;
+    return *first = found;
 }
 
 /* Whether the number is new. It is added. */
 static inline int seen_first(struct seen *seen, unsigned long number) {
-    if (2 * seen->count >= seen->size) {
-        struct seen old = *seen;
-        *seen = (struct seen){zeroed(old.size ? 2 * old.size : 4096, sizeof *seen->slots), 0,
-                              old.size ? 2 * old.size : 4096};
-        for (unsigned long i = 0; i < old.size; i++)
-            if (old.slots[i])
-                seen_first(seen, old.slots[i] - 1);
-        free(old.slots);
-    }
-    unsigned long at = number * 0x9e3779b97f4a7c15;
-    for (at ^= at >> 32; seen->slots[at & (seen->size - 1)]; at++)
-        if (seen->slots[at & (seen->size - 1)] == number + 1)
-            return 0;
-    seen->slots[at & (seen->size - 1)] = number + 1;
-    seen->count++;
-    return 1;
+    struct range *range = seen->chains[number / RANGE % RANGE_CHAINS];
+    if (!range || range->number != number / RANGE)
+        range = seen_range(seen, number / RANGE);
+    unsigned long *word = &range->bits[number % RANGE / 64], bit = 1ul << number % 64;
+    int first = !(*word & bit);
+    *word |= bit;
+    return first;
 }
 
 #endif

@@ -1,79 +1,103 @@
-/* memsys.c: analysis routines of memsys.atd. */
-#include "lru.h"
-#include "table.h"
+/* memsys.c: analysis routines of memsys.atd. Lines that were the last ones of their sets to be used change
+   nothing, nor does the page used last: that is asked at the sites. */
+#include "atomc.h"
 
-enum memory { ICACHE, ITB, DCACHE, DTB, MEMORIES };
-static struct lru memories[MEMORIES];
-static unsigned long last_unit[2]; /* the last line fetched from, and the last page, plus one */
-static long penalty, fill;
-static int count;
-static struct procedure {
-    long instructions, loads, stores, misses[MEMORIES], cycles;
+#include "buffer.h"
+
+enum { ICACHE, ITB, DCACHE, DTB, MEMORIES };
+enum {
+    IWAYS = iways ? iways : isize / iline,
+    ISETS = isize / iline / IWAYS,
+    DWAYS = dways ? dways : dsize / dline,
+    DSETS = dsize / dline / DWAYS,
+    GRAIN = dline <= 64 && (long)DSETS * dline <= 1 << 19 ? 8 : dline
+};
+static unsigned long recent_code[ISETS], recent_data[DSETS * (dline / GRAIN)]; /* the latter by quadword */
+static unsigned long *code_sets, *data_sets;
+static struct buffer code_pages, data_pages;
+static struct profile {
+    long misses[MEMORIES], cycles, instructions, loads, stores;
     const char *name, *file;
-} * procedures;
+} * profiles;
 
-void Init(int procedure_count, int miss_cycles, int fill_cycles) {
-    count = procedure_count;
-    penalty = miss_cycles;
-    fill = fill_cycles;
-    procedures = zeroed(count + 1, sizeof *procedures);
+static void set_recent_data(unsigned long address, unsigned long number) {
+    unsigned long first = address % (DSETS * dline) / dline * (dline / GRAIN);
+    for (int i = 0; i < dline / GRAIN; i++)
+        recent_data[first + i] = number;
 }
 
-void Memory(int number, long size, long line, long ways) {
-    lru_init(&memories[number], size, line, ways);
+void Init(int procedures) {
+    profiles = zeroed(procedures + 1, sizeof *profiles);
+    code_sets = zeroed(ISETS * IWAYS, sizeof *code_sets);
+    data_sets = zeroed(DSETS * DWAYS, sizeof *data_sets);
+    recent_code[0] = ~0ul;
+    set_recent_data(0, ~0ul);
+    make_buffer(&code_pages, itb, 0);
+    make_buffer(&data_pages, dtb, 0);
 }
 
-void Execute(int procedure, int instructions) {
-    procedures[procedure].instructions += instructions;
-}
-
-static void refer(int procedure, enum memory number, unsigned long address) {
+static void fetch_line(int procedure, unsigned long number) {
     unsigned long gone;
-    if (lru_hit(&memories[number], address, 0))
-        return;
-    lru_bring(&memories[number], address, 0, &gone);
-    procedures[procedure].misses[number]++;
+    profiles[procedure].misses[ICACHE] +=
+        !use_line(code_sets + number % ISETS * IWAYS, IWAYS, number, 0, 1, &gone);
+    recent_code[number % ISETS] = number;
 }
 
-void Fetch(int procedure, unsigned long pc) {
-    for (int number = ICACHE; number <= ITB; number++) {
-        unsigned long unit = pc / memories[number].line + 1;
-        if (unit != last_unit[number])
-            refer(procedure, number, pc);
-        last_unit[number] = unit;
-    }
+/* Where the line may be another one than that of the instruction before. */
+void FetchLine(int procedure, unsigned long pc) {
+    if (recent_code[pc / iline % ISETS] != pc / iline)
+        fetch_line(procedure, pc / iline);
 }
 
-void Access(int procedure, unsigned long address, int store) {
-    procedures[procedure].loads += !store;
-    procedures[procedure].stores += store;
-    refer(procedure, DCACHE, address);
-    refer(procedure, DTB, address);
+/* Where the page may be. */
+void FetchPage(int procedure, unsigned long pc) {
+    unsigned long number = pc / page;
+    if (number != code_pages.last && !use_first(&code_pages, number))
+        profiles[procedure].misses[ITB] += !use_page(&code_pages, number);
 }
 
-void Procedure(int number, const char *name, const char *file) {
-    struct procedure *procedure = &procedures[number];
-    procedure->name = name;
-    procedure->file = file;
-    procedure->cycles = procedure->instructions +
-                        penalty * (procedure->misses[ICACHE] + procedure->misses[DCACHE]) +
-                        fill * (procedure->misses[ITB] + procedure->misses[DTB]);
+static void access_line(int procedure, unsigned long address) {
+    unsigned long number = address / dline, gone;
+    profiles[procedure].misses[DCACHE] +=
+        !use_line(data_sets + number % DSETS * DWAYS, DWAYS, number, 0, 1, &gone);
+    set_recent_data(address, number);
+}
+
+void AccessLine(int procedure, unsigned long address) {
+    if (recent_data[address % (DSETS * dline) / GRAIN] != address / dline)
+        access_line(procedure, address);
+}
+
+void AccessPage(int procedure, unsigned long address) {
+    unsigned long number = address / page;
+    if (number != data_pages.last && !use_first(&data_pages, number))
+        profiles[procedure].misses[DTB] += !use_page(&data_pages, number);
 }
 
 static int most_first(const void *left, const void *right) {
-    const struct procedure *a = left, *b = right;
+    const struct profile *a = left, *b = right;
     return a->cycles != b->cycles ? (a->cycles < b->cycles ? 1 : -1) : strcmp(a->name, b->name);
 }
 
-void Print(const char *out) {
+void Print(const char *out_file, int count, const char *const *names, const char *const *files,
+           const long *instructions, const long *loads, const long *stores) {
     long all = 0;
-    for (int i = 0; i < count; i++)
-        all += procedures[i].cycles;
-    qsort(procedures, count, sizeof *procedures, most_first);
-    atomc_begin_table("memsys", out,
+    for (int i = 0; i < count; i++) {
+        struct profile *p = &profiles[i];
+        p->name = names[i];
+        p->file = files[i];
+        p->instructions = instructions[i];
+        p->loads = loads[i];
+        p->stores = stores[i];
+        p->cycles = p->instructions + penalty * (p->misses[ICACHE] + p->misses[DCACHE]) +
+                    fill * (p->misses[ITB] + p->misses[DTB]);
+        all += p->cycles;
+    }
+    qsort(profiles, count, sizeof *profiles, most_first);
+    atomc_begin_table("memsys", out_file,
                       "'Procedure|'Source|#Cycles|.Share|#Instructions|#Loads|#Stores|#I misses|#ITB misses|"
                       "#D misses|#DTB misses");
-    for (const struct procedure *p = procedures; p < procedures + count && p->cycles > 0; p++)
+    for (const struct profile *p = profiles; p < profiles + count && p->cycles > 0; p++)
         atomc_add_row((long)p->name, p->file, p->cycles, (20000 * p->cycles + all) / (2 * all),
                       p->instructions, p->loads, p->stores, p->misses[ICACHE], p->misses[ITB],
                       p->misses[DCACHE], p->misses[DTB]);

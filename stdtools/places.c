@@ -1,26 +1,78 @@
-/* places.c: the counts of cache.c at each place (places.h), by procedure, by line, and in cachegrind's
- * format. */
+/* places.c: the counts of caches and translation buffers in all, and at each place (places.h), by procedure,
+   by line, and in cachegrind's format. */
 #include "places.h"
-#include "lru.h"
+#include "cache.h"
 #include "table.h"
 
-struct place *places;
+struct level levels[2];
+const char *first_level_name;
+struct place_misses *place_misses;
+static struct place *places;
 static int place_count;
 
 void make_places(int count) {
     place_count = count;
+    place_misses = zeroed(count + 1, sizeof *place_misses);
     places = zeroed(count + 1, sizeof *places);
 }
 
-void Place(int number, int id, const char *procedure, const char *file, int line) {
-    places[number].id = id;
-    places[number].procedure = procedure;
-    places[number].file = file;
-    places[number].line = line;
+/* What is known of each place; kinds are 1 for stores. Places that were not executed are forgotten. */
+void Places(const long *executed, const short *kinds, const char *const *procedures, const int *ids,
+            const char *const *files, const int *lines) {
+    int kept = 0;
+    for (int i = 0; i < place_count; i++) {
+        if (executed[i] == 0)
+            continue;
+        struct place *place = &places[kept++];
+        *place = (struct place){.procedure = procedures[i], .file = files[i], .id = ids[i], .line = lines[i]};
+        place->references[kinds[i]] = executed[i];
+        place->misses[kinds[i]] = place_misses[i].first;
+        place->misses2[kinds[i]] = place_misses[i].second;
+    }
+    place_count = kept;
+}
+
+/* The same of places whose references, all of them loads, have been counted with their misses, or partly
+ * elsewhere. */
+void Fetches(const char *const *procedures, const int *ids, const char *const *files, const int *lines,
+             const long *elsewhere) {
+    int kept = 0;
+    for (int i = 0; i < place_count; i++) {
+        const struct place_misses *counts = &place_misses[i];
+        long references = counts->references + (elsewhere ? elsewhere[i] : 0);
+        if (references == 0)
+            continue;
+        places[kept++] = (struct place){.references = {references},
+                                        .misses = {counts->first},
+                                        .misses2 = {counts->second},
+                                        .procedure = procedures[i],
+                                        .file = files[i],
+                                        .id = ids[i],
+                                        .line = lines[i]};
+    }
+    place_count = kept;
 }
 
 long hundredths(long part, long whole) {
     return whole ? (20000 * part + whole) / (2 * whole) : 0;
+}
+
+void print_levels(const char *tool, const char *out, long loads, long stores) {
+    levels[0].references[LOAD] = loads;
+    levels[0].references[STORE] = stores;
+    atomc_begin_table(
+        tool, out,
+        "'Cache|#References|#Misses|.Rate|#Loads|#Load misses|#Stores|#Store misses|#Compulsory|"
+        "#Written back");
+    for (int i = 0; i < 2 && levels[i].line; i++) {
+        const struct level *level = &levels[i];
+        long references = level->references[LOAD] + level->references[STORE];
+        long misses = level->misses[LOAD] + level->misses[STORE];
+        atomc_add_row((long)(i ? "L2" : first_level_name), references, misses, hundredths(misses, references),
+                      level->references[LOAD], level->misses[LOAD], level->references[STORE],
+                      level->misses[STORE], level->compulsory, level->written_back);
+    }
+    atomc_end_table();
 }
 
 static int by_procedure(const void *left, const void *right) {
@@ -53,8 +105,6 @@ static struct place *sums_of(int (*order)(const void *, const void *), int *coun
     struct place *sums = zeroed(place_count + 1, sizeof *sums), *sum = sums - 1;
     qsort(places, place_count, sizeof *places, order);
     for (const struct place *place = places; place < places + place_count; place++) {
-        if (references_of(place) == 0)
-            continue;
         if (sum < sums || order(sum, place) != 0) {
             *++sum = *place;
             continue;

@@ -9,7 +9,10 @@ struct place {
     const char *procedure, *file;
     int id, line; /* of the procedure; 0 without debug information */
 };
-extern struct place *places; /* by number */
+extern struct place_misses {
+    long first, second; /* of levels 1 and 2 */
+    long references;    /* where the tool does not count them itself */
+} * place_misses;       /* by number of the place */
 
 void make_places(int count);
 /* Sums by procedure or by line in procedures, most misses first; those without references are left out. The
