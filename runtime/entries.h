@@ -21,7 +21,10 @@
 #define SITE_FRAME_KEPT_WORDS    9
 #define SITE_FRAME_SPILLED       0x1060 /* 2 registers that a count takes */
 #define SITE_FRAME_BYTES         0x2000
-#define ROUTINE_STACK_BYTES      0x4000000 /* 64 MB */
-#define IMAGE_OWN_FRAMES         128       /* offset in struct atomc_image */
+#define SPILL_BYTES                                                                                          \
+    528 /* where no register is free, one goes to the program's stack, this much lower: code                 \
+           without a frame may use some hundred bytes below its $30 */
+#define ROUTINE_STACK_BYTES 0x4000000 /* 64 MB */
+#define IMAGE_OWN_FRAMES    128       /* offset in struct atomc_image */
 
 #endif

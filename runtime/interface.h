@@ -10,8 +10,9 @@
 
 /* Where what atomc adds is mapped: below 2 GB, where an absolute address takes ldah and lda. The map is not
    among these: it lies at the low 32 bits of the text's own address. */
-#define LAYOUT_POOL UINT32_C(0x30000000) /* constants: return addresses and others; behind them SITE_FRAME   \
-                                          */
+#define LAYOUT_POOL                                                                                          \
+    UINT32_C(0x30000000) /* constants: return addresses and others; behind them SITE_FRAME                   \
+                          */
 #define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies: most sites reach them by bsr */
 #define LAYOUT_COPIES   UINT32_C(0x40000000)
 #define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */

@@ -59,7 +59,7 @@ static unsigned long write_stub(uint32_t *code) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     uint32_t gate = (uint32_t)(unsigned long)atomc_object_gate, *callsys = 0;
     int low = (int16_t)gate;
-    *code++ = ALPHA_MEMORY_WORD(LDA, SP, -16, SP);
+    *code++ = ALPHA_MEMORY_WORD(LDA, SP, -SPILL_BYTES, SP);
     *code++ = ALPHA_MEMORY_WORD(STQ, RA, 0, SP);
     *code++ = ALPHA_MEMORY_WORD(STQ, AT, 8, SP);
     *code++ = ALPHA_MEMORY_WORD(LDAH, RA, (int)((gate - (uint32_t)low) >> 16), ALPHA_ZERO);
@@ -69,7 +69,7 @@ static unsigned long write_stub(uint32_t *code) {
     for (int made = 0; made < 2; made++) {
         *code++ = ALPHA_MEMORY_WORD(LDQ, RA, 0, SP);
         *code++ = ALPHA_MEMORY_WORD(LDQ, AT, 8, SP);
-        *code++ = ALPHA_MEMORY_WORD(LDA, SP, 16, SP);
+        *code++ = ALPHA_MEMORY_WORD(LDA, SP, SPILL_BYTES, SP);
         if (!made) {
             callsys = code;
             *code++ = ALPHA_PAL_CALLSYS;

@@ -322,7 +322,7 @@ int atomc_finish_lookup(struct saved_context *context) {
     }
     if (spilled) {
         context->registers[28] = *(const long *)context->registers[30];
-        context->registers[30] += 16;
+        context->registers[30] += SPILL_BYTES;
     }
     context->pc = destination;
     return 1;

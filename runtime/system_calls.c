@@ -340,7 +340,7 @@ static const long *copy_frame(const long *registers) {
 static long stack_pointer_of(const long *registers) {
     const long *frame = copy_frame(registers);
     return (long)frame == SITE_FRAME ? *(const long *)((const char *)frame + SITE_FRAME_STACK_POINTER)
-                                     : (long)(frame + 2);
+                                     : (long)frame + SPILL_BYTES;
 }
 
 /* The gate has stored most registers (start.S); $f2 to $f9 have not changed since. */

@@ -25,6 +25,14 @@ bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *bloc
     return number < 0 || (gate_of(number) & handled) != 0;
 }
 
+/* May it be the program's last, or bring or take a library? Calls after that may want all registers as they
+ * are. */
+static bool may_end(const struct rewrite *rewrite, const struct basic_block *block) {
+    int64_t number = system_call_number(rewrite->program, block_last(block));
+    return number < 0 || number == CALL_exit || number == CALL_exit_group || number == CALL_mmap ||
+           number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
+}
+
 /* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call
    itself is made here, so that children and restarted calls go on in the copy. */
 void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
@@ -39,11 +47,11 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
                                 alpha_registers_read(rewrite->program->text[last]) |
                                 promoted_registers(rewrite, block_at(rewrite->program, last)) |
                                 observation_at(rewrite->program, last).after | REGISTER_BIT(ALPHA_SP);
-    unsigned base = rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS]
-                        ? free_register(needed)
-                        : NO_INDEX;
+    bool by_frame =
+        rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
+    unsigned base = by_frame ? free_register(needed) : NO_INDEX;
     if (base == NO_INDEX)
-        emit_lower_stack(code, 16);
+        emit_lower_stack(code, SPILL_BYTES);
     else
         emit_enter_stack(code, base);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
@@ -56,7 +64,7 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 8, ALPHA_SP));
         if (base == NO_INDEX)
-            emit_raise_stack(code, 16);
+            emit_raise_stack(code, SPILL_BYTES);
         else
             emit_leave_stack(code);
         if (!made) {

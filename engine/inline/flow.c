@@ -174,8 +174,9 @@ bool only_returns(const struct lift *lift, uint8_t block) {
     return true;
 }
 
-/* Where one way of a branch only returns, and the other always goes through a loop or a call, or else does much beside
-   them, that other one is rare work: it is a slow path as a whole. `reached`: before loops were cut. */
+/* Where one way of a branch only returns, and the other always goes through a loop or a call, or else does
+   much beside them, that other one is rare work: it is a slow path as a whole. `reached`: before loops were
+   cut. */
 static bool is_rare_work(const struct lift *lift, const uint64_t *reached, uint8_t way, uint8_t other) {
     enum { MUCH = 24 };
     if (way >= lift->count || (other < lift->count && lift->reasons[other] != INLINE_NONE) ||

@@ -273,8 +273,7 @@ static bool comes_from_outside(const struct program *program, uint32_t index) {
         return true;
     uint8_t before = program->blocks[index - 1].end;
     return before == END_CALL || before == END_SYSTEM_CALL || before == END_TRAP ||
-           block->leaders & ~LEADER_BRANCH_TARGET ||
-           block_entered_from_outside(program, index);
+           block->leaders & ~LEADER_BRANCH_TARGET || block_entered_from_outside(program, index);
 }
 
 static struct attribute_value block_attribute(struct program *program, enum plan_attribute attribute,

@@ -4,9 +4,6 @@
 #include "engine/routine/routine.h"
 #include "engine/dataflow/dataflow.h"
 
-/* What a register is spilled to before $30 goes to SITE_FRAME, on the program's stack. */
-enum { SPILL_BYTES = 16 };
-
 void need_at_least(struct needs *needs, const struct needs *other, unsigned held) {
     if (other->temporaries + held > needs->temporaries)
         needs->temporaries = other->temporaries + held;
@@ -31,6 +28,8 @@ static void lay_out_on_stack(struct frame *frame) {
     frame->own = false;
     frame->moves_stack = true;
     frame->lowered = (8 * words + 15) & ~15u;
+    if (frame->rewrite->code->own_frames)
+        frame->lowered += SPILL_BYTES;
 }
 
 void frame_without_base(struct frame *frame) {
