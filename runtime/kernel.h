@@ -114,6 +114,19 @@ void atomc_check_library(int file);
 /* Says which of those that the program needs have never been loaded. */
 void atomc_report_libraries(void);
 
+/* ---- far_spills.c ---- */
+extern long atomc_spill_distance;           /* how far below the program's $30 spills are */
+extern struct atomc_own_range atomc_spills; /* mapped for that */
+void atomc_map_spills(long stack);
+/* The program goes to another stack than its first. */
+void atomc_leave_first_stack(void);
+void atomc_check_stack(long stack_pointer); /* if it does */
+/* A load of inserted code says so by its fault: execution goes on behind it. */
+int atomc_finds_switch(struct saved_context *context);
+/* Code with spills, if the program has left its first stack. */
+void atomc_patch_spills(uint32_t *word, const uint32_t *end);
+void atomc_patch_stubs(void); /* in objects.c */
+
 /* ---- crash.c ---- */
 /* Writes to standard error where in the analysis code the signal's pc is; the registers as they were then. */
 void atomc_report_crash(long signal, unsigned long pc, const long *registers);

@@ -56,10 +56,12 @@ extern void atomc_object_gate(void);
 /* The frame is that of copied system calls (engine/copy/instruction.c). Returns the address of the callsys.
  */
 static unsigned long write_stub(uint32_t *code) {
+    uint32_t *begin = code;
+    int is_far = atomc_image.spills_far != 0;
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
     uint32_t gate = (uint32_t)(unsigned long)atomc_object_gate, *callsys = 0;
     int low = (int16_t)gate;
-    *code++ = ALPHA_MEMORY_WORD(LDA, SP, -SPILL_BYTES, SP);
+    *code++ = is_far ? ALPHA_MEMORY_WORD(LDAH, SP, -SPILL_FAR, SP) : ALPHA_MEMORY_WORD(LDA, SP, -SPILL_NEAR, SP);
     *code++ = ALPHA_MEMORY_WORD(STQ, RA, 0, SP);
     *code++ = ALPHA_MEMORY_WORD(STQ, AT, 8, SP);
     *code++ = ALPHA_MEMORY_WORD(LDAH, RA, (int)((gate - (uint32_t)low) >> 16), ALPHA_ZERO);
@@ -69,19 +71,31 @@ static unsigned long write_stub(uint32_t *code) {
     for (int made = 0; made < 2; made++) {
         *code++ = ALPHA_MEMORY_WORD(LDQ, RA, 0, SP);
         *code++ = ALPHA_MEMORY_WORD(LDQ, AT, 8, SP);
-        *code++ = ALPHA_MEMORY_WORD(LDA, SP, SPILL_BYTES, SP);
+        *code++ = is_far ? ALPHA_MEMORY_WORD(LDAH, SP, SPILL_FAR, SP) : ALPHA_MEMORY_WORD(LDA, SP, SPILL_NEAR, SP);
         if (!made) {
             callsys = code;
             *code++ = ALPHA_PAL_CALLSYS;
         }
         *code++ = ALPHA_MEMORY_WORD(RET, ALPHA_ZERO, 1, AT);
     }
+    atomc_patch_spills(begin, code);
     return (unsigned long)callsys;
 }
 
 /* Makes new code visible to instruction fetch. */
 static void flush_instructions(void) {
     __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
+}
+
+void atomc_patch_stubs(void) {
+    for (unsigned i = 0; i < objects_used; i++) {
+        long page = page_down((long)objects[i].stub);
+        if (!objects[i].taken || !page)
+            continue;
+        RAW(CALL_mprotect, page, PAGE, PROT_READ | PROT_WRITE, 0, 0, 0);
+        atomc_patch_spills((uint32_t *)page, (const uint32_t *)(page + PAGE));
+        RAW(CALL_mprotect, page, PAGE, PROT_READ | PROT_EXEC, 0, 0, 0);
+    }
 }
 
 static struct object *new_object(void) {

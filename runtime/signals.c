@@ -150,6 +150,7 @@ void atomc_leave_handler(const long *registers) {
     if (!found && copy_of(saved->pc))
         saved->pc = copy_of(saved->pc);
     *mask = atomc_take_mask(*mask);
+    atomc_check_stack(saved->registers[30]);
     if (!jumps)
         note_place(saved, fault, -1);
     RAW(registers[0], registers[16], 0, 0, 0, 0, 0);
@@ -322,7 +323,7 @@ int atomc_finish_lookup(struct saved_context *context) {
     }
     if (spilled) {
         context->registers[28] = *(const long *)context->registers[30];
-        context->registers[30] += SPILL_BYTES;
+        context->registers[30] += atomc_spill_distance;
     }
     context->pc = destination;
     return 1;
@@ -493,6 +494,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
     enter->registers[26] = arrival->restorer;
     enter->registers[27] = handler;
     enter->registers[30] = arrival->frame;
+    atomc_check_stack(arrival->frame);
     return enter;
 }
 
@@ -500,6 +502,8 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
 static struct saved_context *take_fault(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     long signal = arrival->signal;
+    if (signal == SIGNAL_SEGV && atomc_finds_switch(saved))
+        return saved;
     if (signal == SIGNAL_SEGV) {
         long unforeseen = atomc_unforeseen_target((unsigned long)saved->pc);
         uint64_t there = copy_of((uint64_t)saved->pc);

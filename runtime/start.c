@@ -170,6 +170,8 @@ int main(void) {
     atomc_make_calls(atomc_image.before, atomc_image.before_count);
     if (atomc_image.own_stack)
         atomc_map_call_stack();
+    if (atomc_image.spills_far)
+        atomc_map_spills((long)program_vector);
     if (atomc_image.interpreter) {
         entry = atomc_load_interpreter(&base);
         set_interpreter(base);

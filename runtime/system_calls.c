@@ -340,7 +340,7 @@ static const long *copy_frame(const long *registers) {
 static long stack_pointer_of(const long *registers) {
     const long *frame = copy_frame(registers);
     return (long)frame == SITE_FRAME ? *(const long *)((const char *)frame + SITE_FRAME_STACK_POINTER)
-                                     : (long)frame + SPILL_BYTES;
+                                     : (long)frame + atomc_spill_distance;
 }
 
 /* The gate has stored most registers (start.S); $f2 to $f9 have not changed since. */
@@ -418,6 +418,7 @@ static int find_taken(long begin, long end, struct atomc_own_range *taken) {
         {ATOMC_PRIVATE_MMAP, (uint64_t)private_mmap_next},
         {ATOMC_COPY_INDEX, ATOMC_COPY_INDEX + (atomc_image.copies_end - atomc_image.copies)},
         {SITE_FRAME - ROUTINE_STACK_BYTES, atomc_image.own_stack ? SITE_FRAME + SITE_FRAME_BYTES : 0},
+        atomc_spills,
     };
     for (int i = 0; i < ATOMC_OWN_RANGES; i++) {
         *taken = atomc_image.own[i];
@@ -497,6 +498,8 @@ long atomc_program_system_call(long *registers) {
         return 0;
     case CALL_clone:
         atomc_inherit_mask();
+        if (a[1])
+            atomc_leave_first_stack();
         if ((a[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) {
             if (atomc_image.own_frames)
                 stop_unforeseen_thread(registers);

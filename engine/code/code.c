@@ -12,6 +12,18 @@ static uint32_t tables_address(const struct program *program) {
     return landings > LAYOUT_TABLES ? (uint32_t)(landings + 0xffff) & ~UINT32_C(0xffff) : LAYOUT_TABLES;
 }
 
+/* Instructions of the program itself that the runtime would take for those of spills. */
+static bool has_far_words(const struct program *program) {
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        uint32_t word = program->text[i];
+        int displacement = alpha_memory_displacement(word);
+        if (ALPHA_IS(word, LDAH) && alpha_rb(word) == ALPHA_SP &&
+            (displacement == SPILL_FAR || displacement == -SPILL_FAR))
+            return true;
+    }
+    return false;
+}
+
 void code_create(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     struct arena *arena = rewrite->arena;
@@ -27,6 +39,7 @@ void code_create(struct rewrite *rewrite) {
         code->layout.placed = arena_allocate(arena, count * sizeof *code->layout.placed);
     code->own_stack = rewrite->options->stack == CALL_STACK_OWN;
     code->own_frames = code->own_stack && !program->threads;
+    code->spills_far = code->own_frames && !has_far_words(program);
 }
 
 uint32_t *landings_make(struct rewrite *rewrite) {
@@ -115,6 +128,25 @@ void emit_lower_stack(struct code *code, uint32_t bytes) {
 void emit_raise_stack(struct code *code, uint32_t bytes) {
     if (bytes)
         emit(code, alpha_memory(ALPHA_LDA, ALPHA_SP, (int)bytes, ALPHA_SP));
+}
+
+static void emit_spill_distance(const struct rewrite *rewrite, struct code *code, int times, unsigned to) {
+    if (rewrite->code->spills_far)
+        emit(code, alpha_memory(ALPHA_LDAH, to, times * SPILL_FAR, ALPHA_SP));
+    else
+        emit(code, alpha_memory(ALPHA_LDA, to, times * SPILL_NEAR, ALPHA_SP));
+}
+
+void emit_lower_spill(const struct rewrite *rewrite, struct code *code) {
+    emit_spill_distance(rewrite, code, -1, ALPHA_SP);
+}
+
+void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to) {
+    emit_spill_distance(rewrite, code, 1, to);
+}
+
+void emit_raise_spill(const struct rewrite *rewrite, struct code *code) {
+    emit_spill_distance(rewrite, code, 1, ALPHA_SP);
 }
 
 void emit_site_frame(struct code *code, unsigned to) {

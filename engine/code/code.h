@@ -91,6 +91,7 @@ struct code_space {
     uint32_t symbol_count, symbol_capacity;
     bool own_stack;  /* routines run below SITE_FRAME */
     bool own_frames; /* sites have their frames there, too */
+    bool spills_far; /* where no register is free, one is spilled SPILL_FAR below the program's stack pointer */
     struct rewrite_statistics statistics;
 };
 
@@ -152,6 +153,10 @@ void emit_address_pair(struct code *code, uint32_t address, unsigned to); /* alw
 /* Room on the program's stack. */
 void emit_lower_stack(struct code *code, uint32_t bytes);
 void emit_raise_stack(struct code *code, uint32_t bytes);
+/* Room to spill to where no register is free; $30 as it was, into a register; and $30 back. */
+void emit_lower_spill(const struct rewrite *rewrite, struct code *code);
+void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to);
+void emit_raise_spill(const struct rewrite *rewrite, struct code *code);
 /* SITE_FRAME into a register. */
 void emit_site_frame(struct code *code, unsigned to);
 /* $30 to SITE_FRAME, by way of a register that holds nothing, and back. */

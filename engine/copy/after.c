@@ -57,7 +57,7 @@ static void store_in_frame(struct rewrite *rewrite, unsigned old, alpha_register
     bool spills = base == NO_INDEX;
     if (spills) {
         base = free_register(avoided);
-        emit_lower_stack(code, SPILL_BYTES);
+        emit_lower_spill(rewrite, code);
         emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
     }
     emit_site_frame(code, base);
@@ -65,12 +65,12 @@ static void store_in_frame(struct rewrite *rewrite, unsigned old, alpha_register
     if (!spills)
         return;
     if (old == ALPHA_SP) {
-        emit_raise_stack(code, SPILL_BYTES);
+        emit_raise_spill(rewrite, code);
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_SP, SITE_FRAME_OLD, base));
-        emit_lower_stack(code, SPILL_BYTES);
+        emit_lower_spill(rewrite, code);
     }
     emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
-    emit_raise_stack(code, SPILL_BYTES);
+    emit_raise_spill(rewrite, code);
 }
 
 /* In a register that is free, or in SITE_FRAME. Or on the program's stack, whose pointer is moved until the

@@ -55,6 +55,11 @@ struct point_sites {
     uint32_t count;
 };
 
+/* ---- stack_switches.c ---- */
+
+/* Behind the instruction's copy. */
+void check_stack(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
+
 /* ---- scavenge.c ---- */
 
 /* Chooses the next range of the block from this instruction on. */

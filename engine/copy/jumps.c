@@ -13,7 +13,7 @@ static alpha_register_set live_at(const struct rewrite *rewrite, uint32_t instru
 
 void emit_spill(struct rewrite *rewrite) {
     struct code *code = &rewrite->code->copies;
-    emit_lower_stack(code, SPILL_BYTES);
+    emit_lower_spill(rewrite, code);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
 }
 
@@ -23,7 +23,7 @@ void emit_landing(struct rewrite *rewrite, uint32_t instruction, enum fixup_kind
         kind == FIXUP_OUTSIDE ? rewrite->code->layout.landings : rewrite->code->layout.inside_landings;
     landings[instruction] = code_address(code);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 0, ALPHA_SP));
-    emit_raise_stack(code, SPILL_BYTES);
+    emit_raise_spill(rewrite, code);
     add_fixup(rewrite, instruction, kind); /* never far: that would spill again, and lead here */
     emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
 }

@@ -39,7 +39,7 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promo
         emit_site_frame(code, base);
         emit(code, alpha_memory(ALPHA_STQ, value, SITE_FRAME_SPILLED, base));
     } else if (spills) {
-        emit_lower_stack(code, SPILL_BYTES);
+        emit_lower_spill(rewrite, code);
         emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_STQ, value, 8, ALPHA_SP));
     }
@@ -51,7 +51,7 @@ static void emit_flush(struct rewrite *rewrite, const struct promoted_set *promo
     } else if (spills) {
         emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_LDQ, value, 8, ALPHA_SP));
-        emit_raise_stack(code, SPILL_BYTES);
+        emit_raise_spill(rewrite, code);
     }
 }
 

@@ -172,14 +172,14 @@ static void store_scavenged(struct copy *copy) {
     bool spills = base == NO_INDEX || rewrite->options->without[WITHOUT_LIVENESS];
     if (spills) {
         base = free_register(copy->scavenged.registers | REGISTER_BIT(ALPHA_SP));
-        emit_lower_stack(code, SPILL_BYTES);
+        emit_lower_spill(copy->rewrite, code);
         emit(code, alpha_memory(ALPHA_STQ, base, 0, ALPHA_SP));
     }
     emit_site_frame(code, base);
     move_scavenged(copy, ALPHA_STQ, base);
     if (spills) {
         emit(code, alpha_memory(ALPHA_LDQ, base, 0, ALPHA_SP));
-        emit_raise_stack(code, SPILL_BYTES);
+        emit_raise_spill(copy->rewrite, code);
     }
 }
 

@@ -51,7 +51,7 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
     unsigned base = by_frame ? free_register(needed) : NO_INDEX;
     if (base == NO_INDEX)
-        emit_lower_stack(code, SPILL_BYTES);
+        emit_lower_spill(rewrite, code);
     else
         emit_enter_stack(code, base);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
@@ -64,7 +64,7 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));
         emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 8, ALPHA_SP));
         if (base == NO_INDEX)
-            emit_raise_stack(code, SPILL_BYTES);
+            emit_raise_spill(rewrite, code);
         else
             emit_leave_stack(code);
         if (!made) {

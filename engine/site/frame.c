@@ -27,9 +27,8 @@ static void lay_out_on_stack(struct frame *frame) {
     uint32_t words = frame->scratch / 8 + 1 + (uint32_t)__builtin_popcountll(frame->saved);
     frame->own = false;
     frame->moves_stack = true;
-    frame->lowered = (8 * words + 15) & ~15u;
-    if (frame->rewrite->code->own_frames)
-        frame->lowered += SPILL_BYTES;
+    frame->spills = frame->rewrite->code->own_frames;
+    frame->lowered = frame->spills ? 0 : (8 * words + 15) & ~15u;
 }
 
 void frame_without_base(struct frame *frame) {
@@ -37,7 +36,7 @@ void frame_without_base(struct frame *frame) {
         lay_out_on_stack(frame);
     } else {
         frame->base = ALPHA_ZERO;
-        frame->lowered = SPILL_BYTES;
+        frame->spills = true;
     }
 }
 
@@ -54,6 +53,7 @@ bool frame_lay_out(struct frame *frame, const struct needs *needs, alpha_registe
             frame->slot[r] = (uint8_t)next++;
     bool is_present = needs->frame || needs->calls || frame->saved != 0;
     frame->lowered = 0;
+    frame->spills = false;
     frame->own = frame->rewrite->code->own_frames;
     frame->moves_stack = frame->own && needs->calls;
     if (frame->own) {
@@ -72,8 +72,8 @@ static uint32_t first_slot(const struct frame *frame) {
 }
 
 /* Any register will do that is not $30; it is as before at the end. */
-static void enter_by_spilling(struct code *code) {
-    emit_lower_stack(code, SPILL_BYTES);
+static void enter_by_spilling(const struct rewrite *rewrite, struct code *code) {
+    emit_lower_spill(rewrite, code);
     emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 0, ALPHA_SP));
     emit_enter_stack(code, ALPHA_AT);
     emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, SITE_FRAME_STACK_POINTER, ALPHA_SP));
@@ -83,10 +83,12 @@ static void enter_by_spilling(struct code *code) {
 void frame_enter(struct frame *frame) {
     struct code *code = frame_code(frame);
     unsigned base = ALPHA_SP;
-    if (!frame->own) {
+    if (!frame->own && frame->spills) {
+        emit_lower_spill(frame->rewrite, code);
+    } else if (!frame->own) {
         emit_lower_stack(code, frame->lowered);
     } else if (frame->moves_stack && frame->base == ALPHA_ZERO) {
-        enter_by_spilling(code);
+        enter_by_spilling(frame->rewrite, code);
     } else if (frame->moves_stack) {
         emit_enter_stack(code, frame->base);
     } else if (frame->saved) {
@@ -104,7 +106,10 @@ void frame_leave(struct frame *frame) {
     restore_registers(code, frame->saved, by_base ? frame->base : ALPHA_SP, first_slot(frame));
     if (frame->own && frame->moves_stack)
         emit_leave_stack(code);
-    emit_raise_stack(code, frame->lowered);
+    if (frame->spills)
+        emit_raise_spill(frame->rewrite, code);
+    else
+        emit_raise_stack(code, frame->lowered);
 }
 
 unsigned frame_take(struct frame *frame) {
@@ -134,9 +139,15 @@ void frame_fetch(struct frame *frame, unsigned source, unsigned to) {
         emit(code, alpha_memory(ALPHA_STT, source - 32, (int)frame->scratch, base));
         emit(code, alpha_memory(ALPHA_LDQ, to, (int)frame->scratch, base));
     } else if (source == ALPHA_SP && frame->moves_stack && frame->own) {
-        emit(code, alpha_memory(ALPHA_LDQ, to, SITE_FRAME_STACK_POINTER, ALPHA_SP));
-        if (frame->lowered)
-            emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->lowered, to));
+        if (!frame->spills) {
+            emit(code, alpha_memory(ALPHA_LDQ, to, SITE_FRAME_STACK_POINTER, ALPHA_SP));
+        } else {
+            emit_leave_stack(code);
+            emit_above_spill(frame->rewrite, code, to);
+            emit_site_frame(code, ALPHA_SP);
+        }
+    } else if (source == ALPHA_SP && frame->spills) {
+        emit_above_spill(frame->rewrite, code, to);
     } else if (source == ALPHA_SP && frame->moves_stack) {
         emit(code, alpha_memory(ALPHA_LDA, to, (int)frame->lowered, ALPHA_SP));
     } else if (frame->gone & frame->saved & REGISTER_BIT(source)) {

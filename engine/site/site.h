@@ -18,7 +18,7 @@ struct call_context {
 
 /* The frame of a site: [stack arguments][a floating-point scratch slot][saved registers]. It is on the
    program's stack, or it is SITE_FRAME. $30 goes there only for calls. Other code saves by way of a register
-   that holds nothing; if there is none, on the program's stack. */
+   that holds nothing; if there is none, where spills are. */
 struct frame {
     struct rewrite *rewrite;
     const struct call_context *context;
@@ -30,6 +30,7 @@ struct frame {
     uint32_t outgoing; /* bytes of stack arguments */
     uint32_t scratch;  /* offset of the scratch slot */
     uint32_t lowered;  /* so many bytes is the program's stack pointer, a multiple of 16 */
+    bool spills;       /* or it is lowered by a spill's distance */
     alpha_register_set saved;
     alpha_register_set gone;      /* registers that no longer hold the program's value */
     alpha_register_set temporary; /* registers to compute in that are free now */

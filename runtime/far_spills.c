@@ -1,0 +1,84 @@
+/* far_spills.c: what inserted code spills where no register is free goes far below the program's first stack, to memory
+   that is mapped here. On another stack there is none: then each ldah of a spill becomes an lda, for good.
+   Requires atomc_image.spills_far. Compiled without floating-point registers. */
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "kernel.h"
+
+enum { NEAR_MAPPINGS = 256 << 20, SMALLEST_STACK = 64 << 20 };
+static const long far_distance = SPILL_FAR * 65536L;
+
+long atomc_spill_distance = SPILL_NEAR;
+struct atomc_own_range atomc_spills;
+
+void atomc_patch_spills(uint32_t *word, const uint32_t *end) {
+    if (atomc_spill_distance != SPILL_NEAR)
+        return;
+    for (; word < end; word++) {
+        int displacement = alpha_memory_displacement(*word);
+        if (!ALPHA_IS(*word, LDAH) || alpha_rb(*word) != ALPHA_SP)
+            continue;
+        if (displacement == SPILL_FAR)
+            *word = ALPHA_MEMORY_WORD(LDA, alpha_ra(*word), SPILL_NEAR, ALPHA_SP);
+        else if (displacement == -SPILL_FAR)
+            *word = ALPHA_MEMORY_WORD(LDA, alpha_ra(*word), -SPILL_NEAR, ALPHA_SP);
+    }
+}
+
+static void patch_copies(void) {
+    long begin = (long)atomc_image.copies & -PAGE, end = ((long)atomc_image.copies_end + PAGE - 1) & -PAGE;
+    RAW(CALL_mprotect, begin, end - begin, PROT_READ | PROT_WRITE, 0, 0, 0);
+    atomc_patch_spills((uint32_t *)atomc_image.copies, (const uint32_t *)atomc_image.copies_end);
+    RAW(CALL_mprotect, begin, end - begin, PROT_READ | PROT_EXEC, 0, 0, 0);
+    atomc_patch_stubs();
+    __asm__ volatile("call_pal %0" : : "i"(ALPHA_PAL_IMB) : "memory");
+}
+
+void atomc_check_stack(long stack_pointer) {
+    const long *first = (const long *)(SITE_FRAME + SITE_FRAME_MAIN);
+    if (atomc_spill_distance == SPILL_NEAR)
+        return;
+    if (stack_pointer - first[0] < 0 || stack_pointer - first[0] >= first[1])
+        atomc_leave_first_stack();
+}
+
+void atomc_leave_first_stack(void) {
+    long *first = (long *)(SITE_FRAME + SITE_FRAME_MAIN);
+    if (atomc_spill_distance == SPILL_NEAR)
+        return;
+    atomc_spill_distance = SPILL_NEAR;
+    first[0] = 0;
+    first[1] = -1; /* all of memory: this is asked no more */
+    patch_copies();
+}
+
+/* As far down as the stack may grow. */
+void atomc_map_spills(long stack) {
+    struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
+    long *first = (long *)(SITE_FRAME + SITE_FRAME_MAIN), size = SMALLEST_STACK;
+    RAW(CALL_getrlimit, RLIMIT_STACK, &limit, 0, 0, 0, 0);
+    if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur > (unsigned long)size)
+        size = (long)limit.rlim_cur;
+    first[0] = (stack - size) & -PAGE;
+    first[1] = ((stack + NEAR_MAPPINGS) & -PAGE) - first[0];
+    atomc_spill_distance = far_distance;
+    if (size > far_distance / 2 ||
+        RAW(CALL_mmap, first[0] - far_distance, first[1], PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) < 0) {
+        atomc_leave_first_stack();
+        return;
+    }
+    atomc_spills = (struct atomc_own_range){(uint64_t)(first[0] - far_distance),
+                                            (uint64_t)(first[0] - far_distance + first[1])};
+}
+
+int atomc_finds_switch(struct saved_context *context) {
+    const uint32_t *code = (const uint32_t *)context->pc;
+    unsigned long pc = (unsigned long)context->pc;
+    if (pc < atomc_image.copies || pc + 4 >= atomc_image.copies_end || code[1] != STACK_MARK)
+        return 0;
+    atomc_leave_first_stack();
+    context->pc = (long)(code + 2);
+    return 1;
+}
