@@ -73,12 +73,26 @@ void atomc_map_spills(long stack) {
                                             (uint64_t)(first[0] - far_distance + first[1])};
 }
 
+/* The first stack has grown more than its limit says: the first store of a spill finds nothing there. */
+static int is_below_spills(const struct saved_context *context, uint32_t word) {
+    unsigned long stack_pointer = (unsigned long)context->registers[ALPHA_SP];
+    return atomc_spill_distance != SPILL_NEAR && (ALPHA_IS(word, STQ) || ALPHA_IS(word, STT)) &&
+           alpha_rb(word) == ALPHA_SP && atomc_spills.begin - stack_pointer < (unsigned long)far_distance;
+}
+
 int atomc_finds_switch(struct saved_context *context) {
     const uint32_t *code = (const uint32_t *)context->pc;
     unsigned long pc = (unsigned long)context->pc;
-    if (pc < atomc_image.copies || pc + 4 >= atomc_image.copies_end || code[1] != STACK_MARK)
+    if (pc < atomc_image.copies || pc + 4 >= atomc_image.copies_end)
+        return 0;
+    if (code[1] == STACK_MARK) {
+        atomc_leave_first_stack();
+        context->pc = (long)(code + 2);
+        return 1;
+    }
+    if (!is_below_spills(context, code[0]))
         return 0;
     atomc_leave_first_stack();
-    context->pc = (long)(code + 2);
+    context->registers[ALPHA_SP] += far_distance - SPILL_NEAR;
     return 1;
 }
