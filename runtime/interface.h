@@ -44,6 +44,13 @@
 #define ATOMC_PRIVATE_MMAP_END  UINT64_C(0x1f00000000)
 #define ATOMC_COPY_INDEX        UINT64_C(0x1f00000000) /* of the copies' beginnings (runtime/copies.c) */
 #define ATOMC_DISTANCES         UINT64_C(0x2000000000) /* of libraries' pages, 4 GB (runtime/libraries.c) */
+/* Of text that the program changes (runtime/text.c): where it runs, what was there, what is known of it, and
+   its system calls. */
+#define ATOMC_TEXT_TWIN   UINT64_C(0x2200000000)
+#define ATOMC_TEXT_BEFORE UINT64_C(0x2300000000)
+#define ATOMC_TEXT_NOTES  UINT64_C(0x2400000000)
+#define ATOMC_TEXT_CALLS  UINT64_C(0x2480000000)
+#define ATOMC_TEXT_END    UINT64_C(0x2480002000)
 
 /* A call before or after the program, or a library of its. Its arguments may be registers of the program, as
    it starts with them, as it ends with them, as it had them when it asked for the library. */
@@ -258,6 +265,10 @@ struct atomc_image {
     uint64_t kinds, kind_count;        /* struct atomc_kind[] */
     uint64_t patched, patched_count;   /* struct atomc_patched[] */
     uint64_t retained, retained_count; /* struct atomc_retained[] */
+    uint64_t procedures,
+        procedure_count;               /* uint32_t[]: the first instruction of each, of the program's own */
+    uint64_t text_runs;                /* the original text is executable: not all is copied */
+    uint64_t text_writable;            /* from the beginning */
     uint64_t heap;                     /* where the analysis side's begins */
     uint64_t libraries, library_count; /* struct atomc_library[] */
     uint64_t unthreaded;               /* nothing is done for the case that a thread is made */

@@ -88,6 +88,8 @@ void atomc_object_call(long *registers);
    itself; `link`: what $28 is. 0: the pc is elsewhere. */
 unsigned long atomc_object_pc(unsigned long pc, unsigned long link);
 int atomc_in_stub(unsigned long pc);
+/* Makes the system call in $0, and goes on at $28. */
+unsigned long atomc_system_call_stub(void);
 
 /* ---- libraries.c ---- */
 /* The number of the library in this file, -1 if it is none, or one that is there already. */

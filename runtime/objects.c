@@ -159,6 +159,22 @@ static void start_object(struct text *text) {
         text->protection | PROT_WRITE, 0, 0, 0);
 }
 
+unsigned long atomc_system_call_stub(void) {
+    static struct object *calls;
+    if (!calls) {
+        RAW(CALL_mmap, ATOMC_TEXT_CALLS, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+        struct object *object = new_object();
+        object->begin = object->end = object->springboards = object->springboards_end = 0;
+        object->library = -1;
+        object->stub_text = write_stub((uint32_t *)ATOMC_TEXT_CALLS);
+        object->stub = ATOMC_TEXT_CALLS;
+        flush_instructions();
+        calls = object;
+    }
+    return calls->stub;
+}
+
 typedef uint64_t __attribute__((may_alias)) pair; /* of instructions */
 
 static void gate_section(struct text *text, const Elf64_Shdr *section) {

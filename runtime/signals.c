@@ -5,6 +5,7 @@
 #include "deferral.h"
 #include "masks.h"
 #include "signal_stacks.h"
+#include "text.h"
 
 #include <errno.h>
 
@@ -79,7 +80,8 @@ static int stops_behind(uint32_t word) {
 /* `behind`: control has left the instruction for the next one. What may be inserted between them is on
  * neither's way yet. */
 static void show_original(struct saved_context *saved, int fault, long *fault_address, int behind) {
-    long copy = saved->pc, original = atomc_original_of(copy, 0);
+    long copy = saved->pc, twin = atomc_text_address((unsigned long)copy);
+    long original = twin ? twin : atomc_original_of(copy, 0);
     if (original && fault && copy > (long)atomc_image.copies && stops_behind(((const uint32_t *)copy)[-1])) {
         original = atomc_original_of(copy - 4, 0);
         behind = 1;
@@ -505,8 +507,15 @@ static struct saved_context *take_fault(struct arrival *arrival) {
     if (signal == SIGNAL_SEGV && atomc_finds_switch(saved))
         return saved;
     if (signal == SIGNAL_SEGV) {
-        long unforeseen = atomc_unforeseen_target((unsigned long)saved->pc);
-        uint64_t there = copy_of((uint64_t)saved->pc);
+        long lost;
+        if (atomc_follow_text(saved, &lost)) {
+            if (lost)
+                stop_unforeseen(lost, saved);
+            return saved;
+        }
+        int is_own = atomc_text_address((unsigned long)saved->pc) != 0; /* an access of the program's */
+        long unforeseen = is_own ? 0 : atomc_unforeseen_target((unsigned long)saved->pc);
+        uint64_t there = is_own ? 0 : copy_of((uint64_t)saved->pc);
         if (unforeseen)
             stop_unforeseen(unforeseen, saved);
         if (there) {

@@ -11,6 +11,7 @@
 #include "masks.h"
 #include "report.h"
 #include "runtime.h"
+#include "text.h"
 
 struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrites it in the file */
 
@@ -136,6 +137,7 @@ static void add_sums(void) {
 static void finish(void) {
     atomc_return_to_directory();
     atomc_report_libraries();
+    atomc_report_text();
     atomc_settle_counts(&atomc_image);
     add_sums();
     atomc_after_libraries();
@@ -164,6 +166,7 @@ int main(void) {
     atomc_prepare_counts(&atomc_image);
     atomc_prepare_stops();
     atomc_prepare_masks();
+    atomc_prepare_text();
     atomc_prepare_reports(&atomc_image);
     set_first_registers();
     atomc_install_fault_handler(); /* a crash in these is reported too */

@@ -16,6 +16,7 @@
 #include "masks.h"
 #include "report.h"
 #include "signal_stacks.h"
+#include "text.h"
 
 /* ---- the analysis side's memory: fixed regions that the program never sees ----------------------------------- */
 
@@ -324,6 +325,8 @@ static int pc_is_wanted(void) {
 void atomc_set_last_pc(unsigned long address) {
     if (!pc_is_wanted())
         return;
+    if (atomc_text_address(address))
+        address = (unsigned long)atomc_text_address(address);
     long copy = (long)address, original = atomc_original_of(address, &copy);
     if (!original && (address - atomc_image.text_address < atomc_image.text_size || address >> 31))
         original = copy; /* code that is not copied, the program's or a library's */
@@ -419,6 +422,7 @@ static int find_taken(long begin, long end, struct atomc_own_range *taken) {
         {ATOMC_COPY_INDEX, ATOMC_COPY_INDEX + (atomc_image.copies_end - atomc_image.copies)},
         {SITE_FRAME - ROUTINE_STACK_BYTES, atomc_image.own_stack ? SITE_FRAME + SITE_FRAME_BYTES : 0},
         atomc_spills,
+        {ATOMC_TEXT_TWIN, ATOMC_TEXT_END},
     };
     for (int i = 0; i < ATOMC_OWN_RANGES; i++) {
         *taken = atomc_image.own[i];
@@ -553,7 +557,13 @@ long atomc_program_system_call(long *registers) {
             return 0;
         /* fall through */
     case CALL_munmap:
+        atomc_object_call(registers);
+        return 1;
     case CALL_mprotect:
+        if (atomc_protect_text(registers))
+            return 1;
+        if (!atomc_image.interpreter)
+            return 0;
         atomc_object_call(registers);
         return 1;
     case CALL_close:

@@ -33,7 +33,10 @@ void direct_leaders_mark(struct block_search *analysis, const struct procedure *
         if (target == NO_INDEX)
             continue;
         bool inside = target >= procedure->first && target < procedure->first + procedure->count;
-        *leader(analysis, target) |= LEADER_BRANCH_TARGET | (inside ? 0 : LEADER_ALTERNATE_ENTRY);
+        bool is_called = transfer == TRANSFER_CALL; /* a part of the procedure, on no edge */
+        *leader(analysis, target) |= LEADER_BRANCH_TARGET | (!inside     ? LEADER_ALTERNATE_ENTRY
+                                                             : is_called ? LEADER_ADDRESS_TAKEN
+                                                                         : 0);
     }
 }
 

@@ -398,7 +398,7 @@ static void pass_over(struct rewrite *rewrite, const struct procedure *procedure
     switch (transfer_of(program->text[next - 1])) {
     case TRANSFER_BRANCH: /* no instruction is copied for one to the next instruction */
         if (next < program->instruction_count && branch_target(program, next - 1) == next)
-            emit_jump(rewrite, next, FIXUP_OUTSIDE);
+            emit_jump(rewrite, next, entry_kind(rewrite, block_at(program, next - 1)));
         return;
     case TRANSFER_CALL: /* a return comes by way of the map */
     case TRANSFER_RETURN:

@@ -1,8 +1,8 @@
-/* sparse.c: copies only the procedures with places, replaced ones, and those with system calls, which the
-   runtime has to see. All other code runs where it was. Control comes into a copy by springboards: the first
-   word of each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah, lda, jmp`
-   in the unused pages behind the text. Copies leave by original addresses. Requires analysed program,
-   liveness, sites. */
+/* sparse.c: copies only the procedures with places, replaced ones, and those with system calls and barriers,
+   which the runtime has to see. All other code runs where it was. Control comes into a copy by springboards:
+   the first word of each part of a copied procedure that is entered from elsewhere becomes a branch to `ldah,
+   lda, jmp` in the unused pages behind the text. Copies leave by original addresses. Requires analysed
+   program, liveness, sites. */
 #include <string.h>
 
 #include "engine/copy/internal.h"
@@ -73,6 +73,9 @@ void sparse_plan(struct rewrite *rewrite) {
         if (program->blocks[b].end == END_SYSTEM_CALL && program->blocks[b].first < program->own_count &&
             call_is_gated(rewrite, &program->blocks[b])) /* the runtime sees to those of libraries */
             procedure_copy_too(rewrite, program->blocks[b].procedure);
+    for (uint32_t i = 0; i < program->own_count; i++)
+        if (program->text[i] == ALPHA_PAL_IMB) /* by which the runtime sees that the text has changed */
+            procedure_copy_too(rewrite, procedure_at(program, i));
 }
 
 /* ---- springboards ----------------------------------------------------------------------------------------------- */

@@ -59,6 +59,25 @@ static void write_renamed(struct rewrite *rewrite) {
     rewrite->renamed_values = values;
 }
 
+/* By which the runtime tells what the program has changed. */
+static void write_procedures(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct program *program = rewrite->program;
+    struct arena_mark mark = arena_mark(program->scratch);
+    uint32_t *first = arena_allocate(program->scratch, program->procedure_count * sizeof *first);
+    uint32_t count = 0;
+    while (count < program->procedure_count && program->procedures[count].first < program->own_count) {
+        first[count] = program->procedures[count].first;
+        count++;
+    }
+    image->procedures = count ? table_bytes(rewrite, first, count * sizeof *first) : 0;
+    image->procedure_count = count;
+    image->text_runs = rewrite->copying->sparse != NULL;
+    for (uint32_t s = 0; s < program->segment_count; s++)
+        if (program->text_address - program->segments[s].address < program->segments[s].memory_size)
+            image->text_writable |= (program->segments[s].flags & PF_W) != 0;
+    arena_release(program->scratch, mark);
+}
+
 bool fill_image(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     const struct program *analysis = rewrite->analysis->program;
@@ -97,6 +116,7 @@ bool fill_image(struct rewrite *rewrite) {
     write_insides(rewrite, image);
     write_moved(rewrite, image);
     kinds_write(rewrite, image);
+    write_procedures(rewrite, image);
     sums_write(rewrite, image);
     sparse_write_patched(rewrite, image);
     libraries_write(rewrite, image);
@@ -169,6 +189,10 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(patched_count),
                   FIELD(retained),
                   FIELD(retained_count),
+                  FIELD(procedures),
+                  FIELD(procedure_count),
+                  FIELD(text_runs),
+                  FIELD(text_writable),
                   FIELD(heap),
                   FIELD(libraries),
                   FIELD(library_count),
@@ -188,7 +212,7 @@ const char *image_verify(const struct rewrite *rewrite) {
     const uint64_t tables[] = {image->before,        image->after,     image->cell_ranges, image->reports,
                                image->places,        image->equations, image->ranges,      image->promoted,
                                image->promoted_sets, image->insides,   image->moved,       image->sums,
-                               image->kinds,         image->patched,   image->retained};
+                               image->kinds,         image->patched,   image->retained,    image->procedures};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
             return "a table is not among the tables";

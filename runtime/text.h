@@ -1,0 +1,21 @@
+/* text.h: procedures that the program has changed run as they are now, not as copies. */
+#ifndef ATOMC_RUNTIME_TEXT_H
+#define ATOMC_RUNTIME_TEXT_H
+
+#include "kernel.h"
+
+/* Before the program, whose text may be writable from the beginning. */
+void atomc_prepare_text(void);
+/* mprotect of the program. True if the call has been made. */
+int atomc_protect_text(long *registers);
+/* SIGSEGV: control has come to a procedure that was changed, or goes from there to where it runs as it is, or
+   the text may have changed. True if the context is where control goes on; *unforeseen: an instruction of
+   the copies that nothing foresaw control to come to, and 0 else. */
+int atomc_follow_text(struct saved_context *context, long *unforeseen);
+/* The address in the program's text of an instruction that is executed elsewhere as it is; 0: none is there.
+ */
+long atomc_text_address(unsigned long pc);
+/* When the program has ended: says what was not instrumented. */
+void atomc_report_text(void);
+
+#endif

@@ -1,0 +1,46 @@
+# changing: a program that changes its text runs what is there then; what it changes is not counted any more, all else is, exactly.
+alpha static "$tests/data/changing.c" "$tests/data/changing.s"
+cp static open && printf '\007' | dd of=open bs=1 seek=68 conv=notrunc 2>/dev/null # its text is writable from the beginning
+shared dynamic "$tests/data/changing.c" "$tests/data/changing.s"
+libraries=/usr/alpha-linux-gnu
+export RUN_TIMEOUT=30
+stable='^(main|step|one|two|change|protect|faulted|all|printf|memcpy)$'
+
+# The program calls all() five times, and changes `value` after the first, `looped` after the second, `written` after the third.
+counted_until_changed() { # ORACLE
+    prof oracle "$1" | sort >all.txt
+    prof tool prof.out | sort >until.txt
+    join all.txt until.txt | awk '$1 == "value" && $2 == 5 * $3 || $1 == "looped" && 2 * $2 == 5 * $3 || $1 == "written" && 3 * $2 == 5 * $3 { n++ }
+        END { exit n != 3 }'
+}
+prof() { # KIND FILE: name and instructions of each procedure
+    if [ "$1" = tool ]; then
+        awk '/^0x/ && $4 ~ /^(value|looped|written)$/ { print $4, $2 }' "$2"
+    else
+        awk '/^0x/ { print $1, $3 }' "$2" >executed.txt
+        alpha-linux-gnu-readelf -sW $program | awk "$hexadecimal"'function key(n) { return sprintf("%.0f", n) }
+            NR == FNR { executed[key(number($1))] = $2; next }
+            $4 == "FUNC" && $NF ~ /^(value|looped|written)$/ { begin = number($2); sum = 0
+                for (at = begin; at < begin + ($NF == "written" ? 24 : $3); at += 4) sum += executed[key(at)]
+                print $NF, sum }' executed.txt -
+    fi
+}
+while read -r program stays; do
+    ending expected -L "$libraries" -singlestep -plugin "$oracle,out=oracle-$program$stays.txt,registers=on,cache=on" $program $stays
+    for tool in prof "prof --without=placement" $([ $program = static ] && echo cache audit third || pick "" "cache audit third") $(pick "" "empty branch values"); do
+        instrument tool -t $tool $program || continue
+        ending all.found -L "$libraries" tool $stays
+        grep -v '^atomc: the program has changed the procedure at 0x.*: from then on it was not instrumented$' all.found >found || true
+        check "$program-$stays/${tool// /}" "diff expected found"
+        check "$program-$stays/${tool// /}/said" "[ \$(grep -c '^atomc:' all.found) = $([ $stays = writable ] && echo 5 || echo 4) ]" all.found
+        [ "${tool%% *}" = prof ] || continue
+        check "$program-$stays/${tool// /}/counts" "bash '$tests/lib/counts.sh' prof oracle-$program$stays.txt prof.out $program '$stable'"
+        check "$program-$stays/${tool// /}/until" "counted_until_changed oracle-$program$stays.txt" until.txt
+    done
+done <<'END'
+static protected
+static writable
+open never
+dynamic protected
+dynamic writable
+END
