@@ -47,6 +47,18 @@ static void find_springboard_room(struct sparse_room *room, const struct program
     room->end = room->address + size;
 }
 
+/* Where it is entered. By a barrier (imb) the runtime sees that the text has changed; those that bind a
+   library's procedure late change none. */
+static bool has_free_registers(const struct rewrite *rewrite, uint32_t procedure) {
+    const struct program *program = rewrite->program;
+    const struct procedure *entered = &program->procedures[procedure];
+    for (uint32_t b = entered->first_block; b < entered->first_block + entered->block_count; b++)
+        if (entered_from_outside(program, b) &&
+            free_register(program->blocks[b].live_in | rewrite->observed) == NO_INDEX)
+            return false;
+    return true;
+}
+
 void sparse_plan(struct rewrite *rewrite) {
     const struct program *program = rewrite->program;
     enum copy_strategy strategy = rewrite->options->copy;
@@ -74,7 +86,7 @@ void sparse_plan(struct rewrite *rewrite) {
             call_is_gated(rewrite, &program->blocks[b])) /* the runtime sees to those of libraries */
             procedure_copy_too(rewrite, program->blocks[b].procedure);
     for (uint32_t i = 0; i < program->own_count; i++)
-        if (program->text[i] == ALPHA_PAL_IMB) /* by which the runtime sees that the text has changed */
+        if (program->text[i] == ALPHA_PAL_IMB && has_free_registers(rewrite, procedure_at(program, i)))
             procedure_copy_too(rewrite, procedure_at(program, i));
 }
 
