@@ -20,7 +20,7 @@ enum {
 static struct object {
     int taken;                                    /* 0: this entry is free */
     unsigned long begin, end;                     /* of its mapping, as far as known */
-    unsigned long stub, stub_text;                /* the page, and the address of the callsys in it */
+    unsigned long stub, calls[2];                 /* the page, and each callsys in it */
     unsigned long springboards, springboards_end; /* springboards into copies */
     long library;                                 /* its number as an instrumented library, or -1 */
 } objects[OBJECTS];
@@ -51,35 +51,60 @@ static void give_up(const char *what, const char *name) {
 
 /* ---- stubs ----------------------------------------------------------------------------------------------- */
 
-extern void atomc_object_gate(void);
+extern void atomc_object_gate(void), atomc_clone_failed(void);
 
-/* The frame is that of copied system calls (engine/copy/instruction.c). Returns the address of the callsys.
- */
-static unsigned long write_stub(uint32_t *code) {
-    uint32_t *begin = code;
-    int is_far = atomc_image.spills_far != 0;
+/* To where spills are, or back. */
+static uint32_t spill_word(int times) {
+    return atomc_image.spills_far ? ALPHA_MEMORY_WORD(LDAH, ALPHA_SP, times * SPILL_FAR, ALPHA_SP)
+                                  : ALPHA_MEMORY_WORD(LDA, ALPHA_SP, times * SPILL_NEAR, ALPHA_SP);
+}
+
+/* The frame is that of copied system calls (engine/copy/system_calls.c). */
+static uint32_t *enter_gate(uint32_t *code, void (*gate)(void)) {
     enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
-    uint32_t gate = (uint32_t)(unsigned long)atomc_object_gate, *callsys = 0;
-    int low = (int16_t)gate;
-    *code++ = is_far ? ALPHA_MEMORY_WORD(LDAH, SP, -SPILL_FAR, SP) : ALPHA_MEMORY_WORD(LDA, SP, -SPILL_NEAR, SP);
+    uint32_t address = (uint32_t)(unsigned long)gate;
+    int low = (int16_t)address;
+    *code++ = spill_word(-1);
     *code++ = ALPHA_MEMORY_WORD(STQ, RA, 0, SP);
     *code++ = ALPHA_MEMORY_WORD(STQ, AT, 8, SP);
-    *code++ = ALPHA_MEMORY_WORD(LDAH, RA, (int)((gate - (uint32_t)low) >> 16), ALPHA_ZERO);
+    *code++ = ALPHA_MEMORY_WORD(LDAH, RA, (int)((address - (uint32_t)low) >> 16), ALPHA_ZERO);
     *code++ = ALPHA_MEMORY_WORD(LDA, RA, low, RA);
     *code++ = ALPHA_MEMORY_WORD(JSR, RA, 0, RA);
-    *code++ = ALPHA_BRANCH_WORD(BNE, AT, 5);
-    for (int made = 0; made < 2; made++) {
-        *code++ = ALPHA_MEMORY_WORD(LDQ, RA, 0, SP);
-        *code++ = ALPHA_MEMORY_WORD(LDQ, AT, 8, SP);
-        *code++ = is_far ? ALPHA_MEMORY_WORD(LDAH, SP, SPILL_FAR, SP) : ALPHA_MEMORY_WORD(LDA, SP, SPILL_NEAR, SP);
-        if (!made) {
-            callsys = code;
-            *code++ = ALPHA_PAL_CALLSYS;
-        }
-        *code++ = ALPHA_MEMORY_WORD(RET, ALPHA_ZERO, 1, AT);
-    }
-    atomc_patch_spills(begin, code);
-    return (unsigned long)callsys;
+    return code;
+}
+
+static uint32_t *leave_gate(uint32_t *code) {
+    enum { AT = ALPHA_AT, RA = ALPHA_RA, SP = ALPHA_SP };
+    *code++ = ALPHA_MEMORY_WORD(LDQ, RA, 0, SP);
+    *code++ = ALPHA_MEMORY_WORD(LDQ, AT, 8, SP);
+    *code++ = spill_word(1);
+    return code;
+}
+
+static uint32_t *return_from_stub(uint32_t *code) {
+    *code++ = ALPHA_MEMORY_WORD(RET, ALPHA_ZERO, 1, ALPHA_AT);
+    return code;
+}
+
+static void write_stub(struct object *object, uint32_t *code) {
+    object->stub = (unsigned long)code;
+    code = enter_gate(code, atomc_object_gate);
+    uint32_t *clones = code++, *made = code++;
+    code = leave_gate(code);
+    object->calls[0] = (unsigned long)code;
+    *code++ = ALPHA_PAL_CALLSYS;
+    code = return_from_stub(code);
+    *made = ALPHA_BRANCH_WORD(BNE, ALPHA_AT, code - made - 1);
+    code = return_from_stub(leave_gate(code));
+    *clones = ALPHA_BRANCH_WORD(BLT, ALPHA_AT, code - clones - 1);
+    code = leave_gate(code);
+    object->calls[1] = (unsigned long)code;
+    *code++ = ALPHA_PAL_CALLSYS;
+    uint32_t *succeeds = code++;
+    code = leave_gate(enter_gate(code, atomc_clone_failed));
+    *succeeds = ALPHA_BRANCH_WORD(BEQ, ALPHA_A3, code - succeeds - 1);
+    code = return_from_stub(code);
+    atomc_patch_spills((uint32_t *)object->stub, code);
 }
 
 /* Makes new code visible to instruction fetch. */
@@ -148,8 +173,7 @@ static void start_object(struct text *text) {
     long page = map_stub(text->hole, text->hole_end, text->begin, text->end);
     if (page < 0)
         give_up("there is no memory near a library for its system calls", "");
-    object->stub_text = write_stub((uint32_t *)page);
-    object->stub = (unsigned long)page;
+    write_stub(object, (uint32_t *)page);
     object->begin = (unsigned long)text->begin;
     object->end = (unsigned long)text->end;
     object->springboards = object->springboards_end = 0;
@@ -167,8 +191,7 @@ unsigned long atomc_system_call_stub(void) {
         struct object *object = new_object();
         object->begin = object->end = object->springboards = object->springboards_end = 0;
         object->library = -1;
-        object->stub_text = write_stub((uint32_t *)ATOMC_TEXT_CALLS);
-        object->stub = ATOMC_TEXT_CALLS;
+        write_stub(object, (uint32_t *)ATOMC_TEXT_CALLS);
         flush_instructions();
         calls = object;
     }
@@ -330,7 +353,10 @@ unsigned long atomc_object_pc(unsigned long pc, unsigned long link) {
     for (unsigned i = 0; i < objects_used; i++) {
         if (!objects[i].taken || pc - objects[i].stub >= (unsigned long)PAGE)
             continue;
-        return pc == objects[i].stub_text ? link - 4 : pc > objects[i].stub_text ? link : 0;
+        for (int k = 0; k < 2; k++)
+            if (pc == objects[i].calls[k])
+                return link - 4;
+        return pc == objects[i].calls[0] + 4 ? link : 0;
     }
     return 0;
 }

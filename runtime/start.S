@@ -166,8 +166,9 @@ atomc_object_gate:
         .end atomc_object_gate
 
 # The program's system calls come here first, by `bsr $26`, with $26 and $28 saved by the copy. Returns with $28 = 0 if
-# the copy is to make the call itself, and 1 if it has been made. Everything else is kept. What takes more than a look
-# is done on a stack of the analysis side, if the program has no threads.
+# the copy is to make the call itself, 1 if it has been made, and -1 if the copy is to make it, and to call atomc_clone_failed
+# after a failure. Everything else is kept. What takes more than a look is done on a stack of the analysis side, if the program
+# has no threads.
         .align 4
         .globl atomc_program_gate
         .ent atomc_program_gate
@@ -222,6 +223,29 @@ atomc_gate_slow:
         ldq     $30, 8*30($30)
         ret     $31, ($26), 1
         .end atomc_program_gate
+
+# The clone that the gate has counted has failed. Called as the gate is; keeps all but $28.
+        .align 4
+        .globl atomc_clone_failed
+        .ent atomc_clone_failed
+atomc_clone_failed:
+        lda     $30, -32($30)
+        stq     $0, 0($30)
+        stq     $1, 8($30)
+        stq     $29, 16($30)
+        br      $29, 1f
+1:      ldgp    $29, 0($29)
+        lda     $28, atomc_live_threads
+2:      ldq_l   $0, 0($28)
+        subq    $0, 1, $0
+        stq_c   $0, 0($28)
+        beq     $0, 2b
+        ldq     $0, 0($30)
+        ldq     $1, 8($30)
+        ldq     $29, 16($30)
+        lda     $30, 32($30)
+        ret     $31, ($26), 1
+        .end atomc_clone_failed
 
 # The kernel enters here for signals; $16-$18, $26 and $30 are its arguments, all else is in the frame. First all
 # signals are blocked, but SEGV and BUS; the mask up to then is the handler's. Another signal may come before that

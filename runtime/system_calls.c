@@ -346,6 +346,19 @@ static long stack_pointer_of(const long *registers) {
                                      : (long)frame + atomc_spill_distance;
 }
 
+/* A child is about to begin on another stack. What the copy has stored for this call goes where it will look for it. */
+static void leave_first_stack(long *registers) {
+    long before = atomc_spill_distance;
+    const long *frame = copy_frame(registers);
+    atomc_leave_first_stack();
+    if ((long)frame == SITE_FRAME || before == atomc_spill_distance)
+        return;
+    long *nearer = (long *)((long)frame + before - atomc_spill_distance);
+    nearer[0] = frame[0];
+    nearer[1] = frame[1];
+    registers[ALPHA_SP] = (long)nearer;
+}
+
 /* The gate has stored most registers (start.S); $f2 to $f9 have not changed since. */
 void atomc_set_registers(const long *registers) {
     const long *link = copy_frame(registers);
@@ -483,8 +496,8 @@ static void check_place(const long *registers) {
     stop_program(registers);
 }
 
-/* registers: $0-$31 of the program at its callsys. True if the call has been made, false if the copy must
- * make it. */
+/* registers: $0-$31 of the program at its callsys. 1 if the call has been made, 0 if the copy must
+ * make it, -1 if it must say whether it failed (atomc_clone_failed). */
 long atomc_program_system_call(long *registers) {
     long *a = registers + 16;
     switch (registers[0]) {
@@ -503,7 +516,7 @@ long atomc_program_system_call(long *registers) {
     case CALL_clone:
         atomc_inherit_mask();
         if (a[1])
-            atomc_leave_first_stack();
+            leave_first_stack(registers);
         if ((a[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM) {
             if (atomc_image.own_frames)
                 stop_unforeseen_thread(registers);
@@ -511,7 +524,7 @@ long atomc_program_system_call(long *registers) {
                 atomc_report_thread();
             __sync_add_and_fetch(&atomc_live_threads, a[0] & CLONE_THREAD ? 1 : 0);
             atomc_threaded = 1;
-            return 0;
+            return a[0] & CLONE_THREAD ? -1 : 0;
         }
         /* fall through */
     case CALL_fork:

@@ -33,16 +33,56 @@ static bool may_end(const struct rewrite *rewrite, const struct basic_block *blo
            number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
 }
 
+/* May it make a thread? In programs with frames of their own, none is made. */
+static bool may_clone(const struct rewrite *rewrite, const struct basic_block *block) {
+    int64_t number = system_call_number(rewrite->program, block_last(block));
+    return (number < 0 || number == CALL_clone) && !rewrite->code->own_frames;
+}
+
+/* Calls one of the runtime's gates, $26 and $28 saved. `base`: as for emit_enter_stack(), or NO_INDEX: the frame is on
+   the program's stack. */
+static void enter_gate(struct rewrite *rewrite, unsigned base, const char *name) {
+    struct code *code = &rewrite->code->copies;
+    if (base == NO_INDEX)
+        emit_lower_spill(rewrite, code);
+    else
+        emit_enter_stack(code, base);
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8, ALPHA_SP));
+    emit_address(code, (uint32_t)analysis_symbol(rewrite->analysis, name), ALPHA_RA);
+    emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
+}
+
+static void leave_gate(struct rewrite *rewrite, unsigned base) {
+    struct code *code = &rewrite->code->copies;
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 8, ALPHA_SP));
+    if (base == NO_INDEX)
+        emit_raise_spill(rewrite, code);
+    else
+        emit_leave_stack(code);
+}
+
+static uint32_t emit_forward(struct code *code, enum alpha_opcode opcode, unsigned reg) {
+    emit(code, alpha_branch(opcode, reg, 0));
+    return code_position(code) - 1;
+}
+
+/* The branch leads to what is emitted next. */
+static void aim_here(struct code *code, uint32_t branch) {
+    code->words[branch] |= (code_position(code) - branch - 1) & 0x1fffff;
+}
+
 /* A system call of the program's: the runtime's gate looks first (exit, fork, threads, handlers). The call
-   itself is made here, so that children and restarted calls go on in the copy. */
+   itself is made here, so that children and restarted calls go on in the copy. If a thread could not be made,
+   the runtime learns of it. */
 void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) {
     struct code *code = &rewrite->code->copies;
     if (!call_is_gated(rewrite, block)) {
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
         return;
     }
-    const char *name = rewrite->program->interpreter ? "atomc_object_gate" : "atomc_program_gate";
-    uint32_t gate = (uint32_t)analysis_symbol(rewrite->analysis, name), last = block_last(block);
+    uint32_t last = block_last(block), cloning = 0, over[3], count = 0;
     alpha_register_set needed = block->live_out | rewrite->observed |
                                 alpha_registers_read(rewrite->program->text[last]) |
                                 promoted_registers(rewrite, block_at(rewrite->program, last)) |
@@ -50,26 +90,25 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
     bool by_frame =
         rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
     unsigned base = by_frame ? free_register(needed) : NO_INDEX;
-    if (base == NO_INDEX)
-        emit_lower_spill(rewrite, code);
-    else
-        emit_enter_stack(code, base);
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_RA, 0, ALPHA_SP));
-    emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8, ALPHA_SP));
-    emit_address(code, gate, ALPHA_RA);
-    emit(code, alpha_jump(ALPHA_JSR, ALPHA_RA, ALPHA_RA, 0));
-    const int words = 3; /* to undo what was done */
-    emit(code, alpha_branch(ALPHA_BNE, ALPHA_AT, words + 2));
-    for (int made = 0; made < 2; made++) {
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_RA, 0, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_LDQ, ALPHA_AT, 8, ALPHA_SP));
-        if (base == NO_INDEX)
-            emit_raise_spill(rewrite, code);
-        else
-            emit_leave_stack(code);
-        if (!made) {
-            emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
-            emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, words));
-        }
+    bool clones = may_clone(rewrite, block);
+    enter_gate(rewrite, base, rewrite->program->interpreter ? "atomc_object_gate" : "atomc_program_gate");
+    if (clones)
+        cloning = emit_forward(code, ALPHA_BLT, ALPHA_AT);
+    uint32_t made = emit_forward(code, ALPHA_BNE, ALPHA_AT);
+    leave_gate(rewrite, base);
+    emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
+    over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
+    aim_here(code, made);
+    leave_gate(rewrite, base);
+    if (clones) {
+        over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
+        aim_here(code, cloning);
+        leave_gate(rewrite, base);
+        emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
+        over[count++] = emit_forward(code, ALPHA_BEQ, ALPHA_A3);
+        enter_gate(rewrite, base, "atomc_clone_failed");
+        leave_gate(rewrite, base);
     }
+    while (count > 0)
+        aim_here(code, over[--count]);
 }
