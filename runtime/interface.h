@@ -206,6 +206,13 @@ struct atomc_patched {
     uint32_t now;               /* what is there */
 };
 
+/* Words of the program's own text that are ATOMC_TRAP now. What was there is in a table of words, from number
+   .words on. */
+struct atomc_traps {
+    uint32_t first, count, words;
+};
+#define ATOMC_TRAP ALPHA_MEMORY_WORD(STQ, ALPHA_ZERO, 24, ALPHA_ZERO)
+
 /* A library that is instrumented. Its addresses are those that atomc gave it; in memory it is elsewhere. */
 struct atomc_library {
     uint64_t name;        /* its path */
@@ -266,13 +273,14 @@ struct atomc_image {
     uint64_t patched, patched_count;   /* struct atomc_patched[] */
     uint64_t retained, retained_count; /* struct atomc_retained[] */
     uint64_t procedures,
-        procedure_count;               /* uint32_t[]: the first instruction of each, of the program's own */
-    uint64_t text_runs;                /* the original text is executable: not all is copied */
-    uint64_t text_writable;            /* from the beginning */
-    uint64_t heap;                     /* where the analysis side's begins */
-    uint64_t libraries, library_count; /* struct atomc_library[] */
-    uint64_t unthreaded;               /* nothing is done for the case that a thread is made */
-    uint64_t interpreter;              /* path of the program's dynamic linker, 0: it has none */
+        procedure_count; /* uint32_t[]: the first instruction of each, of the program's own */
+    uint64_t traps, trap_count, trapped_words; /* struct atomc_traps[], by .first; uint32_t[] */
+    uint64_t text_runs;                        /* the original text is executable: not all is copied */
+    uint64_t text_writable;                    /* from the beginning */
+    uint64_t heap;                             /* where the analysis side's begins */
+    uint64_t libraries, library_count;         /* struct atomc_library[] */
+    uint64_t unthreaded;                       /* nothing is done for the case that a thread is made */
+    uint64_t interpreter;                      /* path of the program's dynamic linker, 0: it has none */
     struct atomc_own_range {
         uint64_t begin, end;
     } own[ATOMC_OWN_RANGES]; /* addresses of what atomc has added to the file; the rest is 0 */

@@ -359,6 +359,9 @@ static int finish_read(long signal, struct saved_context *context) {
 /* The program's own instruction at an address of its text. */
 static uint32_t original_word(long address) {
     const struct atomc_patched *patched = (const struct atomc_patched *)atomc_image.patched;
+    uint32_t word;
+    if (atomc_trapped_word((unsigned long)address, &word))
+        return word;
     for (unsigned long i = 0; i < atomc_image.patched_count; i++)
         if (atomc_address_of(patched[i].instruction) == address)
             return patched[i].word;

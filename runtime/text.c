@@ -74,6 +74,46 @@ static int is_left(unsigned long address) {
     return is_watched && is_text(address) && left[procedure_of(address)];
 }
 
+/* ---- traps in the text ------------------------------------------------------------------------------------------ */
+
+static unsigned long unforeseen_count, first_unforeseen;
+
+/* Those that the instruction is among, 0: none. */
+static const struct atomc_traps *traps_at(unsigned long instruction) {
+    const struct atomc_traps *traps = (const struct atomc_traps *)atomc_image.traps;
+    unsigned long low = 0, high = atomc_image.trap_count;
+    while (low < high) {
+        unsigned long middle = low + (high - low) / 2;
+        if (traps[middle].first <= instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && instruction - traps[low - 1].first < traps[low - 1].count ? &traps[low - 1] : 0;
+}
+
+int atomc_trapped_word(unsigned long address, uint32_t *word) {
+    unsigned long instruction = (address - atomc_image.text_address) / 4;
+    const struct atomc_traps *traps = is_text(address) ? traps_at(instruction) : 0;
+    if (traps)
+        *word = ((const uint32_t *)atomc_image.trapped_words)[traps->words + instruction - traps->first];
+    return traps != 0;
+}
+
+/* A jump has come to where nothing foresaw one: the copy goes on there, from the middle of its block. */
+static int follow_unforeseen(struct saved_context *context) {
+    unsigned long pc = (unsigned long)context->pc;
+    uint32_t word;
+    if (!atomc_image.trap_count || !is_text(pc) || *(const uint32_t *)pc != ATOMC_TRAP ||
+        !atomc_trapped_word(pc, &word) || !copy_of(pc))
+        return 0;
+    if (__sync_fetch_and_add(&unforeseen_count, 1) == 0)
+        first_unforeseen = pc;
+    context->pc = (long)copy_of(pc);
+    atomc_note_stop(&atomc_image, (uint64_t)context->pc, 0, -1, context->registers);
+    return 1;
+}
+
 /* ---- copies become traps -------------------------------------------------------------------------------------- */
 
 static void set_writable(unsigned long begin, unsigned long end, int more) {
@@ -142,6 +182,11 @@ static void restore_text(unsigned long first, unsigned long end) {
         uint32_t *word = (uint32_t *)(base + 4ul * patched[i].instruction);
         if (patched[i].instruction >= first && patched[i].instruction < end && *word == patched[i].now)
             *word = patched[i].word;
+    }
+    for (unsigned long i = first; i < end && atomc_image.trap_count; i++) {
+        uint32_t *word = (uint32_t *)(base + 4 * i), was;
+        if (*word == ATOMC_TRAP && atomc_trapped_word((unsigned long)word, &was))
+            *word = was == ALPHA_PAL_IMB ? barrier : was;
     }
     for (unsigned long page = from; page < to; page += PAGE)
         if (!kept[(page - text_begin()) / PAGE])
@@ -302,6 +347,8 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
     unsigned long pc = (unsigned long)context->pc;
     long address = atomc_text_address(pc);
     *unforeseen = 0;
+    if (follow_unforeseen(context))
+        return 1;
     if (!is_watched)
         return 0;
     if (address && atomc_image.text_runs) {
@@ -340,6 +387,15 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen) {
 }
 
 void atomc_report_text(void) {
+    if (unforeseen_count) {
+        struct line line = {.length = 0};
+        add_text(&line, "atomc: jumps came to places that were not foreseen, ");
+        add_number(&line, unforeseen_count, 10);
+        add_text(&line, " in all, the first to 0x");
+        add_number(&line, first_unforeseen, 16);
+        add_text(&line, ": what is done at the beginning of a block was not done there\n");
+        write_line(&line);
+    }
     for (unsigned long p = 0; is_watched && p < atomc_image.procedure_count; p++) {
         struct line line = {.length = 0};
         if (!left[p])

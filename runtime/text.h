@@ -15,6 +15,8 @@ int atomc_follow_text(struct saved_context *context, long *unforeseen);
 /* The address in the program's text of an instruction that is executed elsewhere as it is; 0: none is there.
  */
 long atomc_text_address(unsigned long pc);
+/* What was in the text where there is a trap for jumps that were not foreseen. False: there is none. */
+int atomc_trapped_word(unsigned long address, uint32_t *word);
 /* When the program has ended: says what was not instrumented. */
 void atomc_report_text(void);
 

@@ -11,7 +11,7 @@ struct sparse_patch {
     uint32_t instruction, word;
 };
 
-/* Words of the text that never execute. */
+/* Words of the text that never execute, but by a jump that was not foreseen. */
 struct sparse_run {
     uint32_t first, count;
 };
@@ -35,6 +35,8 @@ struct sparse {
     uint32_t room_count;
     struct sparse_patch *patches;
     uint32_t patch_count, patch_capacity;
+    struct sparse_run *traps; /* words of the program's own that nothing foresees control to come to */
+    uint32_t trap_count, trap_capacity;
 };
 
 /* What copying notes besides the copies. */
@@ -76,6 +78,7 @@ bool sparse_finish(struct rewrite *rewrite);
 const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64_t size, const void *bytes);
 /* For the runtime, which tells the program's instructions from others. */
 void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image);
+void sparse_write_traps(struct rewrite *rewrite, struct atomc_image *image);
 /* Everything is copied after all. */
 void sparse_drop(struct rewrite *rewrite);
 

@@ -17,7 +17,8 @@ enum {
     FARTHEST_PAGE = 0x10000,
     LITTLE = 16,
     SPRINGBOARD_SIZE = 12,
-    LONGEST_SPRINGBOARD = 28
+    LONGEST_SPRINGBOARD = 28,
+    MOST_TRAPS = 1 << 23 /* words: the runtime needs what was there */
 };
 
 /* Whole pages between an object's text segment and the next; or, of the program itself, behind all segments,
@@ -218,6 +219,30 @@ bool sparse_needs_landings(const struct rewrite *rewrite) {
     return needs;
 }
 
+/* Does control come to the block along what is known? Else it may be data. */
+static bool is_reached(const struct rewrite *rewrite, uint32_t index) {
+    return is_entered(rewrite, index) || rewrite->program->blocks[index].predecessor_count > 0;
+}
+
+/* Where control may come only by a jump that was not foreseen, there are traps, by which the runtime sees it.
+ */
+static void set_traps(struct rewrite *rewrite) {
+    struct sparse *sparse = rewrite->copying->sparse;
+    const struct program *program = rewrite->program;
+    uint64_t words = 0;
+    for (uint32_t b = 0; b < program->block_count && words < MOST_TRAPS; b++) {
+        const struct basic_block *block = &program->blocks[b];
+        uint32_t entered = is_entered(rewrite, b) ? 1 : 0;
+        if (block->first >= program->own_count || !rewrite->code->coverage.copied[block->procedure] ||
+            !has_room(rewrite, block, 0) || !is_reached(rewrite, b) || block->count == entered)
+            continue;
+        ARENA_RESERVE(sparse->arena, sparse->traps, sparse->trap_count, sparse->trap_capacity);
+        sparse->traps[sparse->trap_count++] =
+            (struct sparse_run){block->first + entered, block->count - entered};
+        words += block->count;
+    }
+}
+
 bool sparse_finish(struct rewrite *rewrite) {
     struct sparse *sparse = rewrite->copying->sparse;
     const struct program *program = rewrite->program;
@@ -247,6 +272,8 @@ bool sparse_finish(struct rewrite *rewrite) {
                             &program->blocks[b]);
     if (sparse->obstacle && (rewrite->options->copy == COPY_SPARSE || program->interpreter))
         diagnose(rewrite->diagnostics, NULL, MESSAGE_NOT_SPARSE, program->path, sparse->obstacle);
+    if (!sparse->obstacle)
+        set_traps(rewrite);
     return !sparse->obstacle;
 }
 
@@ -261,6 +288,13 @@ const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64
             memcpy(patched = arena_allocate(rewrite->arena, size), bytes, size);
         memcpy(patched + offset, &sparse->patches[i].word, 4);
     }
+    for (uint32_t i = 0; patched && i < sparse->trap_count; i++)
+        for (uint32_t k = 0; k < sparse->traps[i].count; k++) {
+            const uint32_t word = ATOMC_TRAP;
+            uint64_t offset = instruction_address(rewrite->program, sparse->traps[i].first + k) - address;
+            if (offset < size && size - offset >= 4)
+                memcpy(patched + offset, &word, 4);
+        }
     return patched ? patched : bytes;
 }
 
@@ -275,6 +309,26 @@ void sparse_write_patched(struct rewrite *rewrite, struct atomc_image *image) {
     }
     image->patched = count ? table_bytes(rewrite, patched, count * sizeof *patched) : 0;
     image->patched_count = count;
+    arena_release(rewrite->program->scratch, mark);
+}
+
+void sparse_write_traps(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct sparse *sparse = rewrite->copying->sparse;
+    uint32_t count = sparse ? sparse->trap_count : 0, words = 0;
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    struct atomc_traps *traps = arena_allocate(rewrite->program->scratch, (count + 1) * sizeof *traps);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct sparse_run *run = &sparse->traps[i];
+        traps[i] = (struct atomc_traps){run->first, run->count, words};
+        words += run->count;
+    }
+    uint32_t *originals = arena_allocate(rewrite->program->scratch, (words + 1) * sizeof *originals);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(originals + traps[i].words, rewrite->program->text + traps[i].first,
+               traps[i].count * sizeof *originals);
+    image->traps = count ? table_bytes(rewrite, traps, count * sizeof *traps) : 0;
+    image->trap_count = count;
+    image->trapped_words = count ? table_bytes(rewrite, originals, words * sizeof *originals) : 0;
     arena_release(rewrite->program->scratch, mark);
 }
 

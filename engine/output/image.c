@@ -119,6 +119,7 @@ bool fill_image(struct rewrite *rewrite) {
     write_procedures(rewrite, image);
     sums_write(rewrite, image);
     sparse_write_patched(rewrite, image);
+    sparse_write_traps(rewrite, image);
     libraries_write(rewrite, image);
     retained_write(rewrite, image);
     buffers_translate(rewrite);
@@ -191,6 +192,9 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(retained_count),
                   FIELD(procedures),
                   FIELD(procedure_count),
+                  FIELD(traps),
+                  FIELD(trap_count),
+                  FIELD(trapped_words),
                   FIELD(text_runs),
                   FIELD(text_writable),
                   FIELD(heap),
@@ -209,10 +213,11 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
 const char *image_verify(const struct rewrite *rewrite) {
     const struct atomc_image *image = image_of(rewrite);
     const struct code *words = &rewrite->code->tables.words;
-    const uint64_t tables[] = {image->before,        image->after,     image->cell_ranges, image->reports,
-                               image->places,        image->equations, image->ranges,      image->promoted,
-                               image->promoted_sets, image->insides,   image->moved,       image->sums,
-                               image->kinds,         image->patched,   image->retained,    image->procedures};
+    const uint64_t tables[] = {
+        image->before,     image->after,  image->cell_ranges,  image->reports,       image->places,
+        image->equations,  image->ranges, image->promoted,     image->promoted_sets, image->insides,
+        image->moved,      image->sums,   image->kinds,        image->patched,       image->retained,
+        image->procedures, image->traps,  image->trapped_words};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
             return "a table is not among the tables";

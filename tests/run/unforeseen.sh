@@ -33,6 +33,38 @@ for variant in empty prof "prof --without=placement" audit "audit --stack=progra
     done
 done
 
+# In partial copies the program goes on, and it is said; all other procedures are counted exactly.
+shared dynamic "$tests/data/unforeseen.c" "$tests/data/unforeseen.s"
+libraries=/usr/alpha-linux-gnu
+cat >victim.atd <<'END'
+# victim: a few places only.
+tool victim "entries of victim"
+counter entered
+for p in procs where p.name == "victim" {
+    before p    entered++
+}
+report "victim.out" "entered" entered
+END
+instrument dynamic.atom -t prof dynamic
+instrument plain.atom -v victim.atd plain
+check partial "grep -q '^    copied' plain.atom.log" plain.atom.log
+for kind in "${!jump[@]}"; do
+    for program in dynamic plain; do
+        for offset in $(pick "0 8" "0 4 8 12"); do
+            ending expected -L "$libraries" -singlestep -plugin "$oracle,out=oracle.txt,registers=on,cache=on" $program $kind $offset
+            ending all.found -L "$libraries" $program.atom $kind $offset
+            grep -v '^atomc: jumps came to places that were not foreseen, 1 in all, the first to 0x' all.found >found || true
+            check "$program/$kind/$offset" "diff expected found"
+            check "$program/$kind/$offset/said" "[ \$(grep -c '^atomc:' all.found) = $((offset > 0)) ]" all.found
+            if [ $program = plain ]; then
+                check "$program/$kind/$offset/counts" "[ \$(tail -n 1 victim.out) = $((offset == 0)) ]" victim.out
+            else
+                check "$program/$kind/$offset/counts" "bash '$tests/lib/counts.sh' prof oracle.txt prof.out $program '^(main|by_.*|computed$([ $offset != 0 ] || echo '|victim'))$'"
+            fi
+        done
+    done
+done
+
 # Counts where a jump may go to any word of its procedure, and where labels are added up from differences and kept in memory.
 for level in $(pick O0 "O0 O2"); do
     alpha labels-$level -$level "$tests/data/label_differences.c"
