@@ -28,7 +28,7 @@ passed() { # TEST
 }
 failed() { # TEST REASON [FILE]: the first lines of the file are shown
     echo "not ok $case/$1: $2"
-    [ ! -f "${3:-}" ] || head -n "${FAILURE_LINES:-12}" "$3" | sed 's/^/    /'
+    [ ! -e "${3:-}" ] || head -n "${FAILURE_LINES:-12}" "$3" | sed 's/^/    /'
     failures=$((failures + 1))
 }
 skipped() { # TEST REASON

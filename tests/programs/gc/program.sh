@@ -11,7 +11,7 @@ workloads="huge smash key second sub trees"
 timing=$workloads
 unrepeatable=$workloads # it takes for pointers what it finds on stacks and in files
 # Reads until there is a fault and leaves by longjmp; the C library reads /proc/self/maps for it, where there is more.
-left_out='^(GC_find_limit_with_bound|_IO_|___*strtoul|_*vfscanf|__libc_read|__GI_|__[vf]*scanf|pthread_getattr_np|getdelim|__getline|read_|mem|str)'
+left_out='^(GC_find_limit_with_bound|_IO_|___*strtoul|.*scanf|pthread_getattr_np|__pthread_getattr|__libc_cleanup_p|__rawmemchr|_wordcopy_|__getline|getline|getdelim|mem|str)'
 
 build() {
     local -a features=(-Iinclude -Itests -DGC_THREADS -DTHREAD_LOCAL_ALLOC -DGC_BUILTIN_ATOMIC -DALL_INTERIOR_POINTERS

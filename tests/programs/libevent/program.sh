@@ -26,9 +26,9 @@ prepare() {
 normalise() { # numbers of processes, of ports
     sed -E 's/[0-9]+/N/g' "$1"
 }
-workload_evtimer() { arguments=(main/simpletimeout main/persistent_timeout main/common_timeout main/active_later); }
+workload_evtimer() { arguments=(main/multiple main/persistent main/loopbreak main/priorities main/active_later); } # no tolerances of time
 workload_signals() { arguments=(signal/.. main/fork); }
-workload_buffers() { arguments=(evbuffer/.. bufferevent/bufferevent bufferevent/bufferevent_timeout); }
+workload_buffers() { arguments=(evbuffer/.. bufferevent/bufferevent bufferevent/bufferevent_pair); }
 workload_threads() { arguments=(thread/basic thread/conditions_simple thread/deferred_cb_skew); }
 workload_http() { arguments=(--no-fork http/base http/chunk_out http/connection_retry); }
 workload_listener() { arguments=(listener/..); }
