@@ -152,7 +152,7 @@ normalised() {
 use() {
     local level=$2 status=0
     name=$1 arguments=() standard_input= stable= unrepeatable= varying= faulting= process_numbers= atomc_flags= check_workloads= timing= tools=
-    left_out=
+    left_out= reads_unwritten=
     program=$("$tests/programs/build.sh" "$1" "$level" 2>build.log) || status=$?
     if [ "$status" != 0 ]; then
         # Without the network there is no source; all else is a failure.

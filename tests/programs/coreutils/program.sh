@@ -6,8 +6,9 @@ source_version=9.1-1
 levels="O2 dynamic"
 check_levels=none
 tools="empty prof cache audit third"
-atomc_flags=--stack=own # it reads its stack before it writes it, and audit sees that
 threads=no # but sort could
+reads_unwritten=yes # on its stack
+unrepeatable="copy" # numbers of files
 workloads="sort sort_random join factor printf seq od date expr tsort fmt pr sha512sum split copy remove errors"
 
 build() {

@@ -7,7 +7,7 @@ levels="O2 dynamic"
 check_levels=none
 tools="empty prof cache audit third"
 threads=yes
-atomc_flags=--stack=own # it reads its stack before it writes it, and audit sees that
+reads_unwritten=yes # on its stack
 workloads="compress decompress damaged list threads"
 timing="threads"
 
