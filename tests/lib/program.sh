@@ -22,8 +22,11 @@ check_counts() { # TOOL WORKLOAD
     found=$1/files/$(tool_output "$tool")
     [ "$tool" != third ] || { check "$test" "head -n 1 $found | grep ^Error" && return; }
     [ -e oracle.txt ] || { skipped "$test" "it ends by a signal: the oracle says nothing" && return; }
-    # In programs that may make threads, sites save registers on the program's stack.
-    [ "$tool$reads_unwritten" != audityes ] || { skipped "$test" "it reads its stack before it writes it" && return; }
+    # In programs that may make threads, sites save registers on the program's stack; registers that hold nothing are used.
+    [ "$tool$reads_unwritten" != audityes ] || { skipped "$test" "it loads what nobody has written" && return; }
+    case ${qemu_options:+dynamic}:$tool in
+    dynamic:audit | dynamic:cache) skipped "$test" "the heap and the dynamic linker may be elsewhere" && return ;;
+    esac
     case "$tool in $unrepeatable " in
     "audit in "*"$2 "* | "cache in "*"$2 "*) skipped "$test" "values that differ from run to run (process numbers)" && return ;;
     esac

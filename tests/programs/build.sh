@@ -15,7 +15,7 @@
 #   stable           for threaded programs: regular expression of procedures whose counts are the same in every run
 #   timing           workloads whose way depends on the time: counts are compared of procedures that take the same way in
 #                    several runs of the plain program
-#   reads_unwritten  yes if it may make threads, and what it loads depends on what is below its stack: audit is not compared
+#   reads_unwritten  yes if it loads what nobody has written, or where a register holds nothing: audit is not compared
 #   left_out         regular expression of procedures whose counts are not compared, with the reason
 #   workloads        names of its workloads; make check takes those of check_workloads, if that is set
 #   unrepeatable     workloads that load values which differ from run to run: cache and audit are not compared

@@ -10,8 +10,10 @@ threads=no
 workloads="coroutines strings"
 
 build() {
+    sed -i 's/res->rnd_state\[1\] ^= tmp_u64;//' src/duktape.c # or it sorts by the address of its heap
     # shellcheck disable=SC2086 # several words
-    $CC $CFLAGS -Isrc -Iexamples/cmdline src/duktape.c examples/cmdline/duk_cmdline.c $LINK -lm $REPEATABLE -o "$1"
+    $CC $CFLAGS -Isrc -Iexamples/cmdline -Iextras/print-alert -DDUK_CMDLINE_PRINTALERT_SUPPORT src/duktape.c \
+        examples/cmdline/duk_cmdline.c extras/print-alert/duk_print_alert.c $LINK -lm $REPEATABLE -o "$1"
 }
 prepare() {
     cat >coroutines.js <<'END'

@@ -9,6 +9,9 @@ tools="empty prof cache audit third"
 threads=no
 workloads=$(cut -d/ -f2 "$(dirname "${BASH_SOURCE[0]}")/tests")
 
+unrepeatable=$workloads # it loads into registers that nobody has set, and reads /proc/self/status: numbers with more digits or less
+left_out='(memcpy|getdelim|memchr|_IO_|strstr)'
+
 build() {
     local folder name mains=()
     ./configure --host=alpha-linux-gnu --disable-shared --disable-docs
