@@ -11,7 +11,7 @@ tool_output() { # TOOL: the file that the tool leaves
 }
 
 # How often threads wait for each other, and what malloc does then.
-contended='(lll_|futex|mutex|cond_|rwlock|sem_|heap|arena|malloc|_int_free|mprotect|mmap|munmap|clone|yield)'
+contended='(lll_|futex|mutex|cond_|rwlock|sem_|heap|arena|alloc|_int_free|mprotect|mmap|munmap|clone|yield)'
 
 # The tool's counts are the oracle's; in runs with threads those of the stable procedures, and where the time matters those of
 # procedures that take the same way in all runs of the plain program.
