@@ -17,6 +17,7 @@ enum { CRASHES = sizeof crashes / sizeof crashes[0], DEEPEST = 12, DIGITS = 18 }
 #define REPORT_WORD "--report-crash" /* atomc REPORT_WORD SIGNAL DIRECTORY LIBRARY BASE ADDRESS... */
 
 static const struct hatch_library *running;
+static int directory = -1; /* where atomc is: the user's code may go elsewhere */
 static struct sigaction saved[CRASHES];
 static char *arguments[DEEPEST + 8], numbers[DEEPEST + 2][DIGITS + 1];
 static int argument_count;
@@ -26,6 +27,15 @@ static void put_number(char *text, uint64_t number) {
     for (int i = DIGITS - 1; i >= 0; i--, number >>= 4)
         text[i] = "0123456789abcdef"[number & 15];
     text[DIGITS] = '\0';
+}
+
+static void return_to_directory(void) {
+    if (directory < 0)
+        return;
+    if (fchdir(directory) != 0)
+        _exit(1);
+    close(directory);
+    directory = -1;
 }
 
 /* The frames of the user's, innermost first. Only system calls from here on. */
@@ -44,6 +54,7 @@ static _Noreturn void become_report(int signal_number, const void *crashed, cons
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    return_to_directory();
     execv("/proc/self/exe", arguments);
     _exit(1);
 }
@@ -112,6 +123,8 @@ void user_code_begin(const struct hatch_library *library) {
     if (library != latest)
         prepare(library);
     latest = library;
+    if (directory < 0)
+        directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     running = hatch.running = library;
     for (int i = 0; i < CRASHES; i++)
         sigaction(crashes[i], &action, &saved[i]);
@@ -121,6 +134,7 @@ void user_code_end(void) {
     for (int i = 0; i < CRASHES; i++)
         sigaction(crashes[i], &saved[i], NULL);
     running = hatch.running = NULL;
+    return_to_directory();
 }
 
 /* ---- the report ----------------------------------------------------------------------------------------- */

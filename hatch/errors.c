@@ -29,7 +29,7 @@ static const struct source *source_of(const char *path) {
         if (strcmp(sources.list[i]->path, path) == 0)
             return sources.list[i];
     size_t length = 0;
-    char *text = read_file(path, &length);
+    char *text = read_user_file(path, &length);
     struct source *source = arena_allocate(hatch.arena, sizeof *source);
     source->path = arena_string(hatch.arena, path, strlen(path));
     source->text = text ? arena_string(hatch.arena, text, length) : "";

@@ -139,6 +139,8 @@ int register_of(uint32_t word, InstInfoType field);
 
 /* ---- load.c ---- */
 
+/* A file whose name is as errors say it, although the user's code may be in another directory. */
+char *read_user_file(const char *path, size_t *length);
 uintptr_t library_base(const struct hatch_library *library);
 /* The same for an address in the file. */
 bool debug_line(Dwarf *dwarf, uint64_t address, const char **file, uint32_t *line);

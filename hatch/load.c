@@ -166,7 +166,16 @@ static struct hatch_library *load(const char *path, struct diagnostics *diagnost
     return library;
 }
 
+/* Where atomc was started, whatever the user's code changes. */
+static const char *start_directory(void) {
+    static char *directory;
+    if (!directory)
+        directory = getcwd(NULL, 0);
+    return directory ? directory : "";
+}
+
 struct hatch_library *hatch_load(const struct hatch_sources *sources, struct diagnostics *diagnostics) {
+    start_directory();
     return build(sources, diagnostics) ? load(sources->output, diagnostics) : NULL;
 }
 
@@ -200,12 +209,18 @@ bool library_contains(const struct hatch_library *library, const void *address) 
 
 /* As the user wrote it, if that was relative to the working directory. */
 static const char *relative(const char *path) {
-    static char *directory;
-    if (!directory)
-        directory = getcwd(NULL, 0);
-    size_t length = directory ? strlen(directory) : 0;
+    const char *directory = start_directory();
+    size_t length = strlen(directory);
     bool inside = length && strncmp(path, directory, length) == 0 && path[length] == '/';
     return inside ? path + length + 1 : path;
+}
+
+char *read_user_file(const char *path, size_t *length) {
+    if (path[0] == '/')
+        return read_file(path, length);
+    char *whole = format_string("%s/%s", start_directory(), path), *text = read_file(whole, length);
+    free(whole);
+    return text;
 }
 
 bool debug_line(Dwarf *dwarf, uint64_t address, const char **file, uint32_t *line) {

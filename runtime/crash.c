@@ -20,6 +20,24 @@ static const struct atomc_analysis_place *find_place(unsigned long address) {
     return low > 0 && here && places[low - 1].procedure ? &places[low - 1] : 0;
 }
 
+/* Where an inlined access comes from, 0 if there is none at the address. */
+static unsigned long inlined_from(unsigned long pc) {
+    const struct atomc_inlined *inlined = (const struct atomc_inlined *)atomc_image.inlined;
+    unsigned long low = 0, high = atomc_image.inlined_count;
+    while (low < high) {
+        unsigned long middle = low + (high - low) / 2;
+        if (inlined[middle].address < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < atomc_image.inlined_count && inlined[low].address == pc ? inlined[low].origin : 0;
+}
+
+int atomc_is_inlined_access(unsigned long pc) {
+    return inlined_from(pc) != 0;
+}
+
 static void add_place(struct line *line, const struct atomc_analysis_place *place) {
     add_text(line, (const char *)(unsigned long)place->procedure);
     if (place->line == 0)
@@ -59,13 +77,14 @@ static const struct atomc_analysis_place *find_caller(const long *registers) {
 
 /* Where the analysis code is. */
 static void add_where(struct line *line, unsigned long pc, const long *registers) {
-    const struct atomc_analysis_place *place = find_place(pc);
+    unsigned long origin = inlined_from(pc);
+    const struct atomc_analysis_place *place = find_place(origin ? origin : pc);
     add_text(line, " in ");
     if (place)
         add_place(line, place);
     else
         add_text(line, "a call's wrapper");
-    if (!place || place->line == 0) {
+    if (!origin && (!place || place->line == 0)) {
         place = find_caller(registers);
         if (place) {
             add_text(line, ", called by ");
@@ -81,6 +100,20 @@ void atomc_report_crash(long signal, unsigned long pc, const long *registers) {
     struct line line = {.length = 0};
     add_text(&line, "atomc: the analysis code crashed with signal ");
     add_number(&line, (unsigned long)signal, 10);
+    add_where(&line, pc, registers);
+    write_line(&line);
+}
+
+void atomc_report_full_stack(unsigned long pc, const long *registers) {
+    struct line line = {.length = 0};
+    add_text(&line, "atomc: the analysis code has no stack left: too many calls or too large variables,");
+    add_where(&line, pc, registers);
+    write_line(&line);
+}
+
+void atomc_report_abort(unsigned long pc, const long *registers) {
+    struct line line = {.length = 0};
+    add_text(&line, "atomc: the analysis code called abort");
     add_where(&line, pc, registers);
     write_line(&line);
 }

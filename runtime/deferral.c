@@ -11,6 +11,7 @@ enum {
     STEPS_IN_ROUTINE = 64,   /* before it is asked again where it returns to */
     LONGEST_SPRINGBOARD = 8, /* words */
     PATIENCE = 5,            /* seconds */
+    BUS = 10,
     SEGV = 11,
     SI_TIMER = -2,
     ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14, /* INT ALRM TERM */
@@ -223,19 +224,23 @@ static long seconds(void) {
     return time[0] + 1;
 }
 
-/* SIGSEGV, which gets through, comes when patience is at its end. A child of fork has no timer of its
- * parent's. */
+/* A signal that gets through, and of which it is known who sends it: 0: there is none. */
+static int patience_signal(void) {
+    return atomc_sender_is_known(SEGV) ? SEGV : atomc_sender_is_known(BUS) ? BUS : 0;
+}
+
+/* It comes when patience is at its end. A child of fork has no timer of its parent's. */
 static void set_timer(void) {
-    static int made, timer;
+    static int made, timer; /* made: the signal that it sends */
     struct {
         void *value;
         int signal, notify;
         long rest[6];
-    } event = {.value = deferrals, .signal = SEGV};
+    } event = {.value = deferrals, .signal = patience_signal()};
     long when[4] = {0, 0, PATIENCE, 0};
-    if (made && RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0) >= 0)
+    if (made == event.signal && RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0) >= 0)
         return;
-    made = RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer, 0, 0, 0) >= 0;
+    made = RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer, 0, 0, 0) >= 0 ? event.signal : 0;
     if (made)
         RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0);
 }
@@ -248,7 +253,7 @@ static int is_over(const struct deferral *deferral) {
 static void begin_patience(long signal) {
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     int is_waiting = 0;
-    if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS) || !atomc_sender_is_known(SEGV))
+    if (!(SIGNAL_BIT(signal) & ENDING_SIGNALS) || !patience_signal())
         return;
     for (int i = 0; i < ATOMC_DEFERRALS; i++) {
         if (deferrals[i].thread == thread && !deferrals[i].since) {
@@ -272,7 +277,7 @@ long atomc_end_patience(const int *info, int *is_timer) {
         else if (deferrals[i].thread == thread)
             signal = deferrals[i].signal;
         else if (*is_timer)
-            RAW(CALL_tgkill, process_id(), deferrals[i].thread, SEGV, 0, 0, 0);
+            RAW(CALL_tgkill, process_id(), deferrals[i].thread, patience_signal(), 0, 0, 0);
     }
     if (*is_timer && is_waiting)
         set_timer();

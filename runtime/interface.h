@@ -141,6 +141,10 @@ struct atomc_analysis_place {
     uint32_t address, line;   /* line 0: not known, .file is 0 */
     uint32_t file, procedure; /* strings */
 };
+/* A memory access of an inlined routine's: its address among the copies, and in the analysis image. */
+struct atomc_inlined {
+    uint32_t address, origin;
+};
 /* Counts that are derived when the program ends (engine/count/counting.h). The equations are records, one for
    each procedure in which something is counted, callers before whom they call, of LEB128 numbers, signed ones
    in zigzag: length of the rest in bytes (0: the end); first block; first instruction; values that callers'
@@ -280,6 +284,7 @@ struct atomc_image {
     uint64_t heap;                             /* where the analysis side's begins */
     uint64_t libraries, library_count;         /* struct atomc_library[] */
     uint64_t unthreaded;                       /* nothing is done for the case that a thread is made */
+    uint64_t inlined, inlined_count;           /* struct atomc_inlined[], by address */
     uint64_t interpreter;                      /* path of the program's dynamic linker, 0: it has none */
     struct atomc_own_range {
         uint64_t begin, end;

@@ -136,6 +136,10 @@ void atomc_report_crash(long signal, unsigned long pc, const long *registers);
 void atomc_report_stuck(long signal, unsigned long pc, const long *registers);
 /* The same of a routine that has been inlined at the original address. */
 void atomc_report_crash_at(long signal, unsigned long original);
+void atomc_report_full_stack(unsigned long pc, const long *registers);
+void atomc_report_abort(unsigned long pc, const long *registers);
+/* Is it a memory access of a routine that has been inlined among the copies? */
+int atomc_is_inlined_access(unsigned long pc);
 
 /* ---- unforeseen.c ---- */
 /* zapnot target,15,scratch: looks up a copy's address. */

@@ -1,7 +1,8 @@
 /* signal_stacks.c: the stacks on which the runtime's code for signals runs, one for each thread, and the
-   program's own stacks for handlers. Where the program has set one (sigaltstack), the kernel is told of the
-   thread's stack here instead: in an analysis routine the stack pointer is elsewhere, so the kernel could not
-   know that the program's is in use. The frame then goes to where the program expects it. Compiled without
+   program's own stacks for handlers. The kernel is told of the first thread's stack here, and of others'
+   where the program has set one (sigaltstack), instead of that: in an analysis routine the stack pointer is
+   elsewhere, so the kernel could not know that the program's is in use. Faults come there in any case: a
+   routine may have no stack left. The frame then goes to where the program expects it. Compiled without
    floating-point registers. */
 #include <errno.h>
 #include <signal.h>
@@ -72,8 +73,6 @@ int atomc_signal_stack_number(int take) {
 
 static long tell_kernel(int number) {
     struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, TOLD};
-    if (stacks[number].size == 0)
-        own = (struct stack){0, DISABLED, 0};
     return RAW(CALL_sigaltstack, &own, 0, 0, 0, 0, 0);
 }
 
@@ -81,11 +80,21 @@ void atomc_free_signal_stack(void) {
     int number = number_of_stack(0);
     if (number < 0)
         return;
+    static const struct stack none = {0, DISABLED, 0};
     stacks[number].size = 0;
     if (are_used)
-        tell_kernel(number);
+        RAW(CALL_sigaltstack, &none, 0, 0, 0, 0, 0);
     atomc_forget_mask(number);
     atomc_signal_threads[number] = 0;
+}
+
+/* The thread's own from the first: an analysis routine that has no stack left can be told of. */
+void atomc_set_signal_stack(void) {
+    int number = number_of_stack(1);
+    if (number < 0)
+        return;
+    are_used = 1;
+    tell_kernel(number);
 }
 
 void atomc_signal_stacks_after_fork(long parent) {
@@ -161,15 +170,16 @@ static long aligned_frame(long top, long size) {
     return (top - size) & -ALIGNMENT;
 }
 
-long atomc_place_frame(long frame, int is_basic, long stack_pointer) {
+long atomc_place_frame(long frame, int is_basic, long stack_pointer, int wants_stack) {
     int number = are_used ? number_of_stack(0) : -1;
     if (number < 0)
         return frame;
     const struct stack *stack = &stacks[number];
     long begin = (long)atomc_signal_stacks + number * (long)SIZE, end = begin + TOLD;
     long size = is_basic ? BASIC_FRAME : FRAME, place = frame;
-    if (frame >= begin && frame < end && stack->size > 0) {
-        long top = is_on(stack, stack_pointer) ? stack_pointer : stack->address + stack->size;
+    if (frame >= begin && frame < end) {
+        int stays = !wants_stack || stack->size == 0 || is_on(stack, stack_pointer);
+        long top = stays ? stack_pointer : stack->address + stack->size;
         if (frame == aligned_frame(end, size))
             behind = 0;
         else if (frame == aligned_frame(end, size + CODE))
@@ -187,5 +197,5 @@ void atomc_before_sigreturn(long frame) {
     if (number < 0)
         return;
     struct stack own = {(long)atomc_signal_stacks + number * (long)SIZE, 0, TOLD};
-    *(struct stack *)(frame + FRAME_STACK) = stacks[number].size ? own : (struct stack){0, DISABLED, 0};
+    *(struct stack *)(frame + FRAME_STACK) = own;
 }

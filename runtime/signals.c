@@ -12,10 +12,12 @@
 enum {
     SIGNALS = 65,
     SHOWN = 256, /* contexts, of all threads */
+    SIGNAL_ABORT = 6,
     SIGNAL_BUS = 10,
     SIGNAL_SEGV = 11,
     HANDLER_DEFAULT = 0,
     HANDLER_IGNORE = 1,
+    FLAG_ONSTACK = 1,
     FLAG_RESTART = 2,
     FLAG_NODEFER = 8,
     FLAG_RESETHAND = 0x10,
@@ -184,6 +186,8 @@ static long tell_kernel(long signal) {
         told = (struct action){.handler = (long)atomc_signal_entry, .flags = FLAG_SIGINFO | FLAG_RESTART};
         restorer = (long)atomc_signal_return;
     }
+    if (signal == SIGNAL_SEGV || signal == SIGNAL_BUS)
+        told.flags |= FLAG_ONSTACK;
     return RAW(CALL_rt_sigaction, signal, &told, 0, 8, restorer, 0);
 }
 
@@ -376,6 +380,43 @@ static int is_inlined(unsigned long pc) {
     return original && word != original_word(original) && alpha_rb(word) != ALPHA_SP;
 }
 
+/* A signal as the kernel has delivered it. */
+struct arrival {
+    long signal, info, context, restorer;
+    struct saved_context *saved; /* in the context */
+    long mask, frame;            /* for the handler; its stack pointer */
+    struct saved_context *enter; /* room for the context in which it begins */
+};
+
+enum {
+    NEAR_STACK = 1 << 16, /* bytes: a fault so near to the stack pointer is one of the stack */
+    SHALLOW_STACK = 4096, /* words: a call's frames, before the address that it returns to */
+};
+
+/* Was it the stack that the instruction accessed? The kernel does not tell every handler. */
+static int is_of_stack(const struct saved_context *saved) {
+    uint32_t word = *(const uint32_t *)saved->pc;
+    long address = saved->registers[alpha_rb(word)] + alpha_memory_displacement(word);
+    long distance = address - saved->registers[30];
+    return alpha_rb(word) != ALPHA_ZERO && distance > -NEAR_STACK && distance < NEAR_STACK;
+}
+
+/* Is there a call of the program's close behind what an analysis routine has on the stack? Then it is the
+   program that has filled it. */
+static int is_called_nearby(const struct saved_context *saved) {
+    long word;
+    for (long at = saved->registers[30] & ~7L, i = 0; i < SHALLOW_STACK; i++, at += 8)
+        if (atomc_try_load(at, &word) && atomc_is_in_copies((unsigned long)word & ~3UL))
+            return 1;
+    return 0;
+}
+
+/* An analysis routine has made the fault, whoever handles the program's. Not where it has only come to the
+   end of the program's stack, as the program itself would have soon. */
+static int is_analysis_fault(const struct saved_context *saved) {
+    return atomc_is_private((unsigned long)saved->pc) && !(is_of_stack(saved) && is_called_nearby(saved));
+}
+
 /* Inlined code has it where it accesses memory; its owner is the high part of its address
  * (engine/inline/lock.c). */
 static void release_inlined_lock(void) {
@@ -460,18 +501,12 @@ static void stop_unforeseen(long target, struct saved_context *saved) {
         RAW(CALL_kill, process_id(), abort_signal, 0, 0, 0, 0);
 }
 
-/* A signal as the kernel has delivered it. */
-struct arrival {
-    long signal, info, context, restorer;
-    struct saved_context *saved; /* in the context */
-    long mask, frame;            /* for the handler; its stack pointer */
-    struct saved_context *enter; /* room for the context in which it begins */
-};
-
 /* The frame goes where the program expects it. */
 static void place_frame(struct arrival *arrival) {
     long stack_pointer = arrival->saved->registers[30] + moved_at((unsigned long)arrival->saved->pc);
-    long moved = atomc_place_frame(arrival->frame, arrival->info == 0, stack_pointer) - arrival->frame;
+    int wants_stack = (actions[arrival->signal].flags & FLAG_ONSTACK) != 0;
+    long moved =
+        atomc_place_frame(arrival->frame, arrival->info == 0, stack_pointer, wants_stack) - arrival->frame;
     arrival->frame += moved;
     arrival->context += moved;
     arrival->info += arrival->info ? moved : 0;
@@ -503,6 +538,17 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
     return enter;
 }
 
+/* The analysis code has made it: the program's handler is not concerned. */
+static void end_by_fault(long signal, struct saved_context *saved) {
+    unsigned long pc = (unsigned long)saved->pc;
+    int is_full = (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) && is_of_stack(saved);
+    if (is_full && !atomc_is_inlined_access(pc))
+        atomc_report_full_stack(pc, saved->registers);
+    else
+        atomc_report_crash(signal, pc, saved->registers);
+    die_on_return(signal, 0, saved);
+}
+
 /* An instruction has made it: the program's, one that was inserted, or one of the analysis side. */
 static struct saved_context *take_fault(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
@@ -526,10 +572,18 @@ static struct saved_context *take_fault(struct arrival *arrival) {
             return saved;
         }
     }
+    if (atomc_is_inlined_access((unsigned long)saved->pc)) {
+        end_by_fault(signal, saved);
+        return saved;
+    }
     if (finish_read(signal, saved) || (signal == SIGNAL_SEGV && atomc_finish_lookup(saved)))
         return saved;
     if (is_inlined(saved->pc))
         release_inlined_lock();
+    if (is_analysis_fault(saved)) {
+        end_by_fault(signal, saved);
+        return saved;
+    }
     if (has_handler(signal) && !(atomc_blocked() & SIGNAL_BIT(signal))) {
         place_frame(arrival);
         saved = arrival->saved;
@@ -553,11 +607,19 @@ static void end_stuck(long signal, struct saved_context *saved) {
     saved->mask &= ~SIGNAL_BIT(signal);
 }
 
+/* The analysis code's C library sends it, to the thread itself, by a system call of its own. */
+static int is_abort(const struct arrival *arrival) {
+    const struct saved_context *saved = arrival->saved;
+    return arrival->signal == SIGNAL_ABORT && atomc_is_private((unsigned long)saved->pc) &&
+           ((const uint32_t *)saved->pc)[-1] == ALPHA_PAL_CALLSYS && saved->registers[16] == process_id() &&
+           saved->registers[18] == SIGNAL_ABORT;
+}
+
 /* It comes from outside, anywhere. */
 static struct saved_context *take_sent(struct arrival *arrival) {
     struct saved_context *saved = arrival->saved;
     long signal = arrival->signal;
-    if (signal == SIGNAL_SEGV) {
+    if (signal == SIGNAL_SEGV || signal == SIGNAL_BUS) {
         int is_timer = 0;
         long stuck = atomc_end_patience((const int *)arrival->info, &is_timer);
         if (stuck)
@@ -567,6 +629,12 @@ static struct saved_context *take_sent(struct arrival *arrival) {
     }
     if (is_fault_signal(signal) && atomc_hold_signal(signal, (const void *)arrival->info))
         return saved;
+    if (is_abort(arrival)) {
+        atomc_report_abort((unsigned long)saved->pc, saved->registers);
+        die_on_return(signal, 1, saved);
+        saved->mask &= ~SIGNAL_BIT(signal);
+        return saved;
+    }
     long before = saved->pc;
     switch (atomc_advance(saved)) {
     case DEFERRED:

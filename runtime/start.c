@@ -11,8 +11,10 @@
 #include "masks.h"
 #include "report.h"
 #include "runtime.h"
+#include "signal_stacks.h"
 #include "text.h"
 
+_Static_assert(__builtin_offsetof(struct atomc_image, own_frames) == IMAGE_OWN_FRAMES, "start.S looks there");
 struct atomc_image atomc_image = {.entry_copy = 1}; /* in .data: atomc overwrites it in the file */
 
 #define PRIVATE_STACK (8 << 20)
@@ -159,6 +161,13 @@ void atomc_after_signal(long signal) {
     fflush(NULL);
 }
 
+/* An analysis routine has called exit: the program ends with that. */
+static void end_on_exit(int status, void *nothing) {
+    (void)nothing;
+    if (!atomc_is_ending)
+        atomc_end_program(status & 255);
+}
+
 int main(void) {
     long here, entry = (long)atomc_image.entry_copy, base;
     atomc_private_thread_pointer = thread_pointer();
@@ -169,6 +178,7 @@ int main(void) {
     atomc_prepare_text();
     atomc_prepare_reports(&atomc_image);
     set_first_registers();
+    atomc_set_signal_stack();
     atomc_install_fault_handler(); /* a crash in these is reported too */
     atomc_make_calls(atomc_image.before, atomc_image.before_count);
     if (atomc_image.own_stack)
@@ -179,6 +189,7 @@ int main(void) {
         entry = atomc_load_interpreter(&base);
         set_interpreter(base);
     }
+    on_exit(end_on_exit, NULL);
     here = (long)&here;
     atomc_after_stack = (here - 4096) & ~15L;
     atomc_enter_program((long)program_vector, entry, program_fpcr, program_thread_pointer);

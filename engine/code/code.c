@@ -56,8 +56,21 @@ void code_start(struct rewrite *rewrite) {
     code->layout.fixup_count = code->layout.fixup_capacity = 0;
     code->symbols = NULL;
     code->symbol_count = code->symbol_capacity = 0;
+    code->inlined = NULL;
+    code->inlined_count = code->inlined_capacity = 0;
     code->coverage.grew = false;
     memset(&code->statistics, 0, sizeof code->statistics);
+}
+
+void note_inlined_access(struct rewrite *rewrite, uint32_t origin) {
+    struct code_space *code = rewrite->code;
+    uint32_t position = code_position(&code->copies);
+    if (origin == NO_INDEX)
+        return;
+    while (code->inlined_count && code->inlined[code->inlined_count - 1].position >= position)
+        code->inlined_count--; /* of code that has been taken back */
+    ARENA_RESERVE(rewrite->round, code->inlined, code->inlined_count, code->inlined_capacity);
+    code->inlined[code->inlined_count++] = (struct inlined_access){position, origin};
 }
 
 /* The map takes the low half of the text's addresses, and the rest of what is added has fixed places below 2

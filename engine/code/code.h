@@ -21,6 +21,11 @@ struct code_symbol {
 
 struct table_string;
 
+/* A memory access of a routine's among the copies. */
+struct inlined_access {
+    uint32_t position, origin; /* word index in the copies; the analysis image's instruction */
+};
+
 enum fixup_kind {
     FIXUP_INSIDE,     /* branch to the instruction's copy, as from inside its procedure */
     FIXUP_OUTSIDE,    /* branch to where control enters from outside: entry calls come first */
@@ -92,6 +97,8 @@ struct code_space {
     bool own_stack;  /* routines run below SITE_FRAME */
     bool own_frames; /* sites have their frames there, too */
     bool spills_far; /* where no register is free, one is spilled SPILL_FAR below the program's stack pointer */
+    struct inlined_access *inlined; /* by position */
+    uint32_t inlined_count, inlined_capacity;
     struct rewrite_statistics statistics;
 };
 
@@ -138,7 +145,10 @@ uint32_t table_array(struct rewrite *rewrite, struct site_array *array); /* in a
 
 /* Makes rewrite->code, empty; program->threads is set. */
 void code_create(struct rewrite *rewrite);
-void code_start(struct rewrite *rewrite);         /* of a round */
+void code_start(struct rewrite *rewrite); /* of a round */
+/* The next word of the copies is this instruction of the analysis image's, a load or store; NO_INDEX: none.
+ */
+void note_inlined_access(struct rewrite *rewrite, uint32_t origin);
 uint32_t *landings_make(struct rewrite *rewrite); /* of layout: none yet */
 /* Is the program where it leaves room for the map, and for the rest of what is added? Reports if not. */
 bool places_check(struct rewrite *rewrite);

@@ -132,9 +132,11 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
         emit_constant(frame->rewrite, code, (int64_t)step->number, to);
         break;
     case STEP_LOAD:
+        note_inlined_access(frame->rewrite, step->origin);
         emit(code, alpha_memory(step->opcode, to, step->displacement, a));
         break;
     case STEP_STORE:
+        note_inlined_access(frame->rewrite, step->origin);
         emit(code, alpha_memory(step->opcode, b, step->displacement, a));
         break;
     case STEP_BAIL_OUT:

@@ -19,6 +19,7 @@ void graph_clear(struct graph *graph) {
     graph->node_count = 0;
     graph->access_count = 0;
     graph->load_count = 0;
+    graph->origin = NO_INDEX;
     graph->failed = INLINE_NONE;
     if (!graph->nodes) { /* once for all: pointers to nodes stay good while nodes are added */
         graph->nodes = arena_allocate_unset(graph->arena, MOST_NODES * sizeof *graph->nodes);

@@ -32,6 +32,7 @@ struct step {
     operand result; /* a temporary, or 0 */
     int32_t displacement;
     uint64_t number;
+    uint32_t origin; /* of a load or store that may fault: the analysis image's instruction; NO_INDEX: none */
 };
 
 /* Pieces at a point that are emitted with one frame, and sites inlined as one piece. */

@@ -41,6 +41,7 @@ struct access {
     uint16_t opcode;  /* ldq, stl, ldq_u ... */
     uint32_t address; /* nodes */
     uint32_t value;   /* stored; of a load, its NODE_LOAD */
+    uint32_t origin;  /* the analysis image's instruction; NO_INDEX: none */
 };
 
 /* Why a routine is not inlined at its sites. */
@@ -62,6 +63,7 @@ struct graph {
     uint32_t node_count, load_count; /* load_count: numbers of NODE_LOAD given out */
     struct access *accesses;         /* in execution order */
     uint32_t access_count;
+    uint32_t origin; /* of the accesses that are added */
     uint32_t buckets[GRAPH_BUCKETS];
     uint8_t failed; /* enum inline_reason */
 };

@@ -241,8 +241,10 @@ static void execute(struct lift *lift, struct lift_state *state, uint8_t block, 
     while (block != stop && block != EXIT && !graph->failed) {
         const struct basic_block *code = &lift->program->blocks[lift->blocks[block]];
         uint32_t begin = block == 0 ? lift->first : code->first, end = code->first + code->count;
-        for (uint32_t i = begin; i < end; i++)
+        for (uint32_t i = begin; i < end; i++) {
+            lift->graph->origin = i;
             step(lift, state, lift->program->text[i]);
+        }
         uint32_t last = lift->program->text[end - 1];
         bool holds;
         if (lift->taken[block] == lift->next[block]) {

@@ -287,7 +287,8 @@ static uint32_t unaligned_address(struct lowering *lowering, uint32_t address, u
 }
 
 static void lower_access(struct lowering *lowering, const struct access *access) {
-    struct step step = {.opcode = access->opcode};
+    struct step step = {.opcode = access->opcode, .origin = NO_INDEX};
+    uint64_t number;
     if (access->kind == ACCESS_BAIL_OUT || access->kind == ACCESS_SKIP) {
         step.kind = access->kind == ACCESS_SKIP ? STEP_SKIP : STEP_BAIL_OUT;
         step.b = lower(lowering, access->value);
@@ -300,6 +301,10 @@ static void lower_access(struct lowering *lowering, const struct access *access)
     uint32_t address = unaligned_address(lowering, access->address, &step.opcode);
     step.a = lower_address(lowering, address, &step.displacement);
     step.kind = access->kind == ACCESS_STORE ? STEP_STORE : STEP_LOAD;
+    /* Variables of the analysis code are there. */
+    if (!node_is_constant(lowering->graph, access->address, &number) || number < LAYOUT_ANALYSIS ||
+        number >= LAYOUT_END)
+        step.origin = access->origin;
     const struct step *added = add_step(lowering, step, access->kind == ACCESS_LOAD);
     if (access->kind == ACCESS_LOAD)
         lowering->operands[access->value] = added->result;

@@ -97,6 +97,7 @@ static void push_access(struct graph *graph, struct access access) {
         graph_fail(graph, INLINE_TOO_LARGE);
         return;
     }
+    access.origin = graph->origin;
     graph->accesses[graph->access_count++] = access;
 }
 
@@ -335,6 +336,7 @@ bool graph_copy_access(struct graph_copy *copy, struct access access) {
         return graph_skip(copy->to, skips);
     }
     uint32_t address = graph_copy_node(copy, access.address);
+    copy->to->origin = access.origin;
     if (access.kind == ACCESS_LOAD)
         copy->map[access.value] = graph_load(copy->to, access.opcode, address);
     else
@@ -373,6 +375,7 @@ static void merge_single(struct graph *graph, struct way *way, struct access acc
         return;
     }
     uint32_t address = graph_copy_node(&way->copy, access.address);
+    graph->origin = access.origin;
     bool good = is_good(graph, &access, address);
     if (!good)
         address = graph_select(graph, way->condition, address, graph_constant(graph, LAYOUT_SCRATCH));
@@ -394,6 +397,7 @@ static void merge_pair(struct graph *graph, struct way *yes, struct way *no, str
                        struct access b) {
     uint32_t address = graph_select(graph, yes->condition, graph_copy_node(&yes->copy, a.address),
                                     graph_copy_node(&no->copy, b.address));
+    graph->origin = a.origin;
     if (a.kind == ACCESS_LOAD) {
         uint32_t value = graph_load(graph, a.opcode, address);
         yes->copy.map[a.value] = value;

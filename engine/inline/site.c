@@ -225,6 +225,7 @@ static uint32_t cell_node(struct site_graph *site, const struct site_expression 
     uint32_t address =
         operate(site, ALPHA_S8ADDQr, number, constant_node(site, LAYOUT_CELLS + 8 * cell->base));
     address = graph_select(graph, exists, address, constant_node(site, LAYOUT_SCRATCH));
+    graph->origin = NO_INDEX;
     uint32_t value = graph_select(graph, exists, graph_load(graph, ALPHA_LDQ, address), zero);
     if (!cell->unset_is_zero)
         return value;
@@ -328,6 +329,7 @@ static void add_update(struct site_graph *site, const struct site *update) {
     uint32_t number = update->cell ? expression_node(site, update->cell) : constant_node(site, 0);
     uint32_t amount = expression_node(site, update->amount);
     uint32_t address = operate(site, ALPHA_S8ADDQr, number, constant_node(site, first));
+    graph->origin = NO_INDEX;
     uint32_t old = graph_load(graph, ALPHA_LDQ, address);
     graph_store(graph, ALPHA_STQ, address, combined(site, update, old, amount));
     if (!update->cell)

@@ -68,6 +68,22 @@ static void add_copy(struct place_table *table, const struct copied_routine *cop
     note_row(table, copied->end, NULL, "", 0);
 }
 
+/* Of accesses that stand among the copies: where they come from. */
+static void write_inlined(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct code_space *code = rewrite->code;
+    struct arena_mark mark = arena_mark(rewrite->program->scratch);
+    struct atomc_inlined *inlined =
+        arena_allocate(rewrite->program->scratch, ((size_t)code->inlined_count + 1) * sizeof *inlined);
+    for (uint32_t i = 0; i < code->inlined_count; i++)
+        inlined[i] = (struct atomc_inlined){
+            code->copies.address + 4 * code->inlined[i].position,
+            (uint32_t)instruction_address(rewrite->analysis->program, code->inlined[i].origin)};
+    image->inlined_count = code->inlined_count;
+    image->inlined =
+        image->inlined_count ? table_bytes(rewrite, inlined, image->inlined_count * sizeof *inlined) : 0;
+    arena_release(rewrite->program->scratch, mark);
+}
+
 void crash_places_write(struct rewrite *rewrite, struct atomc_image *image) {
     struct place_table table = {.rewrite = rewrite};
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
@@ -79,5 +95,6 @@ void crash_places_write(struct rewrite *rewrite, struct atomc_image *image) {
         add_procedure(&table, &analysis->procedures[p]);
     image->places = table_bytes(rewrite, table.places, table.count * sizeof *table.places);
     image->place_count = table.count;
+    write_inlined(rewrite, image);
     arena_release(rewrite->program->scratch, mark);
 }
