@@ -273,8 +273,10 @@ static uint32_t argument_node(struct site_graph *site, const struct site *call, 
         return constant_node(site, (uint64_t)argument->constant);
     if (argument->kind == SITE_STRING)
         return constant_node(site, table_string(site->rewrite, argument->string));
-    if (argument->kind == SITE_BUFFER)
-        return constant_node(site, site->rewrite->code->tables.buffer_addresses[argument->constant]);
+    if (argument->kind == SITE_BUFFER) { /* when sums are tried, none is in its place yet */
+        const uint32_t *addresses = site->rewrite->code->tables.buffer_addresses;
+        return constant_node(site, addresses ? addresses[argument->constant] : LAYOUT_TABLES);
+    }
     if (argument->kind == SITE_ARRAY)
         return constant_node(site, table_array(site->rewrite, argument->array));
     node = argument->kind == SITE_COMPUTED ? expression_node(site, argument->computed)

@@ -59,3 +59,11 @@ at-exit|none|void Print(void);|void Start(void) { atexit(Print); }||before progr
 together|all||||for p in procs where p.name == "main" { before p call Add(1), call Keep(1) }
 constructor|none||__attribute__((constructor)) static void begin(void) { references = 5; }||
 END
+
+# Sums of what is in an array that ATOM's interface passes.
+instrument arrays plain "$tests"/hatch/kit/dyninst.{inst,anal}.c
+instrument described -t dyninst plain
+run_program ran-arrays program arrays "" "" -- fault
+run_program ran-described program described "" "" -- fault
+check arrays "grep -q total ran-arrays/files/kit.out && [ \"\$(sed -n 's/^total //p' ran-arrays/files/kit.out)\" = \
+    \"\$(awk '\$1 == \"total\" { print \$3, \$2, \$4, \$5, \$6 }' ran-described/files/dyninst.out)\" ]"
