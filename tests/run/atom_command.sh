@@ -64,8 +64,8 @@ gcc -fPIC -c folder/here.c -o here.o && ar rc folder/libhere.a here.o
 alpha-linux-gnu-gcc -c folder/there.c -o there.o && alpha-linux-gnu-ar rc folder/libthere.a there.o
 for join in "" " "; do
     # shellcheck disable=SC2086
-    instrument passed.atom program passed.inst.c passed.anal.c -I${join}folder -L${join}folder -Wci,-DCOMPILED=10,-O0 -Wca,-DCOMPILED=20 \
-        -Wli,-lhere -Wla,-lthere,-z,now
+    instrument passed.atom program passed.inst.c passed.anal.c -I${join}folder -L${join}folder \
+        -Wci,-DCOMPILED=10,-O0 -Wca,-DCOMPILED=20 -Wli,-lhere -Wla,-lthere,-z,now
     check "passed-on$join" "qemu passed.atom | grep -x 'given 42 42, compiled 11 20, linked 7'"
 done
 prints version "$ATOMC" -version < <("$ATOMC" --version)

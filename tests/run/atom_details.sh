@@ -24,7 +24,8 @@ alpha opcodes opcodes.S -nostartfiles -Wl,-e,main
 sed -n '/^### Opcodes/,/^## /s/^| \([0-9a-f][^|]*\) | `\([A-Za-z]*\)` |$/\1|\2/p' "$top/docs/atom.md" | sed 's/ (all others)//' >table
 agree opcodes <(awk "$hexadecimal$(cat classes.awk)" FS='|' table FS=' ' words) words
 # And types, by objdump's mnemonics.
-overlap types <(disassembled opcodes | awk -f "$tests/hatch/facts/classes.awk") <(awk '{ print $2, $3, substr($4, 1, 12) "N" substr($4, 14) }' typed)
+overlap types <(disassembled opcodes | awk -f "$tests/hatch/facts/classes.awk") \
+    <(awk '{ print $2, $3, substr($4, 1, 12) "N" substr($4, 14) }' typed)
 check opcodes-all '[ "$(wc -l <words)" -gt 190 ]'
 
 # By the rows of .eh_frame.

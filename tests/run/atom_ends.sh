@@ -25,7 +25,8 @@ for options in "" --call=wrapper $(pick "" "--call=direct --call=inline --copy=a
         Store | Load) ends "$routine$options" 139 "crashed with signal 11$at$pc" ended ;;
         Abort) ends "$routine$options" 134 "called abort in .*, called by Abort ([^ ]*ends.anal.c:$(line ^Abort))$pc" ended ;;
         Recursion)
-            ends "$routine$options" 139 "has no stack left: too many calls or too large variables, in deeper ([^ ]*ends.anal.c:$(line deeper))$pc" ended
+            ends "$routine$options" 139 \
+                "has no stack left: too many calls or too large variables, in deeper ([^ ]*ends.anal.c:$(line deeper))$pc" ended
             ;;
         Exit) prints "$routine$options" ending /dev/stdout ended < <(printf '%s\n' "after the program: 6" "exit status 7") ;;
         esac
@@ -61,7 +62,8 @@ for each in $running; do
     IFS=: read -r signal wanted way <<<"$each"
     status=0
     wait "$process" || status=$?
-    check "stuck-$signal-$way" "[ $status = $wanted ] && grep 'has waited 5 seconds for the analysis code, and ends the program: in Loop ([^ ]*ends.anal.c:$(line ^Loop))' said.$signal.$way" "said.$signal.$way"
+    said="has waited 5 seconds for the analysis code, and ends the program: in Loop ([^ ]*ends.anal.c:$(line ^Loop))"
+    check "stuck-$signal-$way" "[ $status = $wanted ] && grep '$said' said.$signal.$way" "said.$signal.$way"
 done
 
 # The output is where it was to be, whatever the instrumentation code does; errors still quote its lines.
