@@ -235,6 +235,7 @@ struct program {
     struct arena *flow;          /* blocks, edges, loops: until program_finish() */
     struct arena *scratch;       /* what a function needs while it runs: released down to its mark */
     enum threads_reason threads; /* it may have threads; set by may_have_threads */
+    bool threads_asked;          /* ... early, by a tool */
     bool demangle;               /* what is shown to people are names as C++ writes them */
     void *debug;                 /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
 };

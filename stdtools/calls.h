@@ -19,22 +19,19 @@ struct frame {
     int procedure;
     long sp, ra; /* stack pointer and return address when it was entered */
     void *item;  /* the tool's own */
-    long start, self_start;
 };
 struct thread {
-    long id, number, clock; /* clock: instructions or cycles so far */
+    long id, number;
     struct frame *frames;
     int depth, room;
-    long *self;  /* by procedure */
-    int *active; /* by procedure: activations on the stack */
     struct thread *next;
 };
 extern struct thread *threads;
 
-/* Defined by the tool. In both, thread->depth includes the frame. called: entered by a call. */
-void on_push(struct thread *thread, struct frame *frame, int called);
-void on_pop(struct thread *thread, struct frame *frame);
-void on_cost(struct thread *thread, struct frame *frame, long cost);
+/* Defined by the tool, which includes calls.c. In on_push, thread->depth includes the frame. called: entered
+ * by a call. */
+static inline void on_push(struct thread *thread, struct frame *frame, int called);
+static inline void on_cost(struct frame *frame, long cost);
 
 /* At the end: ends all activations. */
 void end_calls(void);

@@ -2,6 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "atomc.h"
+
+#include "calls.c" /* in one file: what is done at each entry and return becomes one routine */
 #include "hiprof.h"
 
 static struct node *roots; /* one for each thread: procedure is its number */
@@ -11,17 +14,28 @@ void Depth(int depth) {
     deepest = depth;
 }
 
-static struct node *child_of(struct node *parent, int procedure) {
-    struct node **place = &parent->children;
-    for (; *place; place = &(*place)->next)
-        if ((*place)->procedure == procedure)
-            return *place;
-    *place = allocated(1, sizeof **place);
-    **place = (struct node){.procedure = procedure, .depth = parent->depth + 1, .parent = parent};
-    return *place;
+static __attribute__((noinline)) struct node *make_child(struct node *parent, int procedure) {
+    struct node *child = allocated(1, sizeof *child);
+    *child = (struct node){
+        .procedure = procedure, .depth = parent->depth + 1, .parent = parent, .next = parent->children};
+    return parent->children = child;
 }
 
-static struct node *root_of(const struct thread *thread) {
+/* The child found last comes first. */
+static inline struct node *child_of(struct node *parent, int procedure) {
+    struct node **place = &parent->children, *child = *place;
+    while (child && child->procedure != procedure) {
+        place = &child->next;
+        child = *place;
+    }
+    if (!child)
+        return make_child(parent, procedure);
+    *place = child->next;
+    child->next = parent->children;
+    return parent->children = child;
+}
+
+static __attribute__((noinline)) struct node *root_of(const struct thread *thread) {
     struct node **place = &roots;
     while (*place && (*place)->procedure != thread->number)
         place = &(*place)->next;
@@ -32,19 +46,14 @@ static struct node *root_of(const struct thread *thread) {
     return *place;
 }
 
-void on_push(struct thread *thread, struct frame *frame, int called) {
+static inline void on_push(struct thread *thread, struct frame *frame, int called) {
     struct node *parent = thread->depth > 1 ? frame[-1].item : root_of(thread);
     struct node *node = parent->depth < deepest ? child_of(parent, frame->procedure) : parent;
     node->calls += called && node != parent;
     frame->item = node;
 }
 
-void on_pop(struct thread *thread, struct frame *frame) {
-    (void)thread, (void)frame;
-}
-
-void on_cost(struct thread *thread, struct frame *frame, long cost) {
-    (void)thread;
+static inline void on_cost(struct frame *frame, long cost) {
     ((struct node *)frame->item)->self += cost;
 }
 

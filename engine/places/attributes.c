@@ -6,6 +6,7 @@
 #include "engine/places/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
 
 /* ---- the program and its objects --------------------------------------------------------------------- */
 
@@ -23,6 +24,11 @@ static struct attribute_value program_attribute(struct program *program, enum pl
         return integer_value(program->block_count);
     case PLAN_ATTRIBUTE_PROGRAM_NINSTS:
         return integer_value(program->instruction_count);
+    case PLAN_ATTRIBUTE_PROGRAM_MAKES_THREADS:
+        if (!program->threads_asked)
+            program->threads = may_have_threads(program);
+        program->threads_asked = true;
+        return integer_value(program->threads != THREADS_NONE);
     default:
         return integer_value(place_count(program, PLAN_OBJECT));
     }
