@@ -55,12 +55,12 @@ static uint32_t fold_sum(struct graph *graph, enum alpha_opcode opcode, uint32_t
     uint64_t number;
     if (shift && node_is_constant(graph, a, &number))
         return with_number(graph, ALPHA_ADDQr, b, number << shift);
-    if (shift && node_is_constant(graph, b, &number))
-        return with_number(graph, ALPHA_ADDQr, with_number(graph, ALPHA_SLLr, a, shift), number);
     if (shift && is(graph, a, ALPHA_ADDQr) && node_is_constant(graph, left->b, &number)) {
         uint32_t inner = left->a;
         return with_number(graph, ALPHA_ADDQr, graph_operate(graph, opcode, inner, b), number << shift);
     }
+    if (shift && node_is_constant(graph, b, &number))
+        return with_number(graph, ALPHA_ADDQr, with_number(graph, ALPHA_SLLr, a, shift), number);
     if (is(graph, b, ALPHA_ADDQr) && node_is_constant(graph, right->b, &number)) {
         uint32_t inner = right->a;
         return with_number(graph, ALPHA_ADDQr, graph_operate(graph, opcode, a, inner), number);
@@ -155,6 +155,9 @@ static uint32_t fold_shift(struct graph *graph, enum alpha_opcode opcode, uint32
     }
     if (left->kind != NODE_OPERATE || !node_is_constant(graph, left->b, &other))
         return NO_INDEX;
+    if (opcode == ALPHA_SLLr && left->opcode == ALPHA_ADDQr)
+        return with_number(graph, ALPHA_ADDQr, with_number(graph, ALPHA_SLLr, left->a, number),
+                           other << number);
     /* To the right and back: these bits are cleared. A mask between them moves along. */
     if (opcode == ALPHA_SLLr && left->opcode == ALPHA_ANDr && is(graph, left->a, ALPHA_SRLr) &&
         is_number(graph, graph->nodes[left->a].b, number))
