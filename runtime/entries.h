@@ -21,15 +21,16 @@
 #define SITE_FRAME_KEPT_WORDS    9
 #define SITE_FRAME_SPILLED       0x1060 /* 2 registers that a count takes */
 #define SITE_FRAME_BYTES         0x2000
-#define SITE_FRAME_MAIN          0x1070 /* where the program's first stack begins, and its size */
-#define SITE_FRAME_NOTHING       0x4000 /* nothing is mapped there */
-#define ROUTINE_STACK_BYTES 0x4000000 /* 64 MB */
-/* Where no register is free, one is spilled a distance below the program's $30. From its first stack that is far, where
-   the runtime has mapped memory (SPILL_FAR, in 65536ths: one ldah): so even the unused part of the stack stays as it is.
-   When the program goes to another stack, the runtime makes each such ldah an lda of SPILL_NEAR (runtime/far_spills.c),
-   which leaves some hundred bytes alone that code without a frame may use. */
+#define SITE_FRAME_MAIN          0x1070    /* where the program's first stack begins, and its size */
+#define SITE_FRAME_NOTHING       0x4000    /* nothing is mapped there */
+#define ROUTINE_STACK_BYTES      0x4000000 /* 64 MB */
+/* Where no register is free, one is spilled a distance below the program's $30. From its first stack that is
+   far, where the runtime has mapped memory (SPILL_FAR, in 65536ths: one ldah): so even the unused part of the
+   stack stays as it is. When the program goes to another stack, the runtime makes each such ldah an lda of
+   SPILL_NEAR (runtime/far_spills.c), which leaves some hundred bytes alone that code without a frame may use.
+ */
 #define SPILL_FAR        0x3000
 #define SPILL_NEAR       1040
-#define IMAGE_OWN_FRAMES    128       /* offset in struct atomc_image */
+#define IMAGE_OWN_FRAMES 128 /* offset in struct atomc_image */
 
 #endif

@@ -1,6 +1,6 @@
-/* far_spills.c: what inserted code spills where no register is free goes far below the program's first stack, to memory
-   that is mapped here. On another stack there is none: then each ldah of a spill becomes an lda, for good.
-   Requires atomc_image.spills_far. Compiled without floating-point registers. */
+/* far_spills.c: what inserted code spills where no register is free goes far below the program's first stack,
+   to memory that is mapped here. On another stack there is none: then each ldah of a spill becomes an lda,
+   for good. Requires atomc_image.spills_far. Compiled without floating-point registers. */
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -63,9 +63,8 @@ void atomc_map_spills(long stack) {
     first[0] = (stack - size) & -PAGE;
     first[1] = ((stack + NEAR_MAPPINGS) & -PAGE) - first[0];
     atomc_spill_distance = far_distance;
-    if (size > far_distance / 2 ||
-        RAW(CALL_mmap, first[0] - far_distance, first[1], PROT_READ | PROT_WRITE,
-            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) < 0) {
+    if (size > far_distance / 2 || RAW(CALL_mmap, first[0] - far_distance, first[1], PROT_READ | PROT_WRITE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) < 0) {
         atomc_leave_first_stack();
         return;
     }

@@ -29,7 +29,8 @@
    The word is no address of user code then, so that a jump there faults; without the bit it is the copy's. */
 #define MAP_UNFORESEEN UINT32_C(0x80000000)
 
-/* Behind the load that tells the runtime, by its fault, that the program is on another stack: lda $31,x($31). */
+/* Behind the load that tells the runtime, by its fault, that the program is on another stack: lda $31,x($31).
+ */
 #define STACK_MARK ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d70, ALPHA_ZERO)
 
 /* Behind the one or two loads of $memory in the copies, which give 0 where they fault: lda $31,x($31). */
@@ -254,11 +255,11 @@ struct atomc_image {
     uint64_t analysis_header_count;
     uint64_t before, before_count; /* struct atomc_program_call[] */
     uint64_t after, after_count;
-    uint64_t copies, copies_end;            /* addresses of the copies */
-    uint64_t own_stack;                     /* 1: routines run below SITE_FRAME, else 0 */
-    uint64_t own_frames;                    /* 1: frames of sites are there, too; else 0 */
-    uint64_t spills_far;                    /* 1: spills are SPILL_FAR below $30, as long as the runtime allows it */
-    uint64_t cells, cell_count;             /* the counters' cells, 8 bytes each */
+    uint64_t copies, copies_end; /* addresses of the copies */
+    uint64_t own_stack;          /* 1: routines run below SITE_FRAME, else 0 */
+    uint64_t own_frames;         /* 1: frames of sites are there, too; else 0 */
+    uint64_t spills_far;         /* 1: spills are SPILL_FAR below $30, as long as the runtime allows it */
+    uint64_t cells, cell_count;  /* the counters' cells, 8 bytes each */
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
     uint64_t reports, report_count;         /* struct atomc_report[] */
     uint64_t places, place_count;           /* struct atomc_analysis_place[], by address */

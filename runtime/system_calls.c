@@ -346,7 +346,8 @@ static long stack_pointer_of(const long *registers) {
                                      : (long)frame + atomc_spill_distance;
 }
 
-/* A child is about to begin on another stack. What the copy has stored for this call goes where it will look for it. */
+/* A child is about to begin on another stack. What the copy has stored for this call goes where it will look
+ * for it. */
 static void leave_first_stack(long *registers) {
     long before = atomc_spill_distance;
     const long *frame = copy_frame(registers);

@@ -323,7 +323,8 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         copy_moved(rewrite, instruction);
     else
         branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub, &on_outcomes);
-    check_stack(rewrite, instruction, context.live | live_after | (context.old ? REGISTER_BIT(context.old) : 0));
+    check_stack(rewrite, instruction,
+                context.live | live_after | (context.old ? REGISTER_BIT(context.old) : 0));
 
     if (!in_locked) {
         copy->locked_end = locked_sequence_end(program, instruction);

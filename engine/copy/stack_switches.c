@@ -1,5 +1,5 @@
-/* stack_switches.c: where the program may go to another stack, the runtime is told if it has: spills are far below its
-   first one (runtime/entries.h). Requires code->spills_far. */
+/* stack_switches.c: where the program may go to another stack, the runtime is told if it has: spills are far
+   below its first one (runtime/entries.h). Requires code->spills_far. */
 #include "engine/copy/internal.h"
 #include "engine/count/counting.h"
 #include "engine/dataflow/dataflow.h"

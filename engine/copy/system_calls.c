@@ -39,8 +39,8 @@ static bool may_clone(const struct rewrite *rewrite, const struct basic_block *b
     return (number < 0 || number == CALL_clone) && !rewrite->code->own_frames;
 }
 
-/* Calls one of the runtime's gates, $26 and $28 saved. `base`: as for emit_enter_stack(), or NO_INDEX: the frame is on
-   the program's stack. */
+/* Calls one of the runtime's gates, $26 and $28 saved. `base`: as for emit_enter_stack(), or NO_INDEX: the
+   frame is on the program's stack. */
 static void enter_gate(struct rewrite *rewrite, unsigned base, const char *name) {
     struct code *code = &rewrite->code->copies;
     if (base == NO_INDEX)

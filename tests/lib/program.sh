@@ -63,7 +63,7 @@ try_program() {
     use "$1" "$level" "$(. "$tests/programs/$1/program.sh" && echo "${workloads%% *}")" || return 0
     shift 3
     # shellcheck disable=SC2046,SC2086 # several words
-    set -- ${TOOLS:-${tools:-$*}}
+    set -- ${TOOLS:-${only_tools:-$*}}
     for tool in "$@"; do
         # shellcheck disable=SC2046,SC2086
         instrument "$tool.program" $flags $atomc_flags $(tool_words "$tool") "$program" || continue

@@ -6,7 +6,7 @@ source_version=5.4.4-3+deb12u1
 more_packages=libcoro-perl
 levels="O2 dynamic"
 check_levels=none
-tools="empty prof cache audit third"
+only_tools="empty prof cache audit third"
 threads=no
 workloads="contexts jumps"
 

@@ -5,7 +5,7 @@ source_package=duktape
 source_version=2.7.0-2
 levels="O2 dynamic"
 check_levels=none
-tools="empty prof cache audit third"
+only_tools="empty prof cache audit third"
 threads=no
 workloads="coroutines strings"
 

@@ -5,7 +5,7 @@ source_package=ffcall
 source_version=2.4-2
 levels="O2 dynamic"
 check_levels=none
-tools="empty prof cache audit third"
+only_tools="empty prof cache audit third"
 threads=no
 workloads="avcall vacall trampoline1 trampoline2 callback callback1 closure1 closure2"
 

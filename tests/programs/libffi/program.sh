@@ -5,7 +5,7 @@ source_package=libffi
 source_version=3.4.4-1
 levels="O2 dynamic"
 check_levels=none
-tools="empty prof cache audit third"
+only_tools="empty prof cache audit third"
 threads=no
 workloads=$(cut -d/ -f2 "$(dirname "${BASH_SOURCE[0]}")/tests")
 
