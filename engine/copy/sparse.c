@@ -288,13 +288,12 @@ const void *sparse_bytes(const struct rewrite *rewrite, uint64_t address, uint64
             memcpy(patched = arena_allocate(rewrite->arena, size), bytes, size);
         memcpy(patched + offset, &sparse->patches[i].word, 4);
     }
-    for (uint32_t i = 0; patched && i < sparse->trap_count; i++)
-        for (uint32_t k = 0; k < sparse->traps[i].count; k++) {
-            const uint32_t word = ATOMC_TRAP;
-            uint64_t offset = instruction_address(rewrite->program, sparse->traps[i].first + k) - address;
-            if (offset < size && size - offset >= 4)
-                memcpy(patched + offset, &word, 4);
-        }
+    for (uint32_t i = 0; patched && i < sparse->trap_count; i++) { /* a run is in one section */
+        const uint32_t word = ATOMC_TRAP, count = sparse->traps[i].count;
+        uint64_t offset = instruction_address(rewrite->program, sparse->traps[i].first) - address;
+        for (uint32_t k = 0; offset < size && size - offset >= 4 * (uint64_t)count && k < count; k++)
+            memcpy(patched + offset + 4 * (uint64_t)k, &word, 4);
+    }
     return patched ? patched : bytes;
 }
 
