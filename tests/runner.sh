@@ -111,7 +111,10 @@ selected() { # NAME
     local part
     [ -n "$SELECTION" ] || return 0
     for part in $SELECTION; do
-        case $1 in *"$part"*) return 0 ;; esac
+        case $1 in
+        program/*) [[ /$1 != */"$part"* ]] || return 0 ;; # not by its level: check-dynamic is another part
+        *"$part"*) return 0 ;;
+        esac
     done
     return 1
 }
