@@ -26,7 +26,7 @@ prepare() {
 normalise() { # numbers of processes, of ports
     sed -E 's/[0-9]+/N/g' "$1"
 }
-workload_evtimer() { arguments=(main/multiple main/persistent main/loopbreak main/priorities main/active_later); } # no tolerances of time
+workload_evtimer() { arguments=(main/multiple main/persistent main/loopbreak main/priorities); } # no tolerances of time
 workload_signals() { arguments=(signal/.. main/fork); }
 workload_buffers() { arguments=(evbuffer/.. bufferevent/bufferevent bufferevent/bufferevent_pair); }
 workload_threads() { arguments=(thread/basic thread/conditions_simple thread/deferred_cb_skew); }
