@@ -28,7 +28,7 @@ normalise() { # numbers of processes, of ports
 }
 workload_evtimer() { arguments=(main/multiple main/persistent main/loopbreak main/priorities); } # no tolerances of time
 workload_signals() { arguments=(signal/.. main/fork); }
-workload_buffers() { arguments=(evbuffer/.. bufferevent/bufferevent bufferevent/bufferevent_pair); }
+workload_buffers() { arguments=(evbuffer/readln evbuffer/search evbuffer/find evbuffer/prepend bufferevent/bufferevent bufferevent/bufferevent_pair); }
 workload_threads() { arguments=(thread/basic thread/conditions_simple thread/deferred_cb_skew); }
 workload_http() { arguments=(--no-fork http/base http/chunk_out http/connection_retry); }
 workload_listener() { arguments=(listener/..); }
