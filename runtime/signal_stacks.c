@@ -88,11 +88,11 @@ void atomc_free_signal_stack(void) {
     atomc_signal_threads[number] = 0;
 }
 
-/* The thread's own from the first: an analysis routine that has no stack left can be told of. */
+/* Of the only thread, which has none yet: an analysis routine that has no stack left can be told of. */
 void atomc_set_signal_stack(void) {
-    int number = number_of_stack(1);
-    if (number < 0)
-        return;
+    long thread = this_thread();
+    int number = (int)thread & (SIGNAL_STACKS - 1); /* where it is looked for first */
+    atomc_signal_threads[number] = thread;
     are_used = 1;
     tell_kernel(number);
 }

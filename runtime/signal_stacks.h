@@ -6,7 +6,7 @@
 
 /* The calling thread's number among those that have a stack; `take`: it gets one if it has none. -1: none. */
 int atomc_signal_stack_number(int take);
-/* For the calling thread: faults are told there, wherever its stack pointer is. */
+/* When there is one thread: faults are told on its stack here, wherever its stack pointer is. */
 void atomc_set_signal_stack(void);
 /* The thread ends. */
 void atomc_free_signal_stack(void);
