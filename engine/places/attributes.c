@@ -328,7 +328,8 @@ static struct attribute_value block_attribute(struct program *program, enum plan
     case PLAN_ATTRIBUTE_BLOCK_FROM_OUTSIDE:
         return integer_value(comes_from_outside(program, index));
     case PLAN_ATTRIBUTE_BLOCK_FOLLOWS:
-        return integer_value(!comes_from_outside(program, index) && block->leaders == 0);
+        return integer_value(!comes_from_outside(program, index) && block->leaders == 0 &&
+                             (block[-1].end == END_FALLTHROUGH || block[-1].end == END_COND_BRANCH));
     case PLAN_ATTRIBUTE_BLOCK_CYCLES:
         return pipeline_value(program, block->first, block_last(block), PIPELINE_CYCLES);
     case PLAN_ATTRIBUTE_BLOCK_STALLS:

@@ -50,6 +50,11 @@ awk 'NR % 10 == 0' addresses >some
 agree lines <(alpha-linux-gnu-addr2line -e "$program" <some | sed 's/ (discriminator.*//; s/.*\///; s/.*:?$/:0/; s/^??:0$/:0/' |
     paste some -) <(awk -F'\t' 'NR % 10 == 0 { sub(/.*\//, "", $5); print $1 "\t" $5 ":" $6 }' insts)
 
+# Blocks that only follow, and those that control comes to otherwise.
+rows arrivals.out >arrivals
+check arrivals "awk -F'\t' -f '$tests/attributes/arrivals.awk' arrivals text"
+check threads "rows threads.out | grep -x 0"
+
 # Call sites: all calls that objdump shows, and the names of direct ones.
 agree callsites <(awk 'BEGIN { OFS = "\t" } /^ *[0-9a-f]+:\t/ && ($6 == "bsr" || $6 == "jsr") {
     gsub(/[<>]|\+0x8>$/, "", $NF); sub(/:/, "", $1); print "0x" $1, $6 == "jsr", $6 == "bsr" ? $NF : "" }' text | sort) \
