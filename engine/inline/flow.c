@@ -174,9 +174,8 @@ bool only_returns(const struct lift *lift, uint8_t block) {
     return true;
 }
 
-/* Where one way of a branch only returns, and the other always goes through a loop or a call, or else does
-   much beside them, that other one is rare work: it is a slow path as a whole. `reached`: before loops were
-   cut. */
+/* Where one way of a branch only returns, and the other may go through a loop or a call, with no short way
+   past them, that other one is rare work: it is a slow path as a whole. `reached`: before loops were cut. */
 static bool is_rare_work(const struct lift *lift, const uint64_t *reached, uint8_t way, uint8_t other) {
     enum { MUCH = 24 };
     if (way >= lift->count || (other < lift->count && lift->reasons[other] != INLINE_NONE) ||
@@ -186,20 +185,27 @@ static bool is_rare_work(const struct lift *lift, const uint64_t *reached, uint8
     for (uint32_t i = 0; i < lift->count; i++)
         if ((reached[i] >> i & 1) || lift->reasons[i] != INLINE_NONE)
             slow |= UINT64_C(1) << i;
-    uint64_t fast = UINT64_C(1) << way & ~slow, found = fast;
-    uint32_t instructions = 0;
-    bool returns = false;
-    while (found) {
-        uint32_t block = (uint32_t)__builtin_ctzll(found);
-        found &= found - 1;
-        returns |= lift->successors[block] == 0;
-        if (block == other)
-            continue;
-        instructions += lift->program->blocks[lift->blocks[block]].count;
-        found |= lift->successors[block] & ~slow & ~fast;
-        fast |= lift->successors[block] & ~slow;
+    uint32_t shortest[MOST_BLOCKS_LIFTED],
+        least = NO_INDEX; /* instructions up to the end of a block, and of all */
+    memset(shortest, 0xff, sizeof shortest);
+    if (!(slow >> way & 1))
+        shortest[way] = lift->program->blocks[lift->blocks[way]].count;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t i = 0; i < lift->count; i++)
+            for (uint64_t left = lift->successors[i] & ~slow; left && shortest[i] != NO_INDEX;
+                 left &= left - 1) {
+                uint32_t to = (uint32_t)__builtin_ctzll(left);
+                uint32_t length = shortest[i] + lift->program->blocks[lift->blocks[to]].count;
+                again |= length < shortest[to];
+                if (length < shortest[to])
+                    shortest[to] = length;
+            }
     }
-    return (region & slow) && (!returns || instructions > MUCH);
+    for (uint32_t i = 0; i < lift->count; i++)
+        if (lift->successors[i] == 0 && shortest[i] < least)
+            least = shortest[i];
+    return (region & slow) && least > MUCH;
 }
 
 /* Ways of branches that are; those inside of loops are parts of what is. */
