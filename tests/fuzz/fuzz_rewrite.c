@@ -116,7 +116,7 @@ static struct rewrite_options switches(unsigned bits) {
                                     .without[WITHOUT_LIVENESS] = bits >> 4 & 1,
                                     .poison = bits >> 5 & 1,
                                     .without[WITHOUT_PLACEMENT] = bits >> 6 & 1,
-                                    .stack = bits >> 7 & 1 ? CALL_STACK_PROGRAM : CALL_STACK_AUTOMATIC};
+                                    .stack = bits >> 7 & 1 ? CALL_STACK_PROGRAM : CALL_STACK_OWN};
 }
 
 static void instrument(struct program *program, const struct prepared *tool, unsigned how, const char *output,
