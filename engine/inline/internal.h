@@ -118,6 +118,7 @@ struct inliner {
         taken_back[MOST_SUMS]; /* of the same variables, where slow paths are taken; .address 0: none */
     uint32_t sum_count;
     uint64_t cells_before; /* sums.c: in all */
+    bool may_exit;         /* sums.c: the tool's C may end the program */
     uint64_t *passing;     /* addresses of cells that only pass values on: inline/passing.c */
     uint32_t passing_count;
     struct site *sites_before; /* sums.c: as they were */

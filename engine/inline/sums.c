@@ -8,6 +8,7 @@
 #include "engine/inline/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
+#include "engine/places/places.h"
 #include "engine/dataflow/dataflow.h"
 
 /* ---- sums in routines --------------------------------------------------------------------------------------- */
@@ -206,6 +207,8 @@ static bool can_take_out(struct rewrite *rewrite, const struct site *site) {
     for (uint32_t i = 0; i < template->sum_count; i++)
         if (!amount_at(&template->sums[i], site, &amount) || amount != (int32_t)amount)
             return false;
+    if (template->bails_out && inliner->may_exit)
+        return false;
     struct site counted = *site;
     const struct site *only = &counted;
     const struct call_context context = {.instruction = site->instruction, .taken = -1};
@@ -297,6 +300,32 @@ static void take_sums_out(struct rewrite *rewrite) {
     sites->capacity = capacity;
 }
 
+/* May the tool's C end the program? If it does so in a slow path, control stays in the middle of a block, so
+   nothing is derived across that. */
+static bool may_exit(struct rewrite *rewrite) {
+    static const char *const names[] = {"exit", "_exit", "_Exit", "quick_exit"};
+    const struct program *image = rewrite->analysis->program;
+    struct references references;
+    struct arena_mark mark = arena_mark(image->scratch);
+    bool found = false;
+    references_read(&references, rewrite->analysis);
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        uint64_t address = analysis_symbol(rewrite->analysis, names[n]);
+        for (size_t i = 0; i < references.count && address; i++) {
+            const struct reference *reference = &references.list[i];
+            const char *file;
+            uint32_t line = 0;
+            if (reference->target < address || reference->target > address + 8)
+                continue;
+            if (instruction_at(image, reference->place) != NO_INDEX)
+                program_line(rewrite->analysis->program, reference->place, &file, &line);
+            found |= line > 0;
+        }
+    }
+    arena_release(image->scratch, mark);
+    return found;
+}
+
 /* Keeps the sums that nobody can see. */
 static void find_free(struct rewrite *rewrite) {
     struct inliner *inliner = rewrite->inliner;
@@ -322,6 +351,7 @@ void sums_find(struct rewrite *rewrite) {
         found += inliner->templates[r].sum_count;
         inlined += inliner->templates[r].reason == INLINE_NONE;
     }
+    inliner->may_exit = inlined > 0 && may_exit(rewrite);
     if (found > 0)
         find_free(rewrite);
     if (inlined > 0)

@@ -67,3 +67,42 @@ run_program ran-arrays program arrays "" "" -- fault
 run_program ran-described program described "" "" -- fault
 check arrays "grep -q total ran-arrays/files/kit.out && [ \"\$(sed -n 's/^total //p' ran-arrays/files/kit.out)\" = \
     \"\$(awk '\$1 == \"total\" { print \$3, \$2, \$4, \$5, \$6 }' ran-described/files/dyninst.out)\" ]"
+
+# ---- a slow path that ends the program: what has been counted up to there is the same, derived or not
+alpha queens "$top/docs/examples/queens.c"
+cat >ends.atd <<'END'
+tool ends "a slow path that ends the program"
+analysis "ends.c"
+counter executed[blocks]
+for b in blocks {
+    before b    executed[b]++
+}
+for i in insts where i.reads_memory or i.writes_memory {
+    before i    call Reference($addr)
+}
+report "ends.out" for b in blocks where executed[b] > 0 "PC" hex b.pc, "Times" executed[b]
+END
+cat >ends.c <<'END'
+#include <stdlib.h>
+static unsigned long recent[8], lines[4], slow;
+static void search(unsigned long line) {
+    int i = 0;
+    while (i < 3 && lines[i] != line)
+        i++;
+    for (; i > 0; i--)
+        lines[i] = lines[i - 1];
+    lines[0] = recent[line % 8] = line;
+    if (++slow == 300)
+        exit(3);
+}
+void Reference(unsigned long address) {
+    if (recent[address / 32 % 8] != address / 32)
+        search(address / 32);
+}
+END
+for how in made derived; do
+    instrument $how $([ $how = derived ] || echo --without=placement) ends.atd queens
+    qemu $how >/dev/null 2>&1 || true
+    mv ends.out ends.$how
+done
+same ends/results ends.made ends.derived
