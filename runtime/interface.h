@@ -18,8 +18,9 @@
 #define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
 #define LAYOUT_TABLES                                                                                        \
-    UINT32_C(0x70000000) /* or, if that ends later, behind the map of landings: program calls,               \
-                           reports and strings */
+    UINT32_C(0x74000000) /* or, if that ends later, behind the map of landings: program calls,               \
+                           reports and strings. What is behind smaller maps faults, as it has to: the            \
+                           runtime follows jumps to code on the heap */
 #define LAYOUT_CELLS UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_SCRATCH                                                                                       \
     UINT32_C(0x7fef0000)                /* 8 bytes that are never read: the high part alone is the address */

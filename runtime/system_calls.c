@@ -497,6 +497,43 @@ static void check_place(const long *registers) {
     stop_program(registers);
 }
 
+/* ---- code that the program makes -------------------------------------------------------------------------------- */
+
+/* The copies look the targets of jumps up by the low halves of their addresses, in the map of the text, and in that of
+   landings. For code elsewhere nothing may be mapped there: then the lookup faults, and the jump is made as it is. */
+static void check_code(const long *registers, long begin, long length) {
+    uint64_t landings = atomc_image.text_map + LAYOUT_LANDINGS, low = (uint32_t)begin;
+    struct atomc_own_range taken = {0, 0};
+    struct line line = {.length = 0};
+    int found = 0, has_landings = 0;
+    if (atomc_image.interpreter || atomc_image.text_runs || length <= 0 ||
+        (uint64_t)begin - atomc_image.text_address < atomc_image.text_size)
+        return;
+    for (int i = 0; i < ATOMC_OWN_RANGES; i++)
+        has_landings |= atomc_image.own[i].begin == landings;
+    for (int i = 0; i < 1 + has_landings && !found; i++)
+        found = find_taken((long)(low + i * (uint64_t)LAYOUT_LANDINGS),
+                           (long)(low + i * (uint64_t)LAYOUT_LANDINGS) + length, &taken);
+    if (!found)
+        return;
+    add_text(&line, "atomc: the program makes code at ");
+    add_range(&line, (unsigned long)begin, (unsigned long)(begin + length));
+    add_text(&line, ", whose addresses end as those of the analysis side: ");
+    add_range(&line, taken.begin, taken.end);
+    add_text(&line, ": stopped. --copy=sparse instruments it for that\n");
+    write_line(&line);
+    stop_program(registers);
+}
+
+static long map_code(long *registers) {
+    const long *a = registers + 16;
+    long result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (result >= 0 || result < -4095)
+        check_code(registers, result, a[1]);
+    set_result(registers, result);
+    return 1;
+}
+
 /* registers: $0-$31 of the program at its callsys. 1 if the call has been made, 0 if the copy must
  * make it, -1 if it must say whether it failed (atomc_clone_failed). */
 long atomc_program_system_call(long *registers) {
@@ -568,12 +605,14 @@ long atomc_program_system_call(long *registers) {
         if (a[3] & MAP_FIXED)
             check_place(registers);
         if (!atomc_image.interpreter)
-            return 0;
+            return a[2] & PROT_EXEC ? map_code(registers) : 0;
         /* fall through */
     case CALL_munmap:
         atomc_object_call(registers);
         return 1;
     case CALL_mprotect:
+        if (a[2] & PROT_EXEC)
+            check_code(registers, a[0], a[1]);
         if (atomc_protect_text(registers))
             return 1;
         if (!atomc_image.interpreter)

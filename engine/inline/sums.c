@@ -5,6 +5,8 @@
    Requires templates, sites and the analysis image's relocations, which tell all that refers to a variable:
    nothing may but such sums, and routines that are called after the program only. */
 
+#include <string.h>
+
 #include "engine/inline/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
@@ -300,6 +302,12 @@ static void take_sums_out(struct rewrite *rewrite) {
     sites->capacity = capacity;
 }
 
+/* It ends the process itself, when all has been counted. */
+static bool is_runtime(const struct program *image, uint32_t instruction) {
+    const struct procedure *procedure = &image->procedures[procedure_at(image, instruction)];
+    return procedure->name && strncmp(procedure->name, "atomc_", 6) == 0;
+}
+
 /* May the tool's C end the program? If it does so in a slow path, control stays in the middle of a block, so
    nothing is derived across that. */
 static bool may_exit(struct rewrite *rewrite) {
@@ -317,8 +325,10 @@ static bool may_exit(struct rewrite *rewrite) {
             uint32_t line = 0;
             if (reference->target < address || reference->target > address + 8)
                 continue;
-            if (instruction_at(image, reference->place) != NO_INDEX)
-                program_line(rewrite->analysis->program, reference->place, &file, &line);
+            uint32_t at = instruction_at(image, reference->place);
+            if (at == NO_INDEX || is_runtime(image, at))
+                continue;
+            program_line(image, reference->place, &file, &line);
             found |= line > 0;
         }
     }
