@@ -84,8 +84,15 @@ int atomc_finds_switch(struct saved_context *context) {
     unsigned long pc = (unsigned long)context->pc;
     if (pc < atomc_image.copies || pc + 4 >= atomc_image.copies_end)
         return 0;
-    if (code[1] == STACK_MARK) {
+    if (code[1] == STACK_MARK(0) || code[1] == STACK_MARK(1)) {
+        long lowered = code[1] == STACK_MARK(1) ? atomc_spill_distance : SPILL_NEAR;
+        const long *spilled = (const long *)context->registers[ALPHA_SP];
         atomc_leave_first_stack();
+        if (lowered != atomc_spill_distance) {
+            context->registers[ALPHA_SP] += lowered - atomc_spill_distance;
+            ((long *)context->registers[ALPHA_SP])[0] = spilled[0];
+            ((long *)context->registers[ALPHA_SP])[1] = spilled[1];
+        }
         context->pc = (long)(code + 2);
         return 1;
     }

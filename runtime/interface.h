@@ -19,7 +19,7 @@
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
 #define LAYOUT_TABLES                                                                                        \
     UINT32_C(0x74000000) /* or, if that ends later, behind the map of landings: program calls,               \
-                           reports and strings. What is behind smaller maps faults, as it has to: the            \
+                           reports and strings. What is behind smaller maps faults, as it has to: the        \
                            runtime follows jumps to code on the heap */
 #define LAYOUT_CELLS UINT32_C(0x7b000000) /* the cells of counters, 8 bytes each */
 #define LAYOUT_SCRATCH                                                                                       \
@@ -30,9 +30,9 @@
    The word is no address of user code then, so that a jump there faults; without the bit it is the copy's. */
 #define MAP_UNFORESEEN UINT32_C(0x80000000)
 
-/* Behind the load that tells the runtime, by its fault, that the program is on another stack: lda $31,x($31).
- */
-#define STACK_MARK ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d70, ALPHA_ZERO)
+/* Behind the load that tells the runtime, by its fault, that the program goes to another stack: lda
+   $31,x($31). There may be two registers where spills are. */
+#define STACK_MARK(spilled) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d70 + (spilled), ALPHA_ZERO)
 
 /* Behind the one or two loads of $memory in the copies, which give 0 where they fault: lda $31,x($31). */
 #define READ_MARK(loads) ALPHA_MEMORY_WORD(LDA, ALPHA_ZERO, 0x6d60 + (loads), ALPHA_ZERO)

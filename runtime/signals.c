@@ -139,12 +139,15 @@ void atomc_leave_handler(const long *registers) {
     block_all();
     atomc_forget_deferral();
     for (unsigned i = 0; i < SHOWN && !found; i++) {
-        if (shown[i].context == saved && shown[i].original == saved->pc) {
+        if (shown[i].context != saved)
+            continue;
+        copy_kept((long *)(SITE_FRAME + SITE_FRAME_KEPT),
+                  shown[i].kept); /* also if the handler goes on nearby */
+        shown[i].context = 0;
+        if (shown[i].original == saved->pc) {
             saved->pc = shown[i].copy;
             fault = shown[i].fault;
             saved->registers[30] -= shown[i].moved;
-            copy_kept((long *)(SITE_FRAME + SITE_FRAME_KEPT), shown[i].kept);
-            shown[i].context = 0;
             found = 1;
         }
     }

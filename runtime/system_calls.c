@@ -499,8 +499,9 @@ static void check_place(const long *registers) {
 
 /* ---- code that the program makes -------------------------------------------------------------------------------- */
 
-/* The copies look the targets of jumps up by the low halves of their addresses, in the map of the text, and in that of
-   landings. For code elsewhere nothing may be mapped there: then the lookup faults, and the jump is made as it is. */
+/* The copies look the targets of jumps up by the low halves of their addresses, in the map of the text, and
+   in that of landings. For code elsewhere nothing may be mapped there: then the lookup faults, and the jump
+   is made as it is. */
 static void check_code(const long *registers, long begin, long length) {
     uint64_t landings = atomc_image.text_map + LAYOUT_LANDINGS, low = (uint32_t)begin;
     struct atomc_own_range taken = {0, 0};
@@ -520,7 +521,7 @@ static void check_code(const long *registers, long begin, long length) {
     add_range(&line, (unsigned long)begin, (unsigned long)(begin + length));
     add_text(&line, ", whose addresses end as those of the analysis side: ");
     add_range(&line, taken.begin, taken.end);
-    add_text(&line, ": stopped. --copy=sparse instruments it for that\n");
+    add_text(&line, ": stopped\n");
     write_line(&line);
     stop_program(registers);
 }

@@ -57,8 +57,9 @@ struct point_sites {
 
 /* ---- stack_switches.c ---- */
 
-/* Behind the instruction's copy. */
-void check_stack(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
+/* Before the instruction's copy, if no registers are free behind it, or behind it. */
+void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
+void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after);
 
 /* ---- scavenge.c ---- */
 

@@ -316,6 +316,9 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
                                    .taken = is_conditional ? 0 : -1};
     if (!in_locked)
         keep_old(copy, after, live, &context);
+    alpha_register_set live_behind =
+        context.live | live_after | (context.old ? REGISTER_BIT(context.old) : 0);
+    check_stack_before(rewrite, instruction, live_behind);
     if (rewrite->code->layout.placed)
         rewrite->code->layout.placed[instruction] = code_position(&rewrite->code->copies);
     uint32_t branch = NO_INDEX;
@@ -323,8 +326,7 @@ static void copy_one(struct copy *copy, uint32_t instruction, alpha_register_set
         copy_moved(rewrite, instruction);
     else
         branch = copy_instruction(rewrite, instruction, copy->block, live_after, has_stub, &on_outcomes);
-    check_stack(rewrite, instruction,
-                context.live | live_after | (context.old ? REGISTER_BIT(context.old) : 0));
+    check_stack_after(rewrite, instruction, live_behind);
 
     if (!in_locked) {
         copy->locked_end = locked_sequence_end(program, instruction);

@@ -31,37 +31,71 @@ static bool may_switch(const struct program *program, uint32_t instruction) {
     return !(read & REGISTER_BIT(ALPHA_FP)) || !keeps_stack_in_frame_pointer(program, instruction);
 }
 
-void check_stack(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
-    const struct program *program = rewrite->program;
+/* Is `begin`, which holds an address, in the first stack? If not, the load faults. */
+static void emit_check(struct code *code, unsigned begin, unsigned other, uint32_t mark) {
+    emit_site_frame(code, other);
+    emit(code, alpha_memory(ALPHA_LDQ, other, SITE_FRAME_MAIN, other));
+    emit(code, alpha_operate(ALPHA_SUBQr, begin, other, begin));
+    emit_site_frame(code, other);
+    emit(code, alpha_memory(ALPHA_LDQ, other, SITE_FRAME_MAIN + 8, other));
+    emit(code, alpha_operate(ALPHA_CMPULTr, begin, other, other));
+    emit(code, alpha_branch(ALPHA_BNE, other, 3));
+    emit_site_frame(code, other);
+    emit(code, alpha_memory(ALPHA_LDQ, other, SITE_FRAME_NOTHING, other));
+    emit(code, mark);
+}
+
+/* The instruction, with what it sets $30 to in another register. $30 is lowered by a spill's distance. */
+static void emit_elsewhere(const struct rewrite *rewrite, uint32_t word, unsigned to) {
     struct code *code = &rewrite->code->copies;
-    if (!rewrite->code->spills_far || !may_switch(program, instruction))
+    if (!(alpha_decode(word)->flags & ALPHA_LOAD) && alpha_decode(word)->format != ALPHA_FORMAT_MEMORY) {
+        emit(code, (word & ~UINT32_C(31)) | to);
         return;
-    alpha_register_set taken = live_after | rewrite->observed | observation_at(program, instruction).after |
-                               promoted_registers(rewrite, block_at(program, instruction)) |
-                               REGISTER_BIT(ALPHA_SP);
-    unsigned size = free_register(taken), begin = NO_INDEX;
-    if (size != NO_INDEX)
-        begin = free_register(taken | REGISTER_BIT(size));
-    bool spills = begin == NO_INDEX || rewrite->options->without[WITHOUT_LIVENESS];
-    if (spills) { /* near: nothing is known of what is far */
-        size = ALPHA_AT;
-        begin = ALPHA_PV;
-        emit_lower_stack(code, SPILL_NEAR);
-        emit(code, alpha_memory(ALPHA_STQ, size, 0, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_STQ, begin, 8, ALPHA_SP));
     }
-    emit_site_frame(code, size);
-    emit(code, alpha_memory(ALPHA_LDQ, begin, SITE_FRAME_MAIN, size));
-    emit(code, alpha_memory(ALPHA_LDQ, size, SITE_FRAME_MAIN + 8, size));
-    emit(code, alpha_operate(ALPHA_SUBQr, ALPHA_SP, begin, begin));
-    emit(code, alpha_operate(ALPHA_CMPULTr, begin, size, size));
-    emit(code, alpha_branch(ALPHA_BNE, size, 3));
-    emit_site_frame(code, size);
-    emit(code, alpha_memory(ALPHA_LDQ, size, SITE_FRAME_NOTHING, size));
-    emit(code, STACK_MARK);
-    if (spills) {
-        emit(code, alpha_memory(ALPHA_LDQ, size, 0, ALPHA_SP));
-        emit(code, alpha_memory(ALPHA_LDQ, begin, 8, ALPHA_SP));
-        emit_raise_stack(code, SPILL_NEAR);
+    unsigned base = alpha_rb(word);
+    if (base == ALPHA_SP) {
+        emit_above_spill(rewrite, code, to);
+        base = to;
     }
+    emit(code, alpha_memory(alpha_decode(word)->opcode_id, to, alpha_memory_displacement(word), base));
+}
+
+static bool find_free(const struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after,
+                      unsigned found[2]) {
+    alpha_register_set taken =
+        live_after | rewrite->observed | observation_at(rewrite->program, instruction).after |
+        promoted_registers(rewrite, block_at(rewrite->program, instruction)) | REGISTER_BIT(ALPHA_SP);
+    found[0] = free_register(taken);
+    if (found[0] == NO_INDEX || rewrite->options->without[WITHOUT_LIVENESS])
+        return false;
+    found[1] = free_register(taken | REGISTER_BIT(found[0]));
+    return found[1] != NO_INDEX;
+}
+
+void check_stack_before(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
+    struct code *code = &rewrite->code->copies;
+    unsigned found[2];
+    if (!rewrite->code->spills_far || !may_switch(rewrite->program, instruction) ||
+        find_free(rewrite, instruction, live_after, found))
+        return;
+    uint32_t word = rewrite->program->text[instruction];
+    alpha_register_set taken = alpha_registers_read(word) | REGISTER_BIT(ALPHA_SP);
+    unsigned begin = free_register(taken), other = free_register(taken | REGISTER_BIT(begin));
+    emit_lower_spill(rewrite, code);
+    emit(code, alpha_memory(ALPHA_STQ, begin, 0, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_STQ, other, 8, ALPHA_SP));
+    emit_elsewhere(rewrite, word, begin);
+    emit_check(code, begin, other, STACK_MARK(1));
+    emit(code, alpha_memory(ALPHA_LDQ, begin, 0, ALPHA_SP));
+    emit(code, alpha_memory(ALPHA_LDQ, other, 8, ALPHA_SP));
+    emit_raise_spill(rewrite, code);
+}
+
+void check_stack_after(struct rewrite *rewrite, uint32_t instruction, alpha_register_set live_after) {
+    unsigned found[2];
+    if (!rewrite->code->spills_far || !may_switch(rewrite->program, instruction) ||
+        !find_free(rewrite, instruction, live_after, found))
+        return;
+    emit_move(&rewrite->code->copies, ALPHA_SP, found[0]);
+    emit_check(&rewrite->code->copies, found[0], found[1], STACK_MARK(0));
 }

@@ -328,7 +328,7 @@ static bool may_exit(struct rewrite *rewrite) {
             uint32_t at = instruction_at(image, reference->place);
             if (at == NO_INDEX || is_runtime(image, at))
                 continue;
-            program_line(image, reference->place, &file, &line);
+            program_line(rewrite->analysis->program, reference->place, &file, &line);
             found |= line > 0;
         }
     }

@@ -42,7 +42,7 @@ while read -r way row; do
     ending plain -0 program faults "$way"
     {
         sed '$d' plain
-        [ "$way" = blocked ] || printf 'large: %s\nInstruction\tLooks\tSeen\nldq\t%s\t%s\nstl\t%s\t%s\nldl\t3\t0\nlds\t3\t0\n' $row
+        printf 'large: %s\nInstruction\tLooks\tSeen\nldq\t%s\t%s\nstl\t%s\t%s\nldl\t3\t0\nlds\t3\t0\n' $row
         tail -n 1 plain
     } >expected
     for flags in "" --stack=program --call=wrapper --copy=all; do
@@ -50,7 +50,7 @@ while read -r way row; do
         same "faults-$way$flags" expected found
     done
 done <<END
-blocked
+blocked 0 1 0 1 3
 default 0 1 0 1 3
 handled $large 2 $((2 * large + 1000 + 232 + 1000)) 2 10
 once $large 3 $((2 * large + 1000 + 232 + 1000)) 2 10

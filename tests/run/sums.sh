@@ -102,7 +102,7 @@ void Reference(unsigned long address) {
 END
 for how in made derived; do
     instrument $how $([ $how = derived ] || echo --without=placement) ends.atd queens
-    qemu $how >/dev/null 2>&1 || true
+    cp $how ended && qemu -0 ended ended >/dev/null 2>&1 || true # names of one length: the C library looks at them
     mv ends.out ends.$how
 done
 same ends/results ends.made ends.derived
