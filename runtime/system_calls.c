@@ -508,7 +508,8 @@ static void check_code(const long *registers, long begin, long length) {
     struct line line = {.length = 0};
     int found = 0, has_landings = 0;
     if (atomc_image.interpreter || atomc_image.text_runs || length <= 0 ||
-        (uint64_t)begin - atomc_image.text_address < atomc_image.text_size)
+        overlaps(begin, begin + length, (long)atomc_image.text_address,
+                 (long)(atomc_image.text_address + atomc_image.text_size))) /* its own text */
         return;
     for (int i = 0; i < ATOMC_OWN_RANGES; i++)
         has_landings |= atomc_image.own[i].begin == landings;
