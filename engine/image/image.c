@@ -16,7 +16,17 @@ struct procedure_summary {
 
 /* ---- symbols and bytes --------------------------------------------------------------------------------- */
 
-uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name) {
+/* Some are asked for at each site, and the image has thousands. */
+enum { KNOWN_SYMBOLS = 32, KNOWN_NAME = 64 };
+struct known_symbols {
+    struct {
+        char name[KNOWN_NAME];
+        uint64_t address;
+    } list[KNOWN_SYMBOLS];
+    unsigned count;
+};
+
+static uint64_t find_symbol(const struct analysis_image *analysis, const char *name) {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(analysis->program->elf, section))) {
         GElf_Shdr header;
@@ -34,6 +44,19 @@ uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name
         }
     }
     return 0;
+}
+
+uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name) {
+    struct known_symbols *known = analysis->known;
+    for (unsigned i = 0; i < known->count; i++)
+        if (strcmp(known->list[i].name, name) == 0)
+            return known->list[i].address;
+    uint64_t address = find_symbol(analysis, name);
+    if (known->count < KNOWN_SYMBOLS && strlen(name) < KNOWN_NAME) {
+        memcpy(known->list[known->count].name, name, strlen(name) + 1);
+        known->list[known->count++].address = address;
+    }
+    return address;
 }
 
 void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin,
@@ -236,6 +259,7 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
         return NULL;
     program_analyse(program, diagnostics);
     struct analysis_image *analysis = arena_allocate(program->arena, sizeof *analysis);
+    analysis->known = arena_allocate(program->arena, sizeof *analysis->known);
     analysis->path = program->path;
     analysis->program = program;
     analysis->segment_bytes =
