@@ -15,7 +15,7 @@ WARNINGS = -Wall -Wextra -Werror
 CFLAGS = -std=gnu11 -g $(OPTIMIZE) $(WARNINGS) $(SANITIZE)
 CPPFLAGS = -I. -I$(BUILD)/generated -MMD -MP
 LDFLAGS = $(SANITIZE)
-LDLIBS = -lelf -ldw
+LDLIBS = -lelf -ldw -ljansson
 
 # The rooms of engine/, ground floor first, as engine/rooms has them.
 ROOMS = $(shell cat engine/rooms)

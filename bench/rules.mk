@@ -1,4 +1,4 @@
-# rules.mk: the targets bench, bench-quick, bench-stock, bench-dynamic and bench-rewriting: what instrumentation costs (docs/benchmark.md).
+# rules.mk: the targets bench, bench-quick, bench-stock, bench-profiles, bench-dynamic and bench-rewriting: what instrumentation costs (docs/benchmark.md).
 # Requires: variables of the Makefile; qemu-alpha with -plugin. Not part of check.
 
 BENCH_PLUGINS = $(patsubst bench/plugins/%.c,$(BUILD)/bench/plugins/%.so,$(wildcard bench/plugins/*.c))
@@ -18,6 +18,10 @@ bench-stock: $(BENCH_BUILT)
 # The stored table that tests/run/costs.sh compares with.
 bench/costs.txt: $(BENCH_BUILT) always
 	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc bench/costs.sh >$@.new && mv $@.new $@
+
+# What --profile gains.
+bench-profiles: $(BENCH_BUILT)
+	BUILD=$(abspath $(BUILD)) ATOMC=$(abspath $(BUILD))/atomc BENCH_SCALE=$${BENCH_SCALE:-30} bench/profiles.sh
 
 # Programs linked dynamically, with and without their libraries.
 bench-dynamic: $(BENCH_BUILT)
@@ -42,4 +46,4 @@ $(BUILD)/bench/timed: bench/timed.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) $< -o $@
 
-.PHONY: bench bench-quick bench-stock bench-dynamic bench-rewriting always
+.PHONY: bench bench-quick bench-stock bench-profiles bench-dynamic bench-rewriting always

@@ -106,3 +106,50 @@ bench_quicksort() {
     arguments=("$(scaled 1500000)")
     standard_input=/dev/null
 }
+
+# Eight of them with inputs of another kind, for profiles that are not of the run that is measured.
+profile_programs="bzip2 minigzip lua lzip minisat mawk byacc sqlite3"
+
+binary_data() { # BYTES
+    head -c "$1" "$BUILD/atomc"
+}
+other_bzip2() {
+    binary_data "$(scaled 2000000)" >data
+    arguments=(-c -1)
+    standard_input=data
+}
+other_minigzip() {
+    binary_data "$(scaled 3000000)" >data
+    arguments=(-1)
+    standard_input=data
+}
+other_lua() {
+    cp "$BUILD/programs/lua/inputs/strings.lua" .
+    arguments=(strings.lua)
+    standard_input=/dev/null
+}
+other_lzip() {
+    binary_data "$(scaled 1000000)" >data
+    arguments=(-1)
+    standard_input=data
+}
+other_minisat() {
+    cp "$BUILD/programs/minisat/inputs/pigeons.cnf" .
+    arguments=(pigeons.cnf)
+    standard_input=/dev/null
+}
+other_mawk() {
+    cp "$BUILD/programs/mawk/inputs/primes.awk" .
+    arguments=(-f primes.awk 2000)
+    standard_input=/dev/null
+}
+other_byacc() {
+    cp "$BUILD/programs/byacc/inputs/grammar.y" .
+    arguments=(-v -d grammar.y)
+    standard_input=/dev/null
+}
+other_sqlite3() {
+    cp "$BUILD/programs/sqlite3/inputs/queries.sql" .
+    arguments=(-batch :memory:)
+    standard_input=queries.sql
+}

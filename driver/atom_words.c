@@ -161,14 +161,6 @@ static bool has_no_effect(char **words, int count, int *at) {
 
 /* ---- words for compilers and linkers --------------------------------------------------------------------- */
 
-static void pass_on(struct options *options, struct word_list *words, const char *word) {
-    const char **longer = arena_allocate(options->arena, ((size_t)words->count + 2) * sizeof *longer);
-    if (words->count)
-        memcpy(longer, words->list, words->count * sizeof *longer);
-    longer[words->count++] = word;
-    words->list = longer;
-}
-
 /* -Wca,WORD,WORD... and the like. */
 static bool pass_list_on(struct options *options, const char *word) {
     const struct {
@@ -185,9 +177,9 @@ static bool pass_list_on(struct options *options, const char *word) {
         for (const char *at = word + strlen(lists[i].name); *at;) {
             size_t length = strcspn(at, ",");
             if (length && lists[i].to_linker) /* which is run by the compiler */
-                pass_on(options, lists[i].words, "-Xlinker");
+                add_to_list(options, lists[i].words, "-Xlinker");
             if (length)
-                pass_on(options, lists[i].words, arena_string(options->arena, at, length));
+                add_to_list(options, lists[i].words, arena_string(options->arena, at, length));
             at += length + (at[length] == ',');
         }
         return true;
@@ -203,10 +195,10 @@ static bool pass_folder_on(struct options *options, char **words, int count, int
         return false;
     const char *folder = word[2] ? word + 2 : *at + 1 < count ? words[++*at] : "";
     const char *joined = arena_format(options->arena, "%.2s%s", word, folder);
-    pass_on(options, headers ? &options->to_instrumentation : &options->to_its_linker, joined);
-    pass_on(options, headers ? &options->to_analysis : &options->to_analysis_linker, joined);
+    add_to_list(options, headers ? &options->to_instrumentation : &options->to_its_linker, joined);
+    add_to_list(options, headers ? &options->to_analysis : &options->to_analysis_linker, joined);
     if (!headers)
-        pass_on(options, &options->library_folders, folder);
+        add_to_list(options, &options->library_folders, folder);
     return true;
 }
 

@@ -64,6 +64,7 @@ struct options {
     struct word_list to_instrumentation, to_analysis, to_its_linker,
         to_analysis_linker;           /* -I -L -Wci -Wca -Wli -Wla */
     struct word_list library_folders; /* -L */
+    struct word_list profiles;        /* --profile */
     const char **objects;             /* of -incobj and -excobj */
     bool *includes;                   /* -incobj */
     uint32_t object_count;
@@ -104,6 +105,7 @@ bool output_check(const struct options *options, const char *output, struct diag
 struct tool_choice *latest_tool(const struct options *options);
 /* False after an error: there is none of that name. */
 bool find_stock_tool(struct options *options, const char *name, struct diagnostics *diagnostics);
+void add_to_list(struct options *options, struct word_list *words, const char *word);
 /* Reports; false. */
 bool usage_error(struct diagnostics *diagnostics, const char *text, const char *word);
 /* The value of an option given as --name=value, --name value, -x value or -xvalue; NULL if the word

@@ -59,6 +59,9 @@ static bool analyse_program(struct session *session) {
     loops_find(session->program);
     places_find(session->program);
     liveness_analyse(session->program);
+    for (uint32_t i = 0; i < session->options.profiles.count; i++)
+        if (!profile_add(session->program, session->options.profiles.list[i], session->diagnostics))
+            return false;
     hatch_begin(session->program, session->diagnostics);
     return diagnostics_errors(session->diagnostics) == 0;
 }

@@ -70,6 +70,8 @@ static const char help_all[] =
     "                       how analysis routines are called; default: whichever costs least\n"
     "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
     "                       default: sparse if these are few\n"
+    "  --profile=FILE       place counts by what an earlier run counted: the report of prof, pixie or\n"
+    "                       branch, written with ATOMC_FORMAT=json; repeat it for several\n"
     "  --stack=own|program  where routines run; default: own, a stack of the analysis side\n"
     "  --without=PASS,...   leave out passes; atomc info passes lists those that are optional\n"
     "\n"
@@ -162,6 +164,14 @@ bool find_stock_tool(struct options *options, const char *name, struct diagnosti
 }
 
 /* ---- words -------------------------------------------------------------------------------------------- */
+
+void add_to_list(struct options *options, struct word_list *words, const char *word) {
+    const char **longer = arena_allocate(options->arena, ((size_t)words->count + 2) * sizeof *longer);
+    if (words->count)
+        memcpy(longer, words->list, words->count * sizeof *longer);
+    longer[words->count++] = word;
+    words->list = longer;
+}
 
 bool usage_error(struct diagnostics *diagnostics, const char *text, const char *word) {
     char *message = format_string(text, word);
@@ -355,6 +365,9 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     } else if ((value = value_of(word, NULL, "--objects", words, count, at))) {
         options->objects_list = value;
         return *value ? true : usage_error(diagnostics, "%s needs main, all or names", "--objects");
+    } else if ((value = value_of(word, NULL, "--profile", words, count, at))) {
+        add_to_list(options, &options->profiles, value);
+        return *value ? true : usage_error(diagnostics, "%s needs a file name", "--profile");
     } else if ((value = value_of(word, NULL, "--root", words, count, at))) {
         options->root = value;
     } else if ((value = value_of(word, NULL, "--stack", words, count, at))) {

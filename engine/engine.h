@@ -9,6 +9,7 @@
 #include "engine/object/object.h"
 #include "engine/output/output.h"
 #include "engine/places/places.h"
+#include "engine/profile/profile.h"
 #include "engine/rewrite.h"
 #include "engine/select/sites.h"
 

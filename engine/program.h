@@ -228,6 +228,8 @@ struct program {
     alpha_register_set observed;      /* all of them */
     alpha_register_set *own_live_out; /* per block: live_out without them, in flow; NULL if there are none */
 
+    struct profile *profile; /* what earlier runs counted (profile.h); NULL: nothing is known */
+
     /* Names of places of the text, sorted by instruction, the best name of one first. */
     uint32_t symbol_count;
     struct text_symbol *symbols;

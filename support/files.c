@@ -51,6 +51,15 @@ char *read_file(const char *path, size_t *length) {
     return text;
 }
 
+char *arena_read_file(struct arena *arena, const char *path, size_t *length) {
+    char *text = read_file(path, length);
+    char *kept = text ? arena_string(arena, text, *length) : NULL;
+    int reason = errno;
+    free(text);
+    errno = reason;
+    return kept;
+}
+
 /* ---- kinds of sources ----------------------------------------------------------------------- */
 
 static bool ends_with(const char *path, const char *suffix) {

@@ -118,6 +118,7 @@ const char *nearest_name(const char *name, const char *const *candidates, size_t
 
 /* Reads a whole file; NULL and errno on failure. The result has a NUL after its last byte. */
 char *read_file(const char *path, size_t *length);
+char *arena_read_file(struct arena *arena, const char *path, size_t *length); /* likewise, in the arena */
 /* Does the file's name say that it is C++, or C? By its suffix. */
 bool is_cplusplus_source(const char *path);
 bool is_c_source(const char *path);

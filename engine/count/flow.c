@@ -81,7 +81,7 @@ static void add_block_edges(struct flow *flow, bool *leaks, uint32_t local) {
         uint32_t to =
             target == NO_INDEX ? NO_INDEX : block_at(program, target) - flow->procedure->first_block;
         bool inside = target != NO_INDEX && to < flow->procedure->block_count;
-        uint64_t often_taken = often * flow->frequencies.taken[local] / CERTAIN;
+        uint64_t often_taken = flow->frequencies.taken[local];
         if (falls)
             add_way(flow, leaks, local, local + 1, FLOW_THROUGH, countable_fall,
                     (often - often_taken) * cost_in_line(flow, program->blocks[block + 1].live_in));

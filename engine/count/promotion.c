@@ -145,11 +145,11 @@ static void collect(struct candidates *candidates, const struct counting *counti
             if (edge->to == NODE_OUTSIDE)
                 continue;
             other = flow->procedure->first_block + (edge->to - 1) / 2;
-            often = often * frequencies->taken[edge->block] / CERTAIN;
+            often = frequencies->taken[edge->block];
         } else if (edge->kind == FLOW_THROUGH) {
             other = block - 1;
-            often = frequencies->block[edge->block - 1];
-            often -= often * frequencies->taken[edge->block - 1] / CERTAIN;
+            often = frequencies->block[other - flow->procedure->first_block];
+            often -= frequencies->taken[other - flow->procedure->first_block];
         }
         ARENA_RESERVE(flow->arena, candidates->list, candidates->count, candidates->capacity);
         candidates->list[candidates->count++] = (struct candidate){i, {block, other}, often, false};

@@ -9,7 +9,6 @@
 
 enum {
     ONCE = 256,        /* weight of a procedure that no code is known to call */
-    ENTERED = 1 << 16, /* frequency of a procedure's entry (frequency.c) */
     SHARE_UNKNOWN = 8, /* one part in so many of the known entries comes, where the address is passed on, from
                           elsewhere, and likewise from each caller that has not been placed */
     SHARE_LEAST = 1024, /* the same where it is not */
@@ -194,7 +193,10 @@ uint32_t sharing_enter(struct flow *flow, uint32_t index, uint32_t *called) {
     }
     for (uint32_t i = sharing->incoming[index]; i != NO_INDEX; i = sharing->transfers[i].next)
         flow->entered[sharing->transfers[i].target - flow->procedure->first_block] = false;
-    sharing->weight[index] = weight;
+    uint64_t entries = flow->frequencies.entries;
+    sharing->weight[index] = entries == NOT_MEASURED     ? weight
+                             : entries < heaviest / ONCE ? entries * ONCE + 1
+                                                         : heaviest;
     return called_count;
 }
 
@@ -212,7 +214,8 @@ uint32_t sharing_next(const struct sharing *sharing, const struct flow *flow, ui
 
 static uint64_t weight_of(const struct sharing *sharing, const struct flow *flow, uint32_t index,
                           uint32_t local) {
-    double often = (double)sharing->weight[index] * (double)flow->frequencies.block[local] / ENTERED;
+    double often = (double)sharing->weight[index] * (double)flow->frequencies.block[local] /
+                   (double)flow->frequencies.entered;
     return often < (double)heaviest ? (uint64_t)often + 1 : heaviest;
 }
 

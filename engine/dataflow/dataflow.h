@@ -3,16 +3,19 @@
 #ifndef ATOMC_DATAFLOW_H
 #define ATOMC_DATAFLOW_H
 
-#include "engine/cfg/cfg.h"
+#include "engine/profile/profile.h"
 
 enum { CERTAIN = 256 }; /* what a chance is a part of */
 
 /* Of the blocks of one procedure. */
 struct frequencies {
-    uint64_t *block; /* how often each is executed, beside the others; never 0 */
-    uint16_t *taken; /* the chance that its conditional branch is taken */
-    uint32_t *place; /* in an order in which all but ways back lead forward */
-    uint32_t *order; /* the blocks in that order */
+    uint64_t *block;  /* how often each is executed, beside the others; never 0 */
+    uint64_t *taken;  /* how often its conditional branch is taken */
+    uint64_t entered; /* how often the procedure is entered */
+    uint64_t entries; /* the same as it was measured; NOT_MEASURED: it was not */
+    uint16_t *chance; /* that its conditional branch is taken, by the code alone */
+    uint32_t *place;  /* in an order in which all but ways back lead forward */
+    uint32_t *order;  /* the blocks in that order */
     uint32_t *stack, *at;
     uint16_t *again; /* of headers: the chance that the loop goes round again */
 };

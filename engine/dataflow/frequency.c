@@ -23,7 +23,6 @@ enum chance {
 };
 enum {
     FAR = 200,
-    ENTERED = 1 << 16, /* where the procedure is entered */
     PAD_ENTERED = 1 << 6,
     LEAST_LEFT = 8, /* so many 256ths of a loop's rounds at least are the last */
 };
@@ -151,13 +150,16 @@ static uint32_t loop_of_header(const struct program *program, uint32_t block) {
 uint64_t edge_frequency(const struct frequencies *frequencies, const struct program *program,
                         const struct edge *edge) {
     const struct basic_block *from = &program->blocks[edge->from];
-    uint32_t first = program->procedures[from->procedure].first_block;
-    uint64_t often = frequencies->block[edge->from - first];
-    if (from->end == END_COND_BRANCH) {
-        unsigned taken = frequencies->taken[edge->from - first];
-        return often * (edge->kind == EDGE_TAKEN ? taken : CERTAIN - taken) / CERTAIN;
-    }
+    uint32_t local = edge->from - program->procedures[from->procedure].first_block;
+    uint64_t often = frequencies->block[local], taken = frequencies->taken[local];
+    if (from->end == END_COND_BRANCH)
+        return edge->kind == EDGE_TAKEN ? taken : often - taken;
     return from->successor_count > 1 ? often / from->successor_count : often;
+}
+
+static void set_estimate(struct frequencies *frequencies, uint32_t local, uint64_t often) {
+    frequencies->block[local] = often;
+    frequencies->taken[local] = often * frequencies->chance[local] / CERTAIN;
 }
 
 /* What reaches the block from blocks before it in the order, inside of `loop` (NO_INDEX: anywhere). Those of
@@ -188,15 +190,14 @@ static void find_again(struct frequencies *frequencies, const struct program *pr
     const struct loop *loop = &program->loops[index];
     uint32_t header = loop->header - first, left = loop->block_count - 1;
     uint64_t back = 0;
-    frequencies->block[header] = ENTERED;
+    set_estimate(frequencies, header, ENTERED);
     for (uint32_t place = frequencies->place[header] + 1; left > 0; place++) { /* all lie behind it */
         uint32_t local = frequencies->order[place];
         if (!block_in_loop(program, first + local, index))
             continue;
         uint64_t often = arrives(frequencies, program, first, first + local, index);
-        frequencies->block[local] = loop_of_header(program, first + local) != NO_INDEX
-                                        ? goes_round(frequencies, local, often)
-                                        : often;
+        bool heads_loop = loop_of_header(program, first + local) != NO_INDEX;
+        set_estimate(frequencies, local, heads_loop ? goes_round(frequencies, local, often) : often);
         left--;
     }
     for (uint32_t i = 0; i < loop->back_edge_count; i++)
@@ -220,6 +221,9 @@ void frequencies_find(struct frequencies *frequencies, const struct program *pro
     *frequencies = (struct frequencies){
         .block = arena_allocate(arena, count * sizeof *frequencies->block),
         .taken = arena_allocate(arena, count * sizeof *frequencies->taken),
+        .chance = arena_allocate(arena, count * sizeof *frequencies->chance),
+        .entered = ENTERED,
+        .entries = NOT_MEASURED,
         .again = arena_allocate(arena, count * sizeof *frequencies->again),
         .place = arena_allocate(arena, count * sizeof *frequencies->place),
         .order = arena_allocate(arena, count * sizeof *frequencies->order),
@@ -227,9 +231,9 @@ void frequencies_find(struct frequencies *frequencies, const struct program *pro
         .at = arena_allocate(arena, count * sizeof *frequencies->at),
     };
     for (uint32_t i = 0; i < count; i++)
-        frequencies->taken[i] = program->blocks[first + i].end == END_COND_BRANCH
-                                    ? (uint16_t)chance_taken(program, procedure, first + i)
-                                    : 0;
+        frequencies->chance[i] = program->blocks[first + i].end == END_COND_BRANCH
+                                     ? (uint16_t)chance_taken(program, procedure, first + i)
+                                     : 0;
     order_blocks(frequencies, program, procedure);
     for (uint32_t place = count; place-- > 0;) { /* headers of inner loops come behind those of outer ones */
         uint32_t loop = loop_of_header(program, first + frequencies->order[place]);
@@ -240,8 +244,10 @@ void frequencies_find(struct frequencies *frequencies, const struct program *pro
         uint32_t local = frequencies->order[place];
         uint64_t often = arrives(frequencies, program, first, first + local, NO_INDEX) +
                          enters(program, first + local, local == 0);
-        frequencies->block[local] = goes_round(frequencies, local, often);
+        set_estimate(frequencies, local, goes_round(frequencies, local, often));
     }
     for (uint32_t i = 0; i < count; i++)
         frequencies->block[i] += frequencies->block[i] == 0;
+    if (program->profile)
+        frequencies_measure(frequencies, program, index, arena);
 }

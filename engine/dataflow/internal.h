@@ -41,6 +41,16 @@ bool dequeue_procedure(struct conventions *conventions, uint32_t *procedure);
 /* As alpha_registers, for the purposes of liveness: what a trap needs and changes is nothing. */
 struct alpha_registers instruction_registers(uint32_t word);
 
+/* ---- frequency.c ---- */
+
+enum { ENTERED = 1 << 16 }; /* how often a procedure is entered, in its own measure */
+
+/* ---- measured.c ---- */
+
+/* Puts what was measured in the place of the estimates, which stay in use where nothing was. */
+void frequencies_measure(struct frequencies *frequencies, const struct program *program, uint32_t procedure,
+                         struct arena *arena);
+
 /* ---- observed.c ---- */
 
 /* What is needed before the instruction if `needed` is after it, but for what it reads itself. *at is the

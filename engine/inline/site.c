@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/inline/internal.h"
+#include "engine/profile/profile.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
 #include "plan/system_calls.h"
@@ -417,6 +418,15 @@ struct steps *inline_steps(struct rewrite *rewrite, uint32_t piece) {
     return &rewrite->inliner->steps[piece];
 }
 
+/* Was the site's code never executed in earlier runs? A call takes less room. A site whose sums are derived
+   is inlined all the same: a call would make them. */
+static bool is_cold(const struct rewrite *rewrite, const struct site *site) {
+    const struct program *program = rewrite->program;
+    return program->profile && rewrite->options->call == CALL_AUTOMATIC && !site->counted &&
+           site->kind == PLAN_ACTION_CALL && site->instruction < program->instruction_count &&
+           program->profile->executed[block_at(program, site->instruction)] == 0;
+}
+
 bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
     if (!rewrite->inliner)
         return false;
@@ -425,7 +435,7 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
     for (uint32_t i = 0; i < site->argument_count; i++)
         if (site->arguments[i].floating)
             return false;
-    return rewrite->inliner->templates[site->routine].reason == INLINE_NONE;
+    return rewrite->inliner->templates[site->routine].reason == INLINE_NONE && !is_cold(rewrite, site);
 }
 
 static bool make_site_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,

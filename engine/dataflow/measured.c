@@ -1,0 +1,216 @@
+/* measured.c: how often blocks were executed and branches taken in an earlier run, in the place of estimates.
+   What the profile does not tell follows from it where it can: what comes into a block goes out of it.
+   Requires estimates. Counts of a profile need not fit together: several runs, or other code. */
+#include "engine/dataflow/internal.h"
+
+enum { MOST_PASSES = 64 };
+static const double greatest = (double)(UINT64_C(1) << 44);
+
+struct measures {
+    const struct program *program;
+    const struct procedure *procedure;
+    uint64_t *executed; /* per block of the procedure; NOT_MEASURED */
+    uint64_t *along;    /* per edge out of its blocks: how often control went along it */
+    uint32_t first_edge;
+};
+
+static uint64_t *edge_measure(const struct measures *measures, uint32_t edge) {
+    return &measures->along[edge - measures->first_edge];
+}
+
+static bool is_inside(const struct measures *measures, uint32_t block) {
+    return block - measures->procedure->first_block < measures->procedure->block_count;
+}
+
+/* ---- what follows --------------------------------------------------------------------------------------- */
+
+/* One sum: a block's executions, and the edges of which they are the sum. */
+struct sum {
+    uint64_t *total, *unknown; /* the one edge that is not known, NULL: none */
+    uint64_t known;
+    unsigned unknown_count;
+};
+
+static void add_term(struct sum *sum, uint64_t *term) {
+    if (*term != NOT_MEASURED) {
+        sum->known += *term;
+    } else {
+        sum->unknown = term;
+        sum->unknown_count++;
+    }
+}
+
+/* Sets what follows. Is anything new? */
+static bool conclude(const struct sum *sum) {
+    if (sum->unknown_count == 0 && *sum->total == NOT_MEASURED) {
+        *sum->total = sum->known;
+        return true;
+    }
+    if (sum->unknown_count != 1 || *sum->total == NOT_MEASURED)
+        return false;
+    *sum->unknown = *sum->total > sum->known ? *sum->total - sum->known : 0;
+    return true;
+}
+
+static bool conclude_in(const struct measures *measures, uint32_t index) {
+    const struct basic_block *block = &measures->program->blocks[index];
+    struct sum sum = {.total = &measures->executed[index - measures->procedure->first_block]};
+    if (index == measures->procedure->first_block || block_entered_from_outside(measures->program, index))
+        return false;
+    for (uint32_t i = block->first_predecessor; i < block->first_predecessor + block->predecessor_count;
+         i++) {
+        uint32_t edge = measures->program->incoming[i];
+        if (!is_inside(measures, measures->program->edges[edge].from))
+            return false;
+        add_term(&sum, edge_measure(measures, edge));
+    }
+    return conclude(&sum);
+}
+
+static bool conclude_out(const struct measures *measures, uint32_t index) {
+    const struct basic_block *block = &measures->program->blocks[index];
+    struct sum sum = {.total = &measures->executed[index - measures->procedure->first_block]};
+    bool all_edges = block->end == END_FALLTHROUGH || block->end == END_BRANCH || block->end == END_CALL ||
+                     block->end == END_JUMP_TABLE || block->end == END_SYSTEM_CALL ||
+                     (block->end == END_COND_BRANCH && block->successor_count == 2);
+    if (!all_edges || block->successor_count == 0)
+        return false;
+    for (uint32_t i = 0; i < block->successor_count; i++)
+        add_term(&sum, edge_measure(measures, block->first_successor + i));
+    return conclude(&sum);
+}
+
+/* Blocks in turn, forward and backward, as long as something follows. */
+static void conclude_all(const struct measures *measures) {
+    uint32_t first = measures->procedure->first_block, count = measures->procedure->block_count;
+    bool more = true;
+    for (unsigned pass = 0; pass < MOST_PASSES && more; pass++) {
+        more = false;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t block = first + (pass & 1 ? count - 1 - i : i);
+            more |= conclude_in(measures, block);
+            more |= conclude_out(measures, block);
+        }
+    }
+}
+
+/* ---- what was measured ---------------------------------------------------------------------------------- */
+
+/* Is anything known of the procedure's blocks? */
+static bool take_measures(struct measures *measures, struct arena *arena) {
+    const struct program *program = measures->program;
+    const struct profile *profile = program->profile;
+    uint32_t first = measures->procedure->first_block, count = measures->procedure->block_count;
+    const struct basic_block *last = &program->blocks[first + count - 1];
+    uint32_t edges = last->first_successor + last->successor_count - program->blocks[first].first_successor;
+    bool any = false;
+    measures->first_edge = program->blocks[first].first_successor;
+    measures->executed = arena_allocate(arena, count * sizeof *measures->executed);
+    measures->along = arena_allocate(arena, (edges + 1) * sizeof *measures->along);
+    for (uint32_t e = 0; e < edges; e++)
+        measures->along[e] = NOT_MEASURED;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct basic_block *block = &program->blocks[first + i];
+        uint64_t executed = profile->executed[first + i], taken = profile->taken[first + i];
+        measures->executed[i] = executed;
+        any |= executed != NOT_MEASURED;
+        if (block->end != END_COND_BRANCH || taken == NOT_MEASURED || executed == NOT_MEASURED)
+            continue;
+        for (uint32_t e = block->first_successor; e < block->first_successor + block->successor_count; e++)
+            *edge_measure(measures, e) = program->edges[e].kind == EDGE_TAKEN ? taken
+                                         : executed > taken                   ? executed - taken
+                                                                              : 0;
+    }
+    return any;
+}
+
+/* How often the block's branch was taken; by the estimate if that does not follow. */
+static double taken_of(const struct measures *measures, uint32_t local, double estimate) {
+    const struct basic_block *block = &measures->program->blocks[measures->procedure->first_block + local];
+    uint64_t measured = measures->program->profile->taken[measures->procedure->first_block + local];
+    if (measured != NOT_MEASURED)
+        return (double)measured;
+    for (uint32_t i = 0; i < block->successor_count; i++) {
+        uint64_t along = *edge_measure(measures, block->first_successor + i);
+        if (along == NOT_MEASURED)
+            continue;
+        if (measures->program->edges[block->first_successor + i].kind == EDGE_TAKEN)
+            return (double)along;
+        return measures->executed[local] > along ? (double)(measures->executed[local] - along) : 0;
+    }
+    return estimate;
+}
+
+/* How often the procedure is entered: its first block's executions, but for those by edges; or, if it is
+   entered elsewhere only, those of the block that is. */
+static uint64_t entries_of(const struct measures *measures) {
+    const struct program *program = measures->program;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < measures->procedure->block_count; i++) {
+        uint32_t index = measures->procedure->first_block + i;
+        const struct basic_block *block = &program->blocks[index];
+        uint64_t inside = 0;
+        const uint8_t entry = LEADER_PROCEDURE_ENTRY | LEADER_ALTERNATE_ENTRY;
+        if ((i > 0 && !(block->leaders & entry)) || measures->executed[i] == NOT_MEASURED)
+            continue;
+        for (uint32_t k = 0; k < block->predecessor_count; k++) {
+            uint32_t edge = program->incoming[block->first_predecessor + k];
+            if (is_inside(measures, program->edges[edge].from) &&
+                *edge_measure(measures, edge) != NOT_MEASURED)
+                inside += *edge_measure(measures, edge);
+        }
+        sum += measures->executed[i] > inside ? measures->executed[i] - inside : 0;
+    }
+    return sum;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------ */
+
+/* Only how many instructions the procedure executed is known: what is estimated of its blocks stays. */
+static void measure_total(struct frequencies *frequencies, const struct program *program,
+                          const struct procedure *procedure, uint64_t instructions) {
+    double each = 0;
+    for (uint32_t i = 0; i < procedure->block_count; i++)
+        each += (double)frequencies->block[i] * program->blocks[procedure->first_block + i].count;
+    frequencies->entries = (uint64_t)((double)instructions * (double)frequencies->entered / each);
+}
+
+static uint64_t scaled(double often, double scale) {
+    return often * scale < 1 ? 1 : (uint64_t)(often * scale);
+}
+
+void frequencies_measure(struct frequencies *frequencies, const struct program *program, uint32_t index,
+                         struct arena *arena) {
+    const struct procedure *procedure = &program->procedures[index];
+    struct measures measures = {.program = program, .procedure = procedure};
+    uint64_t most = 0, entries;
+    if (!take_measures(&measures, arena)) {
+        if (program->profile->instructions[index] != NOT_MEASURED)
+            measure_total(frequencies, program, procedure, program->profile->instructions[index]);
+        return;
+    }
+    conclude_all(&measures);
+    for (uint32_t i = 0; i < procedure->block_count; i++)
+        if (measures.executed[i] != NOT_MEASURED && measures.executed[i] > most)
+            most = measures.executed[i];
+    if (most == 0) { /* it was not executed */
+        frequencies->entries = 0;
+        return;
+    }
+    entries = entries_of(&measures);
+    frequencies->entries = entries;
+    entries += entries == 0;
+    double scale = ENTERED / (double)entries;
+    if ((double)most * scale > greatest)
+        scale = greatest / (double)most;
+    for (uint32_t i = 0; i < procedure->block_count; i++) {
+        double estimate = (double)frequencies->block[i] / ENTERED * (double)entries;
+        double estimate_taken = (double)frequencies->taken[i] / (double)frequencies->block[i];
+        double often = measures.executed[i] == NOT_MEASURED ? estimate : (double)measures.executed[i];
+        frequencies->taken[i] = (uint64_t)(taken_of(&measures, i, often * estimate_taken) * scale);
+        frequencies->block[i] = scaled(often, scale);
+        if (frequencies->taken[i] > frequencies->block[i])
+            frequencies->taken[i] = frequencies->block[i];
+    }
+    frequencies->entered = scaled((double)entries, scale);
+}

@@ -1,0 +1,1 @@
+"$ATOMC" -t prof --profile=no.json "$PROGRAM/prog"

@@ -1,0 +1,3 @@
+# any lines
+printf '{"tool": "prof", "report": "prof.out", "rows": [\n{"PC": "0x120000000", "Instructions": -3, "Procedure": "main"}]}\n' >prof.json
+"$ATOMC" -t prof --profile=prof.json "$PROGRAM/prog"

@@ -1,0 +1,61 @@
+# profiles: --profile changes where counts are made, never what is counted; it costs less; another build of the source takes what
+# of a profile is of the same code, and atomc says what is not.
+count() { # FILE: instructions that it executes
+    qemu -plugin "$BUILD/bench/plugins/count.so,out=counted" -0 program "$1" 200000 >printed 2>&1
+    cat counted
+}
+reports() { # FILE TURNS: what it prints and writes, in folder
+    rm -rf folder
+    mkdir folder
+    (cd folder && qemu -0 program "../$1" "$2" >stdout 2>&1)
+}
+alpha first "$tests/data/profiled.c"
+alpha later -DLATER "$tests/data/profiled.c"
+for tool in prof pixie branch; do
+    instrument first.$tool -t $tool first
+    ATOMC_FORMAT=json qemu first.$tool 3000 >printed
+done
+mv prof.out prof.json; mv pixie.out pixie.json; mv btaken.out branch.json
+
+for tool in prof pixie branch cache; do
+    for program in first later; do
+        instrument plain -t $tool $program
+        reports plain 4000
+        mv folder expected
+        for profile in prof pixie branch; do
+            instrument guide -t $tool --profile=$profile.json $program
+            reports guide 4000
+            check $tool/$program/$profile "diff -r expected folder"
+        done
+        rm -rf expected
+    done
+done
+
+# What is known of branches makes the hot ways cheap, in another build too; a profile of procedures alone says nothing of them.
+for program in first later; do
+    instrument plain -t prof $program
+    without=$(count plain)
+    for profile in pixie branch; do
+        instrument guide -t prof --profile=$profile.json $program
+        with=$(count guide)
+        check $program/$profile/cheaper "[ $((100 * with)) -lt $((93 * without)) ]"
+    done
+done
+check same-build "[ ! -s guide.log ] || ! instrument guide -t prof --profile=pixie.json first || [ ! -s guide.log ]" guide.log
+prints later "$ATOMC" -t prof --profile=pixie.json later -o guide <<END
+atomc: note: pixie.json: 1 of $(grep -o '"Procedure": "[^"]*"' pixie.json | sort -u | wc -l) procedures have other code now, or a name that others have too, and are used in part: changed is the first
+atomc: note: pixie.json: 1 of $(grep -o '"Procedure": "[^"]*"' pixie.json | sort -u | wc -l) procedures are not in later: removed is the first
+END
+
+# Routines that are called at places that were not executed are not inlined there.
+instrument plain -v -t cache first
+instrument guide -v -t cache --profile=pixie.json first
+check colder "[ $(stat -c %s guide) -lt $(stat -c %s plain) ]"
+
+# Several profiles add up; a call of a library's procedure is as good as one of the program's.
+instrument guide -t prof --profile=pixie.json --profile=branch.json --profile=prof.json first
+reports guide 4000
+mv folder expected
+instrument guide -t prof first
+reports guide 4000
+check several "diff -r expected folder"
