@@ -134,7 +134,7 @@ void scavenge_plan(struct copy *copy, uint32_t from) {
         copy->scavenged = (struct scavenged){begin, i, keep_first(available, lacking)};
     }
     sites += count_saves(copy, from);
-    if (sites < 2 || !copy->scavenged.registers)
+    if (sites < 1 || !copy->scavenged.registers)
         copy->scavenged.registers = 0;
 }
 

@@ -24,6 +24,11 @@
     (ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS | REGISTERS(ALPHA_RA, ALPHA_PV) |                         \
      REGISTERS(ALPHA_GP, ALPHA_SP) | REGISTER_BIT(1))
 
+/* What nobody passes to a procedure whose address is in a pointer: the pointer may lead to linkage code, which
+   computes in these. The dynamic linker's own entry reads what that leaves there, and is in every static
+   program. */
+#define LINKAGE_SET (REGISTER_BIT(25) | REGISTER_BIT(ALPHA_AT))
+
 struct procedure_summary {
     alpha_register_set return_live;  /* live at return points of the calls known to come here */
     alpha_register_set landing_live; /* live at landing pads, of what an unwinder restores */
@@ -298,11 +303,13 @@ static bool widen_callees(struct liveness *liveness) {
         alpha_register_set entry =
             program->blocks[program->procedures[i].first_block].live_in & ~facts->restores;
         uint32_t links = facts->links ? facts->links : REGISTER_BIT(ALPHA_RA);
-        for (unsigned link = 0; program->procedures[i].escapes && link < 31; link++)
-            if (links >> link & 1 && entry & ~liveness->unknown_callee[link]) {
-                liveness->unknown_callee[link] |= entry;
+        for (unsigned link = 0; program->procedures[i].escapes && link < 31; link++) {
+            alpha_register_set passed = link == ALPHA_RA ? entry & ~LINKAGE_SET : entry;
+            if (links >> link & 1 && passed & ~liveness->unknown_callee[link]) {
+                liveness->unknown_callee[link] |= passed;
                 grew = true;
             }
+        }
     }
     return grew;
 }
