@@ -1,5 +1,6 @@
 /* code.c: words, constants and addresses into new text.
    Requires codegen's encoder; addresses below 2 GB. */
+#include <assert.h>
 #include <string.h>
 
 #include "engine/code/code.h"
@@ -148,6 +149,20 @@ static void emit_spill_distance(const struct rewrite *rewrite, struct code *code
         emit(code, alpha_memory(ALPHA_LDAH, to, times * SPILL_FAR, ALPHA_SP));
     else
         emit(code, alpha_memory(ALPHA_LDA, to, times * SPILL_NEAR, ALPHA_SP));
+}
+
+enum alpha_opcode inverse_branch(enum alpha_opcode opcode) {
+    static const uint16_t pairs[][2] = {
+        {ALPHA_BEQ, ALPHA_BNE},   {ALPHA_BLT, ALPHA_BGE},   {ALPHA_BLE, ALPHA_BGT},  {ALPHA_BLBC, ALPHA_BLBS},
+        {ALPHA_FBEQ, ALPHA_FBNE}, {ALPHA_FBLT, ALPHA_FBGE}, {ALPHA_FBLE, ALPHA_FBGT}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (pairs[i][0] == opcode)
+            return pairs[i][1];
+        if (pairs[i][1] == opcode)
+            return pairs[i][0];
+    }
+    assert(!"a conditional branch");
+    return ALPHA_INVALID;
 }
 
 void emit_lower_spill(const struct rewrite *rewrite, struct code *code) {

@@ -164,6 +164,7 @@ void emit_address_pair(struct code *code, uint32_t address, unsigned to); /* alw
 /* Room on the program's stack. */
 void emit_lower_stack(struct code *code, uint32_t bytes);
 void emit_raise_stack(struct code *code, uint32_t bytes);
+enum alpha_opcode inverse_branch(enum alpha_opcode opcode); /* of a conditional branch */
 /* Room to spill to where no register is free; $30 as it was, into a register; and $30 back. */
 void emit_lower_spill(const struct rewrite *rewrite, struct code *code);
 void emit_above_spill(const struct rewrite *rewrite, struct code *code, unsigned to);

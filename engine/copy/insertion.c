@@ -30,13 +30,14 @@ struct point {
 /* A call that a routine's put-in part leaves to: out of line, after the procedure or before it gets too far.
  */
 struct bail_out {
-    uint32_t branches[2], branch_count, resume; /* word indices: the branches there, and where to go on */
-    struct frame frame;                         /* of the site: left first */
+    uint32_t branch, resume; /* word indices: the branch there, and where to go on */
+    struct frame frame;      /* of the site: left first */
     struct call_context context;
     const struct site **sites; /* their own copy */
     uint32_t count;
-    bool holds;  /* of one site: its guard held */
-    bool locked; /* the lock is to be released first */
+    bool holds;             /* of one site: its guard held */
+    bool locked;            /* the lock is to be released first */
+    struct refusal refusal; /* if it does not hold */
 };
 
 /* Sites from the first on that are of one group. */
@@ -163,8 +164,7 @@ static struct bail_out *add_bail_out(struct frame *frame, const struct point *po
     ARENA_RESERVE(rewrite->round, rewrite->copying->bail_outs, rewrite->copying->bail_out_count,
                   rewrite->copying->bail_out_capacity);
     struct bail_out *call = &rewrite->copying->bail_outs[rewrite->copying->bail_out_count++];
-    *call = (struct bail_out){.branch_count = 1,
-                              .resume = code_position(&frame->rewrite->code->copies),
+    *call = (struct bail_out){.resume = code_position(&frame->rewrite->code->copies),
                               .frame = *frame,
                               .context = *point->context,
                               .sites = arena_allocate(rewrite->round, count * sizeof *call->sites),
@@ -176,23 +176,24 @@ static struct bail_out *add_bail_out(struct frame *frame, const struct point *po
 static void add_leaves(struct frame *frame, const struct point *point, const struct open_branches *branches) {
     for (uint32_t i = 0; i < branches->leave_count; i++) {
         struct bail_out *call = add_bail_out(frame, point, 0, 1);
-        call->branches[0] = branches->leaves[i];
+        call->branch = branches->leaves[i];
         call->holds = true;
         call->locked = branches->locked != NO_INDEX && branches->leaves[i] > branches->locked;
     }
 }
 
 /* Where an inlined piece does not get the lock: it and all that follows. */
-struct refusal {
-    uint32_t branches[2], site;
+struct refused_piece {
+    struct refusal refusal;
+    uint32_t site;
 };
 
-static void add_refusals(struct frame *frame, const struct point *point, const struct refusal *refusals,
+static void add_refusals(struct frame *frame, const struct point *point, const struct refused_piece *refusals,
                          uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         struct bail_out *call = add_bail_out(frame, point, refusals[i].site, point->count - refusals[i].site);
-        memcpy(call->branches, refusals[i].branches, sizeof call->branches);
-        call->branch_count = 2;
+        call->branch = refusals[i].refusal.branch;
+        call->refusal = refusals[i].refusal;
     }
 }
 
@@ -209,7 +210,7 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
     struct rewrite_statistics *statistics = &frame->rewrite->code->statistics;
     struct code *code = &frame->rewrite->code->copies;
     struct open_branches branches = {.leave_count = 0};
-    struct refusal refusals[MOST_PIECES];
+    struct refused_piece refusals[MOST_PIECES];
     uint32_t refusal_count = 0;
     bool late = frame->late;
     if (!late)
@@ -227,8 +228,8 @@ static void emit_point(struct frame *frame, const struct point *point, alpha_reg
         for (uint32_t s = 0; s < piece->count; s++)
             count_inlined(frame->rewrite, piece->sites[s]);
         if (branches.locked != NO_INDEX)
-            refusals[refusal_count++] = (struct refusal){{branches.refused[0], branches.refused[1]},
-                                                         (uint32_t)(piece->sites - point->sites)};
+            refusals[refusal_count++] =
+                (struct refused_piece){branches.refusal, (uint32_t)(piece->sites - point->sites)};
     }
     frame_leave(frame);
     if (late)
@@ -326,11 +327,11 @@ static void emit_bail_out(struct rewrite *rewrite, const struct bail_out *call) 
         own[i].guard = NULL;
         alone[i] = &own[i];
     }
-    branches_to_here(code, call->branches, call->branch_count);
+    branches_to_here(code, &call->branch, 1);
     if (call->locked)
         lock_release(rewrite, (unsigned)__builtin_ctzll(frame.temporary));
     if (!call->holds)
-        lock_wait(rewrite, call->branches);
+        lock_wait(rewrite, &call->refusal);
     frame_leave(&frame);
     if (call->holds)
         emit_together(rewrite, alone, sums + 1, &call->context, true, false);
@@ -352,7 +353,7 @@ void bail_outs_finish(struct rewrite *rewrite) {
 static void finish_in_time(struct rewrite *rewrite) {
     struct code *code = &rewrite->code->copies;
     if (rewrite->copying->bail_out_count == 0 ||
-        code_position(code) - rewrite->copying->bail_outs[0].branches[0] < FARTHEST_BAIL_OUT)
+        code_position(code) - rewrite->copying->bail_outs[0].branch < FARTHEST_BAIL_OUT)
         return;
     uint32_t over = code_position(code);
     emit(code, 0);

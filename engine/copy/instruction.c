@@ -8,20 +8,6 @@
 #include "engine/dataflow/dataflow.h"
 #include "engine/count/counting.h"
 
-static enum alpha_opcode inverse(enum alpha_opcode opcode) {
-    static const uint16_t pairs[][2] = {
-        {ALPHA_BEQ, ALPHA_BNE},   {ALPHA_BLT, ALPHA_BGE},   {ALPHA_BLE, ALPHA_BGT},  {ALPHA_BLBC, ALPHA_BLBS},
-        {ALPHA_FBEQ, ALPHA_FBNE}, {ALPHA_FBLT, ALPHA_FBGE}, {ALPHA_FBLE, ALPHA_FBGT}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        if (pairs[i][0] == opcode)
-            return pairs[i][1];
-        if (pairs[i][1] == opcode)
-            return pairs[i][0];
-    }
-    assert(!"a conditional branch");
-    return ALPHA_INVALID;
-}
-
 /* Does anything stand at the instructions from `first` to `last`? */
 static bool has_sites_between(const struct rewrite *rewrite, uint32_t first, uint32_t last) {
     const struct sites *sites = rewrite->sites;
@@ -131,7 +117,7 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
         emit(code, alpha_branch(opcode, alpha_ra(word), 0));
         return position;
     }
-    emit(code, alpha_branch(inverse(opcode), alpha_ra(word), 0));
+    emit(code, alpha_branch(inverse_branch(opcode), alpha_ra(word), 0));
     if (on_outcomes->count > 0)
         emit_taken_outcome(rewrite, on_outcomes, instruction, live_after, kind);
     if (counted)
@@ -143,7 +129,7 @@ static uint32_t copy_conditional(struct rewrite *rewrite, uint32_t instruction, 
     if (counted)
         range_untaken(rewrite, block);
     code->words[position] =
-        alpha_branch(inverse(opcode), alpha_ra(word), (int64_t)code_position(code) - position - 1);
+        alpha_branch(inverse_branch(opcode), alpha_ra(word), (int64_t)code_position(code) - position - 1);
     if (on_outcomes->count > 0)
         emit_on_outcome(rewrite, on_outcomes, instruction, false, live_after);
     return NO_INDEX;

@@ -140,8 +140,9 @@ static void emit_step(struct assignment *assignment, const struct step *step, un
         emit(code, alpha_memory(step->opcode, b, step->displacement, a));
         break;
     case STEP_BAIL_OUT:
+        emit(code, alpha_branch(inverse_branch(step->opcode), b, 1));
         branches->leaves[branches->leave_count++] = code_position(code);
-        emit(code, alpha_branch(step->opcode, b, 0));
+        emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
         break;
     case STEP_SKIP:
         branches->skips[branches->skip_count++] = code_position(code);

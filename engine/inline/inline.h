@@ -48,12 +48,20 @@ struct steps {
     uint8_t own; /* a register besides the frame's that is dead once the steps have read it; 0: none */
 };
 
-/* Branches that are still to be aimed: word indices. */
+/* To calls out of line, where the lock cannot be had at once: the branch, and registers of the attempt. */
+struct refusal {
+    uint32_t branch;
+    uint8_t base, owner;
+};
+
+/* Branches that are still to be aimed: word indices. Those that lead out of line are br, with a conditional
+   one around: an emulator that translates by pages follows both ways of a branch slowly if one leaves the
+   page. */
 struct open_branches {
     uint32_t leaves[MOST_STEPS], leave_count; /* to a call out of line */
     uint32_t skips[MOST_STEPS], skip_count;   /* to the end */
-    uint32_t refused[2];                      /* to calls out of line, where the lock cannot be had at once */
-    uint32_t locked;                          /* behind this the lock is held; NO_INDEX: it is not taken */
+    struct refusal refusal;
+    uint32_t locked; /* behind this the lock is held; NO_INDEX: it is not taken */
 };
 
 /* ---- site.c ---- */
@@ -100,7 +108,7 @@ void steps_emit(const struct steps *steps, struct frame *frame, struct open_bran
 /* ---- lock.c ---- */
 
 /* Out of line, where the branches lead that find it held: another attempt if it is released soon. */
-void lock_wait(struct rewrite *rewrite, const uint32_t *refused);
+void lock_wait(struct rewrite *rewrite, const struct refusal *refusal);
 /* In one. */
 void lock_release(struct rewrite *rewrite, unsigned base);
 

@@ -46,19 +46,20 @@ void lock_take(struct rewrite *rewrite, unsigned base, unsigned owner, struct op
     struct code *code = &rewrite->code->copies;
     int low = emit_base(rewrite, base);
     emit(code, alpha_memory(ALPHA_LDQ_L, owner, low, base));
-    branches->refused[0] = code_position(code);
-    emit(code, alpha_branch(ALPHA_BNE, owner, 0));
+    emit(code, alpha_branch(ALPHA_BNE, owner, 2));
     emit(code, alpha_memory(ALPHA_STQ_C, base, low, base));
-    branches->locked = branches->refused[1] = code_position(code);
-    emit(code, alpha_branch(ALPHA_BEQ, base, 0));
+    emit(code, alpha_branch(ALPHA_BNE, base, 1));
+    branches->locked = code_position(code);
+    branches->refusal = (struct refusal){branches->locked, (uint8_t)base, (uint8_t)owner};
+    emit(code, alpha_branch(ALPHA_BR, ALPHA_ZERO, 0));
     emit(code, alpha_plain(ALPHA_MB));
 }
 
-void lock_wait(struct rewrite *rewrite, const uint32_t *refused) {
-    enum { TIMES = 64 };
+void lock_wait(struct rewrite *rewrite, const struct refusal *refusal) {
+    enum { TIMES = 64, TAKING = 5 }; /* words before the branch */
     struct code *code = &rewrite->code->copies;
-    unsigned count = alpha_ra(code->words[refused[0]]), base = alpha_ra(code->words[refused[1]]);
-    uint32_t begin = refused[0] - 2;
+    unsigned count = refusal->owner, base = refusal->base;
+    uint32_t begin = refusal->branch - TAKING;
     emit(code, alpha_memory(ALPHA_LDA, count, TIMES, ALPHA_ZERO));
     uint32_t again = code_position(code);
     int low = emit_base(rewrite, base);
