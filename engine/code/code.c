@@ -101,13 +101,23 @@ bool places_check(struct rewrite *rewrite) {
 
 bool code_fits(struct rewrite *rewrite) {
     const struct code_space *code = rewrite->code;
-    if (code_address(&code->copies) > LAYOUT_ANALYSIS || code_address(&code->wrappers) > LAYOUT_COPIES ||
-        LAYOUT_POOL + 8 * (uint64_t)code->pool.count > LAYOUT_WRAPPERS ||
-        code_address(&code->tables.words) > LAYOUT_CELLS ||
-        code->data.address + 4 * (uint64_t)code->data.count > LAYOUT_SCRATCH) {
-        diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_ROOM, rewrite->program->path);
-        return false;
-    }
+    const struct {
+        const char *name;
+        uint64_t end, limit, begin;
+    } parts[] = {
+        {"copies", code_address(&code->copies), LAYOUT_ANALYSIS, LAYOUT_COPIES},
+        {"wrappers", code_address(&code->wrappers), LAYOUT_COPIES, LAYOUT_WRAPPERS},
+        {"constants", LAYOUT_POOL + 8 * (uint64_t)code->pool.count, LAYOUT_WRAPPERS, LAYOUT_POOL},
+        {"tables", code_address(&code->tables.words), LAYOUT_CELLS, code->tables.words.address},
+        {"counters", code->data.address + 4 * (uint64_t)code->data.count, LAYOUT_SCRATCH, LAYOUT_CELLS},
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i].end > parts[i].limit) {
+            diagnose(rewrite->diagnostics, NULL, MESSAGE_NO_ROOM, rewrite->program->path, parts[i].name,
+                     (unsigned long long)(parts[i].end - parts[i].begin) >> 20,
+                     (unsigned long long)(parts[i].limit - parts[i].begin) >> 20);
+            return false;
+        }
     return true;
 }
 
