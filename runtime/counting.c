@@ -1,4 +1,4 @@
-/* counting.c: derives counts when the program ends. Requires the equations and ranges of interface.h.
+/* counting.c: derives counts when the program ends. Requires the effects and ranges of interface.h.
 
    Control leaves each part of a procedure as often as it enters it. The exception is a program that was
    interrupted and never resumed: by a signal that ended it, or whose handler jumped away. Each interruption
@@ -14,7 +14,7 @@ static uint64_t stop_count; /* words */
 static int has_stopped, is_settled;
 
 void atomc_prepare_counts(const struct atomc_image *image) {
-    if (!image->equations)
+    if (!image->counted)
         return;
     stop_count = (image->copies_end - image->copies) / 4;
     stops = calloc(stop_count + 1, sizeof *stops); /* zero pages until one is needed */
@@ -167,7 +167,19 @@ static void find_losses(const struct atomc_image *image) {
     }
 }
 
-/* ---- equations ------------------------------------------------------------------------------------------ */
+/* ---- effects of values ------------------------------------------------------------------------------------ */
+
+/* The values, and the procedure whose turn it is. */
+struct settling {
+    const struct atomc_image *image;
+    uint64_t *cells, *derived;             /* of all */
+    const struct atomc_counted *procedure; /* NULL: none yet */
+    const char *index, *words;             /* its effects, */
+    int wide;                              /* ... of words of 32 bits */
+    uint64_t counted;                      /* how many of its values are */
+    uint32_t *changed;                     /* per group of derived values: one may not be 0 */
+};
+enum { GROUP = 64, AT_ONCE = 16 };
 
 static int64_t lost_at(uint64_t node) {
     int64_t sum = 0;
@@ -175,20 +187,6 @@ static int64_t lost_at(uint64_t node) {
         if (losses[i].node == node)
             sum += losses[i].times;
     return sum;
-}
-
-static void derive_values(struct stream *stream, uint64_t first_block, uint64_t counted, uint64_t derived,
-                          int64_t *values) {
-    for (uint64_t i = counted; i < counted + derived; i++) {
-        uint64_t node = read_unsigned(stream), terms = read_unsigned(stream), sum;
-        int64_t lost = lost_at(2 * first_block + node / 2 - 1);
-        sum = node & 1 ? -(uint64_t)lost : (uint64_t)lost;
-        for (; terms > 0; terms--) {
-            uint64_t term = read_unsigned(stream), value = (uint64_t)values[term / 2];
-            sum += term & 1 ? -value : value;
-        }
-        values[i] = (int64_t)sum;
-    }
 }
 
 /* Executions of the block that ended before they reached the instruction. */
@@ -201,59 +199,159 @@ static int64_t lost_before(uint64_t instruction) {
     return sum;
 }
 
-/* Values from callers' counts: complete executions of blocks. Each is computed before it is needed. */
-static void read_called(struct stream *stream, uint64_t first_instruction, uint64_t called, int64_t *values) {
-    for (uint64_t i = 0; i < called; i++) {
-        uint64_t sum = 0;
-        for (uint64_t terms = read_unsigned(stream); terms > 0; terms--) {
-            sum += (uint64_t) * (values - read_unsigned(stream));
-            uint64_t behind = first_instruction + (uint64_t)read_signed(stream);
-            if (loss_count)
-                sum -= (uint64_t)lost_before(behind);
+/* A procedure's words, of 16 or 32 bits. All that reads them is compiled for both. */
+#define EACH_WIDTH static inline __attribute__((always_inline))
+
+EACH_WIDTH uint32_t next_word(const char **at, int wide) {
+    uint32_t word = wide ? *(const uint32_t *)*at : *(const uint16_t *)*at;
+    *at += wide ? 4 : 2;
+    return word;
+}
+
+/* The words behind an ATOMC_FAR. */
+EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wide, uint32_t flags,
+                        uint64_t times) {
+    uint32_t target = next_word(at, wide);
+    uint64_t amount = 1;
+    if (!wide)
+        target |= next_word(at, wide) << 16;
+    if (flags & ATOMC_WITH_AMOUNT) {
+        uint32_t word = next_word(at, wide);
+        amount = (uint64_t)(wide ? (int32_t)word : (int16_t)word);
+    }
+    if (flags & ATOMC_WITH_INSTRUCTION) {
+        uint32_t instruction = next_word(at, wide);
+        if (loss_count)
+            times -= (uint64_t)lost_before(settling->procedure->instruction + instruction);
+    }
+    if (!(flags & ATOMC_TO_VALUE)) {
+        settling->cells[target] += amount * times;
+    } else if (target != UINT32_MAX) {
+        settling->derived[target] += times;
+        settling->changed[target / GROUP] = 1;
+    }
+}
+
+EACH_WIDTH void add_effects(const struct settling *settling, const char *at, const char *end, int wide,
+                            uint64_t times) {
+    uint64_t *derived = settling->derived + settling->procedure->derived;
+    uint64_t *cells = settling->cells + settling->procedure->cell;
+    while (at < end) {
+        uint32_t word = next_word(&at, wide), number = word >> ATOMC_EFFECT_BITS;
+        switch ((enum atomc_effect)(word & ((1 << ATOMC_EFFECT_BITS) - 1))) {
+        case ATOMC_ADD:
+            derived[number] += times;
+            break;
+        case ATOMC_SUBTRACT:
+            derived[number] -= times;
+            break;
+        case ATOMC_COUNT:
+            cells[number] += times;
+            break;
+        default:
+            add_far(settling, &at, wide, number, times);
         }
-        values[i] = (int64_t)sum;
     }
 }
 
-static void make_updates(struct stream *stream, uint64_t first_instruction, const int64_t *values,
-                         uint64_t *cells) {
-    uint64_t cell = 0;
-    for (uint64_t count = read_unsigned(stream); count > 0; count--) {
-        cell += read_signed(stream);
-        uint64_t times = (uint64_t)values[read_unsigned(stream)];
-        uint64_t amount = (uint64_t)read_signed(stream), instruction = read_unsigned(stream);
-        if (instruction && loss_count)
-            times -= (uint64_t)lost_before(first_instruction + instruction - 1);
-        cells[cell] += amount * times;
+/* `number`: of the procedure's values. */
+EACH_WIDTH void settle_value(const struct settling *settling, int wide, uint64_t number, uint64_t *value) {
+    const uint64_t bytes = wide ? 4 : 2;
+    const char *entry = settling->index + number * bytes, *at = settling->words, *end = at;
+    at += next_word(&entry, wide) * bytes;
+    end += next_word(&entry, wide) * bytes;
+    if (number >= settling->counted) {
+        uint32_t node = next_word(&at, wide);
+        if (node && loss_count) {
+            uint64_t lost = (uint64_t)lost_at(2 * settling->procedure->block + node / 2 - 1);
+            *value += node & 1 ? -lost : lost;
+        }
+    }
+    add_effects(settling, at, end, wide, *value);
+}
+
+/* ---- all values ------------------------------------------------------------------------------------------- */
+
+/* From now on its derived values are no longer known to be 0. */
+static void enter_procedure(struct settling *settling, const struct atomc_counted *here) {
+    uint64_t values = here[1].counted - here->counted + here[1].derived - here->derived;
+    settling->procedure = here;
+    settling->wide = (here->effects & ATOMC_WIDE) != 0;
+    settling->counted = here[1].counted - here->counted;
+    settling->index = (const char *)(uintptr_t)(settling->image->effects + here->effects) - settling->wide;
+    settling->words = settling->index + (values + 1) * (settling->wide ? 4 : 2);
+    for (uint64_t i = here->derived / GROUP; i * GROUP < here[1].derived; i++)
+        settling->changed[i] = 1;
+}
+
+static void settle(struct settling *settling, const struct atomc_counted *here, uint64_t number,
+                   uint64_t *value) {
+    if (settling->procedure != here)
+        enter_procedure(settling, here);
+    if (settling->wide)
+        settle_value(settling, 1, number, value);
+    else
+        settle_value(settling, 0, number, value);
+}
+
+static int all_zero(const uint64_t *values) {
+    uint64_t any = 0;
+#pragma GCC unroll 16
+    for (int i = 0; i < AT_ONCE; i++)
+        any |= values[i];
+    return !any;
+}
+
+/* The first from `i` on that is to be settled, or `count`. Most are 0. */
+static uint64_t next_value(const uint64_t *values, uint64_t i, uint64_t count) {
+    for (; i < count; i++) {
+        while (i % AT_ONCE == 0 && count - i >= AT_ONCE && all_zero(values + i))
+            i += AT_ONCE;
+        if (i < count && values[i])
+            break;
+    }
+    return i;
+}
+
+static void settle_counted(struct settling *settling, const struct atomc_counted *here, uint64_t count) {
+    uint64_t *counted = settling->cells + settling->image->first_value;
+    for (uint64_t i = 0; (i = loss_count ? i : next_value(counted, i, count)) < count; i++) {
+        while (i >= here[1].counted)
+            here++;
+        settle(settling, here, i - here->counted, &counted[i]);
     }
 }
 
-static int all_zero(const int64_t *values, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++)
-        if (values[i])
-            return 0;
-    return 1;
+/* Each only changes later ones. */
+static void settle_derived(struct settling *settling, const struct atomc_counted *here, uint64_t count) {
+    for (uint64_t first = 0; first < count; first += GROUP) {
+        uint64_t end = first + GROUP < count ? first + GROUP : count;
+        if (!loss_count && !settling->changed[first / GROUP])
+            continue;
+        for (uint64_t i = first; (i = loss_count ? i : next_value(settling->derived, i, end)) < end; i++) {
+            while (i >= here[1].derived)
+                here++;
+            settle(settling, here, i - here->derived + here[1].counted - here->counted,
+                   &settling->derived[i]);
+        }
+    }
 }
 
 void atomc_settle_counts(const struct atomc_image *image) {
-    int64_t *cells = (int64_t *)(uintptr_t)image->cells, *values = cells + image->first_value;
-    struct stream stream = {(const uint8_t *)(uintptr_t)image->equations, (const uint8_t *)UINTPTR_MAX};
-    if (!image->equations || is_settled)
+    if (!image->counted || is_settled)
         return;
     is_settled = 1;
     if (has_stopped)
         find_losses(image);
-    for (uint64_t size; (size = read_unsigned(&stream));) {
-        struct stream record = {stream.at, stream.at + size};
-        uint64_t first_block = read_unsigned(&record), first_instruction = read_unsigned(&record);
-        uint64_t called = read_unsigned(&record), known = called + read_unsigned(&record);
-        uint64_t derived = read_unsigned(&record);
-        read_called(&record, first_instruction, called, values);
-        if (loss_count || !all_zero(values, known)) {
-            derive_values(&record, first_block, known, derived, values);
-            make_updates(&record, first_instruction, values, (uint64_t *)cells);
-        }
-        values += known + derived;
-        stream.at += size;
-    }
+    const struct atomc_counted *procedures = (const struct atomc_counted *)(uintptr_t)image->counted;
+    const struct atomc_counted *end = procedures + image->counted_count;
+    struct settling settling = {.image = image,
+                                .cells = (uint64_t *)(uintptr_t)image->cells,
+                                .changed = calloc(end->derived / GROUP + 1, sizeof *settling.changed)};
+    if (!settling.changed)
+        abort();
+    settling.derived = settling.cells + image->first_value + end->counted;
+    settle_counted(&settling, procedures, end->counted);
+    settle_derived(&settling, procedures, end->derived);
+    free(settling.changed);
 }

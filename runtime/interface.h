@@ -147,20 +147,40 @@ struct atomc_analysis_place {
 struct atomc_inlined {
     uint32_t address, origin;
 };
-/* Counts that are derived when the program ends (engine/count/counting.h). The equations are records, one for
-   each procedure in which something is counted, callers before whom they call, of LEB128 numbers, signed ones
-   in zigzag: length of the rest in bytes (0: the end); first block; first instruction; values that callers'
-   counts tell; values counted; values derived. For each of the first: number of terms; for each term how many
-   cells before the record's first value the value is, and the instruction behind the block that it is of,
-   less the first (signed): executions of that block that did not reach its end do not count. For each value
-   derived, in the order in which they can be computed: twice its node, +1 if it leaves the node; number of
-   terms; for each term twice the number of a value, +1 if it is subtracted. Then the number of updates, and
-   for each: cell, as the difference from the one before; number of the event's value; amount (both signed but
-   the value); 0 or 1 + the number in the procedure of the instruction whose execution it counts. Values are
-   numbered in each record from 0, and are cells, in the order of the records. Node 1 + 2 * b is the head of
-   the procedure's block b, 2 + 2 * b its end.
+/* Counts that are derived when the program ends (engine/count/counting.h). Values are what sites count, and
+   what follows from that; each is a cell: first all that are counted, then all that are derived, in both
+   parts procedure by procedure, callers before whom they call. A value has effects: it is added to derived
+   values behind it, and to the cells of counters. So those that are 0, which are most, need not be looked at.
+ */
+enum atomc_effect {
+    ATOMC_ADD,      /* to a derived value of the procedure; the number is in the upper bits */
+    ATOMC_SUBTRACT, /* from one */
+    ATOMC_COUNT,    /* to a cell, counted from .cell */
+    ATOMC_FAR,      /* the upper bits are flags */
+    ATOMC_EFFECT_BITS = 2,
+    ATOMC_NEAR_MOST = (1 << (16 - ATOMC_EFFECT_BITS)) - 1,
+};
+/* What follows the word of an ATOMC_FAR: 32 bits, the number of the cell or value, and then words. */
+enum atomc_far_effect {
+    ATOMC_WITH_AMOUNT = 1,      /* signed: the cell gets so many times the value */
+    ATOMC_WITH_INSTRUCTION = 2, /* of the procedure: executions that did not reach it do not count */
+    ATOMC_TO_VALUE = 4,         /* to a derived value, of all; number UINT32_MAX: to none */
+};
+/* A procedure in which something is counted. Its effects begin with where each value's words begin, the
+   values counted first, and where those of the last end, counted from the end of this index. Words are of 16
+   bits, or of 32 if the offset has ATOMC_WIDE added. The first word of a derived value tells where it is that
+   control may get lost: twice a node, +1 if the value leaves it; 0: nowhere. Node 1 + 2 * b is the head of
+   the procedure's block b, 2 + 2 * b its end. The table has one more entry than there are procedures, for the
+   ends. */
+struct atomc_counted {
+    uint32_t counted, derived;   /* its first values of both kinds */
+    uint32_t block, instruction; /* its first */
+    uint32_t cell;
+    uint32_t effects; /* offset */
+};
+#define ATOMC_WIDE 1
 
-   Ranges describe the copies, in the order of their addresses, for what is under way when the program is
+/* Ranges describe the copies, in the order of their addresses, for what is under way when the program is
    interrupted and never resumed: words from the range before, shifted by ATOMC_RANGE_FLAGS, and flags; as
    these say, the node that control has reached (2 * block, +1 for its end), the cell of a count that will be
    made in the block, the block's first instruction (all three as signed differences from the latest), and its
@@ -264,10 +284,11 @@ struct atomc_image {
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
     uint64_t reports, report_count;         /* struct atomc_report[] */
     uint64_t places, place_count;           /* struct atomc_analysis_place[], by address */
-    uint64_t equations, ranges;             /* 0: nothing is derived */
-    uint64_t stops;                         /* counts are derived, and there may be threads */
-    uint64_t ranges_size;                   /* bytes */
-    uint64_t first_value;                   /* the cell of the first record's first value */
+    uint64_t counted, counted_count;        /* struct atomc_counted[]; 0: nothing is derived */
+    uint64_t effects, ranges;
+    uint64_t stops;       /* counts are derived, and there may be threads */
+    uint64_t ranges_size; /* bytes */
+    uint64_t first_value; /* the cell of the first value counted */
     uint64_t promoted, promoted_count,
         promoted_sets;              /* struct atomc_promoted[], by address; struct atomc_promoted_set[] */
     uint64_t insides, inside_count; /* struct atomc_inside[] */

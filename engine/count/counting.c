@@ -298,14 +298,16 @@ static void choose_counts(struct counting *counting, struct rewrite *rewrite) {
         placement_choose(counting, &flow, &counting->updates[i], end - i);
         arena_release(program->scratch, before);
     }
-    stream_unsigned(&counting->equations, 0);
+    counting->counted_procedures[counting->counted_procedure_count] = (struct atomc_counted){
+        .counted = (uint32_t)counting->counted, .derived = (uint32_t)counting->derived_values};
+    counting->cells += counting->derived_values;
     arena_release(program->scratch, mark);
 }
 
 static struct counting *make_counting(void) {
     struct arena *arena = arena_create();
     struct counting *counting = arena_allocate(arena, sizeof *counting);
-    counting->arena = counting->equations.arena = counting->ranges.arena = arena;
+    counting->arena = counting->effects.arena = counting->ranges.arena = arena;
     counting->deriving = arena_create();
     return counting;
 }

@@ -73,8 +73,11 @@ struct counting {
     uint8_t *locked; /* a bit per instruction: is_locked() */
     struct derived_update *updates;
     uint32_t update_count, update_capacity;
-    uint64_t cells;               /* all, the values after the counters' own */
-    struct byte_stream equations; /* runtime/interface.h */
+    uint64_t cells; /* all: the counters' own, then the values counted, then those derived */
+    uint64_t derived_values;
+    struct byte_stream effects;               /* of the values: runtime/interface.h */
+    struct atomc_counted *counted_procedures; /* one more than there are, the last where they end */
+    uint32_t counted_procedure_count, counted_procedure_capacity;
     struct byte_stream ranges;
     /* The latest, from which the next one's numbers are told. */
     uint32_t last_address, last_node, last_cell, last_instruction;
@@ -122,7 +125,7 @@ bool site_stays(const struct site *site);
 /* Takes the updates that can be derived out of the rewrite's sites. `reserved`: registers that no count may
  * be in. */
 void counting_plan(struct rewrite *rewrite, alpha_register_set reserved);
-/* Forgets the updates, but for their number: the equations tell them. */
+/* Forgets the updates, but for their number: the values' effects tell them. */
 void counting_settle(struct rewrite *rewrite);
 void counting_free(struct counting *counting);
 /* Counts are derived, and other threads have to stop for that when one ends the program. */
@@ -130,9 +133,9 @@ bool counting_stops(const struct rewrite *rewrite);
 
 /* ---- stream.c ---- */
 
-void stream_unsigned(struct byte_stream *stream, uint64_t value); /* LEB128 */
-void stream_signed(struct byte_stream *stream, int64_t value);    /* zigzag */
-void stream_bytes(struct byte_stream *stream, const struct byte_stream *bytes);
+void stream_unsigned(struct byte_stream *stream, uint64_t value);             /* LEB128 */
+void stream_signed(struct byte_stream *stream, int64_t value);                /* zigzag */
+void stream_word(struct byte_stream *stream, uint32_t value, unsigned bytes); /* the lowest byte first */
 
 /* Nothing may be put before the instruction: it is in a load-locked/store-conditional sequence. */
 static inline bool is_locked(const struct counting *counting, uint32_t instruction) {

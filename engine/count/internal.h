@@ -1,5 +1,5 @@
-/* internal.h: the flow of counts in one procedure, on its way through flow.c, sharing.c, placement.c and
-   promotion.c. */
+/* internal.h: the flow of counts in one procedure, on its way through flow.c, sharing.c, placement.c,
+   effects.c and promotion.c. */
 #ifndef ATOMC_COUNT_INTERNAL_H
 #define ATOMC_COUNT_INTERNAL_H
 
@@ -27,7 +27,7 @@ struct flow_edge {
     uint8_t kind;      /* enum flow_kind */
     bool wanted, tree, needed;
     bool known;       /* its value follows from what is counted anyway */
-    uint32_t value;   /* its number among the procedure's values, NO_INDEX: none */
+    uint32_t value;   /* its number among the procedure's values, those counted first; NO_INDEX: none */
     uint64_t cost;    /* of counting it, by the static estimate */
     uint32_t next[2]; /* the next edge at .from and at .to */
 };
@@ -51,8 +51,9 @@ struct flow {
 struct shared_transfer {
     uint32_t block, target; /* blocks */
     uint32_t next;          /* of those to the target's procedure, NO_INDEX at the end */
-    uint32_t cell;   /* the value that is how often .block is executed; NO_INDEX: it is not known yet, or
-                        not at all */
+    uint32_t value;  /* how often .block is executed, among its procedure's values; NO_INDEX: it is not known
+                        yet, or not at all */
+    uint32_t effect; /* of that value: where the value of the target that it changes is told */
     uint64_t weight; /* how often it is likely to be */
 };
 
@@ -93,17 +94,31 @@ uint32_t sharing_enter(struct flow *flow, uint32_t procedure, uint32_t *called);
 /* Blocks whose executions are known anyway, and tell how often others are entered, are needed. */
 void sharing_want(const struct flow *flow);
 /* The procedure has been placed: its transfers' blocks have values, or not. */
-void sharing_leave(const struct counting *counting, const struct flow *flow);
+void sharing_leave(const struct flow *flow);
 /* The transfers to the block that have values, one after the other; `transfer` NO_INDEX: the first. */
 uint32_t sharing_next(const struct sharing *sharing, const struct flow *flow, uint32_t target,
                       uint32_t transfer);
 
 /* ---- placement.c ---- */
 
-/* Chooses what is counted in the procedure, numbers its values from counting.cells on and appends to the
-   equations. `updates`: those derived in it, in the order of their instructions. */
+/* Chooses what is counted in the procedure, numbers its values and writes their effects. `updates`: those
+   derived in it, in the order of their instructions. */
 void placement_choose(struct counting *counting, struct flow *flow, const struct derived_update *updates,
                       uint32_t update_count);
+/* The next edge at the node after `edge`; `edge` NO_INDEX: the first. */
+uint32_t flow_next(const struct flow *flow, uint32_t node, uint32_t edge);
+/* The edges whose values are the event's count, one after the other: control comes from outside along
+   several. */
+uint32_t flow_next_counting(const struct flow *flow, const struct derived_update *update, uint32_t edge);
+
+/* ---- effects.c ---- */
+
+/* Writes what becomes of the procedure's values when the program has ended. `equations`: derived values
+   follow from others of the procedure. */
+void effects_write(struct counting *counting, const struct flow *flow, uint32_t counted, uint32_t derived,
+                   bool equations, const struct derived_update *updates, uint32_t update_count);
+/* The effect of a transfer is on the derived value, of all. */
+void effects_tell(struct counting *counting, uint32_t effect, uint32_t value);
 
 /* ---- promotion.c ---- */
 

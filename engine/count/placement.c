@@ -50,8 +50,7 @@ static void choose_tree(struct flow *flow) {
     arena_release(flow->arena, mark);
 }
 
-/* The next edge at the node after `edge`; `edge` NO_INDEX: the first. */
-static uint32_t next_at(const struct flow *flow, uint32_t node, uint32_t edge) {
+uint32_t flow_next(const struct flow *flow, uint32_t node, uint32_t edge) {
     if (edge == NO_INDEX)
         return flow->first[node];
     return flow->edges[edge].next[flow->edges[edge].from == node ? 0 : 1];
@@ -71,7 +70,7 @@ static void order_nodes(struct flow *flow) {
         flow->order[count++] = root;
         for (; done < count; done++) {
             uint32_t node = flow->order[done];
-            for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i)) {
+            for (uint32_t i = flow_next(flow, node, NO_INDEX); i != NO_INDEX; i = flow_next(flow, node, i)) {
                 const struct flow_edge *edge = &flow->edges[i];
                 uint32_t other = edge->from == node ? edge->to : edge->from;
                 if (!edge->tree || reached[other])
@@ -118,7 +117,7 @@ static void find_needed(struct flow *flow) {
         uint32_t node = flow->order[at], parent = flow->parent[node];
         if (parent == NO_INDEX || !flow->edges[parent].needed)
             continue;
-        for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i))
+        for (uint32_t i = flow_next(flow, node, NO_INDEX); i != NO_INDEX; i = flow_next(flow, node, i))
             flow->edges[i].needed = true;
     }
 }
@@ -134,7 +133,7 @@ static void find_known(struct flow *flow) {
         if (parent == NO_INDEX || flow->edges[parent].kind == FLOW_LEAK)
             continue;
         bool known = true;
-        for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i))
+        for (uint32_t i = flow_next(flow, node, NO_INDEX); i != NO_INDEX; i = flow_next(flow, node, i))
             known &= i == parent || flow->edges[i].known;
         flow->edges[parent].known = known;
     }
@@ -153,11 +152,11 @@ static bool derives_cheaper(const struct flow *flow) {
     return derived < direct;
 }
 
-/* ---- numbers and equations ------------------------------------------------------------------------------ */
+/* ---- numbers ------------------------------------------------------------------------------ */
 
 static void count_edge(struct counting *counting, const struct flow *flow, const struct flow_edge *edge) {
     struct block_counts *counts = &counting->blocks[flow->procedure->first_block + edge->block];
-    uint32_t cell = (uint32_t)(counting->cells + edge->value);
+    uint32_t cell = (uint32_t)(counting->cells + edge->value); /* the derived ones come behind all */
     uint32_t *places[] = {[FLOW_EXECUTED] = &counts->executed,
                           [FLOW_THROUGH] = &counts->through,
                           [FLOW_OUTSIDE] = &counts->outside,
@@ -168,20 +167,14 @@ static void count_edge(struct counting *counting, const struct flow *flow, const
 
 /* How many values there are of each kind. */
 struct value_counts {
-    uint32_t called, counted, derived;
+    uint32_t counted, called, derived;
 };
 
-/* What callers' counts tell comes first, what is counted next, then what follows, in the order in which it
+/* What is counted comes first, what callers' counts tell next, then what follows, in the order in which it
    can be computed. */
 static struct value_counts number_values(struct counting *counting, struct flow *flow, bool derive) {
     struct value_counts counts = {0};
     uint32_t next = 0;
-    for (uint32_t i = 0; i < flow->edge_count; i++) {
-        struct flow_edge *edge = &flow->edges[i];
-        if (edge->kind == FLOW_CALLED && (derive ? edge->needed : edge->wanted))
-            edge->value = next++;
-    }
-    counts.called = next;
     for (uint32_t i = 0; i < flow->edge_count; i++) {
         struct flow_edge *edge = &flow->edges[i];
         if (edge->kind != FLOW_CALLED && edge->kind != FLOW_AGAIN &&
@@ -190,18 +183,24 @@ static struct value_counts number_values(struct counting *counting, struct flow 
             count_edge(counting, flow, edge);
         }
     }
-    counts.counted = next - counts.called;
+    counts.counted = next;
+    for (uint32_t i = 0; i < flow->edge_count; i++) {
+        struct flow_edge *edge = &flow->edges[i];
+        if (edge->kind == FLOW_CALLED && (derive ? edge->needed : edge->wanted))
+            edge->value = next++;
+    }
+    counts.called = next - counts.counted;
     for (uint32_t at = flow->node_count; derive && at-- > 0;) {
         uint32_t parent = flow->parent[flow->order[at]];
         if (parent != NO_INDEX && flow->edges[parent].needed)
             flow->edges[parent].value = next++;
     }
-    counts.derived = next - counts.called - counts.counted;
+    counts.derived = next - counts.counted - counts.called;
     return counts;
 }
 
 /* Transfers whose blocks' counts tell how often the procedure is entered go past the count of entries. */
-static void mark_shared(struct counting *counting, const struct flow *flow, bool derive) {
+static void mark_shared(struct counting *counting, const struct flow *flow, bool derive, uint32_t counted) {
     const struct sharing *sharing = flow->sharing;
     for (uint32_t i = 0; i < flow->edge_count; i++) {
         const struct flow_edge *edge = &flow->edges[i];
@@ -215,62 +214,17 @@ static void mark_shared(struct counting *counting, const struct flow *flow, bool
             for (uint32_t t = NO_INDEX; (t = sharing_next(sharing, flow, target, t)) != NO_INDEX;) {
                 counting->facts[sharing->transfers[t].block] |= SHARES;
                 counting->shared++;
+                effects_tell(counting, sharing->transfers[t].effect,
+                             (uint32_t)counting->derived_values + edge->value - counted);
             }
         }
     }
 }
 
-/* Per value that callers' counts tell: how many there are, and of each how far its cell is from this record's
-   first, and the end of the block that it is of. */
-static void write_called(struct byte_stream *stream, const struct counting *counting,
-                         const struct flow *flow) {
-    const struct sharing *sharing = flow->sharing;
-    for (uint32_t i = 0; i < flow->edge_count; i++) {
-        const struct flow_edge *edge = &flow->edges[i];
-        uint32_t target = flow->procedure->first_block + edge->block, terms = 0;
-        if (edge->kind != FLOW_CALLED || edge->value == NO_INDEX)
-            continue;
-        for (uint32_t t = NO_INDEX; (t = sharing_next(sharing, flow, target, t)) != NO_INDEX;)
-            terms++;
-        stream_unsigned(stream, terms);
-        for (uint32_t t = NO_INDEX; (t = sharing_next(sharing, flow, target, t)) != NO_INDEX;) {
-            const struct shared_transfer *transfer = &sharing->transfers[t];
-            uint32_t behind = block_last(&flow->rewrite->program->blocks[transfer->block]) + 1;
-            stream_unsigned(stream, counting->cells - transfer->cell);
-            stream_signed(stream, (int64_t)behind - flow->procedure->first);
-        }
-    }
-}
-
-/* value = the sum of what goes the other way at the node - what goes the same way +- what got lost there. */
-static void write_equation(struct byte_stream *stream, const struct flow *flow, uint32_t node) {
-    uint32_t parent = flow->parent[node], terms = 0;
-    bool comes_in = flow->edges[parent].to == node;
-    for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i))
-        terms += i != parent;
-    stream_unsigned(stream, 2 * (uint64_t)node + !comes_in);
-    stream_unsigned(stream, terms);
-    for (uint32_t i = next_at(flow, node, NO_INDEX); i != NO_INDEX; i = next_at(flow, node, i)) {
-        const struct flow_edge *edge = &flow->edges[i];
-        if (i != parent)
-            stream_unsigned(stream, 2 * (uint64_t)edge->value + ((edge->to == node) == comes_in));
-    }
-}
-
-static void write_equations(struct byte_stream *stream, const struct flow *flow) {
-    for (uint32_t at = flow->node_count; at-- > 0;) {
-        uint32_t node = flow->order[at], parent = flow->parent[node];
-        if (parent != NO_INDEX && flow->edges[parent].needed)
-            write_equation(stream, flow, node);
-    }
-}
-
-/* The edges whose values are the event's count, one after the other. Control comes from outside along
-   several. */
-static uint32_t next_counting(const struct flow *flow, const struct derived_update *update, uint32_t edge) {
+uint32_t flow_next_counting(const struct flow *flow, const struct derived_update *update, uint32_t edge) {
     uint32_t local = update->block - flow->procedure->first_block;
     uint32_t node = update->event == WANT_TAKEN ? end_node(local) : head_node(local);
-    while ((edge = next_at(flow, node, edge)) != NO_INDEX) {
+    while ((edge = flow_next(flow, node, edge)) != NO_INDEX) {
         const struct flow_edge *at = &flow->edges[edge];
         if (edge_event(at) == update->event && at->value != NO_INDEX &&
             (update->event == WANT_OUTSIDE ? at->to : at->from) == node)
@@ -279,33 +233,10 @@ static uint32_t next_counting(const struct flow *flow, const struct derived_upda
     return NO_INDEX;
 }
 
-/* Per update: the cell, the event's value, the amount, and the instruction whose execution it counts. */
-static void write_updates(struct byte_stream *stream, const struct flow *flow,
-                          const struct derived_update *updates, uint32_t count) {
-    uint32_t cell = 0, made = 0;
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t e = NO_INDEX; (e = next_counting(flow, &updates[i], e)) != NO_INDEX;)
-            made++;
-    stream_unsigned(stream, made);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct derived_update *update = &updates[i];
-        for (uint32_t e = NO_INDEX; (e = next_counting(flow, update, e)) != NO_INDEX;) {
-            stream_signed(stream, (int64_t)update->cell - cell);
-            stream_unsigned(stream, flow->edges[e].value);
-            stream_signed(stream, update->amount);
-            stream_unsigned(stream, update->instruction == NO_INDEX
-                                        ? 0
-                                        : update->instruction - flow->procedure->first + 1);
-            cell = update->cell;
-        }
-    }
-}
-
 /* ---- the whole ------------------------------------------------------------------------------------------ */
 
 void placement_choose(struct counting *counting, struct flow *flow, const struct derived_update *updates,
                       uint32_t update_count) {
-    struct byte_stream record = {.arena = flow->arena};
     choose_tree(flow);
     order_nodes(flow);
     find_wanted(flow);
@@ -315,19 +246,11 @@ void placement_choose(struct counting *counting, struct flow *flow, const struct
     find_needed(flow);
     bool derive = derives_cheaper(flow);
     struct value_counts counts = number_values(counting, flow, derive);
-    mark_shared(counting, flow, derive);
-    stream_unsigned(&record, flow->procedure->first_block);
-    stream_unsigned(&record, flow->procedure->first);
-    stream_unsigned(&record, counts.called);
-    stream_unsigned(&record, counts.counted);
-    stream_unsigned(&record, counts.derived);
-    write_called(&record, counting, flow);
-    if (derive)
-        write_equations(&record, flow);
-    write_updates(&record, flow, updates, update_count);
-    stream_unsigned(&counting->equations, record.count);
-    stream_bytes(&counting->equations, &record);
+    mark_shared(counting, flow, derive, counts.counted);
     promotion_choose(counting, flow);
-    sharing_leave(counting, flow);
-    counting->cells += counts.called + counts.counted + counts.derived;
+    sharing_leave(flow);
+    effects_write(counting, flow, counts.counted, counts.called + counts.derived, derive, updates,
+                  update_count);
+    counting->cells += counts.counted;
+    counting->derived_values += counts.called + counts.derived;
 }

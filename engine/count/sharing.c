@@ -54,7 +54,7 @@ static void find_transfers(struct sharing *sharing, const struct counting *count
             uint32_t *incoming = &sharing->incoming[program->blocks[target].procedure];
             ARENA_RESERVE(program->scratch, sharing->transfers, sharing->count, sharing->capacity);
             sharing->transfers[sharing->count] =
-                (struct shared_transfer){.block = b, .target = target, .cell = NO_INDEX, .next = *incoming};
+                (struct shared_transfer){.block = b, .target = target, .value = NO_INDEX, .next = *incoming};
             *incoming = sharing->count++;
         }
     }
@@ -159,7 +159,7 @@ static struct entries weigh(const struct sharing *sharing, const struct program 
         uint32_t from = program->blocks[transfer->block].procedure;
         if (transfer->target != target || from == index)
             continue;
-        if (transfer->cell != NO_INDEX)
+        if (transfer->value != NO_INDEX)
             entries.shared = sum_of(entries.shared, transfer->weight);
         else if (sharing->placed[from])
             entries.counted = sum_of(entries.counted, transfer->weight);
@@ -207,7 +207,7 @@ uint32_t sharing_next(const struct sharing *sharing, const struct flow *flow, ui
     uint32_t procedure = flow->rewrite->program->blocks[target].procedure;
     uint32_t i = transfer == NO_INDEX ? sharing->incoming[procedure] : sharing->transfers[transfer].next;
     while (i != NO_INDEX &&
-           (sharing->transfers[i].target != target || sharing->transfers[i].cell == NO_INDEX))
+           (sharing->transfers[i].target != target || sharing->transfers[i].value == NO_INDEX))
         i = sharing->transfers[i].next;
     return i;
 }
@@ -252,7 +252,7 @@ void sharing_want(const struct flow *flow) {
     }
 }
 
-void sharing_leave(const struct counting *counting, const struct flow *flow) {
+void sharing_leave(const struct flow *flow) {
     struct sharing *sharing = flow->sharing;
     uint32_t index = index_of(flow), next = 0;
     sharing->placed[index] = 1;
@@ -261,6 +261,6 @@ void sharing_leave(const struct counting *counting, const struct flow *flow) {
         const struct flow_edge *edge = edge_of(flow, transfer, &next);
         transfer->weight = weight_of(sharing, flow, index, transfer->block - flow->procedure->first_block);
         if (edge && edge->value != NO_INDEX && comes_later(flow, transfer))
-            transfer->cell = (uint32_t)(counting->cells + edge->value);
+            transfer->value = edge->value;
     }
 }

@@ -1,4 +1,4 @@
-/* stream.c: numbers as the runtime reads them: LEB128.
+/* stream.c: numbers as the runtime reads them: LEB128, and words.
    Requires nothing. */
 #include "engine/count/internal.h"
 
@@ -18,7 +18,7 @@ void stream_signed(struct byte_stream *stream, int64_t value) {
     stream_unsigned(stream, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
 }
 
-void stream_bytes(struct byte_stream *stream, const struct byte_stream *bytes) {
-    for (size_t i = 0; i < bytes->count; i++)
-        add_byte(stream, bytes->bytes[i]);
+void stream_word(struct byte_stream *stream, uint32_t value, unsigned bytes) {
+    for (unsigned i = 0; i < bytes; i++)
+        add_byte(stream, (uint8_t)(value >> 8 * i));
 }

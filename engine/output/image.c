@@ -14,7 +14,11 @@ static void write_counting(struct rewrite *rewrite, struct atomc_image *image) {
     const struct counting *counting = rewrite->counting;
     if (!counting->blocks)
         return;
-    image->equations = table_bytes(rewrite, counting->equations.bytes, counting->equations.count);
+    image->counted =
+        table_bytes(rewrite, counting->counted_procedures,
+                    (counting->counted_procedure_count + 1) * sizeof *counting->counted_procedures);
+    image->counted_count = counting->counted_procedure_count;
+    image->effects = table_bytes(rewrite, counting->effects.bytes, counting->effects.count);
     image->ranges = table_bytes(rewrite, counting->ranges.bytes, counting->ranges.count);
     image->ranges_size = counting->ranges.count;
     image->stops = counting_stops(rewrite);
@@ -169,7 +173,9 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(report_count),
                   FIELD(places),
                   FIELD(place_count),
-                  FIELD(equations),
+                  FIELD(counted),
+                  FIELD(counted_count),
+                  FIELD(effects),
                   FIELD(ranges),
                   FIELD(stops),
                   FIELD(ranges_size),
@@ -213,11 +219,11 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
 const char *image_verify(const struct rewrite *rewrite) {
     const struct atomc_image *image = image_of(rewrite);
     const struct code *words = &rewrite->code->tables.words;
-    const uint64_t tables[] = {
-        image->before,     image->after,  image->cell_ranges,  image->reports,       image->places,
-        image->equations,  image->ranges, image->promoted,     image->promoted_sets, image->insides,
-        image->moved,      image->sums,   image->kinds,        image->patched,       image->retained,
-        image->procedures, image->traps,  image->trapped_words};
+    const uint64_t tables[] = {image->before,     image->after,         image->cell_ranges,  image->reports,
+                               image->places,     image->counted,       image->effects,      image->ranges,
+                               image->promoted,   image->promoted_sets, image->insides,      image->moved,
+                               image->sums,       image->kinds,         image->patched,      image->retained,
+                               image->procedures, image->traps,         image->trapped_words};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
             return "a table is not among the tables";
