@@ -89,10 +89,11 @@ struct atomc_report_instruction {
     uint64_t op; /* enum atomc_report_operator */
     uint64_t operand, count;
 };
-/* A slot's value in a row is .base + the row's unsigned number in .values, of .width bytes: 0 (all rows have
- * .base), 1, 2, 4, 8. */
+/* A slot's value in a row is .base + the row's unsigned number in .values, of .width bytes: 1, 2, 4, 8, or 0,
+   where it is .base + .step * the row's number. */
 struct atomc_report_slot {
-    uint64_t values, width, base;
+    uint64_t values, width, base, step;
+    uint64_t ascends; /* no row's value is less than that of the row before */
 };
 struct atomc_report_code {
     uint64_t instructions, count; /* struct atomc_report_instruction[]; none: there is no such expression */

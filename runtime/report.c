@@ -10,17 +10,14 @@
 #include "report.h"
 
 #define AT(type, address) ((const type *)(uintptr_t)(address))
-enum { MOST_ZERO_CELLS = 8, MOST_SELECTED = 64 };
+enum { MOST_ZERO_CELLS = 8, MOST_SELECTED = 64, BATCH = 32 };
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
-/* A cell that was never updated reads as 0. */
-static int64_t read_cell(const struct atomc_image *image, uint64_t cell) {
+/* The value of a cell that may be in a range: 0 if it was never updated. */
+static int64_t value_in_ranges(const struct atomc_image *image, uint64_t cell, int64_t value) {
     const struct atomc_cell_range *ranges = AT(struct atomc_cell_range, image->cell_ranges);
     uint64_t low = 0, high = image->cell_range_count;
-    if (cell >= image->cell_count)
-        return 0;
-    int64_t value = AT(int64_t, image->cells)[cell];
     while (low < high) {
         uint64_t middle = (low + high) / 2;
         if (cell < ranges[middle].first)
@@ -31,6 +28,13 @@ static int64_t read_cell(const struct atomc_image *image, uint64_t cell) {
             return value == (int64_t)ranges[middle].initial ? 0 : value;
     }
     return value;
+}
+
+static inline int64_t read_cell(const struct atomc_image *image, uint64_t cell) {
+    if (cell >= image->cell_count)
+        return 0;
+    int64_t value = AT(int64_t, image->cells)[cell];
+    return image->cell_range_count ? value_in_ranges(image, cell, value) : value;
 }
 
 void atomc_prepare_reports(const struct atomc_image *image) {
@@ -48,12 +52,14 @@ static int64_t matches(int64_t text, int64_t pattern) {
     return text && pattern && fnmatch(AT(char, pattern), AT(char, text), 0) == 0;
 }
 
-/* The state of evaluating one report. */
+/* The state of evaluating one report. Expressions are evaluated for a batch of rows at a time: each value is
+   that of BATCH rows. */
 struct evaluation {
     const struct atomc_image *image;
     const struct atomc_report *report;
-    int64_t *stack;  /* as deep as the report's code needs */
-    int64_t *values; /* of a row's columns */
+    int64_t *stack;      /* as deep as the report's code needs */
+    int64_t *values;     /* of a batch's columns, one column after the other */
+    int64_t *row_values; /* of one row's columns */
     int64_t *sums;
     struct chosen_row {
         uint64_t row;
@@ -66,6 +72,11 @@ struct evaluation {
     } * groups;            /* NULL: rows are not grouped. Else chosen rows are groups, */
     int64_t *group_values; /* with these values of their columns */
 };
+/* Rows that are looked at together. */
+struct batch {
+    uint64_t rows[BATCH];
+    unsigned count;
+};
 
 static inline uint64_t read_slot(const struct atomc_report_slot *found, uint64_t row) {
     if (found->width == 4) /* the most frequent width */
@@ -74,47 +85,69 @@ static inline uint64_t read_slot(const struct atomc_report_slot *found, uint64_t
         return found->base + AT(uint16_t, found->values)[row];
     if (found->width == 1)
         return found->base + AT(uint8_t, found->values)[row];
-    return found->base + (found->width ? AT(uint64_t, found->values)[row] : 0);
+    return found->base + (found->width ? AT(uint64_t, found->values)[row] : found->step * row);
 }
 
-static uint64_t slot_value(const struct atomc_report *report, uint64_t slot, uint64_t row) {
-    return read_slot(AT(struct atomc_report_slot, report->slots) + slot, row);
+static void read_slots(const struct evaluation *evaluation, uint64_t slot, const struct batch *batch,
+                       int64_t *values) {
+    const struct atomc_report_slot *found = AT(struct atomc_report_slot, evaluation->report->slots) + slot;
+    for (unsigned k = 0; k < batch->count; k++)
+        values[k] = (int64_t)read_slot(found, batch->rows[k]);
+}
+
+static void read_cells(const struct evaluation *evaluation, const struct batch *batch, int64_t *values) {
+    for (unsigned k = 0; k < batch->count; k++)
+        values[k] = read_cell(evaluation->image, (uint64_t)values[k]);
+}
+
+static void read_cells_at(const struct evaluation *evaluation, const struct batch *batch,
+                          const struct atomc_report_instruction *instruction, int64_t *values) {
+    for (unsigned k = 0; k < batch->count; k++)
+        values[k] = (uint64_t)values[k] < instruction->count
+                        ? read_cell(evaluation->image, instruction->operand + (uint64_t)values[k])
+                        : 0;
 }
 
 /* Executes one instruction; returns the new top of the stack. */
 static int64_t *step(const struct evaluation *evaluation, const struct atomc_report_instruction *instruction,
-                     uint64_t row, int64_t *top) {
+                     const struct batch *batch, int64_t *top) {
     switch (instruction->op) {
     case ATOMC_REPORT_CONSTANT:
-        *top++ = instruction->operand;
-        break;
+        for (unsigned k = 0; k < batch->count; k++)
+            top[k] = (int64_t)instruction->operand;
+        return top + BATCH;
     case ATOMC_REPORT_SLOT:
-        *top++ = slot_value(evaluation->report, instruction->operand, row);
-        break;
+        read_slots(evaluation, instruction->operand, batch, top);
+        return top + BATCH;
     case ATOMC_REPORT_CELL:
-        *top++ = read_cell(evaluation->image, slot_value(evaluation->report, instruction->operand, row));
-        break;
+        read_slots(evaluation, instruction->operand, batch, top);
+        read_cells(evaluation, batch, top);
+        return top + BATCH;
     case ATOMC_REPORT_CELL_AT:
-        top[-1] = (uint64_t)top[-1] < instruction->count
-                      ? read_cell(evaluation->image, instruction->operand + top[-1])
-                      : 0;
-        break;
-    case ATOMC_REPORT_CONDITIONAL:
-        top -= 2;
-        top[-1] = top[-1] ? top[0] : top[1];
-        break;
-    case ATOMC_REPORT_LIKE:
-        top--;
-        top[-1] = matches(top[-1], top[0]);
-        break;
-/* Within the switch: a call for each operator of each row would be the most of a report's cost. */
+        read_cells_at(evaluation, batch, instruction, top - BATCH);
+        return top;
+    case ATOMC_REPORT_CONDITIONAL: {
+        int64_t *condition = top - 3 * BATCH;
+        for (unsigned k = 0; k < batch->count; k++)
+            condition[k] = condition[k] ? condition[k + BATCH] : condition[k + 2 * BATCH];
+        return condition + BATCH;
+    }
+    case ATOMC_REPORT_LIKE: {
+        int64_t *text = top - 2 * BATCH;
+        for (unsigned k = 0; k < batch->count; k++)
+            text[k] = matches(text[k], text[k + BATCH]);
+        return text + BATCH;
+    }
 #define OPERATOR(id, word, level, operands, kind, limit, value)                                              \
     case ATOMC_REPORT_OPERATOR + PLAN_OP_##id: {                                                             \
-        int64_t *left = top - (operands), a = left[0], b = (operands) == 2 ? left[1] : 0;                    \
-        uint64_t x = (uint64_t)a, y = (uint64_t)b;                                                           \
-        (void)x, (void)y;                                                                                    \
-        left[0] = (int64_t)(value);                                                                          \
-        return left + 1;                                                                                     \
+        int64_t *left = top - (operands)*BATCH;                                                              \
+        for (unsigned k = 0; k < batch->count; k++) {                                                        \
+            int64_t a = left[k], b = (operands) == 2 ? left[k + BATCH] : 0;                                  \
+            uint64_t x = (uint64_t)a, y = (uint64_t)b;                                                       \
+            (void)x, (void)y;                                                                                \
+            left[k] = (int64_t)(value);                                                                      \
+        }                                                                                                    \
+        return left + BATCH;                                                                                 \
     }
 #include "plan/operators.def"
 #undef OPERATOR
@@ -122,14 +155,15 @@ static int64_t *step(const struct evaluation *evaluation, const struct atomc_rep
     return top;
 }
 
-static int64_t evaluate(const struct evaluation *evaluation, const struct atomc_report_code *code,
-                        uint64_t row) {
+/* The expression's values in the batch's rows. */
+static const int64_t *evaluate(const struct evaluation *evaluation, const struct atomc_report_code *code,
+                               const struct batch *batch) {
     const struct atomc_report_instruction *instruction =
         AT(struct atomc_report_instruction, code->instructions);
     int64_t *top = evaluation->stack;
     for (uint64_t i = 0; i < code->count; i++)
-        top = step(evaluation, &instruction[i], row, top);
-    return top[-1];
+        top = step(evaluation, &instruction[i], batch, top);
+    return top - BATCH;
 }
 
 /* ---- rows whose cells are all 0 ------------------------------------------------------------------------- */
@@ -137,7 +171,11 @@ static int64_t evaluate(const struct evaluation *evaluation, const struct atomc_
 /* Most rows of most reports are like this: the filter depends on cells only, and all of them are 0. Then its
    result is always the same. */
 struct zero_rows {
-    const struct atomc_report_slot *cells[MOST_ZERO_CELLS];
+    struct zero_cells {
+        const struct atomc_report_slot *slot;
+        uint64_t next; /* the first row, from the one looked at last, whose cell is not 0 */
+        int known;     /* .next is */
+    } cells[MOST_ZERO_CELLS];
     uint64_t count; /* 0: there is no filter, or it depends on other values too */
     int are_kept;   /* if all of them are 0 */
 };
@@ -146,20 +184,23 @@ static void find_zero_rows(struct zero_rows *zero, const struct evaluation *eval
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_instruction *code =
         AT(struct atomc_report_instruction, report->filter.instructions);
+    const struct batch one = {.count = 1};
     int64_t *top = evaluation->stack;
     uint64_t count = 0;
     for (uint64_t i = 0; i < report->filter.count; i++) {
         if (code[i].op == ATOMC_REPORT_SLOT || code[i].op == ATOMC_REPORT_CELL_AT || count == MOST_ZERO_CELLS)
             return;
         if (code[i].op == ATOMC_REPORT_CELL) {
-            zero->cells[count++] = AT(struct atomc_report_slot, report->slots) + code[i].operand;
-            *top++ = 0;
+            zero->cells[count++] =
+                (struct zero_cells){.slot = AT(struct atomc_report_slot, report->slots) + code[i].operand};
+            *top = 0;
+            top += BATCH;
         } else {
-            top = step(evaluation, &code[i], 0, top);
+            top = step(evaluation, &code[i], &one, top);
         }
     }
     zero->count = count;
-    zero->are_kept = count > 0 && top[-1] != 0;
+    zero->are_kept = count > 0 && top[-BATCH] != 0;
 }
 
 static int is_zero_cell(const struct atomc_image *image, uint64_t cell) {
@@ -168,23 +209,102 @@ static int is_zero_cell(const struct atomc_image *image, uint64_t cell) {
     return cell >= image->cell_count || AT(int64_t, image->cells)[cell] == 0;
 }
 
-/* The next row, from this one on, that has a cell other than 0 or is kept with zeros. */
-static uint64_t next_row(const struct zero_rows *zero, const struct evaluation *evaluation, uint64_t row) {
-    const struct atomc_image *image = evaluation->image;
-    uint64_t count = evaluation->report->row_count;
-    if (zero->count == 0 || zero->are_kept)
+/* The first cell from this one on that is not 0, or `end`. */
+static uint64_t next_cell(const struct atomc_image *image, uint64_t cell, uint64_t end) {
+    enum { AT_ONCE = 16 };
+    const int64_t *cells = AT(int64_t, image->cells);
+    if (end > image->cell_count)
+        end = image->cell_count;
+    for (; cell + AT_ONCE <= end && !image->cell_range_count; cell += AT_ONCE) {
+        int64_t any = 0;
+#pragma GCC unroll 16
+        for (int i = 0; i < AT_ONCE; i++)
+            any |= cells[cell + i];
+        if (any)
+            break;
+    }
+    while (cell < end && is_zero_cell(image, cell))
+        cell++;
+    return cell;
+}
+
+/* The first row from this one on whose cell, of a slot that ascends, is not less. */
+static uint64_t row_of_cell(const struct atomc_report_slot *slot, uint64_t row, uint64_t count,
+                            uint64_t cell) {
+    uint64_t low = row, width = 1; /* it is often near */
+    for (; low + width < count && read_slot(slot, low + width) < cell; width *= 2)
+        low += width;
+    uint64_t high = low + width < count ? low + width : count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (read_slot(slot, middle) < cell)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint64_t next_row_of(const struct atomc_image *image, const struct atomc_report_slot *slot,
+                            uint64_t row, uint64_t count) {
+    if (!slot->ascends) {
+        while (row < count && is_zero_cell(image, read_slot(slot, row)))
+            row++;
         return row;
-    for (; row < count; row++)
-        for (uint64_t i = 0; i < zero->count; i++)
-            if (!is_zero_cell(image, read_slot(zero->cells[i], row)))
-                return row;
+    }
+    uint64_t end = count > 0 ? read_slot(slot, count - 1) + 1 : 0;
+    while (row < count) {
+        uint64_t cell = next_cell(image, read_slot(slot, row), end);
+        if (cell >= end || cell >= image->cell_count)
+            return count;
+        row = row_of_cell(slot, row, count, cell);
+        if (row < count && read_slot(slot, row) == cell)
+            return row;
+    }
     return row;
 }
 
-static void evaluate_columns(struct evaluation *evaluation, uint64_t row) {
-    const struct atomc_report_column *columns = AT(struct atomc_report_column, evaluation->report->columns);
+/* The next row, from this one on, that has a cell other than 0 or is kept with zeros. */
+static uint64_t next_row(struct zero_rows *zero, const struct evaluation *evaluation, uint64_t row) {
+    uint64_t count = evaluation->report->row_count, next = count;
+    if (zero->count == 0 || zero->are_kept)
+        return row;
+    for (uint64_t i = 0; i < zero->count; i++) {
+        struct zero_cells *cells = &zero->cells[i];
+        if (!cells->known || cells->next < row)
+            cells->next = next_row_of(evaluation->image, cells->slot, row, count);
+        cells->known = 1;
+        if (cells->next < next)
+            next = cells->next;
+    }
+    return next;
+}
+
+/* Whether the column's sum is written, or is what its values are shares of. */
+static int has_sum(const struct atomc_report *report, const struct atomc_report_column *column) {
+    return column->format == ATOMC_REPORT_PERCENT ||
+           (report->flags & ATOMC_REPORT_TOTAL && column->format == ATOMC_REPORT_DECIMAL &&
+            column->merge != ATOMC_REPORT_FIRST);
+}
+
+/* The columns' values in the batch's rows, or of those columns only that have sums. */
+static void evaluate_columns(struct evaluation *evaluation, const struct batch *batch, int only_sums) {
+    const struct atomc_report *report = evaluation->report;
+    const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
+    for (uint64_t i = 0; i < report->column_count; i++) {
+        if (only_sums && !has_sum(report, &columns[i]))
+            continue;
+        const int64_t *values = evaluate(evaluation, &columns[i].value, batch);
+        for (unsigned k = 0; k < batch->count; k++)
+            evaluation->values[i * BATCH + k] = values[k];
+    }
+}
+
+/* One of the batch's rows. */
+static const int64_t *row_values(struct evaluation *evaluation, unsigned k) {
     for (uint64_t i = 0; i < evaluation->report->column_count; i++)
-        evaluation->values[i] = evaluate(evaluation, &columns[i].value, row);
+        evaluation->row_values[i] = evaluation->values[i * BATCH + k];
+    return evaluation->row_values;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
@@ -195,29 +315,37 @@ static int64_t merged(int64_t value, int64_t other, uint64_t merge) {
     return merge == ATOMC_REPORT_GREATEST && other > value ? other : value;
 }
 
-/* For `greatest` columns, the greatest. */
-static void add_sums(struct evaluation *evaluation, const int64_t *values) {
-    const struct atomc_report_column *columns = AT(struct atomc_report_column, evaluation->report->columns);
-    for (uint64_t i = 0; i < evaluation->report->column_count; i++) {
-        int greatest = columns[i].merge == ATOMC_REPORT_GREATEST;
-        if (evaluation->row_count == 0)
-            evaluation->sums[i] = values[i];
-        else
-            evaluation->sums[i] =
-                merged(evaluation->sums[i], values[i], greatest ? ATOMC_REPORT_GREATEST : ATOMC_REPORT_SUM);
-    }
+/* Adds `count` rows' values of the column, one `step` after the other, to its sum; for a `greatest` column,
+   the greatest. `first`: there are none before them. */
+static void add_sum(struct evaluation *evaluation, uint64_t column, const int64_t *values, uint64_t step,
+                    uint64_t count, int first) {
+    int greatest =
+        AT(struct atomc_report_column, evaluation->report->columns)[column].merge == ATOMC_REPORT_GREATEST;
+    int64_t sum = first ? values[0] : evaluation->sums[column];
+    for (uint64_t k = first ? 1 : 0; k < count; k++)
+        sum = merged(sum, values[k * step], greatest ? ATOMC_REPORT_GREATEST : ATOMC_REPORT_SUM);
+    evaluation->sums[column] = sum;
 }
 
-/* Adds a row, whose columns are in values, to its group. */
-static void add_to_group(struct evaluation *evaluation, uint64_t row, int64_t key) {
+static void add_sums(struct evaluation *evaluation, const int64_t *values, uint64_t column_step,
+                     uint64_t row_step, uint64_t count) {
+    const struct atomc_report *report = evaluation->report;
+    const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
+    for (uint64_t i = 0; i < report->column_count; i++)
+        if (has_sum(report, &columns[i]))
+            add_sum(evaluation, i, values + i * column_step, row_step, count, evaluation->row_count == 0);
+}
+
+/* Adds a row to its group. */
+static void add_to_group(struct evaluation *evaluation, uint64_t row, const int64_t *row_values,
+                         int64_t key) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     uint64_t number = read_slot(&report->group, row);
     struct group *group = &evaluation->groups[number];
     int64_t *values = evaluation->group_values + number * report->column_count;
     for (uint64_t i = 0; i < report->column_count; i++)
-        values[i] = group->reached ? merged(values[i], evaluation->values[i], columns[i].merge)
-                                   : evaluation->values[i];
+        values[i] = group->reached ? merged(values[i], row_values[i], columns[i].merge) : row_values[i];
     group->key = group->reached ? merged(group->key, key, report->key_merge) : key;
     group->reached = 1;
 }
@@ -226,7 +354,7 @@ static void choose_groups(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     for (uint64_t i = 0; i < report->group_count; i++)
         if (evaluation->groups[i].reached) {
-            add_sums(evaluation, evaluation->group_values + i * report->column_count);
+            add_sums(evaluation, evaluation->group_values + i * report->column_count, 1, 0, 1);
             evaluation->rows[evaluation->row_count++] = (struct chosen_row){i, evaluation->groups[i].key};
         }
 }
@@ -276,38 +404,67 @@ static void sort_rows(struct evaluation *evaluation, row_order *order) {
     }
 }
 
-/* Whether the values of all rows are needed before the first row is written: for groups and sums. */
+/* Whether values of all rows are needed before the first row is written: for groups and sums. */
 static int needs_values(const struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     for (uint64_t i = 0; i < report->column_count; i++)
-        if (columns[i].format == ATOMC_REPORT_PERCENT)
+        if (has_sum(report, &columns[i]))
             return 1;
-    return evaluation->groups || report->flags & ATOMC_REPORT_TOTAL;
+    return evaluation->groups != NULL;
+}
+
+/* The next rows from `*row` on that may be kept. */
+static void fill_batch(struct zero_rows *zero, const struct evaluation *evaluation, struct batch *batch,
+                       uint64_t *row) {
+    uint64_t count = evaluation->report->row_count;
+    for (batch->count = 0; batch->count < BATCH; ++*row) {
+        *row = next_row(zero, evaluation, *row);
+        if (*row >= count)
+            break;
+        batch->rows[batch->count++] = *row;
+    }
+}
+
+/* Leaves in the batch what the filter keeps. */
+static void filter_batch(const struct evaluation *evaluation, struct batch *batch) {
+    if (evaluation->report->filter.count == 0)
+        return;
+    const int64_t *kept = evaluate(evaluation, &evaluation->report->filter, batch);
+    unsigned count = 0;
+    for (unsigned k = 0; k < batch->count; k++)
+        if (kept[k])
+            batch->rows[count++] = batch->rows[k];
+    batch->count = count;
+}
+
+static void choose_batch(struct evaluation *evaluation, const struct batch *batch, int values) {
+    const struct atomc_report *report = evaluation->report;
+    if (values)
+        evaluate_columns(evaluation, batch, !evaluation->groups);
+    const int64_t *keys = report->key.count ? evaluate(evaluation, &report->key, batch) : NULL;
+    if (evaluation->groups) {
+        for (unsigned k = 0; k < batch->count; k++)
+            add_to_group(evaluation, batch->rows[k], row_values(evaluation, k), keys ? keys[k] : 0);
+        return;
+    }
+    if (values)
+        add_sums(evaluation, evaluation->values, BATCH, 1, batch->count);
+    for (unsigned k = 0; k < batch->count; k++)
+        evaluation->rows[evaluation->row_count++] = (struct chosen_row){batch->rows[k], keys ? keys[k] : 0};
 }
 
 static void choose_rows(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
-    int descending = (report->flags & ATOMC_REPORT_DESCENDING) != 0;
+    int descending = (report->flags & ATOMC_REPORT_DESCENDING) != 0, values = needs_values(evaluation);
     struct zero_rows zero = {.count = 0};
     find_zero_rows(&zero, evaluation);
-    int values = needs_values(evaluation);
-    for (uint64_t row = 0; row < report->row_count; row++) {
-        row = next_row(&zero, evaluation, row);
-        if (row == report->row_count)
-            break;
-        if (report->filter.count && !evaluate(evaluation, &report->filter, row))
-            continue;
-        if (values)
-            evaluate_columns(evaluation, row);
-        int64_t key = report->key.count ? evaluate(evaluation, &report->key, row) : 0;
-        if (evaluation->groups) {
-            add_to_group(evaluation, row, key);
-        } else {
-            if (values)
-                add_sums(evaluation, evaluation->values);
-            evaluation->rows[evaluation->row_count++] = (struct chosen_row){row, key};
-        }
+    struct batch batch;
+    for (uint64_t row = 0; row < report->row_count;) {
+        fill_batch(&zero, evaluation, &batch, &row);
+        filter_batch(evaluation, &batch);
+        if (batch.count > 0)
+            choose_batch(evaluation, &batch, values);
     }
     if (evaluation->groups)
         choose_groups(evaluation);
@@ -325,13 +482,17 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
     if (report->limit && report->limit < count)
         count = report->limit;
     format->head(&table);
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t row = evaluation->rows[i].row;
+    struct batch batch;
+    for (uint64_t i = 0; i < count; i += batch.count) {
+        batch.count = count - i < BATCH ? (unsigned)(count - i) : BATCH;
+        for (unsigned k = 0; k < batch.count; k++)
+            batch.rows[k] = evaluation->rows[i + k].row;
         if (!evaluation->groups)
-            evaluate_columns(evaluation, row);
-        format->row(&table, evaluation->groups ? evaluation->group_values + row * report->column_count
-                                               : evaluation->values);
-        table.rows++;
+            evaluate_columns(evaluation, &batch, 0);
+        for (unsigned k = 0; k < batch.count; k++, table.rows++)
+            format->row(&table, evaluation->groups
+                                    ? evaluation->group_values + batch.rows[k] * report->column_count
+                                    : row_values(evaluation, k));
     }
     if (report->flags & ATOMC_REPORT_TOTAL)
         format->total(&table, evaluation->sums);
@@ -343,8 +504,9 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
 /* False if there is no memory. */
 static int start_evaluation(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
-    evaluation->stack = malloc((report->depth + 1) * sizeof *evaluation->stack);
-    evaluation->values = calloc(report->column_count + 1, sizeof *evaluation->values);
+    evaluation->stack = malloc((report->depth + 1) * BATCH * sizeof *evaluation->stack);
+    evaluation->values = malloc((report->column_count + 1) * BATCH * sizeof *evaluation->values);
+    evaluation->row_values = calloc(report->column_count + 1, sizeof *evaluation->row_values);
     evaluation->sums = calloc(report->column_count + 1, sizeof *evaluation->sums);
     evaluation->rows = malloc((report->row_count + 1) * sizeof *evaluation->rows);
     if (report->group_count) {
@@ -354,7 +516,8 @@ static int start_evaluation(struct evaluation *evaluation) {
         if (!evaluation->groups || !evaluation->group_values)
             return 0;
     }
-    return evaluation->stack && evaluation->values && evaluation->sums && evaluation->rows;
+    return evaluation->stack && evaluation->values && evaluation->row_values && evaluation->sums &&
+           evaluation->rows;
 }
 
 static void write_report(const struct atomc_image *image, const struct atomc_report *report,
@@ -370,6 +533,7 @@ static void write_report(const struct atomc_image *image, const struct atomc_rep
     }
     free(evaluation.stack);
     free(evaluation.values);
+    free(evaluation.row_values);
     free(evaluation.sums);
     free(evaluation.rows);
     free(evaluation.groups);

@@ -320,8 +320,19 @@ static struct atomc_report_slot pack_values(struct builder *builder, const uint6
         least = value < least ? value : least;
         most = value > most ? value : most;
     }
-    struct atomc_report_slot written = {.base = (uint64_t)least};
+    struct atomc_report_slot written = {.base = (uint64_t)least, .ascends = true};
     uint64_t range = (uint64_t)most - (uint64_t)least;
+    uint64_t distance = builder->row_count > 1 ? values[step] - values[0] : 0;
+    bool even = true;
+    for (uint64_t row = 1; row < builder->row_count; row++) {
+        written.ascends &= (int64_t)values[row * step] >= (int64_t)values[(row - 1) * step];
+        even &= values[row * step] - values[(row - 1) * step] == distance;
+    }
+    if (even && builder->row_count > 0) {
+        written.base = values[0];
+        written.step = distance;
+        return written;
+    }
     written.width = range == 0            ? 0
                     : range <= UINT8_MAX  ? 1
                     : range <= UINT16_MAX ? 2

@@ -47,9 +47,9 @@ static void make_tables(void) {
         names[i] = ADDRESS(texts[i]);
         cell_numbers[i] = i < 3 ? (uint16_t)i : 1000;
     }
-    slots[0] = (struct atomc_report_slot){ADDRESS(offsets), 1, 0x120000000};
-    slots[1] = (struct atomc_report_slot){ADDRESS(names), 8, 0};
-    slots[2] = (struct atomc_report_slot){ADDRESS(cell_numbers), 2, 0};
+    slots[0] = (struct atomc_report_slot){.values = ADDRESS(offsets), .width = 1, .base = 0x120000000};
+    slots[1] = (struct atomc_report_slot){.values = ADDRESS(names), .width = 8, .base = 0};
+    slots[2] = (struct atomc_report_slot){.values = ADDRESS(cell_numbers), .width = 2, .base = 0};
     columns[0].title = ADDRESS("PC");
     columns[1].title = ADDRESS("Count");
     columns[2].title = ADDRESS("Percent");
@@ -158,7 +158,7 @@ static void groups(void **state) {
     (void)state;
     static const uint8_t numbers[] = {0, 1, 0, 1};
     report.flags = ATOMC_REPORT_TOTAL | ATOMC_REPORT_DESCENDING;
-    report.group = (struct atomc_report_slot){ADDRESS(numbers), 1, 0};
+    report.group = (struct atomc_report_slot){.values = ADDRESS(numbers), .width = 1, .base = 0};
     report.group_count = 2;
     columns[1].merge = columns[2].merge = ATOMC_REPORT_SUM;
     expect("test.out", "PC\tCount\tPercent\tProcedure, \"quoted\"\n"
@@ -242,10 +242,14 @@ static void filter_and_limit(void **state) {
 /* ---- expressions --------------------------------------------------------------------------------------- */
 
 static int64_t compute(const struct atomc_report_instruction *instructions, uint64_t count) {
-    int64_t stack[8];
+    int64_t stack[8 * BATCH];
     struct evaluation evaluation = {.image = &image, .report = &report, .stack = stack};
     struct atomc_report_code code = {ADDRESS(instructions), count};
-    return evaluate(&evaluation, &code, 0);
+    struct batch batch = {.count = BATCH}; /* of the first row */
+    const int64_t *values = evaluate(&evaluation, &code, &batch);
+    for (unsigned k = 1; k < BATCH; k++)
+        assert_true(values[k] == values[0]);
+    return values[0];
 }
 
 static int64_t compute_binary(int op, int64_t a, int64_t b) {
@@ -324,10 +328,38 @@ static void slot_widths(void **state) {
     (void)state;
     static const uint32_t words[] = {1, 0xffffffff};
     struct atomc_report_instruction code[] = {{ATOMC_REPORT_SLOT, 0, 0}};
-    slots[0] = (struct atomc_report_slot){ADDRESS(words + 1), 4, UINT64_MAX};
+    slots[0] = (struct atomc_report_slot){.values = ADDRESS(words + 1), .width = 4, .base = UINT64_MAX};
     assert_true(compute(code, 1) == 0xfffffffe);
-    slots[0] = (struct atomc_report_slot){0, 0, 42};
+    slots[0] = (struct atomc_report_slot){.values = 0, .width = 0, .base = 42};
     assert_true(compute(code, 1) == 42);
+    slots[0].step = (uint64_t)-4;
+    assert_true(read_slot(&slots[0], 3) == 30);
+}
+
+/* Rows whose cells are not 0 are found by their cells, as by looking at each row. */
+static void rows_of_cells(void **state) {
+    (void)state;
+    enum { CELLS = 300, ROWS = 500 };
+    static int64_t some[CELLS];
+    static uint16_t numbers[ROWS];
+    image = (struct atomc_image){.cells = ADDRESS(some), .cell_count = CELLS};
+    for (unsigned round = 0; round < 200; round++) {
+        unsigned cell = 0, rarely = 2 + round % 50;
+        for (unsigned i = 0; i < CELLS; i++)
+            some[i] = rand() % rarely == 0;
+        for (unsigned row = 0; row < ROWS; row++) /* in the last rounds, some beyond the last cell */
+            numbers[row] = (uint16_t)(cell += rand() % (round < 100 ? 2 : 3) == 0);
+        struct atomc_report_slot any = {.values = ADDRESS(numbers), .width = 2}, even = {0, 0, round, 1, 1};
+        struct atomc_report_slot ascending = any;
+        ascending.ascends = 1;
+        for (uint64_t row = 0; row < ROWS; row++) {
+            assert_true(next_row_of(&image, &ascending, row, ROWS) == next_row_of(&image, &any, row, ROWS));
+            uint64_t found = next_row_of(&image, &even, row, ROWS), expected = row;
+            while (expected < ROWS && (expected + round >= CELLS || !some[expected + round]))
+                expected++;
+            assert_true(found == expected);
+        }
+    }
 }
 
 static void initial_cells(void **state) {
@@ -493,6 +525,7 @@ int main(void) {
         TEST(directories),
         TEST(other_instructions),
         TEST(slot_widths),
+        TEST(rows_of_cells),
         TEST(no_file),
         TEST(too_large),
     };
