@@ -88,12 +88,30 @@ static inline uint64_t read_slot(const struct atomc_report_slot *found, uint64_t
     return found->base + (found->width ? AT(uint64_t, found->values)[row] : found->step * row);
 }
 
+#define READ(value)                                                                                          \
+    for (unsigned k = 0; k < batch->count; k++)                                                              \
+    values[k] = (int64_t)(found->base + (value))
 static void read_slots(const struct evaluation *evaluation, uint64_t slot, const struct batch *batch,
                        int64_t *values) {
     const struct atomc_report_slot *found = AT(struct atomc_report_slot, evaluation->report->slots) + slot;
-    for (unsigned k = 0; k < batch->count; k++)
-        values[k] = (int64_t)read_slot(found, batch->rows[k]);
+    switch (found->width) {
+    case 0:
+        READ(found->step * batch->rows[k]);
+        break;
+    case 1:
+        READ(AT(uint8_t, found->values)[batch->rows[k]]);
+        break;
+    case 2:
+        READ(AT(uint16_t, found->values)[batch->rows[k]]);
+        break;
+    case 4:
+        READ(AT(uint32_t, found->values)[batch->rows[k]]);
+        break;
+    default:
+        READ(AT(uint64_t, found->values)[batch->rows[k]]);
+    }
 }
+#undef READ
 
 static void read_cells(const struct evaluation *evaluation, const struct batch *batch, int64_t *values) {
     for (unsigned k = 0; k < batch->count; k++)
@@ -231,6 +249,8 @@ static uint64_t next_cell(const struct atomc_image *image, uint64_t cell, uint64
 /* The first row from this one on whose cell, of a slot that ascends, is not less. */
 static uint64_t row_of_cell(const struct atomc_report_slot *slot, uint64_t row, uint64_t count,
                             uint64_t cell) {
+    if (slot->width == 0 && slot->step == 1)
+        return cell - slot->base > row ? cell - slot->base : row;
     uint64_t low = row, width = 1; /* it is often near */
     for (; low + width < count && read_slot(slot, low + width) < cell; width *= 2)
         low += width;
@@ -385,15 +405,50 @@ static int compare_texts_descending(const void *left, const void *right) {
     return order ? order : a->row < b->row ? -1 : a->row > b->row;
 }
 
+/* By a byte of the key after the other, from the lowest: rows are in order, and stay so where keys are equal.
+   False without memory. */
+static int sort_by_bytes(struct chosen_row *rows, uint64_t count, int descending) {
+    struct chosen_row *from = rows, *to = malloc(count * sizeof *to), *spare = to;
+    uint64_t differ = 0, change = (uint64_t)INT64_MIN ^ (descending ? UINT64_MAX : 0);
+    if (!to)
+        return 0;
+    for (uint64_t i = 1; i < count; i++)
+        differ |= (uint64_t)(rows[i].key ^ rows[0].key);
+    for (unsigned shift = 0; shift < 64; shift += 8) {
+        uint64_t begin[256] = {0}, at = 0;
+        if (!(differ >> shift & 255))
+            continue;
+        for (uint64_t i = 0; i < count; i++)
+            begin[((uint64_t)from[i].key ^ change) >> shift & 255]++;
+        for (unsigned i = 0; i < 256; i++) {
+            uint64_t here = begin[i];
+            begin[i] = at;
+            at += here;
+        }
+        for (uint64_t i = 0; i < count; i++)
+            to[begin[((uint64_t)from[i].key ^ change) >> shift & 255]++] = from[i];
+        struct chosen_row *other = from;
+        from = to;
+        to = other;
+    }
+    if (from != rows)
+        memcpy(rows, from, count * sizeof *rows);
+    free(spare);
+    return 1;
+}
+
 typedef int row_order(const void *left, const void *right);
 
 /* If few of many rows are written, only the first ones are sorted. No two rows are equal. */
-static void sort_rows(struct evaluation *evaluation, row_order *order) {
+static void sort_rows(struct evaluation *evaluation, row_order *order, int by_text) {
     struct chosen_row *rows = evaluation->rows;
     uint64_t count = evaluation->row_count, first = evaluation->report->limit;
     if (first == 0 || first > MOST_SELECTED || first >= count)
         first = count;
-    qsort(rows, first, sizeof *rows, order);
+    enum { FEW = 32 };
+    int descending = (evaluation->report->flags & ATOMC_REPORT_DESCENDING) != 0;
+    if (by_text || first <= FEW || !sort_by_bytes(rows, first, descending))
+        qsort(rows, first, sizeof *rows, order);
     for (uint64_t i = first; i < count; i++) {
         struct chosen_row row = rows[i];
         uint64_t place = first;
@@ -457,6 +512,7 @@ static void choose_batch(struct evaluation *evaluation, const struct batch *batc
 static void choose_rows(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     int descending = (report->flags & ATOMC_REPORT_DESCENDING) != 0, values = needs_values(evaluation);
+    int by_text = (report->flags & ATOMC_REPORT_TEXT_KEY) != 0;
     struct zero_rows zero = {.count = 0};
     find_zero_rows(&zero, evaluation);
     struct batch batch;
@@ -469,15 +525,18 @@ static void choose_rows(struct evaluation *evaluation) {
     if (evaluation->groups)
         choose_groups(evaluation);
     if (report->key.count)
-        sort_rows(evaluation, report->flags & ATOMC_REPORT_TEXT_KEY
-                                  ? (descending ? compare_texts_descending : compare_texts)
-                                  : (descending ? compare_rows_descending : compare_rows));
+        sort_rows(evaluation,
+                  by_text ? (descending ? compare_texts_descending : compare_texts)
+                          : (descending ? compare_rows_descending : compare_rows),
+                  by_text);
 }
 
 static void write_table(struct evaluation *evaluation, const struct atomc_format *format, const char *name,
                         FILE *stream) {
     const struct atomc_report *report = evaluation->report;
-    struct atomc_table table = {.stream = stream, .report = report, .name = name, .sums = evaluation->sums};
+    struct atomc_table_text texts[ATOMC_TABLE_TEXTS] = {{.text = NULL}};
+    struct atomc_table table = {
+        .stream = stream, .report = report, .name = name, .sums = evaluation->sums, .texts = texts};
     uint64_t count = evaluation->row_count;
     if (report->limit && report->limit < count)
         count = report->limit;

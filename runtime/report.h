@@ -28,13 +28,21 @@ struct atomc_format {
     atomc_table_row *total; /* given the sums */
     atomc_table_end *end;
 };
+/* What was found about a text that does not change while the report is written. */
+struct atomc_table_text {
+    const char *text;
+    size_t length;
+    unsigned breaks;
+};
+enum { ATOMC_TABLE_TEXTS = 64 };
 /* One report that is being written. */
 struct atomc_table {
     FILE *stream;
     const struct atomc_report *report;
-    const char *name;    /* of its file */
-    const int64_t *sums; /* of each column, over the rows that the filter keeps */
-    uint64_t rows;       /* written so far */
+    const char *name;               /* of its file */
+    const int64_t *sums;            /* of each column, over the rows that the filter keeps */
+    uint64_t rows;                  /* written so far */
+    struct atomc_table_text *texts; /* ATOMC_TABLE_TEXTS of them, by address; NULL: texts may change */
 };
 /* Of rows that are written as they are. */
 extern const struct atomc_format atomc_text_rows;

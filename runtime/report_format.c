@@ -18,96 +18,223 @@ static int is_summed(const struct atomc_report_column *column) {
            column->merge != ATOMC_REPORT_FIRST;
 }
 
-/* Writes the digits before `end`, and a 0 there; returns the first digit. Fast: there are many numbers. */
-static char *digits(uint64_t value, unsigned base, char *end) {
-    *end = 0;
-    do {
-        *--end = "0123456789abcdef"[base == 16 ? value & 15 : value % 10];
-        value = base == 16 ? value >> 4 : value / 10;
-    } while (value);
-    return end;
+/* ---- pieces ---------------------------------------------------------------------------------------------- */
+
+/* What is being written: a line is collected here, and is in the stream when the function that writes it
+   returns. The library's functions would be most of what a run's end costs. */
+enum { PENDING = 2048, WORD = 8, NUMBER = 64 /* characters of a number of 64 bits, and more */ };
+static char pending[PENDING + WORD];
+static size_t pending_count;
+
+static void flush_line(FILE *stream) {
+    if (pending_count > 0)
+        fwrite(pending, 1, pending_count, stream);
+    pending_count = 0;
 }
 
-/* The value as printed: a text, or written into the buffer. */
-static const char *printed(const struct atomc_table *table, uint64_t column, int64_t value, char buffer[32]) {
-    double whole = table->sums[column];
+static void need_room(FILE *stream, size_t bytes) {
+    if (bytes > PENDING - pending_count)
+        flush_line(stream);
+}
+
+static void put_bytes(FILE *stream, const char *bytes, size_t count) {
+    need_room(stream, count);
+    if (count > PENDING) {
+        fwrite(bytes, 1, count, stream);
+        return;
+    }
+    memcpy(pending + pending_count, bytes, count);
+    pending_count += count;
+}
+
+/* Up to WORD characters, the first in the lowest byte. There is room for them. */
+static inline void put_word(uint64_t characters, unsigned count) {
+    memcpy(pending + pending_count, &characters, WORD); /* little-endian, as is the host */
+    pending_count += count;
+}
+
+static inline void put_byte(FILE *stream, char byte) {
+    need_room(stream, 1);
+    pending[pending_count++] = byte;
+}
+
+static void put_text(FILE *stream, const char *text) {
+    put_bytes(stream, text, strlen(text));
+}
+
+/* Characters that a format cannot write as they are. */
+enum { BREAKS_TEXT = 1, BREAKS_CSV = 2, BREAKS_JSON = 4 };
+struct piece {
+    const char *text;
+    size_t length;
+    unsigned breaks; /* BREAKS_... of its characters */
+};
+
+static unsigned breaks_of(unsigned char byte) {
+    unsigned json = byte < 0x20 || byte >= 0x80 || byte == '"' || byte == '\\' ? BREAKS_JSON : 0;
+    return json | (byte == '\t' || byte == '\n' || byte == '\r' ? BREAKS_TEXT : 0) |
+           (byte == ',' || byte == '"' || byte == '\n' || byte == '\r' ? BREAKS_CSV : 0);
+}
+
+static struct piece look_at(const char *text) {
+    struct piece piece = {.text = text};
+    for (unsigned char byte; (byte = (unsigned char)text[piece.length]) != 0; piece.length++)
+        if ((unsigned)(byte - '-') >= 'z' - '-' ||
+            byte == '\\') /* the others are letters, digits, and signs that break nothing */
+            piece.breaks |= breaks_of(byte);
+    return piece;
+}
+
+/* The same texts come again and again: names of files and procedures. */
+static struct piece piece_of(const struct atomc_table *table, const char *text) {
+    if (!table->texts)
+        return look_at(text);
+    struct atomc_table_text *known = &table->texts[(uintptr_t)text / 8 % ATOMC_TABLE_TEXTS];
+    if (known->text != text) {
+        struct piece piece = look_at(text);
+        *known = (struct atomc_table_text){text, piece.length, piece.breaks};
+    }
+    return (struct piece){text, known->length, known->breaks};
+}
+
+/* ---- numbers --------------------------------------------------------------------------------------------- */
+
+/* All need room for NUMBER characters. */
+
+/* At least `least` digits. */
+static void put_hexadecimal(uint64_t value, unsigned least) {
+    uint64_t characters = 0, high = value >> 4 * WORD;
+    unsigned count = 0;
+    if (high > 0)
+        put_hexadecimal(high, 0);
+    for (value &= UINT32_MAX; value > 0 || count < (high > 0 ? WORD : least); value >>= 4, count++) {
+        uint64_t digit = value & 15;
+        characters = characters << 8 | (digit + (digit < 10 ? '0' : 'a' - 10));
+    }
+    put_word(characters, count);
+}
+
+static void put_decimal(uint64_t value, unsigned least) {
+    enum { IN_WORD = 100000000 };
+    uint64_t characters = 0, high = value / IN_WORD;
+    unsigned count = 0;
+    if (high > 0)
+        put_decimal(high, 1);
+    for (value %= IN_WORD; value > 0 || count < (high > 0 ? WORD : least); value /= 10, count++)
+        characters = characters << 8 | ('0' + value % 10);
+    put_word(characters, count);
+}
+
+/* As printf("%.2f") writes it: to the nearest hundredth, exactly between two to the even one. */
+static void put_two_decimals(FILE *stream, double value) {
+    enum { FRACTION = 52, BIAS = 1023 };
+    uint64_t bits, hundredths = 0;
+    memcpy(&bits, &value, sizeof bits);
+    int64_t shift = FRACTION + BIAS - (int64_t)(bits >> FRACTION); /* value = its fraction >> shift */
+    if (shift < 0) {                                               /* a large or a negative one */
+        char buffer[400];
+        put_bytes(stream, buffer, (size_t)snprintf(buffer, sizeof buffer, "%.2f", value));
+        return;
+    }
+    if (shift < 64) { /* others are less than a thousandth */
+        uint64_t scaled = 100 * ((bits & ((UINT64_C(1) << FRACTION) - 1)) | UINT64_C(1) << FRACTION);
+        uint64_t rest = scaled & ((UINT64_C(1) << shift) - 1);
+        uint64_t half = shift > 0 ? UINT64_C(1) << (shift - 1) : 1;
+        hundredths = scaled >> shift;
+        hundredths += rest > half || (rest == half && hundredths & 1);
+    }
+    put_decimal(hundredths / 100, 1);
+    hundredths %= 100;
+    put_word('.' | ('0' + hundredths / 10) << 8 | ('0' + hundredths % 10) << 16, 3);
+}
+
+static int is_text(const struct atomc_table *table, uint64_t column) {
+    return column_at(table, column)->format == ATOMC_REPORT_TEXT;
+}
+
+/* A value that is no text. */
+static void put_number(const struct atomc_table *table, uint64_t column, int64_t value) {
+    need_room(table->stream, NUMBER);
     switch (column_at(table, column)->format) {
-    case ATOMC_REPORT_TEXT:
-        return value ? AT(char, value) : "";
-    case ATOMC_REPORT_HEXADECIMAL: {
-        char *first = digits((uint64_t)value, 16, buffer + 31);
-        *--first = 'x';
-        *--first = '0';
-        return first;
-    }
-    case ATOMC_REPORT_PERCENT:
-        snprintf(buffer, 32, "%.2f", value != 0 && whole != 0 ? 100.0 * value / whole : 0.0);
+    case ATOMC_REPORT_HEXADECIMAL:
+        put_word('0' | 'x' << 8, 2);
+        put_hexadecimal((uint64_t)value, 1);
         break;
+    case ATOMC_REPORT_PERCENT: {
+        double whole = (double)table->sums[column];
+        put_two_decimals(table->stream, value != 0 && whole != 0 ? 100.0 * (double)value / whole : 0.0);
+        break;
+    }
     case ATOMC_REPORT_HUNDREDTHS:
-        snprintf(buffer, 32, "%.2f", value / 100.0);
+        put_two_decimals(table->stream, (double)value / 100.0);
         break;
-    default: {
-        char *first = digits(value < 0 ? -(uint64_t)value : (uint64_t)value, 10, buffer + 31);
+    default:
         if (value < 0)
-            *--first = '-';
-        return first;
+            put_word('-', 1);
+        put_decimal(value < 0 ? -(uint64_t)value : (uint64_t)value, 1);
     }
-    }
-    return buffer;
+}
+
+static struct piece text_of(const struct atomc_table *table, int64_t value) {
+    return value ? piece_of(table, AT(char, value)) : (struct piece){.text = ""};
 }
 
 /* A cell of the total line: empty without a sum. The first one begins with "total". */
-static const char *printed_total(const struct atomc_table *table, uint64_t column, const int64_t *sums,
-                                 char buffer[32]) {
-    char number[32];
-    const char *sum = is_summed(column_at(table, column)) ? printed(table, column, sums[column], number) : "";
-    snprintf(buffer, 32, "%s%s%s", column == 0 ? "total" : "", column == 0 && *sum ? " " : "", sum);
-    return buffer;
+static void put_total(const struct atomc_table *table, uint64_t column, const int64_t *sums) {
+    int has_sum = is_summed(column_at(table, column));
+    if (column == 0)
+        put_text(table->stream, has_sum ? "total " : "total");
+    if (has_sum)
+        put_number(table, column, sums[column]);
 }
 
 /* ---- text ---------------------------------------------------------------------------------------------- */
 
 /* Characters that would break the line or the columns are written as blanks. */
-static void write_plain(FILE *stream, const char *text) {
-    for (size_t length = 0;; text += length, length = 0) {
-        while (text[length] && text[length] != '\t' && text[length] != '\n' && text[length] != '\r')
-            length++;
-        fwrite(text, 1, length, stream);
-        if (!text[length])
-            return;
-        putc(' ', stream);
-        length++;
+static void write_plain(FILE *stream, struct piece piece) {
+    if (!(piece.breaks & BREAKS_TEXT)) {
+        put_bytes(stream, piece.text, piece.length);
+        return;
     }
+    for (size_t i = 0; i < piece.length; i++)
+        put_byte(stream, breaks_of((unsigned char)piece.text[i]) & BREAKS_TEXT ? ' ' : piece.text[i]);
 }
 
 static void write_text_head(struct atomc_table *table) {
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         if (i > 0)
-            putc('\t', table->stream);
-        write_plain(table->stream, AT(char, column_at(table, i)->title));
+            put_byte(table->stream, '\t');
+        write_plain(table->stream, look_at(AT(char, column_at(table, i)->title)));
     }
-    putc('\n', table->stream);
+    put_byte(table->stream, '\n');
+    flush_line(table->stream);
 }
 
 static void write_text_row(struct atomc_table *table, const int64_t *values) {
-    char buffer[32];
     for (uint64_t i = 0; i < table->report->column_count; i++) {
         if (i > 0)
-            putc('\t', table->stream);
-        write_plain(table->stream, printed(table, i, values[i], buffer));
+            put_byte(table->stream, '\t');
+        if (is_text(table, i))
+            write_plain(table->stream, text_of(table, values[i]));
+        else
+            put_number(table, i, values[i]);
     }
-    putc('\n', table->stream);
+    put_byte(table->stream, '\n');
+    flush_line(table->stream);
 }
 
 /* Without the empty columns at its end. */
 static void write_text_total(struct atomc_table *table, const int64_t *sums) {
-    char buffer[32];
     uint64_t count = table->report->column_count;
     while (count > 1 && !is_summed(column_at(table, count - 1)))
         count--;
-    for (uint64_t i = 0; i < count; i++)
-        fprintf(table->stream, "%s%s", i > 0 ? "\t" : "", printed_total(table, i, sums, buffer));
-    putc('\n', table->stream);
+    for (uint64_t i = 0; i < count; i++) {
+        if (i > 0)
+            put_byte(table->stream, '\t');
+        put_total(table, i, sums);
+    }
+    put_byte(table->stream, '\n');
+    flush_line(table->stream);
 }
 
 static void write_nothing(struct atomc_table *table) {
@@ -116,39 +243,49 @@ static void write_nothing(struct atomc_table *table) {
 
 /* ---- CSV: RFC 4180, with line feeds -------------------------------------------------------------------- */
 
-static void write_csv_field(struct atomc_table *table, uint64_t column, const char *text) {
-    if (column > 0)
-        putc(',', table->stream);
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        fputs(text, table->stream);
-    } else {
-        putc('"', table->stream);
-        for (; *text; text++) {
-            if (*text == '"')
-                putc('"', table->stream);
-            putc(*text, table->stream);
-        }
-        putc('"', table->stream);
+static void put_csv_text(FILE *stream, struct piece piece) {
+    if (!(piece.breaks & BREAKS_CSV)) {
+        put_bytes(stream, piece.text, piece.length);
+        return;
     }
-    if (column + 1 == table->report->column_count)
-        putc('\n', table->stream);
+    put_byte(stream, '"');
+    for (size_t i = 0; i < piece.length; i++) {
+        if (piece.text[i] == '"')
+            put_byte(stream, '"');
+        put_byte(stream, piece.text[i]);
+    }
+    put_byte(stream, '"');
+}
+
+static void end_csv_field(struct atomc_table *table, uint64_t column) {
+    int is_last = column + 1 == table->report->column_count;
+    put_byte(table->stream, is_last ? '\n' : ',');
+    if (is_last)
+        flush_line(table->stream);
 }
 
 static void write_csv_head(struct atomc_table *table) {
-    for (uint64_t i = 0; i < table->report->column_count; i++)
-        write_csv_field(table, i, AT(char, column_at(table, i)->title));
+    for (uint64_t i = 0; i < table->report->column_count; i++) {
+        put_csv_text(table->stream, look_at(AT(char, column_at(table, i)->title)));
+        end_csv_field(table, i);
+    }
 }
 
 static void write_csv_row(struct atomc_table *table, const int64_t *values) {
-    char buffer[32];
-    for (uint64_t i = 0; i < table->report->column_count; i++)
-        write_csv_field(table, i, printed(table, i, values[i], buffer));
+    for (uint64_t i = 0; i < table->report->column_count; i++) {
+        if (is_text(table, i))
+            put_csv_text(table->stream, text_of(table, values[i]));
+        else
+            put_number(table, i, values[i]);
+        end_csv_field(table, i);
+    }
 }
 
 static void write_csv_total(struct atomc_table *table, const int64_t *sums) {
-    char buffer[32];
-    for (uint64_t i = 0; i < table->report->column_count; i++)
-        write_csv_field(table, i, printed_total(table, i, sums, buffer));
+    for (uint64_t i = 0; i < table->report->column_count; i++) {
+        put_total(table, i, sums);
+        end_csv_field(table, i);
+    }
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------- */
@@ -172,24 +309,29 @@ static unsigned character_length(const unsigned char *text) {
     return 0;
 }
 
-static void write_json_string(FILE *stream, const char *string) {
-    const unsigned char *text = (const unsigned char *)string;
-    putc('"', stream);
-    while (*text) {
-        unsigned length = character_length(text);
-        if (length == 0) {
-            fputs("\\ufffd", stream);
-            length = 1;
-        } else if (*text == '"' || *text == '\\') {
-            fprintf(stream, "\\%c", *text);
-        } else if (*text < 0x20) {
-            fprintf(stream, "\\u%04x", *text);
-        } else {
-            fwrite(text, 1, length, stream);
+static void write_json_character(FILE *stream, const unsigned char *character, unsigned length) {
+    char escaped[16];
+    if (length == 0)
+        put_text(stream, "\\ufffd");
+    else if (*character == '"' || *character == '\\')
+        put_bytes(stream, (const char[]){'\\', (char)*character}, 2);
+    else if (*character < 0x20)
+        put_bytes(stream, escaped, (size_t)snprintf(escaped, sizeof escaped, "\\u%04x", *character));
+    else
+        put_bytes(stream, (const char *)character, length);
+}
+
+static void write_json_string(FILE *stream, struct piece piece) {
+    const unsigned char *text = (const unsigned char *)piece.text;
+    put_byte(stream, '"');
+    if (!(piece.breaks & BREAKS_JSON))
+        put_bytes(stream, piece.text, piece.length);
+    else
+        for (size_t at = 0, length; at<piece.length; at += length> 0 ? length : 1) {
+            length = character_length(text + at);
+            write_json_character(stream, text + at, (unsigned)length);
         }
-        text += length;
-    }
-    putc('"', stream);
+    put_byte(stream, '"');
 }
 
 static int is_number(const struct atomc_report_column *column) {
@@ -198,54 +340,68 @@ static int is_number(const struct atomc_report_column *column) {
 
 /* Numbers are numbers. Addresses are strings, which every reader keeps exact. */
 static void write_json_member(struct atomc_table *table, uint64_t column, int64_t value, int first) {
-    char buffer[32];
-    const char *text = printed(table, column, value, buffer);
-    fputs(first ? "" : ", ", table->stream);
-    write_json_string(table->stream, AT(char, column_at(table, column)->title));
-    fputs(": ", table->stream);
-    if (is_number(column_at(table, column)))
-        fputs(text, table->stream);
-    else
-        write_json_string(table->stream, text);
+    const struct atomc_report_column *here = column_at(table, column);
+    put_text(table->stream, first ? "" : ", ");
+    write_json_string(table->stream, piece_of(table, AT(char, here->title)));
+    put_text(table->stream, ": ");
+    if (is_text(table, column)) {
+        write_json_string(table->stream, text_of(table, value));
+        return;
+    }
+    if (!is_number(here))
+        put_byte(table->stream, '"');
+    put_number(table, column, value);
+    if (!is_number(here))
+        put_byte(table->stream, '"');
 }
 
 static void write_json_head(struct atomc_table *table) {
-    fputs("{\"tool\": ", table->stream);
-    write_json_string(table->stream, AT(char, table->report->tool));
-    fputs(", \"report\": ", table->stream);
-    write_json_string(table->stream, table->name);
-    fputs(", \"rows\": [", table->stream);
+    put_text(table->stream, "{\"tool\": ");
+    write_json_string(table->stream, look_at(AT(char, table->report->tool)));
+    put_text(table->stream, ", \"report\": ");
+    write_json_string(table->stream, look_at(table->name));
+    put_text(table->stream, ", \"rows\": [");
+    flush_line(table->stream);
 }
 
 static void write_json_row(struct atomc_table *table, const int64_t *values) {
-    fputs(table->rows > 0 ? ",\n{" : "\n{", table->stream);
+    put_text(table->stream, table->rows > 0 ? ",\n{" : "\n{");
     for (uint64_t i = 0; i < table->report->column_count; i++)
         write_json_member(table, i, values[i], i == 0);
-    putc('}', table->stream);
+    put_byte(table->stream, '}');
+    flush_line(table->stream);
 }
 
 static void write_json_total(struct atomc_table *table, const int64_t *sums) {
     int first = 1;
-    fputs("], \"total\": {", table->stream);
+    put_text(table->stream, "], \"total\": {");
     for (uint64_t i = 0; i < table->report->column_count; i++)
         if (is_summed(column_at(table, i))) {
             write_json_member(table, i, sums[i], first);
             first = 0;
         }
-    putc('}', table->stream);
+    put_byte(table->stream, '}');
+    flush_line(table->stream);
 }
 
 static void write_json_end(struct atomc_table *table) {
-    fputs(table->report->flags & ATOMC_REPORT_TOTAL ? "}\n" : "]}\n", table->stream);
+    put_text(table->stream, table->report->flags & ATOMC_REPORT_TOTAL ? "}\n" : "]}\n");
+    flush_line(table->stream);
 }
 
 /* ---- reports of text ----------------------------------------------------------------------------------- */
 
 static void write_pieces(struct atomc_table *table, const int64_t *values) {
-    char buffer[32];
-    for (uint64_t i = 0; i < table->report->column_count; i++)
-        fputs(printed(table, i, values[i], buffer), table->stream);
-    putc('\n', table->stream);
+    for (uint64_t i = 0; i < table->report->column_count; i++) {
+        if (is_text(table, i)) {
+            struct piece piece = text_of(table, values[i]);
+            put_bytes(table->stream, piece.text, piece.length);
+        } else {
+            put_number(table, i, values[i]);
+        }
+    }
+    put_byte(table->stream, '\n');
+    flush_line(table->stream);
 }
 
 static void write_no_row(struct atomc_table *table, const int64_t *values) {

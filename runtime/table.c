@@ -72,8 +72,8 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
     if (!open_table.values)
         abort();
     open_table.format = atomc_chosen_format();
-    open_table.table =
-        (struct atomc_table){stream, &open_table.report, open_table.name, open_table.values, 0};
+    open_table.table = (struct atomc_table){
+        .stream = stream, .report = &open_table.report, .name = open_table.name, .sums = open_table.values};
     open_table.format->head(&open_table.table);
 }
 

@@ -1,6 +1,7 @@
 /* test_runtime_report.c: the runtime's reports on the host, from tables made by hand: formats, quoting,
    order, sums, files. Requires cmocka and a writable temporary directory. */
 #define _GNU_SOURCE
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -362,6 +363,58 @@ static void rows_of_cells(void **state) {
     }
 }
 
+/* What has been put is as printf writes it. */
+static void expect_put(const char *format, ...) {
+    char expected[500];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(expected, sizeof expected, format, values);
+    va_end(values);
+    pending[pending_count] = 0;
+    assert_string_equal(pending, expected);
+    pending_count = 0;
+}
+
+static uint64_t random_number(void) {
+    uint64_t value = (uint64_t)rand() << 33 ^ (uint64_t)rand() << 11 ^ (uint64_t)rand();
+    return value >> rand() % 64;
+}
+
+static void numbers(void **state) {
+    (void)state;
+    for (int i = 0; i < 100000; i++) {
+        uint64_t value = i < 40 ? (uint64_t)(i / 2 * 50000000 - i % 2) : random_number();
+        put_decimal(value, 1);
+        expect_put("%" PRIu64, value);
+        put_hexadecimal(value, 1);
+        expect_put("%" PRIx64, value);
+        double part = (double)random_number(), whole = (double)random_number();
+        put_two_decimals(NULL, 100.0 * part / (whole + 1));
+        expect_put("%.2f", 100.0 * part / (whole + 1));
+        put_two_decimals(NULL, (double)i / 4096); /* some just between two */
+        expect_put("%.2f", (double)i / 4096);
+    }
+    static const double others[] = {0, -0.0, 1e300, -1.005, 1e-300, 4503599627370497.5, 0.005, 0.0049999};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        put_two_decimals(NULL, others[i]);
+        expect_put("%.2f", others[i]);
+    }
+}
+
+static void sorting(void **state) {
+    (void)state;
+    enum { ROWS = 300 };
+    struct chosen_row rows[ROWS], expected[ROWS];
+    for (int round = 0; round < 100; round++) {
+        for (int i = 0; i < ROWS; i++)
+            rows[i] = (struct chosen_row){(uint64_t)i, (int64_t)(random_number() << round % 3 * 20)};
+        memcpy(expected, rows, sizeof rows);
+        qsort(expected, ROWS, sizeof *rows, round % 2 ? compare_rows_descending : compare_rows);
+        assert_true(sort_by_bytes(rows, ROWS, round % 2));
+        assert_memory_equal(rows, expected, sizeof rows);
+    }
+}
+
 static void initial_cells(void **state) {
     (void)state;
     int64_t some[6] = {1, 2, 3, 4, 5, 6};
@@ -526,6 +579,8 @@ int main(void) {
         TEST(other_instructions),
         TEST(slot_widths),
         TEST(rows_of_cells),
+        TEST(numbers),
+        TEST(sorting),
         TEST(no_file),
         TEST(too_large),
     };
