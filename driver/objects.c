@@ -262,6 +262,29 @@ static const char *root_of(const struct options *options) {
     return access("/usr/alpha-linux-gnu/lib", R_OK) == 0 ? "/usr/alpha-linux-gnu" : "";
 }
 
+/* The system calls of all libraries that will be there, as far as they are found: the runtime searches the
+   others. */
+static void find_calls(const struct search *search, struct program *program) {
+    struct arena *arena = search->options->arena;
+    const char *names[MOST];
+    uint32_t count = 0, done = 0;
+    const char *name, *linker = arena_format(arena, "%s%s", search->root, program->interpreter);
+    names[count++] = linker;
+    for (uint32_t i = 0; count < MOST && (name = dynamic_needed(program, i)); i++)
+        names[count++] = name;
+    for (; done < count; done++) {
+        const char *path = strchr(names[done], '/') ? names[done] : find_file(search, program, names[done]);
+        const struct library_calls *calls = path ? library_calls_add(program, path) : NULL;
+        for (uint32_t i = 0; calls && i < calls->needed_count && count < MOST; i++) {
+            bool known = false;
+            for (uint32_t k = 0; k < count; k++)
+                known |= strcmp(last_part(names[k]), last_part(calls->needed[i])) == 0;
+            if (!known)
+                names[count++] = calls->needed[i];
+        }
+    }
+}
+
 static bool read_objects(struct search *search, struct options *options, struct program *program) {
     bool main = has_word(search->list, "main") || has_word(search->list, "all");
     bool wanted = is_program_wanted(search, main), more = strcmp(search->list, "main") != 0;
@@ -274,6 +297,7 @@ static bool read_objects(struct search *search, struct options *options, struct 
         return check_words(search) && main;
     }
     program->left_out = !wanted;
+    find_calls(search, program);
     if (!more)
         return true;
     bool good = find_all(search);

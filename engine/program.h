@@ -158,6 +158,14 @@ struct renamed_need {
     const char *name;
 };
 
+/* A library's file, and the addresses of its system calls in it. */
+struct library_calls {
+    uint64_t size, hash, modified, modified_nanoseconds; /* of its beginning; when it was */
+    uint32_t *addresses, count;
+    const char **needed; /* the libraries that it needs */
+    uint32_t needed_count;
+};
+
 struct program {
     char *path;
     int descriptor; /* kept open while elf is */
@@ -193,6 +201,9 @@ struct program {
     /* libraries.c: libraries that are instrumented, too. The program owns them. */
     struct program **libraries;
     uint32_t library_count;
+    struct library_calls
+        *calls; /* library_calls.c: of libraries that the program needs, instrumented or not */
+    uint32_t calls_count, calls_capacity;
     bool is_plug_in;            /* a library that the program opens itself */
     bool left_out;              /* only libraries are instrumented */
     const char *output;         /* path of what will be written of it, NULL: nothing will */

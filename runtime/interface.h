@@ -244,7 +244,7 @@ struct atomc_traps {
 struct atomc_library {
     uint64_t name;        /* its path */
     uint64_t needed;      /* the program does not begin without it */
-    uint64_t size, hash;  /* of its file; of the first ATOMC_HASHED bytes of that, by FNV-1a */
+    uint64_t size, hash;  /* of its file; of the first ATOMC_HASHED bytes of that, by FNV-1a of words */
     uint64_t base;        /* added to the addresses in its file */
     uint64_t begin, end;  /* addresses of its segments */
     uint64_t text, first; /* address of its text, number of the first instruction */
@@ -256,6 +256,12 @@ struct atomc_library {
     uint64_t after, after_count;        /* and before it is unloaded */
 };
 #define ATOMC_HASHED 4096
+
+/* A library's file as it was, and the addresses in it of its system calls. */
+struct atomc_library_calls {
+    uint64_t size, hash, modified, modified_nanoseconds;
+    uint64_t addresses, count; /* uint32_t[] */
+};
 
 /* An entry that is replaced, and where analysis routines call it all the same. */
 struct atomc_retained {
@@ -302,14 +308,15 @@ struct atomc_image {
     uint64_t retained, retained_count; /* struct atomc_retained[] */
     uint64_t procedures,
         procedure_count; /* uint32_t[]: the first instruction of each, of the program's own */
-    uint64_t traps, trap_count, trapped_words; /* struct atomc_traps[], by .first; uint32_t[] */
-    uint64_t text_runs;                        /* the original text is executable: not all is copied */
-    uint64_t text_writable;                    /* from the beginning */
-    uint64_t heap;                             /* where the analysis side's begins */
-    uint64_t libraries, library_count;         /* struct atomc_library[] */
-    uint64_t unthreaded;                       /* nothing is done for the case that a thread is made */
-    uint64_t inlined, inlined_count;           /* struct atomc_inlined[], by address */
-    uint64_t interpreter;                      /* path of the program's dynamic linker, 0: it has none */
+    uint64_t traps, trap_count, trapped_words;   /* struct atomc_traps[], by .first; uint32_t[] */
+    uint64_t text_runs;                          /* the original text is executable: not all is copied */
+    uint64_t text_writable;                      /* from the beginning */
+    uint64_t heap;                               /* where the analysis side's begins */
+    uint64_t libraries, library_count;           /* struct atomc_library[] */
+    uint64_t library_calls, library_calls_count; /* struct atomc_library_calls[] */
+    uint64_t unthreaded;                         /* nothing is done for the case that a thread is made */
+    uint64_t inlined, inlined_count;             /* struct atomc_inlined[], by address */
+    uint64_t interpreter;                        /* path of the program's dynamic linker, 0: it has none */
     struct atomc_own_range {
         uint64_t begin, end;
     } own[ATOMC_OWN_RANGES]; /* addresses of what atomc has added to the file; the rest is 0 */

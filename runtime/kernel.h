@@ -26,6 +26,15 @@ static inline void set_result(long *registers, long result) {
 struct saved_context {
     long onstack, mask, pc, ps, registers[32], owned, floating[32], control;
 };
+/* What fstat64 tells (struct stat64). */
+struct file_status {
+    uint64_t device, number, special;
+    int64_t size;
+    uint64_t blocks;
+    uint32_t mode, user, group, block_size, links, pad;
+    uint64_t accessed, accessed_nanoseconds, modified, modified_nanoseconds, changed, changed_nanoseconds;
+    int64_t unused[3];
+};
 #define SIGNAL_BIT(signal) (1L << ((signal)-1))
 /* ILL TRAP FPE BUS SEGV: what an instruction can cause. */
 #define FAULT_SIGNALS (SIGNAL_BIT(4) | SIGNAL_BIT(5) | SIGNAL_BIT(8) | SIGNAL_BIT(10) | SIGNAL_BIT(11))
@@ -94,6 +103,8 @@ unsigned long atomc_system_call_stub(void);
 /* ---- libraries.c ---- */
 /* The number of the library in this file, -1 if it is none, or one that is there already. */
 long atomc_find_library(int file);
+/* Where its system calls are; 0: it is no file that atomc has seen. */
+const struct atomc_library_calls *atomc_find_library_calls(int file);
 /* Its text, writable, is `bias` from the addresses in the file. [*springboards, *springboards_end): what has
  * been mapped. */
 void atomc_enter_library(long number, long bias, unsigned long *springboards,

@@ -29,15 +29,12 @@ static int is_as_large(int file, long size) {
 }
 
 static uint64_t hash_start(int file) {
-    unsigned char bytes[512];
-    uint64_t hash = 14695981039346656037ul;
-    for (long at = 0; at < ATOMC_HASHED; at += (long)sizeof bytes) {
-        long got = RAW(CALL_pread64, file, bytes, sizeof bytes, at, 0, 0);
-        for (long i = 0; i < got; i++)
-            hash = (hash ^ bytes[i]) * 1099511628211ul;
-        if (got < (long)sizeof bytes)
-            break;
-    }
+    uint64_t words[ATOMC_HASHED / 8], hash = 14695981039346656037ul;
+    long got = RAW(CALL_pread64, file, words, sizeof words, 0, 0, 0);
+    for (long i = got; i > 0 && i % 8; i++)
+        ((char *)words)[i] = 0;
+    for (long i = 0; 8 * i < got; i++)
+        hash = (hash ^ words[i]) * 1099511628211ul;
     return hash;
 }
 
@@ -47,6 +44,18 @@ long atomc_find_library(int file) {
         if (library(k)->hash == hash && !states[k].loaded && is_as_large(file, (long)library(k)->size))
             return (long)k;
     return -1;
+}
+
+const struct atomc_library_calls *atomc_find_library_calls(int file) {
+    const struct atomc_library_calls *calls = (const struct atomc_library_calls *)atomc_image.library_calls;
+    struct file_status status;
+    if (RAW(CALL_fstat64, file, &status, 0, 0, 0, 0) != 0)
+        return 0;
+    for (unsigned long k = 0; k < atomc_image.library_calls_count; k++)
+        if (calls[k].size == (uint64_t)status.size && calls[k].modified == status.modified &&
+            calls[k].modified_nanoseconds == status.modified_nanoseconds && calls[k].hash == hash_start(file))
+            return &calls[k];
+    return 0;
 }
 
 static void set_constants(unsigned long number, long distance) {

@@ -198,31 +198,65 @@ unsigned long atomc_system_call_stub(void) {
     return calls->stub;
 }
 
+static void gate_call(struct text *text, uint32_t *word) {
+    if (!text->object)
+        start_object(text);
+    long distance = ((long)text->object->stub - (long)(word + 1)) / 4;
+    if (distance >= BRANCH_REACH || distance < -BRANCH_REACH)
+        give_up("a system call in a library is too far from the end of its text", "");
+    *word = ALPHA_BRANCH_WORD(BR, ALPHA_AT, distance);
+}
+
 typedef uint64_t __attribute__((may_alias)) pair; /* of instructions */
+enum { PAIRS = 16 };                              /* looked at together */
+
+/* Whether one of 16 pairs may have an instruction whose highest byte is 0, as that of a system call is. */
+static inline int may_call(const pair *pairs) {
+    uint64_t zeros = 0;
+#pragma GCC unroll 16
+    for (int i = 0; i < PAIRS; i++)
+        zeros |= (uint64_t)__builtin_alpha_cmpbge(0, (long)pairs[i]);
+    return (zeros & 0x88) != 0;
+}
 
 static void gate_section(struct text *text, const Elf64_Shdr *section) {
     uint32_t *word = (uint32_t *)(text->bias + (long)section->sh_addr);
     uint32_t *end = word + section->sh_size / 4;
     if ((long)word < text->begin || (long)end > text->end)
         return;
-    for (; word < end; word++) {
-        if (((long)word & 7) == 0) /* two at a time: this is most of what a program's start costs */
-            while (word + 1 < end && (uint32_t) * (const pair *)word != ALPHA_PAL_CALLSYS &&
-                   *(const pair *)word >> 32 != ALPHA_PAL_CALLSYS)
-                word += 2;
-        if (word == end || *word != ALPHA_PAL_CALLSYS)
+    while (word < end) {
+        if (((long)word & 7) == 0 && end - word >= 2 * PAIRS && !may_call((const pair *)word)) {
+            word += 2 * PAIRS;
             continue;
-        if (!text->object)
-            start_object(text);
-        long distance = ((long)text->object->stub - (long)(word + 1)) / 4;
-        if (distance >= BRANCH_REACH || distance < -BRANCH_REACH)
-            give_up("a system call in a library is too far from the end of its text", "");
-        *word = ALPHA_BRANCH_WORD(BR, ALPHA_AT, distance);
+        }
+        uint32_t *next = end - word >= 2 * PAIRS ? word + 2 * PAIRS - ((long)word >> 2 & 1) : end;
+        for (; word < next; word++)
+            if (*word == ALPHA_PAL_CALLSYS)
+                gate_call(text, word);
     }
 }
 
+/* Where atomc has found them in this file. False: they have to be searched. In an instrumented library,
+   branches to copies may be there instead. */
+static int gate_known(struct text *text, long library) {
+    const struct atomc_library_calls *known = atomc_find_library_calls(text->file);
+    const uint32_t *addresses = known ? (const uint32_t *)known->addresses : 0;
+    for (uint64_t i = 0; known && i < known->count; i++) {
+        const uint32_t *word = (const uint32_t *)(text->bias + addresses[i]);
+        if ((long)word >= text->begin && (long)(word + 1) <= text->end && *word != ALPHA_PAL_CALLSYS &&
+            library < 0)
+            return 0;
+    }
+    for (uint64_t i = 0; known && i < known->count; i++) {
+        uint32_t *word = (uint32_t *)(text->bias + addresses[i]);
+        if ((long)word >= text->begin && (long)(word + 1) <= text->end && *word == ALPHA_PAL_CALLSYS)
+            gate_call(text, word);
+    }
+    return known != 0;
+}
+
 /* The section headers tell what is code: constants within the text must not change. */
-static void gate_text(struct text *text, const Elf64_Ehdr *header) {
+static void search_text(struct text *text, const Elf64_Ehdr *header) {
     Elf64_Shdr sections[SECTIONS];
     if (header->e_shoff == 0 || header->e_shentsize != sizeof sections[0])
         give_up("a library has no section headers, which tell where its system calls are", "");
@@ -236,6 +270,11 @@ static void gate_text(struct text *text, const Elf64_Ehdr *header) {
                 sections[k].sh_flags & SHF_EXECINSTR)
                 gate_section(text, &sections[k]);
     }
+}
+
+static void gate_text(struct text *text, const Elf64_Ehdr *header, long library) {
+    if (!gate_known(text, library))
+        search_text(text, header);
     if (!text->object)
         return;
     RAW(CALL_mprotect, page_down(text->begin), page_up(text->end) - page_down(text->begin), text->protection,
@@ -289,7 +328,7 @@ static void gate_mapping(int file, long address, long size, long offset, long pr
         } else {
             atomc_check_library(file);
         }
-        gate_text(&text, &header);
+        gate_text(&text, &header, library);
         if (library >= 0)
             atomc_before_library(library, registers);
     }
@@ -375,6 +414,13 @@ static long protection_of(const Elf64_Phdr *segment) {
            (segment->p_flags & PF_X ? PROT_EXEC : 0);
 }
 
+static void clear(long at, long end) {
+    for (; at < end && at & 7; at++)
+        *(volatile char *)at = 0;
+    for (; at < end; at += 8) /* the end of a page */
+        *(volatile long *)at = 0;
+}
+
 static void map_segment(int file, long bias, const Elf64_Phdr *segment) {
     long begin = bias + (long)segment->p_vaddr, page = page_down(begin), protection = protection_of(segment);
     long file_end = begin + (long)segment->p_filesz, end = begin + (long)segment->p_memsz;
@@ -384,8 +430,7 @@ static void map_segment(int file, long bias, const Elf64_Phdr *segment) {
                    page_down((long)segment->p_offset))))
         give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);
     if (end > file_end && segment->p_flags & PF_W) /* up to the page's end, which the linker relies on */
-        for (volatile char *byte = (char *)file_end; byte < (char *)rest; byte++)
-            *byte = 0;
+        clear(file_end, rest);
     if (end > rest && failed(RAW(CALL_mmap, rest, page_up(end) - rest, protection,
                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)))
         give_up("cannot map the dynamic linker ", (const char *)atomc_image.interpreter);

@@ -28,6 +28,14 @@ const char *dynamic_path(const struct program *program);
 /* Is it the name of a routine that makes a thread? */
 bool makes_threads(const char *name);
 
+/* ---- library_calls.c ---- */
+
+/* Adds the library to those of the program whose system calls are known; until the next, what was found.
+   NULL: it cannot be read, or is nothing to be sure of. */
+const struct library_calls *library_calls_add(struct program *program, const char *path);
+/* By which the runtime knows a file again. */
+uint64_t hash_of_file(const uint8_t *bytes, size_t size);
+
 /* ---- libraries.c ---- */
 
 const struct program *library_with(const struct program *program, uint32_t instruction);

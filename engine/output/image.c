@@ -206,6 +206,8 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(heap),
                   FIELD(libraries),
                   FIELD(library_count),
+                  FIELD(library_calls),
+                  FIELD(library_calls_count),
                   FIELD(unthreaded),
                   FIELD(interpreter)};
     const char *image = (const char *)image_of(rewrite);

@@ -4,6 +4,7 @@
 
 #include "engine/output/internal.h"
 #include "engine/copy/copy.h"
+#include "engine/object/object.h"
 
 /* What is done before and after the program's own object, where that is not instrumented. */
 static void leave_out_object(struct site_list *sites) {
@@ -37,13 +38,6 @@ void libraries_leave_out(const struct program *program, struct sites *sites) {
     sites->replacement_count = kept;
 }
 
-static uint64_t hash_start(const struct program *library) {
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < library->image_size && i < ATOMC_HASHED; i++)
-        hash = (hash ^ library->image[i]) * UINT64_C(1099511628211);
-    return hash;
-}
-
 static uint64_t write_map(struct rewrite *rewrite, const struct program *library) {
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
     uint32_t *map = arena_allocate(rewrite->program->scratch, library->own_count * sizeof *map);
@@ -75,8 +69,31 @@ static uint64_t library_end(const struct program *library) {
     return last->address + last->memory_size;
 }
 
+/* Also of those that are not instrumented. */
+static void write_calls(struct rewrite *rewrite, struct atomc_image *image) {
+    const struct program *program = rewrite->program;
+    struct arena_mark mark = arena_mark(program->scratch);
+    struct atomc_library_calls *written =
+        arena_allocate(program->scratch, program->calls_count * sizeof *written);
+    for (uint32_t i = 0; i < program->calls_count; i++) {
+        const struct library_calls *calls = &program->calls[i];
+        written[i] = (struct atomc_library_calls){
+            .size = calls->size,
+            .hash = calls->hash,
+            .modified = calls->modified,
+            .modified_nanoseconds = calls->modified_nanoseconds,
+            .addresses = table_bytes(rewrite, calls->addresses, calls->count * sizeof *calls->addresses),
+            .count = calls->count};
+    }
+    image->library_calls = table_bytes(rewrite, written, program->calls_count * sizeof *written);
+    image->library_calls_count = program->calls_count;
+    arena_release(program->scratch, mark);
+}
+
 void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
     const struct program *program = rewrite->program;
+    if (program->calls_count > 0)
+        write_calls(rewrite, image);
     if (program->library_count == 0)
         return;
     struct arena_mark mark = arena_mark(rewrite->program->scratch);
@@ -89,7 +106,7 @@ void libraries_write(struct rewrite *rewrite, struct atomc_image *image) {
             .name = table_string(rewrite, library->path),
             .needed = !library->is_plug_in,
             .size = library->image_size,
-            .hash = hash_start(library),
+            .hash = hash_of_file(library->image, library->image_size),
             .base = library->base,
             .begin = library->segments[0].address,
             .end = library_end(library),

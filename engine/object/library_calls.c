@@ -1,0 +1,130 @@
+/* library_calls.c: where the system calls of a dynamic program's libraries are, in their files. The runtime
+   sends them through its gate when it finds the same files; it searches others. A library need not be
+   instrumented. What cannot be read is left out. */
+#include <fcntl.h>
+#include <gelf.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "codegen/words.h"
+#include "engine/object/object.h"
+#include "runtime/interface.h" /* ATOMC_HASHED */
+
+/* The object whose file it is: nothing of it is kept but what it refers to. */
+struct file {
+    struct program *program;
+    struct library_calls *calls;
+    uint32_t calls_capacity, needed_capacity;
+    Elf *elf;
+    const uint8_t *image;
+    size_t size;
+};
+
+/* The executable segment that the section is in, as the runtime will find it in memory. False: there is none.
+ */
+static bool find_segment(const struct file *file, const GElf_Shdr *section, GElf_Phdr *segment) {
+    size_t count;
+    if (section->sh_type != SHT_PROGBITS || !(section->sh_flags & SHF_ALLOC) ||
+        elf_getphdrnum(file->elf, &count) < 0)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (gelf_getphdr(file->elf, (int)i, segment) && segment->p_type == PT_LOAD &&
+            segment->p_flags & PF_X && section->sh_addr >= segment->p_vaddr &&
+            section->sh_size <= segment->p_filesz &&
+            section->sh_addr - segment->p_vaddr <= segment->p_filesz - section->sh_size)
+            return true;
+    return false;
+}
+
+/* Are its bytes in the file where the segment has them? */
+static bool is_consistent(const struct file *file, const GElf_Shdr *section, const GElf_Phdr *segment) {
+    return section->sh_addr + section->sh_size <= UINT32_MAX && section->sh_addr % 4 == 0 &&
+           section->sh_offset - segment->p_offset == section->sh_addr - segment->p_vaddr &&
+           segment->p_offset <= file->size && segment->p_filesz <= file->size - segment->p_offset;
+}
+
+static void find_calls(struct file *file, const GElf_Shdr *section) {
+    for (uint64_t at = 0; at + 4 <= section->sh_size; at += 4) {
+        uint32_t word;
+        memcpy(&word, file->image + section->sh_offset + at, sizeof word);
+        if (word != ALPHA_PAL_CALLSYS)
+            continue;
+        ARENA_RESERVE(file->program->arena, file->calls->addresses, file->calls->count, file->calls_capacity);
+        file->calls->addresses[file->calls->count++] = (uint32_t)(section->sh_addr + at);
+    }
+}
+
+static void find_needed(struct file *file, Elf_Scn *section, const GElf_Shdr *header) {
+    Elf_Data *data = elf_getdata(section, NULL);
+    GElf_Dyn entry;
+    for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
+        const char *name =
+            entry.d_tag == DT_NEEDED ? elf_strptr(file->elf, header->sh_link, entry.d_un.d_val) : NULL;
+        if (!name)
+            continue;
+        struct arena *arena = file->program->arena;
+        ARENA_RESERVE(arena, file->calls->needed, file->calls->needed_count, file->needed_capacity);
+        file->calls->needed[file->calls->needed_count++] = arena_string(arena, name, strlen(name));
+    }
+}
+
+/* False: the runtime is to search it. */
+static bool read_sections(struct file *file) {
+    GElf_Ehdr header;
+    bool complete = true;
+    file->image = (const uint8_t *)elf_rawfile(file->elf, &file->size);
+    if (!file->image || elf_kind(file->elf) != ELF_K_ELF || !gelf_getehdr(file->elf, &header) ||
+        header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_ALPHA)
+        return false;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(file->elf, section)) != NULL;) {
+        GElf_Shdr found;
+        GElf_Phdr segment;
+        if (!gelf_getshdr(section, &found))
+            return false;
+        if (found.sh_type == SHT_DYNAMIC)
+            find_needed(file, section, &found);
+        if (!(found.sh_flags & SHF_EXECINSTR) || !find_segment(file, &found, &segment))
+            continue;
+        complete &= is_consistent(file, &found, &segment);
+        if (complete)
+            find_calls(file, &found);
+    }
+    return complete;
+}
+
+const struct library_calls *library_calls_add(struct program *program, const char *path) {
+    struct stat status;
+    struct file file = {.program = program};
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return NULL;
+    ARENA_RESERVE(program->arena, program->calls, program->calls_count, program->calls_capacity);
+    file.calls = &program->calls[program->calls_count];
+    *file.calls = (struct library_calls){0};
+    bool good = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    elf_version(EV_CURRENT);
+    file.elf = good ? elf_begin(descriptor, ELF_C_READ_MMAP, NULL) : NULL;
+    if (file.elf && read_sections(&file)) {
+        file.calls->size = file.size;
+        file.calls->hash = hash_of_file(file.image, file.size);
+        file.calls->modified = (uint64_t)status.st_mtim.tv_sec;
+        file.calls->modified_nanoseconds = (uint64_t)status.st_mtim.tv_nsec;
+        program->calls_count++;
+    } else {
+        file.calls = NULL;
+    }
+    elf_end(file.elf);
+    close(descriptor);
+    return file.calls;
+}
+
+uint64_t hash_of_file(const uint8_t *bytes, size_t size) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (size_t at = 0; at < ATOMC_HASHED && at < size; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + at, size - at < sizeof word ? size - at : sizeof word);
+        hash = (hash ^ word) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
