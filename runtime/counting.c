@@ -302,39 +302,33 @@ static int all_zero(const uint64_t *values) {
     return !any;
 }
 
-/* The first from `i` on that is to be settled, or `count`. Most are 0. */
-static uint64_t next_value(const uint64_t *values, uint64_t i, uint64_t count) {
-    for (; i < count; i++) {
-        while (i % AT_ONCE == 0 && count - i >= AT_ONCE && all_zero(values + i))
-            i += AT_ONCE;
-        if (i < count && values[i])
-            break;
-    }
-    return i;
-}
-
-static void settle_counted(struct settling *settling, const struct atomc_counted *here, uint64_t count) {
-    uint64_t *counted = settling->cells + settling->image->first_value;
-    for (uint64_t i = 0; (i = loss_count ? i : next_value(counted, i, count)) < count; i++) {
-        while (i >= here[1].counted)
+/* Those of the values from `first`, a multiple of AT_ONCE, to `end`: counted or derived ones of the procedure
+   here or later ones. Most are 0. Returns the last procedure. */
+static const struct atomc_counted *settle_values(struct settling *settling, const struct atomc_counted *here,
+                                                 int derived, uint64_t first, uint64_t end) {
+    uint64_t *values = derived ? settling->derived : settling->cells + settling->image->first_value;
+    for (uint64_t i = first; i < end; i++) {
+        if (!loss_count) {
+            while (i % AT_ONCE == 0 && end - i >= AT_ONCE && all_zero(values + i))
+                i += AT_ONCE;
+            if (i == end)
+                break;
+            if (!values[i])
+                continue;
+        }
+        while (i >= (derived ? here[1].derived : here[1].counted))
             here++;
-        settle(settling, here, i - here->counted, &counted[i]);
+        uint64_t number = derived ? i - here->derived + here[1].counted : i;
+        settle(settling, here, number - here->counted, &values[i]);
     }
+    return here;
 }
 
 /* Each only changes later ones. */
 static void settle_derived(struct settling *settling, const struct atomc_counted *here, uint64_t count) {
-    for (uint64_t first = 0; first < count; first += GROUP) {
-        uint64_t end = first + GROUP < count ? first + GROUP : count;
-        if (!loss_count && !settling->changed[first / GROUP])
-            continue;
-        for (uint64_t i = first; (i = loss_count ? i : next_value(settling->derived, i, end)) < end; i++) {
-            while (i >= here[1].derived)
-                here++;
-            settle(settling, here, i - here->derived + here[1].counted - here->counted,
-                   &settling->derived[i]);
-        }
-    }
+    for (uint64_t first = 0; first < count; first += GROUP)
+        if (loss_count || settling->changed[first / GROUP])
+            here = settle_values(settling, here, 1, first, first + GROUP < count ? first + GROUP : count);
 }
 
 void atomc_settle_counts(const struct atomc_image *image) {
@@ -351,7 +345,7 @@ void atomc_settle_counts(const struct atomc_image *image) {
     if (!settling.changed)
         abort();
     settling.derived = settling.cells + image->first_value + end->counted;
-    settle_counted(&settling, procedures, end->counted);
+    settle_values(&settling, procedures, 0, 0, end->counted);
     settle_derived(&settling, procedures, end->derived);
     free(settling.changed);
 }
