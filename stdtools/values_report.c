@@ -1,0 +1,77 @@
+/* values_report.c: the table of values.atd. */
+#include <stdlib.h>
+
+#include "atomc.h"
+#include "table.h"
+#include "values.h"
+
+static int most_first(const void *left, const void *right) {
+    const struct value *a = left, *b = right;
+    if (a->times != b->times)
+        return a->times < b->times ? 1 : -1;
+    return (a->value > b->value) - (a->value < b->value);
+}
+
+/* A heap whose first value comes last in the report: the value at `at` sinks to its place. */
+static void sink(struct value *heap, long count, long at) {
+    struct value sinking = heap[at];
+    for (long below; (below = 2 * at + 1) < count; at = below) {
+        if (below + 1 < count && most_first(&heap[below], &heap[below + 1]) < 0)
+            below++;
+        if (most_first(&heap[below], &sinking) <= 0)
+            break;
+        heap[at] = heap[below];
+    }
+    heap[at] = sinking;
+}
+
+/* The first `wanted` of the values, in order: the others need not be sorted. */
+static void sort_first(struct value *values, long count, long wanted) {
+    for (long i = wanted / 2; i-- > 0;)
+        sink(values, wanted, i);
+    for (long i = wanted; i < count; i++)
+        if (values[i].times >= values[0].times && most_first(&values[i], &values[0]) < 0) {
+            values[0] = values[i];
+            sink(values, wanted, 0);
+        }
+    qsort(values, wanted, sizeof *values, most_first);
+}
+
+static void print_place(struct place *place, long pc, const char *instruction, const char *procedure,
+                        const char *file, int line) {
+    char source[4096] = "";
+    long executed = 0, count = 0, shown = top < place->different ? top : place->different;
+    if (line)
+        snprintf(source, sizeof source, "%s:%d", file, line);
+    for (long i = 0, room = room_of(place); i < room; i++)
+        if (place->slots[i].times) {
+            executed += place->slots[i].times;
+            place->slots[count++] = place->slots[i];
+        }
+    sort_first(place->slots, count, shown);
+    for (long i = 0; i < shown; i++) {
+        const struct value *value = &place->slots[i];
+        atomc_add_row(pc, instruction, procedure, source, executed, place->different, value->value,
+                      value->times, (20000 * value->times + executed) / (2 * executed));
+    }
+}
+
+void BeginTable(const char *out) {
+    atomc_begin_table("values", out,
+                      "@PC|'Instruction|'Procedure|'Source|#Executed|#Different|#Value|#Times|.Share");
+    if (together && places[0].different)
+        print_place(&places[0], 0, "all", "", "", 0);
+}
+
+/* Places from `first` on. */
+void Places(long first, long count, const long *pcs, const char *const *instructions,
+            const char *const *procedures, const char *const *files, const int *lines) {
+    for (long i = 0; !together && i < count; i++)
+        if (places[first + i].different)
+            print_place(&places[first + i], pcs[i], instructions ? instructions[i] : operand, procedures[i],
+                        files[i], lines[i]);
+}
+
+void EndTable(void) {
+    atomc_end_table();
+}
