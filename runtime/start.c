@@ -124,7 +124,18 @@ void atomc_update_cell(long *cell, long update, long amount) {
     } while (!__sync_bool_compare_and_swap(cell, now, then));
 }
 
+static void (*writers[8])(void);
+static unsigned writer_count;
+
+void atomc_before_fork(void (*write)(void)) {
+    if (writer_count == sizeof writers / sizeof *writers)
+        abort();
+    writers[writer_count++] = write;
+}
+
 void atomc_flush(void) {
+    for (unsigned i = 0; i < writer_count; i++)
+        writers[i]();
     fflush(NULL);
 }
 

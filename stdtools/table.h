@@ -19,4 +19,8 @@ void atomc_end_table(void);
 FILE *atomc_begin_file(const char *file);
 void atomc_end_file(void);
 
+/* A tool that keeps what it writes in a buffer of its own has it written before the process forks: otherwise
+   parent and child both would write it. */
+void atomc_before_fork(void (*write)(void));
+
 #endif

@@ -1,7 +1,7 @@
 # descriptors: programs that close, move and look at descriptors which are not theirs: they find what they find uninstrumented, their
 # files hold nothing of atomc's, and the tool's file is whole.
 alpha plain "$tests/data/descriptors.c"
-instrument trace -t trace plain
+instrument trace -t trace -D form=text plain
 instrument prof -t prof plain
 instrument count -t dyninst plain # a name as long as `trace`: programs look through theirs
 

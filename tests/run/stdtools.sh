@@ -31,6 +31,9 @@ for tool in "$top"/stdtools/*.atd; do
     within env -i "$QEMU" -0 "$program" "./$program.atom" <"$input" >found 2>>log || true
     check "$name/same" "diff plain-$program found" log
     sed -n 's/^#   \([^ ].*\)/\1/p' "$tool" | squeezed >sample
+    if [ -e "${tool%.atd}_read.c" ]; then # the program that prints the result
+        gcc -O2 "${tool%.atd}_read.c" -o reader && ./reader <"$folder/$result" >read 2>log && mv read "$folder/$result"
+    fi
     sed "s|$folder/|/home/me/|" "$folder/${result:-nothing}" 2>log | squeezed >found || true
     [ -n "$result" ] || ls "$folder"/*.out >found 2>log || true # of no name
     check "$name/sample" "awk -f '$tests/lib/matches.awk' sample found" found

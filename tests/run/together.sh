@@ -28,12 +28,13 @@ before-the-first 3 4 -D value=3 one.atd -D two.value=4 two.atd
 END
 
 # A file that is open from the program's start to its end, while others write theirs.
-for tools in '-t trace' '-t trace -t io' '-t io -t hiprof -t trace -t syscall -D syscall.time=true'; do
+text='-t trace -D trace.form=text'
+for tools in "$text" "$text -t io" "-t io -t hiprof $text -t syscall -D syscall.time=true"; do
     rm -f trace.out
     instrument instrumented $tools program
     check "trace$tools" "qemu instrumented"
     [ -f trace.alone ] || mv trace.out trace.alone
-    [ "$tools" = '-t trace' ] || same "trace$tools/file" trace.alone trace.out
+    [ "$tools" = "$text" ] || same "trace$tools/file" trace.alone trace.out
 done
 
 # together TEST TOOL:FILE...: TOOL is a stock tool or a file; it writes FILE. The program is that of `use`.
