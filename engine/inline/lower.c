@@ -286,12 +286,28 @@ static uint32_t unaligned_address(struct lowering *lowering, uint32_t address, u
     return graph_operate(graph, ALPHA_ADDQr, with, graph_constant(graph, number));
 }
 
+/* What a branch tests. Whether a value is a constant that no literal holds, its difference from that shows,
+   and the constant need not be in a register. */
+static operand lower_test(struct lowering *lowering, uint32_t index, uint16_t *opcode) {
+    const struct graph *graph = lowering->graph;
+    const struct node *node = &graph->nodes[index];
+    bool goes_if_equal = *opcode == ALPHA_BNE || *opcode == ALPHA_BLBS;
+    bool goes_if_not = *opcode == ALPHA_BEQ || *opcode == ALPHA_BLBC;
+    uint64_t number;
+    if ((!goes_if_equal && !goes_if_not) || !is(graph, index, ALPHA_CMPEQr) ||
+        lowering->operands[index] != NO_OPERAND || !node_is_constant(graph, node->b, &number) ||
+        number < 256 || number > INT32_MAX - UINT16_MAX || lowering->operands[node->b] != NO_OPERAND)
+        return lower(lowering, index);
+    *opcode = goes_if_equal ? ALPHA_BEQ : ALPHA_BNE;
+    return lower_sum(lowering, node->a, -number);
+}
+
 static void lower_access(struct lowering *lowering, const struct access *access) {
     struct step step = {.opcode = access->opcode, .origin = NO_INDEX};
     uint64_t number;
     if (access->kind == ACCESS_BAIL_OUT || access->kind == ACCESS_SKIP) {
         step.kind = access->kind == ACCESS_SKIP ? STEP_SKIP : STEP_BAIL_OUT;
-        step.b = lower(lowering, access->value);
+        step.b = lower_test(lowering, access->value, &step.opcode);
         lowering->steps->bails_out |= access->kind == ACCESS_BAIL_OUT;
         add_step(lowering, step, false);
         return;

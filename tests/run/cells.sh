@@ -28,6 +28,25 @@ for flags in "" --call=wrapper --without=liveness; do
     printf '%s\n' Shown 27 Sum 90 135 180 15 252 225 40 | prints "passed$flags" qemu instrumented
 done
 
+# Is a value equal to a constant? Constants of each size: half of the times.
+cat >equal.atd <<'END'
+param int constant = 0
+tool equal "a value that is a constant half of the times"
+counter number, times, same[2], other[2]
+for b in blocks where b.ninsts > 1 {
+    before b                    number = constant + ($times & 1), times++
+    for i in b.insts where i.pc == b.last.pc {
+        before i when $number == constant   same[0]++, same[1]++
+        before i when $number != constant   other[0]++, other[1]++
+    }
+}
+report "-" as same[0] - other[0] - times % 2, " ", same[0] + other[0] - times, " ", same[1] - same[0], " ", other[1] - other[0]
+END
+for constant in 256 32768 0x12345678 0x7fff0000 -1; do
+    instrument instrumented -D constant=$constant equal.atd program
+    { cat plain && echo 0 0 0 0; } | prints "equal $constant" qemu instrumented
+done
+
 instrument instrumented threads.atd threads
 printf 'done\nSum\tSame\n80000\t80000\nTorn\nEmpty\n' | prints threads qemu instrumented
 # The stock tool branch with a predictor that the threads share: what is taken is exact, and no more is wrong than executed.
