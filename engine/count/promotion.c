@@ -12,7 +12,7 @@ enum {
     COST_PASS = 6,   /* ... and each time that control goes through the loop */
     FARTHEST = 3000, /* instructions: branches in the loop and into it are never far ones then */
     SPARE = 2,       /* registers that counts in memory take, */
-    SPARE_SITES = 8, /* ... and what else is made there */
+    SPARE_SITES = 4, /* ... and what else is made there */
 };
 
 /* ---- which loops ---------------------------------------------------------------------------------------- */
