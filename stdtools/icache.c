@@ -4,33 +4,62 @@
 enum { by_place = procedures || lines, allocate = 1, writeback = 1, kinds = 1 };
 #include "levels.h"
 
-static unsigned long last = NO_LINE; /* fetched from */
-static long arrivals;
+static const unsigned long *pcs; /* of the places, in the order of addresses */
+static int place_count;
+static long stays;
 
-void Init(int count) {
+void Init(const unsigned long *addresses, int count) {
+    pcs = addresses;
+    place_count = count;
     make_levels("I1");
     make_places(by_place ? count : 0);
 }
 
-/* The next instruction is on another line than the one before it. */
-void Cross(unsigned long pc, int place) {
-    last = pc / line;
+/* The next instruction is on another line than the one before it, or control has come from elsewhere. */
+void Fetch(unsigned long pc, int place) {
     if (!is_recent(pc, LOAD))
         refer(pc, place, LOAD);
 }
 
-/* It may be: a fetch is a reference then. */
-void Arrive(unsigned long pc, int place) {
-    if (pc / line == last)
-        return;
-    last = pc / line;
-    arrivals++;
+static __attribute__((noinline)) void stay(unsigned long pc) {
+    int low = 0, high = place_count - 1;
+    stays++;
+    while (by_place && low < high) {
+        int middle = (low + high) / 2;
+        if (pcs[middle] < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     if (by_place)
-        place_misses[place].references++;
-    if (!is_recent(pc, LOAD))
-        refer(pc, place, LOAD);
+        place_misses[low].references--;
 }
 
-void Print(const char *out, const long *crossed) {
-    print_levels("icache", out, arrivals + *crossed, 0);
+/* Control goes to this address, which may be on the same line. */
+void Stay(unsigned long pc, unsigned long from) {
+    if (pc / line == from / line)
+        stay(pc);
+}
+
+/* The misses of a direct-mapped cache. The first fetch from a line is one. */
+void Direct(const long *missed) {
+    unsigned long last = NO_LINE;
+    for (int i = 0; i < place_count; i++) {
+        if (missed[i] == 0)
+            continue;
+        levels[0].misses[LOAD] += missed[i];
+        levels[0].compulsory += pcs[i] / line != last;
+        last = pcs[i] / line;
+        if (by_place)
+            place_misses[i].first = missed[i];
+    }
+}
+
+void References(const long *crossed, const long *stayed) {
+    for (int i = 0; i < place_count; i++)
+        place_misses[i].references += crossed[i] - stayed[i];
+}
+
+void Print(const char *out, const long *crossed, const long *stayed) {
+    print_levels("icache", out, *crossed - *stayed - stays, 0);
 }

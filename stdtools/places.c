@@ -32,17 +32,14 @@ void Places(const long *executed, const short *kinds, const char *const *procedu
     place_count = kept;
 }
 
-/* The same of places whose references, all of them loads, have been counted with their misses, or partly
- * elsewhere. */
-void Fetches(const char *const *procedures, const int *ids, const char *const *files, const int *lines,
-             const long *elsewhere) {
+/* The same of places whose references, all of them loads, have been counted with their misses. */
+void Fetches(const char *const *procedures, const int *ids, const char *const *files, const int *lines) {
     int kept = 0;
     for (int i = 0; i < place_count; i++) {
         const struct place_misses *counts = &place_misses[i];
-        long references = counts->references + (elsewhere ? elsewhere[i] : 0);
-        if (references == 0)
+        if (counts->references == 0)
             continue;
-        places[kept++] = (struct place){.references = {references},
+        places[kept++] = (struct place){.references = {counts->references},
                                         .misses = {counts->first},
                                         .misses2 = {counts->second},
                                         .procedure = procedures[i],

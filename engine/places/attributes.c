@@ -24,6 +24,8 @@ static struct attribute_value program_attribute(struct program *program, enum pl
         return integer_value(program->block_count);
     case PLAN_ATTRIBUTE_PROGRAM_NINSTS:
         return integer_value(program->instruction_count);
+    case PLAN_ATTRIBUTE_PROGRAM_IS_DYNAMIC:
+        return integer_value(program->interpreter != NULL);
     case PLAN_ATTRIBUTE_PROGRAM_MAKES_THREADS:
         if (!program->threads_asked)
             program->threads = may_have_threads(program);

@@ -54,6 +54,7 @@ agree lines <(alpha-linux-gnu-addr2line -e "$program" <some | sed 's/ (discrimin
 rows arrivals.out >arrivals
 check arrivals "awk -F'\t' -f '$tests/attributes/arrivals.awk' arrivals text"
 check threads "rows threads.out | grep -x 0"
+check linked "rows linked.out | grep -x 0"
 
 # Call sites: all calls that objdump shows, and the names of direct ones.
 agree callsites <(awk 'BEGIN { OFS = "\t" } /^ *[0-9a-f]+:\t/ && ($6 == "bsr" || $6 == "jsr") {
