@@ -33,7 +33,7 @@ plain|loops||loops
 plain|callgraph||callgraph
 plain|pipe||pipe
 plain|coverage||coverage
-plain1|icache1|fetch name=I1 size=8192 line=32 ways=1|icache procedures=true
+plain1|icache1|fetch name=I1 size=32768 line=1024 ways=1|icache size=32768 line=1024 procedures=true
 plain1|cache2|cache name=L1 $cache2|cache $cache2 procedures=true
 plain2|cache3|cache name=L1 $cache3|cache $cache3 procedures=true
 plain3|din|din|trace form=din
