@@ -56,16 +56,22 @@ void atomc_deferrals_after_fork(long parent) {
         deferrals[i].thread = deferrals[i].thread == parent ? thread : 0;
 }
 
-/* One that has not been used up, because its thread left the analysis side by another way, is used again. */
-static struct deferral *take_deferral(void) {
+static struct deferral *own_deferral(void) {
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     for (int i = 0; i < ATOMC_DEFERRALS; i++)
         if (deferrals[i].thread == thread)
             return &deferrals[i];
-    for (int i = 0; i < ATOMC_DEFERRALS; i++)
-        if (__sync_bool_compare_and_swap(&deferrals[i].thread, 0, thread))
-            return &deferrals[i];
     return 0;
+}
+
+/* One that has not been used up, because its thread left the analysis side by another way, is used again. */
+static struct deferral *take_deferral(void) {
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
+    struct deferral *own = own_deferral();
+    for (int i = 0; i < ATOMC_DEFERRALS && !own; i++)
+        if (__sync_bool_compare_and_swap(&deferrals[i].thread, 0, thread))
+            own = &deferrals[i];
+    return own;
 }
 
 void atomc_forget_deferral(void) {
@@ -81,6 +87,15 @@ int atomc_is_delivery(unsigned long pc) {
 
 int atomc_is_private(unsigned long pc) {
     return (pc >= LAYOUT_ANALYSIS && pc < LAYOUT_TABLES) || (pc >= LAYOUT_WRAPPERS && pc < LAYOUT_COPIES);
+}
+
+long atomc_deferral_mask(void) {
+    return ~FAULT_SIGNALS & ~(atomc_image.stops ? STOP_BIT : 0);
+}
+
+long *atomc_deferred_mask(void) {
+    struct deferral *own = own_deferral();
+    return own ? &own->mask : 0;
 }
 
 /* The routine at the context's pc will return to an entry of start.S. */
@@ -102,7 +117,7 @@ static int defer(struct saved_context *context) {
         *found.slot = entry;
     else
         context->registers[found.reg] = entry;
-    context->mask = ~FAULT_SIGNALS & ~(atomc_image.stops ? STOP_BIT : 0);
+    context->mask = atomc_deferral_mask();
     return DEFERRED;
 }
 

@@ -33,6 +33,12 @@ int atomc_at_system_call(unsigned long pc);
 /* The thread leaves the analysis side by another way than a return, or ends. */
 void atomc_forget_deferral(void);
 
+/* What the kernel blocks while a signal waits for the analysis side to return. */
+long atomc_deferral_mask(void);
+
+/* Where the program's mask is meanwhile, if one waits for the calling thread; 0: none does. */
+long *atomc_deferred_mask(void);
+
 /* In the child, whose thread is a copy of this one. */
 void atomc_deferrals_after_fork(long parent);
 

@@ -126,12 +126,42 @@ void atomc_prepare_masks(void) {
 
 /* ---- system calls --------------------------------------------------------------------------------------------- */
 
+static long kernel_mask(void) {
+    long mask = 0;
+    RAW(CALL_rt_sigprocmask, 0, 0, &mask, 8, 0, 0);
+    return mask;
+}
+
+/* Blocks all signals. If one waits for the gate to return (deferral.c), the kernel's mask is not the
+   program's: then where that is, else 0. What is left of an old deferral blocks less. */
+static long *block_all(long *mask) {
+    const long never = SIGNAL_BIT(SIGKILL) | SIGNAL_BIT(SIGSTOP); /* an emulator may say otherwise */
+    const long all = atomc_deferral_mask();
+    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &all, mask, 8, 0, 0);
+    return (*mask | never) == (kernel_mask() | never) ? atomc_deferred_mask() : 0;
+}
+
+/* The mask of the calling thread that the kernel would have, did no signal wait. `set`: what is done with it
+   (SIG_BLOCK, ...), or 0. Returns the mask before. */
+static long program_mask(long how, const long *set) {
+    long mask = kernel_mask();
+    if (!set && !atomc_deferred_mask())
+        return mask;
+    long *deferred = block_all(&mask);
+    long before = deferred ? *deferred : mask, after = before;
+    if (set)
+        after = how == SIG_BLOCK ? before | *set : how == SIG_UNBLOCK ? before & ~*set : *set;
+    if (deferred)
+        *deferred = after;
+    else
+        RAW(CALL_rt_sigprocmask, SIG_SETMASK, &after, 0, 8, 0, 0);
+    return before;
+}
+
 /* Of the program's mask, what the kernel does not have. The signal for stops is shown as blocked if the
    program blocks the next one too. */
 static long shown_only(void) {
-    long before = 0;
-    if (atomc_image.stops)
-        RAW(CALL_rt_sigprocmask, 0, 0, &before, 8, 0, 0);
+    long before = atomc_image.stops ? program_mask(0, 0) : 0;
     return atomc_blocked() | (before & STOP_BIT << 1 ? STOP_BIT : 0);
 }
 
@@ -159,13 +189,12 @@ int atomc_change_mask(long *registers) {
     if (!shows && !strips && state != HAS_SENT)
         return 0;
     mask &= ~ours;
-    result = RAW(registers[0], how, by_value ? mask : a[1] ? (long)&mask : 0, a[2], a[3], a[4], a[5]);
+    long before = program_mask(how, sets ? &mask : 0) | only;
+    result = by_value ? before : asks ? RAW(registers[0], how, 0, a[2], a[3], 0, 0) : 0;
     if (state == HAS_SENT)
         let_in();
-    if (shows && by_value && (result >= 0 || result < -4095))
-        result |= only;
-    if (shows && !by_value && result >= 0)
-        *(long *)a[2] |= only;
+    if (!by_value && asks && result >= 0) /* the kernel has written its own there */
+        *(long *)a[2] = before;
     set_result(registers, result);
     return 1;
 }
@@ -201,12 +230,15 @@ int atomc_wait_call(long *registers) {
 }
 
 int atomc_execute_call(long *registers) {
-    long *a = registers + 16, blocked = atomc_blocked();
+    long *a = registers + 16, blocked = atomc_blocked(), mask;
     if (atomc_is_vfork_child()) /* which does not come back, or does not know itself */
         atomc_free_signal_stack();
     if (!blocked)
         return 0;
-    RAW(CALL_rt_sigprocmask, SIG_BLOCK, &blocked, 0, 8, 0, 0);
+    if (block_all(&mask)) /* first the program's handler: the new program is not to inherit that mask */
+        return 0;
+    mask |= blocked;
+    RAW(CALL_rt_sigprocmask, SIG_SETMASK, &mask, 0, 8, 0, 0);
     long result = RAW(registers[0], a[0], a[1], a[2], a[3], a[4], a[5]);
     RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &blocked, 0, 8, 0, 0);
     set_blocked(blocked);

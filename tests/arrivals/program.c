@@ -113,6 +113,20 @@ static void set_timer(int which, long microseconds) {
     setitimer(which, &timer, NULL);
 }
 
+/* As libraries do, which block all signals for a while. None comes then, and the mask before is the program's own. */
+static void block(void) {
+    sigset_t all, before, within;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    long handled_before = handled;
+    loop(20);
+    pthread_sigmask(SIG_BLOCK, NULL, &within);
+    check(handled == handled_before && sigismember(&within, SIGALRM), 7, 0);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    for (int signal = 1; signal < 32; signal++)
+        check(sigismember(&before, signal) == (signal == SIGUSR1), 8, (void *)(long)signal);
+}
+
 static void *send(void *argument) {
     while (handled < wanted) {
         pthread_kill(self, handled & 1 ? SIGUSR1 : SIGUSR2);
@@ -153,6 +167,15 @@ int main(int count, char **arguments) {
         }
     }
     depth = 0;
+    if (!strcmp(what, "masks")) {
+        sigset_t own_mask;
+        sigemptyset(&own_mask);
+        sigaddset(&own_mask, SIGUSR1);
+        pthread_sigmask(SIG_SETMASK, &own_mask, NULL);
+        while (handled < wanted && !wrong)
+            block();
+        wanted = handled; /* where something is wrong, none may come any more */
+    }
     while (handled < wanted)
         loop(1000);
     if (threads)

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -53,6 +54,32 @@ static void install(int signal, int all) {
     if (all)
         sigfillset(&action.sa_mask);
     sigaction(signal, &action, NULL);
+}
+
+static void nothing(int signal) {
+    (void)signal;
+}
+
+/* Exits with what the host's mask has of SIGUSR1. */
+static const char *asks_mask = "while read name mask; do [ $name != SigBlk: ] || exit $((0x$mask >> 9 & 1)); done </proc/self/status";
+
+/* A signal comes at some time of execve: its handler is called before, or it ends the new program, whose mask is the old one's. */
+static int execute(long microseconds) {
+    struct itimerval timer = {{0, 0}, {0, microseconds}};
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        sigset_t few;
+        signal(SIGALRM, nothing);
+        sigemptyset(&few);
+        sigaddset(&few, SIGSEGV);
+        sigprocmask(SIG_SETMASK, &few, NULL);
+        setitimer(ITIMER_REAL, &timer, NULL);
+        execl("/bin/sh", "sh", "-c", asks_mask, (char *)0);
+        _exit(2);
+    }
+    waitpid(child, &status, 0);
+    return status != 0 && status != SIGALRM;
 }
 
 static void *thread(void *unused) {
@@ -116,6 +143,11 @@ int main(int argc, char **argv) {
         }
         wait(NULL);
         show_mask("in the parent");
+    } else if (strcmp(way, "timed") == 0) {
+        int wrong = 0;
+        for (long microseconds = 250; microseconds <= 20000; microseconds += 250 + microseconds / 4)
+            wrong += execute(microseconds);
+        printf("%d wrong\n", wrong);
     } else if (strcmp(way, "thread") == 0) {
         pthread_t made;
         pthread_create(&made, NULL, thread, NULL);

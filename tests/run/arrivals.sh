@@ -10,12 +10,12 @@ arrive() { # PROGRAM WAY [MICROSECONDS]
     (cd "$1-$2" && timeout -s KILL 300 "$QEMU" ${libraries:+-L "$libraries" -E LD_BIND_NOW=1} ../"$1" "$2" "$times" ${3:-} >printed 2>&1) || true
     check "$1/$2" "grep -qx '$2: right' $1-$2/printed" "$1-$2/printed"
 }
-for way in tls frames nested altstack jump threads; do
+for way in tls frames nested altstack jump threads masks; do
     arrive plain $way
 done
 for tool in prof cache audit third $(pick "" "memsys values hiprof dynmem trace empty branch"); do
     instrument $tool -t $tool plain || continue
-    for way in "tls 2000" "frames 20000" "nested 5000" "altstack 5000" "jump 10000" threads; do
+    for way in "tls 2000" "frames 20000" "nested 5000" "altstack 5000" "jump 10000" threads "masks 2000"; do
         # shellcheck disable=SC2086
         arrive $tool $way
     done
@@ -46,7 +46,7 @@ shared dynamic program.c -lpthread
 for objects in main all; do
     for tool in prof cache $(pick "" "audit third"); do
         instrument $objects-$tool --objects=$objects -t $tool dynamic || continue
-        for way in "tls 2000" "frames 20000" "nested 5000" "altstack 5000" "jump 10000" threads; do
+        for way in "tls 2000" "frames 20000" "nested 5000" "altstack 5000" "jump 10000" threads "masks 2000"; do
             # shellcheck disable=SC2086
             arrive $objects-$tool $way
         done

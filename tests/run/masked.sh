@@ -5,12 +5,13 @@ shared dynamic "$tests/data/masked.c" -pthread
 libraries=/usr/alpha-linux-gnu
 export RUN_TIMEOUT=30
 for program in static dynamic; do
-    for way in blocked open handlers sent suspended executed thread fault; do
+    ways="blocked open handlers sent suspended executed thread fault $([ $program = dynamic ] || echo timed)"
+    for way in $ways; do
         ending expected-$program-$way -L "$libraries" $program $way
     done
     for tool in prof $([ $program = dynamic ] && pick "" cache || echo cache audit third) $(pick "" "audit third empty branch values"); do
         instrument $program-$tool -t $tool $program || continue
-        for way in blocked open handlers sent suspended executed thread fault; do
+        for way in $ways; do
             rm -f prof.out
             ending found -L "$libraries" $program-$tool $way
             check "$program/$tool/$way" "diff expected-$program-$way found"

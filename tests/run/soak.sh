@@ -57,7 +57,7 @@ for way in abort segv illegal term pipe alarm; do
 done
 alpha arrivals "$tests/arrivals/program.c" -lpthread
 for tool in prof cache; do
-    for way in tls frames nested altstack jump threads; do
+    for way in tls frames nested altstack jump threads masks; do
         job "arrivals-$tool-$way" arrivals "" "" "$way" 100 10000
     done
 done
