@@ -22,7 +22,7 @@
 #   process_numbers  yes if it prints or computes with numbers of processes, which may differ in length: failures are tried once more
 # and defines
 #   build OUTPUT     runs in a private copy of the source with CC, CXX, FC, CFLAGS and LINK set; REPEATABLE, added to a
-#                    link, makes times and temporary names the same in every run; HOME_OF_PROGRAM is the folder of program.sh;
+#                    link, makes times, temporary names and files of /proc (inputs) the same in every run; HOME_OF_PROGRAM is the folder of program.sh;
 #                    link_mains makes one program of several
 #   prepare          makes the input files that all its workloads find in their working directory; SOURCE is the source
 #   workload_NAME    sets arguments (an array) and standard_input (a file's name, or empty); a workload without one has its
@@ -157,7 +157,7 @@ compile() {
     FC=alpha-linux-gnu-gfortran
     CFLAGS="$flags -g -w"
     LINK="$link -Wl,--no-relax"
-    REPEATABLE="$output.repeatable.o -Wl,--wrap=time,--wrap=gettimeofday,--wrap=getrusage,--wrap=mkstemp,--wrap=open,--wrap=open64,--wrap=getpid"
+    REPEATABLE="$output.repeatable.o -Wl,--wrap=time,--wrap=gettimeofday,--wrap=getrusage,--wrap=mkstemp,--wrap=open,--wrap=open64,--wrap=fopen,--wrap=getpid"
     HOME_OF_PROGRAM=$home
     export CC CXX FC CFLAGS LINK REPEATABLE HOME_OF_PROGRAM
     # shellcheck disable=SC2086 # several words

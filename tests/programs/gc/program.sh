@@ -11,7 +11,7 @@ workloads="huge smash key second sub trees"
 timing=$workloads
 unrepeatable=$workloads # it takes for pointers what it finds on stacks and in files
 # When it collects, and how much it takes, depends on the time; the C library reads /proc/self/maps for it, where there is more.
-left_out='(^GC_|^get_index|^setup_header|_IO_|strto|scanf|getattr|cleanup_p|rawmemchr|wordcopy|getline|getdelim|memchr|memcpy|memset|read)'
+left_out='(^GC_|^get_index|^setup_header|_IO_|brk|strto|scanf|getattr|cleanup_p|rawmemchr|wordcopy|getline|getdelim|memchr|memcpy|memset|read)'
 
 build() {
     local -a features=(-Iinclude -Itests -DGC_THREADS -DTHREAD_LOCAL_ALLOC -DGC_BUILTIN_ATOMIC -DALL_INTERIOR_POINTERS

@@ -7,10 +7,7 @@ levels="O2 dynamic"
 check_levels=none
 only_tools="empty prof cache audit third"
 threads=no
-workloads=$(cut -d/ -f2 "$(dirname "${BASH_SOURCE[0]}")/tests")
-
-unrepeatable=$workloads # it loads into registers that nobody has set, and reads /proc/self/status: numbers with more digits or less
-left_out='(memcpy|getdelim|memchr|_IO_|strstr)'
+workloads=$(cut -d/ -f2 "$(dirname "${BASH_SOURCE[0]}")/tests" | tr '\n' ' ')
 
 build() {
     local folder name mains=()
@@ -20,10 +17,13 @@ build() {
         mains+=("$name=../testsuite/libffi.$folder/$name.c")
     done <"$HOME_OF_PROGRAM/tests"
     cd alpha*
-    link_mains "$1" "${mains[@]}" -- -Iinclude -I. -I../testsuite/libffi.call -DABI_NUM=FFI_DEFAULT_ABI -DABI_ATTR= .libs/libffi.a
+    # shellcheck disable=SC2086 # several words
+    link_mains "$1" "${mains[@]}" -- -Iinclude -I. -I../testsuite/libffi.call -DABI_NUM=FFI_DEFAULT_ABI -DABI_ATTR= .libs/libffi.a $REPEATABLE
 }
-prepare() {
-    :
+prepare() { # it looks for SELinux and for PaX, and for places where code can be
+    mkdir -p proc/self
+    printf 'Name:\tlibffi\nVmRSS:\t1234 kB\n' >proc/self/status
+    echo '/dev/root / ext4 rw 0 0' >proc/mounts
 }
 normalise() { # addresses
     sed -E 's/0x[0-9a-f]+/ADDRESS/g' "$1"
