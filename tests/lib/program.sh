@@ -90,7 +90,10 @@ try_program() {
 
 try_workload() { # WORKLOAD TOOL...
     local workload=$1 tool
+    local -a qemu_options=("${qemu_options[@]}")
     shift
+    # Two threads that call a procedure for the first time at once both have it bound.
+    [ ${#qemu_options[@]} = 0 ] || [[ " $timing " != *" $workload "* ]] || qemu_options+=(-E LD_BIND_NOW=1)
     workload "$workload"
     run plain "$program" "${qemu_options[@]}"
     rm -f oracle.*
