@@ -165,14 +165,14 @@ void atomc_leave_handler(const long *registers) {
 
 /* ---- what the kernel is told ------------------------------------------------------------------------------------ */
 
-/* Signals that end a process by default: HUP INT QUIT ILL TRAP ABRT FPE BUS SEGV SYS PIPE ALRM TERM XCPU XFSZ
- * VTALRM PROF USR1 USR2. */
+/* Signals that end a process by default: all but KILL, which nobody can handle, URG STOP TSTP CONT CHLD TTIN
+ * TTOU WINCH. */
 static int ends_process(long signal) {
-    static const char ending[] = {1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 30, 31};
-    for (unsigned i = 0; i < sizeof ending; i++)
-        if (ending[i] == signal)
-            return 1;
-    return atomc_image.stops && signal == STOP_SIGNAL; /* it would, too */
+    static const char others[] = {9, 16, 17, 18, 19, 20, 21, 22, 28};
+    for (unsigned i = 0; i < sizeof others; i++)
+        if (others[i] == signal)
+            return 0;
+    return 1;
 }
 
 /* Signals with a handler, SIGSEGV, SIGBUS, the signal for stops, and those that would end the process are

@@ -57,6 +57,14 @@ int main(int argc, char **argv) {
         __asm__ volatile(".long 0x04000000");
     if (!strcmp(way, "term"))
         kill(getpid(), SIGTERM);
+    if (!strcmp(way, "power"))
+        raise(SIGPWR);
+    if (!strcmp(way, "input"))
+        raise(SIGIO);
+    if (!strcmp(way, "trap"))
+        raise(SIGEMT);
+    if (!strcmp(way, "real-time"))
+        raise(SIGRTMIN + 3);
     if (!strcmp(way, "pipe")) {
         int ends[2];
         if (pipe(ends) == 0 && close(ends[0]) == 0 && write(ends[1], "", 1) == 1)

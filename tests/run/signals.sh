@@ -3,7 +3,7 @@ alpha plain "$tests/data/signals.c"
 instrument branch "$top/docs/examples/branch.atd" plain
 instrument cache -t cache plain
 times=$(pick 5000 100000) # how often handlers change
-for way in return quick abort segv illegal term pipe alarm ignored changing; do
+for way in return quick abort segv illegal term power input trap real-time pipe alarm ignored changing; do
     ending expected -0 signals plain $way "$times"
     for tool in branch:btaken.out:0x cache:cache.out:L1; do
         IFS=: read -r tool output row <<<$tool
