@@ -70,6 +70,8 @@ static const char help_all[] =
     "                       how analysis routines are called; default: whichever costs least\n"
     "  --copy=all|sparse    copy the whole program, or only procedures with places;\n"
     "                       default: sparse if these are few\n"
+    "  --for=hardware|qemu  what is to be cheap: instructions (the default), or time under qemu-alpha,\n"
+    "                       where a branch costs as much as seven other instructions\n"
     "  --profile=FILE       place counts by what an earlier run counted: the report of prof, pixie or\n"
     "                       branch, written with ATOMC_FORMAT=json; repeat it for several\n"
     "  --stack=own|program  where routines run; default: own, a stack of the analysis side\n"
@@ -230,6 +232,16 @@ static bool set_stack(struct options *options, const char *where, struct diagnos
     return true;
 }
 
+static bool set_machine(struct options *options, const char *what, struct diagnostics *diagnostics) {
+    if (strcmp(what, "qemu") == 0)
+        options->rewrite.machine = MACHINE_QEMU;
+    else if (strcmp(what, "hardware") == 0)
+        options->rewrite.machine = MACHINE_HARDWARE;
+    else
+        return usage_error(diagnostics, "--for=%s: the value is qemu or hardware", what);
+    return true;
+}
+
 static bool set_call(struct options *options, const char *how, struct diagnostics *diagnostics) {
     static const char *const tiers[] = {"automatic", "wrapper", "direct", "inline"};
     for (unsigned i = CALL_AUTOMATIC; i <= CALL_INLINE; i++) {
@@ -358,6 +370,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->rewrite.strict = true;
     } else if ((value = value_of(word, NULL, "--call", words, count, at))) {
         return set_call(options, value, diagnostics);
+    } else if ((value = value_of(word, NULL, "--for", words, count, at))) {
+        return set_machine(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--copy", words, count, at))) {
         return set_copy(options, value, diagnostics);
     } else if (is(word, NULL, "--demangle")) {

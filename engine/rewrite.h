@@ -14,6 +14,9 @@ enum call_stack { CALL_STACK_OWN, CALL_STACK_PROGRAM };
 /* How analysis routines are called, cheapest last; automatic: whatever costs least. */
 enum call_tier { CALL_AUTOMATIC, CALL_WRAPPER, CALL_DIRECT, CALL_INLINE };
 
+/* What the program will run on, where costs differ: results do not. */
+enum machine { MACHINE_HARDWARE, MACHINE_QEMU };
+
 /* What is copied: the whole program, or the procedures with places; automatic: these if they are few. */
 enum copy_strategy { COPY_AUTOMATIC, COPY_ALL, COPY_SPARSE };
 
@@ -31,6 +34,7 @@ struct rewrite_options {
     enum copy_strategy copy;
     enum call_tier call;
     enum call_stack stack;
+    enum machine machine;
     bool without[OPTIONAL_PASS_COUNT]; /* passes that are left out */
     bool poison;                       /* registers that liveness calls dead are overwritten at each site */
     bool strict;                       /* calls that cannot be made are errors */

@@ -15,7 +15,7 @@
                           */
 #define LAYOUT_WRAPPERS UINT32_C(0x3fe00000) /* just below the copies: most sites reach them by bsr */
 #define LAYOUT_COPIES   UINT32_C(0x40000000)
-#define LAYOUT_ANALYSIS UINT32_C(0x60000000) /* the analysis image, linked there */
+#define LAYOUT_ANALYSIS UINT32_C(0x68000000) /* the analysis image, linked there */
 #define LAYOUT_LANDINGS UINT32_C(0x50000000) /* added to the map's address: the map of landings */
 #define LAYOUT_TABLES                                                                                        \
     UINT32_C(0x74000000) /* or, if that ends later, behind the map of landings: program calls,               \

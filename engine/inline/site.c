@@ -11,6 +11,9 @@
 
 /* At most so many instructions are inlined for a site; a call takes 45, and the time of 200. */
 enum { MOST_PUT_IN = 64 };
+/* What a branch costs in qemu-alpha, in instructions: it ends a block of what is translated together.
+   Measured with and without branches on caches in C and of counters (docs/benchmark.md). */
+enum { QEMU_BRANCH = 7 };
 
 /* Does the system call take the stack pointer from a context, other than a signal's on the stack itself? As
    setcontext does: makecontext leaves a stack's end as it is given. */
@@ -85,6 +88,7 @@ struct site_graph {
     struct graph *graph;
     const struct call_context *context;
     uint32_t word; /* the instruction */
+    bool skips;    /* there may be branches around what is rarely done */
 };
 
 static uint32_t constant_node(struct site_graph *site, uint64_t number) {
@@ -359,7 +363,7 @@ static void add_statement(struct site_graph *site, const struct site *const *sit
         guarded = !graph_is_settled(graph, condition, &holds);
     }
     holds |= guarded;
-    bool alone = count == all && inline_skips(site->rewrite, sites, count);
+    bool alone = site->skips && count == all && inline_skips(site->rewrite, sites, count);
     if (guarded && alone) {
         graph_skip(graph, condition);
         guarded = false;
@@ -439,13 +443,14 @@ bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
 }
 
 static bool make_site_steps(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
-                            const struct call_context *context, alpha_register_set fetched,
+                            const struct call_context *context, alpha_register_set fetched, bool skips,
                             struct steps *steps) {
     struct graph *graph = &rewrite->inliner->graph;
     struct site_graph site = {.rewrite = rewrite,
                               .graph = graph,
                               .context = context,
-                              .word = rewrite->program->text[context->instruction]};
+                              .word = rewrite->program->text[context->instruction],
+                              .skips = skips};
     graph_clear(graph);
     for (uint32_t i = 0, size; i < count && !graph->failed; i += size) {
         for (size = 1; i + size < count && sites[i + size]->group == sites[i]->group;)
@@ -480,9 +485,24 @@ static bool make_site_steps(struct rewrite *rewrite, const struct site *const *s
     return true;
 }
 
+/* NO_INDEX: there is no branch around anything. */
+static uint32_t steps_before_skip(const struct steps *steps) {
+    for (uint32_t i = 0; i < steps->count; i++)
+        if (steps->list[i].kind == STEP_SKIP)
+            return i;
+    return NO_INDEX;
+}
+
 bool inline_sites(struct rewrite *rewrite, const struct site *const *sites, uint32_t count,
                   const struct call_context *context, alpha_register_set fetched, struct steps *steps) {
-    bool made = make_site_steps(rewrite, sites, count, context, fetched, steps);
+    bool made = make_site_steps(rewrite, sites, count, context, fetched, true, steps);
+    uint32_t before = made ? steps_before_skip(steps) : NO_INDEX;
+    if (before != NO_INDEX && rewrite->options->machine == MACHINE_QEMU) {
+        struct steps plain;
+        if (make_site_steps(rewrite, sites, count, context, fetched, false, &plain) &&
+            plain.count < before + QEMU_BRANCH)
+            *steps = plain;
+    }
     steps->lock = NO_INDEX;
     if (made && rewrite->program->threads)
         lock_place(steps);

@@ -8,7 +8,7 @@
 
 # Every switch that leaves out a pass, or chooses a way; and all passes left out at once.
 every=$("$ATOMC" info passes | sed '1,/--without/d; s/ .*//; s/^/--without=/' &&
-    "$ATOMC" --help=all | awk '/^  --(call|copy)=/ { n = split($1, part, /[=|]/); for (i = 2; i <= n; i++) print part[1] "=" part[i] }' &&
+    "$ATOMC" --help=all | awk '/^  --(call|copy|for)=/ { n = split($1, part, /[=|]/); for (i = 2; i <= n; i++) print part[1] "=" part[i] }' &&
     echo --poison)
 nothing="--call=wrapper --without=all"
 check every "[ \$(wc -l <<<'$every') -ge 16 ] && grep -x -e --without=placement <<<'$every'"

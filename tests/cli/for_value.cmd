@@ -1,0 +1,2 @@
+# any lines
+"$ATOMC" -t prof --for=alpha "$PROGRAM/prog"
