@@ -20,21 +20,27 @@ static int is_summed(const struct atomc_report_column *column) {
 
 /* ---- pieces ---------------------------------------------------------------------------------------------- */
 
-/* What is being written: a line is collected here, and is in the stream when the function that writes it
-   returns. The library's functions would be most of what a run's end costs. */
-enum { PENDING = 2048, WORD = 8, NUMBER = 64 /* characters of a number of 64 bits, and more */ };
+/* What is being written is collected here: the library's functions would be most of what a run's end costs.
+ */
+enum { PENDING = 4096, WORD = 8, NUMBER = 400 /* characters of any double with two decimals */ };
 static char pending[PENDING + WORD];
 static size_t pending_count;
 
-static void flush_line(FILE *stream) {
+static void flush(FILE *stream) {
     if (pending_count > 0)
         fwrite(pending, 1, pending_count, stream);
     pending_count = 0;
 }
 
+/* If texts may change, routines are at work that may write to the stream themselves. */
+static void end_line(struct atomc_table *table) {
+    if (!table->texts)
+        flush(table->stream);
+}
+
 static void need_room(FILE *stream, size_t bytes) {
     if (bytes > PENDING - pending_count)
-        flush_line(stream);
+        flush(stream);
 }
 
 static void put_bytes(FILE *stream, const char *bytes, size_t count) {
@@ -48,9 +54,9 @@ static void put_bytes(FILE *stream, const char *bytes, size_t count) {
 }
 
 /* Up to WORD characters, the first in the lowest byte. There is room for them. */
-static inline void put_word(uint64_t characters, unsigned count) {
-    memcpy(pending + pending_count, &characters, WORD); /* little-endian, as is the host */
-    pending_count += count;
+static inline char *store_word(char *at, uint64_t characters, unsigned count) {
+    memcpy(at, &characters, WORD); /* little-endian, as is the host */
+    return at + count;
 }
 
 static inline void put_byte(FILE *stream, char byte) {
@@ -99,43 +105,42 @@ static struct piece piece_of(const struct atomc_table *table, const char *text) 
 
 /* ---- numbers --------------------------------------------------------------------------------------------- */
 
-/* All need room for NUMBER characters. */
+/* Each returns the end of what it has stored. There is room for NUMBER characters. */
 
-/* At least `least` digits. */
-static void put_hexadecimal(uint64_t value, unsigned least) {
+static char *store_hexadecimal(char *at, uint64_t value) {
     uint64_t characters = 0, high = value >> 4 * WORD;
     unsigned count = 0;
     if (high > 0)
-        put_hexadecimal(high, 0);
-    for (value &= UINT32_MAX; value > 0 || count < (high > 0 ? WORD : least); value >>= 4, count++) {
+        at = store_hexadecimal(at, high);
+    for (value &= UINT32_MAX; value > 0 || count < (high > 0 ? WORD : 1); value >>= 4, count++) {
         uint64_t digit = value & 15;
         characters = characters << 8 | (digit + (digit < 10 ? '0' : 'a' - 10));
     }
-    put_word(characters, count);
+    return store_word(at, characters, count);
 }
 
-static void put_decimal(uint64_t value, unsigned least) {
+static char *store_decimal(char *at, uint64_t value) {
     enum { IN_WORD = 100000000 };
-    uint64_t characters = 0, high = value / IN_WORD;
+    uint64_t characters = 0, high = 0;
     unsigned count = 0;
-    if (high > 0)
-        put_decimal(high, 1);
-    for (value %= IN_WORD; value > 0 || count < (high > 0 ? WORD : least); value /= 10, count++)
+    if (value >= IN_WORD) {
+        high = value / IN_WORD;
+        value %= IN_WORD;
+        at = store_decimal(at, high);
+    }
+    for (; value > 0 || count < (high > 0 ? WORD : 1); value /= 10, count++)
         characters = characters << 8 | ('0' + value % 10);
-    put_word(characters, count);
+    return store_word(at, characters, count);
 }
 
 /* As printf("%.2f") writes it: to the nearest hundredth, exactly between two to the even one. */
-static void put_two_decimals(FILE *stream, double value) {
+static char *store_two_decimals(char *at, double value) {
     enum { FRACTION = 52, BIAS = 1023 };
     uint64_t bits, hundredths = 0;
     memcpy(&bits, &value, sizeof bits);
     int64_t shift = FRACTION + BIAS - (int64_t)(bits >> FRACTION); /* value = its fraction >> shift */
-    if (shift < 0) {                                               /* a large or a negative one */
-        char buffer[400];
-        put_bytes(stream, buffer, (size_t)snprintf(buffer, sizeof buffer, "%.2f", value));
-        return;
-    }
+    if (shift < 0)                                                 /* a large or a negative one */
+        return at + snprintf(at, NUMBER, "%.2f", value);
     if (shift < 64) { /* others are less than a thousandth */
         uint64_t scaled = 100 * ((bits & ((UINT64_C(1) << FRACTION) - 1)) | UINT64_C(1) << FRACTION);
         uint64_t rest = scaled & ((UINT64_C(1) << shift) - 1);
@@ -143,36 +148,36 @@ static void put_two_decimals(FILE *stream, double value) {
         hundredths = scaled >> shift;
         hundredths += rest > half || (rest == half && hundredths & 1);
     }
-    put_decimal(hundredths / 100, 1);
+    at = store_decimal(at, hundredths / 100);
     hundredths %= 100;
-    put_word('.' | ('0' + hundredths / 10) << 8 | ('0' + hundredths % 10) << 16, 3);
+    return store_word(at, '.' | ('0' + hundredths / 10) << 8 | ('0' + hundredths % 10) << 16, 3);
 }
 
 static int is_text(const struct atomc_table *table, uint64_t column) {
     return column_at(table, column)->format == ATOMC_REPORT_TEXT;
 }
 
+static char *store_number(char *at, const struct atomc_table *table, uint64_t column, int64_t value) {
+    switch (column_at(table, column)->format) {
+    case ATOMC_REPORT_HEXADECIMAL:
+        return store_hexadecimal(store_word(at, '0' | 'x' << 8, 2), (uint64_t)value);
+    case ATOMC_REPORT_PERCENT: {
+        double whole = (double)table->sums[column];
+        return store_two_decimals(at, value != 0 && whole != 0 ? 100.0 * (double)value / whole : 0.0);
+    }
+    case ATOMC_REPORT_HUNDREDTHS:
+        return store_two_decimals(at, (double)value / 100.0);
+    default:
+        if (value < 0)
+            *at++ = '-';
+        return store_decimal(at, value < 0 ? -(uint64_t)value : (uint64_t)value);
+    }
+}
+
 /* A value that is no text. */
 static void put_number(const struct atomc_table *table, uint64_t column, int64_t value) {
     need_room(table->stream, NUMBER);
-    switch (column_at(table, column)->format) {
-    case ATOMC_REPORT_HEXADECIMAL:
-        put_word('0' | 'x' << 8, 2);
-        put_hexadecimal((uint64_t)value, 1);
-        break;
-    case ATOMC_REPORT_PERCENT: {
-        double whole = (double)table->sums[column];
-        put_two_decimals(table->stream, value != 0 && whole != 0 ? 100.0 * (double)value / whole : 0.0);
-        break;
-    }
-    case ATOMC_REPORT_HUNDREDTHS:
-        put_two_decimals(table->stream, (double)value / 100.0);
-        break;
-    default:
-        if (value < 0)
-            put_word('-', 1);
-        put_decimal(value < 0 ? -(uint64_t)value : (uint64_t)value, 1);
-    }
+    pending_count = (size_t)(store_number(pending + pending_count, table, column, value) - pending);
 }
 
 static struct piece text_of(const struct atomc_table *table, int64_t value) {
@@ -207,7 +212,7 @@ static void write_text_head(struct atomc_table *table) {
         write_plain(table->stream, look_at(AT(char, column_at(table, i)->title)));
     }
     put_byte(table->stream, '\n');
-    flush_line(table->stream);
+    end_line(table);
 }
 
 static void write_text_row(struct atomc_table *table, const int64_t *values) {
@@ -220,7 +225,7 @@ static void write_text_row(struct atomc_table *table, const int64_t *values) {
             put_number(table, i, values[i]);
     }
     put_byte(table->stream, '\n');
-    flush_line(table->stream);
+    end_line(table);
 }
 
 /* Without the empty columns at its end. */
@@ -234,11 +239,15 @@ static void write_text_total(struct atomc_table *table, const int64_t *sums) {
         put_total(table, i, sums);
     }
     put_byte(table->stream, '\n');
-    flush_line(table->stream);
+    end_line(table);
 }
 
 static void write_nothing(struct atomc_table *table) {
     (void)table;
+}
+
+static void write_rest(struct atomc_table *table) {
+    flush(table->stream);
 }
 
 /* ---- CSV: RFC 4180, with line feeds -------------------------------------------------------------------- */
@@ -261,7 +270,7 @@ static void end_csv_field(struct atomc_table *table, uint64_t column) {
     int is_last = column + 1 == table->report->column_count;
     put_byte(table->stream, is_last ? '\n' : ',');
     if (is_last)
-        flush_line(table->stream);
+        end_line(table);
 }
 
 static void write_csv_head(struct atomc_table *table) {
@@ -361,7 +370,7 @@ static void write_json_head(struct atomc_table *table) {
     put_text(table->stream, ", \"report\": ");
     write_json_string(table->stream, look_at(table->name));
     put_text(table->stream, ", \"rows\": [");
-    flush_line(table->stream);
+    end_line(table);
 }
 
 static void write_json_row(struct atomc_table *table, const int64_t *values) {
@@ -369,7 +378,7 @@ static void write_json_row(struct atomc_table *table, const int64_t *values) {
     for (uint64_t i = 0; i < table->report->column_count; i++)
         write_json_member(table, i, values[i], i == 0);
     put_byte(table->stream, '}');
-    flush_line(table->stream);
+    end_line(table);
 }
 
 static void write_json_total(struct atomc_table *table, const int64_t *sums) {
@@ -381,12 +390,12 @@ static void write_json_total(struct atomc_table *table, const int64_t *sums) {
             first = 0;
         }
     put_byte(table->stream, '}');
-    flush_line(table->stream);
+    end_line(table);
 }
 
 static void write_json_end(struct atomc_table *table) {
     put_text(table->stream, table->report->flags & ATOMC_REPORT_TOTAL ? "}\n" : "]}\n");
-    flush_line(table->stream);
+    flush(table->stream);
 }
 
 /* ---- reports of text ----------------------------------------------------------------------------------- */
@@ -401,20 +410,20 @@ static void write_pieces(struct atomc_table *table, const int64_t *values) {
         }
     }
     put_byte(table->stream, '\n');
-    flush_line(table->stream);
+    end_line(table);
 }
 
 static void write_no_row(struct atomc_table *table, const int64_t *values) {
     (void)table, (void)values;
 }
 
-const struct atomc_format atomc_text_rows = {"", write_nothing, write_pieces, write_no_row, write_nothing};
+const struct atomc_format atomc_text_rows = {"", write_nothing, write_pieces, write_no_row, write_rest};
 
 /* ---- the choice ---------------------------------------------------------------------------------------- */
 
 static const struct atomc_format formats[] = {
-    {"text", write_text_head, write_text_row, write_text_total, write_nothing},
-    {"csv", write_csv_head, write_csv_row, write_csv_total, write_nothing},
+    {"text", write_text_head, write_text_row, write_text_total, write_rest},
+    {"csv", write_csv_head, write_csv_row, write_csv_total, write_rest},
     {"json", write_json_head, write_json_row, write_json_total, write_json_end},
 };
 

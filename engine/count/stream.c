@@ -1,5 +1,7 @@
 /* stream.c: numbers as the runtime reads them: LEB128, and words.
    Requires nothing. */
+#include <string.h>
+
 #include "engine/count/internal.h"
 
 static void add_byte(struct byte_stream *stream, uint8_t byte) {
@@ -19,6 +21,7 @@ void stream_signed(struct byte_stream *stream, int64_t value) {
 }
 
 void stream_word(struct byte_stream *stream, uint32_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++)
-        add_byte(stream, (uint8_t)(value >> 8 * i));
+    ARENA_RESERVE(stream->arena, stream->bytes, stream->count + bytes, stream->capacity);
+    memcpy(stream->bytes + stream->count, &value, bytes); /* little-endian, as is the host */
+    stream->count += bytes;
 }

@@ -363,16 +363,15 @@ static void rows_of_cells(void **state) {
     }
 }
 
-/* What has been put is as printf writes it. */
-static void expect_put(const char *format, ...) {
+/* What has been stored is as printf writes it. */
+static void expect_stored(char *stored, const char *format, ...) {
     char expected[500];
     va_list values;
     va_start(values, format);
     vsnprintf(expected, sizeof expected, format, values);
     va_end(values);
-    pending[pending_count] = 0;
+    *stored = 0;
     assert_string_equal(pending, expected);
-    pending_count = 0;
 }
 
 static uint64_t random_number(void) {
@@ -384,21 +383,16 @@ static void numbers(void **state) {
     (void)state;
     for (int i = 0; i < 100000; i++) {
         uint64_t value = i < 40 ? (uint64_t)(i / 2 * 50000000 - i % 2) : random_number();
-        put_decimal(value, 1);
-        expect_put("%" PRIu64, value);
-        put_hexadecimal(value, 1);
-        expect_put("%" PRIx64, value);
+        expect_stored(store_decimal(pending, value), "%" PRIu64, value);
+        expect_stored(store_hexadecimal(pending, value), "%" PRIx64, value);
         double part = (double)random_number(), whole = (double)random_number();
-        put_two_decimals(NULL, 100.0 * part / (whole + 1));
-        expect_put("%.2f", 100.0 * part / (whole + 1));
-        put_two_decimals(NULL, (double)i / 4096); /* some just between two */
-        expect_put("%.2f", (double)i / 4096);
+        double share = 100.0 * part / (whole + 1), between = (double)i / 4096; /* some are just between two */
+        expect_stored(store_two_decimals(pending, share), "%.2f", share);
+        expect_stored(store_two_decimals(pending, between), "%.2f", between);
     }
     static const double others[] = {0, -0.0, 1e300, -1.005, 1e-300, 4503599627370497.5, 0.005, 0.0049999};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        put_two_decimals(NULL, others[i]);
-        expect_put("%.2f", others[i]);
-    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        expect_stored(store_two_decimals(pending, others[i]), "%.2f", others[i]);
 }
 
 static void sorting(void **state) {
