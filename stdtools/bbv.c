@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "atomc.h"
+#include "nonzero.h"
 
 static FILE *file;
 static long left,
@@ -21,9 +22,8 @@ void Open(void) {
 
 static void find_known(void) {
     known_count = 0;
-    for (int i = 0; i < count_blocks; i++)
-        if (executed[i] > 0)
-            known[known_count++] = i;
+    for (int i = 0; (i = next_nonzero(executed, i, count_blocks)) < count_blocks; i++)
+        known[known_count++] = i;
 }
 
 /* In decimal, with a character in front, to before `end`. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "heap.h"
+#include "place_search.h"
 #include "table.h"
 
 /* Allocations at one place, by its return address. The first entry is for all places. */
@@ -20,7 +21,7 @@ static int by_pc(const void *left, const void *right) {
 }
 
 /* Sites stay sorted by address. */
-static struct site *site_at(long pc, int add) {
+static struct site *site_at(long pc) {
     int low = 0, high = site_count;
     while (low < high) {
         int middle = (low + high) / 2;
@@ -31,8 +32,6 @@ static struct site *site_at(long pc, int add) {
     }
     if (low < site_count && sites[low].pc == pc)
         return &sites[low];
-    if (!add)
-        return NULL;
     sites = realloc(sites, (site_count + 1) * sizeof *sites);
     if (!sites)
         abort();
@@ -55,32 +54,36 @@ static void remove_block(struct site *site, const struct block *block, long life
 }
 
 void on_allocate(struct block *block) {
-    add_block(site_at(0, 1), block->size);
-    add_block(site_at(block->site, 1), block->size);
-    block->birth = site_at(0, 1)->bytes;
+    add_block(site_at(0), block->size);
+    add_block(site_at(block->site), block->size);
+    block->birth = site_at(0)->bytes;
 }
 
 void on_free(struct block *block, long address, long site) {
     (void)address, (void)site;
     if (!block)
         return; /* not from this allocator, or an error of the program: see third */
-    long lifetime = site_at(0, 1)->bytes - block->birth;
-    remove_block(site_at(0, 1), block, lifetime);
-    remove_block(site_at(block->site, 1), block, lifetime);
+    long lifetime = site_at(0)->bytes - block->birth;
+    remove_block(site_at(0), block, lifetime);
+    remove_block(site_at(block->site), block, lifetime);
 }
 
 void Begin(const char *out) {
     out_file = out;
-    site_at(0, 1);
+    site_at(0);
 }
 
-void Site(long pc, const char *procedure, const char *file, int line) {
-    struct site *site = site_at(pc, 0);
-    if (!site)
-        return;
-    site->procedure = procedure;
-    site->file = file;
-    site->line = line;
+/* All calls of the program: a site's address is behind its call. */
+void Sites(long count, const long *pcs, const char *const *procedures, const char *const *files,
+           const int *lines) {
+    for (struct site *site = sites; site < sites + site_count; site++) {
+        long place = place_at(site->pc - 4, pcs, count);
+        if (place < 0)
+            continue;
+        site->procedure = procedures[place];
+        site->file = files[place];
+        site->line = lines[place];
+    }
 }
 
 /* All of them first, then by bytes. */

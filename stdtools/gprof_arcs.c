@@ -20,8 +20,8 @@ static struct target { long pc, count; } table[SITES * WAYS];
 static struct other {
     struct target target;
     long site;
-    struct other *next;
-} * others[SLOTS];
+    struct other *next, *earlier; /* earlier: of all */
+} * others[SLOTS], *latest;
 
 /* `site`: its number, or the negative of its address. */
 static void add_target(long site, long pc, long count) {
@@ -30,8 +30,8 @@ static void add_target(long site, long pc, long count) {
         other = other->next;
     if (!other) {
         other = allocated(1, sizeof *other);
-        *other = (struct other){.target.pc = pc, .site = site, .next = *slot};
-        *slot = other;
+        *other = (struct other){.target.pc = pc, .site = site, .next = *slot, .earlier = latest};
+        *slot = latest = other;
     }
     other->target.count += count;
 }
@@ -87,7 +87,7 @@ static int procedure_at(long pc) {
 /* A call instruction is always a call. A jump is one only to the entry of another procedure: a jump to the
    middle continues there. */
 static void add_transfers(int maker, long pc, int call, long count) {
-    int to = count ? procedure_at(pc) : -1, from = procedures[maker].whole;
+    int to = procedure_at(pc), from = procedures[maker].whole;
     if (to < 0)
         return;
     int entry = procedures[to].whole == to && pc - procedures[to].pc <= 8;
@@ -100,29 +100,32 @@ static void add_transfers(int maker, long pc, int call, long count) {
 
 void Transfers(int count, const int *makers, const long *targets, const char *calls, const long *made) {
     for (int i = 0; i < count; i++)
-        add_transfers(makers[i], targets[i], calls[i], made[i]);
+        if (made[i])
+            add_transfers(makers[i], targets[i], calls[i], made[i]);
 }
 
 /* Control falls from the end of one procedure into the next. */
 void Falls(int count, const int *makers, const long *fell) {
     for (int i = 0; i < count; i++) {
         const struct procedure *maker = &procedures[makers[i]];
-        add_transfers(makers[i], maker->pc + maker->size, 0, fell[i]);
+        if (fell[i])
+            add_transfers(makers[i], maker->pc + maker->size, 0, fell[i]);
     }
 }
 
 void IndirectTransfers(int count, const int *makers, const char *calls) {
     for (int site = 0; site < count && site < SITES; site++)
-        for (int way = 0; way < WAYS; way++)
-            add_transfers(makers[site], table[site * WAYS + way].pc, calls[site],
-                          table[site * WAYS + way].count);
-    for (int i = 0; i < SLOTS; i++)
-        for (const struct other *other = others[i]; other; other = other->next) {
-            int maker = other->site < 0 ? procedure_at(-other->site) : makers[other->site];
-            if (maker >= 0)
-                add_transfers(maker, other->target.pc, other->site < 0 || calls[other->site],
-                              other->target.count);
+        for (int way = 0; way < WAYS; way++) {
+            const struct target *target = &table[site * WAYS + way];
+            if (target->count)
+                add_transfers(makers[site], target->pc, calls[site], target->count);
         }
+    for (const struct other *other = latest; other; other = other->earlier) {
+        int maker = other->site < 0 ? procedure_at(-other->site) : makers[other->site];
+        if (maker >= 0)
+            add_transfers(maker, other->target.pc, other->site < 0 || calls[other->site],
+                          other->target.count);
+    }
 }
 
 static int by_callee(const void *left, const void *right) {

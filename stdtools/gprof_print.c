@@ -32,11 +32,29 @@ static int by_total(const void *left, const void *right) {
 
 /* ---- columns: printf's conversions would cost more than all the rest ------------------------------------- */
 
+/* What is not in the file yet. */
+static char pending[4096];
+static int pending_count;
+
+static void flush(void) {
+    fwrite(pending, 1, pending_count, file);
+    pending_count = 0;
+}
+
+/* There is room for the longest name of a procedure; longer ones go past. */
 static void put_text(const char *text, int width) {
-    int length = strlen(text);
-    for (int i = length; i < width; i++)
-        putc_unlocked(' ', file);
-    fputs(text, file);
+    int length = strlen(text), blanks = width > length ? width - length : 0;
+    if (length + blanks > (int)sizeof pending - pending_count)
+        flush();
+    for (; blanks > 0; blanks--)
+        pending[pending_count++] = ' ';
+    if (length > (int)sizeof pending - pending_count) {
+        flush();
+        fwrite(text, 1, length, file);
+        return;
+    }
+    memcpy(pending + pending_count, text, length);
+    pending_count += length;
 }
 
 /* The digits of a number, the last `places` of them behind a point, at the end of the text. */
@@ -66,8 +84,9 @@ static void put_ratio(long part, long whole, long scale, int places, int width) 
 static void print_flat(void) {
     long sum = 0;
     qsort(order, entry_count, sizeof *order, by_self);
-    fprintf(file, "Flat profile:\n\n  %%    cumulative         self                  self       total\n"
-                  " time  instructions instructions    calls  per call    per call  name\n");
+    put_text("Flat profile:\n\n  %    cumulative         self                  self       total\n"
+             " time  instructions instructions    calls  per call    per call  name\n",
+             0);
     for (int i = 0; i < entry_count; i++) {
         const struct node *node = &nodes[order[i]];
         long calls = node->calls + node->self_calls;
@@ -84,14 +103,17 @@ static void print_flat(void) {
         }
         put_text("  ", 0);
         put_text(procedures[order[i]].name, 0);
-        putc('\n', file);
+        put_text("\n", 0);
     }
 }
 
 static void print_name(int procedure) {
     put_text(procedures[procedure].name, 0);
-    if (nodes[procedure].cycle)
-        fprintf(file, " <cycle %d>", nodes[procedure].cycle);
+    if (nodes[procedure].cycle) {
+        put_text(" <cycle ", 0);
+        put_number(nodes[procedure].cycle, 0);
+        put_text(">", 0);
+    }
     put_text(" [", 0);
     put_number(nodes[procedure].index, 0);
     put_text("]\n", 0);
@@ -103,7 +125,7 @@ static void put_calls(long calls, char between, long all, int width) {
     const char *second = between ? digits(text, sizeof text, all, 0) : "";
     put_number(calls, width - (between ? 1 + (int)strlen(second) : 0));
     if (between) {
-        putc(between, file);
+        put_text((const char[]){between, '\0'}, 0);
         put_text(second, 0);
     }
 }
@@ -187,7 +209,10 @@ static void print_callees(int entry) {
 static void print_members(int cycle) {
     for (int i = 0; i < procedure_count; i++)
         if (nodes[i].cycle == cycle) {
-            fprintf(file, "%26ld %13s %17ld     ", nodes[i].self, "", nodes[i].calls);
+            put_number(nodes[i].self, 26);
+            put_text(" ", 15);
+            put_number(nodes[i].calls, 17);
+            put_text("", 5);
             print_name(i);
         }
 }
@@ -195,23 +220,27 @@ static void print_members(int cycle) {
 static void print_entry(int entry) {
     const struct node *node = node_of(entry);
     print_callers(entry);
-    putc('[', file);
+    put_text("[", 0);
     put_number(node->index, 0);
-    putc(']', file);
+    put_text("]", 0);
     put_text("", node->index < 10 ? 3 : node->index < 100 ? 2 : 1);
     put_ratio(node->self + node->children, total, 1000, 1, 6);
     put_number(node->self, 13);
     put_number(node->children, 14);
     put_calls(node->calls, node->self_calls ? '+' : 0, node->self_calls, 18);
-    putc(' ', file);
+    put_text(" ", 0);
     if (entry < 0) {
-        fprintf(file, "<cycle %d as a whole> [%d]\n", -entry, node->index);
+        put_text("<cycle ", 0);
+        put_number(-entry, 0);
+        put_text(" as a whole> [", 0);
+        put_number(node->index, 0);
+        put_text("]\n", 0);
         print_members(-entry);
     } else {
         print_name(entry);
         print_callees(entry);
     }
-    fprintf(file, "-----------------------------------------------\n");
+    put_text("-----------------------------------------------\n", 0);
 }
 
 void print_profile(const char *out, struct node *all_nodes, struct node *all_cycles, int cycle_count,
@@ -235,9 +264,11 @@ void print_profile(const char *out, struct node *all_nodes, struct node *all_cyc
     qsort(order, entry_count, sizeof *order, by_total);
     for (int i = 0; i < entry_count; i++)
         node_of(order[i])->index = i + 1;
-    fprintf(file, "\n\n\t\t\tCall graph\n\n"
-                  "index %% time         self      children            called     name\n");
+    put_text("\n\n\t\t\tCall graph\n\n"
+             "index % time         self      children            called     name\n",
+             0);
     for (int i = 0; i < entry_count; i++)
         print_entry(order[i]);
+    flush();
     atomc_end_file();
 }

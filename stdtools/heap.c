@@ -5,6 +5,8 @@
 
 enum { BUCKETS = 1 << 16, THREADS = 4096 };
 static struct block *blocks[BUCKETS];
+enum { TOGETHER = 64 };
+static int used[BUCKETS / TOGETHER]; /* whether so many buckets have ever had a block */
 
 /* The allocator calls that a thread is in. */
 static struct activity {
@@ -28,14 +30,19 @@ static struct activity *activity_of(long thread) {
     return last;
 }
 
+static unsigned long bucket_number(long address) {
+    return (unsigned long)address / 16 * 0x9e3779b97f4a7c15 >> 48;
+}
+
 static struct block **bucket_of(long address) {
-    return &blocks[(unsigned long)address / 16 * 0x9e3779b97f4a7c15 >> 48];
+    return &blocks[bucket_number(address)];
 }
 
 static void insert(struct block *block) {
     struct block **bucket = bucket_of(block->address);
     block->next = *bucket;
     *bucket = block;
+    used[bucket_number(block->address) / TOGETHER] = 1;
 }
 
 static struct block *take(long address) {
@@ -55,9 +62,13 @@ struct block *find_block(long address) {
 }
 
 void each_block(void (*visit)(struct block *block)) {
-    for (int i = 0; i < BUCKETS; i++)
-        for (struct block *block = blocks[i]; block; block = block->next)
+    for (int i = 0; i < BUCKETS; i++) {
+        if (i % TOGETHER == 0)
+            while (i < BUCKETS && !used[i / TOGETHER])
+                i += TOGETHER;
+        for (struct block *block = i < BUCKETS ? blocks[i] : NULL; block; block = block->next)
             visit(block);
+    }
 }
 
 static void die(struct block *block, long site) {

@@ -12,12 +12,18 @@ static int most_self_first(const void *left, const void *right) {
 }
 
 static void print_flat(struct sum *order, long all) {
-    qsort(order, procedure_count, sizeof *order, most_self_first);
-    fprintf(file, "Procedures\n\n  %%         self        total    calls  procedure\n");
+    int shown = 0;
     for (int i = 0; i < procedure_count; i++)
-        if (order[i].self > 0)
-            fprintf(file, "%5.1f %10ld %12ld %8ld  %s\n", 100.0 * order[i].self / all, order[i].self,
-                    order[i].total, order[i].calls, procedures[order[i].procedure].name);
+        if (order[i].self > 0) {
+            struct sum sum = order[shown];
+            order[shown++] = order[i];
+            order[i] = sum;
+        }
+    qsort(order, shown, sizeof *order, most_self_first);
+    fprintf(file, "Procedures\n\n  %%         self        total    calls  procedure\n");
+    for (int i = 0; i < shown; i++)
+        fprintf(file, "%5.1f %10ld %12ld %8ld  %s\n", 100.0 * order[i].self / all, order[i].self,
+                order[i].total, order[i].calls, procedures[order[i].procedure].name);
 }
 
 static void print_tree(const struct node *node, long all, int least) {

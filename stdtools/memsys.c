@@ -82,6 +82,7 @@ static int most_first(const void *left, const void *right) {
 void Print(const char *out_file, int count, const char *const *names, const char *const *files,
            const long *instructions, const long *loads, const long *stores) {
     long all = 0;
+    int shown = 0;
     for (int i = 0; i < count; i++) {
         struct profile *p = &profiles[i];
         p->name = names[i];
@@ -92,12 +93,14 @@ void Print(const char *out_file, int count, const char *const *names, const char
         p->cycles = p->instructions + penalty * (p->misses[ICACHE] + p->misses[DCACHE]) +
                     fill * (p->misses[ITB] + p->misses[DTB]);
         all += p->cycles;
+        if (p->cycles > 0)
+            profiles[shown++] = *p;
     }
-    qsort(profiles, count, sizeof *profiles, most_first);
+    qsort(profiles, shown, sizeof *profiles, most_first);
     atomc_begin_table("memsys", out_file,
                       "'Procedure|'Source|#Cycles|.Share|#Instructions|#Loads|#Stores|#I misses|#ITB misses|"
                       "#D misses|#DTB misses");
-    for (const struct profile *p = profiles; p < profiles + count && p->cycles > 0; p++)
+    for (const struct profile *p = profiles; p < profiles + shown; p++)
         atomc_add_row((long)p->name, p->file, p->cycles, (20000 * p->cycles + all) / (2 * all),
                       p->instructions, p->loads, p->stores, p->misses[ICACHE], p->misses[ITB],
                       p->misses[DCACHE], p->misses[DTB]);

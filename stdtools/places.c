@@ -2,6 +2,7 @@
    by line, and in cachegrind's format. */
 #include "places.h"
 #include "cache.h"
+#include "nonzero.h"
 #include "table.h"
 
 struct level levels[2];
@@ -20,9 +21,7 @@ void make_places(int count) {
 void Places(const long *executed, const short *kinds, const char *const *procedures, const int *ids,
             const char *const *files, const int *lines) {
     int kept = 0;
-    for (int i = 0; i < place_count; i++) {
-        if (executed[i] == 0)
-            continue;
+    for (int i = 0; (i = next_nonzero(executed, i, place_count)) < place_count; i++) {
         struct place *place = &places[kept++];
         *place = (struct place){.procedure = procedures[i], .file = files[i], .id = ids[i], .line = lines[i]};
         place->references[kinds[i]] = executed[i];

@@ -34,6 +34,27 @@ void Handle(unsigned long ra, unsigned long sp) {
 
 enum { SET_THREAD_POINTER = 0x80000 }; /* clone's */
 
+/* Of the bytes from the address on, those up to the first that is outside of a block. */
+static void may_be_written(unsigned long address, long size) {
+    while (size > 0) {
+        unsigned char *state = shadow_of(address);
+        long room = 4096 - address % 4096, count = size < room ? size : room;
+        size -= count;
+        address += count;
+        for (; count > 0; count--, state++) {
+            while (count >= 8 && ((unsigned long)state & 7) == 0 && *(unsigned long *)state == 0) {
+                state += 8;
+                count -= 8;
+            }
+            if (count == 0)
+                break;
+            if (*state == OUTSIDE || *state == FREED)
+                return;
+            *state = GOOD;
+        }
+    }
+}
+
 /* What the kernel writes has values: of calls that say how much, so much; of others, what may be a structure.
  */
 void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long sp, long id) {
@@ -51,12 +72,7 @@ void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long
         return;
     for (int i = 0; i < 5; i++)
         if (arguments[i] > 1 << 16)
-            for (long offset = 0; offset < 512; offset++) {
-                unsigned char *state = shadow_of(arguments[i] + offset);
-                if (*state == OUTSIDE || *state == FREED)
-                    break;
-                *state = GOOD;
-            }
+            may_be_written(arguments[i], 512);
 }
 
 void Answer(long result, long failed, long id) {

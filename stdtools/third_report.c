@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place_search.h"
 #include "table.h"
 #include "third.h"
 
@@ -84,12 +85,15 @@ void report_error(enum error error, long pc, long bytes, unsigned long address, 
 
 /* ---- the table ------------------------------------------------------------------------------------------- */
 
-void Place(long pc, const char *procedure, const char *file, int line) {
+/* Places in the program. Errors have the address so many bytes behind. */
+void Places(long count, const long *pcs, const char *const *procedures, const char *const *files,
+            const int *lines, long behind) {
     for (struct found *error = errors; error < errors + error_count; error++)
         for (int k = 0; k < 2; k++) {
             struct place *place = k ? &error->from : &error->at;
-            if (place->pc == pc)
-                *place = (struct place){pc, procedure, file, line};
+            long number = place_at(place->pc - behind, pcs, count);
+            if (number >= 0)
+                *place = (struct place){place->pc, procedures[number], files[number], lines[number]};
         }
 }
 
