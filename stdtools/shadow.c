@@ -1,38 +1,31 @@
-/* shadow.c: a byte of state for each byte of memory, in pages that are made on first use. */
+/* shadow.c: a byte of state for each byte of memory, in pieces that are made on first use. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "shadow.h"
 
-enum { PAGE = 4096, BUCKETS = 1 << 16 };
-static struct page {
-    unsigned long number;
-    struct page *next;
-    unsigned char states[PAGE];
-} * pages[BUCKETS];
+enum { PAGE = 4096 };
+unsigned char shadow_good[PIECE] __attribute__((aligned(8)));
+long shadow_pieces[PIECES];
 
 unsigned char *shadow_of(unsigned long address) {
-    static struct page *last;
-    unsigned long number = address / PAGE;
-    if (last && last->number == number)
-        return last->states + address % PAGE;
-    struct page **bucket = &pages[number % BUCKETS];
-    for (last = *bucket; last && last->number != number; last = last->next)
-        ;
-    if (!last) {
-        last = calloc(1, sizeof *last);
-        if (!last)
+    static unsigned char nowhere[PAGE]; /* no memory is there */
+    if (address >> SPACE_SHIFT)
+        return memset(nowhere, GOOD, sizeof nowhere);
+    long *piece = &shadow_pieces[address / PIECE];
+    if (*piece == 0) {
+        unsigned char *states = calloc(1, PIECE);
+        if (!states)
             abort();
-        last->number = number;
-        last->next = *bucket;
-        *bucket = last;
+        *piece = states - shadow_good;
     }
-    return last->states + address % PAGE;
+    return shadow_good + *piece + address % PIECE;
 }
 
-/* The part of the range that lies in one page. */
+/* The part of the range whose states are in one piece. */
 static long part(unsigned long address, long size) {
-    long room = PAGE - address % PAGE;
+    long room = PIECE - address % PIECE;
+    room = address >> SPACE_SHIFT ? PAGE : room;
     return size < room ? size : room;
 }
 
@@ -50,14 +43,13 @@ void shadow_define(unsigned long address, long size) {
 }
 
 void shadow_forget(unsigned long address, unsigned long size) {
-    for (int i = 0; i < BUCKETS; i++)
-        for (struct page *page = pages[i]; page; page = page->next) {
-            unsigned long from = page->number * PAGE, to = from + PAGE;
-            from = from > address ? from : address;
-            to = to < address + size ? to : address + size;
-            if (from < to)
-                memset(page->states + from % PAGE, GOOD, to - from);
-        }
+    unsigned long end = address + size < 1ul << SPACE_SHIFT ? address + size : 1ul << SPACE_SHIFT;
+    for (unsigned long to; address < end; address = to) {
+        to = (address / PIECE + 1) * PIECE;
+        to = to < end ? to : end;
+        if (shadow_pieces[address / PIECE])
+            memset(shadow_of(address), GOOD, to - address);
+    }
 }
 
 void shadow_copy(unsigned char *states, unsigned long address, long size, int put) {

@@ -3,10 +3,31 @@
 #define ATOMC_SHADOW_H
 
 /* GOOD: not known to have any other state. */
-enum state { GOOD, UNSET_HEAP, UNSET_STACK, OUTSIDE, FREED };
+enum state { GOOD, UNSET_HEAP = 1, UNSET_STACK = 2, OUTSIDE = 4, FREED = 8, STATES };
 
-unsigned char *
-shadow_of(unsigned long address); /* of this byte; the states up to the next multiple of 4096 follow */
+/* The states of 16 MB are in one piece, a byte for each. Pieces that have never had another state than GOOD
+   are not there, and share the one that has nothing else. So the states of any memory are found by one table
+   access. Addresses are taken modulo the size of the address space, until they are looked at closely. */
+enum {
+    PIECE_SHIFT = 24,
+    PIECE = 1 << PIECE_SHIFT,
+    SPACE_SHIFT = 43,
+    PIECES = 1 << (SPACE_SHIFT - PIECE_SHIFT)
+};
+extern unsigned char shadow_good[PIECE];
+extern long shadow_pieces[PIECES]; /* where they are, from shadow_good on */
+
+static inline unsigned long shadow_piece(unsigned long address) {
+    return address << (64 - SPACE_SHIFT) >> (64 - SPACE_SHIFT + PIECE_SHIFT);
+}
+/* The states of the quadword that the byte is in. */
+static inline long *shadow_quad(unsigned long address) {
+    return (long *)((unsigned long)(shadow_good + shadow_pieces[shadow_piece(address)] + address % PIECE) &
+                    ~7ul);
+}
+
+unsigned char *shadow_of(unsigned long address); /* of this byte; the states up to the next multiple of
+                                                    4096 follow */
 void shadow_set(unsigned long address, long size, enum state state);
 /* The bytes get a value: unset ones become GOOD, others keep their state. */
 void shadow_define(unsigned long address, long size);

@@ -18,6 +18,7 @@ static struct copy {
     unsigned char states[8]; /* of the bytes that are stored */
 } copies[16];
 static int copy_count;
+static long pending; /* -1 if there is a copy */
 
 void Begin(int count) {
     fates = calloc(count + 1, sizeof *fates);
@@ -29,21 +30,11 @@ void Begin(int count) {
 /* ---- loads and stores ------------------------------------------------------------------------------------ */
 
 /* Counts the bytes of the range in each state; 0 if all are GOOD. */
-static int count_states(unsigned long address, long size, int counts[5]) {
-    memset(counts, 0, 5 * sizeof *counts);
+static int count_states(unsigned long address, long size, int counts[STATES]) {
+    memset(counts, 0, STATES * sizeof *counts);
     for (long i = 0; i < size; i++)
         counts[*shadow_of(address + i)]++;
     return counts[GOOD] < size;
-}
-
-static int all_good(unsigned long address, long size) {
-    if (size == 8 && address % 8 == 0)
-        return *(long *)shadow_of(address) == 0;
-    if (size == 4 && address % 4 == 0)
-        return *(int *)shadow_of(address) == 0;
-    if (size == 1)
-        return *shadow_of(address) == GOOD;
-    return 0;
 }
 
 /* An aligned access for a byte or a short reads more than it needs: it is correct if one byte is inside. */
@@ -67,6 +58,7 @@ static void begin_copy(const struct load_fate *fate, unsigned long address, int 
     if ((!whole && !fate->exact) || copy_count == sizeof copies / sizeof *copies)
         return;
     struct copy *copy = &copies[copy_count++];
+    pending = -1;
     *copy = (struct copy){fate->store, thread, address, fate->added, fate->inserted, {GOOD}};
     for (int i = 0; i < 8; i++) {
         unsigned char state = *shadow_of(address + (whole ? 0 : i));
@@ -90,16 +82,18 @@ static void end_copy(struct copy *copy, unsigned long address, unsigned long fir
             *state = copy->states[i];
     }
     *copy = copies[--copy_count];
+    pending = copy_count > 0 ? -1 : 0;
 }
 
-void Load(int number, unsigned long address, unsigned long pc, int kind, long thread) {
-    int counts[5];
+static __attribute__((noinline)) void load(int number, unsigned long address, unsigned long pc, int kind,
+                                           long thread) {
+    int counts[STATES];
     long size = kind & SIZE;
     if (kind & UNALIGNED) { /* for the one byte at its address, but in string routines */
         size = kind & STRINGS ? 8 : 1;
         address = kind & STRINGS ? address & ~7UL : address;
     }
-    if (all_good(address, size) || !count_states(address, size, counts) || in_allocator(thread))
+    if (!count_states(address, size, counts) || in_allocator(thread))
         return;
     if (!known_fates[number]) {
         fates[number] = kind & STRINGS ? (struct load_fate){.fate = USED} : fate_of_load(pc);
@@ -120,13 +114,11 @@ void Load(int number, unsigned long address, unsigned long pc, int kind, long th
     report_error(counts[UNSET_HEAP] ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL);
 }
 
-void Store(unsigned long address, unsigned long pc, int kind, long thread) {
-    int counts[5];
+static __attribute__((noinline)) void store(unsigned long address, unsigned long pc, int kind, long thread) {
+    int counts[STATES];
     struct copy *copy = copy_count > 0 ? copy_to(pc, thread) : NULL;
     long size = kind & SIZE;
     unsigned long first = kind & UNALIGNED ? address & ~7UL : address;
-    if (!copy && all_good(first, size))
-        return;
     if (copy && !copy->inserted)
         address = first;
     if (kind & UNALIGNED && !(kind & STRINGS))
@@ -139,4 +131,40 @@ void Store(unsigned long address, unsigned long pc, int kind, long thread) {
     }
     if (copy)
         end_copy(copy, address, first, size);
+}
+
+/* At the sites: what is good or becomes so. This is for a byte, or a part that does not end in another
+ * quadword. */
+void Load(unsigned long address, unsigned long low, int number, unsigned long pc, int kind, long thread) {
+    if (*shadow_quad(address) | (address & low))
+        load(number, address, pc, kind, thread);
+}
+
+void LoadLong(unsigned long address, int number, unsigned long pc, int kind, long thread) {
+    const int *states = (const int *)((const char *)shadow_quad(address) + (address & 4));
+    if (*states | (address & 3))
+        load(number, address, pc, kind, thread);
+}
+
+void Store(unsigned long address, unsigned long low, unsigned long pc, int kind, long thread) {
+    if (*shadow_quad(address) | pending | (address & low))
+        store(address, pc, kind, thread);
+}
+
+static long outside = 0x0c0c0c0c0c0c0c0c; /* eight bytes of OUTSIDE and FREED */
+
+void StoreQuad(unsigned long address, unsigned long pc, int kind, long thread) {
+    long *states = shadow_quad(address);
+    if (((*states | pending) & outside) | (address & 7))
+        store(address, pc, kind, thread);
+    else
+        *states = GOOD;
+}
+
+void StoreLong(unsigned long address, unsigned long pc, int kind, long thread) {
+    int *states = (int *)((char *)shadow_quad(address) + (address & 4));
+    if (((*states | pending) & outside) | (address & 3))
+        store(address, pc, kind, thread);
+    else
+        *states = GOOD;
 }

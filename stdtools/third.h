@@ -40,6 +40,7 @@ struct thread *thread_of(long id);
 void mark(unsigned long from, unsigned long to);
 void mark_roots(void);
 /* What these are found by. */
+extern unsigned long lowest_sp; /* of the first thread; at first the highest address */
 void note_frame(unsigned long to, unsigned long from);
 void note_block(unsigned long address);
 void note_mapping(const struct thread *thread, long result);

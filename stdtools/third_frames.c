@@ -6,11 +6,34 @@
 #include "shadow.h"
 #include "third.h"
 
+enum { SMALL_FRAME = 96 };
+
 /* ---- the stack ------------------------------------------------------------------------------------------- */
 
-void Grow(unsigned long to, unsigned long from) {
-    note_frame(to, from);
-    shadow_set(to, from - to, UNSET_STACK);
+static long unset = 0x0202020202020202; /* eight bytes of UNSET_STACK */
+
+static __attribute__((noinline)) void grow(unsigned long to, unsigned long size) {
+    note_frame(to, to + size);
+    shadow_set(to, size, UNSET_STACK);
+}
+
+/* Most frames are small, where there have been others. Their size is known at the site. */
+void Grow(unsigned long to, unsigned long size) {
+    long *states = shadow_quad(to);
+    if (size > SMALL_FRAME || (size | to) % 16 != 0 || to < lowest_sp ||
+        shadow_pieces[shadow_piece(to)] == 0 || (to ^ (to + size)) >> PIECE_SHIFT != 0) {
+        grow(to, size);
+        return;
+    }
+#define TWO(at)                                                                                              \
+    if (size > 8 * (at))                                                                                     \
+    states[at] = states[(at) + 1] = unset
+    TWO(0);
+    TWO(2);
+    TWO(4);
+    TWO(6);
+    TWO(8);
+    TWO(10);
 }
 
 void Save(unsigned long sp, long id) {
@@ -21,7 +44,7 @@ void Save(unsigned long sp, long id) {
 void Moved(unsigned long sp, long id) {
     unsigned long from = thread_of(id)->moved_sp;
     if (sp < from && from - sp < 1 << 26)
-        Grow(sp, from);
+        grow(sp, from - sp);
 }
 
 /* A signal handler's return address is on the stack, above what the kernel has written for it. */

@@ -12,7 +12,8 @@
 /* ---- threads --------------------------------------------------------------------------------------------- */
 
 static struct thread *threads;
-static unsigned long first_sp, lowest_sp; /* of the first thread */
+static unsigned long first_sp; /* of the first thread */
+unsigned long lowest_sp = -1ul;
 static unsigned long heap_begin, program_break;
 
 struct thread *thread_of(long id) {
