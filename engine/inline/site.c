@@ -137,6 +137,18 @@ static uint32_t taken_value(struct site_graph *site, const struct site_argument 
                                                       register_node(site, alpha_ra(site->word))));
 }
 
+/* What an integer load has brought, or a store stores: the register, as a load of this size would bring it.
+ */
+static uint32_t moved_value(struct site_graph *site) {
+    const struct alpha_descriptor *descriptor = alpha_decode(site->word);
+    uint32_t value = register_node(site, alpha_ra(site->word));
+    if (!(descriptor->flags & ALPHA_STORE) || descriptor->memory_size == 8)
+        return value;
+    if (descriptor->memory_size == 4)
+        return operate(site, ALPHA_ADDLr, value, constant_node(site, 0));
+    return operate(site, ALPHA_ANDr, value, constant_node(site, descriptor->memory_size == 1 ? 255 : 65535));
+}
+
 static uint32_t dynamic_value(struct site_graph *site, const struct site_argument *value) {
     uint64_t next = instruction_address(site->rewrite->program, site->context->instruction + 1);
     const struct alpha_descriptor *descriptor = alpha_decode(site->word);
@@ -165,6 +177,8 @@ static uint32_t dynamic_value(struct site_graph *site, const struct site_argumen
         return register_node(site, ALPHA_V0);
     case PLAN_VALUE_REGISTER:
         return register_node(site, value->operand);
+    case PLAN_VALUE_VALUE:
+        return descriptor->flags & ALPHA_FLOATING ? other_value(site, value) : moved_value(site);
     case PLAN_VALUE_OLD:
         return site->context->old == 0 || site->context->old >= 32 ? other_value(site, value)
                                                                    : register_node(site, site->context->old);
