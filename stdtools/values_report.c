@@ -25,35 +25,43 @@ static void sink(struct value *heap, long count, long at) {
     heap[at] = sinking;
 }
 
-/* The first `wanted` of the values, in order: the others need not be sorted. */
-static void sort_first(struct value *values, long count, long wanted) {
-    for (long i = wanted / 2; i-- > 0;)
-        sink(values, wanted, i);
-    for (long i = wanted; i < count; i++)
-        if (values[i].times >= values[0].times && most_first(&values[i], &values[0]) < 0) {
-            values[0] = values[i];
-            sink(values, wanted, 0);
+/* Into `best`, in order, the `wanted` values that come first: the others need not be sorted. Returns how
+   often the place has been executed. */
+static long find_first(const struct place *place, struct value *best, long wanted) {
+    const struct value *value = place->slots, *end = value + room_of(place);
+    long executed = 0, count = 0;
+    for (; count < wanted; value++)
+        if (value->times) {
+            executed += value->times;
+            best[count++] = *value;
         }
-    qsort(values, wanted, sizeof *values, most_first);
+    for (long i = wanted / 2; i-- > 0;)
+        sink(best, wanted, i);
+    for (; value < end; value++) {
+        executed += value->times;
+        if (value->times >= best[0].times && most_first(value, &best[0]) < 0) {
+            best[0] = *value;
+            sink(best, wanted, 0);
+        }
+    }
+    qsort(best, wanted, sizeof *best, most_first);
+    return executed;
 }
 
-static void print_place(struct place *place, long pc, const char *instruction, const char *procedure,
+static void print_place(const struct place *place, long pc, const char *instruction, const char *procedure,
                         const char *file, int line) {
+    static struct value *best;
+    static long room;
     char source[4096] = "";
-    long executed = 0, count = 0, shown = top < place->different ? top : place->different;
+    long shown = top < place->different ? top : place->different;
+    if (shown > room && !(best = realloc(best, (room = shown) * sizeof *best)))
+        abort();
     if (line)
         snprintf(source, sizeof source, "%s:%d", file, line);
-    for (long i = 0, room = room_of(place); i < room; i++)
-        if (place->slots[i].times) {
-            executed += place->slots[i].times;
-            place->slots[count++] = place->slots[i];
-        }
-    sort_first(place->slots, count, shown);
-    for (long i = 0; i < shown; i++) {
-        const struct value *value = &place->slots[i];
+    long executed = find_first(place, best, shown);
+    for (const struct value *value = best; value < best + shown; value++)
         atomc_add_row(pc, instruction, procedure, source, executed, place->different, value->value,
                       value->times, (20000 * value->times + executed) / (2 * executed));
-    }
 }
 
 void BeginTable(const char *out) {
