@@ -26,8 +26,8 @@ static inline long *shadow_quad(unsigned long address) {
                     ~7ul);
 }
 
-unsigned char *shadow_of(unsigned long address); /* of this byte; the states up to the next multiple of
-                                                    4096 follow */
+/* Of this byte. Behind it are those of the bytes up to the next multiple of PIECE, if there can be memory. */
+unsigned char *shadow_of(unsigned long address);
 void shadow_set(unsigned long address, long size, enum state state);
 /* The bytes get a value: unset ones become GOOD, others keep their state. */
 void shadow_define(unsigned long address, long size);
