@@ -1,60 +1,146 @@
 /* bbv.c: analysis routines of bbv.atd. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "atomc.h"
-#include "nonzero.h"
+#include "decimal.h"
 
+/* What an interval has executed is looked for among the blocks of the last intervals, then among those that
+   have ever been executed, then among all: no further than until all its instructions have been found. */
+enum { RECENT = 2, GROUP = 8 }; /* intervals; blocks */
+struct recent {
+    int block, last;       /* last: the number of the interval that executed it last */
+    struct decimal number; /* of length 0: too long */
+};
 static FILE *file;
-static long left,
-    *before; /* instructions up to the end of the interval; what blocks had executed at its beginning */
-static int *known, known_count; /* blocks that have been executed, in order */
+static long left;             /* instructions up to the end of the interval */
+static long *before;          /* what blocks had executed at its beginning */
+static struct recent *recent; /* in order */
+static char *is_recent;
+static char *is_known;
+static int *known; /* blocks that have been executed, in order */
+static int *found;
+static int recent_count, known_count, now;
+
+/* One for each block; they are looked at in groups. */
+static void *allocated(long size) {
+    void *memory = calloc(count_blocks + GROUP, size);
+    if (!memory) {
+        perror("bbv.out");
+        exit(1);
+    }
+    return memory;
+}
 
 void Open(void) {
     left = interval;
-    before = calloc(count_blocks + 1, sizeof *before);
-    known = calloc(count_blocks + 1, sizeof *known);
+    before = allocated(sizeof *before);
+    recent = allocated(sizeof *recent);
+    is_recent = allocated(sizeof *is_recent);
+    is_known = allocated(sizeof *is_known);
+    known = allocated(sizeof *known);
+    found = allocated(sizeof *found);
     file = fopen("bbv.out", "w");
-    if (!before || !known || !file) {
+    if (!file) {
         perror("bbv.out");
         exit(1);
     }
 }
 
-static void find_known(void) {
-    known_count = 0;
-    for (int i = 0; (i = next_nonzero(executed, i, count_blocks)) < count_blocks; i++)
-        known[known_count++] = i;
+/* Adds blocks to those that are known, in order. */
+static void merge_known(const int *found, int count) {
+    int at = known_count - 1;
+    known_count += count;
+    for (int i = known_count; count > 0;)
+        known[--i] = at >= 0 && known[at] > found[count - 1] ? known[at--] : found[--count];
 }
 
-/* In decimal, with a character in front, to before `end`. */
-static char *write_number(char *end, unsigned long number, char front) {
-    do
-        *--end = '0' + number % 10;
-    while (number /= 10);
-    *--end = front;
-    return end;
-}
-
-static void end_interval(void) {
-    char text[50], *end = text + sizeof text;
-    long sum = 0;
-    for (int i = 0; i < known_count; i++)
-        sum += executed[known[i]] - before[known[i]];
-    if (sum != interval - left) /* others have been executed for the first time */
-        find_known();
-    left = interval;
-    putc('T', file);
-    for (int i = 0; i < known_count; i++) {
-        int block = known[i];
-        long now = executed[block];
-        if (now == before[block])
+static void merge_recent(const int *found, int count) {
+    int at = recent_count - 1;
+    recent_count += count;
+    for (int i = recent_count; count > 0;) {
+        if (at >= 0 && recent[at].block > found[count - 1]) {
+            recent[--i] = recent[at--];
             continue;
-        end[-1] = ' ';
-        char *begin = write_number(write_number(end - 1, now - before[block], ':'), block + 1, ':');
-        fwrite(begin, 1, end - begin, file);
-        before[block] = now;
+        }
+        int block = found[--count];
+        recent[--i] = (struct recent){.block = block};
+        if (block + 1 < DECIMAL_SHORT)
+            recent[i].number = decimal_of(block + 1);
+        is_recent[block] = 1;
     }
-    putc('\n', file);
+}
+
+/* Blocks that are not recent have executed so many instructions. How many have been found. */
+static long find_others(long instructions) {
+    long missing = instructions;
+    const volatile long *counts = executed;
+    int count = 0;
+    for (int i = 0; i < known_count && missing > 0; i++) {
+        int block = known[i];
+        long here = counts[block] - before[block];
+        if (here == 0 || is_recent[block])
+            continue;
+        found[count++] = block;
+        missing -= here;
+    }
+    merge_recent(found, count);
+    count = 0;
+    for (int first = 0; first < count_blocks && missing > 0; first += GROUP) {
+        const volatile long *at = counts + first;
+        unsigned long some = *(const unsigned long *)(is_known + first);
+        /* What follows the cells of the last blocks is another counter, or nothing. */
+        if (some == 0x0101010101010101 || !(at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]))
+            continue;
+        for (int block = first; block < first + GROUP && block < count_blocks; block++, some >>= 8)
+            if (!(some & 1) && counts[block]) {
+                found[count++] = block;
+                is_known[block] = 1;
+                missing -= counts[block];
+            }
+    }
+    merge_known(found, count);
+    merge_recent(found, count);
+    return instructions - missing;
+}
+
+/* Threads may have counted more than has passed. It is not looked for in the next interval. */
+static void end_interval(void) {
+    static char line[8192];
+    static long more;
+    char *end = line;
+    int kept = 0;
+    more -= interval - left;
+    for (int i = 0; i < recent_count; i++)
+        more += executed[recent[i].block] - before[recent[i].block];
+    if (more < 0)
+        more += find_others(-more);
+    now++;
+    left = interval;
+    *end++ = 'T';
+    for (int i = 0; i < recent_count; i++) {
+        struct recent at = recent[i];
+        long count = executed[at.block], here = count - before[at.block];
+        if (here == 0 && now - at.last > RECENT) {
+            is_recent[at.block] = 0;
+            continue;
+        }
+        if (here != 0) {
+            if (end > line + sizeof line - 64) {
+                fwrite(line, 1, end - line, file);
+                end = line;
+            }
+            end = at.number.length ? write_decimal(end, at.number) : write_number(end, at.block + 1);
+            end = write_number(end, here);
+            *end++ = ' ';
+            before[at.block] = count;
+            at.last = now;
+        }
+        recent[kept++] = at;
+    }
+    recent_count = kept;
+    *end++ = '\n';
+    fwrite(line, 1, end - line, file);
 }
 
 /* Instructions have been executed, and counted. */
@@ -65,6 +151,7 @@ void Pass(int instructions) {
 }
 
 void Close(void) {
+    find_others(LONG_MAX);
     if (left < interval)
         end_interval();
     fclose(file);
