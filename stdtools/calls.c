@@ -1,6 +1,7 @@
 /* calls.c: follows the activations on each thread's stack by entries, returns and blocks (calls.inc). The
    stack pointer tells which activations have been left by longjmp, by an exception, or by a tail
    call. Included by the tool, whose parameter `cycles` is a constant here. */
+#include <limits.h>
 #include <stdlib.h>
 
 #include "calls.h"
@@ -8,10 +9,15 @@
 struct thread *threads;
 int in_cycles;
 
+/* Before anything has been executed. */
+static struct frame no_frames[2] = {{.procedure = -1}};
+static struct thread no_thread = {.top = no_frames, .end = no_frames + 1};
+
 void Begin(int count) {
     procedure_count = count;
     procedures = allocated(count, sizeof *procedures);
     in_cycles = cycles;
+    no_frames[0].item = first_item(&no_thread);
 }
 
 void Procedure(int number, long pc, long size, const char *name, const char *file, int line) {
@@ -24,7 +30,7 @@ static struct {
     struct thread *thread;
     long id, sp, cost;
     int procedure; /* or part of one; -1: look */
-} now = {.procedure = -1};
+} now = {.thread = &no_thread, .id = -1, .procedure = -1};
 
 /* Done at each entry and return. */
 #define OFTEN static inline __attribute__((always_inline))
@@ -43,39 +49,32 @@ static __attribute__((noinline)) struct thread *find_thread(long id) {
     if (!threads)
         find_wholes();
     last = allocated(1, sizeof *last);
-    *last = (struct thread){.id = id, .number = ++count, .next = threads};
+    *last = (struct thread){
+        .id = id, .number = ++count, .next = threads, .frames = allocated(64, sizeof *last->frames)};
+    last->top = last->frames;
+    last->end = last->frames + 64;
+    *last->top = (struct frame){.procedure = -1, .sp = LONG_MAX, .item = first_item(last)};
     return threads = last;
 }
 
 OFTEN struct thread *thread_of(long id) {
-    return now.thread && now.id == id ? now.thread : find_thread(id);
-}
-
-OFTEN struct frame *top_of(const struct thread *thread) {
-    return thread->depth > 0 ? &thread->frames[thread->depth - 1] : NULL;
-}
-
-OFTEN void pop(struct thread *thread) {
-    thread->depth--;
+    return now.id == id ? now.thread : find_thread(id);
 }
 
 static __attribute__((noinline)) void make_room(struct thread *thread) {
-    thread->room = 2 * thread->room + 64;
-    thread->frames = realloc(thread->frames, thread->room * sizeof *thread->frames);
+    long depth = thread->top - thread->frames, room = 2 * (thread->end - thread->frames);
+    thread->frames = realloc(thread->frames, room * sizeof *thread->frames);
     if (!thread->frames)
         abort();
+    thread->top = thread->frames + depth;
+    thread->end = thread->frames + room;
 }
 
-OFTEN void push(struct thread *thread, struct frame frame, int called) {
-    if (thread->depth == thread->room)
+static void push(struct thread *thread, struct frame frame, int called) {
+    if (thread->top + 1 == thread->end)
         make_room(thread);
-    thread->frames[thread->depth++] = frame;
-    on_push(thread, &thread->frames[thread->depth - 1], called);
-}
-
-OFTEN void add_cost(struct thread *thread, long cost) {
-    struct frame *top = &thread->frames[thread->depth - 1];
-    on_cost(top, cost);
+    *++thread->top = frame;
+    on_push(thread->top, called);
 }
 
 static unsigned cycles_now(void) {
@@ -86,43 +85,40 @@ static unsigned cycles_now(void) {
  * analysis. */
 static struct thread *last_thread;
 static unsigned last_cycles;
-OFTEN void tick(struct thread *thread) {
-    if (last_thread == thread && thread->depth > 0 && cycles)
-        add_cost(thread, cycles_now() - last_cycles);
+static void tick(struct thread *thread) {
+    if (cycles && last_thread == thread && thread->top > thread->frames)
+        on_cost(thread->top, cycles_now() - last_cycles);
 }
-OFTEN void tock(struct thread *thread) {
+static void tock(struct thread *thread) {
     last_thread = thread;
     last_cycles = cycles_now();
 }
 
-OFTEN int lies_in(long pc, int number) {
+static int lies_in(long pc, int number) {
     return (unsigned long)(pc - procedures[number].pc) < (unsigned long)procedures[number].size;
 }
 
 OFTEN void count_now(void) {
-    if (now.cost)
-        add_cost(now.thread, now.cost);
+    on_cost(now.thread->top, now.cost);
     now.cost = 0;
 }
 
 OFTEN void set_now(struct thread *thread, int procedure) {
-    struct frame *top = top_of(thread);
     now.thread = thread;
     now.id = thread->id;
-    now.procedure = top ? procedure : -1;
-    now.sp = top ? top->sp : 0;
+    now.procedure = procedure;
+    now.sp = thread->top->sp;
 }
 
 /* Frames below the stack pointer have been left. So has a frame at the stack pointer that did not make this
    call and is not active: it was left, or made a tail call, which has its return address. */
-void Enter(int number, long ra, long sp, long id) {
+static __attribute__((noinline)) void enter(int number, long ra, long sp, long id) {
     count_now();
     struct thread *thread = thread_of(id);
-    struct frame *top;
     tick(thread);
-    while ((top = top_of(thread)) &&
-           (top->sp < sp || (top->sp == sp && (top->ra == ra || !lies_in(ra, top->procedure)))))
-        pop(thread);
+    while (thread->top->sp < sp ||
+           (thread->top->sp == sp && (thread->top->ra == ra || !lies_in(ra, thread->top->procedure))))
+        thread->top--;
     int whole = procedures[number].whole == number;
     if (whole)
         push(thread, (struct frame){.procedure = number, .sp = sp, .ra = ra}, 1);
@@ -130,28 +126,60 @@ void Enter(int number, long ra, long sp, long id) {
     set_now(thread, whole ? number : -1);
 }
 
-void Return(int number, long sp, long id) {
+/* Mostly all frames stay, and the call is one that has been made before. */
+void Enter(int number, long ra, long sp, long id) {
+    struct thread *thread = now.thread;
+    struct frame *top = thread->top;
+    if (cycles || now.id != id || top->sp <= sp || top + 1 == thread->end || !is_known(top, number)) {
+        enter(number, ra, sp, id);
+        return;
+    }
+    on_cost(top, now.cost);
+    now.cost = 0;
+    push_known(top, number);
+    top[1].procedure = number;
+    top[1].sp = sp;
+    top[1].ra = ra;
+    thread->top = top + 1;
+    now.procedure = number;
+    now.sp = sp;
+}
+
+static __attribute__((noinline)) void leave(int number, long sp, long id) {
     count_now();
     struct thread *thread = thread_of(id);
-    struct frame *top;
     tick(thread);
-    while ((top = top_of(thread)) && top->sp < sp)
-        pop(thread);
-    if (top && top->sp == sp && top->procedure == procedures[number].whole)
-        pop(thread);
+    while (thread->top->sp < sp)
+        thread->top--;
+    if (thread->top->sp == sp && thread->top->procedure == procedures[number].whole)
+        thread->top--;
     tock(thread);
-    set_now(thread, thread->depth > 0 ? top_of(thread)->procedure : -1);
+    set_now(thread, thread->top->procedure);
+}
+
+/* Mostly the activation is the one that was entered last. */
+void Return(int number, long sp, long id) {
+    struct thread *thread = now.thread;
+    struct frame *top = thread->top;
+    if (cycles || now.id != id || top->sp != sp || top->procedure != number) {
+        leave(number, sp, id);
+        return;
+    }
+    on_cost(top, now.cost);
+    now.cost = 0;
+    thread->top = top - 1;
+    now.procedure = top[-1].procedure;
+    now.sp = top[-1].sp;
 }
 
 /* The current activation is of this procedure, however control reached it. */
-static void find_activation(int number, long sp, long id) {
+static __attribute__((noinline)) void find_activation(int number, long sp, long id) {
     count_now();
     struct thread *thread = thread_of(id);
-    struct frame *top;
     int whole = procedures[number].whole;
-    while ((top = top_of(thread)) && (top->sp < sp || (top->sp == sp && top->procedure != whole)))
-        pop(thread);
-    if (!top || top->procedure != whole)
+    while (thread->top->sp < sp || (thread->top->sp == sp && thread->top->procedure != whole))
+        thread->top--;
+    if (thread->top->procedure != whole)
         push(thread, (struct frame){.procedure = whole, .sp = sp}, 0);
     set_now(thread, number);
 }
@@ -172,7 +200,4 @@ void Continue(int number, int instructions, long sp, long id) {
 
 void end_calls(void) {
     count_now();
-    for (struct thread *thread = threads; thread; thread = thread->next)
-        while (thread->depth > 0)
-            pop(thread);
 }

@@ -20,17 +20,21 @@ struct frame {
     long sp, ra; /* stack pointer and return address when it was entered */
     void *item;  /* the tool's own */
 };
+/* The first frame is none of an activation: its procedure is -1, and it is never left. */
 struct thread {
     long id, number;
-    struct frame *frames;
-    int depth, room;
+    struct frame *frames, *top, *end; /* end: of the room for them */
     struct thread *next;
 };
 extern struct thread *threads;
 
-/* Defined by the tool, which includes calls.c. In on_push, thread->depth includes the frame. called: entered
- * by a call. */
-static inline void on_push(struct thread *thread, struct frame *frame, int called);
+/* Defined by the tool, which includes calls.c. first_item: of the frame that is no activation. on_push gives
+ * the frame its item; called: entered by a call. is_known: a call of this procedure from `top` was among the
+ * last ones; push_known does for it what on_push does for the frame above. */
+static inline void *first_item(const struct thread *thread);
+static inline void on_push(struct frame *frame, int called);
+static inline int is_known(const struct frame *top, int procedure);
+static inline void push_known(struct frame *top, int procedure);
 static inline void on_cost(struct frame *frame, long cost);
 
 /* At the end: ends all activations. */

@@ -14,43 +14,57 @@ void Depth(int depth) {
     deepest = depth;
 }
 
-static __attribute__((noinline)) struct node *make_child(struct node *parent, int procedure) {
-    struct node *child = allocated(1, sizeof *child);
-    *child = (struct node){
-        .procedure = procedure, .depth = parent->depth + 1, .parent = parent, .next = parent->children};
-    return parent->children = child;
+static struct node nobody = {.procedure = -1};
+
+static struct node *make_node(int procedure, int depth) {
+    struct node *node = allocated(1, sizeof *node);
+    node->procedure = procedure;
+    node->depth = depth;
+    for (int i = 0; i < LAST; i++)
+        node->last[i] = &nobody;
+    return node;
 }
 
 /* The child found last comes first. */
-static inline struct node *child_of(struct node *parent, int procedure) {
+static struct node *child_of(struct node *parent, int procedure) {
     struct node **place = &parent->children, *child = *place;
     while (child && child->procedure != procedure) {
         place = &child->next;
         child = *place;
     }
-    if (!child)
-        return make_child(parent, procedure);
-    *place = child->next;
-    child->next = parent->children;
-    return parent->children = child;
-}
-
-static __attribute__((noinline)) struct node *root_of(const struct thread *thread) {
-    struct node **place = &roots;
-    while (*place && (*place)->procedure != thread->number)
-        place = &(*place)->next;
-    if (!*place) {
-        *place = allocated(1, sizeof **place);
-        (*place)->procedure = thread->number;
+    if (child) {
+        *place = child->next;
+    } else {
+        child = make_node(procedure, parent->depth + 1);
+        child->parent = parent;
     }
-    return *place;
+    child->next = parent->children;
+    return parent->last[procedure % LAST] = parent->children = child;
 }
 
-static inline void on_push(struct thread *thread, struct frame *frame, int called) {
-    struct node *parent = thread->depth > 1 ? frame[-1].item : root_of(thread);
+static inline void *first_item(const struct thread *thread) {
+    struct node *root = make_node(thread->number, 0), **place = &roots;
+    while (*place)
+        place = &(*place)->next;
+    return thread->number > 0 ? (*place = root) : root;
+}
+
+static inline void on_push(struct frame *frame, int called) {
+    struct node *parent = frame[-1].item;
     struct node *node = parent->depth < deepest ? child_of(parent, frame->procedure) : parent;
     node->calls += called && node != parent;
     frame->item = node;
+}
+
+static inline int is_known(const struct frame *top, int procedure) {
+    const struct node *parent = top->item;
+    return parent->last[procedure % LAST]->procedure == procedure;
+}
+
+static inline void push_known(struct frame *top, int procedure) {
+    struct node *parent = top->item, *node = parent->last[procedure % LAST];
+    node->calls++;
+    top[1].item = node;
 }
 
 static inline void on_cost(struct frame *frame, long cost) {
