@@ -8,12 +8,14 @@
 
 struct thread *threads;
 int in_cycles;
+static int has_libraries; /* their procedures may not be among these */
 
 /* Before anything has been executed. */
 static struct frame no_frames[2] = {{.procedure = -1}};
 static struct thread no_thread = {.top = no_frames, .end = no_frames + 1};
 
-void Begin(int count) {
+void Begin(int count, int is_dynamic) {
+    has_libraries = is_dynamic;
     procedure_count = count;
     procedures = allocated(count, sizeof *procedures);
     in_cycles = cycles;
@@ -110,15 +112,43 @@ OFTEN void set_now(struct thread *thread, int procedure) {
     now.sp = thread->top->sp;
 }
 
+/* Procedures that resume what handlers have interrupted. */
+static int *resuming, resuming_count;
+
+void Resumes(int number) {
+    resuming = realloc(resuming, (resuming_count + 1) * sizeof *resuming);
+    if (!resuming)
+        abort();
+    resuming[resuming_count++] = number;
+}
+
+static int resumes(int number) {
+    int i = 0;
+    while (i < resuming_count && resuming[i] != number)
+        i++;
+    return i < resuming_count;
+}
+
+/* A handler returns to such a procedure, or to what the kernel has put on the stack. Its stack may be above
+   that of the frames that it has interrupted, which stay. */
+static int is_handler(long ra) {
+    const struct procedure *last = &procedures[procedure_count - 1];
+    for (int i = 0; i < resuming_count; i++)
+        if (lies_in(ra, resuming[i]))
+            return 1;
+    return !has_libraries && (ra < procedures[0].pc || ra >= last->pc + last->size);
+}
+
 /* Frames below the stack pointer have been left. So has a frame at the stack pointer that did not make this
    call and is not active: it was left, or made a tail call, which has its return address. */
 static __attribute__((noinline)) void enter(int number, long ra, long sp, long id) {
     count_now();
     struct thread *thread = thread_of(id);
     tick(thread);
-    while (thread->top->sp < sp ||
-           (thread->top->sp == sp && (thread->top->ra == ra || !lies_in(ra, thread->top->procedure))))
-        thread->top--;
+    if (!is_handler(ra))
+        while (thread->top->sp < sp ||
+               (thread->top->sp == sp && (thread->top->ra == ra || !lies_in(ra, thread->top->procedure))))
+            thread->top--;
     int whole = procedures[number].whole == number;
     if (whole)
         push(thread, (struct frame){.procedure = number, .sp = sp, .ra = ra}, 1);
@@ -177,7 +207,8 @@ static __attribute__((noinline)) void find_activation(int number, long sp, long 
     count_now();
     struct thread *thread = thread_of(id);
     int whole = procedures[number].whole;
-    while (thread->top->sp < sp || (thread->top->sp == sp && thread->top->procedure != whole))
+    while (!resumes(number) &&
+           (thread->top->sp < sp || (thread->top->sp == sp && thread->top->procedure != whole)))
         thread->top--;
     if (thread->top->procedure != whole)
         push(thread, (struct frame){.procedure = whole, .sp = sp}, 0);
@@ -190,11 +221,23 @@ void Execute(int number, int instructions, long sp, long id) {
     now.cost += instructions;
 }
 
-/* A block that is not reached by calls, returns and jumps, of the only thread: handlers of signals leave
-   other procedures behind. */
-void Continue(int number, int instructions, long sp, long id) {
+/* The same of the only thread. */
+void Arrive(int number, int instructions, long sp) {
+    if (now.procedure != number || now.sp < sp)
+        find_activation(number, sp, 0);
+    now.cost += instructions;
+}
+
+/* A block of the only thread that is entered by a call or by branches. Handlers of signals that are not seen
+   to return leave other procedures behind. */
+void Check(int number, int instructions, long sp) {
     if (now.procedure != number)
-        find_activation(number, sp, id);
+        find_activation(number, sp, 0);
+    now.cost += instructions;
+}
+
+/* The same where they are seen. */
+void Continue(int instructions) {
     now.cost += instructions;
 }
 
