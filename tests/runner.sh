@@ -93,18 +93,18 @@ run_job() { # KIND WORD...
     cpu=$({ time timeout -k 5 "$JOB_LIMIT" "$0" --run "$kind" "$name" "$@" >"$log" 2>&1 </dev/null; } 2>&1) || status=$?
     cpu=$(echo "$cpu" | awk '{ s += $1 + $2 } END { printf "%.1f", s }')
     case $status in
-    0 | 1) [ $status = 0 ] || grep -q '^not ok' "$log" || echo "not ok $name: it ended with status 1" >>"$log" ;;
+    0 | 1) [ $status = 0 ] || grep -a -q '^not ok' "$log" || echo "not ok $name: it ended with status 1" >>"$log" ;;
     124 | 137) echo "not ok $name: killed after $JOB_LIMIT s" >>"$log" ;;
     *) echo "not ok $name: it ended with status $status" >>"$log" ;;
     esac
-    [ "$kind$status" = unit0 ] || [ "$status" != 0 ] || grep -q '^# end' "$log" || echo "not ok $name: it ended before its end" >>"$log"
-    grep -q -E '^(ok|not ok|skip) ' "$log" || echo "not ok $name: no test ran" >>"$log"
+    [ "$kind$status" = unit0 ] || [ "$status" != 0 ] || grep -a -q '^# end' "$log" || echo "not ok $name: it ended before its end" >>"$log"
+    grep -a -q -E '^(ok|not ok|skip) ' "$log" || echo "not ok $name: no test ran" >>"$log"
     mkdir -p "$BUILD/tests/times/$(dirname "$name")"
     echo "$cpu" >"$BUILD/tests/times/$name"
     # One write, so that jobs do not mix.
-    printf '%s\n' "$(grep -E -A 30 '^(not ok|skip) ' "$log" | grep -v -e '^ok ' -e '^# end'
+    printf '%s\n' "$(grep -a -E -A 30 '^(not ok|skip) ' "$log" | grep -a -v -e '^ok ' -e '^# end'
 
-        echo "$name: $(grep -c '^ok ' "$log") passed, $(grep -c '^not ok ' "$log") failed, $cpu s")"
+        echo "$name: $(grep -a -c '^ok ' "$log") passed, $(grep -a -c '^not ok ' "$log") failed, $cpu s")"
 }
 
 selected() { # NAME
@@ -150,7 +150,7 @@ files_of_tree() {
     find . \( -path ./.git -o -path './build*' \) -prune -o -type f -print | sort
 }
 count() {
-    cat "$logs"/*.log 2>/dev/null | grep -c "^$1 "
+    cat "$logs"/*.log 2>/dev/null | grep -a -c "^$1 "
 }
 cpu_time() { # sets cpu: what this process and all that it has waited for took. A subshell has times of its own.
     times >"$logs/times"

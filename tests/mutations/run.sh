@@ -30,7 +30,7 @@ while read -r kind file job script <&3; do
         JOB_LIMIT=200 tests/runner.sh check "$job" >found 2>&1
         first=$(sed -n 's/^not ok //p' found | head -n 1)
         if [ -n "$first" ]; then
-            echo "ok mutations/$kind: $file $script: $(grep -c '^not ok' found) tests fail, the first is $first"
+            echo "ok mutations/$kind: $file $script: $(grep -a -c "^not ok" found) tests fail, the first is $first"
             caught=$((caught + 1))
         else
             echo "not ok mutations/$kind: $file $script: no test of $job fails"
