@@ -14,6 +14,7 @@ enum {
     BUS = 10,
     SEGV = 11,
     SI_TIMER = -2,
+    NOTIFY_THREAD = 4,                           /* SIGEV_THREAD_ID */
     ENDING_SIGNALS = 1 << 1 | 1 << 13 | 1 << 14, /* INT ALRM TERM */
     ENTRY_BYTES = 16,                            /* of each entry in start.S */
 };
@@ -244,14 +245,18 @@ static int patience_signal(void) {
     return atomc_sender_is_known(SEGV) ? SEGV : atomc_sender_is_known(BUS) ? BUS : 0;
 }
 
-/* It comes when patience is at its end. A child of fork has no timer of its parent's. */
+/* It comes when patience is at its end. A child of fork has no timer of its parent's. To the first thread: of
+   those of the process the kernel could choose one that an emulator has for itself, which crashes. */
 static void set_timer(void) {
     static int made, timer; /* made: the signal that it sends */
     struct {
         void *value;
-        int signal, notify;
-        long rest[6];
-    } event = {.value = deferrals, .signal = patience_signal()};
+        int signal, notify, thread, unused;
+        long rest[5];
+    } event = {.value = deferrals,
+               .signal = patience_signal(),
+               .notify = NOTIFY_THREAD,
+               .thread = (int)process_id()};
     long when[4] = {0, 0, PATIENCE, 0};
     if (made == event.signal && RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0) >= 0)
         return;

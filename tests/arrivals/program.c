@@ -94,6 +94,9 @@ static void handler(int signal, siginfo_t *info, void *context) {
     check(on_stack == !strcmp(what, "altstack"), 5, pc);
     if ((!strcmp(what, "nested") || !strcmp(what, "altstack")) && depth < 4)
         loop(50);
+    if (!strcmp(what, "long") && signal == SIGALRM) /* meanwhile many others come, and return */
+        for (int i = 0; i < 1000; i++)
+            pthread_kill(self, SIGUSR1);
     depth--;
     for (unsigned i = 0; i < sizeof mark; i++)
         check(mark[i] == (char)(i + depth + 1), 6, pc);

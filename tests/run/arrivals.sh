@@ -31,6 +31,12 @@ for how in default call=wrapper without=placement without=all stack=own; do
     done
 done
 
+# Handlers that take long; and five seconds after a signal that ends programs has waited for a routine, a timer's signal comes to look
+# at that. It goes to the program's threads only, not to one that the emulator has for itself.
+for run in $(pick 1 "1 2 3 4"); do
+    times=$(pick 1000 40000) arrive call=wrapper long 500000
+done
+
 # The world is stopped by signals, and goes on.
 alpha world world.c -lpthread
 for tool in prof cache third $(pick "" "memsys values audit"); do
