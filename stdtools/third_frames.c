@@ -57,9 +57,9 @@ void Handle(unsigned long ra, unsigned long sp) {
 
 enum { SET_THREAD_POINTER = 0x80000 }; /* clone's */
 
-/* Of the bytes from the address on, those up to the first that is outside of a block. */
+/* Of the bytes from the address on, those up to the first that is outside of a block. It may be no address. */
 static void may_be_written(unsigned long address, long size) {
-    while (size > 0) {
+    while (size > 0 && address >> SPACE_SHIFT == 0) {
         unsigned char *state = shadow_of(address);
         long room = 4096 - address % 4096, count = size < room ? size : room;
         size -= count;
