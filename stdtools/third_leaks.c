@@ -2,6 +2,7 @@
  * blocks. */
 #include <stdlib.h>
 
+#include "shadow.h"
 #include "third.h"
 
 static struct block **blocks;
@@ -43,6 +44,11 @@ static int block_at(unsigned long address) {
                : -1;
 }
 
+/* What is on a stack since an earlier call is nobody's, nor what inserted code leaves there. */
+static int is_unset(unsigned long word) {
+    return *shadow_quad(word) == UNSET_STACK * 0x0101010101010101;
+}
+
 /* Marks what the words of a range point to, and what these blocks point to: the list of those to do is in
  * `order`. */
 void mark(unsigned long from, unsigned long to) {
@@ -51,7 +57,7 @@ void mark(unsigned long from, unsigned long to) {
         abort();
     for (from = (from + 7) & ~7UL;;) {
         for (; from + 8 <= to; from += 8) {
-            int block = block_at(*(unsigned long *)from);
+            int block = is_unset(from) ? -1 : block_at(*(unsigned long *)from);
             if (block >= 0 && !reached[block]) {
                 reached[block] = 1;
                 order[count++] = block;
