@@ -43,6 +43,7 @@ void mark_roots(void);
 extern unsigned long lowest_sp; /* of the first thread; at first the highest address */
 void note_frame(unsigned long to, unsigned long from);
 void note_block(unsigned long address);
+void note_unmapping(const struct thread *thread); /* before a system call */
 void note_mapping(const struct thread *thread, long result);
 
 #endif

@@ -57,7 +57,8 @@ void Handle(unsigned long ra, unsigned long sp) {
 
 enum { SET_THREAD_POINTER = 0x80000 }; /* clone's */
 
-/* Of the bytes from the address on, those up to the first that is outside of a block. It may be no address. */
+/* Of the bytes from the address on, those up to the first that is outside of a block. It may be no address.
+ */
 static void may_be_written(unsigned long address, long size) {
     while (size > 0 && address >> SPACE_SHIFT == 0) {
         unsigned char *state = shadow_of(address);
@@ -91,6 +92,7 @@ void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long
     thread->ended = number == SYS_exit;
     if (number == SYS_clone && a0 & SET_THREAD_POINTER)
         thread_of(a4)->ended = thread_of(a4)->calling = 0;
+    note_unmapping(thread);
     if (number == SYS_read || number == SYS_pread64 || number == SYS_write)
         return;
     for (int i = 0; i < 5; i++)

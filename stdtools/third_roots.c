@@ -94,6 +94,15 @@ static void forget_threads(unsigned long from, unsigned long to) {
             thread->id = -1;
 }
 
+/* What a call takes away is gone before the call returns: the program may end in between. */
+void note_unmapping(const struct thread *thread) {
+    const unsigned long *argument = (const unsigned long *)thread->arguments;
+    unsigned long page = 8191, from = argument[0], to = (argument[0] + argument[1] + page) & ~page;
+    int unmaps = thread->number == SYS_munmap || thread->number == SYS_mremap;
+    if (unmaps || (thread->number == SYS_mprotect && !(argument[2] & PROT_READ)))
+        set_readable(from, to, 0);
+}
+
 /* Mappings of the allocator contain blocks. They are not roots. */
 void note_mapping(const struct thread *thread, long result) {
     const unsigned long *argument = (const unsigned long *)thread->arguments;
@@ -106,14 +115,10 @@ void note_mapping(const struct thread *thread, long result) {
         set_readable(from, to, !thread->allocates && argument[2] & PROT_READ && argument[3] & MAP_ANONYMOUS);
         break;
     case SYS_mprotect:
-        if (!thread->allocates)
-            set_readable(from, to, (argument[2] & PROT_READ) != 0);
-        break;
-    case SYS_munmap:
-        set_readable(from, to, 0);
+        if (!thread->allocates && argument[2] & PROT_READ)
+            set_readable(from, to, 1);
         break;
     case SYS_mremap:
-        set_readable(from, to, 0);
         set_readable(result, (result + argument[2] + page) & ~page, !thread->allocates);
         break;
     case SYS_brk:
