@@ -6,7 +6,7 @@ for tool in prof cache audit third; do
     ending found $tool
     printf '42\nexit status 0\n' | prints $tool cat found
 done
-for place in 0x5040000000 0x5060000000 0x5020000000; do
+for place in 0x5040000000 0x5068000000 0x5020000000; do
     for tool in prof audit; do
         rm -f $tool.out
         ending found -0 code $tool $place
