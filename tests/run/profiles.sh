@@ -17,7 +17,7 @@ for tool in prof pixie branch; do
 done
 mv prof.out prof.json; mv pixie.out pixie.json; mv btaken.out branch.json
 
-for tool in prof pixie branch cache; do
+for tool in prof cache $(pick "" "pixie branch"); do
     for program in first later; do
         instrument plain -t $tool $program
         reports plain 4000
