@@ -50,7 +50,7 @@ done
 libraries=/usr/alpha-linux-gnu # bound at once: the code that binds late has no frames
 shared dynamic program.c -lpthread
 for objects in main all; do
-    for tool in $([ $objects = main ] && echo cache || echo prof) $(pick "" "prof cache audit third"); do
+    for tool in $(pick "$([ $objects = main ] && echo cache || echo prof)" "prof cache audit third"); do
         instrument $objects-$tool --objects=$objects -t $tool dynamic || continue
         for way in "tls 2000" "frames 20000" "nested 5000" "altstack 5000" "jump 10000" threads "masks 2000"; do
             # shellcheck disable=SC2086
