@@ -1,8 +1,9 @@
 #!/bin/bash
 # profiles.sh: what --profile gains: instruction ratios of tools on eight programs without a profile, with one of the same input,
-# and with one of another input. Requires: what `make bench` builds. Writes $BUILD/bench/profiles.txt.
+# and with one of another input. Requires: what `make bench` builds. Writes $BUILD/bench/profiles.tsv.
+# A program that does something else with a tool than without ends it.
 #   BENCH_SCALE=N  inputs of N per cent; BENCH_PROGRAMS=..., PROFILE_TOOLS=... instead of all
-set -eu
+set -eu -o pipefail
 repository=$(pwd)
 BUILD=${BUILD:-$repository/build}
 ATOMC=${ATOMC:-$BUILD/atomc}
@@ -14,7 +15,7 @@ programs=${BENCH_PROGRAMS:-$profile_programs}
 
 # run EXECUTABLE [QEMU_OPTION...]: in the folder of inputs that is current
 run() {
-    local executable=$1 output=$1.output
+    local executable=$1 output=$folder/$(basename "$1").output
     shift
     env -i ATOMC_FORMAT=json ATOMC_OUT="$folder/reports" qemu-alpha -seed 1 -0 "$program" "$@" "$executable" "${arguments[@]}" \
         <"$standard_input" >"$output" 2>/dev/null || echo "status $?" >>"$output"
@@ -55,11 +56,10 @@ mkdir -p "$base"
             for profile in '' same other; do
                 "$ATOMC" -t "$tool" ${profile:+--profile="$folder/$profile.json"} "$plain" -o "$folder/$tool" >/dev/null
                 line="$line	$(awk -v a="$(instructions "$folder/$tool")" -v b="$count" 'BEGIN { printf "%.3f", a / b }')"
-                cmp "$plain.output" "$folder/$tool.output"
+                cmp "$folder/$(basename "$plain").output" "$folder/$tool.output" >&2
             done
             echo "$line"
         done
-        rm -f "$plain.output"
     done
 } | tee "$BUILD/bench/profiles.tsv"
 awk -F'\t' 'NR > 1 { n[$2]++; for (i = 3; i <= 5; i++) sum[$2, i] += log($i) }
