@@ -96,8 +96,7 @@ struct code_space {
     uint32_t symbol_count, symbol_capacity;
     bool own_stack;  /* routines run below SITE_FRAME */
     bool own_frames; /* sites have their frames there, too */
-    bool spills_far; /* where no register is free, one is spilled SPILL_FAR below the program's stack pointer
-                      */
+    bool spills_far; /* where no register is free, one is spilled SPILL_FAR below the program's $30 */
     struct inlined_access *inlined; /* by position */
     uint32_t inlined_count, inlined_capacity;
     struct rewrite_statistics statistics;
