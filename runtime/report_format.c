@@ -344,7 +344,7 @@ static void write_json_string(FILE *stream, struct piece piece) {
 }
 
 static int is_number(const struct atomc_report_column *column) {
-    return is_summed(column) || column->format == ATOMC_REPORT_HUNDREDTHS;
+    return column->format != ATOMC_REPORT_TEXT && column->format != ATOMC_REPORT_HEXADECIMAL;
 }
 
 /* Numbers are numbers. Addresses are strings, which every reader keeps exact. */

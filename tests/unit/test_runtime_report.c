@@ -154,6 +154,19 @@ static void json(void **state) {
     expect("test.out", "{\"tool\": \"test\", \"report\": \"test.out\", \"rows\": []}\n");
 }
 
+/* A number that is known before the program runs, and in tables of routines each, is one too. */
+static void json_static(void **state) {
+    (void)state;
+    setenv("ATOMC_FORMAT", "json", 1);
+    columns[1].merge = ATOMC_REPORT_FIRST;
+    report.column_count = 2;
+    report.row_count = 1;
+    atomc_write_reports(&image);
+    columns[1].merge = ATOMC_REPORT_SUM;
+    expect_file("test.out", "{\"tool\": \"test\", \"report\": \"test.out\", \"rows\": [\n"
+                            "{\"PC\": \"0x120000000\", \"Count\": 7}]}\n");
+}
+
 /* The first and the third row are one, and the second and the last; then the greatest is shown. */
 static void groups(void **state) {
     (void)state;
@@ -560,6 +573,7 @@ int main(void) {
         TEST(text),
         TEST(csv),
         TEST(json),
+        TEST(json_static),
         TEST(groups),
         TEST(small_totals),
         TEST(order),
