@@ -223,6 +223,15 @@ struct parameter_help {
     const char *type, *name;
     const char *value; /* the default, as written */
     const char *help;  /* "" if absent */
+    const struct expression *fallback; /* the default */
+    /* Its check, as written, and the tool's words where it does not hold; NULL: there is none. */
+    const char *check, *check_text;
+    /* What the check says of the values: those of an `or` of `name == "..."`; bounds of an `and` with
+       `name >= n` and the like. */
+    const char **choices;
+    uint32_t choice_count;
+    bool has_least, has_greatest;
+    int64_t least, greatest;
 };
 /* The tool's parameters, in the order written; in the tool's arena. */
 const struct parameter_help *tool_parameters(const struct tool *tool, uint32_t *count);

@@ -12,19 +12,96 @@ void tool_define(struct tool *tool, const struct parameter_definition *definitio
     tool->definition_count = count;
 }
 
+/* ---- what checks say ------------------------------------------------------------------------ */
+
+static const char *as_written(struct arena *arena, const struct source_span *where) {
+    return arena_string(arena, where->source->text + where->begin, where->end - where->begin);
+}
+
+static bool is_operator(const struct expression *expression, enum plan_operator op) {
+    return expression->kind == EXPRESSION_OPERATOR && expression->op == op;
+}
+
+static bool is_parameter(const struct expression *expression, const char *name) {
+    return expression->kind == EXPRESSION_NAME && strcmp(expression->name.text, name) == 0;
+}
+
+/* An integer as it is written, with a sign or without. */
+static bool is_integer(const struct expression *expression, int64_t *integer) {
+    bool negative = is_operator(expression, PLAN_OP_NEGATE);
+    if (negative)
+        expression = expression->operand[0];
+    *integer = negative ? (int64_t)(0 - (uint64_t)expression->integer) : expression->integer;
+    return expression->kind == EXPRESSION_INTEGER;
+}
+
+/* A disjunction of `name == "..."`; false: something else. */
+static bool find_choices(struct parameter_help *help, const struct expression *check, struct arena *arena) {
+    if (is_operator(check, PLAN_OP_OR))
+        return find_choices(help, check->operand[0], arena) && find_choices(help, check->operand[1], arena);
+    if (!is_operator(check, PLAN_OP_EQUAL) || !is_parameter(check->operand[0], help->name) ||
+        check->operand[1]->kind != EXPRESSION_STRING)
+        return false;
+    const char **more = arena_allocate(arena, (help->choice_count + 1) * sizeof *more);
+    if (help->choice_count)
+        memcpy(more, help->choices, help->choice_count * sizeof *more);
+    more[help->choice_count++] = check->operand[1]->string;
+    help->choices = more;
+    return true;
+}
+
+static void bound_below(struct parameter_help *help, int64_t least) {
+    if (!help->has_least || least > help->least)
+        help->least = least;
+    help->has_least = true;
+}
+
+static void bound_above(struct parameter_help *help, int64_t greatest) {
+    if (!help->has_greatest || greatest < help->greatest)
+        help->greatest = greatest;
+    help->has_greatest = true;
+}
+
+/* Of the conjuncts; others say more, which --check tries. */
+static void find_bounds(struct parameter_help *help, const struct expression *check) {
+    int64_t bound;
+    if (is_operator(check, PLAN_OP_AND)) {
+        find_bounds(help, check->operand[0]);
+        find_bounds(help, check->operand[1]);
+    } else if (check->kind == EXPRESSION_OPERATOR && check->operand[1] &&
+               is_parameter(check->operand[0], help->name) && is_integer(check->operand[1], &bound)) {
+        if (check->op == PLAN_OP_GREATER_EQUAL || check->op == PLAN_OP_EQUAL)
+            bound_below(help, bound);
+        else if (check->op == PLAN_OP_GREATER && bound < INT64_MAX)
+            bound_below(help, bound + 1);
+        if (check->op == PLAN_OP_LESS_EQUAL || check->op == PLAN_OP_EQUAL)
+            bound_above(help, bound);
+        else if (check->op == PLAN_OP_LESS && bound > INT64_MIN)
+            bound_above(help, bound - 1);
+    }
+}
+
 const struct parameter_help *tool_parameters(const struct tool *tool, uint32_t *count) {
     *count = 0;
     for (const struct statement *at = tool->statements; at; at = at->next)
         *count += at->kind == STATEMENT_PARAMETER;
-    struct parameter_help *list = arena_allocate(tool->arena, *count * sizeof *list);
-    uint32_t number = 0;
+    struct parameter_help *list = arena_allocate(tool->arena, *count * sizeof *list), *help = list;
     for (const struct statement *at = tool->statements; at; at = at->next) {
         if (at->kind != STATEMENT_PARAMETER)
             continue;
-        const struct source_span *where = &at->value->where;
-        const char *value =
-            arena_string(tool->arena, where->source->text + where->begin, where->end - where->begin);
-        list[number++] = (struct parameter_help){at->type.text, at->name.text, value, at->description};
+        *help = (struct parameter_help){.type = at->type.text,
+                                        .name = at->name.text,
+                                        .value = as_written(tool->arena, &at->value->where),
+                                        .help = at->description,
+                                        .fallback = at->value,
+                                        .check_text = at->check_text};
+        if (at->check) {
+            help->check = as_written(tool->arena, &at->check->where);
+            if (!find_choices(help, at->check, tool->arena))
+                help->choice_count = 0;
+            find_bounds(help, at->check);
+        }
+        help++;
     }
     return list;
 }

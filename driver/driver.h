@@ -19,6 +19,7 @@ enum dump {
     DUMP_SITES,
     DUMP_PROGRAM,
     DUMP_CFG,
+    DUMP_INSTRUCTIONS,
     DUMP_PASS,
     DUMP_MAP,
     DUMP_COUNT
@@ -79,9 +80,12 @@ struct options {
     bool check;    /* --check: stops before instrumenting; a program is not needed */
     bool header;   /* --header, --stub: printed for each tool, nothing else */
     bool stub;
-    bool help;    /* --help: of the tool, if one is given */
-    bool verbose; /* -v */
-    bool done;    /* --help, --version, --list: printed, nothing else to do */
+    bool help;               /* --help: of the tool, if one is given */
+    bool verbose;            /* -v */
+    struct json_t *document; /* --json: what is printed at the end; NULL: text is printed */
+    struct word_list only;   /* --only: names of procedures to print; none: all */
+    int progress_descriptor; /* --progress, -1: none */
+    bool done;               /* --help, --version, --list: printed, nothing else to do */
     struct rewrite_options rewrite;
     struct arena *arena;
 };
@@ -159,11 +163,15 @@ const char *include_directory(void);
 /* ---- main.c ---- */
 
 void passes_print(void); /* atomc info passes */
+struct json_t *passes_json(void);
 
 /* ---- info.c ---- */
 
-/* Prints the tables of the names, all without one. False after an error. */
-bool info_print(char *const *names, int count, struct diagnostics *diagnostics);
+/* Prints the tables of the names, all without one, or adds them to the document. False after an error. */
+bool info_print(const struct options *options, char *const *names, int count,
+                struct diagnostics *diagnostics);
+const char *info_place_help(enum plan_place place);
+const char *info_class_help(enum plan_class class);
 /* The tool's description and its parameters: --help TOOL.atd. */
 /* `tool` NULL: of ATOM's kind, in the file. */
 void info_print_tool(const struct tool *tool, const char *path, FILE *stream);
@@ -212,6 +220,8 @@ void tools_destroy(struct applied_tools *tools);
 
 /* Progress on standard error, if it is a terminal and the run takes more than a second. */
 void progress(const char *pass);
+/* Also a line of JSON for each pass, of so many. */
+void progress_to(int descriptor, unsigned passes);
 void progress_end(void);
 void statistics_print(const struct rewrite *rewrite, const struct sites *sites, const char *output,
                       FILE *stream);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "driver/driver.h"
+#include "driver/json.h"
 
 static const char *const place_help[PLAN_BUCKET] = {
     [PLAN_PROGRAM] = "the whole run: before its first instruction, when it has ended",
@@ -23,6 +23,14 @@ static const char *const class_help[] = {
 #include "plan/classes.def"
 #undef CLASS
 };
+
+const char *info_place_help(enum plan_place place) {
+    return place_help[place];
+}
+
+const char *info_class_help(enum plan_class class) {
+    return class_help[class];
+}
 
 static const char *contents(enum plan_place outer, char *text, size_t size) {
     size_t length = 0;
@@ -95,17 +103,27 @@ static bool print_table(const char *name) {
     return false;
 }
 
-bool info_print(char *const *names, int count, struct diagnostics *diagnostics) {
-    for (size_t i = 0; count == 0 && i < sizeof tables / sizeof tables[0]; i++) {
-        printf("%s%s:\n", i ? "\n" : "", tables[i].name);
-        tables[i].print();
-    }
-    for (int i = 0; i < count; i++)
-        if (!print_table(names[i])) {
-            diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TABLE, names[i]);
-            diagnose_hint(diagnostics, "the tables are places, attributes, values, classes and passes");
-            return false;
+bool info_print(const struct options *options, char *const *names, int count,
+                struct diagnostics *diagnostics) {
+    bool all = count == 0;
+    for (size_t i = 0; all && i < sizeof tables / sizeof tables[0]; i++) {
+        if (options->document)
+            json_object_set_new(options->document, tables[i].name, info_json(tables[i].name));
+        else {
+            printf("%s%s:\n", i ? "\n" : "", tables[i].name);
+            tables[i].print();
         }
+    }
+    for (int i = 0; i < count; i++) {
+        json_t *table = options->document ? info_json(names[i]) : NULL;
+        if (table)
+            json_object_set_new(options->document, names[i], table);
+        if (table || (!options->document && print_table(names[i])))
+            continue;
+        diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TABLE, names[i]);
+        diagnose_hint(diagnostics, "the tables are places, attributes, values, classes and passes");
+        return false;
+    }
     return true;
 }
 

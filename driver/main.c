@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/driver.h"
+#include "driver/json.h"
 
 enum { LARGE_BYTES = 128 * 1024 };
 
@@ -20,6 +20,7 @@ struct session {
     struct program *program;
     struct sites *sites;
     struct rewrite *rewrite;
+    bool *wanted; /* by procedure: --only; NULL: all */
 };
 
 static bool parse_tools(struct session *session) {
@@ -54,8 +55,37 @@ static bool read_program(struct session *session) {
     return session->program && objects_read(&session->options, session->program, session->diagnostics);
 }
 
-static bool analyse_program(struct session *session) {
+/* --only */
+static bool choose_procedures(struct session *session) {
+    const struct word_list *only = &session->options.only;
+    const struct program *program = session->program;
+    if (!only->count)
+        return true;
+    session->wanted = arena_allocate(session->arena, program->procedure_count * sizeof *session->wanted);
+    const char **names = arena_allocate(session->arena, program->procedure_count * sizeof *names);
+    for (uint32_t p = 0; p < program->procedure_count; p++)
+        names[p] = program->procedures[p].name;
+    for (uint32_t i = 0; i < only->count; i++) {
+        bool found = false;
+        for (uint32_t p = 0; p < program->procedure_count; p++)
+            if (strcmp(names[p], only->list[i]) == 0)
+                found = session->wanted[p] = true;
+        if (found)
+            continue;
+        const char *nearest = nearest_name(only->list[i], names, program->procedure_count);
+        diagnose(session->diagnostics, NULL, MESSAGE_NO_SUCH_PROCEDURE, program->path, only->list[i]);
+        if (nearest)
+            diagnose_hint(session->diagnostics, "did you mean '%s'?", nearest);
+    }
+    return diagnostics_errors(session->diagnostics) == 0;
+}
+
+static bool find_procedures(struct session *session) {
     program_analyse(session->program, session->diagnostics);
+    return choose_procedures(session);
+}
+
+static bool analyse_program(struct session *session) {
     loops_find(session->program);
     places_find(session->program);
     liveness_analyse(session->program);
@@ -100,6 +130,8 @@ static bool dumped(struct session *session, enum dump stage) {
     if (session->options.dump != stage || (stage == DUMP_PLAN && !session->tools.plan))
         return false;
     progress_end();
+    const bool *wanted = session->wanted;
+    bool lines = session->options.document != NULL; /* of JSON */
     switch (stage) {
     case DUMP_TOOL:
         for (uint32_t i = 0; i < session->tools.count; i++)
@@ -116,10 +148,16 @@ static bool dumped(struct session *session, enum dump stage) {
         plan_print(session->tools.plan, stdout);
         break;
     case DUMP_CFG:
-        program_print_cfg(session->program, stdout);
+        (lines ? json_print_cfg(session->program, wanted, stdout)
+               : program_print_cfg(session->program, wanted, stdout));
+        break;
+    case DUMP_INSTRUCTIONS:
+        (lines ? json_print_instructions(session->program, wanted, stdout)
+               : program_print_instructions(session->program, wanted, stdout));
         break;
     case DUMP_SITES:
-        sites_print(session->sites, session->tools.plan, session->program, stdout);
+        (lines ? json_print_sites(session->sites, session->tools.plan, session->program, wanted, stdout)
+               : sites_print(session->sites, session->tools.plan, session->program, wanted, stdout));
         break;
     case DUMP_PASS:
         session->options.rewrite.last_pass->print(session->rewrite, stdout);
@@ -150,6 +188,7 @@ static const struct pass passes[] = {
     {"loading functions", load_functions, DUMP_NONE, true, false, false},
     {"compiling the tool", compile_tools, DUMP_PLAN, true, false, false},
     {"reading the program", read_program, DUMP_PROGRAM, false, true, false},
+    {"finding procedures", find_procedures, DUMP_INSTRUCTIONS, false, true, false},
     {"analysing the program", analyse_program, DUMP_CFG, false, true, false},
     {"instrumenting", instrument, DUMP_PLAN, true, true, false},
     {"selecting places", select_sites, DUMP_SITES, true, true, false},
@@ -172,21 +211,70 @@ void passes_print(void) {
         printf("%-15s %s\n", optional_pass_names[i], optional_pass_effects[i]);
 }
 
+static json_t *pass_json(const char *name, const char *what) {
+    json_t *pass = json_object();
+    json_object_set_new(pass, "dump", json_text(name));
+    json_object_set_new(pass, "what", json_text(what));
+    return pass;
+}
+
+json_t *passes_json(void) {
+    json_t *list = json_array(), *optional = json_array(), *all = json_object();
+    const struct rewrite_pass *inner;
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
+        if (passes[i].dump != DUMP_PASS)
+            json_array_append_new(list, pass_json(dump_words[passes[i].dump], passes[i].name));
+        for (size_t k = 0; passes[i].dump == DUMP_PASS && (inner = rewrite_pass_at(k)); k++)
+            json_array_append_new(list, pass_json(inner->name, inner->what));
+    }
+    for (unsigned i = 0; i < OPTIONAL_PASS_COUNT; i++) {
+        json_t *pass = json_object();
+        json_object_set_new(pass, "pass", json_text(optional_pass_names[i]));
+        json_object_set_new(pass, "without", json_text(optional_pass_effects[i]));
+        json_array_append_new(optional, pass);
+    }
+    json_object_set_new(all, "list", list);
+    json_object_set_new(all, "optional", optional);
+    return all;
+}
+
+/* --help: of the tools, as text or into the document. */
+static bool describe_tools(struct session *session) {
+    bool good = parse_tools(session);
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < session->tools.count && good; i++) {
+        struct applied_tool *applied = &session->tools.list[i];
+        if (session->options.document) {
+            json_array_append_new(list, tool_json(applied));
+            continue;
+        }
+        fputs(i ? "\n" : "", stdout);
+        info_print_tool(applied->tool, applied->choice->path, stdout);
+    }
+    if (session->options.document)
+        json_object_set(session->options.document, "tools", list);
+    json_decref(list);
+    return good;
+}
+
+/* What is to be done, of which --progress counts. */
+static bool is_left_out(const struct options *options, const struct pass *pass) {
+    return (pass->needs_tool && !options->tool_count) || (pass->needs_program && !options->program) ||
+           (pass->instruments && options->check);
+}
+
 static bool run_passes(struct session *session) {
+    const struct options *options = &session->options;
     if (session->options.header || session->options.stub)
         return tools_print(&session->tools, stdout);
-    if (session->options.help) {
-        bool good = parse_tools(session);
-        for (uint32_t i = 0; i < session->tools.count && good; i++) {
-            fputs(i ? "\n" : "", stdout);
-            info_print_tool(session->tools.list[i].tool, session->tools.list[i].choice->path, stdout);
-        }
-        return good;
-    }
+    if (session->options.help)
+        return describe_tools(session);
+    unsigned wanted = 0;
+    for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++)
+        wanted += !is_left_out(options, &passes[i]);
+    progress_to(options->progress_descriptor, wanted);
     for (size_t i = 0; i < sizeof passes / sizeof passes[0]; i++) {
-        if ((passes[i].needs_tool && !session->options.tool_count) ||
-            (passes[i].needs_program && !session->options.program) ||
-            (passes[i].instruments && session->options.check))
+        if (is_left_out(options, &passes[i]))
             continue;
         progress(passes[i].name);
         if (!passes[i].run(session))
@@ -195,9 +283,29 @@ static bool run_passes(struct session *session) {
             return true;
     }
     progress_end();
-    if (session->options.verbose && session->rewrite)
+    if (options->verbose && session->rewrite && options->document)
+        json_object_set_new(options->document, "statistics",
+                            statistics_json(session->rewrite, session->sites, session->program->output));
+    else if (options->verbose && session->rewrite)
         statistics_print(session->rewrite, session->sites, session->program->output, stdout);
     return true;
+}
+
+/* --json: the document, or, behind JSON Lines, a line for each diagnostic. */
+static void print_document(const struct options *options, const struct diagnostics *diagnostics) {
+    json_t *list = diagnostics_json(diagnostics), *diagnostic;
+    size_t i;
+    if (options->dump == DUMP_NONE) {
+        json_object_set_new(options->document, "diagnostics", list);
+        json_print(json_incref(options->document), true, stdout);
+        return;
+    }
+    json_array_foreach(list, i, diagnostic) {
+        json_t *line = json_object();
+        json_object_set(line, "diagnostic", diagnostic);
+        json_print(line, false, stdout);
+    }
+    json_decref(list);
 }
 
 static void close_session(struct session *session) {
@@ -223,11 +331,15 @@ int main(int count, char **words) {
     if (options_parse(&session.options, count, words, session.diagnostics) && !session.options.done)
         run_passes(&session);
     progress_end();
+    if (session.options.document)
+        print_document(&session.options, session.diagnostics);
     if (fflush(stdout) != 0 || ferror(stdout))
         diagnose(session.diagnostics, NULL, MESSAGE_CANNOT_WRITE, "standard output", strerror(errno));
     unsigned errors = diagnostics_errors(session.diagnostics);
     int status = diagnostics_internal(session.diagnostics) > 0 ? 2 : errors > 0 ? 1 : 0;
-    diagnostics_print(session.diagnostics, stderr);
+    if (!session.options.document)
+        diagnostics_print(session.diagnostics, stderr);
+    json_decref(session.options.document);
     close_session(&session);
     return status;
 }

@@ -3,13 +3,14 @@
 #include <dirent.h>
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "driver/driver.h"
+#include "driver/json.h"
 
 #ifndef ATOMC_VERSION
 #define ATOMC_VERSION "0.1"
@@ -85,6 +86,11 @@ static const char help_all[] =
     "  --dump=code          print the new code\n"
     "  --dump=map           print the address of each instruction's copy, and its original address\n"
     "  --dump=PASS          print the result of any other pass (atomc info passes lists them)\n"
+    "  --dump=instructions  print the program's instructions\n"
+    "  --only=PROCEDURE,... with --dump=cfg, sites or instructions: of these only\n"
+    "  --json               print JSON (docs/json.md): with --list, --help, info, --check, -v,\n"
+    "                       --dump=cfg, --dump=sites and --dump=instructions\n"
+    "  --progress=NUMBER    write a line of JSON to that open file for each pass\n"
     "  --list               list the stock tools\n"
     "  --version            print the version\n"
     "  -h, --help           print the short help; with a tool, describe it and its parameters\n"
@@ -118,18 +124,27 @@ static char *describe(const char *path) {
     return description ? description : duplicate_string("");
 }
 
-static void list_tools(void) {
+static void list_tools(const struct options *options) {
+    json_t *list = json_array();
     struct dirent **entries = NULL;
     int count = scandir(tools_directory(), &entries, is_tool, alphasort);
     for (int i = 0; i < count; i++) {
         char *path = format_string("%s/%s", tools_directory(), entries[i]->d_name);
-        char *description = describe(path);
-        printf("%-10.*s %s\n", (int)strlen(entries[i]->d_name) - 4, entries[i]->d_name, description);
-        free(description);
+        entries[i]->d_name[strlen(entries[i]->d_name) - 4] = '\0';
+        if (options->document) {
+            json_array_append_new(list, stock_tool_json(entries[i]->d_name, path));
+        } else {
+            char *description = describe(path);
+            printf("%-10s %s\n", entries[i]->d_name, description);
+            free(description);
+        }
         free(path);
         free(entries[i]);
     }
     free(entries);
+    if (options->document)
+        json_object_set(options->document, "tools", list);
+    json_decref(list);
 }
 
 /* The first tool takes the C files and definitions before it: they have an entry already. */
@@ -184,8 +199,9 @@ bool usage_error(struct diagnostics *diagnostics, const char *text, const char *
 }
 
 const char *const dump_words[DUMP_COUNT] = {
-    [DUMP_TOOL] = "tool",       [DUMP_ANALYSIS] = "analysis", [DUMP_PLAN] = "plan", [DUMP_SITES] = "sites",
-    [DUMP_PROGRAM] = "program", [DUMP_CFG] = "cfg",           [DUMP_MAP] = "map"};
+    [DUMP_TOOL] = "tool",   [DUMP_ANALYSIS] = "analysis",        [DUMP_PLAN] = "plan",
+    [DUMP_SITES] = "sites", [DUMP_PROGRAM] = "program",          [DUMP_CFG] = "cfg",
+    [DUMP_MAP] = "map",     [DUMP_INSTRUCTIONS] = "instructions"};
 
 static bool set_dump(struct options *options, const char *stage, struct diagnostics *diagnostics) {
     options->rewrite.last_pass = rewrite_pass_named(stage);
@@ -220,6 +236,23 @@ static bool leave_out(struct options *options, const char *passes, struct diagno
         if (!*at)
             return true;
     }
+}
+
+/* --only=PROCEDURE,...; repeated, they add up. */
+static bool add_procedures(struct options *options, const char *names, struct diagnostics *diagnostics) {
+    for (const char *at = names; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] != '\0'))
+        add_to_list(options, &options->only, arena_string(options->arena, at, strcspn(at, ",")));
+    return *names ? true : usage_error(diagnostics, "%s needs names of procedures", "--only");
+}
+
+static bool set_progress(struct options *options, const char *number, struct diagnostics *diagnostics) {
+    char *end;
+    long descriptor = strtol(number, &end, 10);
+    options->progress_descriptor = (int)descriptor;
+    if (*number && !*end && descriptor >= 0 && descriptor < INT_MAX && fcntl((int)descriptor, F_GETFD) != -1)
+        return true;
+    options->progress_descriptor = -1;
+    return usage_error(diagnostics, "--progress=%s: the value is the number of an open file", number);
 }
 
 static bool set_stack(struct options *options, const char *where, struct diagnostics *diagnostics) {
@@ -346,13 +379,19 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     if (is(word, "-h", "--help")) {
         options->help = true;
     } else if (is(word, NULL, "--help=all")) {
-        fputs(help_all, stdout);
+        if (options->document)
+            json_object_set_new(options->document, "help", json_text(help_all));
+        else
+            fputs(help_all, stdout);
         options->done = true;
     } else if (is(word, "-version", "--version")) {
-        puts("atomc " ATOMC_VERSION);
+        if (options->document)
+            json_object_set_new(options->document, "version", json_text(ATOMC_VERSION));
+        else
+            puts("atomc " ATOMC_VERSION);
         options->done = true;
     } else if (is(word, NULL, "--list")) {
-        list_tools();
+        list_tools(options);
         options->done = true;
     } else if (is(word, NULL, "--header")) {
         options->header = true;
@@ -382,6 +421,12 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     } else if ((value = value_of(word, NULL, "--profile", words, count, at))) {
         add_to_list(options, &options->profiles, value);
         return *value ? true : usage_error(diagnostics, "%s needs a file name", "--profile");
+    } else if (is(word, NULL, "--json")) {
+        return true; /* options_parse has seen it */
+    } else if ((value = value_of(word, NULL, "--only", words, count, at))) {
+        return add_procedures(options, value, diagnostics);
+    } else if ((value = value_of(word, NULL, "--progress", words, count, at))) {
+        return set_progress(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--root", words, count, at))) {
         options->root = value;
     } else if ((value = value_of(word, NULL, "--stack", words, count, at))) {
@@ -469,7 +514,20 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     find_instrumentation(options);
     if (!check_atom_words(options, diagnostics))
         return false;
-    bool of_program = options->dump == DUMP_CFG || options->dump == DUMP_PROGRAM;
+    bool of_program =
+        options->dump == DUMP_CFG || options->dump == DUMP_PROGRAM || options->dump == DUMP_INSTRUCTIONS;
+    bool by_procedure =
+        options->dump == DUMP_CFG || options->dump == DUMP_INSTRUCTIONS || options->dump == DUMP_SITES;
+    if (options->only.count && !by_procedure)
+        return usage_error(diagnostics, "--only=%s... chooses what --dump=cfg, instructions or sites print",
+                           options->only.list[0]);
+    if (options->document && options->dump != DUMP_NONE && !by_procedure)
+        return usage_error(diagnostics, "--dump=%s has no JSON: cfg, instructions and sites have",
+                           options->dump == DUMP_PASS ? options->rewrite.last_pass->name
+                                                      : dump_words[options->dump]);
+    if (options->document && (options->header || options->stub))
+        return usage_error(diagnostics, "%s prints C, which has no JSON",
+                           options->header ? "--header" : "--stub");
     bool program_alone = of_program && !options->tool_count;
     if (!options->tool_count && !program_alone)
         return usage_error(diagnostics, "no tool given: %s", "a .atd file, or -t NAME");
@@ -496,9 +554,17 @@ bool options_parse(struct options *options, int count, char **words, struct diag
     options->tools = arena_allocate(options->arena, ((size_t)count + 1) * sizeof *options->tools);
     options->definitions = arena_allocate(options->arena, ((size_t)count + 1) * sizeof *options->definitions);
     bool good = true;
+    options->progress_descriptor = -1;
+    for (int at = 1; at < count && !options->document; at++) /* errors in what stands before it are in it */
+        if (strcmp(words[at], "--json") == 0)
+            options->document = json_object();
     if (count > 1 && strcmp(words[1], "info") == 0) {
         options->done = true;
-        return info_print(words + 2, count - 2, diagnostics);
+        int tables = 0;
+        for (int at = 2; at < count; at++)
+            if (strcmp(words[at], "--json") != 0)
+                words[2 + tables++] = words[at];
+        return info_print(options, words + 2, tables, diagnostics);
     }
     for (int at = 1; at < count && !options->done; at++)
         good &= parse_word(options, words, count, &at, diagnostics);
@@ -507,7 +573,9 @@ bool options_parse(struct options *options, int count, char **words, struct diag
     if (options->help) {
         if (!options->tool_count && options->program)
             return find_stock_tool(options, options->program, diagnostics);
-        if (!options->tool_count)
+        if (!options->tool_count && options->document)
+            json_object_set_new(options->document, "help", json_text(help));
+        else if (!options->tool_count)
             fputs(help, stdout);
         options->done = !options->tool_count;
         return true;

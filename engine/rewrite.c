@@ -186,7 +186,7 @@ static void print_threads(const struct rewrite *rewrite, FILE *stream) {
 }
 
 static void print_sites(const struct rewrite *rewrite, FILE *stream) {
-    sites_print(rewrite->sites, rewrite->plan, rewrite->program, stream);
+    sites_print(rewrite->sites, rewrite->plan, rewrite->program, NULL, stream);
 }
 
 static void print_observations(const struct rewrite *rewrite, FILE *stream) {

@@ -50,6 +50,15 @@ const char *plan_when_words(enum plan_place place, enum plan_when when) {
     return place == PLAN_LOOP && when == PLAN_AFTER ? "on exit" : words[when];
 }
 
+bool plan_attribute_is_address(enum plan_attribute attribute) {
+    const char *word = plan_attributes[attribute].word;
+    size_t length = strlen(word);
+    if (plan_attributes[attribute].type != PLAN_TYPE_INTEGER)
+        return false;
+    return (length >= 2 && strcmp(word + length - 2, "pc") == 0) || strstr(word, "address") ||
+           strcmp(word, "entry") == 0 || strcmp(word, "base") == 0 || strcmp(word, "gp") == 0;
+}
+
 bool plan_contains(enum plan_place outer, enum plan_place inner) {
     static const uint16_t contents[PLAN_PLACE_COUNT] = {
         [PLAN_PROGRAM] = 1 << PLAN_OBJECT | 1 << PLAN_PROCEDURE | 1 << PLAN_ENTRY | 1 << PLAN_LOOP |

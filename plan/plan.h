@@ -107,6 +107,8 @@ extern const char *const plan_class_words[PLAN_CLASS_COUNT];
 extern const char *const plan_place_words[PLAN_PLACE_COUNT];
 extern const char *const plan_place_plurals[PLAN_PLACE_COUNT];
 extern const char *const plan_edge_words[PLAN_EDGE_COUNT];
+/* Is it the address of something, or what is added to one? */
+bool plan_attribute_is_address(enum plan_attribute attribute);
 /* Does a place of kind `outer` contain places of kind `inner`, to loop over? */
 bool plan_contains(enum plan_place outer, enum plan_place inner);
 /* "before", "on entry", ... */

@@ -22,6 +22,7 @@ build libc6.1-dev-alpha-cross: the C library for Alpha
 build qemu-user: qemu-alpha, which runs Alpha programs
 build dpkg-dev: unpacks the Debian sources of test programs
 quick libcmocka-dev: unit tests
+quick jq: reads JSON in tests
 quick g++-alpha-linux-gnu: test programs in C++
 check gfortran-alpha-linux-gnu: test programs in Fortran
 check gnat-12-alpha-linux-gnu: test programs in Ada

@@ -28,9 +28,9 @@ struct diagnostics {
 
 static const struct {
     enum severity severity;
-    const char *text;
+    const char *id, *text;
 } messages[] = {
-#define MESSAGE(id, severity, text) {severity, text},
+#define MESSAGE(id, severity, text) {severity, #id, text},
 #include "support/messages.def"
 #undef MESSAGE
 };
@@ -225,6 +225,19 @@ static void move_cursor(struct line_cursor *cursor, const struct source *source,
     }
 }
 
+/* In characters, from the beginning of the cursor's line. */
+static size_t column_at(const struct line_cursor *cursor, size_t offset) {
+    size_t column = 1;
+    for (size_t i = cursor->offset; i < offset; i++)
+        column += !continues_character((unsigned char)cursor->source->text[i]);
+    return column;
+}
+
+/* Inside of the source, whatever a span says. */
+static size_t offset_in(const struct source *source, size_t offset) {
+    return offset < source->length ? offset : source->length;
+}
+
 static void print_diagnostic(const struct diagnostic *diagnostic, struct line_cursor *cursor, FILE *stream,
                              bool color) {
     enum severity severity = messages[diagnostic->id].severity;
@@ -235,18 +248,15 @@ static void print_diagnostic(const struct diagnostic *diagnostic, struct line_cu
         fprintf(stream, "%satomc:%s %s%s:%s %s\n", bold, plain, color_code, severities[severity].word, plain,
                 diagnostic->text);
     } else {
-        size_t begin = diagnostic->where.begin, end = diagnostic->where.end;
-        begin = begin < source->length ? begin : source->length;
-        end = end < source->length ? end : source->length;
+        size_t begin = offset_in(source, diagnostic->where.begin),
+               end = offset_in(source, diagnostic->where.end);
         move_cursor(cursor, source, begin);
         const char *line_text = source->text + cursor->offset;
         const char *line_end = memchr(line_text, '\n', source->length - cursor->offset);
         size_t length = line_end ? (size_t)(line_end - line_text) : source->length - cursor->offset;
         if (length && line_text[length - 1] == '\r')
             length--;
-        size_t column = 1;
-        for (size_t i = 0; i < begin - cursor->offset; i++)
-            column += !continues_character((unsigned char)line_text[i]);
+        size_t column = column_at(cursor, begin);
         struct quoted_line line;
         lay_out(&line, line_text, length, begin - cursor->offset, end - cursor->offset);
         fprintf(stream, "%s%s:%zu:%zu:%s %s%s:%s %s%s%s\n", bold, source->path, cursor->line, column, plain,
@@ -266,6 +276,39 @@ void diagnostics_print(struct diagnostics *diagnostics, FILE *stream) {
     for (size_t i = 0; i < diagnostics->count; i++)
         print_diagnostic(&diagnostics->list[i], &cursor, stream, color);
     forget(diagnostics);
+}
+
+static void set_span(const struct source_span *where, struct line_cursor *cursor,
+                     struct diagnostic_parts *parts) {
+    size_t begin = offset_in(where->source, where->begin), end = offset_in(where->source, where->end);
+    parts->path = where->source->path;
+    parts->begin = (uint32_t)begin;
+    parts->end = (uint32_t)end;
+    move_cursor(cursor, where->source, begin);
+    parts->line = cursor->line;
+    parts->column = column_at(cursor, begin);
+    move_cursor(cursor, where->source, end);
+    parts->end_line = cursor->line;
+    parts->end_column = column_at(cursor, end);
+}
+
+void span_parts(const struct source_span *where, struct diagnostic_parts *parts) {
+    set_span(where, &(struct line_cursor){NULL, 0, 1}, parts);
+}
+
+void diagnostics_visit(const struct diagnostics *diagnostics,
+                       void (*visit)(const struct diagnostic_parts *parts, void *context), void *context) {
+    struct line_cursor cursor = {NULL, 0, 1};
+    for (size_t i = 0; i < diagnostics->count; i++) {
+        const struct diagnostic *diagnostic = &diagnostics->list[i];
+        struct diagnostic_parts parts = {.severity = severities[messages[diagnostic->id].severity].word,
+                                         .id = messages[diagnostic->id].id,
+                                         .message = diagnostic->text,
+                                         .hint = diagnostic->hint};
+        if (diagnostic->where.source)
+            set_span(&diagnostic->where, &cursor, &parts);
+        visit(&parts, context);
+    }
 }
 
 /* ---- the nearest name ----------------------------------------------------------------------- */

@@ -109,6 +109,20 @@ void diagnose_hint(struct diagnostics *diagnostics, const char *format, ...)
 unsigned diagnostics_errors(const struct diagnostics *diagnostics);    /* SEVERITY_ERROR and INTERNAL */
 unsigned diagnostics_internal(const struct diagnostics *diagnostics);  /* SEVERITY_INTERNAL only */
 void diagnostics_print(struct diagnostics *diagnostics, FILE *stream); /* prints and forgets the texts */
+/* One diagnostic by its parts, for other forms than text. Lines and columns count from 1; a column is a
+   character, not a byte. The end is the first place behind. */
+struct diagnostic_parts {
+    const char *severity; /* note, warning, error, internal error */
+    const char *id;       /* the name in messages.def */
+    const char *message, *hint;
+    const char *path; /* NULL: it is about no place in a source, and what follows is 0 */
+    size_t line, column, end_line, end_column;
+    uint32_t begin, end; /* bytes of the source */
+};
+/* Sets path, lines, columns and bytes. */
+void span_parts(const struct source_span *where, struct diagnostic_parts *parts);
+void diagnostics_visit(const struct diagnostics *diagnostics,
+                       void (*visit)(const struct diagnostic_parts *parts, void *context), void *context);
 const char *message_text(enum message id);
 
 /* The name among `candidates` closest to `name` by edit distance, or NULL if none is near. */

@@ -68,7 +68,9 @@ bool block_entered_from_outside(const struct program *program, uint32_t block);
 /* ---- print.c ---- */
 
 void registers_print(alpha_register_set set, FILE *stream);          /* each after a space */
-void program_print_cfg(const struct program *program, FILE *stream); /* --dump=cfg */
+/* --dump=cfg, --dump=instructions; `wanted`, by procedure: those to print, NULL: all. */
+void program_print_cfg(const struct program *program, const bool *wanted, FILE *stream);
+void program_print_instructions(const struct program *program, const bool *wanted, FILE *stream);
 
 static inline enum transfer transfer_of(uint32_t word) {
     const struct alpha_descriptor *descriptor = alpha_decode(word);

@@ -74,11 +74,16 @@ static void print_loop(const struct program *program, uint32_t index, FILE *stre
     fputc('\n', stream);
 }
 
-void program_print_cfg(const struct program *program, FILE *stream) {
+void program_print_cfg(const struct program *program, const bool *wanted, FILE *stream) {
     static const char *const origins[] = {"symbol", "eh_frame", "reached", "gap"};
     uint32_t loop = 0;
     for (uint32_t i = 0; i < program->procedure_count; i++) {
         const struct procedure *procedure = &program->procedures[i];
+        if (wanted && !wanted[i]) {
+            while (loop < program->loop_count && program->loops[loop].procedure == i)
+                loop++;
+            continue;
+        }
         fprintf(stream, "procedure %u %s 0x%llx: %u instructions, %u blocks, from %s", i, procedure->name,
                 (unsigned long long)instruction_address(program, procedure->first), procedure->count,
                 procedure->block_count, origins[procedure->origin]);
@@ -95,4 +100,17 @@ void program_print_cfg(const struct program *program, FILE *stream) {
     }
 }
 
-/* ---- sites --------------------------------------------------------------------------------------------- */
+void program_print_instructions(const struct program *program, const bool *wanted, FILE *stream) {
+    char text[100];
+    for (uint32_t p = 0; p < program->procedure_count; p++) {
+        const struct procedure *procedure = &program->procedures[p];
+        if (wanted && !wanted[p])
+            continue;
+        fprintf(stream, "%s:\n", procedure->name);
+        for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
+            uint64_t address = instruction_address(program, i);
+            alpha_print(program->text[i], address, text, sizeof text);
+            fprintf(stream, "0x%llx  %08x  %s\n", (unsigned long long)address, program->text[i], text);
+        }
+    }
+}

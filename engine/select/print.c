@@ -6,6 +6,8 @@
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
 
+const char *const site_point_words[] = {"entry", "arrive", "before", "after", "taken", "fallthrough"};
+
 static void print_expression(const struct site_expression *expression, const struct plan *plan, FILE *stream);
 
 static void print_string(const char *string, FILE *stream) {
@@ -122,8 +124,8 @@ static void print_update(const struct sites *sites, const struct site *site, con
     fputc('\n', stream);
 }
 
-static void print_effect(const struct sites *sites, const struct site *site, const struct plan *plan,
-                         FILE *stream) {
+void site_print_effect(const struct sites *sites, const struct site *site, const struct plan *plan,
+                       FILE *stream) {
     if (site->guard) {
         fputs(" when ", stream);
         print_expression(site->guard, plan, stream);
@@ -140,19 +142,21 @@ static void print_object_events(const struct sites *sites, const struct site_lis
                                 const char *name, const struct plan *plan, FILE *stream) {
     for (uint32_t i = 0; i < events->count; i++) {
         fprintf(stream, "%s %s", when, name);
-        print_effect(sites, &events->list[i], plan, stream);
+        site_print_effect(sites, &events->list[i], plan, stream);
     }
 }
 
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
-                 FILE *stream) {
-    static const char *const points[] = {"entry", "arrive", "before", "after", "taken", "fallthrough"};
-    print_object_events(sites, &sites->program.before, "before", "program", plan, stream);
-    for (uint32_t k = 0; k < sites->library_count; k++)
+                 const bool *wanted, FILE *stream) {
+    if (!wanted)
+        print_object_events(sites, &sites->program.before, "before", "program", plan, stream);
+    for (uint32_t k = 0; k < sites->library_count && !wanted; k++)
         print_object_events(sites, &sites->libraries[k].before, "before", object_file_name(program, k + 1),
                             plan, stream);
     for (uint32_t i = 0; i < sites->replacement_count; i++) {
         const struct procedure *procedure = &program->procedures[sites->replacements[i].procedure];
+        if (wanted && !wanted[sites->replacements[i].procedure])
+            continue;
         const struct site_replacement *replacement = &sites->replacements[i];
         uint32_t entry = replacement->entry == NO_INDEX ? procedure->first : replacement->entry;
         fprintf(stream, "replace %s0x%llx %s with", replacement->retains ? "and retain " : "",
@@ -167,14 +171,18 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
     }
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
-        const struct procedure *procedure = &program->procedures[procedure_at(program, site->instruction)];
-        fprintf(stream, "%s 0x%llx %s+0x%x %s:", points[site->point],
+        uint32_t number = procedure_at(program, site->instruction);
+        const struct procedure *procedure = &program->procedures[number];
+        if (wanted && !wanted[number])
+            continue;
+        fprintf(stream, "%s 0x%llx %s+0x%x %s:", site_point_words[site->point],
                 (unsigned long long)instruction_address(program, site->instruction), procedure->name,
                 4 * (site->instruction - procedure->first), plan_place_words[site->scope]);
-        print_effect(sites, site, plan, stream);
+        site_print_effect(sites, site, plan, stream);
     }
-    for (uint32_t k = 0; k < sites->library_count; k++)
+    for (uint32_t k = 0; k < sites->library_count && !wanted; k++)
         print_object_events(sites, &sites->libraries[k].after, "after", object_file_name(program, k + 1),
                             plan, stream);
-    print_object_events(sites, &sites->program.after, "after", "program", plan, stream);
+    if (!wanted)
+        print_object_events(sites, &sites->program.after, "after", "program", plan, stream);
 }

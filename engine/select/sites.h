@@ -217,8 +217,13 @@ void sites_destroy(struct sites *sites);
 
 /* ---- print.c ---- */
 
+/* --dump=sites; `wanted`, by procedure: those to print, NULL: all, and what is in no procedure. */
 void sites_print(const struct sites *sites, const struct plan *plan, const struct program *program,
-                 FILE *stream); /* --dump=sites */
+                 const bool *wanted, FILE *stream);
+/* What is done there, a line. */
+void site_print_effect(const struct sites *sites, const struct site *site, const struct plan *plan,
+                       FILE *stream);
+extern const char *const site_point_words[]; /* by enum site_point */
 
 /* ---- verify.c ---- */
 

@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) {
         liveness_analyse(program);
         check(program);
         look_at_lines(program);
-        program_print_cfg(program, nowhere);
+        program_print_cfg(program, NULL, nowhere);
     }
     program_close(program);
     diagnostics_print(diagnostics, nowhere);

@@ -1,0 +1,42 @@
+/* json.h: what atomc says with --json (docs/json.md): one document, or a line for each place of a program.
+   Addresses are strings, "0x120000460". Texts that are not UTF-8 have U+FFFD in the place of wrong bytes. */
+#ifndef ATOMC_JSON_H
+#define ATOMC_JSON_H
+
+#include <jansson.h>
+
+#include "driver/driver.h"
+
+/* ---- json.c: values, and what has no program ---- */
+
+json_t *json_text(const char *text); /* NULL: null */
+json_t *json_address(uint64_t address);
+/* One line, or indented if it is the document; destroys it. */
+void json_print(json_t *value, bool document, FILE *stream);
+/* A list of all that were reported. What a C compiler says is split into its own messages. */
+json_t *diagnostics_json(const struct diagnostics *diagnostics);
+
+/* Where in a source. */
+json_t *span_json(const struct source_span *where);
+
+/* ---- json_language.c: tools, and the tables of the language ---- */
+
+json_t *tool_json(struct applied_tool *applied);
+/* Of the stock tool in that file: what --list shows; NULL: it cannot be read. */
+json_t *stock_tool_json(const char *name, const char *path);
+/* Those of `atomc info`; NULL: there is none of that name. */
+json_t *info_json(const char *table);
+
+/* ---- json_program.c: JSON Lines, one for each place; `wanted`, by procedure: NULL: all are ---- */
+
+/* Where some are chosen, what is in no procedure is left out. */
+void json_print_cfg(struct program *program, const bool *wanted, FILE *stream);
+void json_print_instructions(struct program *program, const bool *wanted, FILE *stream);
+void json_print_sites(const struct sites *sites, const struct plan *plan, struct program *program,
+                      const bool *wanted, FILE *stream);
+
+/* ---- statistics.c ---- */
+
+json_t *statistics_json(const struct rewrite *rewrite, const struct sites *sites, const char *output);
+
+#endif

@@ -1,0 +1,250 @@
+/* json_language.c: tools and the tables of the language as JSON: --list, --help and `atomc info`.
+   Requires what they print as text: the tool's page, and the tables of the checker. */
+#include <ctype.h>
+
+#include "driver/json.h"
+
+/* ---- tools -------------------------------------------------------------------------------------------- */
+
+/* The comment at the page's beginning, behind its first paragraph: `Word: text`, which goes on in lines that
+   are indented. A sample's text follows the line with its program. */
+static json_t *heading_json(const char *text) {
+    enum { INDENT = 9 }; /* of what goes on behind the longest word */
+    json_t *heading = json_object();
+    char *section = NULL, *body = NULL;
+    size_t bytes = 0;
+    FILE *stream = NULL;
+    bool behind = false;
+    for (const char *at = text;;) {
+        bool comment = *at == '#';
+        size_t length = strcspn(at, "\n"), skipped = length > 1 && at[1] == ' ' ? 2 : 1, word = 0;
+        const char *line = at + skipped;
+        while (comment && behind && length > skipped && isalpha((unsigned char)line[word]))
+            word++;
+        bool begins = word > 0 && isupper((unsigned char)line[0]) && line[word] == ':';
+        if ((begins || !comment) && section) {
+            fclose(stream);
+            while (bytes > 0 && isspace((unsigned char)body[bytes - 1]))
+                body[--bytes] = '\0';
+            json_object_set_new(heading, section, json_text(body));
+            free(body);
+            free(section);
+            section = NULL;
+        }
+        if (!comment)
+            return heading;
+        if (begins) {
+            section = strndup(line, word);
+            section[0] = (char)tolower((unsigned char)section[0]);
+            stream = open_memstream(&body, &bytes);
+            word += 1 + strspn(line + word + 1, " ");
+        }
+        if (section && length >= skipped) {
+            size_t rest = length - skipped;
+            for (word = begins ? word : 0; !begins && word < rest && word < INDENT && line[word] == ' ';)
+                word++;
+            fprintf(stream, "%.*s\n", (int)(rest - word), line + word);
+        }
+        behind |= length == 1;
+        at += length + (at[length] != '\0');
+    }
+}
+
+static json_t *value_json(const struct parameter_help *parameter) {
+    const struct expression *value = parameter->fallback;
+    if (value->kind == EXPRESSION_STRING)
+        return json_text(value->string);
+    if (value->kind == EXPRESSION_BOOLEAN)
+        return json_boolean(value->integer);
+    if (value->kind == EXPRESSION_INTEGER)
+        return json_integer(value->integer);
+    return json_text(parameter->value); /* an expression, as written */
+}
+
+static json_t *parameter_json(const struct parameter_help *parameter) {
+    json_t *object = json_object();
+    json_object_set_new(object, "name", json_text(parameter->name));
+    json_object_set_new(object, "type", json_text(parameter->type));
+    json_object_set_new(object, "default", value_json(parameter));
+    json_object_set_new(object, "help", json_text(parameter->help));
+    if (parameter->check)
+        json_object_set_new(object, "check", json_text(parameter->check));
+    if (parameter->check_text)
+        json_object_set_new(object, "check_text", json_text(parameter->check_text));
+    if (parameter->choice_count) {
+        json_t *choices = json_array();
+        for (uint32_t i = 0; i < parameter->choice_count; i++)
+            json_array_append_new(choices, json_text(parameter->choices[i]));
+        json_object_set_new(object, "choices", choices);
+    }
+    if (parameter->has_least)
+        json_object_set_new(object, "least", json_integer(parameter->least));
+    if (parameter->has_greatest)
+        json_object_set_new(object, "greatest", json_integer(parameter->greatest));
+    return object;
+}
+
+static const char *column_type(const struct plan_column *column) {
+    switch (column->format) {
+    case PLAN_COLUMN_TEXT:
+        return "text";
+    case PLAN_COLUMN_PERCENT:
+        return "real";
+    default:
+        return "integer";
+    }
+}
+
+/* The tables that its page declares; its C may write others. */
+static json_t *reports_json(const struct tool *tool) {
+    struct diagnostics *unseen = diagnostics_create();
+    struct plan *plan = tool_compile(tool, NULL, unseen);
+    json_t *reports = json_array();
+    for (uint32_t i = 0; plan && i < plan->report_count; i++) {
+        const struct plan_report *report = &plan->reports[i];
+        if (report->is_text)
+            continue;
+        json_t *columns = json_array();
+        for (uint32_t k = 0; k < report->column_count; k++) {
+            json_t *column = json_object();
+            json_object_set_new(column, "title", json_text(report->columns[k].title));
+            json_object_set_new(column, "type", json_string(column_type(&report->columns[k])));
+            json_array_append_new(columns, column);
+        }
+        json_t *object = json_object();
+        json_object_set_new(object, "file", json_text(report->path));
+        json_object_set_new(object, "columns", columns);
+        json_array_append_new(reports, object);
+    }
+    plan_destroy(plan);
+    diagnostics_destroy(unseen);
+    return reports;
+}
+
+static json_t *summary_json(const struct tool *tool, const char *path) {
+    json_t *object = json_object();
+    json_object_set_new(object, "name", json_text(tool->name));
+    json_object_set_new(object, "path", json_text(path));
+    json_object_set_new(object, "description", json_text(tool->description));
+    json_object_set_new(object, "has_c", json_boolean(tool->analysis_count > 0));
+    json_object_set_new(object, "runs_host_code", json_boolean(tool->use_count > 0));
+    return object;
+}
+
+json_t *tool_json(struct applied_tool *applied) {
+    const char *path = applied->choice->path;
+    if (!applied->tool) { /* instrumented by C */
+        json_t *object = json_object();
+        json_object_set_new(object, "path", json_text(path));
+        json_object_set_new(object, "has_c", json_true());
+        json_object_set_new(object, "runs_host_code", json_true());
+        return object;
+    }
+    json_t *object = summary_json(applied->tool, path);
+    uint32_t count;
+    const struct parameter_help *parameters = tool_parameters(applied->tool, &count);
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(list, parameter_json(&parameters[i]));
+    json_object_set_new(object, "heading", heading_json(applied->tool->source->text));
+    json_object_set_new(object, "parameters", list);
+    json_object_set_new(object, "reports", reports_json(applied->tool));
+    return object;
+}
+
+json_t *stock_tool_json(const char *name, const char *path) {
+    struct arena *arena = arena_create();
+    struct diagnostics *unseen = diagnostics_create();
+    struct tool *tool = tool_parse(path, arena, unseen);
+    json_t *object = NULL;
+    if (tool) {
+        tool_choose_files(tool);
+        object = summary_json(tool, path);
+        json_object_set_new(object, "name", json_text(name));
+    }
+    diagnostics_destroy(unseen);
+    arena_destroy(arena);
+    return object;
+}
+
+/* ---- the language ------------------------------------------------------------------------------------- */
+
+static void set_text(json_t *object, const char *key, const char *text) {
+    json_object_set_new(object, key, json_text(text));
+}
+
+static json_t *places_json(void) {
+    json_t *list = json_array();
+    for (int i = 0; i < PLAN_BUCKET; i++) {
+        json_t *place = json_object(), *when = json_array(), *contains = json_array();
+        set_text(place, "place", plan_place_words[i]);
+        set_text(place, "loop", i == PLAN_PROGRAM ? NULL : plan_place_plurals[i]);
+        for (int k = 0; k < PLAN_WHEN_COUNT; k++)
+            if (plan_allows((enum plan_place)i, (enum plan_when)k))
+                json_array_append_new(when,
+                                      json_text(plan_when_words((enum plan_place)i, (enum plan_when)k)));
+        for (int k = 0; k < PLAN_BUCKET; k++)
+            if (plan_contains((enum plan_place)i, (enum plan_place)k))
+                json_array_append_new(contains, json_text(plan_place_words[k]));
+        json_object_set_new(place, "when", when);
+        json_object_set_new(place, "contains", contains);
+        set_text(place, "help", info_place_help((enum plan_place)i));
+        json_array_append_new(list, place);
+    }
+    return list;
+}
+
+static json_t *attributes_json(void) {
+    json_t *list = json_array();
+    for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++) {
+        json_t *attribute = json_object();
+        set_text(attribute, "place", plan_place_words[plan_attributes[i].place]);
+        set_text(attribute, "attribute", plan_attributes[i].word);
+        set_text(attribute, "type", plan_type_name(plan_attributes[i].type));
+        json_object_set_new(attribute, "takes_register", json_boolean(plan_attributes[i].takes_register));
+        json_object_set_new(attribute, "is_address",
+                            json_boolean(plan_attribute_is_address((enum plan_attribute)i)));
+        set_text(attribute, "help", plan_attributes[i].help);
+        json_array_append_new(list, attribute);
+    }
+    return list;
+}
+
+static json_t *values_json(void) {
+    json_t *list = json_array();
+    for (int i = 0; i < PLAN_VALUE_COUNT; i++) {
+        json_t *value = json_object();
+        set_text(value, "value", plan_values[i].word);
+        set_text(value, "type", plan_type_name(plan_values[i].type));
+        json_object_set_new(value, "operands", json_integer(plan_values[i].operands));
+        set_text(value, "help", plan_values[i].help);
+        json_array_append_new(list, value);
+    }
+    return list;
+}
+
+static json_t *classes_json(void) {
+    json_t *list = json_array();
+    for (int i = 0; i < PLAN_CLASS_COUNT; i++) {
+        json_t *class = json_object();
+        set_text(class, "class", plan_class_words[i]);
+        set_text(class, "help", info_class_help((enum plan_class)i));
+        json_array_append_new(list, class);
+    }
+    return list;
+}
+
+json_t *info_json(const char *table) {
+    static const struct {
+        const char *name;
+        json_t *(*make)(void);
+    } tables[] = {{"places", places_json},
+                  {"attributes", attributes_json},
+                  {"values", values_json},
+                  {"classes", classes_json},
+                  {"passes", passes_json}};
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+        if (strcmp(tables[i].name, table) == 0)
+            return tables[i].make();
+    return NULL;
+}

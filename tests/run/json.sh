@@ -1,0 +1,142 @@
+# json: what --json prints is JSON, and says the same as the text does.
+# size: quick
+alpha program "$top/docs/examples/primes.c" -g
+
+# ---- diagnostics: those of all wrong tools without C, in one document each ------------------------------------------
+
+cd "$tests/atd/errors"
+for tool in *.atd; do
+    [ -e "${tool%.atd}.c" ] || "$ATOMC" --check --json "$tool" || true
+done >"$scratch/documents"
+for tool in *.atd; do
+    [ -e "${tool%.atd}.c" ] || sed -n '/^hint: /{p;d}; /^[^ ]*: [a-z ]*: /p' "${tool%.atd}.expected"
+done >"$scratch/texts"
+jq -r '.diagnostics[] | (if .file then "\(.file):\(.line):\(.column)" else "atomc" end) + ": \(.severity): \(.message)",
+    (select(.hint) | "hint: " + .hint)' "$scratch/documents" >"$scratch/found"
+jq -r '.diagnostics[] | select(.file) | [.file, .begin, .end, .line, .column, .end_line, .end_column] | @tsv' "$scratch/documents" \
+    >"$scratch/ranges"
+cd "$scratch"
+same diagnostics/texts texts found
+
+# The bytes of a range are what the carets stand under, and its lines and columns lead to them.
+while IFS=$'\t' read -r file begin end line column end_line end_column; do
+    text=$(tail -c +$((begin + 1)) "$tests/atd/errors/$file" | head -c $((end - begin)))
+    whole=$(sed -n "${line},${end_line}p" "$tests/atd/errors/$file")
+    last=${whole##*$'\n'} LC_ALL=C.UTF-8
+    by_columns=${whole:column - 1}
+    by_columns=${by_columns:0:${#by_columns} - (${#last} - end_column + 1)}
+    [ "${text%$'\n'}" = "${by_columns%$'\n'}" ] || echo "$file:$line:$column: '$text' is not '$by_columns'"
+    LC_ALL=C
+done <ranges >wrong
+check diagnostics/ranges "[ \$(wc -l <ranges) -gt 100 ] && [ ! -s wrong ]" wrong
+awk -F '\t' '{ print $1, $4, $5, ($7 > $5 && $6 == $4 ? $7 - $5 : 0) }' ranges >lengths
+for file in "$tests"/atd/errors/*.expected; do
+    # Where a line is cut or has tabs or other characters, carets stand elsewhere.
+    awk '/^[^ ]*:[0-9]+:[0-9]+: / { split($1, part, ":"); quoted = ""; next }
+        /^ *\^~*$/ { if (quoted ~ /^[ -}]*$/ && quoted !~ /^  \.\.\.|\.\.\.$/) print part[1], part[2], part[3], length($1); next }
+        { quoted = $0 }' "$file"
+done >carets
+sort -u lengths >lengths.sorted
+awk 'NR == FNR { if (!$4) open[$1 " " $2 " " $3]; next } !($1 " " $2 " " $3 in open)' lengths carets | sort -u | grep -v -f <(cd "$tests/atd/errors" && for c in *.c; do echo "^${c%.c}.atd "; done) |
+    grep -v -x -f lengths.sorted >elsewhere || true
+# A caret alone stands for nothing, or for what goes on in other lines.
+check diagnostics/carets "[ \$(wc -l <carets) -gt 100 ] && ! grep -v ' 1\$' elsewhere"
+
+cat >wrong.c <<'END'
+void Count(long n) { return undeclared + n }
+END
+cat >wrong.atd <<'END'
+tool wrong "its C does not compile"
+analysis "wrong.c"
+before program call Count(1)
+END
+"$ATOMC" --check --json wrong.atd >document || true
+check diagnostics/c "jq -e '[.diagnostics[] | select(.id == \"c\" and .severity == \"error\" and .line == 1)] | length == 2' document"
+printf 'tool t "\xff"\nbefore program call \xff()\n' >bytes.atd
+"$ATOMC" --check --json bytes.atd >document || true
+check diagnostics/not-utf-8 "jq -e '.diagnostics | length > 0' document"
+check diagnostics/status "! '$ATOMC' --check --json bytes.atd >/dev/null && '$ATOMC' --check --json -t prof >/dev/null"
+"$ATOMC" --check --json -t prof program --no-such-option >document 2>errors || true
+check diagnostics/options "[ ! -s errors ] && jq -e '.diagnostics[0].id == \"USAGE\"' document"
+
+# ---- documents ------------------------------------------------------------------------------------------------------
+
+"$ATOMC" --list --json >list.json
+jq -r '.tools[] | "\(.name) \(.description)"' list.json >found
+"$ATOMC" --list | tr -s ' ' >expected
+same list expected found
+check list/c "[ \$(jq '[.tools[] | select(.has_c | not)] | length' list.json) = 17 ]"
+
+for tool in $(jq -r '.tools[].name' list.json); do
+    "$ATOMC" --help "$tool" --json | jq -c '.tools[0]'
+done >tools.json
+for tool in $(jq -r '.tools[].name' list.json); do
+    "$ATOMC" --help "$tool" | sed -n '/^parameters, /,$ s/^  \([a-z_0-9]*\) *\([a-z]*\) *= .*/\1 \2/p'
+done >expected
+jq -r '.parameters[] | "\(.name) \(.type)"' tools.json >found
+same help/parameters expected found
+check help/heading "[ \$(jq -r 'select(.heading | has(\"usage\") and has(\"output\")) | .name' tools.json | wc -l) = 30 ]"
+prints help/bounds jq -c 'select(.name == "branch") | .parameters[] | [.name, .type, .default, .choices, .least, .greatest]' tools.json <<'END'
+["predictor","string","none",["none","2bit","gshare"],null,null]
+["counters","int",256,null,1,65536]
+END
+# A form made from a document does not offer what the tool refuses, and the other way round.
+while IFS=$'\t' read -r tool parameter value expected; do
+    status=0
+    "$ATOMC" --check -t "$tool" -D "$parameter=$value" >/dev/null 2>&1 || status=$?
+    [ $status = "$expected" ] || echo "$tool -D $parameter=$value: exit status $status"
+done < <(jq -r '.name as $tool | .parameters[] |
+    (select(.choices) | [$tool, .name, .choices[0], 0], [$tool, .name, "none of these", 1]),
+    (select(.least) | [$tool, .name, .least - 1, 1]), (select(.greatest) | [$tool, .name, .greatest + 1, 1]) | @tsv' tools.json |
+    awk "NR % $(pick 4 1) == 0") >wrong
+check help/limits "[ ! -s wrong ]" wrong
+
+"$ATOMC" info --json >info.json
+jq -r '.attributes[] | "\(.place) \(.attribute) \(.type)"' info.json >found
+"$ATOMC" info attributes | awk 'NR > 1 { sub(/\(r\)/, "", $2); print $1, $2, $3 == "instruction" ? $3 : $3 }' >expected
+check info/attributes "[ \$(wc -l <found) -gt 100 ] && diff <(cut -d' ' -f1,2 expected) <(cut -d' ' -f1,2 found)"
+check info/addresses "jq -e '[.attributes[] | select(.is_address and .type != \"integer\")] == []' info.json &&
+    jq -e '.attributes[] | select(.place == \"inst\" and .attribute == \"target_pc\") | .is_address' info.json"
+
+"$ATOMC" -t branch -v --json program -o instrumented >statistics.json
+"$ATOMC" -t branch -v program -o instrumented >statistics
+check statistics "[ \$(jq .statistics.updates statistics.json) = \$(awk '/counter updates inserted/ { print \$4 + 0 }' statistics) ] &&
+    [ \$(jq .statistics.file_bytes_after statistics.json) = \$(stat -c %s instrumented) ]"
+"$ATOMC" -t prof program -o instrumented --progress=3 3>progress >/dev/null
+check progress "jq -s -e 'length == .[0].of and .[-1].done == length - 1 and .[-1].pass == \"writing\"' progress"
+
+# ---- JSON Lines -----------------------------------------------------------------------------------------------------
+
+"$ATOMC" --dump=instructions --json --only=main program >instructions.json
+alpha-linux-gnu-objdump -d program >disassembly
+awk '/<main>:$/ { inside = 1; next } !NF { inside = 0 } inside { sub(":", "", $1); print "0x" $1, "0x" $5 $4 $3 $2 }' disassembly >expected
+jq -r '"\(.pc) \(.word)"' instructions.json >found
+same instructions expected found
+"$ATOMC" --dump=cfg --json program >cfg.json
+"$ATOMC" --dump=cfg program >cfg
+for place in proc block loop; do
+    echo $place "$(jq -r "select(.place == \"$place\") | .place" cfg.json | wc -l)"
+done >found
+{
+    echo proc "$(grep -c '^procedure' cfg)"
+    echo block "$(grep -c '^  block' cfg)"
+    echo loop "$(grep -c '^  loop' cfg)"
+} >expected
+same cfg/counts expected found
+check cfg/inside "jq -s -e '([.[] | select(.place == \"proc\") | .nedges] | add) == ([.[] | select(.place == \"edge\")] | length)' cfg.json"
+"$ATOMC" -t branch --dump=sites --json program >sites.json
+"$ATOMC" -t branch --dump=sites program | sed -n 's/^\([a-z]*\) \(0x[0-9a-f]*\) [^ ]* [a-z]*: /\1 \2 /p' >expected
+jq -r 'select(.pc) | "\(.when) \(.pc) \(.text)"' sites.json >found
+same sites expected found
+check sites/statement "[ \$(jq -r 'select(.pc) | .statement.line' sites.json | sort -u | wc -l) = 1 ]"
+"$ATOMC" --dump=instructions --only=mian,main --json program >lines || true
+check only/unknown "jq -s -e 'length == 1 and .[0].diagnostic.hint == \"did you mean '\\''main'\\''?\"' lines"
+"$ATOMC" --dump=cfg --only=main,primes program >found 2>&1 || true
+check only/text "[ \$(grep -c '^procedure' found) -le 2 ]" found
+for words in "--dump=map -t prof program" "--only=main -t prof program" "--header -t cache"; do
+    status=0
+    # shellcheck disable=SC2086
+    "$ATOMC" --json $words >document || status=$?
+    echo "$status $(jq -r '.diagnostic // .diagnostics[0] | .id' document)"
+done >found
+check refused "[ \"\$(sort -u found)\" = '1 USAGE' ]" found
