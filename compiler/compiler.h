@@ -32,7 +32,7 @@ enum expression_kind {
     EXPRESSION_FUNCTION,  /* name(arguments): index, count */
     EXPRESSION_CELL,      /* name[operand[0]]: of a counter */
     EXPRESSION_OPERATOR,  /* .op of operand[] */
-    EXPRESSION_MEMBER,    /* operand[0] in operand[1], a set */
+    EXPRESSION_MEMBER,    /* operand[0] in one of .arguments: sets, or values */
     EXPRESSION_DYNAMIC,   /* .name with its `$`, arguments: $addr, $arg(n); `$` alone is $(register);
                              operand[0]: $counter[place] */
 };
@@ -47,8 +47,8 @@ struct expression {
     const char *string;
     struct name name;
     struct expression *operand[3];
-    struct expression *arguments; /* EXPRESSION_FUNCTION, EXPRESSION_DYNAMIC, EXPRESSION_ATTRIBUTE: a list */
-    bool has_parentheses;         /* EXPRESSION_ATTRIBUTE: there are arguments, if only none */
+    struct expression *arguments; /* EXPRESSION_FUNCTION, _DYNAMIC, _ATTRIBUTE, _MEMBER: a list */
+    bool has_parentheses;         /* EXPRESSION_ATTRIBUTE, _MEMBER: around the arguments, if only none */
     uint32_t argument_count;
     struct expression *next; /* in a list of arguments */
 };

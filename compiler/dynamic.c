@@ -76,9 +76,11 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
                    ? NULL
                    : "$target is where a call, jump or return goes: use it before an inst";
     case PLAN_VALUE_RETURN:
-        return (place == PLAN_PROCEDURE || place == PLAN_CALLSITE) && when == PLAN_AFTER
+        return (place == PLAN_PROCEDURE || place == PLAN_CALLSITE || place == PLAN_SYSTEM_CALL) &&
+                       when == PLAN_AFTER
                    ? NULL
-                   : "$ret is the result of a procedure: use it after a proc or a callsite, or $(v0) for the "
+                   : "$ret is the result of a procedure: use it after a proc, a callsite or a syscall, or "
+                     "$(v0) for the "
                      "register";
     case PLAN_VALUE_FLOAT_RETURN:
         return (place == PLAN_PROCEDURE || place == PLAN_CALLSITE) && when == PLAN_AFTER

@@ -15,8 +15,8 @@ struct plan_expression *make_expression(struct compilation *compilation, enum pl
     return expression;
 }
 
-static struct plan_expression *error_expression(struct compilation *compilation,
-                                                const struct expression *expression) {
+struct plan_expression *error_expression(struct compilation *compilation,
+                                         const struct expression *expression) {
     return make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_ERROR, &expression->where);
 }
 
@@ -234,10 +234,10 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
     return result;
 }
 
-/* ---- functions and membership --------------------------------------------------------------- */
+/* ---- functions --------------------------------------------------------------- */
 
-static bool require_arguments(struct compilation *compilation, const struct expression *expression,
-                              uint32_t least, uint32_t most, const char *usage) {
+bool require_arguments(struct compilation *compilation, const struct expression *expression, uint32_t least,
+                       uint32_t most, const char *usage) {
     if (expression->argument_count >= least && expression->argument_count <= most)
         return true;
     diagnose(compilation->diagnostics, &expression->where, MESSAGE_FUNCTION_ARGUMENTS, expression->name.text);
@@ -259,9 +259,7 @@ static struct plan_expression *check_count(struct compilation *compilation,
     return result;
 }
 
-/* The place that is numbered, or looked for, in a set of places of one kind. */
-static bool require_member_kind(struct compilation *compilation, const struct plan_expression *place,
-                                uint32_t set) {
+bool require_member_kind(struct compilation *compilation, const struct plan_expression *place, uint32_t set) {
     const struct plan_set *wanted = &compilation->sets[set].set;
     if (place->type == plan_place_type(wanted->kind))
         return true;
@@ -298,32 +296,45 @@ static struct plan_expression *check_index(struct compilation *compilation,
     return result;
 }
 
-static struct plan_expression *check_member(struct compilation *compilation,
-                                            const struct expression *expression) {
+/* syscall("openat") */
+static struct plan_expression *check_system_call(struct compilation *compilation,
+                                                 const struct expression *expression) {
     struct plan_expression *result = error_expression(compilation, expression);
-    struct plan_expression *place = check_expression(compilation, expression->operand[0]);
-    uint32_t set = check_set(compilation, expression->operand[1]);
-    if (place->type == PLAN_TYPE_ERROR || set == NO_SET || !require_member_kind(compilation, place, set))
+    if (!require_arguments(compilation, expression, 1, 1,
+                           "syscall(\"openat\") is the number of a system call"))
         return result;
-    result->op = PLAN_OP_MEMBER;
-    result->type = PLAN_TYPE_BOOLEAN;
-    result->set = set;
-    result->operand[0] = place;
+    const struct plan_expression *name = check_expression(compilation, expression->arguments);
+    if (name->type == PLAN_TYPE_ERROR)
+        return result;
+    if (name->op != PLAN_OP_STRING) {
+        diagnose(compilation->diagnostics, &name->where, MESSAGE_SYSTEM_CALL_NAME, type_phrase(name->type));
+        return result;
+    }
+    if (system_call_from_name(name->string, &result->integer)) {
+        result->type = PLAN_TYPE_INTEGER;
+        return result;
+    }
+    const char *nearest = nearest_system_call(name->string);
+    diagnose(compilation->diagnostics, &name->where, MESSAGE_UNKNOWN_SYSTEM_CALL, name->string);
+    if (nearest)
+        diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
     return result;
 }
 
 static struct plan_expression *check_function(struct compilation *compilation,
                                               const struct expression *expression) {
-    static const char *const functions[] = {"count", "index"};
+    static const char *const functions[] = {"count", "index", "syscall"};
     const char *name = expression->name.text;
     if (strcmp(name, "count") == 0)
         return check_count(compilation, expression);
     if (strcmp(name, "index") == 0)
         return check_index(compilation, expression);
+    if (strcmp(name, "syscall") == 0)
+        return check_system_call(compilation, expression);
     const struct declaration *declaration = find_declaration(compilation, name);
     if (declaration && declaration->kind == STATEMENT_USE)
         return check_foreign(compilation, expression, declaration);
-    const char *nearest = nearest_name(name, functions, 2);
+    const char *nearest = nearest_name(name, functions, sizeof functions / sizeof *functions);
     for (const struct statement *at = compilation->tool->statements; at && !nearest; at = at->next)
         if (at->kind == STATEMENT_USE)
             nearest = nearest_name(name, &at->name.text, 1);
@@ -331,7 +342,8 @@ static struct plan_expression *check_function(struct compilation *compilation,
     if (nearest)
         diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
     else
-        diagnose_hint(compilation->diagnostics, "the functions are count(SET) and index(v, SET)");
+        diagnose_hint(compilation->diagnostics,
+                      "the functions are count(SET), index(v, SET) and syscall(NAME)");
     return error_expression(compilation, expression);
 }
 

@@ -64,8 +64,9 @@ struct expression *new_expression(struct parse *parse, enum expression_kind kind
 struct expression *new_operator(struct parse *parse, enum plan_operator op, struct text_range range,
                                 struct text_range operator_range, struct expression *first,
                                 struct expression *second, struct expression *third);
-struct expression *new_member(struct parse *parse, struct text_range range, struct expression *place,
-                              struct expression *set);
+/* The membership, with what is looked for in it. */
+struct expression *of_member(struct parse *parse, struct text_range range, struct expression *value,
+                             struct expression *membership);
 struct expression *with_operand(struct parse *parse, struct expression *expression,
                                 struct expression *operand);
 struct expression *with_arguments(struct parse *parse, struct expression *expression,
@@ -131,9 +132,11 @@ bool name_table_find(const struct name_table *table, const char *name, uint32_t 
 
 bool place_from_word(const char *word, enum plan_place *place); /* inst, insts, ... */
 bool class_from_word(const char *word, int64_t *class);
-bool register_from_word(const char *word, int64_t *number); /* r0-r31, f0-f31, sp, a0, ..., none (-1) */
-bool edge_kind_from_word(const char *word, int64_t *kind);  /* taken, fallthrough, table */
-const char *type_phrase(enum plan_type type);               /* "an integer", "a block", ... */
+bool register_from_word(const char *word, int64_t *number);    /* r0-r31, f0-f31, sp, a0, ..., none (-1) */
+bool edge_kind_from_word(const char *word, int64_t *kind);     /* taken, fallthrough, table */
+bool system_call_from_name(const char *name, int64_t *number); /* Linux's */
+const char *nearest_system_call(const char *name);             /* NULL: none is near */
+const char *type_phrase(enum plan_type type);                  /* "an integer", "a block", ... */
 
 /* ---- the state of one compilation ----------------------------------------------------------- */
 
@@ -238,6 +241,14 @@ struct plan_expression *check_condition(struct compilation *compilation, const s
                                         const char *role);
 struct plan_expression *make_expression(struct compilation *compilation, enum plan_operator op,
                                         enum plan_type type, const struct source_span *where);
+/* What stands for an expression after a reported error. */
+struct plan_expression *error_expression(struct compilation *compilation,
+                                         const struct expression *expression);
+/* Has the function so many arguments? Reports it if not. */
+bool require_arguments(struct compilation *compilation, const struct expression *expression, uint32_t least,
+                       uint32_t most, const char *usage);
+/* The place that is numbered, or looked for, in a set of places of one kind. */
+bool require_member_kind(struct compilation *compilation, const struct plan_expression *place, uint32_t set);
 /* Looks a loop variable up; false if there is none. */
 bool find_scope(const struct compilation *compilation, const char *name, uint32_t *variable);
 /* "line 5", or "line 5 of b.atd" if that is not the file of `here`. */
@@ -246,6 +257,10 @@ const char *spell_line(struct compilation *compilation, const struct source_span
 /* What the program's statements define under that name, NULL: nothing. */
 struct declaration *find_declaration(const struct compilation *compilation, const char *name);
 const char *declaration_phrase(const struct declaration *declaration); /* "a set", ... */
+
+/* ---- members.c: `in`: sets, and values that are listed --------------------------------------- */
+
+struct plan_expression *check_member(struct compilation *compilation, const struct expression *expression);
 
 /* ---- operators.c: types of operators, and folding of constants -------------------------------- */
 

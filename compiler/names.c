@@ -128,6 +128,32 @@ bool register_from_word(const char *word, int64_t *number) {
     return true;
 }
 
+static const struct {
+    const char *name;
+    int number;
+} system_calls[] = {
+#define SYSTEM_CALL(number, name, gate, private) {#name, number},
+#include "plan/system_calls.def"
+#undef SYSTEM_CALL
+};
+enum { SYSTEM_CALLS = sizeof system_calls / sizeof *system_calls };
+
+bool system_call_from_name(const char *name, int64_t *number) {
+    for (size_t i = 0; i < SYSTEM_CALLS; i++)
+        if (strcmp(system_calls[i].name, name) == 0) {
+            *number = system_calls[i].number;
+            return true;
+        }
+    return false;
+}
+
+const char *nearest_system_call(const char *name) {
+    const char *names[SYSTEM_CALLS];
+    for (size_t i = 0; i < SYSTEM_CALLS; i++)
+        names[i] = system_calls[i].name;
+    return nearest_name(name, names, SYSTEM_CALLS);
+}
+
 const char *type_phrase(enum plan_type type) {
     static const char *const phrases[] = {
         [PLAN_TYPE_ERROR] = "an error",
@@ -147,6 +173,7 @@ const char *type_phrase(enum plan_type type) {
         [PLAN_TYPE_BLOCK] = "a block",
         [PLAN_TYPE_EDGE] = "an edge",
         [PLAN_TYPE_CALLSITE] = "a callsite",
+        [PLAN_TYPE_SYSTEM_CALL] = "a syscall",
         [PLAN_TYPE_INSTRUCTION] = "an inst",
         [PLAN_TYPE_BUCKET] = "a bucket",
     };

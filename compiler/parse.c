@@ -79,14 +79,10 @@ struct expression *with_arguments(struct parse *parse, struct expression *expres
     return expression;
 }
 
-struct expression *new_member(struct parse *parse, struct text_range range, struct expression *place,
-                              struct expression *set) {
-    struct expression *expression = new_expression(parse, EXPRESSION_MEMBER, range);
-    expression->operand[0] = place;
-    expression->operand[1] = set;
-    deepen(parse, expression, place);
-    deepen(parse, expression, set);
-    return expression;
+struct expression *of_member(struct parse *parse, struct text_range range, struct expression *value,
+                             struct expression *membership) {
+    membership->where = parse_span(parse, range);
+    return with_operand(parse, membership, value);
 }
 
 struct expression *new_operator(struct parse *parse, enum plan_operator op, struct text_range range,

@@ -15,6 +15,7 @@ static const char *const place_help[PLAN_BUCKET] = {
     [PLAN_BLOCK] = "a basic block: entered at its first instruction, left after its last",
     [PLAN_EDGE] = "an edge between blocks of one procedure: each time control takes it",
     [PLAN_CALLSITE] = "a call instruction: before it, and after it has returned",
+    [PLAN_SYSTEM_CALL] = "a system call instruction: before it, and after it has returned",
     [PLAN_INSTRUCTION] = "one instruction of the program",
 };
 

@@ -230,6 +230,8 @@ struct program {
     struct entry *entries;
     uint32_t callsite_count;
     uint32_t *callsites; /* instructions */
+    uint32_t system_call_count;
+    uint32_t *system_calls; /* instructions */
     uint32_t inner_edge_count;
     uint32_t *inner_edges; /* edges that do not leave their procedure */
 

@@ -94,7 +94,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 
 %type <name> word name plain_name switch_state string_name
 %type <selection> selection
-%type <expression> domain set set_part set_difference one_set
+%type <expression> domain set set_part set_difference one_set members one_member
 %type <statement> statement analysis_file counter include_file switch histogram function
 %type <statements> statements block listing analysis_files counters include_files file_statements switches histograms functions
 %type <effect> effect update
@@ -621,9 +621,35 @@ comparison
     { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_LIKE, @$, @3, $1, $4)); }
   | bit_or NOT_MATCH bit_or
     { $$ = unary(parse, PLAN_OP_NOT, @$, @2, binary(parse, PLAN_OP_MATCH, @$, @2, $1, $3)); }
-  | bit_or IN one_set                 { $$ = new_member(parse, @$, $1, $3); }
-  | bit_or NOT IN one_set
-    { $$ = unary(parse, PLAN_OP_NOT, @$, @2, new_member(parse, @$, $1, $4)); }
+  | bit_or IN members                 { $$ = of_member(parse, @$, $1, $3); }
+  | bit_or NOT IN members
+    { $$ = unary(parse, PLAN_OP_NOT, @$, @2, of_member(parse, @$, $1, $4)); }
+  ;
+
+/* The sets, or the values, that one is looked for in. */
+members
+  : one_member
+    {
+        struct expression_list list = {NULL, NULL, 0};
+        append_expression(&list, $1);
+        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_MEMBER, @$), list);
+    }
+  | '(' some_arguments ')'
+    {
+        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_MEMBER, @$), $2);
+        $$->has_parentheses = true;
+    }
+  ;
+
+one_member
+  : name                              { $$ = named(parse, EXPRESSION_NAME, @1, $1); }
+  | name '.' word
+    {
+        struct expression *container = named(parse, EXPRESSION_NAME, @1, $1);
+        $$ = with_operand(parse, named(parse, EXPRESSION_ATTRIBUTE, @$, $3), container);
+    }
+  | name '(' arguments ')'
+    { $$ = with_arguments(parse, named(parse, EXPRESSION_FUNCTION, @$, $1), $3); }
   ;
 
 bit_or

@@ -15,6 +15,7 @@ enum plan_operator {
     PLAN_OP_INDEX,     /* dense number (from 0) of the place operand[0] in set .set */
     PLAN_OP_COUNT,     /* number of members of set .set */
     PLAN_OP_MEMBER,    /* is the place operand[0] in set .set? */
+    PLAN_OP_LISTED,    /* is operand[0], an integer or a string, in .list? */
 #define OPERATOR(id, word, level, operands, kind, limit, value) PLAN_OP_##id,
 #include "operators.def"
 #undef OPERATOR

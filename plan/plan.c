@@ -28,16 +28,16 @@ const char *const plan_class_words[PLAN_CLASS_COUNT] = {
 };
 
 const char *const plan_place_words[PLAN_PLACE_COUNT] = {
-    [PLAN_PROGRAM] = "program", [PLAN_OBJECT] = "object",     [PLAN_PROCEDURE] = "proc",
-    [PLAN_ENTRY] = "entry",     [PLAN_LOOP] = "loop",         [PLAN_BLOCK] = "block",
-    [PLAN_EDGE] = "edge",       [PLAN_CALLSITE] = "callsite", [PLAN_INSTRUCTION] = "inst",
-    [PLAN_BUCKET] = "bucket",
+    [PLAN_PROGRAM] = "program",  [PLAN_OBJECT] = "object",     [PLAN_PROCEDURE] = "proc",
+    [PLAN_ENTRY] = "entry",      [PLAN_LOOP] = "loop",         [PLAN_BLOCK] = "block",
+    [PLAN_EDGE] = "edge",        [PLAN_CALLSITE] = "callsite", [PLAN_SYSTEM_CALL] = "syscall",
+    [PLAN_INSTRUCTION] = "inst", [PLAN_BUCKET] = "bucket",
 };
 const char *const plan_place_plurals[PLAN_PLACE_COUNT] = {
-    [PLAN_PROGRAM] = "program", [PLAN_OBJECT] = "objects",     [PLAN_PROCEDURE] = "procs",
-    [PLAN_ENTRY] = "entries",   [PLAN_LOOP] = "loops",         [PLAN_BLOCK] = "blocks",
-    [PLAN_EDGE] = "edges",      [PLAN_CALLSITE] = "callsites", [PLAN_INSTRUCTION] = "insts",
-    [PLAN_BUCKET] = "buckets",
+    [PLAN_PROGRAM] = "program",   [PLAN_OBJECT] = "objects",     [PLAN_PROCEDURE] = "procs",
+    [PLAN_ENTRY] = "entries",     [PLAN_LOOP] = "loops",         [PLAN_BLOCK] = "blocks",
+    [PLAN_EDGE] = "edges",        [PLAN_CALLSITE] = "callsites", [PLAN_SYSTEM_CALL] = "syscalls",
+    [PLAN_INSTRUCTION] = "insts", [PLAN_BUCKET] = "buckets",
 };
 const char *const plan_edge_words[PLAN_EDGE_COUNT] = {
     [PLAN_EDGE_FALLTHROUGH] = "fallthrough", [PLAN_EDGE_TAKEN] = "taken", [PLAN_EDGE_TABLE] = "table"};
@@ -60,15 +60,17 @@ bool plan_attribute_is_address(enum plan_attribute attribute) {
 }
 
 bool plan_contains(enum plan_place outer, enum plan_place inner) {
+    enum {
+        IN_ALL = 1 << PLAN_CALLSITE | 1 << PLAN_SYSTEM_CALL | 1 << PLAN_INSTRUCTION,
+        IN_PROCEDURE = IN_ALL | 1 << PLAN_ENTRY | 1 << PLAN_LOOP | 1 << PLAN_BLOCK | 1 << PLAN_EDGE,
+        IN_OBJECT = IN_PROCEDURE | 1 << PLAN_PROCEDURE
+    };
     static const uint16_t contents[PLAN_PLACE_COUNT] = {
-        [PLAN_PROGRAM] = 1 << PLAN_OBJECT | 1 << PLAN_PROCEDURE | 1 << PLAN_ENTRY | 1 << PLAN_LOOP |
-                         1 << PLAN_BLOCK | 1 << PLAN_EDGE | 1 << PLAN_CALLSITE | 1 << PLAN_INSTRUCTION,
-        [PLAN_OBJECT] = 1 << PLAN_PROCEDURE | 1 << PLAN_ENTRY | 1 << PLAN_LOOP | 1 << PLAN_BLOCK |
-                        1 << PLAN_EDGE | 1 << PLAN_CALLSITE | 1 << PLAN_INSTRUCTION,
-        [PLAN_PROCEDURE] = 1 << PLAN_ENTRY | 1 << PLAN_LOOP | 1 << PLAN_BLOCK | 1 << PLAN_EDGE |
-                           1 << PLAN_CALLSITE | 1 << PLAN_INSTRUCTION,
-        [PLAN_LOOP] = 1 << PLAN_LOOP | 1 << PLAN_BLOCK | 1 << PLAN_CALLSITE | 1 << PLAN_INSTRUCTION,
-        [PLAN_BLOCK] = 1 << PLAN_EDGE | 1 << PLAN_CALLSITE | 1 << PLAN_INSTRUCTION,
+        [PLAN_PROGRAM] = IN_OBJECT | 1 << PLAN_OBJECT,
+        [PLAN_OBJECT] = IN_OBJECT,
+        [PLAN_PROCEDURE] = IN_PROCEDURE,
+        [PLAN_LOOP] = IN_ALL | 1 << PLAN_LOOP | 1 << PLAN_BLOCK,
+        [PLAN_BLOCK] = IN_ALL | 1 << PLAN_EDGE,
     };
     return contents[outer] >> inner & 1;
 }
@@ -181,7 +183,8 @@ static void print_expression(const struct print_context *context, const struct p
     FILE *stream = context->stream;
     const struct plan_expression *const *operand = expression->operand;
     enum plan_operator op = expression->op;
-    bool parentheses = nested && (is_binary(op) || op == PLAN_OP_CONDITIONAL || op == PLAN_OP_MEMBER);
+    bool parentheses = nested && (is_binary(op) || op == PLAN_OP_CONDITIONAL || op == PLAN_OP_MEMBER ||
+                                  op == PLAN_OP_LISTED);
     fputs(parentheses ? "(" : "", stream);
     if (is_binary(op)) {
         print_expression(context, operand[0], true);
@@ -218,6 +221,12 @@ static void print_expression(const struct print_context *context, const struct p
         case PLAN_OP_MEMBER:
             print_expression(context, operand[0], true);
             fprintf(stream, " in %s", context->plan->sets[expression->set].name);
+            break;
+        case PLAN_OP_LISTED:
+            print_expression(context, operand[0], true);
+            fputs(" in file(", stream);
+            print_string(expression->list->path, stream);
+            fputc(')', stream);
             break;
         case PLAN_OP_CONDITIONAL:
             print_expression(context, operand[0], true);

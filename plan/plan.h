@@ -16,6 +16,7 @@ enum plan_place {
     PLAN_BLOCK,
     PLAN_EDGE,     /* a way from block to block inside a procedure */
     PLAN_CALLSITE, /* a call instruction */
+    PLAN_SYSTEM_CALL,
     PLAN_INSTRUCTION,
     PLAN_BUCKET, /* of a histogram, or a cell of a counter: rows of reports only */
     PLAN_PLACE_COUNT
@@ -56,6 +57,7 @@ enum plan_type {
     PLAN_TYPE_BLOCK,
     PLAN_TYPE_EDGE,
     PLAN_TYPE_CALLSITE,
+    PLAN_TYPE_SYSTEM_CALL,
     PLAN_TYPE_INSTRUCTION,
     PLAN_TYPE_BUCKET,
 };
@@ -130,6 +132,14 @@ enum plan_replaced {
     PLAN_REPLACED_ADDRESS    /* an address to call it by all the same */
 };
 
+/* What a file of the user's lists: integers, or strings; in order. */
+struct plan_list {
+    const char *path; /* as the tool has it */
+    uint32_t count;
+    const int64_t *integers; /* NULL: strings */
+    const char *const *strings;
+};
+
 struct plan_expression {
     enum plan_operator op;
     enum plan_type type;
@@ -146,6 +156,7 @@ struct plan_expression {
         uint32_t function;
         uint32_t buffer;
         uint32_t array;
+        const struct plan_list *list;
     };
     const struct plan_expression *operand[3];
 };

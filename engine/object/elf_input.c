@@ -354,7 +354,8 @@ void program_finish(struct program *program) {
     arena_destroy(program->flow);
     program->flow = NULL;
     program->block_count = program->edge_count = program->loop_count = 0;
-    program->back_edge_count = program->callsite_count = program->inner_edge_count = 0;
+    program->back_edge_count = program->inner_edge_count = 0;
+    program->callsite_count = program->system_call_count = 0;
 }
 
 void program_close(struct program *program) {

@@ -230,7 +230,7 @@ static struct attribute_value entry_attribute(struct program *program, enum plan
     }
 }
 
-/* ---- loops, blocks, edges, call sites ------------------------------------------------------------------ */
+/* ---- loops, blocks, edges, call sites, system calls ----------------------------------------------------- */
 
 static struct attribute_value loop_attribute(struct program *program, enum plan_attribute attribute,
                                              uint32_t index) {
@@ -392,6 +392,33 @@ static struct attribute_value callsite_attribute(struct program *program, enum p
     }
 }
 
+static struct attribute_value system_call_attribute(struct program *program, enum plan_attribute attribute,
+                                                    uint32_t index) {
+    uint32_t instruction = program->system_calls[index];
+    const char *name;
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_SYSTEM_CALL_PC:
+        return integer_value(instruction_address(program, instruction));
+    case PLAN_ATTRIBUTE_SYSTEM_CALL_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_SYSTEM_CALL_INST:
+        return integer_value(instruction);
+    case PLAN_ATTRIBUTE_SYSTEM_CALL_NUMBER:
+        return integer_value(system_call_number(program, instruction));
+    case PLAN_ATTRIBUTE_SYSTEM_CALL_NAME:
+        name = system_call_name(system_call_number(program, instruction));
+        return string_value(name ? name : "");
+    case PLAN_ATTRIBUTE_SYSTEM_CALL_BLOCK:
+        return integer_value(block_at(program, instruction));
+    case PLAN_ATTRIBUTE_SYSTEM_CALL_PROC:
+        return integer_value(procedure_at(program, instruction));
+    case PLAN_ATTRIBUTE_SYSTEM_CALL_FILE:
+        return file_of(program, instruction);
+    default:
+        return line_of(program, instruction);
+    }
+}
+
 struct attribute_value attribute_value(struct program *program, enum plan_attribute attribute, uint32_t index,
                                        int reg) {
     switch (plan_attributes[attribute].place) {
@@ -409,6 +436,8 @@ struct attribute_value attribute_value(struct program *program, enum plan_attrib
         return edge_attribute(program, attribute, index);
     case PLAN_CALLSITE:
         return callsite_attribute(program, attribute, index);
+    case PLAN_SYSTEM_CALL:
+        return system_call_attribute(program, attribute, index);
     case PLAN_INSTRUCTION:
         return instruction_attribute(program, attribute, index, reg);
     default:

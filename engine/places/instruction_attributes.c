@@ -45,6 +45,16 @@ static struct attribute_value callee_address(const struct program *program, uint
                              : instruction_address(program, program->procedures[procedure].first + offset));
 }
 
+/* In one line of a table: with a blank behind the mnemonic. */
+static struct attribute_value disassembled(struct program *program, uint32_t index) {
+    char text[128];
+    alpha_print(program->text[index], instruction_address(program, index), text, sizeof text);
+    for (char *at = text; *at; at++)
+        if (*at == '\t')
+            *at = ' ';
+    return string_value(arena_string(program->arena, text, strlen(text)));
+}
+
 /* Does the mnemonic, without the scale of s4addq and the like, begin with the word? */
 static struct attribute_value is_operation(const struct alpha_descriptor *descriptor, const char *word) {
     const char *mnemonic = descriptor->mnemonic;
@@ -82,6 +92,8 @@ struct attribute_value instruction_attribute(struct program *program, enum plan_
         return integer_value(descriptor->class);
     case PLAN_ATTRIBUTE_INST_MNEMONIC:
         return string_value(descriptor->mnemonic);
+    case PLAN_ATTRIBUTE_INST_TEXT:
+        return disassembled(program, index);
     case PLAN_ATTRIBUTE_INST_OPCODE:
         return integer_value(alpha_primary(word));
     case PLAN_ATTRIBUTE_INST_WORD:

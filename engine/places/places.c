@@ -26,13 +26,16 @@ static void find_entries(struct program *program, uint32_t index, size_t *capaci
 }
 
 void places_find(struct program *program) {
-    size_t entries = 0, calls = 0, edges = 0;
+    size_t entries = 0, calls = 0, system_calls = 0, edges = 0;
     for (uint32_t i = 0; i < program->procedure_count; i++)
         find_entries(program, i, &entries);
     for (uint32_t i = 0; i < program->block_count; i++)
         if (program->blocks[i].end == END_CALL) {
             ARENA_RESERVE(program->flow, program->callsites, program->callsite_count, calls);
             program->callsites[program->callsite_count++] = block_last(&program->blocks[i]);
+        } else if (program->blocks[i].end == END_SYSTEM_CALL) {
+            ARENA_RESERVE(program->flow, program->system_calls, program->system_call_count, system_calls);
+            program->system_calls[program->system_call_count++] = block_last(&program->blocks[i]);
         }
     for (uint32_t i = 0; i < program->edge_count; i++)
         if (program->blocks[program->edges[i].from].procedure ==
@@ -58,6 +61,8 @@ uint32_t place_count(const struct program *program, enum plan_place kind) {
         return program->inner_edge_count;
     case PLAN_CALLSITE:
         return program->callsite_count;
+    case PLAN_SYSTEM_CALL:
+        return program->system_call_count;
     case PLAN_INSTRUCTION:
         return program->instruction_count;
     case PLAN_OBJECT:
@@ -87,6 +92,8 @@ uint32_t place_instruction(const struct program *program, enum plan_place kind, 
         return block_last(&program->blocks[place_edge(program, place)->from]);
     case PLAN_CALLSITE:
         return program->callsites[place];
+    case PLAN_SYSTEM_CALL:
+        return program->system_calls[place];
     case PLAN_INSTRUCTION:
         return place;
     default:

@@ -38,7 +38,7 @@ uint32_t places_counted(const struct program *program, enum plan_place outer, ui
 /* The blocks that control may go on to, or come from, each once, in address order; in the arena. */
 uint32_t *block_neighbours(const struct program *program, uint32_t index, bool successors, uint32_t *count,
                            struct arena *arena);
-/* Fills entries, callsites and inner_edges. */
+/* Fills entries, callsites, system_calls and inner_edges. */
 void places_find(struct program *program);
 
 /* ---- system_calls.c ---- */

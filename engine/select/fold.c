@@ -214,6 +214,23 @@ static bool matches(struct selection *selection, const char *string, const char 
     return regexec(&pattern->compiled, string, 0, NULL, 0) == 0;
 }
 
+/* ---- lists of files --------------------------------------------------------------------------------- */
+
+static bool is_listed(const struct plan_list *list, struct attribute_value value) {
+    uint32_t low = 0, high = list->count;
+    while (low < high) { /* the first that is not less */
+        uint32_t middle = low + (high - low) / 2;
+        bool less = list->integers ? list->integers[middle] < value.integer
+                                   : strcmp(list->strings[middle], value.string ? value.string : "") < 0;
+        low = less ? middle + 1 : low;
+        high = less ? high : middle;
+    }
+    if (low == list->count)
+        return false;
+    return list->integers ? list->integers[low] == value.integer
+                          : value.string && strcmp(list->strings[low], value.string) == 0;
+}
+
 /* ---- expressions ---------------------------------------------------------------------------------- */
 
 static int64_t fold_index(struct selection *selection, const struct plan_expression *expression) {
@@ -314,6 +331,8 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
     case PLAN_OP_MEMBER:
         a = fold(selection, operand[0]);
         return integer_value(is_member(selection_set(selection, expression->set), a.integer));
+    case PLAN_OP_LISTED:
+        return integer_value(is_listed(expression->list, fold(selection, operand[0])));
     case PLAN_OP_BUCKET_LOW:
     case PLAN_OP_BUCKET_HIGH: {
         const struct plan_buckets *buckets = &selection->plan->counters[expression->counter].buckets;

@@ -274,6 +274,7 @@ static void add_selected(struct selection *selection, struct expansion *expansio
         add_edge_sites(selection, expansion, place_edge(program, place));
         break;
     case PLAN_CALLSITE:
+    case PLAN_SYSTEM_CALL:
     case PLAN_INSTRUCTION:
         add_sites(selection, expansion, instruction, point);
         break;

@@ -1,0 +1,45 @@
+# selecting: `in` lists of values and files, system calls by name, what instructions look like, where direct branches go.
+. "$tests/lib/agree.sh"
+cp "$top/docs/examples/queens.c" "$tests/selecting/selecting.atd" .
+alpha plain queens.c -g
+disassembled plain >text
+# Lists: a file that the page names is beside it, one of the command line where that is. A table of a report is good.
+mkdir page
+mv selecting.atd page
+printf '# names\nmain # which calls place\n  is_safe\n\nnobody\n' >page/names.list
+awk '$2 == "bsr" { print "0x" $1 "\tcall", $NF }' text | head -n 40 >page/addresses.list
+awk '$2 == "ret" { print "  0x" $1 ", whatever" }' text | head -n 30 >more.list
+(cd page && instrument ../instrumented selecting.atd -D more=../more.list ../plain)
+mkdir results
+ATOMC_OUT=results qemu instrumented >printed
+check printed "[ \"\$(cat printed)\" = '4 ways' ]"
+row() { # REPORT: its only row
+    sed -n 2p "results/$1"
+}
+check lists "row sets | awk '\$1 == \$2 && \$1 > 20 && \$1 + \$3 == \$5 && \$4 == \$5 { good = 1 } END { exit !good }'"
+check equal "[ \$(sed 1d results/equal | wc -l) = \$(row sets | cut -f1) ]"
+agree names <(printf 'main\nplace\n') <(sed 1d results/names | sort)
+agree filed <(printf 'is_safe\nmain\n') <(sed 1d results/filed | sort)
+agree here <(cut -f1 page/addresses.list | sort) <(sed 1d results/here | sort)
+agree there <(sed 's/,.*//; s/ *//' more.list | sort) <(sed 1d results/there | sort)
+check dynamic "row few | awk '\$1 == \$2 && \$1 > 0 && \$3 == 0 { good = 1 } END { exit !good }'"
+# System calls, as QEMU sees them.
+"$QEMU" -strace plain 2>strace >output
+agree calls <(awk '/^[0-9]+ [a-z]/ { all++ } /^[0-9]+ write\(/ { w++ } /^[0-9]+ exit(_group)?\(/ { e++ }
+    sub(/.*errno=/, "") { failed++; if ($1 > most) most = $1 }
+    END { OFS = "\t"; print w, e, all, all - e, failed, most }' strace) <(row calls)
+agree places results/words results/places
+agree numbers <(sed 1d results/numbers) <(sed 1d results/known | cut -f1,2)
+check known "grep 'write\$' results/known && ! grep -v -e '[a-z0-9]\$' results/known && row 'known calls' | grep -v '^0' | grep '0\$'"
+# A direct branch has its target, taken or not: at each of its executions, which the oracle has counted.
+"$QEMU" -plugin "$oracle,out=counted" plain >output
+awk 'FNR == NR { executed[$1] = $3; next } FNR > 1 { print $1 "\t" executed[$1] + 0 }' counted results/targets >executed
+agree targets executed <(sed 1d results/targets)
+# The text of an instruction is what the assembler makes that instruction of.
+cut -f2 results/texts | sed '1d; s/^/\t/' | { printf '\t.set noat\n\t.set nomacro\n\t.set noreorder\n\t.arch ev67\n' && cat; } >texts.s
+alpha-linux-gnu-gcc -c texts.s -o texts.o 2>as.log || failed texts "does not assemble" as.log
+agree texts <(sed 1d results/texts | cut -f1 | sed 's/^0x//' | awk '{ printf "%8s\n", $1 }' | tr ' ' 0) \
+    <(alpha-linux-gnu-objdump -d -z texts.o | sed -n 's/^ *[0-9a-f]*:\t\(..\) \(..\) \(..\) \(..\).*/\4\3\2\1/p' |
+        head -n "$(($(wc -l <results/texts) - 1))")
+check none "[ \$(wc -l <results/names_of_texts) = 1 ]" results/names_of_texts
+check branches "sed 1d results/branches | awk -F'\t' '\$2 !~ \$3 \"\$\" { bad = 1; print } END { exit bad || NR < 10 }'"
