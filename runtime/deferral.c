@@ -219,10 +219,12 @@ void atomc_advance_to_call(struct saved_context *context) {
     }
 }
 
-/* An entry of start.S has been returned to; `link`: behind it. */
-void atomc_returned(struct saved_context *context, unsigned long link) {
+/* An entry of start.S has been returned to; `link`: behind it. Execution goes on in `context`: what has been
+   saved is where inserted code may have its next frame. */
+void atomc_returned(const struct saved_context *saved, unsigned long link, struct saved_context *context) {
     long entry = (long)link - ENTRY_BYTES;
     struct deferral *deferral = &deferrals[(entry - (long)atomc_returns) / ENTRY_BYTES];
+    *context = *saved;
     for (unsigned reg = 0; reg < 30; reg++)
         if (context->registers[reg] == entry)
             context->registers[reg] = (long)deferral->target;

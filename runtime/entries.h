@@ -2,10 +2,11 @@
 #ifndef ATOMC_RUNTIME_ENTRIES_H
 #define ATOMC_RUNTIME_ENTRIES_H
 
-#define CONTEXT_BYTES      656 /* of struct sigcontext, a multiple of 16 */
-#define ATOMC_DEFERRALS    512 /* threads in which a signal waits, at a time */
-#define SIGNAL_STACKS      512 /* for signals, of so many threads: a power of 2 */
-#define SIGNAL_STACK_SHIFT 13  /* of 8 KB each */
+#define CONTEXT_BYTES      656  /* of struct sigcontext, a multiple of 16 */
+#define ATOMC_DEFERRALS    512  /* threads in which a signal waits, at a time */
+#define SIGNAL_STACKS      512  /* for signals, of so many threads: a power of 2 */
+#define SIGNAL_STACK_SHIFT 13   /* of 8 KB each */
+#define SIGNAL_FAR_DOWN    2048 /* more than frames of inserted code take */
 
 /* Where inserted code keeps what it needs memory for, and where analysis routines run: not on the program's
    stack, of which even the unused part stays as it is. There is one such frame: inserted code runs to its end

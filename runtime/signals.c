@@ -268,11 +268,11 @@ static int was_sent(long signal, const int *info) {
 }
 
 /* Another thread ends the program, or forks: this one may never go on. */
-static void stop_here(struct saved_context *saved) {
-    atomc_advance_to_call(saved);
-    note_place(saved, 0, 1);
+static void stop_here(struct saved_context *context) {
+    atomc_advance_to_call(context);
+    note_place(context, 0, 1);
     atomc_wait_stopped();
-    note_place(saved, 0, -1);
+    note_place(context, 0, -1);
 }
 
 /* The program's handler is about to be called: one that is so once only is none from now on. */
@@ -388,7 +388,7 @@ struct arrival {
     long signal, info, context, restorer;
     struct saved_context *saved; /* in the context */
     long mask, frame;            /* for the handler; its stack pointer */
-    struct saved_context *enter; /* room for the context in which it begins */
+    struct saved_context *enter; /* room for another context to go on with */
 };
 
 enum {
@@ -502,6 +502,13 @@ static void stop_unforeseen(long target, struct saved_context *saved) {
     RAW(CALL_rt_sigprocmask, CLEAR_MASK, &only, 0, 8, 0, 0);
     for (;;)
         RAW(CALL_kill, process_id(), abort_signal, 0, 0, 0, 0);
+}
+
+/* One that may be moved forward: what inserted code stores then may be where the kernel has laid its frame.
+ */
+static struct saved_context *copy_context(const struct arrival *arrival) {
+    *arrival->enter = *arrival->saved;
+    return arrival->enter;
 }
 
 /* The frame goes where the program expects it. */
@@ -638,25 +645,25 @@ static struct saved_context *take_sent(struct arrival *arrival) {
         saved->mask &= ~SIGNAL_BIT(signal);
         return saved;
     }
-    long before = saved->pc;
-    switch (atomc_advance(saved)) {
+    struct saved_context *forward = copy_context(arrival);
+    switch (atomc_advance(forward)) {
     case DEFERRED:
-        saved->mask |= SIGNAL_BIT(signal); /* also if it is one that faults make */
+        forward->mask |= SIGNAL_BIT(signal); /* also if it is one that faults make */
         atomc_send_again(signal, (const void *)arrival->info);
-        return saved;
+        return forward;
     case NOT_DEFERRED:
         if (atomc_patience_ends(signal))
-            end_stuck(signal, saved);
+            end_stuck(signal, forward);
         else
             come_again(signal);
-        return saved;
+        return forward;
     default:
         break;
     }
     if (has_handler(signal) &&
-        saved->pc != before) { /* it comes there at once, with its frame on the right stack */
+        forward->pc != saved->pc) { /* it comes there at once, with its frame on the right stack */
         atomc_send_again(signal, (const void *)arrival->info);
-        return saved;
+        return forward;
     }
     if (has_handler(signal)) {
         place_frame(arrival);
@@ -666,8 +673,8 @@ static struct saved_context *take_sent(struct arrival *arrival) {
         return enter_handler(arrival);
     }
     if (actions[signal].handler != HANDLER_IGNORE && ends_process(signal))
-        end_by_signal(signal, 1, saved);
-    return saved;
+        end_by_signal(signal, 1, forward);
+    return forward;
 }
 
 /* The entry of another signal has been interrupted, before it has blocked this one: that goes on, with the
@@ -705,8 +712,8 @@ struct saved_context *atomc_take_signal(long signal, long info, long context, lo
         return arrival.saved;
     leave_stub(arrival.saved);
     if (atomc_image.stops && signal == STOP_SIGNAL && atomc_stop_comes()) {
-        stop_here(arrival.saved);
-        return arrival.saved;
+        stop_here(copy_context(&arrival));
+        return enter;
     }
     return was_sent(signal, (const int *)info) ? take_sent(&arrival) : take_fault(&arrival);
 }

@@ -247,6 +247,42 @@ atomc_clone_failed:
         ret     $31, ($26), 1
         .end atomc_clone_failed
 
+# $30 goes to the thread's stack for signals, so that what is executed step by step (stepping.c) may use the program's. Where
+# there are too many threads it stays there, further down. Called by `bsr $28`, with $29 set; changes $0, $1, $3-$8, $12, $19, $20.
+        .align 4
+        .ent atomc_to_signal_stack
+atomc_to_signal_stack:
+        lda     $0, $CALL_gettid($31)
+        call_pal ALPHA_PAL_CALLSYS
+        lda     $1, atomc_signal_stacks
+        lda     $3, SIGNAL_STACKS
+        sll     $3, SIGNAL_STACK_SHIFT, $4
+        subq    $30, $1, $5
+        cmpult  $5, $4, $5
+        bne     $5, 5f                  # a fault in here
+        subq    $3, 1, $4
+        and     $0, $4, $5              # where to look first
+        lda     $6, atomc_signal_threads
+2:      s8addq  $5, $6, $7
+3:      ldq_l   $8, 0($7)
+        cmpeq   $8, $0, $12
+        bne     $12, 4f
+        beq     $8, 6f
+        addq    $5, 1, $5
+        and     $5, $4, $5
+        subq    $3, 1, $3
+        bne     $3, 2b
+        lda     $30, -SIGNAL_FAR_DOWN($30)
+        br      $31, 5f
+6:      mov     $0, $8
+        stq_c   $8, 0($7)
+        beq     $8, 3b
+4:      addq    $5, 1, $5
+        sll     $5, SIGNAL_STACK_SHIFT, $5
+        addq    $1, $5, $30
+5:      ret     $31, ($28), 1
+        .end atomc_to_signal_stack
+
 # The kernel enters here for signals; $16-$18, $26 and $30 are its arguments, all else is in the frame. First all
 # signals are blocked, but SEGV and BUS; the mask up to then is the handler's. Another signal may come before that
 # (is_at_entry in signals.c knows these instructions). Then the kernel is given the context to go on with. The program's stack is
@@ -266,35 +302,9 @@ atomc_entry_blocked:
 atomc_entry_known:
         br      $27, 1f
 1:      ldgp    $29, 0($27)
-        lda     $0, $CALL_gettid($31)
-        call_pal ALPHA_PAL_CALLSYS
         mov     $30, $11
-        lda     $1, atomc_signal_stacks
-        lda     $3, SIGNAL_STACKS
-        sll     $3, SIGNAL_STACK_SHIFT, $4
-        subq    $30, $1, $5
-        cmpult  $5, $4, $5
-        bne     $5, 5f                  # a fault in here
-        subq    $3, 1, $4
-        and     $0, $4, $5              # where to look first
-        lda     $6, atomc_signal_threads
-2:      s8addq  $5, $6, $7
-3:      ldq_l   $8, 0($7)
-        cmpeq   $8, $0, $12
-        bne     $12, 4f
-        beq     $8, 6f
-        addq    $5, 1, $5
-        and     $5, $4, $5
-        subq    $3, 1, $3
-        bne     $3, 2b
-        br      $31, 5f
-6:      mov     $0, $8
-        stq_c   $8, 0($7)
-        beq     $8, 3b
-4:      addq    $5, 1, $5
-        sll     $5, SIGNAL_STACK_SHIFT, $5
-        addq    $1, $5, $30
-5:      lda     $30, -CONTEXT_BYTES($30)
+        bsr     $28, atomc_to_signal_stack
+        lda     $30, -CONTEXT_BYTES($30)
         mov     $9, $16
         mov     $10, $17
         mov     $2, $19
@@ -340,10 +350,15 @@ atomc_returns:
         stq     $31, 32+8*31($30)
         stq     $31, 288($30)
         stq     $31, 296+8*31($30)
-        mov     $28, $17
+        mov     $28, $9
+        mov     $30, $10
         br      $27, 2f
 2:      ldgp    $29, 0($27)
-        mov     $30, $16
+        bsr     $28, atomc_to_signal_stack
+        lda     $30, -CONTEXT_BYTES($30)
+        mov     $10, $16
+        mov     $9, $17
+        mov     $30, $18
         lda     $27, atomc_returned
         jsr     $26, ($27)
         mov     $30, $16
