@@ -142,6 +142,20 @@ static void check_clauses(struct compilation *compilation, const struct report_f
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
+/* `real a / b` */
+static struct plan_expression *check_quotient(struct compilation *compilation, const struct column *column,
+                                              struct plan_expression *value) {
+    const struct expression *written = column->value;
+    if (written->kind != EXPRESSION_OPERATOR || written->op != PLAN_OP_DIVIDE) {
+        diagnose(compilation->diagnostics, &column->format_where, MESSAGE_REPORT_REAL);
+        diagnose_hint(compilation->diagnostics, "for instance: \"Mean\" real sum / number");
+        return value;
+    }
+    return make_operator(compilation, PLAN_OP_QUOTIENT, PLAN_TYPE_INTEGER, &value->where,
+                         check_expression(compilation, written->operand[0]),
+                         check_expression(compilation, written->operand[1]));
+}
+
 static struct plan_column check_column(struct compilation *compilation, const struct column *column,
                                        const struct plan_report *report) {
     struct plan_expression *value = check_expression(compilation, column->value);
@@ -160,10 +174,13 @@ static struct plan_column check_column(struct compilation *compilation, const st
         diagnose(compilation->diagnostics, &column->format_where, MESSAGE_COLUMN_FORMAT,
                  column->format == PLAN_COLUMN_PERCENT    ? "percent"
                  : column->format == PLAN_COLUMN_GREATEST ? "greatest"
+                 : column->format == PLAN_COLUMN_REAL     ? "real"
                                                           : "hex",
                  type_phrase(type));
     } else if (!number) {
         result.format = PLAN_COLUMN_TEXT;
+    } else if (column->format == PLAN_COLUMN_REAL) {
+        result.value = check_quotient(compilation, column, value);
     } else if (column->format == PLAN_COLUMN_PERCENT) {
         result.value =
             make_operator(compilation, PLAN_OP_PERCENT, PLAN_TYPE_INTEGER, &value->where, value, NULL);

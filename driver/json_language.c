@@ -89,6 +89,7 @@ static const char *column_type(const struct plan_column *column) {
     case PLAN_COLUMN_TEXT:
         return "text";
     case PLAN_COLUMN_PERCENT:
+    case PLAN_COLUMN_REAL:
         return "real";
     default:
         return "integer";

@@ -78,7 +78,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> BEFORE "'before'" AFTER "'after'" CALL "'call'" WHEN "'when'"
 %token <name> COUNTER "'counter'" REPORT "'report'" PARAM "'param'" INCLUDE "'include'"
 %token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
-%token <name> GROUPED "'grouped'" AS "'as'" GREATEST "'greatest'"
+%token <name> GROUPED "'grouped'" AS "'as'" GREATEST "'greatest'" REAL "'real'"
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
 %token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
@@ -481,6 +481,7 @@ format
   | HEX                               { $$ = PLAN_COLUMN_HEXADECIMAL; }
   | PERCENT                           { $$ = PLAN_COLUMN_PERCENT; }
   | GREATEST                          { $$ = PLAN_COLUMN_GREATEST; }
+  | REAL                              { $$ = PLAN_COLUMN_REAL; }
   ;
 
 /* `inst i where ...` chooses from all of the program, `i in branches where ...` from a set. */
@@ -575,7 +576,7 @@ plain_name
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
 word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
-  | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST
+  | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
   | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | ON | ENTRY | BACK | EXIT
   | TRUE | FALSE

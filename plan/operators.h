@@ -35,6 +35,7 @@ enum plan_operator {
     PLAN_OP_ARGUMENT, /* operand[0], and in operand[1] the arguments after it */
     PLAN_OP_REPLACED, /* of a procedure that is replaced: enum plan_replaced in .integer */
     PLAN_OP_PERCENT,  /* in report columns: operand[0] as hundredths of its sum over the rows */
+    PLAN_OP_QUOTIENT, /* in report columns: operand[0] / operand[1], a real number */
     PLAN_OP_TOTAL
 };
 

@@ -275,6 +275,11 @@ static void print_expression(const struct print_context *context, const struct p
             fputs("percent ", stream);
             print_expression(context, operand[0], true);
             break;
+        case PLAN_OP_QUOTIENT:
+            print_expression(context, operand[0], true);
+            fputs(" / ", stream);
+            print_expression(context, operand[1], true);
+            break;
         case PLAN_OP_VALUE:
             fputs(plan_values[expression->value].word, stream);
             if (operand[0]) {
@@ -467,11 +472,10 @@ static void print_array(const struct plan *plan, const struct plan_array *array,
 }
 
 static void print_column(const struct print_context *context, const struct plan_column *column) {
-    static const char *const formats[] = {[PLAN_COLUMN_TEXT] = "text",
-                                          [PLAN_COLUMN_DECIMAL] = "decimal",
-                                          [PLAN_COLUMN_HEXADECIMAL] = "hex",
-                                          [PLAN_COLUMN_PERCENT] = "percent",
-                                          [PLAN_COLUMN_GREATEST] = "greatest"};
+    static const char *const formats[] = {
+        [PLAN_COLUMN_TEXT] = "text",         [PLAN_COLUMN_DECIMAL] = "decimal",
+        [PLAN_COLUMN_HEXADECIMAL] = "hex",   [PLAN_COLUMN_PERCENT] = "percent",
+        [PLAN_COLUMN_GREATEST] = "greatest", [PLAN_COLUMN_REAL] = "real"};
     const struct plan_expression *value = column->value;
     fputs(*column->title ? "    column " : "    piece", context->stream);
     if (*column->title)

@@ -329,7 +329,8 @@ enum plan_column_format {
     PLAN_COLUMN_DECIMAL,
     PLAN_COLUMN_HEXADECIMAL,
     PLAN_COLUMN_PERCENT,
-    PLAN_COLUMN_GREATEST /* decimal; of a group the greatest, where others are summed */
+    PLAN_COLUMN_GREATEST, /* decimal; of a group the greatest, where others are summed */
+    PLAN_COLUMN_REAL      /* .value is a PLAN_OP_QUOTIENT */
 };
 struct plan_column {
     const char *title;

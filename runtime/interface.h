@@ -106,6 +106,7 @@ enum atomc_report_format {
     ATOMC_REPORT_PERCENT,    /* of the value's sum over the rows that the filter keeps */
     ATOMC_REPORT_HUNDREDTHS, /* a number with two decimals, which has no sum; in tables of analysis routines
                               */
+    ATOMC_REPORT_REAL,       /* a quotient: what is written is a double's bits */
 };
 /* What a column shows of a group of rows. */
 enum atomc_report_merge { ATOMC_REPORT_FIRST, ATOMC_REPORT_SUM, ATOMC_REPORT_GREATEST };
@@ -113,6 +114,7 @@ struct atomc_report_column {
     uint64_t title, format; /* a string; enum atomc_report_format */
     uint64_t merge;         /* enum atomc_report_merge */
     struct atomc_report_code value;
+    struct atomc_report_code divisor; /* of the value; ATOMC_REPORT_REAL */
 };
 
 enum atomc_report_flags {

@@ -57,9 +57,11 @@ static int64_t matches(int64_t text, int64_t pattern) {
 struct evaluation {
     const struct atomc_image *image;
     const struct atomc_report *report;
-    int64_t *stack;      /* as deep as the report's code needs */
-    int64_t *values;     /* of a batch's columns, one column after the other */
-    int64_t *row_values; /* of one row's columns */
+    int64_t *stack;       /* as deep as the report's code needs */
+    uint64_t value_count; /* of a row: as many as columns, or, behind them, each column's divisor */
+    int64_t *values;      /* of a batch's columns, one column after the other */
+    int64_t *row_values;  /* of one row's columns */
+    int64_t *shown;       /* the same, with quotients */
     int64_t *sums;
     struct chosen_row {
         uint64_t row;
@@ -303,8 +305,15 @@ static uint64_t next_row(struct zero_rows *zero, const struct evaluation *evalua
 /* Whether the column's sum is written, or is what its values are shares of. */
 static int has_sum(const struct atomc_report *report, const struct atomc_report_column *column) {
     return column->format == ATOMC_REPORT_PERCENT ||
-           (report->flags & ATOMC_REPORT_TOTAL && column->format == ATOMC_REPORT_DECIMAL &&
-            column->merge != ATOMC_REPORT_FIRST);
+           (report->flags & ATOMC_REPORT_TOTAL && column->merge != ATOMC_REPORT_FIRST &&
+            (column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_REAL));
+}
+
+static void evaluate_into(struct evaluation *evaluation, const struct atomc_report_code *code,
+                          const struct batch *batch, uint64_t number) {
+    const int64_t *values = evaluate(evaluation, code, batch);
+    for (unsigned k = 0; k < batch->count; k++)
+        evaluation->values[number * BATCH + k] = values[k];
 }
 
 /* The columns' values in the batch's rows, or of those columns only that have sums. */
@@ -314,17 +323,33 @@ static void evaluate_columns(struct evaluation *evaluation, const struct batch *
     for (uint64_t i = 0; i < report->column_count; i++) {
         if (only_sums && !has_sum(report, &columns[i]))
             continue;
-        const int64_t *values = evaluate(evaluation, &columns[i].value, batch);
-        for (unsigned k = 0; k < batch->count; k++)
-            evaluation->values[i * BATCH + k] = values[k];
+        evaluate_into(evaluation, &columns[i].value, batch, i);
+        if (columns[i].divisor.count > 0)
+            evaluate_into(evaluation, &columns[i].divisor, batch, report->column_count + i);
     }
 }
 
 /* One of the batch's rows. */
 static const int64_t *row_values(struct evaluation *evaluation, unsigned k) {
-    for (uint64_t i = 0; i < evaluation->report->column_count; i++)
+    for (uint64_t i = 0; i < evaluation->value_count; i++)
         evaluation->row_values[i] = evaluation->values[i * BATCH + k];
     return evaluation->row_values;
+}
+
+/* A row, or the sums, as they are written: quotients where columns have divisors. */
+static const int64_t *with_quotients(struct evaluation *evaluation, const int64_t *values) {
+    const struct atomc_report *report = evaluation->report;
+    const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
+    if (evaluation->value_count == report->column_count)
+        return values;
+    for (uint64_t i = 0; i < report->column_count; i++) {
+        int64_t divisor = values[report->column_count + i];
+        double quotient = divisor ? (double)values[i] / (double)divisor : 0.0;
+        evaluation->shown[i] = values[i];
+        if (columns[i].divisor.count > 0)
+            memcpy(&evaluation->shown[i], &quotient, sizeof quotient);
+    }
+    return evaluation->shown;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
@@ -335,25 +360,27 @@ static int64_t merged(int64_t value, int64_t other, uint64_t merge) {
     return merge == ATOMC_REPORT_GREATEST && other > value ? other : value;
 }
 
-/* Adds `count` rows' values of the column, one `step` after the other, to its sum; for a `greatest` column,
-   the greatest. `first`: there are none before them. */
-static void add_sum(struct evaluation *evaluation, uint64_t column, const int64_t *values, uint64_t step,
-                    uint64_t count, int first) {
-    int greatest =
-        AT(struct atomc_report_column, evaluation->report->columns)[column].merge == ATOMC_REPORT_GREATEST;
-    int64_t sum = first ? values[0] : evaluation->sums[column];
+/* Adds `count` rows' values, one `step` after the other, to their sum; of a `greatest` column, the greatest.
+   `first`: there are none before them. */
+static void add_sum(int64_t *sum, uint64_t merge, const int64_t *values, uint64_t step, uint64_t count,
+                    int first) {
+    int64_t result = first ? values[0] : *sum;
     for (uint64_t k = first ? 1 : 0; k < count; k++)
-        sum = merged(sum, values[k * step], greatest ? ATOMC_REPORT_GREATEST : ATOMC_REPORT_SUM);
-    evaluation->sums[column] = sum;
+        result = merged(result, values[k * step],
+                        merge == ATOMC_REPORT_GREATEST ? ATOMC_REPORT_GREATEST : ATOMC_REPORT_SUM);
+    *sum = result;
 }
 
 static void add_sums(struct evaluation *evaluation, const int64_t *values, uint64_t column_step,
                      uint64_t row_step, uint64_t count) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
-    for (uint64_t i = 0; i < report->column_count; i++)
-        if (has_sum(report, &columns[i]))
-            add_sum(evaluation, i, values + i * column_step, row_step, count, evaluation->row_count == 0);
+    for (uint64_t i = 0; i < evaluation->value_count; i++) {
+        const struct atomc_report_column *column = &columns[i % report->column_count];
+        if (has_sum(report, column))
+            add_sum(&evaluation->sums[i], column->merge, values + i * column_step, row_step, count,
+                    evaluation->row_count == 0);
+    }
 }
 
 /* Adds a row to its group. */
@@ -363,9 +390,10 @@ static void add_to_group(struct evaluation *evaluation, uint64_t row, const int6
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     uint64_t number = read_slot(&report->group, row);
     struct group *group = &evaluation->groups[number];
-    int64_t *values = evaluation->group_values + number * report->column_count;
-    for (uint64_t i = 0; i < report->column_count; i++)
-        values[i] = group->reached ? merged(values[i], row_values[i], columns[i].merge) : row_values[i];
+    int64_t *values = evaluation->group_values + number * evaluation->value_count;
+    for (uint64_t i = 0; i < evaluation->value_count; i++)
+        values[i] = group->reached ? merged(values[i], row_values[i], columns[i % report->column_count].merge)
+                                   : row_values[i];
     group->key = group->reached ? merged(group->key, key, report->key_merge) : key;
     group->reached = 1;
 }
@@ -374,7 +402,7 @@ static void choose_groups(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     for (uint64_t i = 0; i < report->group_count; i++)
         if (evaluation->groups[i].reached) {
-            add_sums(evaluation, evaluation->group_values + i * report->column_count, 1, 0, 1);
+            add_sums(evaluation, evaluation->group_values + i * evaluation->value_count, 1, 0, 1);
             evaluation->rows[evaluation->row_count++] = (struct chosen_row){i, evaluation->groups[i].key};
         }
 }
@@ -549,12 +577,13 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
         if (!evaluation->groups)
             evaluate_columns(evaluation, &batch, 0);
         for (unsigned k = 0; k < batch.count; k++, table.rows++)
-            format->row(&table, evaluation->groups
-                                    ? evaluation->group_values + batch.rows[k] * report->column_count
-                                    : row_values(evaluation, k));
+            format->row(&table, with_quotients(evaluation, evaluation->groups
+                                                               ? evaluation->group_values +
+                                                                     batch.rows[k] * evaluation->value_count
+                                                               : row_values(evaluation, k)));
     }
     if (report->flags & ATOMC_REPORT_TOTAL)
-        format->total(&table, evaluation->sums);
+        format->total(&table, with_quotients(evaluation, evaluation->sums));
     format->end(&table);
 }
 
@@ -563,20 +592,26 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
 /* False if there is no memory. */
 static int start_evaluation(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
+    const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
+    uint64_t count = report->column_count;
+    for (uint64_t i = 0; i < report->column_count; i++)
+        if (columns[i].divisor.count > 0)
+            count = 2 * report->column_count;
+    evaluation->value_count = count;
     evaluation->stack = malloc((report->depth + 1) * BATCH * sizeof *evaluation->stack);
-    evaluation->values = malloc((report->column_count + 1) * BATCH * sizeof *evaluation->values);
-    evaluation->row_values = calloc(report->column_count + 1, sizeof *evaluation->row_values);
-    evaluation->sums = calloc(report->column_count + 1, sizeof *evaluation->sums);
+    evaluation->values = calloc((count + 1) * BATCH, sizeof *evaluation->values);
+    evaluation->row_values = calloc(count + 1, sizeof *evaluation->row_values);
+    evaluation->shown = calloc(report->column_count + 1, sizeof *evaluation->shown);
+    evaluation->sums = calloc(count + 1, sizeof *evaluation->sums);
     evaluation->rows = malloc((report->row_count + 1) * sizeof *evaluation->rows);
     if (report->group_count) {
         evaluation->groups = calloc(report->group_count, sizeof *evaluation->groups);
-        evaluation->group_values =
-            calloc(report->group_count * report->column_count, sizeof *evaluation->group_values);
+        evaluation->group_values = calloc(report->group_count * count, sizeof *evaluation->group_values);
         if (!evaluation->groups || !evaluation->group_values)
             return 0;
     }
-    return evaluation->stack && evaluation->values && evaluation->row_values && evaluation->sums &&
-           evaluation->rows;
+    return evaluation->stack && evaluation->values && evaluation->row_values && evaluation->shown &&
+           evaluation->sums && evaluation->rows;
 }
 
 static void write_report(const struct atomc_image *image, const struct atomc_report *report,
@@ -593,6 +628,7 @@ static void write_report(const struct atomc_image *image, const struct atomc_rep
     free(evaluation.stack);
     free(evaluation.values);
     free(evaluation.row_values);
+    free(evaluation.shown);
     free(evaluation.sums);
     free(evaluation.rows);
     free(evaluation.groups);

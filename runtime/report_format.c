@@ -14,7 +14,8 @@ static const struct atomc_report_column *column_at(const struct atomc_table *tab
 
 /* Numbers made of counters have sums. Lines, sizes, addresses and texts have none. */
 static int is_summed(const struct atomc_report_column *column) {
-    return (column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_PERCENT) &&
+    return (column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_PERCENT ||
+            column->format == ATOMC_REPORT_REAL) &&
            column->merge != ATOMC_REPORT_FIRST;
 }
 
@@ -167,6 +168,11 @@ static char *store_number(char *at, const struct atomc_table *table, uint64_t co
     }
     case ATOMC_REPORT_HUNDREDTHS:
         return store_two_decimals(at, (double)value / 100.0);
+    case ATOMC_REPORT_REAL: {
+        double number;
+        memcpy(&number, &value, sizeof number);
+        return store_two_decimals(at, number);
+    }
     default:
         if (value < 0)
             *at++ = '-';

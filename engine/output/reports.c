@@ -51,7 +51,8 @@ static struct node *make_node(struct builder *builder, const struct plan_express
         return NULL;
     struct node *node = arena_allocate(builder->arena, sizeof *node);
     node->expression = expression;
-    node->has_cells = expression->op == PLAN_OP_CELL;
+    /* a quotient is never folded as a whole */
+    node->has_cells = expression->op == PLAN_OP_CELL || expression->op == PLAN_OP_QUOTIENT;
     for (int i = 0; i < 3; i++) {
         node->operand[i] = make_node(builder, expression->operand[i]);
         node->has_cells |= node->operand[i] && node->operand[i]->has_cells;
@@ -366,6 +367,8 @@ static const struct plan_expression *without_percent(const struct plan_expressio
 static uint64_t column_format(const struct plan_column *column) {
     if (column->value->op == PLAN_OP_PERCENT || column->format == PLAN_COLUMN_PERCENT)
         return ATOMC_REPORT_PERCENT;
+    if (column->value->op == PLAN_OP_QUOTIENT)
+        return ATOMC_REPORT_REAL;
     if (is_text(column->value->type))
         return ATOMC_REPORT_TEXT;
     return column->format == PLAN_COLUMN_HEXADECIMAL ? ATOMC_REPORT_HEXADECIMAL : ATOMC_REPORT_DECIMAL;
@@ -378,9 +381,16 @@ static uint64_t write_columns(struct builder *builder) {
     for (uint32_t i = 0; i < report->column_count; i++) {
         columns[i].title = table_string(builder->rewrite, report->columns[i].title);
         columns[i].format = column_format(&report->columns[i]);
-        columns[i].value = write_code(builder, builder->columns[i]);
+        struct node *value = builder->columns[i], *divisor = NULL;
+        if (value->expression->op == PLAN_OP_QUOTIENT) {
+            divisor = value->operand[1];
+            value = value->operand[0];
+        }
+        columns[i].value = write_code(builder, value);
+        columns[i].divisor = write_code(builder, divisor);
+        bool cells = value->has_cells || (divisor && divisor->has_cells);
         columns[i].merge = report->columns[i].format == PLAN_COLUMN_GREATEST ? ATOMC_REPORT_GREATEST
-                           : builder->columns[i]->has_cells                  ? ATOMC_REPORT_SUM
+                           : cells                                           ? ATOMC_REPORT_SUM
                                                                              : ATOMC_REPORT_FIRST;
     }
     return table_bytes(builder->rewrite, columns, report->column_count * sizeof *columns);

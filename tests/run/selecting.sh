@@ -43,3 +43,10 @@ agree texts <(sed 1d results/texts | cut -f1 | sed 's/^0x//' | awk '{ printf "%8
         head -n "$(($(wc -l <results/texts) - 1))")
 check none "[ \$(wc -l <results/names_of_texts) = 1 ]" results/names_of_texts
 check branches "sed 1d results/branches | awk -F'\t' '\$2 !~ \$3 \"\$\" { bad = 1; print } END { exit bad || NR < 10 }'"
+# Real numbers: what awk makes of the columns beside them, in rows, groups and sums; division by 0 gives 0.
+instrument quotients "$tests/selecting/quotients.atd" plain
+ATOMC_OUT=results qemu quotients >printed
+for table in rows negative groups static zero; do
+    check "quotients/$table" "sed 1d results/$table | sed 's/^total //' | awk -F'\t' '{ rows++; if (\$3 != sprintf(\"%.2f\", \$2 ? \$1 / \$2 : 0)) wrong = 1 }
+        END { exit wrong || rows != $(case $table in rows | negative) echo 4 ;; static) echo 3 ;; *) echo 1 ;; esac) }'" "results/$table"
+done
