@@ -61,7 +61,7 @@ static bool matches(const char *string, const char *pattern) {
 }
 
 /* Replaces an operator on constants by its value; a condition that is known chooses its branch. */
-static struct plan_expression *folded(struct plan_expression *expression) {
+static struct plan_expression *folded(struct plan_expression *expression, struct arena *arena) {
     const struct plan_expression *const *operand = expression->operand;
     if (expression->op == PLAN_OP_CONDITIONAL) {
         if (is_constant(operand[0])) {
@@ -73,6 +73,13 @@ static struct plan_expression *folded(struct plan_expression *expression) {
         return expression;
     }
     int64_t value;
+    if (expression->op == PLAN_OP_ADD && expression->type == PLAN_TYPE_STRING) {
+        const char *joined = arena_format(arena, "%s%s", operand[0]->string, operand[1]->string);
+        expression->op = PLAN_OP_STRING;
+        memset(expression->operand, 0, sizeof expression->operand);
+        expression->string = joined;
+        return expression;
+    }
     if (operand[1] && operand[0]->op == PLAN_OP_STRING && operand[1]->op == PLAN_OP_STRING) {
         const char *left = operand[0]->string, *right = operand[1]->string;
         value = expression->op == PLAN_OP_LIKE    ? fnmatch(right, left, 0) == 0
@@ -110,7 +117,7 @@ struct plan_expression *to_boolean(struct compilation *compilation, struct plan_
     test->operand[0] = expression;
     test->operand[1] = make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &expression->where);
     test->dynamic = expression->dynamic;
-    return folded(test);
+    return folded(test, compilation->arena);
 }
 
 /* Reports that an operator does not take this operand. */
@@ -185,6 +192,17 @@ static bool check_pattern(struct compilation *compilation, const struct plan_exp
     return false;
 }
 
+/* Strings are joined here and now. */
+static enum plan_type joined_type(struct compilation *compilation, struct plan_expression *const operand[3]) {
+    for (int i = 0; i < 2; i++)
+        if (operand[i]->op != PLAN_OP_STRING) {
+            diagnose(compilation->diagnostics, &operand[i]->where, MESSAGE_JOINED_NOT_CONSTANT);
+            diagnose_hint(compilation->diagnostics, "a string in quotes or a parameter");
+            return PLAN_TYPE_ERROR;
+        }
+    return PLAN_TYPE_STRING;
+}
+
 /* Only integers are computed when the program runs; a report can show one text or another. */
 static bool check_choice(struct compilation *compilation, struct plan_expression *const operand[3]) {
     enum plan_type type = operand[1]->type;
@@ -243,6 +261,9 @@ static enum plan_type operator_type(struct compilation *compilation, const struc
         good = require_numbers(compilation, expression, operand);
         return good ? PLAN_TYPE_BOOLEAN : PLAN_TYPE_ERROR;
     case PLAN_ARITHMETIC:
+        if (expression->op == PLAN_OP_ADD && operand[0]->type == PLAN_TYPE_STRING &&
+            operand[1]->type == PLAN_TYPE_STRING)
+            return joined_type(compilation, operand);
         good = require_numbers(compilation, expression, operand) &&
                (!operand[1] || check_constant_operand(compilation, expression->op, operand[1]));
         return good ? PLAN_TYPE_INTEGER : PLAN_TYPE_ERROR;
@@ -266,6 +287,6 @@ struct plan_expression *check_operator(struct compilation *compilation, const st
         result->operand[i] = operand[i];
         result->dynamic |= operand[i]->dynamic;
     }
-    return result->type == PLAN_TYPE_ERROR ? result : folded(result);
+    return result->type == PLAN_TYPE_ERROR ? result : folded(result, compilation->arena);
 }
 /* NOLINTEND(clang-analyzer-core.NullDereference) */

@@ -198,8 +198,7 @@ static void check_columns(struct compilation *compilation, const struct report_f
         *columns++ = check_column(compilation, at, report);
 }
 
-/* A file is replaced when it is written, so that one report has it, or several after each other that are
- * text. */
+/* A file is replaced when it is written, so that one report has it, or several after each other. */
 static void check_file(struct compilation *compilation, const struct report_form *form,
                        struct plan_report *report) {
     if (strcmp(report->path, "-") == 0 || strcmp(report->path, "!") == 0)
@@ -208,15 +207,14 @@ static void check_file(struct compilation *compilation, const struct report_form
         const struct plan_report *other = &compilation->reports[i];
         if (strcmp(other->path, report->path) != 0)
             continue;
-        bool joins = report->is_text && other->is_text;
+        report->joins = true;
         for (uint32_t j = i + 1; j < compilation->report_count; j++)
-            joins &= strcmp(compilation->reports[j].path, report->path) == 0;
-        report->joins = joins;
-        if (joins)
+            report->joins &= strcmp(compilation->reports[j].path, report->path) == 0;
+        if (report->joins)
             return;
         diagnose(compilation->diagnostics, &form->path->where, MESSAGE_REPORT_FILE_TWICE, report->path);
         diagnose_hint(compilation->diagnostics,
-                      "only reports with 'as' that follow each other go to one file");
+                      "only reports that follow each other go to one file");
         return;
     }
 }

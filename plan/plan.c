@@ -490,7 +490,7 @@ static void print_report(const struct plan *plan, uint32_t number, FILE *stream)
     struct print_context context = {plan, report->loops, stream};
     fprintf(stream, "\nreport %" PRIu32 " ", number);
     print_string(report->path, stream);
-    fputs(report->joins ? " goes on as text\n" : report->is_text ? " as text\n" : "\n", stream);
+    fprintf(stream, "%s%s\n", report->joins ? " goes on" : "", report->is_text ? " as text" : "");
     for (uint32_t i = 0; i < report->loop_count; i++) {
         fputs("    for ", stream);
         print_selection(&context, &report->loops[i]);

@@ -353,7 +353,7 @@ struct plan_report {
     bool total;     /* a last line with the sums of the numeric columns */
     uint32_t limit; /* at most so many rows, 0: all */
     bool is_text;   /* a row is its columns' values as they are, no table */
-    bool joins;     /* text that goes on in the file of the report before */
+    bool joins;     /* it goes on in the file of the report before */
     uint32_t column_count;
     const struct plan_column *columns;
 };

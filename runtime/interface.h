@@ -122,7 +122,7 @@ enum atomc_report_flags {
     ATOMC_REPORT_TOTAL = 2,
     ATOMC_REPORT_TEXT_KEY = 4, /* the key is a string */
     ATOMC_REPORT_AS_TEXT = 8,  /* rows are their values, no table */
-    ATOMC_REPORT_JOINS = 16,   /* in the file of the report before, which is text too */
+    ATOMC_REPORT_JOINS = 16,   /* in the file of the report before */
 };
 struct atomc_report {
     uint64_t tool, path; /* strings; path "-": standard output, "!": standard error */

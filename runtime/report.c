@@ -644,8 +644,11 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
         errno = ENOMEM;
         atomc_cannot_write(AT(char, report->path));
     } else if (atomc_open_output(&output, name)) {
-        for (uint64_t i = 0; i < count; i++)
+        for (uint64_t i = 0; i < count; i++) {
+            if (i > 0 && !(report[i].flags & ATOMC_REPORT_AS_TEXT))
+                fputs(format->separator, output.stream);
             write_report(image, &report[i], format, name, output.stream);
+        }
         atomc_close_output(&output);
     }
     free(name);

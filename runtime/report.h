@@ -22,7 +22,8 @@ typedef void atomc_table_head(struct atomc_table *table);
 typedef void atomc_table_row(struct atomc_table *table, const int64_t *values);
 typedef void atomc_table_end(struct atomc_table *table);
 struct atomc_format {
-    const char *word; /* in ATOMC_FORMAT */
+    const char *word;      /* in ATOMC_FORMAT */
+    const char *separator; /* of tables in one file */
     atomc_table_head *head;
     atomc_table_row *row;
     atomc_table_row *total; /* given the sums */

@@ -423,14 +423,14 @@ static void write_no_row(struct atomc_table *table, const int64_t *values) {
     (void)table, (void)values;
 }
 
-const struct atomc_format atomc_text_rows = {"", write_nothing, write_pieces, write_no_row, write_rest};
+const struct atomc_format atomc_text_rows = {"", "", write_nothing, write_pieces, write_no_row, write_rest};
 
 /* ---- the choice ---------------------------------------------------------------------------------------- */
 
 static const struct atomc_format formats[] = {
-    {"text", write_text_head, write_text_row, write_text_total, write_rest},
-    {"csv", write_csv_head, write_csv_row, write_csv_total, write_rest},
-    {"json", write_json_head, write_json_row, write_json_total, write_json_end},
+    {"text", "\n", write_text_head, write_text_row, write_text_total, write_rest},
+    {"csv", "\n", write_csv_head, write_csv_row, write_csv_total, write_rest},
+    {"json", "", write_json_head, write_json_row, write_json_total, write_json_end},
 };
 
 const struct atomc_format *atomc_chosen_format(void) {

@@ -18,6 +18,7 @@ text 0 calls -
 csv 0 calls - ATOMC_FORMAT=csv
 json 3 calls s ATOMC_FORMAT=json ATOMC_OUT=-
 groups 0 groups - ATOMC_FORMAT=csv
+tables 0 groups - ATOMC_FORMAT=json
 directory 0 calls d ATOMC_OUT=made/here
 signal 134 calls k
 fork 0 kept f
@@ -31,7 +32,7 @@ END
 # A file for each process; the single row goes to standard output.
 sort fork/first.*.out >fork.files
 sort -u fork.stdout >fork.single
-# tests/reports/NAME.expected: FILE. Rows of a group are one; text is the same in every format, and goes on in one file. There is another
+# tests/reports/NAME.expected: FILE. Rows of a group are one; text is the same in every format, and goes on in one file, as do tables. There is another
 # directory, made for it, although the program goes elsewhere; a signal that ends the program; a wrong word, and a wrong place.
 while read -r name file; do
     same "$file" "$name.expected" "$file"
@@ -41,6 +42,8 @@ csv csv/calls.out
 json json.stdout
 groups groups/groups.out
 groups.text groups/groups.txt
+groups.csv groups/groups.tables
+groups.json tables/groups.tables
 text directory/made/here/calls.out
 text signal/calls.out
 text word/calls.out
