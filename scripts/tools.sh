@@ -35,8 +35,8 @@ cat <<'END'
 `atomc -t NAME PROGRAM -o PROGRAM.atom` applies a tool. Several `-t` apply several tools. `atomc --list` lists the tools.
 `atomc --help NAME` describes one with its parameters, which `-D name=value` sets. With `--demangle`, C++ names are demangled.
 
-With `-D html=true`, hiprof, cache and coverage also write a page for a browser, such as `hiprof.html`. The page is one file and
-needs no network. A click on the title of a column sorts, and the address keeps the order (`hiprof.html#procedures/3`). Each
+With `-D html=true`, hiprof, cache and coverage also write a page for a browser, such as `hiprof.out.html`. The page is one file and
+needs no network. A click on the title of a column sorts, and the address keeps the order (`hiprof.out.html#procedures/3`). Each
 procedure has links to its callers, its callees and its source. The page contains the source files that the debug information
 names, if they can be read when the program ends. Without scripts and on paper, the tables are the same.
 

@@ -26,7 +26,7 @@ static int recent_count, known_count, now;
 static void *allocated(long size) {
     void *memory = calloc(count_blocks + GROUP, size);
     if (!memory) {
-        perror("bbv.out");
+        perror(out);
         exit(1);
     }
     return memory;
@@ -40,9 +40,9 @@ void Open(void) {
     is_known = allocated(sizeof *is_known);
     known = allocated(sizeof *known);
     found = allocated(sizeof *found);
-    file = fopen("bbv.out", "w");
+    file = fopen(out, "w");
     if (!file) {
-        perror("bbv.out");
+        perror(out);
         exit(1);
     }
 }

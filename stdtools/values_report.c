@@ -48,38 +48,71 @@ static long find_first(const struct place *place, struct value *best, long wante
     return executed;
 }
 
-static void print_place(const struct place *place, long pc, const char *instruction, const char *procedure,
-                        const char *file, int line) {
-    static struct value *best;
-    static long room;
-    char source[4096] = "";
+/* What the rows of a place are made of. */
+static struct found {
+    const struct place *place;
+    long pc;
+    const char *instruction, *procedure, *file;
+    int line;
+    long executed, first, shown; /* its values in `best` */
+} * found;
+static long found_count, found_room;
+static struct value *best;
+static long best_count, best_room;
+
+static void find_place(const struct place *place, long pc, const char *instruction, const char *procedure,
+                       const char *file, int line) {
     long shown = top < place->different ? top : place->different;
-    if (shown > room && !(best = realloc(best, (room = shown) * sizeof *best)))
+    if (best_count + shown > best_room) {
+        best_room = 2 * best_room + shown;
+        best = realloc(best, best_room * sizeof *best);
+    }
+    if (found_count == found_room) {
+        found_room = 2 * found_room + 64;
+        found = realloc(found, found_room * sizeof *found);
+    }
+    if (!best || !found)
         abort();
-    if (line)
-        snprintf(source, sizeof source, "%s:%d", file, line);
-    long executed = find_first(place, best, shown);
-    for (const struct value *value = best; value < best + shown; value++)
-        atomc_add_row(pc, instruction, procedure, source, executed, place->different, value->value,
-                      value->times, (20000 * value->times + executed) / (2 * executed));
+    found[found_count] = (struct found){place, pc, instruction, procedure, file, line, 0, best_count, shown};
+    found[found_count++].executed = find_first(place, best + best_count, shown);
+    best_count += shown;
 }
 
-void BeginTable(const char *out) {
-    atomc_begin_table("values", out,
-                      "@PC|'Instruction|'Procedure|'Source|#Executed|#Different|#Value|#Times|.Share");
-    if (together && places[0].different)
-        print_place(&places[0], 0, "all", "", "", 0);
+static void print_place(const struct found *at) {
+    const struct value *first = best + at->first;
+    char source[4096] = "";
+    if (at->line)
+        snprintf(source, sizeof source, "%s:%d", at->file, at->line);
+    for (const struct value *value = first; value < first + at->shown; value++)
+        atomc_add_row(at->pc, at->instruction, at->procedure, source, at->executed, at->place->different,
+                      value->value, value->times, (20000 * value->times + at->executed) / (2 * at->executed));
 }
+
+/* The busiest first; places that were executed equally often stay in their order. */
+static int busiest_first(const void *left, const void *right) {
+    const struct found *a = left, *b = right;
+    if (a->executed != b->executed)
+        return a->executed < b->executed ? 1 : -1;
+    return a->first < b->first ? -1 : 1;
+}
+
 
 /* Places from `first` on. */
 void Places(long first, long count, const long *pcs, const char *const *instructions,
             const char *const *procedures, const char *const *files, const int *lines) {
     for (long i = 0; !together && i < count; i++)
         if (places[first + i].different)
-            print_place(&places[first + i], pcs[i], instructions ? instructions[i] : operand, procedures[i],
-                        files[i], lines[i]);
+            find_place(&places[first + i], pcs[i], instructions ? instructions[i] : operand, procedures[i],
+                       files[i], lines[i]);
 }
 
-void EndTable(void) {
+void Print(const char *out) {
+    if (together && places[0].different)
+        find_place(&places[0], 0, "all", "", "", 0);
+    qsort(found, found_count, sizeof *found, busiest_first);
+    atomc_begin_table("values", out,
+                      "@PC|'Instruction|'Procedure|'Source|#Executed|#Different|#Value|#Times|.Share");
+    for (const struct found *at = found; at < found + found_count; at++)
+        print_place(at);
     atomc_end_table();
 }

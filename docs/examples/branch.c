@@ -11,9 +11,9 @@ static long executions, wrong;
 
 void OpenFile(int count, int with_predictor, int entries) {
     branches = calloc(count + 1, sizeof *branches);
-    file = fopen("btaken.out", "w");
+    file = fopen("branch.out", "w");
     if (!branches || !file) {
-        perror("btaken.out");
+        perror("branch.out");
         exit(1);
     }
     predicts = with_predictor;

@@ -52,7 +52,7 @@ static bool read_report(struct profile_report *report, const json_t *root, const
             report->kind = (enum profile_kind)kind;
     if (report->kind == PROFILE_KINDS || !json_is_array(rows)) {
         diagnose(diagnostics, NULL, MESSAGE_PROFILE_OTHER_REPORT, path);
-        diagnose_hint(diagnostics, "prof.out, pixie.out and btaken.out are profiles, written with "
+        diagnose_hint(diagnostics, "prof.out, pixie.out and branch.out are profiles, written with "
                                    "ATOMC_FORMAT=json");
         return false;
     }

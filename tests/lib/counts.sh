@@ -7,12 +7,12 @@
 # the oracle, of other runs, only what they all agree on. LEFT_OUT, a regular expression in the environment, leaves procedures out.
 #
 # Expected of the tools:
-#   branch   btaken.out   0xPC <tab> taken <tab> not taken, after one line of heading
+#   branch   branch.out   0xPC <tab> taken <tab> not taken, after one line of heading
 #   prof     prof.out     0xPC <tab> instructions <tab> percentage <tab> name
 #   audit    audit.out    0xPC <tab> executed <tab> redundant
 #   cache    cache.out    L1 <tab> references <tab> misses, after one line of heading (the rest: tools_cache.sh)
 # Lines of what was never executed may be there or not; lines that do not begin with 0x are headings. A file may hold
-# those of forked children first, which share it: the last lines in ascending order are compared.
+# those of forked children first, which share it: if a line comes twice, the last ones in ascending order are compared.
 set -eu -o pipefail
 export LC_ALL=C
 tool=$1
@@ -128,8 +128,8 @@ if [ ! -f "$output" ]; then
 fi
 symbols >"$scratch/symbols"
 if [ "$tool" = branch ] || [ "$tool" = audit ]; then
-    awk -F'\t' "$pad"'!/^0x/ { next } { pc = pad($1) } pc <= last { rows = 0 } { last = pc; row[++rows] = $0 }
-        END { for (i = 1; i <= rows; i++) print row[i] }' "$output" >"$scratch/output"
+    awk -F'\t' "$pad"'!/^0x/ { next } { pc = pad($1); twice += pc in seen; seen[pc] } pc <= last { first = rows + 1 }
+        { last = pc; row[++rows] = $0 } END { for (i = twice ? first : 1; i <= rows; i++) print row[i] }' "$output" >"$scratch/output"
     output=$scratch/output
 fi
 status=0

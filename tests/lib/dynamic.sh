@@ -95,7 +95,7 @@ try_counts() {
         objects=${item%:*} tool=${item#*:} output=found/files/${item#*:}.out only=
         instrument instrumented --objects="$objects" -t "$tool" "$program" || continue
         alike "$1/$item" instrumented
-        case $tool in empty) continue ;; branch) output=found/files/btaken.out ;; esac
+        case $tool in empty) continue ;; esac
         [ "$objects" = main ] || [ "$(sed -n 's/^# threads //p' own.txt)" -le 1 ] || only=${stable:?}
         # Nothing in the C library is stable.
         [ -z "$only" ] || [ "$objects" = all ] || { check "$1/$item/counts" "grep ^total $output" && continue; }

@@ -22,12 +22,12 @@ browse() {
 # What all pages have to do. Each column sorts as `sort` does, by the address; a click on the title does the same, one more turns it
 # round. Rows without the script are those with it.
 view_all() { # PAGE COLUMN
-    view "$1" "$1.html" requests
-    sed 's/<script>/<script type="none">/' "$1.html" >"$1-plain.html"
+    view "$1" "$1.out.html" requests
+    sed 's/<script>/<script type="none">/' "$1.out.html" >"$1-plain.html"
     view "$1-plain" "$1-plain.html"
-    view "$1-sorted" "$1.html#procedures/$2" sorted
-    view "$1-click" "$1.html" click "$2"
-    view "$1-twice" "$1.html" twice "$2"
+    view "$1-sorted" "$1.out.html#procedures/$2" sorted
+    view "$1-click" "$1.out.html" click "$2"
+    view "$1-twice" "$1.out.html" twice "$2"
 }
 check_all() { # PAGE COLUMN TABLE
     check "$1/links" "[ -e $1.wrong ] && [ ! -s $1.wrong ]" "$1.wrong"

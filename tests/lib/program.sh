@@ -7,7 +7,7 @@ tool_words() { # TOOL: branch_c is the one with routines in C
     case $1 in branch_c) echo "$top/docs/examples/branch.atd" ;; *) echo "-t $1" ;; esac
 }
 tool_output() { # TOOL: the file that the tool leaves
-    case $1 in branch*) echo btaken.out ;; empty) ;; *) echo "$1.out" ;; esac
+    case $1 in branch*) echo branch.out ;; empty) ;; *) echo "$1.out" ;; esac
 }
 
 # How often threads wait for each other, and what malloc does then.

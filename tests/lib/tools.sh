@@ -22,12 +22,12 @@ each_workload() {
 # run_tool TEST TOOL [ATOMC_OPTION...]: the instrumented program, its files in found/files; false, and said, if that fails. Where
 # there is a plain run it behaves as that one. Options may be more tools (-t).
 run_tool() {
-    local test=$1 word ignored=(btaken.out)
+    local test=$1 word ignored=()
     shift
     instrument instrumented -t "$@" "$program" || return 1
     run found instrumented
     for word in "$@"; do
-        ignored+=("$word*.out*" "$word.info" "*.$word") # options do no harm
+        ignored+=("$word*.out*" "*.$word") # options do no harm
     done
     [ ! -e plain/status ] || same_results "$test/same" plain found "${ignored[@]}"
 }

@@ -10,7 +10,7 @@ tool() {
 }
 # columns NUMBER FILE: the first columns of lines that begin with an address and were executed
 columns() {
-    awk -v count="$1" '/^0x/ && $2 + $3 > 0 { for (i = 1; i <= count; i++) printf "%s%s", $i, i < count ? " " : "\n" }' "$2"
+    awk -v count="$1" '/^0x/ && $2 + $3 > 0 { for (i = 1; i <= count; i++) printf "%s%s", $i, i < count ? " " : "\n" }' "$2" | sort
 }
 # row WORD FILE COLUMN,COLUMN...: columns of the line that begins with the word
 row() {
@@ -34,13 +34,13 @@ of_program() {
     tool cache cache "32 65536"
     tool small_tlb tlb "32 8192"
     tool bpred bpred 512
-    agree "$test/paper-branch" <(columns 3 $stock/btaken.out) <(columns 3 paper_branch/files/btaken.out)
+    agree "$test/paper-branch" <(columns 3 $stock/branch.out) <(columns 3 paper_branch/files/btaken.out)
     agree "$test/paper-block" <(sed '1d; s/^0x//; s/\t/ /' $stock/counts.output) paper_block/files/counts.output
     agree "$test/inline" <(sed '1d; s/\t/ /g; s/ proc_at_0x[0-9a-f]*$/ /' $stock/inline.out) inline/files/inline.out
     agree "$test/trace" <(echo "tracf -1 references $(tail -n 1 $stock/references.out)"; echo "main $((${#arguments[@]} + 1)) 0 0 0 0") \
         trace/files/trace.out
     agree "$test/prof" $stock/prof.out prof/files/prof.out
-    agree "$test/branch" <(columns 4 $stock/btaken.out) <(columns 4 branch/files/btaken.out)
+    agree "$test/branch" <(columns 4 $stock/branch.out) <(columns 4 branch/files/btaken.out)
     agree "$test/read" $stock/read.out read/files/read.out
     agree "$test/icount" <(row total $stock/prof.out 2) <(sed -n 's/^total //p' icount/files/icount.out)
     agree "$test/cache" <(row L1 $stock/cache.out 2,3) <(row L1 cache/files/cache.out 2,3)

@@ -51,7 +51,7 @@ for item in $static $dynamic; do
     tool predict
     agree "$test/taken-oracle" <(awk '$4 + $5 > 0 { print $1, $4, $5 }' counts | sort) \
         <(cut -f1-3 predict/files/kit.out | tr '\t' ' ' | sort)
-    agree "$test/predictor" <(awk '/^0x/ && $2 + $3 > 0 { print $1, $2, $3, $4 }' $stock/btaken.out | sort) \
+    agree "$test/predictor" <(awk '/^0x/ && $2 + $3 > 0 { print $1, $2, $3, $4 }' $stock/branch.out | sort) \
         <(tr '\t' ' ' <predict/files/kit.out | sort)
     tool cache
     agree "$test/cache" <(grep '^L1' $stock/cache.out | cut -f2,3 | tr '\t' ' ') cache/files/kit.out

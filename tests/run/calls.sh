@@ -109,10 +109,10 @@ while read -r switch result tool; do
     same "fewer$switch/results" "$result" "ran/files/$result"
 done <<END
 --without=branches cache8k.out $top/bench/tools/cache8k.atd
---without=splitting btaken.out -t branch -D predictor=2bit
+--without=splitting branch.out -t branch -D predictor=2bit
 END
 check misses "[ \$(awk '\$1 == \"misses\" { print \$2 }' cache8k.out) -gt 100 ]" cache8k.out
-check branches "[ \$(wc -l <btaken.out) -gt 2 ]" btaken.out
+check branches "[ \$(wc -l <branch.out) -gt 2 ]" branch.out
 
 # Calls of one routine, and as a yardstick the same without its error path. Its test, frame and saved registers are what it has more.
 mkdir short

@@ -54,7 +54,7 @@ for predictor in 2bit gshare; do
     instrument instrumented -t branch -D predictor=$predictor threads
     qemu instrumented >log 2>&1 || true
     prints threads-$predictor awk -F'\t' '/^0x/ && $5 == "work" { print $2, $3 }
-        /^0x/ && ($4 < 0 || $4 > $2 + $3) { print "wrong", $0 }' btaken.out <<<"79996 4"
+        /^0x/ && ($4 < 0 || $4 > $2 + $3) { print "wrong", $0 }' branch.out <<<"79996 4"
 done
 
 # A size that the program decides: at most as large as there is room for, and numbers within it.

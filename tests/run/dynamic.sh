@@ -63,7 +63,7 @@ for item in $(pick bzip2:compress "bzip2:compress mawk:words byacc:grammar lzip:
         comm -12 <(names_once "$fixed") <(names_once "$program") | comm -12 - <(sort -u static/files/named.out) >own
         for tool in ${tools//,/ }; do
             for kind in static main all; do
-                own_rows "PC|Percent|File" own "$kind/files/${tool/branch/btaken}.out" >$kind.rows
+                own_rows "PC|Percent|File" own "$kind/files/$tool.out" >$kind.rows
             done
             check "static/$name/$tool/rows" '[ $(wc -l <static.rows) -ge 10 ]' static.rows
             same "static/$name/$tool/main" static.rows main.rows

@@ -6,8 +6,8 @@ export ATOMC_FORMAT=json
 
 # A heading, then whole lines, in the order of addresses.
 whole_branch() {
-    [ -z "$(tail -c 1 btaken.out)" ] &&
-        awk -F'\t' 'NR > 1 { if (NF < 3 || !/^0x/ || $1 "" <= last "") exit wrong = 1; last = $1 } END { exit wrong }' btaken.out
+    [ -z "$(tail -c 1 branch.out)" ] &&
+        awk -F'\t' 'NR > 1 { if (NF < 3 || !/^0x/ || $1 "" <= last "") exit wrong = 1; last = $1 } END { exit wrong }' branch.out
 }
 # One object, closed, with rows in it; every row on a line of its own.
 whole_calls() {

@@ -16,16 +16,16 @@ while read -r tool column options; do
     # shellcheck disable=SC2086
     instrument queens.atom -t "$tool" -D html=true $options queens
     env -i "$QEMU" -0 queens ./queens.atom >log 2>&1
-    check "$tool" "[ -s $tool.html ]" log
+    check "$tool" "[ -s $tool.out.html ]" log
     view_all "$tool" "$column"
 done <<'END'
 hiprof 3 -D callgrind=true
 cache 3 -D procedures=true -D lines=true -D size=2048 -D ways=2 -D size2=65536
 coverage 1
 END
-view hiprof-filter hiprof.html#procedures/0/PLACE
-view hiprof-fold hiprof.html fold
-view coverage-blanks coverage.html blanks
+view hiprof-filter hiprof.out.html#procedures/0/PLACE
+view hiprof-fold hiprof.out.html fold
+view coverage-blanks coverage.out.html blanks
 
 # In two files: a file's global offset table has room for eight thousand.
 many=$(pick 400 5000)
@@ -34,7 +34,7 @@ awk -v n="$many" -v first="$many" -v name=rest -f "$tests/tools/many.awk" >many2
 alpha many many1.c many2.c -O1 -g
 instrument many.atom -t hiprof -D html=true many
 ATOMC_OUT=many.out qemu many.atom
-view many many.out/hiprof.html#procedures/5
+view many many.out/hiprof.out.html#procedures/5
 
 browse
 check_all hiprof 3 procedures
@@ -44,7 +44,7 @@ check many/links "[ -e many.wrong ] && [ ! -s many.wrong ]" many.wrong
 cut -f5 many.procedures | grep '^p[0-9]*$' >found
 seq 0 $((2 * many - 1)) | sed 's/^/p/' >expected
 same many/sorted expected found
-check many/size "[ \$(wc -c <many.out/hiprof.html) -lt $((2000 * many)) ]"
+check many/size "[ \$(wc -c <many.out/hiprof.out.html) -lt $((2000 * many)) ]"
 for page in hiprof:20 cache:33 coverage:26; do # behind columns of that width
     cut -c "$((${page#*:} + 10))-" "${page%:*}.source" >found
     same "${page%:*}/source" "$folder/queens.c" found
@@ -82,18 +82,18 @@ for what in procedures lines; do
     awk -F'\t' -v OFS='\t' -v lines="$([ $what = lines ] && echo 1)" 'NR == FNR { all += FNR == 2 ? $3 : 0; next }
         FNR > 1 { place = lines && $2 !~ /:0$/ ? OFS $2 : ""; sub(/\t.*\//, OFS, place)
             print sprintf("%.2f", int((20000 * $4 + all) / (2 * all)) / 100), $4, $3, $5, $6, $7, $8, $9, $10, $1 place }' \
-        cache.out cache.$what.out >expected
+        cache.out cache.out.$what >expected
     cut -f"$([ $what = procedures ] && echo 1-10 || echo 1-)" cache.$what >found
     same cache/$what expected found
 done
-sed 1d cache.lines.out | awk -F'\t' '$2 ~ /queens.c:/ { sub(/.*:/, "", $2); r[$2] += $3; m[$2] += $4 }
+sed 1d cache.out.lines | awk -F'\t' '$2 ~ /queens.c:/ { sub(/.*:/, "", $2); r[$2] += $3; m[$2] += $4 }
     END { for (l in r) print l, r[l], m[l] }' | sort -n >expected
 awk '$2 ~ /^[0-9]+$/ && $3 ~ /^[0-9]+$/ { print $1, $2, $3 }' cache.counts >found
 same cache/counts expected found
 
 # ---- coverage: what is beside the source, its sums, one line of which belongs to two procedures ----
 awk -F'[:,]' '/^DA:/ { n[$2] = $3 } /^BRDA:/ { ways[$2]++; gone[$2] += $5 > 0 }
-    END { for (l in n) print l, n[l] (l in ways ? " " gone[l] "/" ways[l] : "") }' coverage.info | sort -n >counts
+    END { for (l in n) print l, n[l] (l in ways ? " " gone[l] "/" ways[l] : "") }' coverage.out | sort -n >counts
 awk '{ print $1, $2 ($3 ~ /^[0-9]+\/[0-9]+$/ ? " " $3 : "") }' coverage.counts >found
 same coverage/counts counts found
 awk '$2 == 0 { print $1 }' counts >expected
@@ -102,13 +102,13 @@ prints coverage/blanks cat coverage-blanks.said <<<"$(wc -l <counts)"
 awk 'NR == FNR { lines++; hit += $2 > 0; split($3, way, "/"); gone += way[1]; ways += way[2]; next }
     /^FNDA:/ { split($0, f, /[:,]/); procedures++; called += f[2] > 0 }
     END { printf "%.2f\t%d\t%d\t%d\t%d\t%d\t%d\tqueens.c\n", 100 * hit / lines, hit, lines, gone, ways, called, procedures }' \
-    counts coverage.info >sums
+    counts coverage.out >sums
 same coverage/files sums coverage.files
 awk -F'\t' '{ hit += $3; lines += $4; gone += $5; ways += $6; n++; called += $1 > 0 }
     END { hit--; lines--; printf "%.2f\t%d\t%d\t%d\t%d\t%d\t%d\tqueens.c\n", 100 * hit / lines, hit, lines, gone, ways, called, n }' \
     coverage.procedures >found
 same coverage/sums sums found
-sed -n 's/^FNDA:\([0-9]*\),\(.*\)/\1\t\2/p' coverage.info | sort >expected
+sed -n 's/^FNDA:\([0-9]*\),\(.*\)/\1\t\2/p' coverage.out | sort >expected
 cut -f1,7 coverage.procedures | sort >found
 same coverage/procedures expected found
 

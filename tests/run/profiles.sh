@@ -15,7 +15,7 @@ for tool in prof pixie branch; do
     instrument first.$tool -t $tool first
     ATOMC_FORMAT=json qemu first.$tool 3000 >printed
 done
-mv prof.out prof.json; mv pixie.out pixie.json; mv btaken.out branch.json
+mv prof.out prof.json; mv pixie.out pixie.json; mv branch.out branch.json
 
 for tool in prof cache $(pick "" "pixie branch"); do
     for program in first later; do

@@ -5,7 +5,7 @@ instrument cache -t cache plain
 times=$(pick 5000 100000) # how often handlers change
 for way in return quick abort segv illegal term power input trap real-time pipe alarm ignored changing; do
     ending expected -0 signals plain $way "$times"
-    for tool in branch:btaken.out:0x cache:cache.out:L1; do
+    for tool in branch:branch.out:0x cache:cache.out:L1; do
         IFS=: read -r tool output row <<<$tool
         rm -f "$output"
         ending found -0 signals "$tool" $way "$times"

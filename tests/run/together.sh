@@ -62,14 +62,14 @@ together() {
 }
 branch=$top/docs/examples/branch.atd
 if [ "$SIZE" = all ] && use lua O2 errors; then
-    together lua prof:prof.out cache:cache.out "$branch:btaken.out" audit:audit.out
+    together lua prof:prof.out cache:cache.out "$branch:branch.out" audit:audit.out
 fi
 use bzip2 O2 $(pick damaged decompress) || return 0
 # Two have routines OpenFile and CloseFile of their own.
-together bzip2 prof:prof.out cache:cache.out "$branch:btaken.out" audit:audit.out
+together bzip2 prof:prof.out cache:cache.out "$branch:branch.out" audit:audit.out
 # Counters and reports, with sets of the same names, beside calls.
 sed 's/prof\.out/prof2.out/' "$tests/computed/prof.atd" >prof.atd
-together counters prof.atd:prof2.out audit:audit.out branch:btaken.out prof:prof.out
+together counters prof.atd:prof2.out audit:audit.out branch:branch.out prof:prof.out
 # A tool in ATOM's interface, whose analysis code calls what only such tools have.
 together atom prof:prof.out memcpy.inst.c:memcpy.out calls.atd:calls.out
 # Switches and samples keep their states apart.

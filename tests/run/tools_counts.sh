@@ -53,8 +53,8 @@ counts() { # NAME LEVEL WORKLOAD
             /^0x/ { n += $3; if (is_load($2)) l += $3; if (is_store($2)) s += $3; if (is_call($2)) c += $3 }
             END { printf "%.0f\t%.0f\t%.0f\t%.0f\n", n, l, s, c }' oracle.txt) <(grep ^total $files/dyninst.out | cut -f3-6)
     agree "dyninst/$test/opcodes" <(awk -f "$tests/oracle/opcodes.awk" oracle.txt text | sort) <({
-        sed -e 1d -e '/^total/d' -e 's/^/opcode\t/' $files/dyninst.opcodes.out | cut -f1-4
-        sed -e 1d -e '/^total/d' -e 's/^/class\t/' $files/dyninst.classes.out | cut -f1-3
+        sed -e 1d -e '/^total/d' -e 's/^/opcode\t/' $files/dyninst.out.opcodes | cut -f1-4
+        sed -e 1d -e '/^total/d' -e 's/^/class\t/' $files/dyninst.out.classes | cut -f1-3
     } | sort)
 
     rows $files/pixie.out 1,2 >blocks
@@ -73,9 +73,9 @@ counts() { # NAME LEVEL WORKLOAD
         $3 > 0 && !locked[$1] { print $1 "\t" $3 }' oracle.txt replayed | sort; echo end) <(rows $files/unalign.out 1,2; echo end)
 
     agree "cache/$test" <(sed -n 's/^\(references\|misses\) *//p' dcache.txt) <(grep ^L1 $files/cache.out | cut -f2,3 | tr '\t' '\n')
-    agree "branch/$test" <(grep ^0x predictor.txt | awk -F'\t' '$2 + $3 > 0' | cut -f1-3 | sort) <(rows $files/btaken.out 1-3)
+    agree "branch/$test" <(grep ^0x predictor.txt | awk -F'\t' '$2 + $3 > 0' | cut -f1-3 | sort) <(rows $files/branch.out 1-3)
     agree "branch/$test/predictor" <(awk '/^predictions/ { p = $2 } /^mispredictions/ { printf "%s of %.0f\n", $2, p }' predictor.txt) \
-        <(awk '/^total/ { printf "%s of %.0f\n", $4, $2 + $3 }' $files/btaken.out)
+        <(awk '/^total/ { printf "%s of %.0f\n", $4, $2 + $3 }' $files/branch.out)
 }
 
 tools_all="bzip2-O2:damaged minigzip-O2:decompress lua-O2:errors lzip-O2:damaged mawk-O2:errors byacc-O2:conflicts minisat-O2:satisfiable

@@ -45,11 +45,11 @@ check_formats() { # NAME LEVEL WORKLOAD
         fi
     done
     # More of pixie's: each file by procedure, instruction and line.
-    sed -e 1d -e '/^total/d' $files/pixie.procedures.out | awk -F'\t' '{ print $4 "\t" $2 }' | tr ' ' _ | sums >rows
+    sed -e 1d -e '/^total/d' $files/pixie.out.procedures | awk -F'\t' '{ print $4 "\t" $2 }' | tr ' ' _ | sums >rows
     same "$test/procedures" procedures.expected rows
-    sed 1d $files/pixie.instructions.out | cut -f1,2 | sort >rows
+    sed 1d $files/pixie.out.instructions | cut -f1,2 | sort >rows
     same "$test/instructions" executed rows
-    sed 1d $files/pixie.lines.out | awk -F'\t' '{ sub(/.*\//, "", $1); print ($2 ? $1 ":" $2 : "?") "\t" $3 "\t" $4 }' | by_line >rows
+    sed 1d $files/pixie.out.lines | awk -F'\t' '{ sub(/.*\//, "", $1); print ($2 ? $1 ":" $2 : "?") "\t" $3 "\t" $4 }' | by_line >rows
     same "$test/lines" lines.expected rows
     awk '/^fi=/ { file = substr($0, 4); sub(/.*\//, "", file) } /^[0-9]+ [0-9]+$/ { print ($1 ? file ":" $1 : "?") "\t" $2 }' \
         $files/pixie.out.callgrind | sums >rows

@@ -128,7 +128,7 @@ coverage_sums() {
 # ---- what a tool has written, in found/files -------------------------------------------------------------------------
 
 compare() { # CHECK TOOL
-    local test=$2/$at out=found/files/$2.out more=found/files/$2
+    local test=$2/$at out=found/files/$2.out
     [ "$1" = "$2" ] || test+=/$1
     case "$2 in  $varying " in
     "values in "*" ${at#*/} "* | "audit in "*" ${at#*/} "* | "args in "*" ${at#*/} "* | "trace in "*" ${at#*/} "*)
@@ -147,7 +147,7 @@ compare() { # CHECK TOOL
     hiprof) agree "$test" <(stacks hiprof) <(stacks $out.folded) ;;
     dynmem) agree "$test" <(sort dynmem) <(rows $out 1,3- | sort) ;;
     malloc) agree "$test" <(sort malloc) <(rows $out 1-3,5 | sort) ;;
-    cache | icache | dtb | itb) agree "$test" <(sort "$1") <({ rows $out 1- && rows $more.procedures.out 1,3-; } | sort) ;;
+    cache | icache | dtb | itb) agree "$test" <(sort "$1") <({ rows $out 1- && rows $out.procedures 1,3-; } | sort) ;;
     memsys)
         agree "$test" <(misses) <(rows $out 1- | awk -F'\t' '{ for (i = 8; i <= 11; i++) print i "," $1 "\t" $i }' | sums)
         agree "$test/instructions" <(sed -n 's/^# instructions //p' counts) <(rows $out 5 | sed 's/^/\t/' | sums | cut -f2)
@@ -164,13 +164,13 @@ compare() { # CHECK TOOL
     coverage)
         source_lines
         awk -f "$tests/tools/coverage.awk" counts lines | sort >expected.records
-        records $more.info >found.records
+        records $out >found.records
         agree "$test" expected.records <(grep -v ^FNDA found.records)
         # Procedures whose entries the oracle can tell, by name.
         entries counts | sed 's/^0x0*/0x/' | sort | join -t$'\t' -o 2.2,1.2 - <(sort procedures) | sums >functions
         sed -n 's/^FNDA:[^:]*:\([0-9]*\),\(.*\)/\2\t\1/p' found.records | tr ' ' _ | sums | join -t$'\t' functions - >both
         agree "$test/functions" <(cut -f1,2 both) <(cut -f1,3 both)
-        agree "$test/lcov" <(coverage_sums $more.info) <(lcov --rc lcov_branch_coverage=1 --summary $more.info 2>&1 | tr -d '(.:' |
+        agree "$test/lcov" <(coverage_sums $out) <(lcov --rc lcov_branch_coverage=1 --summary $out 2>&1 | tr -d '(.:' |
             awk '$1 ~ /^(lines|branches)$/ { print $1, $3, $5 } $1 == "functions" { print $1, $5 }')
         ;;
     trace) # in Dinero's form; then trace_read makes that, and the text, of the binary form
@@ -188,7 +188,7 @@ compare() { # CHECK TOOL
         audited counts >first
         audited oracle.txt >second
         unsteady "$test" first second
-        { rows $out 1-3 && rows $more.stores.out 1-3; } | sort >all
+        { rows $out 1-3 && rows $out.stores 1-3; } | sort >all
         agree "$test" <(join -t$'\t' -v 1 first unsteady) <(join -t$'\t' -v 1 all unsteady)
         ;;
     values)
