@@ -22,14 +22,21 @@ enum error {
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block);
 void remember_freed(const struct block *block);
 
+struct call {
+    long number, arguments[5];
+    unsigned long sp;
+    int allocates; /* the allocator's */
+};
+
+enum { PENDING = 16 };
 struct thread {
     long id;
     struct thread *next;
     int first, ended;
-    /* Its last system call; calling: it is in it. */
-    int calling, allocates; /* the allocator's */
-    long number, arguments[5];
-    unsigned long sp;
+    /* Its system calls: a handler makes others while one waits. The last ones, of those that may go on.
+     * calling: it is in the last one. */
+    struct call pending[PENDING];
+    int count, calling;
     long saved[7];          /* the registers that calls preserve, there */
     unsigned long moved_sp; /* before the instruction that moves it */
 };
@@ -43,7 +50,7 @@ void mark_roots(void);
 extern unsigned long lowest_sp; /* of the first thread; at first the highest address */
 void note_frame(unsigned long to, unsigned long from);
 void note_block(unsigned long address);
-void note_unmapping(const struct thread *thread); /* before a system call */
-void note_mapping(const struct thread *thread, long result);
+void note_unmapping(const struct call *call); /* before it is made */
+void note_mapping(const struct call *call, long result);
 
 #endif

@@ -79,36 +79,59 @@ static void may_be_written(unsigned long address, long size) {
     }
 }
 
+/* The stack pointer tells which call of a thread goes on. Those that came later have been left by a jump. */
+static void forget_calls(struct thread *thread, unsigned long sp) {
+    for (int i = 0; i < thread->count; i++)
+        if (thread->pending[i].sp == sp)
+            thread->count = i;
+}
+
+static struct call *begin_call(struct thread *thread, unsigned long sp) {
+    forget_calls(thread, sp);
+    if (thread->count == PENDING)
+        memmove(thread->pending, thread->pending + 1, --thread->count * sizeof *thread->pending);
+    return &thread->pending[thread->count++];
+}
+
+/* NULL: it began before the thread had its thread pointer. */
+static const struct call *end_call(struct thread *thread, unsigned long sp) {
+    int before = thread->count;
+    forget_calls(thread, sp);
+    thread->calling = 0;
+    return thread->count < before ? &thread->pending[thread->count] : NULL;
+}
+
+/* Another may have had the memory of its data. */
+static void begin_thread(struct thread *thread) {
+    thread->ended = thread->calling = thread->count = 0;
+}
+
 /* What the kernel writes has values: of calls that say how much, so much; of others, what may be a structure.
  */
 void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long sp, long id) {
-    long arguments[] = {a0, a1, a2, a3, a4};
     struct thread *thread = thread_of(id);
-    thread->number = number;
-    memcpy(thread->arguments, arguments, sizeof arguments);
-    thread->sp = sp;
+    struct call *call = begin_call(thread, sp);
+    *call = (struct call){number, {a0, a1, a2, a3, a4}, sp, in_allocator(id)};
     thread->calling = 1;
-    thread->allocates = in_allocator(id);
-    thread->ended = number == SYS_exit;
+    thread->ended |= number == SYS_exit;
     if (number == SYS_clone && a0 & SET_THREAD_POINTER)
-        thread_of(a4)->ended = thread_of(a4)->calling = 0;
-    note_unmapping(thread);
+        begin_thread(thread_of(a4));
+    note_unmapping(call);
     if (number == SYS_read || number == SYS_pread64 || number == SYS_write)
         return;
     for (int i = 0; i < 5; i++)
-        if (arguments[i] > 1 << 16)
-            may_be_written(arguments[i], 512);
+        if (call->arguments[i] > 1 << 16)
+            may_be_written(call->arguments[i], 512);
 }
 
-void Answer(long result, long failed, long id) {
+void Answer(long result, long failed, unsigned long sp, long id) {
     struct thread *thread = thread_of(id);
-    const long *argument = thread->arguments;
-    int asked = thread->calling; /* not of a call that began before the thread had its thread pointer */
-    thread->calling = 0;
-    if (failed || !asked)
+    const struct call *call = end_call(thread, sp);
+    if (failed || !call)
         return;
-    note_mapping(thread, result);
-    switch (thread->number) {
+    const long *argument = call->arguments;
+    note_mapping(call, result);
+    switch (call->number) {
     case SYS_read:
     case SYS_pread64:
     case SYS_readlink:

@@ -95,31 +95,31 @@ static void forget_threads(unsigned long from, unsigned long to) {
 }
 
 /* What a call takes away is gone before the call returns: the program may end in between. */
-void note_unmapping(const struct thread *thread) {
-    const unsigned long *argument = (const unsigned long *)thread->arguments;
+void note_unmapping(const struct call *call) {
+    const unsigned long *argument = (const unsigned long *)call->arguments;
     unsigned long page = 8191, from = argument[0], to = (argument[0] + argument[1] + page) & ~page;
-    int unmaps = thread->number == SYS_munmap || thread->number == SYS_mremap;
-    if (unmaps || (thread->number == SYS_mprotect && !(argument[2] & PROT_READ)))
+    int unmaps = call->number == SYS_munmap || call->number == SYS_mremap;
+    if (unmaps || (call->number == SYS_mprotect && !(argument[2] & PROT_READ)))
         set_readable(from, to, 0);
 }
 
 /* Mappings of the allocator contain blocks. They are not roots. */
-void note_mapping(const struct thread *thread, long result) {
-    const unsigned long *argument = (const unsigned long *)thread->arguments;
+void note_mapping(const struct call *call, long result) {
+    const unsigned long *argument = (const unsigned long *)call->arguments;
     unsigned long page = 8191, from = argument[0], to = (argument[0] + argument[1] + page) & ~page;
-    switch (thread->number) {
+    switch (call->number) {
     case SYS_mmap:
         from = result;
         to = (from + argument[1] + page) & ~page;
         forget_threads(from, to);
-        set_readable(from, to, !thread->allocates && argument[2] & PROT_READ && argument[3] & MAP_ANONYMOUS);
+        set_readable(from, to, !call->allocates && argument[2] & PROT_READ && argument[3] & MAP_ANONYMOUS);
         break;
     case SYS_mprotect:
-        if (!thread->allocates && argument[2] & PROT_READ)
+        if (!call->allocates && argument[2] & PROT_READ)
             set_readable(from, to, 1);
         break;
     case SYS_mremap:
-        set_readable(result, (result + argument[2] + page) & ~page, !thread->allocates);
+        set_readable(result, (result + argument[2] + page) & ~page, !call->allocates);
         break;
     case SYS_brk:
         program_break = result;
@@ -130,6 +130,11 @@ void note_mapping(const struct thread *thread, long result) {
 
 static int lies_in(unsigned long address, const struct range *range) {
     return address - range->from < range->to - range->from;
+}
+
+/* Where its stack ends; it is in a system call. */
+static unsigned long stack_of(const struct thread *thread) {
+    return thread->pending[thread->count - 1].sp;
 }
 
 /* A stack that the C library has mapped has the thread's own data behind it. Those of a thread that has ended
@@ -144,8 +149,8 @@ static void mark_range(const struct range *range) {
         live += !thread->ended;
         if (thread->ended)
             mark(thread->id, thread->id + 8);
-        else if (thread->calling && lies_in(thread->sp, range))
-            from = thread->sp;
+        else if (thread->calling && lies_in(stack_of(thread), range))
+            from = stack_of(thread);
     }
     if (live > 0 || ended == 0)
         mark(live > 1 ? range->from : from, range->to);
@@ -183,14 +188,12 @@ void mark_roots(void) {
         if (thread->ended)
             continue;
         mark((unsigned long)thread->saved, (unsigned long)(thread->saved + 7));
-        if (thread->calling)
-            mark((unsigned long)thread->arguments, (unsigned long)(thread->arguments + 5));
         /* A coroutine's stack is elsewhere: in data, in a block, which its pointer leads to, or mapped. */
-        int is_there = thread->calling && thread->sp >= lowest_sp && thread->sp <= first_sp;
+        unsigned long end = thread->calling ? stack_of(thread) : 0;
         if (thread->first)
-            mark(is_there ? thread->sp : lowest_sp, first_sp);
-        if (thread->calling)
-            mark((unsigned long)&thread->sp, (unsigned long)(&thread->sp + 1));
+            mark(end >= lowest_sp && end <= first_sp ? end : lowest_sp, first_sp);
+        for (int i = 0; i < thread->count; i++)
+            mark((unsigned long)thread->pending[i].arguments, (unsigned long)(&thread->pending[i].sp + 1));
     }
     for (int i = 0; i < range_count; i++)
         mark_range(&ranges[i]);
