@@ -26,6 +26,7 @@ struct call {
     long number, arguments[5];
     unsigned long sp;
     int allocates; /* the allocator's */
+    int takes;     /* memory away that was readable */
 };
 
 enum { PENDING = 16 };
@@ -50,7 +51,8 @@ void mark_roots(void);
 extern unsigned long lowest_sp; /* of the first thread; at first the highest address */
 void note_frame(unsigned long to, unsigned long from);
 void note_block(unsigned long address);
-void note_unmapping(const struct call *call); /* before it is made */
+void note_unmapping(struct call *call); /* before it is made */
+void note_failure(const struct call *call);
 void note_mapping(const struct call *call, long result);
 
 #endif

@@ -127,8 +127,12 @@ void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long
 void Answer(long result, long failed, unsigned long sp, long id) {
     struct thread *thread = thread_of(id);
     const struct call *call = end_call(thread, sp);
-    if (failed || !call)
+    if (!call)
         return;
+    if (failed) {
+        note_failure(call);
+        return;
+    }
     const long *argument = call->arguments;
     note_mapping(call, result);
     switch (call->number) {

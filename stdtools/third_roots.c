@@ -95,12 +95,24 @@ static void forget_threads(unsigned long from, unsigned long to) {
 }
 
 /* What a call takes away is gone before the call returns: the program may end in between. */
-void note_unmapping(const struct call *call) {
+void note_unmapping(struct call *call) {
     const unsigned long *argument = (const unsigned long *)call->arguments;
     unsigned long page = 8191, from = argument[0], to = (argument[0] + argument[1] + page) & ~page;
     int unmaps = call->number == SYS_munmap || call->number == SYS_mremap;
+    if (from & page) /* it fails */
+        return;
+    for (int i = 0; unmaps && i < range_count; i++)
+        call->takes |= ranges[i].from <= from && to <= ranges[i].to;
     if (unmaps || (call->number == SYS_mprotect && !(argument[2] & PROT_READ)))
         set_readable(from, to, 0);
+}
+
+/* mprotect may have done a part. */
+void note_failure(const struct call *call) {
+    const unsigned long *argument = (const unsigned long *)call->arguments;
+    unsigned long page = 8191;
+    if (call->takes)
+        set_readable(argument[0], (argument[0] + argument[1] + page) & ~page, 1);
 }
 
 /* Mappings of the allocator contain blocks. They are not roots. */
