@@ -360,6 +360,16 @@ static bool is_edge_kind(struct compilation *compilation, const struct expressio
 
 /* ---- all expressions ------------------------------------------------------------------------ */
 
+/* `p.name == main`: a name that is none, beside a string. */
+static void hint_at_quotes(struct compilation *compilation, const struct expression *expression,
+                           const struct plan_expression *operand, const struct plan_expression *beside) {
+    if (operand->type == PLAN_TYPE_ERROR && beside->type == PLAN_TYPE_STRING &&
+        expression->kind == EXPRESSION_NAME && !find_declaration(compilation, expression->name.text) &&
+        !nearest_value_name(compilation, expression->name.text))
+        diagnose_hint(compilation->diagnostics, "a string has quotes: did you mean \"%s\"?",
+                      expression->name.text);
+}
+
 struct plan_expression *check_expression(struct compilation *compilation,
                                          const struct expression *expression) {
     struct plan_expression *operand[3] = {NULL, NULL, NULL}, *result;
@@ -390,6 +400,9 @@ struct plan_expression *check_expression(struct compilation *compilation,
     for (int i = 0; i < 3 && expression->operand[i]; i++)
         if (i == 0 || !is_edge_kind(compilation, expression->operand[i], operand[0], &operand[i]))
             operand[i] = check_expression(compilation, expression->operand[i]);
+    if (operand[1] && !operand[2])
+        for (int i = 0; i < 2; i++)
+            hint_at_quotes(compilation, expression->operand[i], operand[i], operand[!i]);
     return check_operator(compilation, expression, operand);
 }
 

@@ -47,12 +47,16 @@ struct parse {
     uint32_t *open_braces;               /* offsets of '{' not yet closed */
     size_t brace_count, brace_capacity;
     uint32_t open_literal;  /* end of the last literal without a closing quote, or 0 */
+    const char **misused;   /* words that were reported where another is needed */
+    size_t misused_count, misused_capacity;
     unsigned errors_before; /* errors reported before this parse began */
     bool gave_up;           /* too many errors: the scanner returns the end of the file */
     bool too_deep;          /* reported */
     struct statement *statements;
 };
 
+/* The text of a file, without a byte order mark. */
+void source_fill(struct source *source, struct arena *arena, const char *text, size_t length);
 struct source_span parse_span(const struct parse *parse, struct text_range range);
 struct name parse_name(struct parse *parse, struct text_range range);
 unsigned parse_errors(const struct parse *parse);
@@ -86,6 +90,7 @@ struct report_form *join_report(struct parse *parse, struct report_form *head,
                                 const struct report_form *tail);
 void append_statement(struct statement_list *list, struct statement *statement);
 void append_expression(struct expression_list *list, struct expression *expression);
+void note_misuse(struct parse *parse, const char *word);
 void note_brace(struct parse *parse, char brace, uint32_t offset);
 
 /* One expected token of a syntax error. */

@@ -2,6 +2,7 @@
    Requires grammar/; the tree, the source text and the tool live in the caller's arena. */
 #include "compiler/internal.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -324,7 +325,12 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
                           size_t count, bool statement_start) {
     bool in_expression = is_expected(expected, count, "'+'");
     const char *nearest = nearest_expected(parse, parse->current, expected, count);
-    if (strcmp(text, "if") == 0 || strcmp(text, "when") == 0)
+    if (strcmp(text, "{") == 0 && is_expected(expected, count, "'turn'"))
+        diagnose_hint(parse->diagnostics,
+                      "actions at one place are separated by commas, without braces: before p n++, m++");
+    else if (strcmp(text, "else") == 0)
+        diagnose_hint(parse->diagnostics, "there is no 'else': write another action, with the opposite condition");
+    else if (strcmp(text, "when") == 0)
         diagnose_hint(parse->diagnostics, "a condition comes before the action: before v when COND call F()");
     else if (strcmp(text, "=") == 0 && in_expression)
         diagnose_hint(parse->diagnostics, "equality is written '=='");
@@ -342,10 +348,48 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
                       "counter, histogram, switch, array, for, before, after, on, replace or report");
 }
 
+static bool is_word(const char *text) {
+    return isalpha((unsigned char)text[0]) || text[0] == '_';
+}
+
+void note_misuse(struct parse *parse, const char *word) {
+    VECTOR_RESERVE(parse->misused, parse->misused_count, parse->misused_capacity);
+    parse->misused[parse->misused_count++] = word;
+}
+
+static bool is_among(const char *word, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* A word that was used as what it is not is reported once. */
+static bool follows_misuse(struct parse *parse) {
+    return is_among(parse_name(parse, parse->current).text, parse->misused, parse->misused_count) ||
+           is_among(parse_name(parse, parse->previous).text, parse->misused, parse->misused_count);
+}
+
+/* `counter set`, where a name is declared; where one is used, or in `for in procs`, it was forgotten. */
+static bool is_meant_as_name(struct parse *parse, const char *text) {
+    static const char *const uses[] = {"on", "entry", "back", "exit", "replace", "with", "turn", "call"};
+    const char *before = parse_name(parse, parse->previous).text;
+    return is_word(text) && !is_among(before, uses, sizeof uses / sizeof uses[0]) &&
+           !(strcmp(text, "in") == 0 && strcmp(before, "for") == 0);
+}
+
+static void report_reserved_word(struct parse *parse, const char *text) {
+    struct source_span span = parse_span(parse, parse->current);
+    diagnose(parse->diagnostics, &span, MESSAGE_RESERVED_WORD, text);
+    diagnose_hint(parse->diagnostics, "a longer name will do, such as 'my_%s'", text);
+    note_misuse(parse, text);
+}
+
 void report_syntax_error(struct parse *parse, bool at_end, const struct expected_token *expected,
                          size_t count) {
     struct source_span span = parse_span(parse, parse->current);
-    if (parse->gave_up || (parse->open_literal && parse->open_literal == parse->previous.end))
+    if (parse->gave_up || (parse->open_literal && parse->open_literal == parse->previous.end) ||
+        follows_misuse(parse))
         return; /* nothing that the user does not know already */
     if (at_end && parse->brace_count) {
         uint32_t brace = parse->open_braces[parse->brace_count - 1];
@@ -363,6 +407,10 @@ void report_syntax_error(struct parse *parse, bool at_end, const struct expected
         return;
     }
     const char *text = at_end ? "end of file" : token_text(parse, parse->current);
+    if (wanted && strcmp(wanted, "a name") == 0 && is_meant_as_name(parse, text)) {
+        report_reserved_word(parse, text);
+        return;
+    }
     if (wanted)
         diagnose(parse->diagnostics, &span, MESSAGE_UNEXPECTED_WANTED, text, wanted);
     else
@@ -416,6 +464,25 @@ void tool_use(struct tool *tool, uint32_t file, const struct prototypes *prototy
     tool->uses[file].prototypes = prototypes;
 }
 
+void source_fill(struct source *source, struct arena *arena, const char *text, size_t length) {
+    static const char mark[] = "\xef\xbb\xbf"; /* of the byte order: some editors write it */
+    size_t skipped = length >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
+    source->text = arena_string(arena, text + skipped, length - skipped);
+    source->length = length - skipped;
+}
+
+/* What a file is that is no text of a tool; NULL: it may be one. */
+static const char *other_than_text(const struct source *source) {
+    const unsigned char *text = (const unsigned char *)source->text;
+    if (source->length >= 4 && memcmp(text, "\177ELF", 4) == 0)
+        return "it is an ELF file, a program or a library";
+    if (source->length >= 2 && ((text[0] == 0xff && text[1] == 0xfe) || (text[0] == 0xfe && text[1] == 0xff)))
+        return "it is UTF-16: save it as UTF-8";
+    if (source->length && memchr(text, 0, source->length))
+        return "it contains NUL characters";
+    return NULL;
+}
+
 struct statement *parse_file(const struct source *source, struct arena *arena,
                              struct diagnostics *diagnostics) {
     struct parse parse = {.source = source,
@@ -426,8 +493,14 @@ struct statement *parse_file(const struct source *source, struct arena *arena,
         diagnose(diagnostics, NULL, MESSAGE_FILE_TOO_LARGE, source->path);
         return NULL;
     }
+    const char *other = other_than_text(source);
+    if (other) {
+        diagnose(diagnostics, NULL, MESSAGE_NOT_TEXT, source->path, other);
+        return NULL;
+    }
     atd_run(&parse);
     free(parse.open_braces);
+    free(parse.misused);
     return parse.statements;
 }
 
@@ -455,8 +528,7 @@ static struct tool *parse_text(const char *path, const char *text, size_t length
                                struct arena *arena, struct diagnostics *diagnostics) {
     struct source *source = arena_allocate(arena, sizeof *source);
     source->path = arena_string(arena, path, strlen(path));
-    source->text = arena_string(arena, text, length);
-    source->length = length;
+    source_fill(source, arena, text, length);
     return parse_source(source, arena, alone, diagnostics);
 }
 
