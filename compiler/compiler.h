@@ -189,6 +189,7 @@ struct tool {
     const struct source *source;
     struct statement *statements; /* a list, in the order written */
     const char *name;             /* of the tool statement, or "" */
+    const char *asked;            /* what the user calls it: the path, or the name of a stock tool */
     const char *description;
     uint32_t analysis_count;
     const struct analysis_file *analysis;

@@ -148,7 +148,7 @@ void check_definitions(struct compilation *compilation) {
         else
             diagnose_hint(compilation->diagnostics,
                           count ? "atomc --help %s lists its parameters" : "%s has no parameters",
-                          tool->source->path);
+                          tool->asked);
     }
     free(names);
 }
@@ -246,11 +246,15 @@ static void apply_check(struct compilation *compilation, const struct statement 
         return;
     if (!is_known(condition))
         report_not_constant(compilation, condition, "the check of a parameter");
-    else if (!condition->integer)
+    else if (!condition->integer) {
         diagnose(compilation->diagnostics, &condition->where, MESSAGE_PARAMETER_CHECK,
                  defined ? "-D: parameter" : "parameter", statement->name.text,
                  spell_value(compilation, entry), statement->check_text ? ": " : "",
                  statement->check_text ? statement->check_text : "");
+        if (defined)
+            diagnose_hint(compilation->diagnostics, "atomc --help %s describes the parameters",
+                          compilation->tool->asked);
+    }
 }
 
 void check_parameter(struct compilation *compilation, const struct statement *statement) {

@@ -508,7 +508,7 @@ static struct tool *parse_source(const struct source *source, struct arena *aren
                                  struct diagnostics *diagnostics) {
     unsigned errors_before = diagnostics_errors(diagnostics);
     struct tool *tool = arena_allocate(arena, sizeof *tool);
-    *tool = (struct tool){.source = source, .arena = arena};
+    *tool = (struct tool){.source = source, .asked = source->path, .arena = arena};
     tool->statements = parse_file(source, arena, diagnostics);
     include_files(tool, diagnostics);
     tool->name = tool->description = "";

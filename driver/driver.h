@@ -31,6 +31,7 @@ extern const char *const dump_words[DUMP_COUNT]; /* NULL: it is none of the driv
 struct tool_choice {
     const char *path;  /* of the .atd file, or of the C that instruments in ATOM's way */
     bool instruments;  /* the latter */
+    bool is_stock;     /* chosen by its name */
     const char *name;  /* of ATOM's kind: that of -tool; NULL: that of the file */
     const char *words; /* -toolargs, NULL: none */
     const char **more; /* further files that instrument */
@@ -183,6 +184,7 @@ struct applied_tool {
     const struct tool_choice *choice;
     struct tool *tool;
     const char *prefix;   /* of its names among those of others; unique */
+    bool is_wrong;        /* it was reported to the user, or will be */
     const char **sources; /* its analysis code, each file once */
     uint32_t source_count;
     const char

@@ -42,11 +42,42 @@ static const char *contents(enum plan_place outer, char *text, size_t size) {
     return length ? text : "-";
 }
 
-static void print_places(void) {
+/* What is printed of the tables: all rows, or those that have a word in one of their first two columns. */
+struct rows {
+    const char *word;  /* NULL: all */
+    const char *title; /* of the table; NULL: it is the only one */
+    bool later;        /* another was printed before */
+    char heading[100];
+    unsigned count; /* printed so far, of this table */
+};
+
+/* Does the cell, as it is printed, mean the word? Parentheses and $ may be left out. */
+static bool means(const char *cell, const char *word) {
+    cell += *cell == '$';
+    word += *word == '$';
+    size_t length = strlen(word);
+    return strncmp(cell, word, length) == 0 && (cell[length] == '\0' || cell[length] == '(');
+}
+
+/* The table's title and heading are printed before its first row. */
+static bool row(struct rows *rows, const char *first, const char *second) {
+    if (rows->word && !means(first, rows->word) && !means(second, rows->word))
+        return false;
+    if (rows->count++ == 0) {
+        if (rows->title)
+            printf("%s%s:\n", rows->later ? "\n" : "", rows->title);
+        fputs(rows->heading, stdout);
+    }
+    return true;
+}
+
+static void print_places(struct rows *rows) {
     char text[200];
-    printf("%-8s %-9s %-30s %s\n", "place", "loop", "when", "meaning");
+    snprintf(rows->heading, sizeof rows->heading, "%-8s %-9s %-30s %s\n", "place", "loop", "when", "meaning");
     for (int i = 0; i < PLAN_BUCKET; i++) {
         size_t length = 0;
+        if (!row(rows, plan_place_words[i], plan_place_plurals[i]))
+            continue;
         for (int k = 0; k < PLAN_WHEN_COUNT; k++)
             if (plan_allows((enum plan_place)i, (enum plan_when)k))
                 length += (size_t)snprintf(text + length, sizeof text - length, "%s%s", length ? ", " : "",
@@ -54,77 +85,124 @@ static void print_places(void) {
         printf("%-8s %-9s %-30s %s\n", plan_place_words[i], i == PLAN_PROGRAM ? "-" : plan_place_plurals[i],
                text, place_help[i]);
     }
-    printf("\n%-8s %s\n", "place", "contains");
+    struct rows contained = {.word = rows->word};
+    snprintf(contained.heading, sizeof contained.heading, "\n%-8s %s\n", "place", "contains");
     for (int i = 0; i < PLAN_BUCKET; i++)
-        printf("%-8s %s%s\n", plan_place_words[i], contents((enum plan_place)i, text, sizeof text),
-               i == PLAN_BLOCK ? "; succs preds, which are blocks" : "");
+        if (row(&contained, plan_place_words[i], plan_place_plurals[i]))
+            printf("%-8s %s%s\n", plan_place_words[i], contents((enum plan_place)i, text, sizeof text),
+                   i == PLAN_BLOCK ? "; succs preds, which are blocks" : "");
 }
 
-static void print_attributes(void) {
-    printf("%-8s %-14s %-9s %s\n", "place", "attribute", "type", "meaning");
-    for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
-        printf("%-8s %s%-*s %-9s %s\n", plan_place_words[plan_attributes[i].place], plan_attributes[i].word,
-               14 - (int)strlen(plan_attributes[i].word), plan_attributes[i].takes_register ? "(r)" : "",
-               plan_type_name(plan_attributes[i].type), plan_attributes[i].help);
+static void print_attributes(struct rows *rows) {
+    snprintf(rows->heading, sizeof rows->heading, "%-8s %-14s %-9s %s\n", "place", "attribute", "type", "meaning");
+    for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++) {
+        const struct plan_attribute_info *attribute = &plan_attributes[i];
+        const char *place = plan_place_words[attribute->place];
+        bool plural = rows->word && strcmp(rows->word, plan_place_plurals[attribute->place]) == 0;
+        if (row(rows, plural ? rows->word : place, attribute->word))
+            printf("%-8s %s%-*s %-9s %s\n", place, attribute->word, 14 - (int)strlen(attribute->word),
+                   attribute->takes_register ? "(r)" : "", plan_type_name(attribute->type), attribute->help);
+    }
 }
 
-static void print_values(void) {
-    printf("%-15s %-9s %s\n", "value", "type", "meaning");
+static void print_values(struct rows *rows) {
+    snprintf(rows->heading, sizeof rows->heading, "%-15s %-9s %s\n", "value", "type", "meaning");
     for (int i = 0; i < PLAN_VALUE_COUNT; i++) {
         const struct plan_value_info *value = &plan_values[i];
         const char *operand = value->operands == 0                              ? ""
                               : value->operands == 2                            ? "(a,n)"
                               : i == PLAN_VALUE_REGISTER || i == PLAN_VALUE_OLD ? "(register)"
                                                                                 : "(n)";
-        printf("%s%-*s %-9s %s\n", value->word, 15 - (int)strlen(value->word), operand,
-               plan_type_name(value->type), value->help);
+        if (row(rows, value->word, ""))
+            printf("%s%-*s %-9s %s\n", value->word, 15 - (int)strlen(value->word), operand,
+                   plan_type_name(value->type), value->help);
     }
 }
 
-static void print_classes(void) {
-    printf("%-10s %s\n", "class", "instructions (ATOM's name)");
+static void print_classes(struct rows *rows) {
+    snprintf(rows->heading, sizeof rows->heading, "%-10s %s\n", "class", "instructions (ATOM's name)");
     for (int i = 0; i < PLAN_CLASS_COUNT; i++)
-        printf("%-10s %s\n", plan_class_words[i], class_help[i]);
+        if (row(rows, plan_class_words[i], ""))
+            printf("%-10s %s\n", plan_class_words[i], class_help[i]);
+}
+
+/* All of them: they are no words of the language. */
+static void print_passes(struct rows *rows) {
+    if (!rows->word && row(rows, "", ""))
+        passes_print();
 }
 
 static const struct {
     const char *name;
-    void (*print)(void);
+    void (*print)(struct rows *rows);
 } tables[] = {
     {"places", print_places},   {"attributes", print_attributes}, {"values", print_values},
-    {"classes", print_classes}, {"passes", passes_print},
+    {"classes", print_classes}, {"passes", print_passes},
 };
+enum { TABLES = sizeof tables / sizeof tables[0] };
 
-static bool print_table(const char *name) {
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        if (strcmp(name, tables[i].name) == 0) {
-            tables[i].print();
-            return true;
-        }
+static int table_named(const char *name) {
+    for (int i = 0; i < TABLES; i++)
+        if (strcmp(name, tables[i].name) == 0)
+            return i;
+    return -1;
+}
+
+/* The word in the given tables; `several`: with their titles. False if it is in none. */
+static bool print_tables(const bool *given, const char *word, bool several) {
+    bool any = false;
+    for (int i = 0; i < TABLES; i++) {
+        if (!given[i])
+            continue;
+        struct rows rows = {.word = word, .title = several ? tables[i].name : NULL, .later = any};
+        tables[i].print(&rows);
+        any |= rows.count > 0;
+    }
+    return any;
+}
+
+static bool no_such_table(const char *name, struct diagnostics *diagnostics) {
+    diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TABLE, name);
+    diagnose_hint(diagnostics, "the tables are places, attributes, values, classes and passes");
     return false;
+}
+
+/* Whole tables: who reads JSON chooses rows itself. */
+static bool info_document(const struct options *options, char *const *names, int count,
+                          struct diagnostics *diagnostics) {
+    for (int i = 0; i < (count ? count : TABLES); i++) {
+        const char *name = count ? names[i] : tables[i].name;
+        json_t *table = info_json(name);
+        if (!table)
+            return no_such_table(name, diagnostics);
+        json_object_set_new(options->document, name, table);
+    }
+    return true;
 }
 
 bool info_print(const struct options *options, char *const *names, int count,
                 struct diagnostics *diagnostics) {
-    bool all = count == 0;
-    for (size_t i = 0; all && i < sizeof tables / sizeof tables[0]; i++) {
-        if (options->document)
-            json_object_set_new(options->document, tables[i].name, info_json(tables[i].name));
-        else {
-            printf("%s%s:\n", i ? "\n" : "", tables[i].name);
-            tables[i].print();
-        }
-    }
+    if (options->document)
+        return info_document(options, names, count, diagnostics);
+    bool given[TABLES] = {false}, any_table = false, any_word = false;
+    unsigned table_count = 0;
     for (int i = 0; i < count; i++) {
-        json_t *table = options->document ? info_json(names[i]) : NULL;
-        if (table)
-            json_object_set_new(options->document, names[i], table);
-        if (table || (!options->document && print_table(names[i])))
-            continue;
-        diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TABLE, names[i]);
-        diagnose_hint(diagnostics, "the tables are places, attributes, values, classes and passes");
-        return false;
+        int table = table_named(names[i]);
+        any_word |= table < 0;
+        if (table >= 0 && !given[table])
+            table_count++;
+        if (table >= 0)
+            given[table] = any_table = true;
     }
+    if (!any_table)
+        memset(given, true, sizeof given);
+    if (!any_word) {
+        print_tables(given, NULL, table_count != 1);
+        return true;
+    }
+    for (int i = 0; i < count; i++)
+        if (table_named(names[i]) < 0 && !print_tables(given, names[i], table_count != 1))
+            return no_such_table(names[i], diagnostics);
     return true;
 }
 

@@ -160,6 +160,7 @@ bool find_stock_tool(struct options *options, const char *name, struct diagnosti
     const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), name);
     if (!strchr(name, '/') && access(path, R_OK) == 0) {
         add_tool(options, path);
+        latest_tool(options)->is_stock = true;
         return true;
     }
     diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TOOL, name);
@@ -456,7 +457,8 @@ static bool is_relocatable(const char *path) {
     return read && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_type == ET_REL;
 }
 
-/* If there is no program but an object file, the object file was probably meant as the program. */
+/* If there is no program but an object file, the object file was probably meant as the program; C, too, if it
+   was given to a stock tool. */
 static bool no_program(const struct options *options, struct diagnostics *diagnostics) {
     const struct tool_choice *tool = latest_tool(options);
     for (uint32_t i = tool->analysis_count; i-- > 0;)
@@ -464,7 +466,15 @@ static bool no_program(const struct options *options, struct diagnostics *diagno
             diagnose(diagnostics, NULL, MESSAGE_PROGRAM_RELOCATABLE, tool->analysis[i]);
             return false;
         }
-    return usage_error(diagnostics, "no program given%s", "");
+    usage_error(diagnostics, "no program given%s", "");
+    if (tool->analysis_count && tool->is_stock) {
+        const char *source = tool->analysis[tool->analysis_count - 1];
+        diagnose_hint(diagnostics,
+                      "%s was taken as analysis code; programs are compiled first: "
+                      "alpha-linux-gnu-gcc -static -Wl,--no-relax %s -o %.*s",
+                      source, source, (int)(strrchr(source, '.') - source), source);
+    }
+    return false;
 }
 
 static bool same_file(const char *path, const char *other) {

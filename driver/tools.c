@@ -102,7 +102,8 @@ static bool check_twice(struct applied_tools *tools, uint32_t number) {
         return true;
     for (uint32_t i = 0; i < number; i++)
         if (same_path(tools->list[i].choice->path, applied->choice->path)) {
-            diagnose(tools->diagnostics, NULL, MESSAGE_TOOL_GIVEN_TWICE, applied->choice->path);
+            diagnose(tools->diagnostics, NULL, MESSAGE_TOOL_GIVEN_TWICE,
+                     applied->tool ? applied->tool->asked : applied->choice->path);
             return false;
         }
     return true;
@@ -121,6 +122,8 @@ bool tools_parse(struct applied_tools *tools) {
         applied->tool = alone ? tool_parse_alone(applied->choice->path, tools->arena, tools->diagnostics)
                               : tool_parse(applied->choice->path, tools->arena, tools->diagnostics);
         good &= applied->tool != NULL;
+        if (applied->tool && applied->choice->is_stock)
+            applied->tool->asked = applied->tool->name;
     }
     unsigned errors = diagnostics_errors(tools->diagnostics);
     for (uint32_t i = 0; i < tools->count && good; i++) {
@@ -176,6 +179,7 @@ static bool write_header(struct applied_tools *tools, struct applied_tool *appli
     if (stream && plan)
         header_print(plan, stream);
     bool written = stream && fclose(stream) == 0;
+    applied->is_wrong = !plan && applied->tool->use_count == 0;
     plan_destroy(plan);
     diagnostics_destroy(unseen);
     return written;
@@ -195,7 +199,8 @@ bool tools_print(struct applied_tools *tools, FILE *stream) {
     return good;
 }
 
-static bool build_image(struct applied_tools *tools, const char *directory, const char *image) {
+/* NULL after an error. */
+static struct analysis_group *make_groups(struct applied_tools *tools, const char *directory) {
     struct analysis_group *groups = arena_allocate(tools->arena, tools->count * sizeof *groups);
     for (uint32_t i = 0; i < tools->count; i++) {
         struct applied_tool *applied = &tools->list[i];
@@ -208,12 +213,17 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
         if (applied->tool && applied->source_count) {
             groups[i].include = arena_format(tools->arena, "%s/include%u", directory, i);
             if (!write_header(tools, applied, groups[i].include))
-                return false;
+                return NULL;
         }
         if (tools->count > 1 && applied->source_count)
             applied->object = arena_format(tools->arena, "%s/tool%u.o", directory, i);
         groups[i].joined = applied->object;
     }
+    return groups;
+}
+
+static bool build_groups(const struct applied_tools *tools, const struct analysis_group *groups, const char *image,
+                         struct diagnostics *diagnostics) {
     struct analysis_options options = {.groups = groups,
                                        .group_count = tools->count,
                                        .runtime_directory = runtime_directory(),
@@ -222,7 +232,27 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
                                        .cross_prefix = "alpha-linux-gnu-",
                                        .link_words = tools->options->to_analysis_linker.list,
                                        .output = image};
-    return analysis_build(&options, tools->diagnostics);
+    return analysis_build(&options, diagnostics);
+}
+
+static bool any_wrong(const struct applied_tools *tools) {
+    for (uint32_t i = 0; i < tools->count; i++)
+        if (tools->list[i].is_wrong)
+            return true;
+    return false;
+}
+
+/* C of a wrong tool has no header to include, so what the compiler says is not why. */
+static bool build_image(struct applied_tools *tools, const char *directory, const char *image) {
+    struct diagnostics *unseen = diagnostics_create();
+    struct analysis_group *groups = make_groups(tools, directory);
+    bool wrong = groups && any_wrong(tools);
+    bool built = groups && build_groups(tools, groups, image, wrong ? unseen : tools->diagnostics);
+    for (uint32_t i = 0; i < tools->count && wrong && !built; i++)
+        if (tools->list[i].is_wrong)
+            plan_destroy(tool_compile(tools->list[i].tool, NULL, tools->diagnostics));
+    diagnostics_destroy(unseen);
+    return built;
 }
 
 /* Checking a tool that has no analysis code yet compiles none: its calls are then not held against

@@ -70,9 +70,11 @@ static bool open_image(struct input *input) {
         return false;
     }
     program->mode = status.st_mode & 07777;
-    char magic[SELFMAG];
+    char magic[SELFMAG] = {0};
     if (pread(program->descriptor, magic, SELFMAG, 0) != SELFMAG || memcmp(magic, ELFMAG, SELFMAG) != 0) {
         diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_NOT_ELF, program->path);
+        if (memcmp(magic, "#!", 2) == 0)
+            diagnose_hint(input->diagnostics, "a script: the program is what its first line names");
         return false;
     }
     elf_version(EV_CURRENT);
@@ -97,6 +99,7 @@ static bool check_kind(struct input *input) {
             snprintf(number, sizeof number, "ELF machine %u", machine);
             diagnose(input->diagnostics, NULL, MESSAGE_PROGRAM_NOT_ALPHA, program->path,
                      name ? name : number);
+            diagnose_hint(input->diagnostics, "alpha-linux-gnu-gcc compiles for Alpha");
             return false;
         }
     }
@@ -343,7 +346,10 @@ static struct program *open_object(const char *path, uint64_t base, bool library
 }
 
 struct program *program_open(const char *path, struct diagnostics *diagnostics) {
-    return open_object(path, PROGRAM_BASE, false, diagnostics);
+    struct program *program = open_object(path, PROGRAM_BASE, false, diagnostics);
+    if (program)
+        relaxed_warn(program, diagnostics);
+    return program;
 }
 
 struct program *library_open(const char *path, uint64_t base, struct diagnostics *diagnostics) {

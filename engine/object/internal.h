@@ -10,6 +10,10 @@
    engine cannot deal with. */
 bool dynamic_read(struct program *program, struct diagnostics *diagnostics);
 
+/* ---- relaxed.c ---- */
+
+void relaxed_warn(const struct program *program, struct diagnostics *diagnostics);
+
 /* ---- lines.c ---- */
 
 /* Releases what program_line() keeps; called by program_close(). */

@@ -308,8 +308,7 @@ static void add_rows(struct builder *builder) {
     const struct plan_report *report = builder->report;
     enter_loop(&builder->selection, builder);
     if (!builder->reached && !builder->selection.failed)
-        diagnose(builder->rewrite->diagnostics, &report->where, MESSAGE_NOTHING_SELECTED,
-                 builder->rewrite->program->path);
+        nothing_selected(&builder->selection, &report->where, report->loops, report->loop_count, NULL);
 }
 
 /* A value of all rows, one in `step`, in as few bytes as hold it. */

@@ -18,7 +18,7 @@ struct expansion {
     uint32_t depth;       /* of the loop entered last */
     uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
     uint32_t object;      /* whose event it belongs to; the program is 0 */
-    bool selected;        /* some place was */
+    bool selected, held;  /* some place was; where the guard may hold */
     struct site_argument *
         *latest; /* per action from `first`: the arguments of its site before, shared if equal */
     const struct site_expression *constants[256]; /* made lately */

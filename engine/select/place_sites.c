@@ -288,6 +288,8 @@ void add_place(struct selection *selection, struct expansion *expansion) {
     uint32_t place = action->place == PLAN_PROGRAM ? 0 : selection->variables[action->place_variable];
     expansion->selected = true;
     expansion->sites->places_matched += expansion->together;
-    if (!action->guard || action->guard->dynamic || fold(selection, action->guard).integer)
+    if (!action->guard || action->guard->dynamic || fold(selection, action->guard).integer) {
+        expansion->held = true;
         add_selected(selection, expansion, place);
+    }
 }

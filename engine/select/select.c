@@ -24,22 +24,6 @@ static void visit_action(struct selection *selection, void *context) {
 /* ---- the plan -------------------------------------------------------------------------------------------
  */
 
-static void explain_nothing(struct selection *selection, const struct plan_action *action) {
-    const struct program *program = selection->program;
-    bool has_symbols = false;
-    for (uint32_t i = 0; i < program->procedure_count && !has_symbols; i++)
-        has_symbols = program->procedures[i].origin == PROCEDURE_SYMBOL;
-    diagnose(selection->diagnostics, &action->where, MESSAGE_NOTHING_SELECTED, program->path);
-    if (!has_symbols)
-        diagnose_hint(selection->diagnostics,
-                      "the program has no symbols: its procedures are called proc_at_0x...");
-    for (uint32_t i = 0; i < action->loop_count; i++)
-        if (action->loops[i].domain == PLAN_DOMAIN_SET &&
-            selection_set(selection, action->loops[i].set)->member_count == 0)
-            diagnose_hint(selection->diagnostics, "the set '%s' is empty",
-                          selection->plan->sets[action->loops[i].set].name);
-}
-
 /* How many actions from number `first` belong to its statement. */
 static uint32_t actions_together(const struct plan *plan, uint32_t first) {
     uint32_t last = first;
@@ -68,11 +52,13 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     for (uint32_t i = 0; i < plan->action_count && !selection.failed; i += expansion.together) {
         expansion.first = expansion.action = &plan->actions[i];
         expansion.together = actions_together(plan, i);
-        expansion.selected = false;
+        expansion.selected = expansion.held = false;
         memset(expansion.latest, 0, expansion.together * sizeof *expansion.latest);
         visit_action(&selection, &expansion);
-        if (!expansion.selected && !selection.failed)
-            explain_nothing(&selection, expansion.first);
+        if (!selection.failed &&
+            (!expansion.selected || (!expansion.held && asks_for_unknown(&selection, expansion.first->guard))))
+            nothing_selected(&selection, &expansion.first->where, expansion.first->loops,
+                             expansion.first->loop_count, expansion.first->guard);
     }
     sort_sites(sites->sites, sites->count, program->scratch);
     sort_program_sites(&sites->program.before, false, program->scratch);

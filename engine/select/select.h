@@ -43,6 +43,14 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
 void each_place(struct selection *selection, const struct plan_loop *loops, uint32_t depth,
                 void (*visit)(struct selection *selection, void *context), void *context);
 
+/* ---- nothing.c ---- */
+
+/* Does the condition compare with the name of a procedure that there is not? */
+bool asks_for_unknown(struct selection *selection, const struct plan_expression *condition);
+/* Warns that the loops reach no place for which the guard holds, and says why if that is seen. */
+void nothing_selected(struct selection *selection, const struct source_span *where,
+                      const struct plan_loop *loops, uint32_t loop_count, const struct plan_expression *guard);
+
 /* ---- shown_names.c ---- */
 
 /* The same as it is shown in a report or passed to C: names of procedures are demangled where that is wanted.

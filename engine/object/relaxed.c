@@ -1,0 +1,66 @@
+/* relaxed.c: static programs that crash as they start, because the linker relaxed them.
+   Requires an opened program. GNU ld relaxes before it defines __ehdr_start. A load of that address is then a
+   load of 0, and the C library finds neither the program headers nor the initial thread-local data. */
+#include <elf.h>
+#include <string.h>
+
+#include <gelf.h>
+
+#include "engine/object/internal.h"
+
+static bool has_thread_data(const struct program *program) {
+    for (uint32_t i = 0; i < program->program_header_count; i++) {
+        GElf_Phdr header;
+        if (gelf_getphdr(program->elf, (int)i, &header) && header.p_type == PT_TLS)
+            return true;
+    }
+    return false;
+}
+
+/* The C library's start-up code has this symbol. What has no symbols may be a C program. */
+static bool may_use_headers(const struct program *program) {
+    bool any = false;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(program->elf, section));) {
+        GElf_Shdr header;
+        Elf_Data *data = gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB
+                             ? elf_getdata(section, NULL)
+                             : NULL;
+        GElf_Sym symbol;
+        for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+            const char *name = elf_strptr(program->elf, header.sh_link, symbol.st_name);
+            if (name && strcmp(name, "__ehdr_start") == 0)
+                return true;
+            any = true;
+        }
+    }
+    return !any;
+}
+
+/* Without relaxation, the global offset table has the address of the ELF header. */
+static bool has_address_in_data(const struct program *program, uint64_t wanted) {
+    for (uint32_t i = 0; i < program->segment_count; i++) {
+        const struct segment *segment = &program->segments[i];
+        if (!(segment->flags & PF_W))
+            continue;
+        uint64_t begin = (segment->address + 7) & ~UINT64_C(7);
+        for (uint64_t at = begin; segment->file_size >= 8 && at <= segment->address + segment->file_size - 8; at += 8) {
+            uint64_t word;
+            memcpy(&word, program->image + segment->file_offset + (at - segment->address), sizeof word);
+            if (word == wanted)
+                return true;
+        }
+    }
+    return false;
+}
+
+void relaxed_warn(const struct program *program, struct diagnostics *diagnostics) {
+    uint64_t start = 0;
+    for (uint32_t i = 0; i < program->segment_count; i++)
+        if (program->segments[i].file_offset == 0)
+            start = program->segments[i].address;
+    if (program->is_dynamic || !start || !has_thread_data(program) || !may_use_headers(program) ||
+        has_address_in_data(program, start))
+        return;
+    diagnose(diagnostics, NULL, MESSAGE_PROGRAM_RELAXED, program->path);
+    diagnose_hint(diagnostics, "link it with -static -Wl,--no-relax, or without -static");
+}

@@ -1,0 +1,105 @@
+/* nothing.c: why a statement selects nothing: a name that the program does not have, most often.
+   Requires sets and folded values of fold.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/select/select.h"
+
+static bool has_symbols(const struct program *program) {
+    for (uint32_t i = 0; i < program->procedure_count; i++)
+        if (program->procedures[i].origin == PROCEDURE_SYMBOL)
+            return true;
+    return false;
+}
+
+/* A name that is compared with those of procedures, anywhere in the condition, and is not among them. */
+struct wanted_name {
+    const char *name, *nearest; /* NULL: none */
+};
+
+static bool is_procedure_name(const struct plan_expression *expression) {
+    return expression->op == PLAN_OP_ATTRIBUTE && expression->attribute == PLAN_ATTRIBUTE_PROC_NAME;
+}
+
+static void look_for(struct selection *selection, const char *name, struct wanted_name *wanted) {
+    struct program *program = selection->program;
+    uint32_t count = place_count(program, PLAN_PROCEDURE);
+    const char **names = allocate(((size_t)count + 1) * sizeof *names);
+    bool found = false;
+    for (uint32_t i = 0; i < count; i++) {
+        names[i] = attribute_value(program, PLAN_ATTRIBUTE_PROC_NAME, i, 0).string;
+        found |= strcmp(names[i], name) == 0;
+    }
+    if (!found)
+        *wanted = (struct wanted_name){name, nearest_name(name, names, count)};
+    free(names);
+}
+
+static void look_in(struct selection *selection, const struct plan_expression *condition,
+                    struct wanted_name *wanted) {
+    if (!condition || wanted->name)
+        return;
+    const struct plan_expression *left = condition->operand[0], *right = condition->operand[1];
+    if (condition->op == PLAN_OP_EQUAL && is_procedure_name(left) && right->op == PLAN_OP_STRING)
+        look_for(selection, right->string, wanted);
+    if (condition->op == PLAN_OP_EQUAL && is_procedure_name(right) && left->op == PLAN_OP_STRING)
+        look_for(selection, left->string, wanted);
+    if (condition->op == PLAN_OP_AND || condition->op == PLAN_OP_OR) {
+        look_in(selection, left, wanted);
+        look_in(selection, right, wanted);
+    }
+}
+
+bool asks_for_unknown(struct selection *selection, const struct plan_expression *condition) {
+    struct wanted_name wanted = {NULL, NULL};
+    look_in(selection, condition, &wanted);
+    return wanted.name;
+}
+
+static void look_in_loops(struct selection *selection, const struct plan_loop *loops, uint32_t count,
+                          struct wanted_name *wanted) {
+    for (uint32_t i = 0; i < count; i++) {
+        look_in(selection, loops[i].condition, wanted);
+        if (loops[i].domain == PLAN_DOMAIN_SET) {
+            const struct plan_set *set = &selection->plan->sets[loops[i].set];
+            if (set->form == PLAN_SET_SELECTION)
+                look_in_loops(selection, set->loops, set->loop_count, wanted);
+        }
+    }
+}
+
+static const char *empty_set(struct selection *selection, const struct plan_loop *loops, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (loops[i].domain == PLAN_DOMAIN_SET &&
+            selection_set(selection, loops[i].set)->member_count == 0)
+            return selection->plan->sets[loops[i].set].name;
+    return NULL;
+}
+
+void nothing_selected(struct selection *selection, const struct source_span *where,
+                      const struct plan_loop *loops, uint32_t loop_count,
+                      const struct plan_expression *guard) {
+    const struct program *program = selection->program;
+    struct diagnostics *diagnostics = selection->diagnostics;
+    diagnose(diagnostics, where, MESSAGE_NOTHING_SELECTED, program->path);
+    if (!has_symbols(program)) {
+        diagnose_hint(diagnostics, "the program has no symbols: its procedures are called proc_at_0x...");
+        return;
+    }
+    struct wanted_name wanted = {NULL, NULL};
+    look_in_loops(selection, loops, loop_count, &wanted);
+    look_in(selection, guard, &wanted);
+    const char *set = empty_set(selection, loops, loop_count);
+    if (wanted.nearest)
+        diagnose_hint(diagnostics, "no procedure is called \"%s\": did you mean \"%s\"?", wanted.name,
+                      wanted.nearest);
+    else if (wanted.name && program->interpreter && program->library_count == 0)
+        diagnose_hint(diagnostics,
+                      "no procedure of the program is called \"%s\": if it is in a library, --objects=all "
+                      "instruments libraries too",
+                      wanted.name);
+    else if (wanted.name)
+        diagnose_hint(diagnostics, "no procedure is called \"%s\"", wanted.name);
+    else if (set)
+        diagnose_hint(diagnostics, "the set '%s' is empty", set);
+}

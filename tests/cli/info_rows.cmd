@@ -1,0 +1,3 @@
+# any lines
+# status 0
+"$ATOMC" info classes load && "$ATOMC" info values taken '$thread' && "$ATOMC" info places procs && "$ATOMC" info attributes nloops && "$ATOMC" info load

@@ -1,0 +1,3 @@
+# any lines
+printf '#!/bin/sh\necho\n' >script
+"$ATOMC" -t prof script
