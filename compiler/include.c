@@ -56,7 +56,7 @@ static struct statement *read_included(struct inclusion *inclusion, const struct
         return NULL;
     }
     source->path = path;
-    source_fill(source, arena, text, source->length);
+    source->text = arena_string(arena, text, source->length);
     free(text);
     return parse_file(source, arena, inclusion->diagnostics);
 }

@@ -55,8 +55,6 @@ struct parse {
     struct statement *statements;
 };
 
-/* The text of a file, without a byte order mark. */
-void source_fill(struct source *source, struct arena *arena, const char *text, size_t length);
 struct source_span parse_span(const struct parse *parse, struct text_range range);
 struct name parse_name(struct parse *parse, struct text_range range);
 unsigned parse_errors(const struct parse *parse);

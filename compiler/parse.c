@@ -464,13 +464,6 @@ void tool_use(struct tool *tool, uint32_t file, const struct prototypes *prototy
     tool->uses[file].prototypes = prototypes;
 }
 
-void source_fill(struct source *source, struct arena *arena, const char *text, size_t length) {
-    static const char mark[] = "\xef\xbb\xbf"; /* of the byte order: some editors write it */
-    size_t skipped = length >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
-    source->text = arena_string(arena, text + skipped, length - skipped);
-    source->length = length - skipped;
-}
-
 /* What a file is that is no text of a tool; NULL: it may be one. */
 static const char *other_than_text(const struct source *source) {
     const unsigned char *text = (const unsigned char *)source->text;
@@ -528,7 +521,8 @@ static struct tool *parse_text(const char *path, const char *text, size_t length
                                struct arena *arena, struct diagnostics *diagnostics) {
     struct source *source = arena_allocate(arena, sizeof *source);
     source->path = arena_string(arena, path, strlen(path));
-    source_fill(source, arena, text, length);
+    source->text = arena_string(arena, text, length);
+    source->length = length;
     return parse_source(source, arena, alone, diagnostics);
 }
 

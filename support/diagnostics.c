@@ -215,9 +215,15 @@ struct line_cursor {
     size_t line;   /* from 1 */
 };
 
+size_t source_begin(const struct source *source) {
+    static const char mark[] = "\xef\xbb\xbf";
+    return source->length >= sizeof mark - 1 && memcmp(source->text, mark, sizeof mark - 1) == 0 ? sizeof mark - 1 : 0;
+}
+
 static void move_cursor(struct line_cursor *cursor, const struct source *source, size_t offset) {
+    size_t begin = source_begin(source);
     if (cursor->source != source || cursor->offset > offset)
-        *cursor = (struct line_cursor){source, 0, 1};
+        *cursor = (struct line_cursor){source, offset < begin ? 0 : begin, 1};
     const char *newline;
     while ((newline = memchr(source->text + cursor->offset, '\n', offset - cursor->offset))) {
         cursor->offset = (size_t)(newline - source->text) + 1;

@@ -76,6 +76,9 @@ struct source {
     size_t length;    /* bytes */
 };
 
+/* Where its text begins: behind a byte order mark, which some editors write. */
+size_t source_begin(const struct source *source);
+
 /* Half-open byte range [begin, end) in a source; the line and column are derived when printed. */
 struct source_span {
     const struct source *source; /* NULL: no position, the message stands alone */

@@ -1,6 +1,5 @@
 /* nothing.c: why a statement selects nothing: a name that the program does not have, most often.
    Requires sets and folded values of fold.c. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/select/select.h"
@@ -24,7 +23,8 @@ static bool is_procedure_name(const struct plan_expression *expression) {
 static void look_for(struct selection *selection, const char *name, struct wanted_name *wanted) {
     struct program *program = selection->program;
     uint32_t count = place_count(program, PLAN_PROCEDURE);
-    const char **names = allocate(((size_t)count + 1) * sizeof *names);
+    struct arena_mark mark = arena_mark(program->scratch);
+    const char **names = arena_allocate(program->scratch, ((size_t)count + 1) * sizeof *names);
     bool found = false;
     for (uint32_t i = 0; i < count; i++) {
         names[i] = attribute_value(program, PLAN_ATTRIBUTE_PROC_NAME, i, 0).string;
@@ -32,7 +32,7 @@ static void look_for(struct selection *selection, const char *name, struct wante
     }
     if (!found)
         *wanted = (struct wanted_name){name, nearest_name(name, names, count)};
-    free(names);
+    arena_release(program->scratch, mark);
 }
 
 static void look_in(struct selection *selection, const struct plan_expression *condition,
