@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "counting.h"
+#include "nonzero.h"
 
 /* For each word of the copies, how often the program stopped there: asynchronously, and by a fault. */
 static int (*stops)[2];
@@ -174,12 +175,9 @@ struct settling {
     const struct atomc_image *image;
     uint64_t *cells, *derived;             /* of all */
     const struct atomc_counted *procedure; /* NULL: none yet */
-    const char *index, *words;             /* its effects, */
-    int wide;                              /* ... of words of 32 bits */
-    uint64_t counted;                      /* how many of its values are */
     uint32_t *changed;                     /* per group of derived values: one may not be 0 */
 };
-enum { GROUP = 64, AT_ONCE = 16 };
+enum { GROUP = 64 };
 
 static int64_t lost_at(uint64_t node) {
     int64_t sum = 0;
@@ -199,7 +197,8 @@ static int64_t lost_before(uint64_t instruction) {
     return sum;
 }
 
-/* A procedure's words, of 16 or 32 bits. All that reads them is compiled for both. */
+/* A procedure's words, of 16 or 32 bits. All that reads them is compiled for both, and for both kinds of
+   values. */
 #define EACH_WIDTH static inline __attribute__((always_inline))
 
 EACH_WIDTH uint32_t next_word(const char **at, int wide) {
@@ -232,94 +231,87 @@ EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wi
     }
 }
 
+/* `derived`, `cells`: the procedure's first ones. */
 EACH_WIDTH void add_effects(const struct settling *settling, const char *at, const char *end, int wide,
-                            uint64_t times) {
-    uint64_t *derived = settling->derived + settling->procedure->derived;
-    uint64_t *cells = settling->cells + settling->procedure->cell;
+                            uint64_t *derived, uint64_t *cells, uint64_t times) {
     while (at < end) {
         uint32_t word = next_word(&at, wide), number = word >> ATOMC_EFFECT_BITS;
-        switch ((enum atomc_effect)(word & ((1 << ATOMC_EFFECT_BITS) - 1))) {
-        case ATOMC_ADD:
-            derived[number] += times;
-            break;
-        case ATOMC_SUBTRACT:
-            derived[number] -= times;
-            break;
-        case ATOMC_COUNT:
-            cells[number] += times;
-            break;
-        default:
-            add_far(settling, &at, wide, number, times);
+        if (word & 1) {
+            if ((word & ((1 << ATOMC_EFFECT_BITS) - 1)) == ATOMC_SUBTRACT)
+                derived[number] -= times;
+            else
+                add_far(settling, &at, wide, number, times);
+        } else {
+            (word & ATOMC_COUNT ? cells : derived)[number] += times;
         }
     }
 }
-
-/* `number`: of the procedure's values. */
-EACH_WIDTH void settle_value(const struct settling *settling, int wide, uint64_t number, uint64_t *value) {
-    const uint64_t bytes = wide ? 4 : 2;
-    const char *entry = settling->index + number * bytes, *at = settling->words, *end = at;
-    at += next_word(&entry, wide) * bytes;
-    end += next_word(&entry, wide) * bytes;
-    if (number >= settling->counted) {
-        uint32_t node = next_word(&at, wide);
-        if (node && loss_count) {
-            uint64_t lost = (uint64_t)lost_at(2 * settling->procedure->block + node / 2 - 1);
-            *value += node & 1 ? -lost : lost;
-        }
-    }
-    add_effects(settling, at, end, wide, *value);
-}
+_Static_assert(ATOMC_SUBTRACT == 1 && ATOMC_FAR == 3 && ATOMC_ADD == 0 && ATOMC_COUNT == 2,
+               "add_effects looks at the bits");
 
 /* ---- all values ------------------------------------------------------------------------------------------- */
 
 /* From now on its derived values are no longer known to be 0. */
 static void enter_procedure(struct settling *settling, const struct atomc_counted *here) {
-    uint64_t values = here[1].counted - here->counted + here[1].derived - here->derived;
     settling->procedure = here;
-    settling->wide = (here->effects & ATOMC_WIDE) != 0;
-    settling->counted = here[1].counted - here->counted;
-    settling->index = (const char *)(uintptr_t)(settling->image->effects + here->effects) - settling->wide;
-    settling->words = settling->index + (values + 1) * (settling->wide ? 4 : 2);
     for (uint64_t i = here->derived / GROUP; i * GROUP < here[1].derived; i++)
         settling->changed[i] = 1;
 }
 
-static void settle(struct settling *settling, const struct atomc_counted *here, uint64_t number,
-                   uint64_t *value) {
-    if (settling->procedure != here)
-        enter_procedure(settling, here);
-    if (settling->wide)
-        settle_value(settling, 1, number, value);
-    else
-        settle_value(settling, 0, number, value);
+/* The first value from this one on that may have to be settled, or `end`. Most are 0. */
+static inline uint64_t next_value(const uint64_t *values, uint64_t i, uint64_t end) {
+    return loss_count ? i : atomc_next_nonzero(values, i, end);
 }
 
-static int all_zero(const uint64_t *values) {
-    uint64_t any = 0;
-#pragma GCC unroll 16
-    for (int i = 0; i < AT_ONCE; i++)
-        any |= values[i];
-    return !any;
-}
-
-/* Those of the values from `first`, a multiple of AT_ONCE, to `end`: counted or derived ones of the procedure
-   here or later ones. Most are 0. Returns the last procedure. */
-static const struct atomc_counted *settle_values(struct settling *settling, const struct atomc_counted *here,
-                                                 int derived, uint64_t first, uint64_t end) {
+/* The procedure's values, counted or derived ones, from `first`, which has to be settled, to `end`. Returns
+   the next one, of a later procedure, that has to be. */
+EACH_WIDTH uint64_t settle_procedure(const struct settling *settling, int wide, int derived, uint64_t first,
+                                     uint64_t end) {
+    const struct atomc_counted *here = settling->procedure;
+    const uint64_t bytes = wide ? 4 : 2, counted = here[1].counted - here->counted;
+    uint64_t *own_derived = settling->derived + here->derived, *own_cells = settling->cells + here->cell;
     uint64_t *values = derived ? settling->derived : settling->cells + settling->image->first_value;
-    for (uint64_t i = first; i < end; i++) {
-        if (!loss_count) {
-            while (i % AT_ONCE == 0 && end - i >= AT_ONCE && all_zero(values + i))
-                i += AT_ONCE;
-            if (i == end)
-                break;
-            if (!values[i])
-                continue;
+    uint64_t behind = derived ? here[1].derived : here[1].counted;
+    const char *index = (const char *)(uintptr_t)(settling->image->effects + here->effects) - wide;
+    const char *words = index + (counted + here[1].derived - here->derived + 1) * bytes;
+    index += (derived ? counted - here->derived : -(uint64_t)here->counted) * bytes;
+    if (behind > end)
+        behind = end;
+    uint64_t i = first;
+    do {
+        const char *entry = index + i * bytes, *at = words, *at_end = words;
+        at += next_word(&entry, wide) * bytes;
+        at_end += next_word(&entry, wide) * bytes;
+        if (derived) {
+            uint32_t node = next_word(&at, wide);
+            if (loss_count && node) {
+                uint64_t lost = (uint64_t)lost_at(2 * here->block + node / 2 - 1);
+                values[i] += node & 1 ? -lost : lost;
+            }
         }
+        add_effects(settling, at, at_end, wide, own_derived, own_cells, values[i]);
+        i++;
+        if (i < behind && values[i] == 0)
+            i = next_value(values, i, behind);
+    } while (i < behind);
+    return next_value(values, i, end);
+}
+
+/* Those of the values from `first` to `end`: counted or derived ones of the procedure
+   here or later ones. Returns the last procedure. */
+EACH_WIDTH const struct atomc_counted *settle_values(struct settling *settling,
+                                                     const struct atomc_counted *here, int derived,
+                                                     uint64_t first, uint64_t end) {
+    uint64_t *values = derived ? settling->derived : settling->cells + settling->image->first_value;
+    for (uint64_t i = next_value(values, first, end); i < end;) {
         while (i >= (derived ? here[1].derived : here[1].counted))
             here++;
-        uint64_t number = derived ? i - here->derived + here[1].counted : i;
-        settle(settling, here, number - here->counted, &values[i]);
+        if (settling->procedure != here)
+            enter_procedure(settling, here);
+        if (here->effects & ATOMC_WIDE)
+            i = settle_procedure(settling, 1, derived, i, end);
+        else
+            i = settle_procedure(settling, 0, derived, i, end);
     }
     return here;
 }

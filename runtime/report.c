@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "plan/operators.h"
+#include "nonzero.h"
 #include "report.h"
 
 #define AT(type, address) ((const type *)(uintptr_t)(address))
-enum { MOST_ZERO_CELLS = 8, MOST_SELECTED = 64, BATCH = 32 };
+enum { MOST_ZERO_CELLS = 8, MOST_SELECTED = 64, BATCH = 32, LANES = 4 };
 
 /* ---- cells --------------------------------------------------------------------------------------------- */
 
@@ -57,17 +58,21 @@ static int64_t matches(int64_t text, int64_t pattern) {
 struct evaluation {
     const struct atomc_image *image;
     const struct atomc_report *report;
-    int64_t *stack;       /* as deep as the report's code needs */
-    uint64_t value_count; /* of a row: as many as columns, or, behind them, each column's divisor */
-    int64_t *values;      /* of a batch's columns, one column after the other */
-    int64_t *row_values;  /* of one row's columns */
-    int64_t *shown;       /* the same, with quotients */
+    int64_t *slots;           /* each slot's values, or those of the cells in it, in a batch */
+    uint64_t *slots_read;     /* in which batch: twice its number, +1 for cells */
+    const int64_t **operands; /* the stack: the values of each operand */
+    int64_t *results;         /* values of operands that are computed */
+    uint64_t value_count;     /* of a row: as many as columns, or, behind them, each column's divisor */
+    int64_t *values;          /* those of columns that are computed, one column after the other */
+    const int64_t **columns;  /* each column's values in the batch */
+    int64_t *row_values;      /* of one row's columns */
+    int64_t *shown;           /* the same, with quotients */
     int64_t *sums;
     struct chosen_row {
         uint64_t row;
         int64_t key;
-    } * rows; /* those that the filter keeps */
-    uint64_t row_count;
+    } * rows;                    /* those that the filter keeps */
+    uint64_t row_count, batches; /* batches: looked at so far */
     struct group {
         int reached;
         int64_t key;
@@ -76,9 +81,27 @@ struct evaluation {
 };
 /* Rows that are looked at together. */
 struct batch {
-    uint64_t rows[BATCH];
+    uint64_t number;          /* of the report's batches, from 1 */
+    uint64_t rows[BATCH + 1]; /* and room to look for one more */
     unsigned count;
+    unsigned lanes; /* .count rounded up to LANES at a time; what is too much is the first row again */
 };
+
+static const int64_t zeros[BATCH];
+
+/* There are so many rows in the batch. */
+static void set_batch(struct batch *batch, unsigned count) {
+    batch->number++;
+    batch->count = count;
+    for (; count % LANES; count++)
+        batch->rows[count] = batch->rows[0];
+    batch->lanes = count;
+}
+
+/* For k of all rows of `lanes`. */
+#define EACH_ROW(lanes)                                                                                      \
+    for (uint64_t first_lane = 0; first_lane < (lanes); first_lane += LANES)                                 \
+    _Pragma("GCC unroll 4") for (uint64_t k = first_lane; k < first_lane + LANES; k++)
 
 static inline uint64_t read_slot(const struct atomc_report_slot *found, uint64_t row) {
     if (found->width == 4) /* the most frequent width */
@@ -91,99 +114,150 @@ static inline uint64_t read_slot(const struct atomc_report_slot *found, uint64_t
 }
 
 #define READ(value)                                                                                          \
-    for (unsigned k = 0; k < batch->count; k++)                                                              \
-    values[k] = (int64_t)(found->base + (value))
-static void read_slots(const struct evaluation *evaluation, uint64_t slot, const struct batch *batch,
-                       int64_t *values) {
-    const struct atomc_report_slot *found = AT(struct atomc_report_slot, evaluation->report->slots) + slot;
+    EACH_ROW(lanes)                                                                                          \
+    values[k] = (int64_t)(base + (value))
+static void read_slots(const struct atomc_report_slot *found, const struct batch *batch, int64_t *values) {
+    const uint64_t base = found->base, step = found->step, *rows = batch->rows;
+    const uintptr_t packed = (uintptr_t)found->values;
+    const uint64_t lanes = batch->lanes;
     switch (found->width) {
     case 0:
-        READ(found->step * batch->rows[k]);
+        if (step == 1)
+            READ(rows[k]);
+        else
+            READ(step * rows[k]);
         break;
     case 1:
-        READ(AT(uint8_t, found->values)[batch->rows[k]]);
+        READ(((const uint8_t *)packed)[rows[k]]);
         break;
     case 2:
-        READ(AT(uint16_t, found->values)[batch->rows[k]]);
+        READ(((const uint16_t *)packed)[rows[k]]);
         break;
     case 4:
-        READ(AT(uint32_t, found->values)[batch->rows[k]]);
+        READ(((const uint32_t *)packed)[rows[k]]);
         break;
     default:
-        READ(AT(uint64_t, found->values)[batch->rows[k]]);
+        READ(((const uint64_t *)packed)[rows[k]]);
     }
 }
 #undef READ
 
-static void read_cells(const struct evaluation *evaluation, const struct batch *batch, int64_t *values) {
-    for (unsigned k = 0; k < batch->count; k++)
-        values[k] = read_cell(evaluation->image, (uint64_t)values[k]);
+static void read_cells(const struct atomc_image *image, uint64_t lanes, int64_t *values) {
+    const int64_t *cells = AT(int64_t, image->cells);
+    const uint64_t count = image->cell_count;
+    if (image->cell_range_count)
+        EACH_ROW(lanes) values[k] = read_cell(image, (uint64_t)values[k]);
+    else
+        EACH_ROW(lanes) values[k] = (uint64_t)values[k] < count ? cells[values[k]] : 0;
 }
 
-static void read_cells_at(const struct evaluation *evaluation, const struct batch *batch,
-                          const struct atomc_report_instruction *instruction, int64_t *values) {
-    for (unsigned k = 0; k < batch->count; k++)
-        values[k] = (uint64_t)values[k] < instruction->count
-                        ? read_cell(evaluation->image, instruction->operand + (uint64_t)values[k])
-                        : 0;
+/* The cells in the slot, one for each row, if they are all there and stand one after the other; else NULL. */
+static const uint64_t *cells_in_order(const struct evaluation *evaluation,
+                                      const struct atomc_report_slot *slot) {
+    const struct atomc_image *image = evaluation->image;
+    if (slot->width != 0 || slot->step != 1 || image->cell_range_count || slot->base > image->cell_count ||
+        evaluation->report->row_count > image->cell_count - slot->base)
+        return NULL;
+    return AT(uint64_t, image->cells) + slot->base;
 }
 
-/* Executes one instruction; returns the new top of the stack. */
-static int64_t *step(const struct evaluation *evaluation, const struct atomc_report_instruction *instruction,
-                     const struct batch *batch, int64_t *top) {
+/* The slot's values in the batch's rows, or those of the cells that it has. */
+static const int64_t *slot_values(const struct evaluation *evaluation, const struct batch *batch,
+                                  uint64_t number, unsigned of_cells) {
+    const struct atomc_report_slot *slot = AT(struct atomc_report_slot, evaluation->report->slots) + number;
+    const uint64_t lanes = batch->lanes;
+    int64_t *values = evaluation->slots + number * BATCH;
+    if (evaluation->slots_read[number] == 2 * batch->number + of_cells)
+        return values;
+    evaluation->slots_read[number] = 2 * batch->number + of_cells;
+    const uint64_t *cells = of_cells ? cells_in_order(evaluation, slot) : NULL, *rows = batch->rows;
+    if (cells) {
+        EACH_ROW(lanes) values[k] = (int64_t)cells[rows[k]];
+    } else {
+        read_slots(slot, batch, values);
+        if (of_cells)
+            read_cells(evaluation->image, lanes, values);
+    }
+    return values;
+}
+
+/* Executes one instruction. Its operands are the last ones before `top`; returns the new top, below which its
+   values are: in `results`, at the place of its first operand, if they had to be computed. */
+static const int64_t **step(const struct evaluation *evaluation,
+                            const struct atomc_report_instruction *instruction, const struct batch *batch,
+                            const int64_t **top, int64_t *results) {
+    const uint64_t lanes = batch->lanes;
+    const int64_t **place;
+    int64_t *values;
+#define RESULT(count)                                                                                        \
+    place = top - (count);                                                                                   \
+    values = results + (place - evaluation->operands) * BATCH
     switch (instruction->op) {
-    case ATOMC_REPORT_CONSTANT:
-        for (unsigned k = 0; k < batch->count; k++)
-            top[k] = (int64_t)instruction->operand;
-        return top + BATCH;
+    case ATOMC_REPORT_CONSTANT: {
+        const int64_t constant = (int64_t)instruction->operand;
+        RESULT(0);
+        EACH_ROW(lanes) values[k] = constant;
+        break;
+    }
     case ATOMC_REPORT_SLOT:
-        read_slots(evaluation, instruction->operand, batch, top);
-        return top + BATCH;
+        *top = slot_values(evaluation, batch, instruction->operand, 0);
+        return top + 1;
     case ATOMC_REPORT_CELL:
-        read_slots(evaluation, instruction->operand, batch, top);
-        read_cells(evaluation, batch, top);
-        return top + BATCH;
+        *top = slot_values(evaluation, batch, instruction->operand, 1);
+        return top + 1;
     case ATOMC_REPORT_CELL_AT:
-        read_cells_at(evaluation, batch, instruction, top - BATCH);
-        return top;
+        RESULT(1);
+        for (uint64_t k = 0; k < lanes; k++) {
+            uint64_t cell = (uint64_t)place[0][k];
+            values[k] =
+                cell < instruction->count ? read_cell(evaluation->image, instruction->operand + cell) : 0;
+        }
+        break;
     case ATOMC_REPORT_CONDITIONAL: {
-        int64_t *condition = top - 3 * BATCH;
-        for (unsigned k = 0; k < batch->count; k++)
-            condition[k] = condition[k] ? condition[k + BATCH] : condition[k + 2 * BATCH];
-        return condition + BATCH;
+        RESULT(3);
+        const int64_t *condition = place[0], *one = place[1], *other = place[2];
+        EACH_ROW(lanes) values[k] = condition[k] ? one[k] : other[k];
+        break;
     }
     case ATOMC_REPORT_LIKE: {
-        int64_t *text = top - 2 * BATCH;
-        for (unsigned k = 0; k < batch->count; k++)
-            text[k] = matches(text[k], text[k + BATCH]);
-        return text + BATCH;
+        RESULT(2);
+        const int64_t *text = place[0], *pattern = place[1];
+        for (uint64_t k = 0; k < lanes; k++)
+            values[k] = matches(text[k], pattern[k]);
+        break;
     }
 #define OPERATOR(id, word, level, operands, kind, limit, value)                                              \
     case ATOMC_REPORT_OPERATOR + PLAN_OP_##id: {                                                             \
-        int64_t *left = top - (operands)*BATCH;                                                              \
-        for (unsigned k = 0; k < batch->count; k++) {                                                        \
-            int64_t a = left[k], b = (operands) == 2 ? left[k + BATCH] : 0;                                  \
+        RESULT(operands);                                                                                    \
+        const int64_t *left = place[0], *right = place[(operands)-1];                                        \
+        EACH_ROW(lanes) {                                                                                    \
+            int64_t a = left[k], b = right[k];                                                               \
             uint64_t x = (uint64_t)a, y = (uint64_t)b;                                                       \
-            (void)x, (void)y;                                                                                \
-            left[k] = (int64_t)(value);                                                                      \
+            (void)b, (void)x, (void)y;                                                                       \
+            values[k] = (int64_t)(value);                                                                    \
         }                                                                                                    \
-        return left + BATCH;                                                                                 \
+        break;                                                                                               \
     }
 #include "plan/operators.def"
 #undef OPERATOR
+    default:
+        return top;
     }
-    return top;
+#undef RESULT
+    *place = values;
+    return place + 1;
 }
 
-/* The expression's values in the batch's rows. */
+/* The expression's values in the batch's rows, which are kept until `results`, where there is room for the
+   report's depth, or the batch is used again. */
 static const int64_t *evaluate(const struct evaluation *evaluation, const struct atomc_report_code *code,
-                               const struct batch *batch) {
+                               const struct batch *batch, int64_t *results) {
     const struct atomc_report_instruction *instruction =
         AT(struct atomc_report_instruction, code->instructions);
-    int64_t *top = evaluation->stack;
+    const int64_t **top = evaluation->operands;
     for (uint64_t i = 0; i < code->count; i++)
-        top = step(evaluation, &instruction[i], batch, top);
-    return top - BATCH;
+        top = step(evaluation, &instruction[i], batch, top, results);
+    return top[-1];
 }
 
 /* ---- rows whose cells are all 0 ------------------------------------------------------------------------- */
@@ -193,35 +267,11 @@ static const int64_t *evaluate(const struct evaluation *evaluation, const struct
 struct zero_rows {
     struct zero_cells {
         const struct atomc_report_slot *slot;
-        uint64_t next; /* the first row, from the one looked at last, whose cell is not 0 */
-        int known;     /* .next is */
+        const uint64_t *cells; /* of the rows, if they are one after the other; else NULL */
+        uint64_t next;         /* the first row, from the one looked at last, whose cell is not 0 */
     } cells[MOST_ZERO_CELLS];
-    uint64_t count; /* 0: there is no filter, or it depends on other values too */
-    int are_kept;   /* if all of them are 0 */
+    uint64_t count; /* 0: there is no filter, it depends on other values too, or rows of zeros are kept */
 };
-
-static void find_zero_rows(struct zero_rows *zero, const struct evaluation *evaluation) {
-    const struct atomc_report *report = evaluation->report;
-    const struct atomc_report_instruction *code =
-        AT(struct atomc_report_instruction, report->filter.instructions);
-    const struct batch one = {.count = 1};
-    int64_t *top = evaluation->stack;
-    uint64_t count = 0;
-    for (uint64_t i = 0; i < report->filter.count; i++) {
-        if (code[i].op == ATOMC_REPORT_SLOT || code[i].op == ATOMC_REPORT_CELL_AT || count == MOST_ZERO_CELLS)
-            return;
-        if (code[i].op == ATOMC_REPORT_CELL) {
-            zero->cells[count++] =
-                (struct zero_cells){.slot = AT(struct atomc_report_slot, report->slots) + code[i].operand};
-            *top = 0;
-            top += BATCH;
-        } else {
-            top = step(evaluation, &code[i], &one, top);
-        }
-    }
-    zero->count = count;
-    zero->are_kept = count > 0 && top[-BATCH] != 0;
-}
 
 static int is_zero_cell(const struct atomc_image *image, uint64_t cell) {
     if (image->cell_range_count)
@@ -286,20 +336,58 @@ static uint64_t next_row_of(const struct atomc_image *image, const struct atomc_
     return row;
 }
 
+static uint64_t next_of(const struct evaluation *evaluation, const struct zero_cells *cells, uint64_t row) {
+    uint64_t count = evaluation->report->row_count;
+    return cells->cells ? atomc_next_nonzero(cells->cells, row, count)
+                        : next_row_of(evaluation->image, cells->slot, row, count);
+}
+
+static void find_zero_rows(struct zero_rows *zero, const struct evaluation *evaluation) {
+    const struct atomc_report *report = evaluation->report;
+    const struct atomc_report_instruction *code =
+        AT(struct atomc_report_instruction, report->filter.instructions);
+    struct batch one;
+    const int64_t **top = evaluation->operands;
+    uint64_t count = 0;
+    one.lanes = LANES;
+    for (uint64_t i = 0; i < report->filter.count; i++) {
+        if (code[i].op == ATOMC_REPORT_SLOT || code[i].op == ATOMC_REPORT_CELL_AT || count == MOST_ZERO_CELLS)
+            return;
+        if (code[i].op == ATOMC_REPORT_CELL) {
+            const struct atomc_report_slot *slot =
+                AT(struct atomc_report_slot, report->slots) + code[i].operand;
+            zero->cells[count++] =
+                (struct zero_cells){.slot = slot, .cells = cells_in_order(evaluation, slot)};
+            *top++ = zeros;
+        } else {
+            top = step(evaluation, &code[i], &one, top, evaluation->results);
+        }
+    }
+    if (count == 0 || top[-1][0] != 0)
+        return;
+    zero->count = count;
+    for (uint64_t i = 0; i < count; i++)
+        zero->cells[i].next = next_of(evaluation, &zero->cells[i], 0);
+}
+
 /* The next row, from this one on, that has a cell other than 0 or is kept with zeros. */
-static uint64_t next_row(struct zero_rows *zero, const struct evaluation *evaluation, uint64_t row) {
-    uint64_t count = evaluation->report->row_count, next = count;
-    if (zero->count == 0 || zero->are_kept)
+static inline uint64_t next_row(struct zero_rows *zero, const struct evaluation *evaluation, uint64_t row) {
+    uint64_t next = evaluation->report->row_count;
+    if (zero->count == 0)
         return row;
     for (uint64_t i = 0; i < zero->count; i++) {
         struct zero_cells *cells = &zero->cells[i];
-        if (!cells->known || cells->next < row)
-            cells->next = next_row_of(evaluation->image, cells->slot, row, count);
-        cells->known = 1;
+        if (cells->next < row)
+            cells->next = next_of(evaluation, cells, row);
         if (cells->next < next)
             next = cells->next;
     }
     return next;
+}
+
+/* Of one of a row's values: divisors stand behind the columns' values. */
+static inline uint64_t column_of(const struct atomc_report *report, uint64_t value) {
+    return value < report->column_count ? value : value - report->column_count;
 }
 
 /* Whether the column's sum is written, or is what its values are shares of. */
@@ -309,30 +397,23 @@ static int has_sum(const struct atomc_report *report, const struct atomc_report_
             (column->format == ATOMC_REPORT_DECIMAL || column->format == ATOMC_REPORT_REAL));
 }
 
-static void evaluate_into(struct evaluation *evaluation, const struct atomc_report_code *code,
-                          const struct batch *batch, uint64_t number) {
-    const int64_t *values = evaluate(evaluation, code, batch);
-    for (unsigned k = 0; k < batch->count; k++)
-        evaluation->values[number * BATCH + k] = values[k];
-}
-
 /* The columns' values in the batch's rows, or of those columns only that have sums. */
 static void evaluate_columns(struct evaluation *evaluation, const struct batch *batch, int only_sums) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
-    for (uint64_t i = 0; i < report->column_count; i++) {
-        if (only_sums && !has_sum(report, &columns[i]))
-            continue;
-        evaluate_into(evaluation, &columns[i].value, batch, i);
-        if (columns[i].divisor.count > 0)
-            evaluate_into(evaluation, &columns[i].divisor, batch, report->column_count + i);
+    for (uint64_t i = 0; i < evaluation->value_count; i++) {
+        const struct atomc_report_column *column = &columns[column_of(report, i)];
+        const struct atomc_report_code *code = i < report->column_count ? &column->value : &column->divisor;
+        if (!only_sums || has_sum(report, column))
+            evaluation->columns[i] =
+                code->count ? evaluate(evaluation, code, batch, evaluation->values + i * BATCH) : zeros;
     }
 }
 
 /* One of the batch's rows. */
 static const int64_t *row_values(struct evaluation *evaluation, unsigned k) {
     for (uint64_t i = 0; i < evaluation->value_count; i++)
-        evaluation->row_values[i] = evaluation->values[i * BATCH + k];
+        evaluation->row_values[i] = evaluation->columns[i][k];
     return evaluation->row_values;
 }
 
@@ -360,25 +441,34 @@ static int64_t merged(int64_t value, int64_t other, uint64_t merge) {
     return merge == ATOMC_REPORT_GREATEST && other > value ? other : value;
 }
 
-/* Adds `count` rows' values, one `step` after the other, to their sum; of a `greatest` column, the greatest.
-   `first`: there are none before them. */
-static void add_sum(int64_t *sum, uint64_t merge, const int64_t *values, uint64_t step, uint64_t count,
-                    int first) {
-    int64_t result = first ? values[0] : *sum;
-    for (uint64_t k = first ? 1 : 0; k < count; k++)
-        result = merged(result, values[k * step],
-                        merge == ATOMC_REPORT_GREATEST ? ATOMC_REPORT_GREATEST : ATOMC_REPORT_SUM);
-    *sum = result;
+/* Adds `count` rows' values to their sum; of a `greatest` column, the greatest. `first`: there are none
+   before them. */
+static void add_sum(int64_t *total, uint64_t merge, const int64_t *values, uint64_t count, int first) {
+    int64_t sum = first ? values[0] : *total;
+    uint64_t k = first ? 1 : 0;
+    if (merge == ATOMC_REPORT_GREATEST) {
+        for (; k < count; k++)
+            sum = merged(sum, values[k], ATOMC_REPORT_GREATEST);
+    } else {
+        for (; k < count && k % LANES; k++)
+            sum = merged(sum, values[k], ATOMC_REPORT_SUM);
+        for (; k + LANES <= count; k += LANES)
+#pragma GCC unroll 4
+            for (uint64_t lane = k; lane < k + LANES; lane++)
+                sum = merged(sum, values[lane], ATOMC_REPORT_SUM);
+        for (; k < count; k++)
+            sum = merged(sum, values[k], ATOMC_REPORT_SUM);
+    }
+    *total = sum;
 }
 
-static void add_sums(struct evaluation *evaluation, const int64_t *values, uint64_t column_step,
-                     uint64_t row_step, uint64_t count) {
+static void add_sums(struct evaluation *evaluation, unsigned count) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     for (uint64_t i = 0; i < evaluation->value_count; i++) {
-        const struct atomc_report_column *column = &columns[i % report->column_count];
+        const struct atomc_report_column *column = &columns[column_of(report, i)];
         if (has_sum(report, column))
-            add_sum(&evaluation->sums[i], column->merge, values + i * column_step, row_step, count,
+            add_sum(&evaluation->sums[i], column->merge, evaluation->columns[i], count,
                     evaluation->row_count == 0);
     }
 }
@@ -392,7 +482,7 @@ static void add_to_group(struct evaluation *evaluation, uint64_t row, const int6
     struct group *group = &evaluation->groups[number];
     int64_t *values = evaluation->group_values + number * evaluation->value_count;
     for (uint64_t i = 0; i < evaluation->value_count; i++)
-        values[i] = group->reached ? merged(values[i], row_values[i], columns[i % report->column_count].merge)
+        values[i] = group->reached ? merged(values[i], row_values[i], columns[column_of(report, i)].merge)
                                    : row_values[i];
     group->key = group->reached ? merged(group->key, key, report->key_merge) : key;
     group->reached = 1;
@@ -402,7 +492,9 @@ static void choose_groups(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     for (uint64_t i = 0; i < report->group_count; i++)
         if (evaluation->groups[i].reached) {
-            add_sums(evaluation, evaluation->group_values + i * evaluation->value_count, 1, 0, 1);
+            for (uint64_t k = 0; k < evaluation->value_count; k++)
+                evaluation->columns[k] = evaluation->group_values + i * evaluation->value_count + k;
+            add_sums(evaluation, 1);
             evaluation->rows[evaluation->row_count++] = (struct chosen_row){i, evaluation->groups[i].key};
         }
 }
@@ -479,6 +571,8 @@ static void sort_rows(struct evaluation *evaluation, row_order *order, int by_te
         qsort(rows, first, sizeof *rows, order);
     for (uint64_t i = first; i < count; i++) {
         struct chosen_row row = rows[i];
+        if (!by_text && (descending ? row.key <= rows[first - 1].key : row.key >= rows[first - 1].key))
+            continue; /* equal ones are in order */
         uint64_t place = first;
         for (; place > 0 && order(&row, &rows[place - 1]) < 0; place--)
             rows[place] = rows[place - 1];
@@ -501,40 +595,53 @@ static int needs_values(const struct evaluation *evaluation) {
 static void fill_batch(struct zero_rows *zero, const struct evaluation *evaluation, struct batch *batch,
                        uint64_t *row) {
     uint64_t count = evaluation->report->row_count;
-    for (batch->count = 0; batch->count < BATCH; ++*row) {
+    unsigned found = 0;
+    if (zero->count == 1 && zero->cells[0].cells) {
+        set_batch(batch, atomc_find_nonzero(zero->cells[0].cells, row, count, batch->rows, BATCH));
+        return;
+    }
+    for (; found < BATCH; ++*row) {
         *row = next_row(zero, evaluation, *row);
         if (*row >= count)
             break;
-        batch->rows[batch->count++] = *row;
+        batch->rows[found++] = *row;
     }
+    set_batch(batch, found);
 }
 
 /* Leaves in the batch what the filter keeps. */
 static void filter_batch(const struct evaluation *evaluation, struct batch *batch) {
     if (evaluation->report->filter.count == 0)
         return;
-    const int64_t *kept = evaluate(evaluation, &evaluation->report->filter, batch);
-    unsigned count = 0;
-    for (unsigned k = 0; k < batch->count; k++)
-        if (kept[k])
-            batch->rows[count++] = batch->rows[k];
-    batch->count = count;
+    const int64_t *kept = evaluate(evaluation, &evaluation->report->filter, batch, evaluation->results);
+    uint64_t *rows = batch->rows;
+    uint64_t count = 0, all = batch->count;
+    for (uint64_t k = 0; k < all; k++) {
+        rows[count] = rows[k];
+        count += kept[k] != 0;
+    }
+    if (count < all)
+        set_batch(batch, (unsigned)count);
 }
 
 static void choose_batch(struct evaluation *evaluation, const struct batch *batch, int values) {
     const struct atomc_report *report = evaluation->report;
     if (values)
         evaluate_columns(evaluation, batch, !evaluation->groups);
-    const int64_t *keys = report->key.count ? evaluate(evaluation, &report->key, batch) : NULL;
+    const int64_t *keys =
+        report->key.count ? evaluate(evaluation, &report->key, batch, evaluation->results) : NULL;
     if (evaluation->groups) {
         for (unsigned k = 0; k < batch->count; k++)
             add_to_group(evaluation, batch->rows[k], row_values(evaluation, k), keys ? keys[k] : 0);
         return;
     }
     if (values)
-        add_sums(evaluation, evaluation->values, BATCH, 1, batch->count);
-    for (unsigned k = 0; k < batch->count; k++)
-        evaluation->rows[evaluation->row_count++] = (struct chosen_row){batch->rows[k], keys ? keys[k] : 0};
+        add_sums(evaluation, batch->count);
+    struct chosen_row *chosen = evaluation->rows + evaluation->row_count;
+    uint64_t count = batch->count;
+    for (uint64_t k = 0; k < count; k++)
+        chosen[k] = (struct chosen_row){batch->rows[k], keys ? keys[k] : 0};
+    evaluation->row_count += count;
 }
 
 static void choose_rows(struct evaluation *evaluation) {
@@ -544,12 +651,14 @@ static void choose_rows(struct evaluation *evaluation) {
     struct zero_rows zero = {.count = 0};
     find_zero_rows(&zero, evaluation);
     struct batch batch;
+    batch.number = 0;
     for (uint64_t row = 0; row < report->row_count;) {
         fill_batch(&zero, evaluation, &batch, &row);
         filter_batch(evaluation, &batch);
         if (batch.count > 0)
             choose_batch(evaluation, &batch, values);
     }
+    evaluation->batches = batch.number;
     if (evaluation->groups)
         choose_groups(evaluation);
     if (report->key.count)
@@ -570,10 +679,12 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
         count = report->limit;
     format->head(&table);
     struct batch batch;
+    batch.number = evaluation->batches;
     for (uint64_t i = 0; i < count; i += batch.count) {
-        batch.count = count - i < BATCH ? (unsigned)(count - i) : BATCH;
-        for (unsigned k = 0; k < batch.count; k++)
+        unsigned here = count - i < BATCH ? (unsigned)(count - i) : BATCH;
+        for (unsigned k = 0; k < here; k++)
             batch.rows[k] = evaluation->rows[i + k].row;
+        set_batch(&batch, here);
         if (!evaluation->groups)
             evaluate_columns(evaluation, &batch, 0);
         for (unsigned k = 0; k < batch.count; k++, table.rows++)
@@ -598,20 +709,24 @@ static int start_evaluation(struct evaluation *evaluation) {
         if (columns[i].divisor.count > 0)
             count = 2 * report->column_count;
     evaluation->value_count = count;
-    evaluation->stack = malloc((report->depth + 1) * BATCH * sizeof *evaluation->stack);
-    evaluation->values = calloc((count + 1) * BATCH, sizeof *evaluation->values);
-    evaluation->row_values = calloc(count + 1, sizeof *evaluation->row_values);
-    evaluation->shown = calloc(report->column_count + 1, sizeof *evaluation->shown);
-    evaluation->sums = calloc(count + 1, sizeof *evaluation->sums);
+    uint64_t values = count + 1, depth = report->depth + 1, slots = report->slot_count + 1;
+    evaluation->slots = malloc((slots + 2 * depth + values) * BATCH * sizeof *evaluation->slots);
+    evaluation->operands = malloc((depth + values) * sizeof *evaluation->operands);
+    evaluation->sums = calloc(3 * values + slots, sizeof *evaluation->sums);
     evaluation->rows = malloc((report->row_count + 1) * sizeof *evaluation->rows);
+    evaluation->results = evaluation->slots + slots * BATCH;
+    evaluation->values = evaluation->results + depth * BATCH;
+    evaluation->columns = evaluation->operands + depth;
+    evaluation->row_values = evaluation->sums + values;
+    evaluation->shown = evaluation->row_values + values;
+    evaluation->slots_read = (uint64_t *)(evaluation->shown + values);
     if (report->group_count) {
         evaluation->groups = calloc(report->group_count, sizeof *evaluation->groups);
         evaluation->group_values = calloc(report->group_count * count, sizeof *evaluation->group_values);
         if (!evaluation->groups || !evaluation->group_values)
             return 0;
     }
-    return evaluation->stack && evaluation->values && evaluation->row_values && evaluation->shown &&
-           evaluation->sums && evaluation->rows;
+    return evaluation->slots && evaluation->operands && evaluation->sums && evaluation->rows;
 }
 
 static void write_report(const struct atomc_image *image, const struct atomc_report *report,
@@ -625,10 +740,8 @@ static void write_report(const struct atomc_image *image, const struct atomc_rep
         errno = ENOMEM;
         atomc_cannot_write(name);
     }
-    free(evaluation.stack);
-    free(evaluation.values);
-    free(evaluation.row_values);
-    free(evaluation.shown);
+    free(evaluation.slots);
+    free(evaluation.operands);
     free(evaluation.sums);
     free(evaluation.rows);
     free(evaluation.groups);

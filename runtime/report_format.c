@@ -23,8 +23,8 @@ static int is_summed(const struct atomc_report_column *column) {
 
 /* What is being written is collected here: the library's functions would be most of what a run's end costs.
  */
-enum { PENDING = 4096, WORD = 8, NUMBER = 400 /* characters of any double with two decimals */ };
-static char pending[PENDING + WORD];
+enum { PENDING = 16384, WORD = 8, NUMBER = 400 /* characters of any double with two decimals */ };
+static char pending[PENDING + 2 * WORD] __attribute__((aligned(8)));
 static size_t pending_count;
 
 static void flush(FILE *stream) {
@@ -44,20 +44,55 @@ static void need_room(FILE *stream, size_t bytes) {
         flush(stream);
 }
 
+/* Up to WORD characters, the first in the lowest byte: little-endian, as is the host. There is room for them.
+ */
+struct __attribute__((packed, may_alias)) word_anywhere {
+    uint64_t characters;
+};
+static inline char *store_word(char *at, uint64_t characters, unsigned count) {
+    ((struct word_anywhere *)(void *)at)->characters = characters;
+    return at + count;
+}
+
+static inline char *store_byte(char *at, char byte) {
+    *at = byte;
+    return at + 1;
+}
+
+/* WORD characters of a text, up to the end of the word: what is behind the text's end is read with it. */
+typedef uint64_t __attribute__((may_alias)) text_word;
+static inline __attribute__((no_sanitize_address)) uint64_t load_word(const text_word *text) {
+    return *text;
+}
+static inline int is_aligned(const char *text) {
+    return (uintptr_t)text % WORD == 0;
+}
+
+/* Texts of the tables begin with a word. There is room for the text and a word. */
+static inline char *store_text(char *at, const char *text, size_t length) {
+    if (!is_aligned(text)) {
+        memcpy(at, text, length);
+        return at + length;
+    }
+    unsigned before = 8 * ((uintptr_t)at % WORD); /* bits of the first word that stay */
+    text_word *to = (text_word *)((uintptr_t)at - before / 8);
+    uint64_t carried = *to & ((UINT64_C(1) << before) - 1);
+    const text_word *from = (const text_word *)(const void *)text, *end = from + (length + WORD - 1) / WORD;
+    for (; from < end; from++) {
+        *to++ = carried | load_word(from) << before;
+        carried = load_word(from) >> 1 >> (63 - before);
+    }
+    *to = carried;
+    return at + length;
+}
+
 static void put_bytes(FILE *stream, const char *bytes, size_t count) {
     need_room(stream, count);
     if (count > PENDING) {
         fwrite(bytes, 1, count, stream);
         return;
     }
-    memcpy(pending + pending_count, bytes, count);
-    pending_count += count;
-}
-
-/* Up to WORD characters, the first in the lowest byte. There is room for them. */
-static inline char *store_word(char *at, uint64_t characters, unsigned count) {
-    memcpy(at, &characters, WORD); /* little-endian, as is the host */
-    return at + count;
+    pending_count = (size_t)(store_text(pending + pending_count, bytes, count) - pending);
 }
 
 static inline void put_byte(FILE *stream, char byte) {
@@ -83,8 +118,19 @@ static unsigned breaks_of(unsigned char byte) {
            (byte == ',' || byte == '"' || byte == '\n' || byte == '\r' ? BREAKS_CSV : 0);
 }
 
+/* Whether all characters of the word are letters, digits, or signs that break nothing: those from '-' on that
+   are ASCII, but not the backslash. */
+static int is_harmless(uint64_t word) {
+    const uint64_t ones = UINT64_MAX / 255, highest = ones << 7;
+    uint64_t less = (word - ones * '-') & ~word, other = word ^ ones * '\\';
+    return !((word | less | ((other - ones) & ~other)) & highest);
+}
+
 static struct piece look_at(const char *text) {
     struct piece piece = {.text = text};
+    if (is_aligned(text))
+        while (is_harmless(load_word((const text_word *)(const void *)(text + piece.length))))
+            piece.length += WORD;
     for (unsigned char byte; (byte = (unsigned char)text[piece.length]) != 0; piece.length++)
         if ((unsigned)(byte - '-') >= 'z' - '-' ||
             byte == '\\') /* the others are letters, digits, and signs that break nothing */
@@ -93,7 +139,7 @@ static struct piece look_at(const char *text) {
 }
 
 /* The same texts come again and again: names of files and procedures. */
-static struct piece piece_of(const struct atomc_table *table, const char *text) {
+static inline struct piece piece_of(const struct atomc_table *table, const char *text) {
     if (!table->texts)
         return look_at(text);
     struct atomc_table_text *known = &table->texts[(uintptr_t)text / 8 % ATOMC_TABLE_TEXTS];
@@ -106,32 +152,69 @@ static struct piece piece_of(const struct atomc_table *table, const char *text) 
 
 /* ---- numbers --------------------------------------------------------------------------------------------- */
 
-/* Each returns the end of what it has stored. There is room for NUMBER characters. */
+/* Each returns the end of what it has stored. There is room for NUMBER characters. Calls would be a fifth of
+   what a row takes. */
+#define WHERE_USED static inline __attribute__((always_inline))
 
-static char *store_hexadecimal(char *at, uint64_t value) {
-    uint64_t characters = 0, high = value >> 4 * WORD;
-    unsigned count = 0;
-    if (high > 0)
-        at = store_hexadecimal(at, high);
-    for (value &= UINT32_MAX; value > 0 || count < (high > 0 ? WORD : 1); value >>= 4, count++) {
-        uint64_t digit = value & 15;
-        characters = characters << 8 | (digit + (digit < 10 ? '0' : 'a' - 10));
-    }
-    return store_word(at, characters, count);
+/* Both digits of 0 to 99. */
+static const uint16_t two_digits[100] = {
+#define DIGITS(tens)                                                                                         \
+    TWO(tens, 0), TWO(tens, 1), TWO(tens, 2), TWO(tens, 3), TWO(tens, 4), TWO(tens, 5), TWO(tens, 6),        \
+        TWO(tens, 7), TWO(tens, 8), TWO(tens, 9)
+#define TWO(tens, ones) ('0' + (tens)) | ('0' + (ones)) << 8
+    DIGITS(0), DIGITS(1), DIGITS(2), DIGITS(3), DIGITS(4),
+    DIGITS(5), DIGITS(6), DIGITS(7), DIGITS(8), DIGITS(9)};
+#undef TWO
+#undef DIGITS
+
+/* The lowest 32 bits, all eight digits at once. */
+static inline uint64_t hexadecimal_digits(uint64_t value) {
+    const uint64_t ones = UINT64_MAX / 255;
+    value = (value & 0xffff) << 32 | (value >> 16 & 0xffff);
+    value = (value & UINT64_C(0x000000ff000000ff)) << 16 | (value >> 8 & UINT64_C(0x000000ff000000ff));
+    value = (value & UINT64_C(0x000f000f000f000f)) << 8 | (value >> 4 & UINT64_C(0x000f000f000f000f));
+    uint64_t letters = (value + ones * 6) >> 4 & ones;
+    return value + ones * '0' + letters * ('a' - 10 - '0');
 }
 
-static char *store_decimal(char *at, uint64_t value) {
-    enum { IN_WORD = 100000000 };
-    uint64_t characters = 0, high = 0;
-    unsigned count = 0;
-    if (value >= IN_WORD) {
-        high = value / IN_WORD;
-        value %= IN_WORD;
-        at = store_decimal(at, high);
+static char *store_hexadecimal(char *at, uint64_t value) {
+    uint64_t digits = hexadecimal_digits(value), high = value >> 4 * WORD;
+    unsigned count = WORD;
+    if (high > 0)
+        at = high < 10 ? store_byte(at, (char)('0' + high)) : store_hexadecimal(at, high);
+    else
+        for (; count > 1 && (digits & 255) == '0'; count--)
+            digits >>= 8;
+    return store_word(at, digits, count);
+}
+
+enum { IN_WORD = 100000000 };
+
+/* Of a number below IN_WORD. A product with the inverse of 100 is exact for all of 32 bits. */
+WHERE_USED char *store_short_decimal(char *at, uint64_t value) {
+    uint64_t characters = 0, count = 0;
+    for (uint64_t rest; value >= 10; value = rest, count += 2) {
+        rest = value * 1374389535 >> 37;
+        characters = characters << 16 | two_digits[value - 100 * rest];
     }
-    for (; value > 0 || count < (high > 0 ? WORD : 1); value /= 10, count++)
-        characters = characters << 8 | ('0' + value % 10);
-    return store_word(at, characters, count);
+    if (value > 0 || count == 0) {
+        characters = characters << 8 | ('0' + value);
+        count++;
+    }
+    return store_word(at, characters, (unsigned)count);
+}
+
+static char *store_long_decimal(char *at, uint64_t value) {
+    uint32_t low = (uint32_t)(value % IN_WORD);
+    uint64_t characters = 0, high = value / IN_WORD;
+    at = high < IN_WORD ? store_short_decimal(at, high) : store_long_decimal(at, high);
+    for (unsigned count = 0; count < WORD; low /= 100, count += 2)
+        characters = characters << 16 | two_digits[low % 100];
+    return store_word(at, characters, WORD);
+}
+
+WHERE_USED char *store_decimal(char *at, uint64_t value) {
+    return value < IN_WORD ? store_short_decimal(at, value) : store_long_decimal(at, value);
 }
 
 /* As printf("%.2f") writes it: to the nearest hundredth, exactly between two to the even one. */
@@ -149,21 +232,24 @@ static char *store_two_decimals(char *at, double value) {
         hundredths = scaled >> shift;
         hundredths += rest > half || (rest == half && hundredths & 1);
     }
+    if (hundredths < 1000) /* at once, with the digit before the point */
+        return store_word(
+            at, ('0' + hundredths / 100) | '.' << 8 | (uint64_t)two_digits[hundredths % 100] << 16, 4);
     at = store_decimal(at, hundredths / 100);
-    hundredths %= 100;
-    return store_word(at, '.' | ('0' + hundredths / 10) << 8 | ('0' + hundredths % 10) << 16, 3);
+    return store_word(at, '.' | two_digits[hundredths % 100] << 8, 3);
 }
 
 static int is_text(const struct atomc_table *table, uint64_t column) {
     return column_at(table, column)->format == ATOMC_REPORT_TEXT;
 }
 
-static char *store_number(char *at, const struct atomc_table *table, uint64_t column, int64_t value) {
-    switch (column_at(table, column)->format) {
+WHERE_USED char *store_number(char *at, const struct atomc_table *table,
+                              const struct atomc_report_column *column, int64_t value) {
+    switch (column->format) {
     case ATOMC_REPORT_HEXADECIMAL:
         return store_hexadecimal(store_word(at, '0' | 'x' << 8, 2), (uint64_t)value);
     case ATOMC_REPORT_PERCENT: {
-        double whole = (double)table->sums[column];
+        double whole = (double)table->sums[column - column_at(table, 0)];
         return store_two_decimals(at, value != 0 && whole != 0 ? 100.0 * (double)value / whole : 0.0);
     }
     case ATOMC_REPORT_HUNDREDTHS:
@@ -183,10 +269,11 @@ static char *store_number(char *at, const struct atomc_table *table, uint64_t co
 /* A value that is no text. */
 static void put_number(const struct atomc_table *table, uint64_t column, int64_t value) {
     need_room(table->stream, NUMBER);
-    pending_count = (size_t)(store_number(pending + pending_count, table, column, value) - pending);
+    pending_count =
+        (size_t)(store_number(pending + pending_count, table, column_at(table, column), value) - pending);
 }
 
-static struct piece text_of(const struct atomc_table *table, int64_t value) {
+static inline struct piece text_of(const struct atomc_table *table, int64_t value) {
     return value ? piece_of(table, AT(char, value)) : (struct piece){.text = ""};
 }
 
@@ -222,15 +309,31 @@ static void write_text_head(struct atomc_table *table) {
 }
 
 static void write_text_row(struct atomc_table *table, const int64_t *values) {
-    for (uint64_t i = 0; i < table->report->column_count; i++) {
-        if (i > 0)
-            put_byte(table->stream, '\t');
-        if (is_text(table, i))
-            write_plain(table->stream, text_of(table, values[i]));
-        else
-            put_number(table, i, values[i]);
+    const struct atomc_report_column *column = column_at(table, 0),
+                                     *end = column + table->report->column_count;
+    char *at = pending + pending_count, *const limit = pending + PENDING - NUMBER;
+    for (; column < end; column++, values++) {
+        if (at > limit) {
+            pending_count = (size_t)(at - pending);
+            flush(table->stream);
+            at = pending;
+        }
+        if (column->format != ATOMC_REPORT_TEXT) {
+            at = store_number(at, table, column, *values);
+        } else {
+            struct piece piece = text_of(table, *values);
+            if (piece.breaks & BREAKS_TEXT || piece.length > NUMBER - WORD) {
+                pending_count = (size_t)(at - pending);
+                write_plain(table->stream, piece);
+                need_room(table->stream, NUMBER);
+                at = pending + pending_count;
+            } else {
+                at = store_text(at, piece.text, piece.length);
+            }
+        }
+        at = store_byte(at, column + 1 < end ? '\t' : '\n');
     }
-    put_byte(table->stream, '\n');
+    pending_count = (size_t)(at - pending);
     end_line(table);
 }
 

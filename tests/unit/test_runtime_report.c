@@ -256,11 +256,19 @@ static void filter_and_limit(void **state) {
 /* ---- expressions --------------------------------------------------------------------------------------- */
 
 static int64_t compute(const struct atomc_report_instruction *instructions, uint64_t count) {
-    int64_t stack[8 * BATCH];
-    struct evaluation evaluation = {.image = &image, .report = &report, .stack = stack};
+    int64_t results[8 * BATCH], read[3 * BATCH];
+    uint64_t slots_read[3] = {0};
+    const int64_t *operands[8];
+    struct evaluation evaluation = {.image = &image,
+                                    .report = &report,
+                                    .slots = read,
+                                    .slots_read = slots_read,
+                                    .operands = operands,
+                                    .results = results};
     struct atomc_report_code code = {ADDRESS(instructions), count};
-    struct batch batch = {.count = BATCH}; /* of the first row */
-    const int64_t *values = evaluate(&evaluation, &code, &batch);
+    struct batch batch = {.number = 0}; /* of the first row */
+    set_batch(&batch, BATCH);
+    const int64_t *values = evaluate(&evaluation, &code, &batch, results);
     for (unsigned k = 1; k < BATCH; k++)
         assert_true(values[k] == values[0]);
     return values[0];
@@ -373,6 +381,15 @@ static void rows_of_cells(void **state) {
                 expected++;
             assert_true(found == expected);
         }
+        for (uint64_t from = 0, most = 1 + round % 40, i; from < CELLS;) {
+            uint64_t found[41];
+            i = from;
+            unsigned count = atomc_find_nonzero((const uint64_t *)some, &from, CELLS, found, most);
+            assert_true(atomc_next_nonzero((const uint64_t *)some, i, CELLS) == (count ? found[0] : CELLS));
+            for (unsigned k = 0; i < from; i++)
+                assert_true(some[i] ? k < count && found[k++] == i : k == count || found[k] > i);
+            assert_true(count == most || from == CELLS);
+        }
     }
 }
 
@@ -385,6 +402,28 @@ static void expect_stored(char *stored, const char *format, ...) {
     va_end(values);
     *stored = 0;
     assert_string_equal(pending, expected);
+}
+
+/* Texts that begin anywhere and are stored anywhere; they end with characters of all kinds. */
+static void pieces(void **state) {
+    (void)state;
+    static char text[64] __attribute__((aligned(8)));
+    static const char signs[] = "-z.\\,\"\t\x80\x1f(~{";
+    for (unsigned from = 0; from < 9; from++)
+        for (unsigned length = 0; length < 40; length++)
+            for (size_t sign = 0; sign < sizeof signs - 1; sign++) {
+                memset(text, 'a', sizeof text);
+                text[from + length] = 0;
+                if (length > 0)
+                    text[from + length - 1] = signs[sign];
+                struct piece piece = look_at(text + from);
+                assert_int_equal(piece.length, length);
+                assert_int_equal(piece.breaks, length ? breaks_of((unsigned char)signs[sign]) : 0);
+                memcpy(pending, "01234567", 8);
+                *store_text(pending + sign % 9, text + from, length) = 0;
+                assert_memory_equal(pending, "01234567", sign % 9);
+                assert_string_equal(pending + sign % 9, text + from);
+            }
 }
 
 static uint64_t random_number(void) {
@@ -587,6 +626,7 @@ int main(void) {
         TEST(other_instructions),
         TEST(slot_widths),
         TEST(rows_of_cells),
+        TEST(pieces),
         TEST(numbers),
         TEST(sorting),
         TEST(no_file),

@@ -1,0 +1,56 @@
+/* nonzero.h: finds values that are not 0 among many that are. */
+#ifndef ATOMC_RUNTIME_NONZERO_H
+#define ATOMC_RUNTIME_NONZERO_H
+
+#include <stdint.h>
+
+enum { ATOMC_AT_ONCE = 16 };
+
+/* Whether so many from this one on are 0. */
+static inline int atomc_all_zero(const uint64_t *values) {
+    uint64_t any = 0;
+#pragma GCC unroll 16
+    for (int k = 0; k < ATOMC_AT_ONCE; k++)
+        any |= values[k];
+    return !any;
+}
+
+/* The end of the group of ATOMC_AT_ONCE values that number `i` is in. */
+static inline uint64_t atomc_group_end(uint64_t i, uint64_t end) {
+    uint64_t group_end = (i | (ATOMC_AT_ONCE - 1)) + 1;
+    return group_end < end ? group_end : end;
+}
+
+/* The first from number `i` on that is not 0, or `end`. */
+static inline uint64_t atomc_next_nonzero(const uint64_t *values, uint64_t i, uint64_t end) {
+    while (i < end) {
+        while (i % ATOMC_AT_ONCE == 0 && end - i > ATOMC_AT_ONCE && atomc_all_zero(values + i))
+            i += ATOMC_AT_ONCE;
+        for (uint64_t group_end = atomc_group_end(i, end); i < group_end; i++)
+            if (values[i] != 0)
+                return i;
+    }
+    return end;
+}
+
+/* Finds up to `most` of them from number `*i` on, which then is the one to go on from. There is room for
+   one more. */
+static inline unsigned atomc_find_nonzero(const uint64_t *values, uint64_t *from, uint64_t end,
+                                          uint64_t *found, uint64_t most) {
+    uint64_t i = *from;
+    uint64_t count = 0;
+    while (i < end && count < most) {
+        if (i % ATOMC_AT_ONCE == 0 && end - i > ATOMC_AT_ONCE && atomc_all_zero(values + i)) {
+            i += ATOMC_AT_ONCE;
+            continue;
+        }
+        for (uint64_t group_end = atomc_group_end(i, end); i < group_end && count < most; i++) {
+            found[count] = i;
+            count += values[i] != 0;
+        }
+    }
+    *from = i;
+    return (unsigned)count;
+}
+
+#endif
