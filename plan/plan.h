@@ -313,6 +313,7 @@ struct plan_counter {
     enum plan_update update;
     int64_t initial;             /* what a switch starts with */
     struct plan_buckets buckets; /* of a histogram */
+    bool forks;                  /* in a child it begins at the fork: no C of the tool's counts besides */
 };
 /* Has it cells to choose from? */
 static inline bool plan_has_cells(const struct plan_counter *counter) {

@@ -5,6 +5,7 @@
    is noted, and the note is removed when the handler returns. The notes left at the end are accounted for. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "counting.h"
 #include "nonzero.h"
@@ -340,4 +341,23 @@ void atomc_settle_counts(const struct atomc_image *image) {
     settle_values(&settling, procedures, 0, 0, end->counted);
     settle_derived(&settling, procedures, end->derived);
     free(settling.changed);
+}
+
+uint64_t *atomc_settled_copy(const struct atomc_image *image) {
+    uint64_t count = image->first_value > image->cell_count ? image->first_value : image->cell_count;
+    if (image->counted) {
+        const struct atomc_counted *end =
+            (const struct atomc_counted *)(uintptr_t)image->counted + image->counted_count;
+        count = image->first_value + end->counted + end->derived;
+    }
+    struct atomc_image settled = *image;
+    uint64_t *copy = malloc((count + 1) * sizeof *copy);
+    if (!copy)
+        return NULL;
+    memcpy(copy, (const void *)(uintptr_t)image->cells, count * sizeof *copy);
+    settled.cells = (uintptr_t)copy;
+    atomc_settle_counts(&settled);
+    is_settled = 0;
+    loss_count = 0;
+    return copy;
 }

@@ -141,6 +141,13 @@ struct atomc_cell_range {
     uint64_t first, count, initial;
 };
 
+/* Cells of tools without C, which in a child begin at the fork. In the order of the cells. */
+struct atomc_fork_range {
+    uint64_t first, count;
+    uint64_t sums;    /* what the cells had at the fork is subtracted at the end; 0: then they become .initial */
+    uint64_t initial; /* ... at once */
+};
+
 /* Where the analysis code's instructions from .address on come from, up to the next one's. */
 struct atomc_analysis_place {
     uint32_t address, line;   /* line 0: not known, .file is 0 */
@@ -291,6 +298,7 @@ struct atomc_image {
     uint64_t spills_far;         /* 1: spills are SPILL_FAR below $30, as long as the runtime allows it */
     uint64_t cells, cell_count;  /* the counters' cells, 8 bytes each */
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
+    uint64_t fork_ranges, fork_range_count; /* struct atomc_fork_range[] */
     uint64_t reports, report_count;         /* struct atomc_report[] */
     uint64_t places, place_count;           /* struct atomc_analysis_place[], by address */
     uint64_t counted, counted_count;        /* struct atomc_counted[]; 0: nothing is derived */

@@ -50,6 +50,17 @@ extern const struct atomc_format atomc_text_rows;
 /* The one that ATOMC_FORMAT asks for. */
 const struct atomc_format *atomc_chosen_format(void);
 
+/* ---- children.c: processes that come out of a fork ---- */
+
+/* Behind the names of a process's files: "" of the first process, ".1" of its first child, ".1.2" of the
+   second child of that. */
+const char *atomc_child_number(void);
+void atomc_have_child(void); /* in the parent, after each fork */
+/* In the child, before it goes on: its counts begin here. */
+void atomc_begin_child(const struct atomc_image *image);
+/* At the end, when counts are settled. */
+void atomc_subtract_before_fork(const struct atomc_image *image);
+
 /* ---- report_file.c: where reports go ---- */
 
 struct atomc_output {

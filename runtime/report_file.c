@@ -97,6 +97,10 @@ static int is_stream(const char *name) {
     return strcmp(name, "-") == 0 || strcmp(name, "!") == 0;
 }
 
+static int has_process(const char *text) {
+    return text && strstr(text, "%p");
+}
+
 /* A file in ATOMC_OUT's directory is not in a subdirectory: of an absolute path, the last part counts. */
 char *atomc_report_name(const char *path) {
     const char *place = chosen_place();
@@ -104,7 +108,14 @@ char *atomc_report_name(const char *path) {
         return strdup(path);
     if (place && path[0] == '/')
         path = strrchr(path, '/') + 1;
-    return with_process(path);
+    char *name = with_process(path);
+    if (!name || !*atomc_child_number() || has_process(path) || has_process(place))
+        return name;
+    char *numbered = NULL;
+    if (asprintf(&numbered, "%s%s", name, atomc_child_number()) < 0)
+        numbered = NULL;
+    free(name);
+    return numbered;
 }
 
 /* The whole path of a file of this name; NULL without memory. */

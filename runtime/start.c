@@ -152,6 +152,7 @@ static void finish(void) {
     atomc_report_libraries();
     atomc_report_text();
     atomc_settle_counts(&atomc_image);
+    atomc_subtract_before_fork(&atomc_image);
     add_sums();
     atomc_after_libraries();
     atomc_make_calls(atomc_image.after, atomc_image.after_count);

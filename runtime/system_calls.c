@@ -209,6 +209,14 @@ static long fork_process(long *registers) {
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
         registers[20] = result == 0; /* as the kernel leaves it */
+        if (result > 0)
+            atomc_have_child();
+        if (result == 0) {
+            own = thread_pointer();
+            set_thread_pointer(atomc_private_thread_pointer);
+            atomc_begin_child(&atomc_image);
+            set_thread_pointer(own);
+        }
         if (result == 0)
             atomc_only_thread();
         else

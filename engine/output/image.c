@@ -169,6 +169,8 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(cell_count),
                   FIELD(cell_ranges),
                   FIELD(cell_range_count),
+                  FIELD(fork_ranges),
+                  FIELD(fork_range_count),
                   FIELD(reports),
                   FIELD(report_count),
                   FIELD(places),
@@ -225,7 +227,7 @@ const char *image_verify(const struct rewrite *rewrite) {
                                image->places,     image->counted,       image->effects,      image->ranges,
                                image->promoted,   image->promoted_sets, image->insides,      image->moved,
                                image->sums,       image->kinds,         image->patched,      image->retained,
-                               image->procedures, image->traps,         image->trapped_words};
+                               image->procedures, image->traps,         image->trapped_words,  image->fork_ranges};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
             return "a table is not among the tables";

@@ -468,6 +468,31 @@ static void write_cell_ranges(struct builder *builder, struct atomc_image *image
     image->cell_count = builder->cell_bases[plan->counter_count];
 }
 
+/* Sums begin anew in a child, and extremes. What is set is what the program's state is. */
+static void write_fork_ranges(struct builder *builder, struct atomc_image *image) {
+    const struct plan *plan = builder->rewrite->plan;
+    struct atomc_fork_range *ranges =
+        arena_allocate(builder->arena, ((size_t)plan->counter_count + 1) * sizeof *ranges);
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < plan->counter_count; i++) {
+        const struct plan_counter *counter = &plan->counters[i];
+        struct atomc_fork_range range = {.first = builder->cell_bases[i],
+                                         .count = builder->cell_bases[i + 1] - builder->cell_bases[i],
+                                         .sums = counter->update == PLAN_UPDATE_ADD,
+                                         .initial = (uint64_t)plan_initial(counter)};
+        if (!counter->forks || (counter->kind != PLAN_COUNTER && counter->kind != PLAN_HISTOGRAM) ||
+            counter->update == PLAN_UPDATE_SET || range.count == 0)
+            continue;
+        struct atomc_fork_range *last = &ranges[count - (count > 0)];
+        if (count > 0 && range.sums && last->sums && last->first + last->count == range.first)
+            last->count += range.count;
+        else
+            ranges[count++] = range;
+    }
+    image->fork_ranges = table_bytes(builder->rewrite, ranges, count * sizeof *ranges);
+    image->fork_range_count = count;
+}
+
 bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
     const struct plan *plan = rewrite->plan;
     uint32_t deepest = 0;
@@ -481,6 +506,7 @@ bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
     };
     builder.cell_bases = lay_out_cells(&builder.selection, builder.arena);
     write_cell_ranges(&builder, image);
+    write_fork_ranges(&builder, image);
     header_values_write(rewrite, &builder.selection, builder.cell_bases);
     write_reports(&builder, image);
     selection_release(&builder.selection);

@@ -40,11 +40,12 @@ for tool in work work_c; do
     for run in exec:1000 threads:1500 fails:2000 fork:1000 broken:2000; do
         way=${run%:*} expected=${run#*:}
         printed=$([ "$way" = broken ] && echo 2 || echo 1) # what looks like a program is known to be none too late
-        rm -f work.out
+        rm -f work.out*
         "$QEMU" plain "$way" >plain.log 2>&1 || true
         "$QEMU" $tool "$way" >log 2>&1 || true
         # Without what the tool itself writes there.
         grep -v -x -e '.*entered.*' -e '[0-9]\{4\}' log >program.log || true
+        [ "$tool$way" != workfork ] || check "$tool/$way/child" "[ \$(entered work.out.1) = 200 ]" log # from the fork on
         check "$tool/$way" "[ \$(entered work.out) = $expected ] && diff plain.log program.log && [ \$(grep -c 'standard output' log) = $printed ]" log
     done
 done

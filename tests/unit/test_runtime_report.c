@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "runtime/report.c"
+#include "runtime/children.c"
+#include "runtime/counting.c"
 #include "runtime/report_file.c"
 #include "runtime/report_format.c"
 #include "support/support.h"

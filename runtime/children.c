@@ -1,0 +1,48 @@
+/* children.c: what a process that comes out of a fork counts and writes: its counts begin at the fork, its
+   files have its number. Requires that counts can be settled at the fork: no routine is at work. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting.h"
+#include "report.h"
+
+static uint64_t *at_fork;         /* the cells, settled; NULL: this is no child */
+static unsigned long child_count; /* that this process has made */
+static char *number;              /* ".1.2": the second child of the first child; NULL: the first process */
+
+const char *atomc_child_number(void) {
+    return number ? number : "";
+}
+
+void atomc_have_child(void) {
+    child_count++;
+}
+
+void atomc_begin_child(const struct atomc_image *image) {
+    const struct atomc_fork_range *ranges = (const struct atomc_fork_range *)(uintptr_t)image->fork_ranges;
+    char *longer;
+    if (asprintf(&longer, "%s.%lu", atomc_child_number(), child_count + 1) < 0)
+        abort();
+    free(number);
+    number = longer;
+    child_count = 0;
+    if (!image->fork_range_count)
+        return;
+    free(at_fork);
+    if (!(at_fork = atomc_settled_copy(image)))
+        abort();
+    for (uint64_t i = 0; i < image->fork_range_count; i++)
+        for (uint64_t k = 0; !ranges[i].sums && k < ranges[i].count; k++)
+            ((uint64_t *)(uintptr_t)image->cells)[ranges[i].first + k] = ranges[i].initial;
+}
+
+void atomc_subtract_before_fork(const struct atomc_image *image) {
+    const struct atomc_fork_range *ranges = (const struct atomc_fork_range *)(uintptr_t)image->fork_ranges;
+    for (uint64_t i = 0; at_fork && i < image->fork_range_count; i++)
+        for (uint64_t k = ranges[i].first; ranges[i].sums && k < ranges[i].first + ranges[i].count; k++)
+            ((uint64_t *)(uintptr_t)image->cells)[k] -= at_fork[k];
+    free(at_fork);
+    at_fork = NULL;
+}
