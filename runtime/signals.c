@@ -11,7 +11,9 @@
 
 enum {
     SIGNALS = 65,
-    SHOWN = 256, /* contexts, of all threads */
+    SHOWN_BITS = 14, /* contexts, of all threads: 1 << SHOWN_BITS */
+    SHOWN = 1 << SHOWN_BITS,
+    SHOWN_TRIES = 64, /* places where each may be */
     SIGNAL_ABORT = 6,
     SIGNAL_BUS = 10,
     SIGNAL_SEGV = 11,
@@ -51,15 +53,41 @@ int atomc_sender_is_known(long signal) {
 /* ---- signal contexts show original addresses ------------------------------------------------------------------ */
 
 /* Contexts that were changed: on return from the handler execution goes on where it was, unless the handler
- * changed the pc. */
-static struct {
+   changed the pc. Found by their addresses. A handler that does not return leaves its own. */
+static struct shown {
     struct saved_context *context;
     long original, copy;
     long moved;                       /* how much lower the stack pointer is there */
     int fault;                        /* of the instruction itself */
     long kept[SITE_FRAME_KEPT_WORDS]; /* what is in SITE_FRAME there, which the handler's sites use too */
 } shown[SHOWN];
-static unsigned shown_next;
+
+static struct shown *place_of_shown(const struct saved_context *context, unsigned try) {
+    unsigned long hash = (unsigned long)context / 16 * 0x9e3779b97f4a7c15UL;
+    return &shown[((hash >> (64 - SHOWN_BITS)) + try) % SHOWN];
+}
+
+/* 0: it has not been changed. */
+static struct shown *find_shown(const struct saved_context *context) {
+    for (unsigned try = 0; try < SHOWN_TRIES; try++)
+        if (place_of_shown(context, try)->context == context)
+            return place_of_shown(context, try);
+    return 0;
+}
+
+/* If there is no room, one of those that may go on no more goes. */
+static struct shown *take_shown(struct saved_context *context) {
+    static unsigned next;
+    struct shown *found = find_shown(context);
+    for (unsigned try = 0; try < SHOWN_TRIES && !found; try++)
+        if (__sync_bool_compare_and_swap(&place_of_shown(context, try)->context, 0, context))
+            found = place_of_shown(context, try);
+    if (!found) {
+        found = place_of_shown(context, __sync_fetch_and_add(&next, 1) % SHOWN_TRIES);
+        found->context = context;
+    }
+    return found;
+}
 
 static void copy_kept(long *to, const long *from) {
     for (int i = 0; atomc_image.own_frames && i < SITE_FRAME_KEPT_WORDS; i++)
@@ -91,18 +119,14 @@ static void show_original(struct saved_context *saved, int fault, long *fault_ad
     if (!original)
         return;
     original += behind ? 4 : 0;
-    unsigned slot = __sync_fetch_and_add(&shown_next, 1) % SHOWN;
-    for (unsigned i = 0; i < SHOWN; i++)
-        if (shown[i].context == saved)
-            slot = i;
-    shown[slot].context = saved;
-    shown[slot].original = original;
-    shown[slot].copy = copy;
-    shown[slot].fault = fault;
-    shown[slot].moved = moved_at((unsigned long)copy);
-    copy_kept(shown[slot].kept, (const long *)(SITE_FRAME + SITE_FRAME_KEPT));
+    struct shown *as_shown = take_shown(saved);
+    as_shown->original = original;
+    as_shown->copy = copy;
+    as_shown->fault = fault;
+    as_shown->moved = moved_at((unsigned long)copy);
+    copy_kept(as_shown->kept, (const long *)(SITE_FRAME + SITE_FRAME_KEPT));
     saved->pc = original;
-    saved->registers[30] += shown[slot].moved;
+    saved->registers[30] += as_shown->moved;
     if (fault_address && *fault_address == copy)
         *fault_address = original;
 }
@@ -138,18 +162,17 @@ void atomc_leave_handler(const long *registers) {
     int found = 0, fault = 0;
     block_all();
     atomc_forget_deferral();
-    for (unsigned i = 0; i < SHOWN && !found; i++) {
-        if (shown[i].context != saved)
-            continue;
+    struct shown *as_shown = find_shown(saved);
+    if (as_shown) {
         copy_kept((long *)(SITE_FRAME + SITE_FRAME_KEPT),
-                  shown[i].kept); /* also if the handler goes on nearby */
-        shown[i].context = 0;
-        if (shown[i].original == saved->pc) {
-            saved->pc = shown[i].copy;
-            fault = shown[i].fault;
-            saved->registers[30] -= shown[i].moved;
+                  as_shown->kept); /* also if the handler goes on nearby */
+        if (as_shown->original == saved->pc) {
+            saved->pc = as_shown->copy;
+            fault = as_shown->fault;
+            saved->registers[30] -= as_shown->moved;
             found = 1;
         }
+        as_shown->context = 0;
     }
     /* A context that no signal has made, or that was changed, leads to where jumps lead: control comes there
      * from outside. */

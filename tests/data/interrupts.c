@@ -1,5 +1,5 @@
 /* interrupts.c: work that is interrupted at random moments, or by faults at chosen ones, and not always goes on.
-   Use: interrupts jump|fault|skip|nest|apart|spin [SECONDS] */
+   Use: interrupts jump|fault|skip|mend|nest|apart|crash|spin [SECONDS] */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -101,6 +101,24 @@ static long __attribute__((noinline)) touch(volatile long *pages, long hole) {
     return *p3;
 }
 
+enum { DEEP = 1000, PAGE = 8192 };
+static char *pages;
+
+static long __attribute__((noinline)) look(volatile const char *place) {
+    return table[1] + *place + table[2];
+}
+
+/* Each page is there when the handler returns, but there has been one on the next page before. */
+static void mend(int signal, siginfo_t *info, void *context) {
+    long page = ((char *)info->si_addr - pages) / PAGE;
+    (void)signal;
+    (void)context;
+    jumps++;
+    if (page + 1 < DEEP)
+        sum += look(pages + (page + 1) * PAGE);
+    mprotect(pages + page * PAGE, PAGE, PROT_READ | PROT_WRITE);
+}
+
 static void step_over(int signal, siginfo_t *info, void *context) {
     (void)signal;
     (void)info;
@@ -142,6 +160,11 @@ int main(int count, char **words) {
         sigaction(SIGSEGV, &action, NULL);
         for (long i = 0; i < 400; i++)
             sum += touch(hole, i % 7) & 1;
+    } else if (strcmp(way, "mend") == 0) {
+        struct sigaction action = {.sa_sigaction = mend, .sa_flags = SA_NODEFER | SA_SIGINFO};
+        pages = mmap(NULL, DEEP * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        sigaction(SIGSEGV, &action, NULL);
+        sum += look(pages);
     } else if (strcmp(way, "crash") == 0) {
         work(1000);
         sum += touch(hole, 1);

@@ -35,12 +35,25 @@ check_counts() { # TEST
     check "$1" "grep '^Blocks compared' printed && ! grep -e '^0x' -e '	.*[0-9]	[0-9]*\$' printed &&
         [ \$(tail -n 1 printed) -gt 1000 ]" printed
 }
-# Handlers that jump away or come back at random moments; faults in the middle of blocks, left by a jump or stepped over; ends by a
-# fault.
-for each in twice:jump twice:nest twice:fault twice:skip twice:crash static--default:jump static--default:nest; do
+# Handlers that jump away or come back at random moments; faults in the middle of blocks, left by a jump, stepped over, or mended, a
+# thousand within each other; ends by a fault.
+for each in twice:jump twice:nest twice:fault twice:skip twice:mend twice:crash static--default:jump static--default:nest; do
     qemu "${each%:*}" "${each#*:}" $(pick 0.3 2) >printed 2>/dev/null || true
     check_counts "$each"
     [ $each = twice:crash ] || check "$each-interrupted" "grep -x interrupted printed"
+done
+# Each instruction there is counted once for each handler.
+cat >once.atd <<'END'
+tool once "instructions of look"
+set own = inst i where i.proc.name == "look"
+counter executed[own]
+for i in own { before i executed[i]++ }
+report "-" for i in own where executed[i] > 0 as executed[i]
+END
+for how in "" --without=placement; do
+    # shellcheck disable=SC2086
+    instrument once $how once.atd interrupts && qemu once mend >printed || true
+    check "once$how" "[ \"\$(tail -n +2 printed | sort -u)\" = 1000 ]" printed
 done
 # Killed at random moments, by the hundredths of a second that it has taken (the 14th word).
 for run in $(seq "$(pick 2 6)"); do
