@@ -10,4 +10,7 @@ long atomc_static(long address);
 /* The address in memory for a static address; 0 if its library is not loaded. */
 long atomc_address(long static_address);
 
+/* Whether the aligned quadword can be read; else a load of it would fault. It takes a system call. */
+int atomc_is_readable(long address);
+
 #endif

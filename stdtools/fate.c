@@ -1,51 +1,11 @@
-/* fate.c: reads the program's code after a load, to tell whether the value is used or only copied, and before
-   a store of a part of a quadword, to tell which part. The code is what atomc has read, and what instructions
-   are it says too (fate.inc): in memory there may be ways into copies in it, and libraries are elsewhere. */
+/* fate.c: reads the program's code after a load, to tell whether the value is used or only copied. The code is
+   what atomc has read, and what instructions are it says too (fate.inc): in memory there may be ways into copies
+   in it, and libraries are elsewhere. */
 #include <stdlib.h>
 
-#include "../codegen/fields.h"
-#include "../codegen/registers.h"
-#include "shadow.h"
+#include "fate.h"
 
-enum { FP = FLOAT_REGISTER(0), NONE = -1, REACH = 64 };
-
-/* What becomes of values in an instruction; fate.inc has the same numbers. */
-enum kind {
-    OTHER,
-    ADDRESS, /* lda, ldah */
-    LOAD,    /* and what else has an address in rb, and changes ra */
-    STORE,
-    GOTO,     /* br without link */
-    DIRECT,   /* bsr, and br with link */
-    INDIRECT, /* jmp, jsr */
-    RETURN,
-    CONDITIONAL, /* branches */
-    /* Those behind have operands in ra and rb, and a result in rc. */
-    SELECT = 16, /* moves that depend on ra: which of its values they take is not known here */
-    USE,         /* of what goes in, something else comes out */
-    MOVE,        /* of floating-point registers */
-    PASS,        /* the value only passes: logic, shifts, zap */
-    ADD,         /* it passes with something added or subtracted */
-    SIGN,        /* addl $31: the sign of 32 bits is extended */
-    COPY,        /* bis */
-    INSERT,      /* insbl to insql: bytes to where an address says */
-    SHIFT_RIGHT, /* sra */
-    HIGH_PART,   /* of extract and insert: what is beyond a quadword; the value is judged by what extql and
-                    insql take */
-    HIGH_QUAD,   /* extqh */
-    /* And the logarithm of the number of bytes. */
-    EXTRACT = 32, /* bytes from where an address says */
-    MASK_LOW = 36,
-    MASK_HIGH = 40,
-    KINDS = 63,
-    /* Bits: the register is a floating-point one. */
-    FLOAT_A = 64,
-    FLOAT_C = 128
-};
-struct instruction {
-    unsigned word;
-    int kind; /* with the bits */
-};
+enum { REACH = 64 };
 
 /* Procedures in the order of their addresses, the instructions of all one after the other. */
 static int procedure_count;
@@ -86,53 +46,19 @@ static int find_procedure(unsigned long pc) {
     return pc - near.start < near.length;
 }
 
-static inline struct instruction instruction_at(unsigned long pc) {
+struct instruction instruction_at(unsigned long pc) {
     if (pc - near.start >= near.length && !find_procedure(pc))
         return (struct instruction){0, OTHER};
     unsigned long number = near.first + (pc - near.start) / 4;
     return (struct instruction){words[number], kinds[number]};
 }
 
-static int kind_of(struct instruction instruction) {
-    return instruction.kind & KINDS;
-}
-static int is_operation(struct instruction instruction) {
-    return kind_of(instruction) >= SELECT;
-}
-static int is_mask(struct instruction instruction) {
-    return kind_of(instruction) >= MASK_LOW;
-}
-static int ra_of(struct instruction instruction) {
-    return (int)alpha_ra(instruction.word) + (instruction.kind & FLOAT_A ? FP : 0);
-}
-static int rb_of(struct instruction instruction) {
-    if (!is_operation(instruction))
-        return (int)alpha_rb(instruction.word);
-    if (!(instruction.kind & (FLOAT_A | FLOAT_C)) && alpha_has_literal(instruction.word))
-        return NONE;
-    return (int)alpha_rb(instruction.word) + (instruction.kind & FLOAT_C ? FP : 0);
-}
-static int rc_of(struct instruction instruction) {
-    return (int)alpha_rc(instruction.word) + (instruction.kind & FLOAT_C ? FP : 0);
-}
-
-/* At a call or return: is the register one that the other side sees? */
-static int is_passed(int number, int returns) {
-    const alpha_register_set seen =
-        returns ? REGISTER_BIT(ALPHA_V0) | FLOAT_BIT(0) : ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS;
-    return seen >> number & 1;
-}
-static int survives_call(int number) {
-    return CALLEE_SAVED >> number & 1;
-}
-
-/* Signed bytes and shorts come through extqh to the high end and are shifted down from there. */
-static int brings_signed(unsigned long at) {
+int brings_signed(unsigned long at) {
     int reg = rc_of(instruction_at(at));
     for (int i = 0; i < 8; i++) {
         struct instruction next = instruction_at(at += 4);
         if (kind_of(next) == SHIFT_RIGHT && ra_of(next) == reg)
-            return alpha_has_literal(next.word);
+            return alpha_has_literal(next.word) ? (int)alpha_literal_field(next.word) : 0;
         if (ra_of(next) == reg || rb_of(next) == reg)
             return 0;
     }
@@ -219,10 +145,6 @@ static enum fate through_operation(struct way *way, struct instruction instructi
     return UNUSED;
 }
 
-static unsigned long target_of(unsigned long at, unsigned word) {
-    return at + 4 + 4 * (long)alpha_branch_displacement(word);
-}
-
 /* A call, jump or return. True if the way ends here, as *fate says. */
 static int leaves(struct way *way, struct instruction instruction, enum fate *fate) {
     int kind = kind_of(instruction), returns = kind == RETURN;
@@ -279,15 +201,15 @@ static struct load_fate follow(struct way way) {
     return ends(&way, UNUSED);
 }
 
-struct load_fate fate_of_load(unsigned long pc) {
+struct load_fate fate_of_load(unsigned long pc, int size, int unaligned) {
     left_steps = REACH;
-    return follow(
-        (struct way){.at = pc + 4, .reg = ra_of(instruction_at(pc)), .straight = 1, .fate.exact = 1});
+    struct load_fate fate =
+        follow((struct way){.at = pc + 4, .reg = ra_of(instruction_at(pc)), .straight = 1, .fate.exact = 1});
+    find_part(&fate, pc, size, unaligned);
+    return fate;
 }
 
-/* The last instruction before pc in its procedure that writes the integer register, as far as the code is
-   straight; OTHER: none. */
-static struct instruction writer(unsigned long *pc, int reg) {
+struct instruction writer(unsigned long *pc, int reg) {
     struct instruction none = {0, OTHER};
     if (*pc - near.start >= near.length && !find_procedure(*pc))
         return none;
@@ -296,34 +218,12 @@ static struct instruction writer(unsigned long *pc, int reg) {
     const unsigned char *kind = kinds + near.first + number;
     for (unsigned long i = 1; i <= most; i++) {
         struct instruction before = {*--word, *--kind};
-        if (is_operation(before) && rc_of(before) == reg) {
+        if (is_operation(before) ? rc_of(before) == reg : before.kind == LOAD && ra_of(before) == reg) {
             *pc -= 4 * i;
             return before;
         }
-        if ((before.kind == LOAD || before.kind == ADDRESS) && ra_of(before) == reg)
+        if (before.kind == ADDRESS && ra_of(before) == reg)
             return none;
     }
     return none;
-}
-
-long part_of_store(unsigned long pc, unsigned long address, unsigned long *first) {
-    unsigned long quad = address & ~7UL, at = pc;
-    struct instruction value = writer(&at, ra_of(instruction_at(pc))), mask = value;
-    if (kind_of(value) == COPY) { /* of the old and the new */
-        unsigned long left = at, right = at;
-        mask = writer(&left, ra_of(value));
-        if (!is_mask(mask))
-            mask = writer(&right, rb_of(value));
-    }
-    *first = quad;
-    if (!is_mask(mask))
-        return 8;
-    int high = kind_of(mask) >= MASK_HIGH;
-    long width = 1L << (kind_of(mask) - (high ? MASK_HIGH : MASK_LOW));
-    if (high) { /* the address is that of the last byte */
-        *first = address - quad < (unsigned long)width ? quad : address - width + 1;
-        return (long)(address - *first) + 1;
-    }
-    *first = address;
-    return address - quad + width > 8 ? 8 - (long)(address - quad) : width;
 }

@@ -44,10 +44,16 @@ struct load_fate {
     int exact;           /* the bytes are stored as they were loaded */
     int width;           /* bytes extracted by extql and the like, from the address on; 0: none */
     int inserted;        /* insql and the like have moved them to the address */
+    /* The part that is used, of a load that may bring more than is meant: bits for bytes; of ldq_u so many
+       bytes from the address on. */
+    unsigned part;
+    int reads;
 };
-struct load_fate fate_of_load(unsigned long pc);
+struct load_fate fate_of_load(unsigned long pc, int size, int unaligned);
 /* The bytes that an stq_u at pc with this unmasked address changes: the part of a short or unaligned store.
  */
 long part_of_store(unsigned long pc, unsigned long address, unsigned long *first);
+/* The bytes that another store changes, a bit for each; the others go back as they were loaded. */
+unsigned changed_bytes(unsigned long pc, int size);
 
 #endif

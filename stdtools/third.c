@@ -9,16 +9,7 @@ enum { SIZE = 15, UNALIGNED = 16, STRINGS = 32, COPYING = 64 }; /* of an access 
 
 static struct load_fate *fates;
 static unsigned char *known_fates;
-/* Loads whose unset value is stored: the stored bytes are unset too. */
-static struct copy {
-    unsigned long pc; /* of the store */
-    long thread;
-    unsigned long from;
-    int added, inserted;
-    unsigned char states[8]; /* of the bytes that are stored */
-} copies[16];
-static int copy_count;
-static long pending; /* -1 if there is a copy */
+static long outside = 0x0c0c0c0c0c0c0c0c; /* eight bytes of OUTSIDE and FREED */
 
 void Begin(int count) {
     fates = calloc(count + 1, sizeof *fates);
@@ -37,52 +28,34 @@ static int count_states(unsigned long address, long size, int counts[STATES]) {
     return counts[GOOD] < size;
 }
 
-/* An aligned access for a byte or a short reads more than it needs: it is correct if one byte is inside. */
-static int is_outside(const int *counts, long size, int kind) {
-    int outside = counts[OUTSIDE] + counts[FREED];
-    return (kind & (STRINGS | UNALIGNED)) == UNALIGNED ? outside > 0 : outside == size;
+static int is_bad(int state) {
+    return state == OUTSIDE || state == FREED;
 }
 
-static int is_unset(int state) {
-    return state == UNSET_HEAP || state == UNSET_STACK;
+/* The state of the first of these bytes, a bit for each, that is no memory of the program's; 0: all are. */
+static int is_outside(unsigned long address, unsigned bytes) {
+    for (; bytes; address++, bytes >>= 1)
+        if (bytes & 1 && is_bad(*shadow_of(address)))
+            return *shadow_of(address);
+    return 0;
 }
 
-/* The value of a load goes into a store: byte by byte, or all of what is computed from a value that is wholly
- * unset. */
-static void begin_copy(const struct load_fate *fate, unsigned long address, int kind, long thread) {
-    int whole = 1, width = fate->width ? fate->width : kind & SIZE;
-    if (kind & UNALIGNED && !fate->width)
-        address &= ~7UL;
-    for (int i = 0; i < width; i++)
-        whole &= is_unset(*shadow_of(address + i));
-    if ((!whole && !fate->exact) || copy_count == sizeof copies / sizeof *copies)
-        return;
-    struct copy *copy = &copies[copy_count++];
-    pending = -1;
-    *copy = (struct copy){fate->store, thread, address, fate->added, fate->inserted, {GOOD}};
-    for (int i = 0; i < 8; i++) {
-        unsigned char state = *shadow_of(address + (whole ? 0 : i));
-        copy->states[i] = (whole || i < width) && is_unset(state) ? state : GOOD;
-    }
+static unsigned low_bits(long count) {
+    return (1u << count) - 1;
+}
+static int count_bits(unsigned bits) {
+    int count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
 }
 
-static struct copy *copy_to(unsigned long pc, long thread) {
-    for (struct copy *copy = copies; copy < copies + copy_count; copy++)
-        if (copy->pc == pc && copy->thread == thread)
-            return copy;
-    return NULL;
-}
-
-/* The store changes these bytes; the value's first one goes to the address. */
-static void end_copy(struct copy *copy, unsigned long address, unsigned long first, long size) {
-    int part = !copy->added && copy->from == first; /* set beside others, as bit-fields are */
-    for (long i = 0; i < 8 && !part; i++) {
-        unsigned char *state = shadow_of(address + i);
-        if (address + i - first < (unsigned long)size && *state != OUTSIDE && *state != FREED)
-            *state = copy->states[i];
-    }
-    *copy = copies[--copy_count];
-    pending = copy_count > 0 ? -1 : 0;
+/* The bytes that a load uses, of those that it brings: a bit for each, from the address on. */
+static unsigned used_bytes(const struct load_fate *fate, unsigned long address, long size, int kind) {
+    long room = 8 - (long)(address & 7);
+    if (kind & STRINGS)
+        return low_bits(size);
+    return kind & UNALIGNED ? low_bits(fate->reads < room ? fate->reads : room) : fate->part;
 }
 
 static __attribute__((noinline)) void load(int number, unsigned long address, unsigned long pc, int kind,
@@ -93,30 +66,47 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
         size = kind & STRINGS ? 8 : 1;
         address = kind & STRINGS ? address & ~7UL : address;
     }
-    if (!count_states(address, size, counts) || in_allocator(thread))
+    int unset = count_states(address, size, counts);
+    if ((!unset && !(kind & UNALIGNED && *shadow_quad(address) & outside)) || in_allocator(thread))
         return;
     if (!known_fates[number]) {
-        fates[number] = kind & STRINGS ? (struct load_fate){.fate = USED} : fate_of_load(pc);
+        fates[number] = kind & STRINGS ? (struct load_fate){.fate = USED}
+                                       : fate_of_load(pc, kind & SIZE, kind & UNALIGNED);
         known_fates[number] = 1;
     }
     if (kind & UNALIGNED && fates[number].fate == MASKED)
         return;
-    if (is_outside(counts, size, kind)) {
-        report_error(counts[FREED] ? FREED_READ : OUTSIDE_READ, (long)pc, size, address, NULL);
+    unsigned used = used_bytes(&fates[number], address, size, kind);
+    int bad = is_outside(address, used);
+    if (bad && (!(kind & STRINGS) || counts[OUTSIDE] + counts[FREED] == size)) {
+        report_error(bad == FREED ? FREED_READ : OUTSIDE_READ, (long)pc,
+                     kind & UNALIGNED && !(kind & STRINGS) ? count_bits(used) : size, address, NULL);
         return;
     }
+    if (!unset)
+        return;
     if (kind & COPYING)
         return;
-    if (fates[number].fate == STORED)
-        begin_copy(&fates[number], address, kind, thread);
+    if (fates[number].fate == STORED) {
+        int width = fates[number].width;
+        begin_copy(&fates[number], kind & UNALIGNED && !width ? address & ~7UL : address,
+                   width ? width : kind & SIZE, thread);
+    }
     if (fates[number].fate != USED || counts[GOOD] > 0)
         return; /* an access may bring more than the part that is meant */
     report_error(counts[UNSET_HEAP] ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL);
 }
 
+static int is_bad_write(unsigned long address, long size, unsigned long pc, const int *counts, int kind) {
+    int bad = counts[OUTSIDE] + counts[FREED];
+    if (kind & STRINGS || bad == 0)
+        return bad == size;
+    return bad == size || kind & UNALIGNED || is_outside(address, changed_bytes(pc, (int)size));
+}
+
 static __attribute__((noinline)) void store(unsigned long address, unsigned long pc, int kind, long thread) {
     int counts[STATES];
-    struct copy *copy = copy_count > 0 ? copy_to(pc, thread) : NULL;
+    struct copy *copy = pending ? copy_to(pc, thread) : NULL;
     long size = kind & SIZE;
     unsigned long first = kind & UNALIGNED ? address & ~7UL : address;
     if (copy && !copy->inserted)
@@ -124,7 +114,7 @@ static __attribute__((noinline)) void store(unsigned long address, unsigned long
     if (kind & UNALIGNED && !(kind & STRINGS))
         size = part_of_store(pc, address, &first);
     if (!in_allocator(thread) && count_states(first, size, counts)) {
-        if (is_outside(counts, size, kind))
+        if (is_bad_write(first, size, pc, counts, kind))
             report_error(counts[FREED] ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first, NULL);
         else
             shadow_define(first, size);
@@ -150,8 +140,6 @@ void Store(unsigned long address, unsigned long low, unsigned long pc, int kind,
     if (*shadow_quad(address) | pending | (address & low))
         store(address, pc, kind, thread);
 }
-
-static long outside = 0x0c0c0c0c0c0c0c0c; /* eight bytes of OUTSIDE and FREED */
 
 void StoreQuad(unsigned long address, unsigned long pc, int kind, long thread) {
     long *states = shadow_quad(address);

@@ -1,5 +1,7 @@
 /* third.h: the interface between the parts of third. third.c, third_heap.c and third_frames.c find errors,
- * third_leaks.c leaks. third_report.c keeps and prints them. third_roots.c has threads and mapped memory.
+ * third_leaks.c leaks,
+ * third_copies.c follows values. third_report.c keeps and prints them. third_roots.c has threads and mapped
+ * memory.
  */
 #ifndef ATOMC_THIRD_H
 #define ATOMC_THIRD_H
@@ -15,11 +17,14 @@ enum error {
     FREED_WRITE,
     DOUBLE_FREE,
     WRONG_FREE,
+    OVERLAP,
     LEAK
 };
 
 /* An error at pc about the heap at the address, or about the block. */
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block);
+/* The same, of a routine of the C library that was called there. */
+void report_routine_error(enum error error, const char *routine, long pc, long bytes, unsigned long address);
 void remember_freed(const struct block *block);
 
 struct call {
@@ -43,6 +48,22 @@ struct thread {
 };
 struct thread *thread_of(long id);
 
+/* An unset value on its way from a load to a store. */
+struct copy {
+    unsigned long pc; /* of the store */
+    long thread;
+    unsigned long from;
+    int added, inserted;
+    unsigned char states[8]; /* of the bytes that are stored */
+};
+extern long pending; /* -1 if there is a copy */
+struct load_fate;
+/* A load of so many bytes goes into a store. */
+void begin_copy(const struct load_fate *fate, unsigned long address, int width, long thread);
+struct copy *copy_to(unsigned long pc, long thread);
+/* The store changes these bytes; the value's first one goes to the address. */
+void end_copy(struct copy *copy, unsigned long address, unsigned long first, long size);
+
 /* Marks as reached all blocks that the words of a range point to, and then the words of these blocks.
  */
 void mark(unsigned long from, unsigned long to);
@@ -51,6 +72,7 @@ void mark_roots(void);
 extern unsigned long lowest_sp; /* of the first thread; at first the highest address */
 void note_frame(unsigned long to, unsigned long from);
 void note_block(unsigned long address);
+void forget_readable(void); /* what can be read may have changed */
 void note_unmapping(struct call *call); /* before it is made */
 void note_failure(const struct call *call);
 void note_mapping(const struct call *call, long result);

@@ -117,6 +117,9 @@ void Ask(long number, long a0, long a1, long a2, long a3, long a4, unsigned long
     if (number == SYS_clone && a0 & SET_THREAD_POINTER)
         begin_thread(thread_of(a4));
     note_unmapping(call);
+    if (number == SYS_munmap || number == SYS_mprotect || number == SYS_mremap || number == SYS_mmap ||
+        number == SYS_brk)
+        forget_readable();
     if (number == SYS_read || number == SYS_pread64 || number == SYS_write)
         return;
     for (int i = 0; i < 5; i++)

@@ -15,6 +15,7 @@ static const char *const words[] = {
     [FREED_WRITE] = "write to freed memory",
     [DOUBLE_FREE] = "double free",
     [WRONG_FREE] = "free of no block",
+    [OVERLAP] = "overlapping copy",
     [LEAK] = "leak",
 };
 
@@ -25,6 +26,7 @@ struct place {
 };
 static struct found {
     enum error error;
+    const char *routine;   /* of the C library, that was called there; or NULL */
     struct place at, from; /* from: where the block was allocated; pc 0 if it is not known */
     long times, bytes, block_size, distance;
 } * errors;
@@ -38,32 +40,48 @@ void remember_freed(const struct block *block) {
     freed[freed_count++ % 4096] = *block;
 }
 
+/* The nearest block so far. */
 static unsigned long sought;
-static const struct block *near;
+static const struct block *nearest;
+static unsigned long nearest_distance;
 
 static void look_at(struct block *block) {
-    if (sought - block->address < (unsigned long)block->size)
-        near = block;
-    else if (!near && sought - block->address + 16 < (unsigned long)block->size + 64)
-        near = block;
+    unsigned long offset = sought - block->address, size = (unsigned long)block->size;
+    unsigned long before = block->address - sought, behind = offset - size + 1;
+    unsigned long distance = offset < size ? 0 : before < behind ? before : behind;
+    if (distance < nearest_distance) {
+        nearest = block;
+        nearest_distance = distance;
+    }
 }
 
-/* The block that the address is in or next to. */
+static void look_at_freed(void) {
+    for (unsigned long i = freed_count; i > 0 && freed_count - i < 4096; i--)
+        look_at(&freed[(i - 1) % 4096]);
+}
+
+/* The block that the address is in or nearest to, as far as there can be one. The memory between blocks is
+   near to one, which may have been freed. */
 static const struct block *block_near(unsigned long address, enum error error) {
     sought = address;
-    near = NULL;
+    nearest = NULL;
+    nearest_distance = error == DOUBLE_FREE                              ? 1
+                       : error == OUTSIDE_READ || error == OUTSIDE_WRITE ? 1 << 16
+                                                                         : 64;
     if (error == FREED_READ || error == FREED_WRITE || error == DOUBLE_FREE) {
-        for (unsigned long i = freed_count; i > 0 && freed_count - i < 4096 && !near; i--)
-            look_at(&freed[(i - 1) % 4096]);
-        return near;
+        look_at_freed();
+        return nearest;
     }
     each_block(look_at);
-    return near;
+    look_at_freed();
+    return nearest;
 }
 
-void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block) {
+static void add_error(enum error error, const char *routine, long pc, long bytes, unsigned long address,
+                      const struct block *block) {
     int i = 0;
-    while (i < error_count && (errors[i].error != error || errors[i].at.pc != pc))
+    while (i < error_count &&
+           (errors[i].error != error || errors[i].at.pc != pc || errors[i].routine != routine))
         i++;
     if (i < error_count) {
         errors[i].times++;
@@ -73,7 +91,8 @@ void report_error(enum error error, long pc, long bytes, unsigned long address, 
     errors = realloc(errors, ++error_count * sizeof *errors);
     if (!errors)
         abort();
-    errors[i] = (struct found){.error = error, .at = {.pc = pc}, .times = 1, .bytes = bytes};
+    errors[i] =
+        (struct found){.error = error, .routine = routine, .at = {.pc = pc}, .times = 1, .bytes = bytes};
     if (!block)
         block = error == UNSET_STACK_READ ? NULL : block_near(address, error);
     if (block) {
@@ -81,6 +100,14 @@ void report_error(enum error error, long pc, long bytes, unsigned long address, 
         errors[i].block_size = block->size;
         errors[i].distance = (long)address - block->address;
     }
+}
+
+void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block) {
+    add_error(error, NULL, pc, bytes, address, block);
+}
+
+void report_routine_error(enum error error, const char *routine, long pc, long bytes, unsigned long address) {
+    add_error(error, routine, pc, bytes, address, NULL);
 }
 
 /* ---- the table ------------------------------------------------------------------------------------------- */
@@ -118,7 +145,10 @@ void Print(const char *out) {
             snprintf(block, sizeof block, "at %ld of %ld bytes from %s %s", error->distance,
                      error->block_size, error->from.procedure ? error->from.procedure : "?",
                      source_of(&error->from, origin, sizeof origin));
-        atomc_add_row((long)words[error->error], error->at.procedure ? error->at.procedure : "?",
+        atomc_add_row((long)words[error->error],
+                      error->routine        ? error->routine
+                      : error->at.procedure ? error->at.procedure
+                                            : "?",
                       source_of(&error->at, source, sizeof source), error->times, error->bytes, block);
     }
     atomc_end_table();

@@ -5,7 +5,7 @@
 
 int main(void) {
     char *a = malloc(64);
-    int n = strlen(a); //! unset heap read in strlen
+    int n = strlen(a); //! unset heap read
     free(a);
     return n > 1000;
 }

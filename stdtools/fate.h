@@ -1,0 +1,102 @@
+/* fate.h: instructions as fate.c and fate_parts.c see them, which read the program's code. */
+#ifndef ATOMC_FATE_H
+#define ATOMC_FATE_H
+
+#include "../codegen/fields.h"
+#include "../codegen/registers.h"
+#include "shadow.h"
+
+enum { FP = FLOAT_REGISTER(0), NONE = -1 };
+
+/* What becomes of values in an instruction; fate.inc has the same numbers. */
+enum kind {
+    OTHER,
+    ADDRESS, /* lda, ldah */
+    LOAD,    /* and what else has an address in rb, and changes ra */
+    STORE,
+    GOTO,     /* br without link */
+    DIRECT,   /* bsr, and br with link */
+    INDIRECT, /* jmp, jsr */
+    RETURN,
+    CONDITIONAL, /* branches */
+    /* Those behind have operands in ra and rb, and a result in rc. */
+    SELECT = 16, /* moves that depend on ra: which of its values they take is not known here */
+    USE,         /* of what goes in, something else comes out */
+    MOVE,        /* of floating-point registers */
+    PASS,        /* the value only passes: logic, shifts, zap */
+    ADD,         /* it passes with something added or subtracted */
+    SIGN,        /* addl $31: the sign of 32 bits is extended */
+    COPY,        /* bis */
+    INSERT,      /* insbl to insql: bytes to where an address says */
+    SHIFT_RIGHT, /* sra */
+    HIGH_PART,   /* of extract and insert: what is beyond a quadword; the value is judged by what extql and
+                    insql take */
+    HIGH_QUAD,   /* extqh */
+    SHIFT_LEFT,  /* sll */
+    SHIFT_DOWN,  /* srl */
+    AND,         /* and, these three with a literal: which bits or bytes stay */
+    AND_NOT,     /* bic */
+    KEEP,        /* zapnot */
+    /* And the logarithm of the number of bytes. */
+    EXTRACT = 32, /* bytes from where an address says */
+    MASK_LOW = 36,
+    MASK_HIGH = 40,
+    KINDS = 63,
+    /* Bits: the register is a floating-point one. */
+    FLOAT_A = 64,
+    FLOAT_C = 128
+};
+struct instruction {
+    unsigned word;
+    int kind; /* with the bits */
+};
+
+static inline int kind_of(struct instruction instruction) {
+    return instruction.kind & KINDS;
+}
+static inline int is_operation(struct instruction instruction) {
+    return kind_of(instruction) >= SELECT;
+}
+static inline int is_mask(struct instruction instruction) {
+    return kind_of(instruction) >= MASK_LOW;
+}
+static inline int ra_of(struct instruction instruction) {
+    return (int)alpha_ra(instruction.word) + (instruction.kind & FLOAT_A ? FP : 0);
+}
+static inline int rb_of(struct instruction instruction) {
+    if (!is_operation(instruction))
+        return (int)alpha_rb(instruction.word);
+    if (!(instruction.kind & (FLOAT_A | FLOAT_C)) && alpha_has_literal(instruction.word))
+        return NONE;
+    return (int)alpha_rb(instruction.word) + (instruction.kind & FLOAT_C ? FP : 0);
+}
+static inline int rc_of(struct instruction instruction) {
+    return (int)alpha_rc(instruction.word) + (instruction.kind & FLOAT_C ? FP : 0);
+}
+
+/* At a call or return: is the register one that the other side sees? */
+static inline int is_passed(int number, int returns) {
+    const alpha_register_set seen =
+        returns ? REGISTER_BIT(ALPHA_V0) | FLOAT_BIT(0) : ARGUMENT_REGISTERS | FLOAT_ARGUMENT_REGISTERS;
+    return seen >> number & 1;
+}
+static inline int survives_call(int number) {
+    return CALLEE_SAVED >> number & 1;
+}
+
+static inline unsigned long target_of(unsigned long at, unsigned word) {
+    return at + 4 + 4 * (long)alpha_branch_displacement(word);
+}
+
+/* OTHER: no instruction of the program's is there. */
+struct instruction instruction_at(unsigned long pc);
+/* Signed bytes and shorts come through extqh to the high end and are shifted down from there: by so many
+   bits. 0: it is something else. */
+int brings_signed(unsigned long at);
+/* The last instruction before pc in its procedure that writes the integer register, as far as the code is
+   straight, and where it is; OTHER: none, or an address. */
+struct instruction writer(unsigned long *pc, int reg);
+/* Sets the part that is used of what is loaded. */
+void find_part(struct load_fate *fate, unsigned long pc, int size, int unaligned);
+
+#endif
