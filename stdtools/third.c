@@ -58,6 +58,11 @@ static unsigned used_bytes(const struct load_fate *fate, unsigned long address, 
     return kind & UNALIGNED ? low_bits(fate->reads < room ? fate->reads : room) : fate->part;
 }
 
+/* The C library does what programs may not. */
+static int is_internal(long thread) {
+    return in_allocator(thread) || in_routine(thread);
+}
+
 static __attribute__((noinline)) void load(int number, unsigned long address, unsigned long pc, int kind,
                                            long thread) {
     int counts[STATES];
@@ -67,7 +72,7 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
         address = kind & STRINGS ? address & ~7UL : address;
     }
     int unset = count_states(address, size, counts);
-    if ((!unset && !(kind & UNALIGNED && *shadow_quad(address) & outside)) || in_allocator(thread))
+    if ((!unset && !(kind & UNALIGNED && *shadow_quad(address) & outside)) || is_internal(thread))
         return;
     if (!known_fates[number]) {
         fates[number] = kind & STRINGS ? (struct load_fate){.fate = USED}
@@ -113,7 +118,7 @@ static __attribute__((noinline)) void store(unsigned long address, unsigned long
         address = first;
     if (kind & UNALIGNED && !(kind & STRINGS))
         size = part_of_store(pc, address, &first);
-    if (!in_allocator(thread) && count_states(first, size, counts)) {
+    if (!is_internal(thread) && count_states(first, size, counts)) {
         if (is_bad_write(first, size, pc, counts, kind))
             report_error(counts[FREED] ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first, NULL);
         else

@@ -43,10 +43,12 @@ struct thread {
      * calling: it is in the last one. */
     struct call pending[PENDING];
     int count, calling;
-    long saved[7];          /* the registers that calls preserve, there */
-    unsigned long moved_sp; /* before the instruction that moves it */
+    long saved[7];            /* the registers that calls preserve, there */
+    unsigned long moved_sp;   /* before the instruction that moves it */
+    unsigned long routine_sp; /* in a string routine of the C library; 0: it is in none */
 };
 struct thread *thread_of(long id);
+int in_routine(long id);
 
 /* An unset value on its way from a load to a store. */
 struct copy {
@@ -72,7 +74,7 @@ void mark_roots(void);
 extern unsigned long lowest_sp; /* of the first thread; at first the highest address */
 void note_frame(unsigned long to, unsigned long from);
 void note_block(unsigned long address);
-void forget_readable(void); /* what can be read may have changed */
+void forget_readable(void);             /* what can be read may have changed */
 void note_unmapping(struct call *call); /* before it is made */
 void note_failure(const struct call *call);
 void note_mapping(const struct call *call, long result);

@@ -10,28 +10,26 @@
 static const char *routine;
 static long site;
 
-/* ---- called by each other: only the outermost routine says what is meant ------------------------------------- */
-
-static int checked_count;
-static const long *checked_pcs, *checked_ends;
-
-void CheckedStrings(int count, const long *pcs, const long *ends) {
-    checked_count = count;
-    checked_pcs = pcs;
-    checked_ends = ends;
-}
-
-static int is_inner(void) {
-    for (int i = 0; i < checked_count; i++)
-        if (site >= checked_pcs[i] && site <= checked_ends[i])
-            return 1;
-    return 0;
-}
-
-static int enters(const char *name, long from, long thread) {
+/* Routines call each other, and parts of a library without symbols are known by nothing else: what is done
+   until the outermost one is left is not looked at. */
+static int enters(const char *name, long from, unsigned long sp, long id) {
+    struct thread *thread = thread_of(id);
+    if (in_allocator(id) || sp <= thread->routine_sp)
+        return 0;
+    thread->routine_sp = sp; /* an outer one has been left by longjmp */
     routine = name;
     site = from;
-    return !in_allocator(thread);
+    return 1;
+}
+
+void LeaveRoutine(unsigned long sp, long id) {
+    struct thread *thread = thread_of(id);
+    if (thread->routine_sp <= sp)
+        thread->routine_sp = 0;
+}
+
+int in_routine(long id) {
+    return thread_of(id)->routine_sp != 0;
 }
 
 /* ---- what can be read: routines look no further than the program will ---------------------------------------- */
@@ -127,7 +125,7 @@ static long find_state(unsigned long address, long size, int states) {
 
 static void check(unsigned long address, long size, int writes) {
     long at = find_state(address, size, OUTSIDE | FREED);
-    if (at < 0 || is_inner())
+    if (at < 0)
         return;
     int freed = state_of(address + at) == FREED;
     report_routine_error(writes  ? freed ? FREED_WRITE : OUTSIDE_WRITE
@@ -149,9 +147,8 @@ static void check_set(unsigned long address, long size) {
                 unset |= state;
         }
         if (good == 0 && unset != 0) {
-            if (!is_inner())
-                report_routine_error(unset & UNSET_HEAP ? UNSET_HEAP_READ : UNSET_STACK_READ, routine, site,
-                                     8, quad);
+            report_routine_error(unset & UNSET_HEAP ? UNSET_HEAP_READ : UNSET_STACK_READ, routine, site, 8,
+                                 quad);
             return;
         }
     }
@@ -201,43 +198,41 @@ static void define(unsigned long to, long size) {
 
 static void check_overlap(unsigned long to, unsigned long to_size, unsigned long from,
                           unsigned long from_size) {
-    if (to != from && (to - from < from_size || from - to < to_size) && !is_inner())
+    if (to != from && (to - from < from_size || from - to < to_size))
         report_routine_error(OVERLAP, routine, site, (long)from_size, to);
 }
 
 /* ---- the routines -------------------------------------------------------------------------------------------- */
 
 void CopyBlock(unsigned long to, unsigned long from, long size, int may_not_overlap, const char *name,
-               long caller, long thread) {
-    if (!enters(name, caller, thread) || !is_there(from, size) || !is_there(to, size))
+               long caller, unsigned long sp, long thread) {
+    if (!enters(name, caller, sp, thread) || !is_there(from, size) || !is_there(to, size))
         return;
     check(from, size, 0);
     check(to, size, 1);
     if (to - from < (unsigned long)size || from - to < (unsigned long)size) {
         if (may_not_overlap)
             check_overlap(to, size, from, size);
-        if (is_inner())
-            return;
     }
     copy_states(to, from, size);
 }
 
-void SetBlock(unsigned long to, long size, const char *name, long caller, long thread) {
-    if (!enters(name, caller, thread) || !is_there(to, size))
+void SetBlock(unsigned long to, long size, const char *name, long caller, unsigned long sp, long thread) {
+    if (!enters(name, caller, sp, thread) || !is_there(to, size))
         return;
     check(to, size, 1);
     define(to, size);
 }
 
 void Search(unsigned long from, long most, int first, int second, const char *name, long caller,
-            long thread) {
-    if (enters(name, caller, thread))
+            unsigned long sp, long thread) {
+    if (enters(name, caller, sp, thread))
         read_all(from, searched(from, most, first & 0xff, second));
 }
 
 void Compare(unsigned long a, unsigned long b, long most, int ends_at_zero, const char *name, long caller,
-             long thread) {
-    if (!enters(name, caller, thread))
+             unsigned long sp, long thread) {
+    if (!enters(name, caller, sp, thread))
         return;
     long size = compared(a, b, most, ends_at_zero);
     read_all(a, size);
@@ -250,8 +245,8 @@ static int ends_in_zero(unsigned long from, long size) {
 
 /* At most so many characters, or all (-1). strncpy fills what is left, strncat adds a zero. */
 void CopyString(unsigned long to, unsigned long from, long most, int appends, const char *name, long caller,
-                long thread) {
-    if (!enters(name, caller, thread))
+                unsigned long sp, long thread) {
+    if (!enters(name, caller, sp, thread))
         return;
     long size = searched(from, most, 0, -1);
     long written = most < 0 ? size : appends ? size + (size == most && !ends_in_zero(from, size)) : most;
@@ -265,8 +260,6 @@ void CopyString(unsigned long to, unsigned long from, long most, int appends, co
         return;
     check(to, written, 1);
     check_overlap(to, written, from, size);
-    if (is_inner())
-        return;
     copy_states(to, from, size);
     define(to + size, written - size);
 }

@@ -16,7 +16,7 @@ int main(void) {
     strncpy(b, b + 3, 3);
     strncpy(b, b + 3, 4); //! overlapping copy
     strcpy(b, "abc");
-    strcat(b, b + 2);     //! overlapping copy
+    strncat(b, b + 2, 2); //! overlapping copy
     free(a);
     return 0;
 }
