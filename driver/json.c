@@ -1,57 +1,8 @@
-/* json.c: values of JSON documents, and diagnostics.
-   Requires jansson, which takes UTF-8 only. */
+/* json.c: diagnostics, and places in sources, as JSON. */
 #include "driver/json.h"
 
-#include <inttypes.h>
 #include <regex.h>
 #include <stdlib.h>
-
-/* Bytes of the UTF-8 character at text as jansson has it, 0: it is none. */
-static size_t character_bytes(const char *text) {
-    for (size_t bytes = 1; bytes <= 4; bytes++) {
-        if (memchr(text, '\0', bytes))
-            return 0;
-        json_t *string = json_stringn(text, bytes);
-        json_decref(string);
-        if (string)
-            return bytes;
-    }
-    return 0;
-}
-
-json_t *json_text(const char *text) {
-    static const char replacement[] = "\xef\xbf\xbd";
-    if (!text)
-        return json_null();
-    json_t *string = json_string(text);
-    if (string)
-        return string;
-    char *good = allocate(strlen(text) * (sizeof replacement - 1) + 1);
-    size_t length = 0;
-    while (*text) {
-        size_t bytes = character_bytes(text);
-        const char *from = bytes ? text : replacement;
-        size_t size = bytes ? bytes : sizeof replacement - 1;
-        memcpy(good + length, from, size);
-        length += size;
-        text += bytes ? bytes : 1;
-    }
-    string = json_stringn(good, length);
-    free(good);
-    return string;
-}
-
-json_t *json_address(uint64_t address) {
-    return json_sprintf("0x%" PRIx64, address);
-}
-
-void json_print(json_t *value, bool document, FILE *stream) {
-    json_dumpf(value, stream, document ? JSON_INDENT(2) : JSON_COMPACT);
-    fputc('\n', stream);
-    json_decref(value);
-}
-
-/* ---- diagnostics -------------------------------------------------------------------------------------- */
 
 /* FILE:LINE:COLUMN: SEVERITY: TEXT, as C compilers print it. */
 static void add_compiler_messages(json_t *list, const char *text) {

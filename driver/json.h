@@ -1,18 +1,13 @@
 /* json.h: what atomc says with --json (docs/json.md): one document, or a line for each place of a program.
-   Addresses are strings, "0x120000460". Texts that are not UTF-8 have U+FFFD in the place of wrong bytes. */
+   Addresses are strings, "0x120000460". */
 #ifndef ATOMC_JSON_H
 #define ATOMC_JSON_H
 
-#include <jansson.h>
-
 #include "driver/driver.h"
+#include "support/json.h"
 
-/* ---- json.c: values, and what has no program ---- */
+/* ---- json.c ---- */
 
-json_t *json_text(const char *text); /* NULL: null */
-json_t *json_address(uint64_t address);
-/* One line, or indented if it is the document; destroys it. */
-void json_print(json_t *value, bool document, FILE *stream);
 /* A list of all that were reported. What a C compiler says is split into its own messages. */
 json_t *diagnostics_json(const struct diagnostics *diagnostics);
 

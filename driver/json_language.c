@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "driver/json.h"
+#include "plan/row_header.h"
 
 /* ---- tools -------------------------------------------------------------------------------------------- */
 
@@ -84,18 +85,6 @@ static json_t *parameter_json(const struct parameter_help *parameter) {
     return object;
 }
 
-static const char *column_type(const struct plan_column *column) {
-    switch (column->format) {
-    case PLAN_COLUMN_TEXT:
-        return "text";
-    case PLAN_COLUMN_PERCENT:
-    case PLAN_COLUMN_REAL:
-        return "real";
-    default:
-        return "integer";
-    }
-}
-
 /* The tables that its page declares; its C may write others. */
 static json_t *reports_json(const struct tool *tool) {
     struct diagnostics *unseen = diagnostics_create();
@@ -106,12 +95,10 @@ static json_t *reports_json(const struct tool *tool) {
         if (report->is_text)
             continue;
         json_t *columns = json_array();
-        for (uint32_t k = 0; k < report->column_count; k++) {
-            json_t *column = json_object();
-            json_object_set_new(column, "title", json_text(report->columns[k].title));
-            json_object_set_new(column, "type", json_string(column_type(&report->columns[k])));
-            json_array_append_new(columns, column);
-        }
+        uint32_t count;
+        const struct plan_row_column *list = plan_row_columns(plan, report, plan->arena, &count);
+        for (uint32_t k = 0; k < count; k++)
+            json_array_append_new(columns, plan_column_json(&list[k]));
         json_t *object = json_object();
         json_object_set_new(object, "file", json_text(report->path));
         json_object_set_new(object, "columns", columns);

@@ -113,6 +113,7 @@ enum atomc_report_merge { ATOMC_REPORT_FIRST, ATOMC_REPORT_SUM, ATOMC_REPORT_GRE
 struct atomc_report_column {
     uint64_t title, format; /* a string; enum atomc_report_format */
     uint64_t merge;         /* enum atomc_report_merge */
+    uint64_t is_address;    /* of the program */
     struct atomc_report_code value;
     struct atomc_report_code divisor; /* of the value; ATOMC_REPORT_REAL */
 };
@@ -129,6 +130,8 @@ struct atomc_report {
     uint64_t flags, limit;
     uint64_t depth; /* of the stack that its code needs */
     uint64_t columns, column_count;
+    uint64_t hidden_count;                 /* more columns behind these, that files of rows have */
+    uint64_t header;                       /* a string: what a file of rows says of itself, JSON; 0: nothing */
     struct atomc_report_code filter, key;
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
     struct atomc_report_slot group;        /* each row's number among the groups */

@@ -58,6 +58,7 @@ static int64_t matches(int64_t text, int64_t pattern) {
 struct evaluation {
     const struct atomc_image *image;
     const struct atomc_report *report;
+    uint64_t column_count;    /* that are written: files of rows have hidden ones, too */
     int64_t *slots;           /* each slot's values, or those of the cells in it, in a batch */
     uint64_t *slots_read;     /* in which batch: twice its number, +1 for cells */
     const int64_t **operands; /* the stack: the values of each operand */
@@ -386,8 +387,8 @@ static inline uint64_t next_row(struct zero_rows *zero, const struct evaluation 
 }
 
 /* Of one of a row's values: divisors stand behind the columns' values. */
-static inline uint64_t column_of(const struct atomc_report *report, uint64_t value) {
-    return value < report->column_count ? value : value - report->column_count;
+static inline uint64_t column_of(const struct evaluation *evaluation, uint64_t value) {
+    return value < evaluation->column_count ? value : value - evaluation->column_count;
 }
 
 /* Whether the column's sum is written, or is what its values are shares of. */
@@ -402,8 +403,9 @@ static void evaluate_columns(struct evaluation *evaluation, const struct batch *
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     for (uint64_t i = 0; i < evaluation->value_count; i++) {
-        const struct atomc_report_column *column = &columns[column_of(report, i)];
-        const struct atomc_report_code *code = i < report->column_count ? &column->value : &column->divisor;
+        const struct atomc_report_column *column = &columns[column_of(evaluation, i)];
+        const struct atomc_report_code *code =
+            i < evaluation->column_count ? &column->value : &column->divisor;
         if (!only_sums || has_sum(report, column))
             evaluation->columns[i] =
                 code->count ? evaluate(evaluation, code, batch, evaluation->values + i * BATCH) : zeros;
@@ -421,10 +423,10 @@ static const int64_t *row_values(struct evaluation *evaluation, unsigned k) {
 static const int64_t *with_quotients(struct evaluation *evaluation, const int64_t *values) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
-    if (evaluation->value_count == report->column_count)
+    if (evaluation->value_count == evaluation->column_count)
         return values;
-    for (uint64_t i = 0; i < report->column_count; i++) {
-        int64_t divisor = values[report->column_count + i];
+    for (uint64_t i = 0; i < evaluation->column_count; i++) {
+        int64_t divisor = values[evaluation->column_count + i];
         double quotient = divisor ? (double)values[i] / (double)divisor : 0.0;
         evaluation->shown[i] = values[i];
         if (columns[i].divisor.count > 0)
@@ -466,7 +468,7 @@ static void add_sums(struct evaluation *evaluation, unsigned count) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
     for (uint64_t i = 0; i < evaluation->value_count; i++) {
-        const struct atomc_report_column *column = &columns[column_of(report, i)];
+        const struct atomc_report_column *column = &columns[column_of(evaluation, i)];
         if (has_sum(report, column))
             add_sum(&evaluation->sums[i], column->merge, evaluation->columns[i], count,
                     evaluation->row_count == 0);
@@ -482,7 +484,7 @@ static void add_to_group(struct evaluation *evaluation, uint64_t row, const int6
     struct group *group = &evaluation->groups[number];
     int64_t *values = evaluation->group_values + number * evaluation->value_count;
     for (uint64_t i = 0; i < evaluation->value_count; i++)
-        values[i] = group->reached ? merged(values[i], row_values[i], columns[column_of(report, i)].merge)
+        values[i] = group->reached ? merged(values[i], row_values[i], columns[column_of(evaluation, i)].merge)
                                    : row_values[i];
     group->key = group->reached ? merged(group->key, key, report->key_merge) : key;
     group->reached = 1;
@@ -585,7 +587,7 @@ static void sort_rows(struct evaluation *evaluation, row_order *order, int by_te
 static int needs_values(const struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
-    for (uint64_t i = 0; i < report->column_count; i++)
+    for (uint64_t i = 0; i < evaluation->column_count; i++)
         if (has_sum(report, &columns[i]))
             return 1;
     return evaluation->groups != NULL;
@@ -675,7 +677,7 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
     struct atomc_table table = {
         .stream = stream, .report = report, .name = name, .sums = evaluation->sums, .texts = texts};
     uint64_t count = evaluation->row_count;
-    if (report->limit && report->limit < count)
+    if (report->limit && report->limit < count && !format->is_rows)
         count = report->limit;
     format->head(&table);
     struct batch batch;
@@ -704,10 +706,10 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
 static int start_evaluation(struct evaluation *evaluation) {
     const struct atomc_report *report = evaluation->report;
     const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
-    uint64_t count = report->column_count;
-    for (uint64_t i = 0; i < report->column_count; i++)
+    uint64_t count = evaluation->column_count;
+    for (uint64_t i = 0; i < evaluation->column_count; i++)
         if (columns[i].divisor.count > 0)
-            count = 2 * report->column_count;
+            count = 2 * evaluation->column_count;
     evaluation->value_count = count;
     uint64_t values = count + 1, depth = report->depth + 1, slots = report->slot_count + 1;
     evaluation->slots = malloc((slots + 2 * depth + values) * BATCH * sizeof *evaluation->slots);
@@ -731,7 +733,9 @@ static int start_evaluation(struct evaluation *evaluation) {
 
 static void write_report(const struct atomc_image *image, const struct atomc_report *report,
                          const struct atomc_format *format, const char *name, FILE *stream) {
-    struct evaluation evaluation = {.image = image, .report = report};
+    struct evaluation evaluation = {.image = image, .report = report, .column_count = report->column_count};
+    if (format->is_rows)
+        evaluation.column_count += report->hidden_count;
     if (start_evaluation(&evaluation)) {
         choose_rows(&evaluation);
         write_table(&evaluation, report->flags & ATOMC_REPORT_AS_TEXT ? &atomc_text_rows : format, name,
@@ -752,7 +756,9 @@ static void write_report(const struct atomc_image *image, const struct atomc_rep
 static void write_reports(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
                           const struct atomc_format *format) {
     struct atomc_output output;
-    char *name = atomc_report_name(AT(char, report->path));
+    int is_rows = format->is_rows && !(report->flags & ATOMC_REPORT_AS_TEXT);
+    char *name =
+        is_rows ? atomc_rows_name(AT(char, report->tool)) : atomc_report_name(AT(char, report->path));
     if (!name) {
         errno = ENOMEM;
         atomc_cannot_write(AT(char, report->path));
@@ -760,11 +766,16 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
         for (uint64_t i = 0; i < count; i++) {
             if (i > 0 && !(report[i].flags & ATOMC_REPORT_AS_TEXT))
                 fputs(format->separator, output.stream);
-            write_report(image, &report[i], format, name, output.stream);
+            write_report(image, &report[i], format, is_rows ? AT(char, report->path) : name, output.stream);
         }
         atomc_close_output(&output);
     }
     free(name);
+}
+
+/* Tables of rows have files of their own. */
+static int joins(const struct atomc_report *report, const struct atomc_format *format) {
+    return report->flags & ATOMC_REPORT_JOINS && (!format->is_rows || report->flags & ATOMC_REPORT_AS_TEXT);
 }
 
 /* The program's exit status must not change: a closed pipe or a full disk must not end the process. */
@@ -776,7 +787,7 @@ void atomc_write_reports(const struct atomc_image *image) {
     signal(SIGXFSZ, SIG_IGN);
     const struct atomc_format *format = atomc_chosen_format();
     for (uint64_t i = 0, count; i < image->report_count; i += count) {
-        for (count = 1; i + count < image->report_count && reports[i + count].flags & ATOMC_REPORT_JOINS;)
+        for (count = 1; i + count < image->report_count && joins(&reports[i + count], format);)
             count++;
         write_reports(image, &reports[i], count, format);
     }

@@ -28,6 +28,7 @@ struct atomc_format {
     atomc_table_row *row;
     atomc_table_row *total; /* given the sums */
     atomc_table_end *end;
+    int is_rows; /* each table in a file of its own, with hidden columns and all rows */
 };
 /* What was found about a text that does not change while the report is written. */
 struct atomc_table_text {
@@ -61,6 +62,9 @@ void atomc_begin_child(const struct atomc_image *image);
 /* At the end, when counts are settled. */
 void atomc_subtract_before_fork(const struct atomc_image *image);
 
+/* As a string of JSON, with its quotes. */
+void atomc_write_json_text(FILE *stream, const char *text);
+
 /* ---- report_file.c: where reports go ---- */
 
 struct atomc_output {
@@ -68,6 +72,8 @@ struct atomc_output {
     char *path;      /* of the file, NULL for standard output and error */
     char *temporary; /* under which it is written, NULL if it is written in place */
 };
+/* The process whose results are written. */
+long atomc_process(void);
 void atomc_remember_directory(void);
 /* The directory where the process began; NULL: not known, or kept already. Before the program changes its
    root, its descriptor is kept; when the program has ended, that is the directory again. */
@@ -76,6 +82,8 @@ void atomc_keep_directory(int descriptor);
 void atomc_return_to_directory(void);
 /* The name under which a report is written, `%p` replaced; the caller frees it. NULL without memory. */
 char *atomc_report_name(const char *path);
+/* Of the next file of rows, for a table of that tool: TOOL.NUMBER.rows. Likewise. */
+char *atomc_rows_name(const char *tool);
 /* False after an error, which has been said. */
 int atomc_open_output(struct atomc_output *output, const char *name);
 void atomc_close_output(struct atomc_output *output);

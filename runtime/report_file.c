@@ -15,7 +15,7 @@ static char *start_directory; /* of the process: the program may have changed it
 
 long atomc_named_process; /* whose results are written, 0: the process's own */
 
-static long named_process(void) {
+long atomc_process(void) {
     return atomc_named_process ? atomc_named_process : (long)getpid();
 }
 
@@ -70,7 +70,7 @@ static char *with_process(const char *text) {
         return NULL;
     for (; *text; text++) {
         if (text[0] == '%' && text[1] == 'p') {
-            fprintf(stream, "%ld", named_process());
+            fprintf(stream, "%ld", atomc_process());
             text++;
         } else {
             putc(*text, stream);
@@ -118,6 +118,12 @@ char *atomc_report_name(const char *path) {
     return numbered;
 }
 
+char *atomc_rows_name(const char *tool) {
+    static unsigned number;
+    char *name;
+    return asprintf(&name, "%s.%u.rows", *tool ? tool : "tool", ++number) < 0 ? NULL : name;
+}
+
 /* The whole path of a file of this name; NULL without memory. */
 static char *path_of(const char *name) {
     const char *place = chosen_place();
@@ -157,7 +163,7 @@ static int open_file(struct atomc_output *output) {
         output->stream = fopen(real, "w");
         return output->stream != NULL;
     }
-    if (asprintf(&output->temporary, "%s.%ld.new", output->path, named_process()) < 0)
+    if (asprintf(&output->temporary, "%s.%ld.new", output->path, atomc_process()) < 0)
         output->temporary = NULL;
     if (!output->temporary)
         return 0;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report.h"
 
@@ -355,6 +356,10 @@ static void write_nothing(struct atomc_table *table) {
     (void)table;
 }
 
+static void write_no_row(struct atomc_table *table, const int64_t *values) {
+    (void)table, (void)values;
+}
+
 static void write_rest(struct atomc_table *table) {
     flush(table->stream);
 }
@@ -452,6 +457,11 @@ static void write_json_string(FILE *stream, struct piece piece) {
     put_byte(stream, '"');
 }
 
+void atomc_write_json_text(FILE *stream, const char *text) {
+    write_json_string(stream, look_at(text));
+    flush(stream);
+}
+
 static int is_number(const struct atomc_report_column *column) {
     return column->format != ATOMC_REPORT_TEXT && column->format != ATOMC_REPORT_HEXADECIMAL;
 }
@@ -507,6 +517,72 @@ static void write_json_end(struct atomc_table *table) {
     flush(table->stream);
 }
 
+/* ---- rows: JSON Lines -------------------------------------------------------------------------------------
+   A header that says what the columns are, an array for each row, a last line: without it the file is not
+   whole (docs/json.md). Values can be added up: there are hidden columns, and no row is left out. */
+
+enum { ROWS_VERSION = 1 };
+
+static uint64_t all_columns(const struct atomc_table *table) {
+    return table->report->column_count + table->report->hidden_count;
+}
+
+static void put_named_number(FILE *stream, const char *name, uint64_t number) {
+    put_text(stream, name);
+    need_room(stream, NUMBER);
+    pending_count = (size_t)(store_decimal(pending + pending_count, number) - pending);
+}
+
+static void write_rows_head(struct atomc_table *table) {
+    FILE *stream = table->stream;
+    const char *header = AT(char, table->report->header);
+    put_named_number(stream, "{\"rows\":", ROWS_VERSION);
+    put_text(stream, ",\"report\":");
+    write_json_string(stream, look_at(table->name));
+    put_named_number(stream, ",\"process\":", (uint64_t)atomc_process());
+    put_named_number(stream, ",\"parent\":", (uint64_t)getppid());
+    put_byte(stream, ',');
+    put_text(stream, header + 1); /* without its first brace */
+    put_byte(stream, '\n');
+    end_line(table);
+}
+
+static void write_rows_value(struct atomc_table *table, uint64_t column, int64_t value) {
+    const struct atomc_report_column *here = column_at(table, column);
+    if (is_text(table, column)) {
+        write_json_string(table->stream, text_of(table, value));
+    } else if (here->is_address) {
+        put_bytes(table->stream, "\"0x", 3);
+        need_room(table->stream, NUMBER);
+        pending_count = (size_t)(store_hexadecimal(pending + pending_count, (uint64_t)value) - pending);
+        put_byte(table->stream, '"');
+    } else if (here->format == ATOMC_REPORT_HEXADECIMAL) {
+        need_room(table->stream, NUMBER);
+        if (value < 0)
+            pending[pending_count++] = '-';
+        pending_count =
+            (size_t)(store_decimal(pending + pending_count, value < 0 ? -(uint64_t)value : (uint64_t)value) -
+                     pending);
+    } else {
+        put_number(table, column, value);
+    }
+}
+
+static void write_rows_row(struct atomc_table *table, const int64_t *values) {
+    for (uint64_t i = 0; i < all_columns(table); i++) {
+        put_byte(table->stream, i > 0 ? ',' : '[');
+        write_rows_value(table, i, values[i]);
+    }
+    put_bytes(table->stream, "]\n", 2);
+    end_line(table);
+}
+
+static void write_rows_end(struct atomc_table *table) {
+    put_named_number(table->stream, "{\"end\":true,\"rows\":", table->rows);
+    put_bytes(table->stream, "}\n", 2);
+    flush(table->stream);
+}
+
 /* ---- reports of text ----------------------------------------------------------------------------------- */
 
 static void write_pieces(struct atomc_table *table, const int64_t *values) {
@@ -522,18 +598,15 @@ static void write_pieces(struct atomc_table *table, const int64_t *values) {
     end_line(table);
 }
 
-static void write_no_row(struct atomc_table *table, const int64_t *values) {
-    (void)table, (void)values;
-}
-
-const struct atomc_format atomc_text_rows = {"", "", write_nothing, write_pieces, write_no_row, write_rest};
+const struct atomc_format atomc_text_rows = {"", "", write_nothing, write_pieces, write_no_row, write_rest, 0};
 
 /* ---- the choice ---------------------------------------------------------------------------------------- */
 
 static const struct atomc_format formats[] = {
-    {"text", "\n", write_text_head, write_text_row, write_text_total, write_rest},
-    {"csv", "\n", write_csv_head, write_csv_row, write_csv_total, write_rest},
-    {"json", "", write_json_head, write_json_row, write_json_total, write_json_end},
+    {"text", "\n", write_text_head, write_text_row, write_text_total, write_rest, 0},
+    {"csv", "\n", write_csv_head, write_csv_row, write_csv_total, write_rest, 0},
+    {"json", "", write_json_head, write_json_row, write_json_total, write_json_end, 0},
+    {"rows", "", write_rows_head, write_rows_row, write_no_row, write_rows_end, 1},
 };
 
 const struct atomc_format *atomc_chosen_format(void) {
@@ -543,7 +616,7 @@ const struct atomc_format *atomc_chosen_format(void) {
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(word, formats[i].word) == 0)
             return &formats[i];
-    fprintf(stderr, "atomc: ATOMC_FORMAT is '%s', not text, csv or json: reports are written as text\n",
+    fprintf(stderr, "atomc: ATOMC_FORMAT is '%s', not text, csv, json or rows: reports are written as text\n",
             word);
     return &formats[0];
 }

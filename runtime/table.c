@@ -9,8 +9,16 @@
 #include "../stdtools/table.h"
 #include "report.h"
 
+/* A column as the tool described it; of a ratio, the columns that it is made of. */
+struct table_column {
+    const struct mark *mark;
+    uint64_t part, whole;
+};
 static struct {
     const struct atomc_format *format; /* NULL: no table is open */
+    struct table_column *shown;
+    uint64_t *ratios, ratio_count; /* the columns that are */
+    char *header;
     struct atomc_report report;
     struct atomc_table table;
     char *titles, *name;
@@ -19,26 +27,124 @@ static struct {
 static struct atomc_output outputs[8]; /* those that are open, the last begun behind */
 static unsigned open_outputs;
 
-static enum atomc_report_format format_of(char mark) {
-    return mark == '#'   ? ATOMC_REPORT_DECIMAL
-           : mark == '@' ? ATOMC_REPORT_HEXADECIMAL
-           : mark == '.' ? ATOMC_REPORT_HUNDREDTHS
-                         : ATOMC_REPORT_TEXT;
+/* What a column's mark says of its values (stdtools/table.h). */
+struct mark {
+    char sign;
+    enum atomc_report_format format;
+    const char *type, *role, *merge; /* as files of rows have them */
+};
+static const struct mark marks[] = {
+    {'\'', ATOMC_REPORT_TEXT, "text", "label", "same"},
+    {'@', ATOMC_REPORT_HEXADECIMAL, "address", "key", "same"},
+    {'=', ATOMC_REPORT_DECIMAL, "integer", "label", "same"},
+    {'#', ATOMC_REPORT_DECIMAL, "integer", "measure", "sum"},
+    {'^', ATOMC_REPORT_DECIMAL, "integer", "measure", "greatest"},
+    {'_', ATOMC_REPORT_DECIMAL, "integer", "measure", "least"},
+    {'.', ATOMC_REPORT_HUNDREDTHS, "real", "measure", "none"},
+    {'%', ATOMC_REPORT_HUNDREDTHS, "real", "measure", "ratio"},
+};
+
+static const struct mark *mark_of(char sign) {
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (marks[i].sign == sign)
+            return &marks[i];
+    return &marks[0];
+}
+
+static const char *title_of(uint64_t column) {
+    return (const char *)(uintptr_t)((const struct atomc_report_column *)(uintptr_t)
+                                         open_table.report.columns)[column]
+        .title;
 }
 
 /* The columns that the text describes. Cuts the text into pieces. */
 static struct atomc_report_column *read_columns(char *text, uint64_t *count) {
-    struct atomc_report_column *columns = NULL;
-    *count = 0;
-    for (char *part; (part = strsep(&text, "|"));) {
-        struct atomc_report_column *more = realloc(columns, (*count + 1) * sizeof *more);
-        if (!more)
-            abort();
-        columns = more;
-        columns[(*count)++] =
-            (struct atomc_report_column){.title = (uintptr_t)(part + 1), .format = format_of(part[0])};
+    uint64_t number = 1;
+    for (const char *at = text; (at = strchr(at, '|')); at++)
+        number++;
+    struct atomc_report_column *columns = calloc(number, sizeof *columns);
+    open_table.shown = malloc(number * sizeof *open_table.shown);
+    open_table.ratios = malloc(number * sizeof *open_table.ratios);
+    open_table.ratio_count = 0;
+    if (!columns || !open_table.shown || !open_table.ratios)
+        abort();
+    *count = number;
+    for (uint64_t i = 0; i < number; i++) {
+        const char *part = strsep(&text, "|");
+        const struct mark *mark = mark_of(part[0]);
+        open_table.shown[i].mark = mark;
+        if (mark->sign == '%')
+            open_table.ratios[open_table.ratio_count++] = i;
+        columns[i].title = (uintptr_t)(part + 1);
+        columns[i].format = mark->format;
+        columns[i].is_address = part[0] == '@';
     }
     return columns;
+}
+
+/* A column of that title that is no ratio; the count of columns: there is none. */
+static uint64_t find_column(const char *title, size_t length) {
+    uint64_t i = 0;
+    while (i < open_table.report.column_count &&
+           (open_table.shown[i].mark->sign == '%' || strlen(title_of(i)) != length ||
+            strncmp(title_of(i), title, length) != 0))
+        i++;
+    return i;
+}
+
+/* `%Title:Part/Whole`: the columns that a ratio is made of. False if there are no such columns. */
+static int find_ratio(uint64_t column, char *title) {
+    char *parts = strchr(title, ':'), *whole = parts ? strchr(parts, '/') : NULL;
+    if (!whole)
+        return 0;
+    struct table_column *shown = &open_table.shown[column];
+    shown->part = find_column(parts + 1, (size_t)(whole - parts - 1));
+    shown->whole = find_column(whole + 1, strlen(whole + 1));
+    *parts = '\0';
+    return shown->part < open_table.report.column_count && shown->whole < open_table.report.column_count;
+}
+
+static void find_ratios(const char *tool) {
+    uint64_t good = 0;
+    for (uint64_t i = 0; i < open_table.ratio_count; i++) {
+        uint64_t column = open_table.ratios[i];
+        char *title = (char *)(uintptr_t)title_of(column);
+        if (find_ratio(column, title)) {
+            open_table.ratios[good++] = column;
+            continue;
+        }
+        fprintf(stderr,
+                "atomc: %s: '%%%s' is no ratio: it must be %%TITLE:PART/WHOLE, with titles of columns\n",
+                tool, title);
+        open_table.shown[column].mark = mark_of('.');
+    }
+    open_table.ratio_count = good;
+}
+
+/* What a file of rows says of the table, from JSON's `"tool"` on; NULL without memory. */
+static char *row_header(const char *tool) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        return NULL;
+    fputs("{\"tool\":", stream);
+    atomc_write_json_text(stream, tool);
+    fputs(",\"places\":[],\"columns\":[", stream);
+    for (uint64_t i = 0; i < open_table.report.column_count; i++) {
+        const struct table_column *shown = &open_table.shown[i];
+        fputs(i > 0 ? ",{\"title\":" : "{\"title\":", stream);
+        atomc_write_json_text(stream, title_of(i));
+        fprintf(stream, ",\"type\":\"%s\",\"role\":\"%s\",\"merge\":\"%s\"", shown->mark->type,
+                shown->mark->role, shown->mark->merge);
+        if (shown->mark->sign == '%')
+            fprintf(stream, ",\"unit\":\"percent\",\"of\":[%lu,%lu]", shown->part, shown->whole);
+        else if (shown->mark->sign == '#')
+            fputs(",\"unit\":\"count\"", stream);
+        fputc('}', stream);
+    }
+    fputs("],\"where\":null,\"sorted\":null,\"descending\":false,\"top\":null}", stream);
+    return fclose(stream) == 0 ? text : NULL;
 }
 
 FILE *atomc_begin_file(const char *file) {
@@ -58,8 +164,18 @@ void atomc_end_file(void) {
         atomc_close_output(&outputs[--open_outputs]);
 }
 
+/* The file of the table: of its name, or, of rows, of its number. */
+static FILE *begin_file(const char *tool, const char *file) {
+    if (!atomc_chosen_format()->is_rows)
+        return atomc_begin_file(file);
+    char *name = atomc_rows_name(tool);
+    FILE *stream = name ? atomc_begin_file(name) : NULL;
+    free(name);
+    return stream;
+}
+
 void atomc_begin_table(const char *tool, const char *file, const char *columns) {
-    FILE *stream = atomc_begin_file(file);
+    FILE *stream = begin_file(tool, file);
     if (!stream)
         return;
     open_table.titles = strdup(columns);
@@ -68,23 +184,47 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
         abort();
     open_table.report = (struct atomc_report){.tool = (uintptr_t)tool, .path = (uintptr_t)file};
     open_table.report.columns = (uintptr_t)read_columns(open_table.titles, &open_table.report.column_count);
+    find_ratios(tool);
     open_table.values = calloc(open_table.report.column_count, sizeof *open_table.values);
     if (!open_table.values)
         abort();
     open_table.format = atomc_chosen_format();
+    open_table.header = open_table.format->is_rows ? row_header(tool) : NULL;
+    open_table.report.header = (uintptr_t)open_table.header;
     open_table.table = (struct atomc_table){
         .stream = stream, .report = &open_table.report, .name = open_table.name, .sums = open_table.values};
     open_table.format->head(&open_table.table);
+}
+
+/* Of a per cent, rounded to the nearest. */
+static int64_t hundredths(int64_t part, int64_t whole) {
+    return whole ? (20000 * part + whole) / (2 * whole) : 0;
+}
+
+static void compute_ratios(void) {
+    for (uint64_t i = 0; i < open_table.ratio_count; i++) {
+        const struct table_column *shown = &open_table.shown[open_table.ratios[i]];
+        open_table.values[open_table.ratios[i]] =
+            hundredths(open_table.values[shown->part], open_table.values[shown->whole]);
+    }
 }
 
 void atomc_add_row(long first, ...) {
     va_list rest;
     if (!open_table.format)
         return;
-    open_table.values[0] = first;
     va_start(rest, first);
-    for (uint64_t i = 1; i < open_table.report.column_count; i++)
-        open_table.values[i] = va_arg(rest, long);
+    uint64_t column = 0, ratio = 0;
+    for (int64_t value = first;; value = va_arg(rest, long)) {
+        while (ratio < open_table.ratio_count && open_table.ratios[ratio] == column)
+            ratio++, column++; /* it is computed */
+        if (column == open_table.report.column_count)
+            break;
+        open_table.values[column++] = value;
+        if (column + open_table.ratio_count - ratio == open_table.report.column_count)
+            break; /* only such follow */
+    }
+    compute_ratios();
     va_end(rest);
     open_table.format->row(&open_table.table, open_table.values);
     open_table.table.rows++;
@@ -99,5 +239,8 @@ void atomc_end_table(void) {
     free(open_table.titles);
     free(open_table.name);
     free(open_table.values);
+    free(open_table.header);
+    free(open_table.shown);
+    free(open_table.ratios);
     atomc_end_file();
 }

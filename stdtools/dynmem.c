@@ -99,7 +99,7 @@ void Print(void) {
     qsort(sites, site_count, sizeof *sites, most_first);
     atomc_begin_table(
         "dynmem", out_file,
-        "'Procedure|'Source|@Site|#Blocks|#Bytes|#Freed blocks|#Freed bytes|#Left blocks|#Left bytes|#Peak|"
+        "'Procedure|'Source|@Site|#Blocks|#Bytes|#Freed blocks|#Freed bytes|#Left blocks|#Left bytes|^Peak|"
         "#Lifetime");
     for (const struct site *site = sites; site < sites + site_count; site++) {
         snprintf(source, sizeof source, *site->file ? "%s:%d" : "", site->file, site->line);

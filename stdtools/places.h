@@ -18,7 +18,5 @@ void make_places(int count);
 /* Sums by procedure or by line in procedures, most misses first; those without references are left out. The
  * caller frees them. */
 struct place *place_sums(int lines, int *count);
-/* Per cent of the whole, in hundredths, rounded. */
-long hundredths(long part, long whole);
 
 #endif

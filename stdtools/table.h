@@ -6,11 +6,14 @@
 #include <stdio.h>
 
 /* Begins the table in FILE ("-" is standard output, "stderr" standard error). `|` separates the titles of the
-   columns. Before each title is its type: `'` a text, `#` a number, `@` an address, `.` hundredths, shown
-   with a point. Only one table can be open. An error is reported on standard error, and nothing is written.
- */
+   columns. Before each title is its mark:
+     '  a text                               @  an address of the program
+     #  a number; those of runs are added    =  a number that is none of a measurement: a line, a size
+     ^  the greatest of runs counts          _  the least
+     .  hundredths, shown with a point       %  TITLE:PART/WHOLE: a ratio of two other columns, in per cent
+   Only one table can be open. An error is reported on standard error, and nothing is written. */
 void atomc_begin_table(const char *tool, const char *file, const char *columns);
-/* The values, as many as there are columns, each a long or a const char *. */
+/* The values, as many as there are columns that are not computed, each a long or a const char *. */
 void atomc_add_row(long first, ...);
 void atomc_end_table(void);
 

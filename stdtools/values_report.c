@@ -85,7 +85,7 @@ static void print_place(const struct found *at) {
         snprintf(source, sizeof source, "%s:%d", at->file, at->line);
     for (const struct value *value = first; value < first + at->shown; value++)
         atomc_add_row(at->pc, at->instruction, at->procedure, source, at->executed, at->place->different,
-                      value->value, value->times, (20000 * value->times + at->executed) / (2 * at->executed));
+                      value->value, value->times);
 }
 
 /* The busiest first; places that were executed equally often stay in their order. */
@@ -95,7 +95,6 @@ static int busiest_first(const void *left, const void *right) {
         return a->executed < b->executed ? 1 : -1;
     return a->first < b->first ? -1 : 1;
 }
-
 
 /* Places from `first` on. */
 void Places(long first, long count, const long *pcs, const char *const *instructions,
@@ -110,8 +109,9 @@ void Print(const char *out) {
     if (together && places[0].different)
         find_place(&places[0], 0, "all", "", "", 0);
     qsort(found, found_count, sizeof *found, busiest_first);
-    atomc_begin_table("values", out,
-                      "@PC|'Instruction|'Procedure|'Source|#Executed|#Different|#Value|#Times|.Share");
+    atomc_begin_table(
+        "values", out,
+        "@PC|'Instruction|'Procedure|'Source|#Executed|#Different|=Value|#Times|%Share:Times/Executed");
     for (const struct found *at = found; at < found + found_count; at++)
         print_place(at);
     atomc_end_table();

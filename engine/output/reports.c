@@ -7,7 +7,9 @@
 #include "engine/places/places.h"
 #include "engine/select/select.h"
 #include "engine/inline/inline.h"
+#include "plan/row_header.h"
 #include "runtime/interface.h"
+#include "support/json.h"
 
 /* An expression of the report, as one tree with what is known of it. */
 struct node {
@@ -25,6 +27,8 @@ struct builder {
     struct arena *arena;
     uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
     const struct plan_report *report;
+    const struct plan_row_column *row_columns; /* of the report, and hidden ones */
+    uint32_t column_count;                     /* of all */
     struct node *filter, *key, **columns;
     struct node **slot_nodes; /* who fills them */
     uint32_t slot_count, slot_capacity;
@@ -285,7 +289,7 @@ static void add_row(struct builder *builder) {
         fill_slots(builder, builder->filter, true, slots);
     if (builder->key)
         fill_slots(builder, builder->key, true, slots);
-    for (uint32_t i = 0; i < builder->report->column_count; i++)
+    for (uint32_t i = 0; i < builder->column_count; i++)
         fill_slots(builder, builder->columns[i], true, slots);
     if (builder->report->group_count)
         add_group_column(builder);
@@ -363,23 +367,26 @@ static const struct plan_expression *without_percent(const struct plan_expressio
     return expression && expression->op == PLAN_OP_PERCENT ? expression->operand[0] : expression;
 }
 
-static uint64_t column_format(const struct plan_column *column) {
+static uint64_t column_format(const struct plan_row_column *column) {
     if (column->value->op == PLAN_OP_PERCENT || column->format == PLAN_COLUMN_PERCENT)
         return ATOMC_REPORT_PERCENT;
     if (column->value->op == PLAN_OP_QUOTIENT)
         return ATOMC_REPORT_REAL;
     if (is_text(column->value->type))
         return ATOMC_REPORT_TEXT;
-    return column->format == PLAN_COLUMN_HEXADECIMAL ? ATOMC_REPORT_HEXADECIMAL : ATOMC_REPORT_DECIMAL;
+    return column->format == PLAN_COLUMN_HEXADECIMAL || (column->hidden && column->meaning.is_address)
+               ? ATOMC_REPORT_HEXADECIMAL
+               : ATOMC_REPORT_DECIMAL;
 }
 
 static uint64_t write_columns(struct builder *builder) {
-    const struct plan_report *report = builder->report;
     struct atomc_report_column *columns =
-        arena_allocate(builder->arena, report->column_count * sizeof *columns);
-    for (uint32_t i = 0; i < report->column_count; i++) {
-        columns[i].title = table_string(builder->rewrite, report->columns[i].title);
-        columns[i].format = column_format(&report->columns[i]);
+        arena_allocate(builder->arena, builder->column_count * sizeof *columns);
+    for (uint32_t i = 0; i < builder->column_count; i++) {
+        const struct plan_row_column *column = &builder->row_columns[i];
+        columns[i].title = table_string(builder->rewrite, column->title);
+        columns[i].format = column_format(column);
+        columns[i].is_address = column->meaning.is_address;
         struct node *value = builder->columns[i], *divisor = NULL;
         if (value->expression->op == PLAN_OP_QUOTIENT) {
             divisor = value->operand[1];
@@ -388,11 +395,29 @@ static uint64_t write_columns(struct builder *builder) {
         columns[i].value = write_code(builder, value);
         columns[i].divisor = write_code(builder, divisor);
         bool cells = value->has_cells || (divisor && divisor->has_cells);
-        columns[i].merge = report->columns[i].format == PLAN_COLUMN_GREATEST ? ATOMC_REPORT_GREATEST
-                           : cells                                           ? ATOMC_REPORT_SUM
-                                                                             : ATOMC_REPORT_FIRST;
+        columns[i].merge = column->format == PLAN_COLUMN_GREATEST ? ATOMC_REPORT_GREATEST
+                           : cells                                ? ATOMC_REPORT_SUM
+                                                                  : ATOMC_REPORT_FIRST;
     }
-    return table_bytes(builder->rewrite, columns, report->column_count * sizeof *columns);
+    return table_bytes(builder->rewrite, columns, builder->column_count * sizeof *columns);
+}
+
+/* Without the folder: results of one program are equal wherever it is. */
+static const char *program_name(const struct program *program) {
+    const char *slash = strrchr(program->path, '/');
+    return slash ? slash + 1 : program->path;
+}
+
+/* What a file of rows says of itself. */
+static uint64_t write_header(struct builder *builder) {
+    json_t *header =
+        plan_row_header(builder->rewrite->plan, builder->report, builder->row_columns, builder->column_count);
+    json_object_set_new(header, "program", json_text(program_name(builder->rewrite->program)));
+    size_t length = json_dumpb(header, NULL, 0, JSON_COMPACT);
+    char *text = arena_allocate(builder->arena, length + 1);
+    json_dumpb(header, text, length, JSON_COMPACT);
+    json_decref(header);
+    return table_string(builder->rewrite, text);
 }
 
 static uint64_t report_flags(const struct plan_report *report) {
@@ -411,9 +436,13 @@ static void start_report(struct builder *builder, const struct plan_report *repo
                                 .groups = {.arena = builder->arena}};
     builder->filter = make_node(builder, report->filter);
     builder->key = make_node(builder, without_percent(report->key));
-    builder->columns = arena_allocate(builder->arena, (report->column_count + 1) * sizeof(struct node *));
-    for (uint32_t i = 0; i < report->column_count; i++)
-        builder->columns[i] = make_node(builder, without_percent(report->columns[i].value));
+    builder->row_columns =
+        plan_row_columns(builder->rewrite->plan, report, builder->arena, &builder->column_count);
+    if (report->is_text)
+        builder->column_count = report->column_count;
+    builder->columns = arena_allocate(builder->arena, (builder->column_count + 1) * sizeof(struct node *));
+    for (uint32_t i = 0; i < builder->column_count; i++)
+        builder->columns[i] = make_node(builder, without_percent(builder->row_columns[i].value));
 }
 
 static struct atomc_report write_report(struct builder *builder, const struct plan_report *report) {
@@ -426,6 +455,8 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
     written.key = write_code(builder, builder->key);
     written.columns = write_columns(builder);
     written.column_count = report->column_count;
+    written.hidden_count = builder->column_count - report->column_count;
+    written.header = report->is_text ? 0 : write_header(builder);
     written.depth = builder->deepest;
     if (!builder->selection.failed)
         add_rows(builder);

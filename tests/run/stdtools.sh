@@ -16,6 +16,28 @@ squeezed() {
     sed 's/[[:space:]]\{1,\}/ /g; s/^ //; s/ $//; /^$/d'
 }
 
+as_text() { # ROWS COLUMNS: as the text report writes so many columns; jq would round integers
+    sed -n 's/^\[\(.*\)\]$/\1,/p' "$1" | awk -v columns="$2" '{
+        for (i = 1; i <= columns; i++) {
+            if (match($0, /^"([^"\\]|\\.)*",/)) value = substr($0, 2, RLENGTH - 3)
+            else { match($0, /^[^,]*,/); value = substr($0, 1, RLENGTH - 1) }
+            $0 = substr($0, RLENGTH + 1)
+            gsub(/\\"/, "\"", value)
+            printf "%s%s", value, i < columns ? "\t" : "\n"
+        }
+    }'
+}
+as_numbers() { # 1.50 is 1.5, and 2.00 is 2; hexadecimal numbers that are no addresses are decimal in rows
+    sed 's/\(\.[0-9]*[1-9]\)0*\(\t\|$\)/\1\2/g; s/\.0*\(\t\|$\)/\1/g'
+}
+# As many as the last line says, each with as many values as there are columns; then what the header says.
+read_header() { # ROWS
+    jq -r -s '(.[0].columns | length) as $columns |
+        if .[-1].end and .[-1].rows == length - 2 and .[0].rows == 1 and all(.[1:-1][]; length == $columns) then
+            .[0].report, (.[0].top // 1000000), ([.[0].columns[] | select(.hidden | not)] | length), ([.[0].columns[] | select(.hidden | not) | .title] | join("\t"))
+        else "not whole" end' "$1"
+}
+
 "$ATOMC" --list >list
 for tool in "$top"/stdtools/*.atd; do
     name=$(basename "$tool" .atd)
@@ -38,6 +60,24 @@ for tool in "$top"/stdtools/*.atd; do
     [ -n "$result" ] || ls "$folder"/*.out >found 2>log || true # of no name
     check "$name/sample" "awk -f '$tests/lib/matches.awk' sample found" found
     check "$name/size" "[ \$(wc -l <'$tool') -le 66 ] && [ \$(cat '${tool%.atd}.c' 2>>log | wc -l) -le 170 ]"
+
+    # Rows say what the text says. Both runs have an environment of one length, on which the C library works.
+    rm -rf "$folder/text" "$folder/rows"
+    for format in text rows; do
+        within env -i "ATOMC_FORMAT=$format" "ATOMC_OUT=$format" "$QEMU" -seed 1 -0 "$program" "./$program.atom" <"$input" \
+            >"$folder/standard_output.$format" 2>>log || true
+    done
+    for rows in "$folder"/rows/*.rows; do
+        [ -e "$rows" ] || continue
+        { read -r report && read -r limit && read -r columns && read -r titles; } < <(read_header "$rows") || true
+        [ "$report" != - ] || { mkdir -p "$folder/text" && tail -n +"$(($(wc -l <"plain-$program") + 1))" "$folder/standard_output.text" >"$folder/text/-"; }
+        { echo "$titles" && as_text "$rows" "$columns"; } | as_numbers | head -n $((limit + 1)) >found
+        as_numbers <"$folder/text/$report" | head -n "$(wc -l <found)" >expected
+        if [ "$name" = values ]; then # the values include the environment, and the number of the process
+            for file in expected found; do cut -f1-5 $file | sort -u >places && mv places $file; done
+        fi
+        same "$name/rows/$report" expected found
+    done
 
     # --help says the whole heading, and each parameter with its help; --list the purpose.
     {

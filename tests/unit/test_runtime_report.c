@@ -518,7 +518,7 @@ static void streams(void **state) {
     setenv("ATOMC_FORMAT", "CSV", 1);
     write_apart("out", "err");
     expect_file("out", "Count\n7\n");
-    expect_file("err", "atomc: ATOMC_FORMAT is 'CSV', not text, csv or json: reports are written as text\n");
+    expect_file("err", "atomc: ATOMC_FORMAT is 'CSV', not text, csv, json or rows: reports are written as text\n");
     assert_int_equal(access("test.out", F_OK), -1);
 }
 

@@ -1,0 +1,234 @@
+/* meaning.c: see meaning.h. */
+#include "plan/meaning.h"
+
+#include <string.h>
+
+const char *const plan_merge_words[PLAN_MERGE_COUNT] = {"same",  "sum",   "least", "greatest",
+                                                        "share", "ratio", "none"};
+const char *const plan_role_words[PLAN_ROLE_COUNT] = {"key", "label", "measure"};
+
+static bool has_cells(const struct plan_expression *expression) {
+    if (!expression)
+        return false;
+    if (expression->op == PLAN_OP_CELL)
+        return true;
+    for (int i = 0; i < 3; i++)
+        if (has_cells(expression->operand[i]))
+            return true;
+    return false;
+}
+
+static enum plan_merge merge_of_cell(const struct plan *plan, const struct plan_expression *expression) {
+    if (has_cells(expression->operand[0])) /* which cell depends on the run */
+        return PLAN_MERGE_NONE;
+    switch (plan->counters[expression->counter].update) {
+    case PLAN_UPDATE_ADD:
+        return PLAN_MERGE_SUM;
+    case PLAN_UPDATE_MAXIMUM:
+        return PLAN_MERGE_GREATEST;
+    case PLAN_UPDATE_MINIMUM:
+        return PLAN_MERGE_LEAST;
+    default:
+        return PLAN_MERGE_NONE;
+    }
+}
+
+/* Of values with cells: does f(a + b) = f(a) + f(b) hold? */
+static enum plan_merge merge_of(const struct plan *plan, const struct plan_expression *expression) {
+    const struct plan_expression *const *operand = expression->operand;
+    bool left, right;
+    switch (expression->op) {
+    case PLAN_OP_CELL:
+        return merge_of_cell(plan, expression);
+    case PLAN_OP_NEGATE:
+        return merge_of(plan, operand[0]) == PLAN_MERGE_SUM ? PLAN_MERGE_SUM : PLAN_MERGE_NONE;
+    case PLAN_OP_ADD:
+    case PLAN_OP_SUBTRACT:
+        left = has_cells(operand[0]) && merge_of(plan, operand[0]) == PLAN_MERGE_SUM;
+        right = has_cells(operand[1]) && merge_of(plan, operand[1]) == PLAN_MERGE_SUM;
+        return left && right ? PLAN_MERGE_SUM : PLAN_MERGE_NONE;
+    case PLAN_OP_MULTIPLY:
+        left = has_cells(operand[0]);
+        right = has_cells(operand[1]);
+        if (left && right)
+            return PLAN_MERGE_NONE;
+        return merge_of(plan, operand[left ? 0 : 1]) == PLAN_MERGE_SUM ? PLAN_MERGE_SUM : PLAN_MERGE_NONE;
+    case PLAN_OP_CONDITIONAL: /* a static condition chooses the same in all runs */
+        if (has_cells(operand[0]) || !has_cells(operand[1]) || !has_cells(operand[2]))
+            return PLAN_MERGE_NONE;
+        return merge_of(plan, operand[1]) == merge_of(plan, operand[2]) ? merge_of(plan, operand[1])
+                                                                        : PLAN_MERGE_NONE;
+    default:
+        return PLAN_MERGE_NONE;
+    }
+}
+
+static bool same_expression(const struct plan_expression *a, const struct plan_expression *b) {
+    if (!a || !b)
+        return a == b;
+    if (a->op != b->op || a->type != b->type)
+        return false;
+    if (a->op == PLAN_OP_STRING ? strcmp(a->string, b->string) != 0 : a->integer != b->integer)
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (!same_expression(a->operand[i], b->operand[i]))
+            return false;
+    return true;
+}
+
+static bool adds_up(const struct plan *plan, const struct plan_expression *expression) {
+    return has_cells(expression) && merge_of(plan, expression) == PLAN_MERGE_SUM;
+}
+
+/* The attribute that tells a place of that kind: its address, or its number; PLAN_ATTRIBUTE_COUNT: it has
+   none. */
+static enum plan_attribute key_attribute(enum plan_place kind) {
+    switch (kind) {
+    case PLAN_OBJECT:
+        return PLAN_ATTRIBUTE_OBJECT_ID;
+    case PLAN_PROCEDURE:
+        return PLAN_ATTRIBUTE_PROC_PC;
+    case PLAN_ENTRY:
+        return PLAN_ATTRIBUTE_ENTRY_PC;
+    case PLAN_LOOP:
+        return PLAN_ATTRIBUTE_LOOP_PC;
+    case PLAN_BLOCK:
+        return PLAN_ATTRIBUTE_BLOCK_PC;
+    case PLAN_EDGE:
+        return PLAN_ATTRIBUTE_EDGE_ID;
+    case PLAN_CALLSITE:
+        return PLAN_ATTRIBUTE_CALLSITE_PC;
+    case PLAN_INSTRUCTION:
+        return PLAN_ATTRIBUTE_INST_PC;
+    default:
+        return PLAN_ATTRIBUTE_COUNT;
+    }
+}
+
+/* The loop whose place the value tells; report->loop_count: none. A bucket is told by its number or its
+   bounds. */
+static uint32_t told_loop(const struct plan_report *report, const struct plan_expression *value) {
+    const struct plan_expression *variable = value->op == PLAN_OP_VARIABLE ? value : value->operand[0];
+    if (!variable || variable->op != PLAN_OP_VARIABLE || variable->variable >= report->loop_count)
+        return report->loop_count;
+    enum plan_place kind = report->loops[variable->variable].kind;
+    bool tells = value->op == PLAN_OP_ATTRIBUTE ? value->attribute == key_attribute(kind)
+                 : kind == PLAN_BUCKET          ? value == variable || value->op == PLAN_OP_BUCKET_LOW ||
+                                             value->op == PLAN_OP_BUCKET_HIGH
+                                       : false;
+    return tells ? variable->variable : report->loop_count;
+}
+
+/* Rows that are grouped are told apart by what they are grouped by. */
+static enum plan_role static_role(const struct plan_report *report, const struct plan_expression *value) {
+    for (uint32_t i = 0; i < report->group_count; i++)
+        if (same_expression(report->groups[i], value))
+            return PLAN_ROLE_KEY;
+    return report->group_count == 0 && told_loop(report, value) < report->loop_count ? PLAN_ROLE_KEY
+                                                                                     : PLAN_ROLE_LABEL;
+}
+
+struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_report *report,
+                                    const struct plan_column *column) {
+    const struct plan_expression *value = column->value;
+    struct plan_meaning meaning = {.merge = PLAN_MERGE_NONE, .attribute = PLAN_ATTRIBUTE_COUNT};
+    if (value->op == PLAN_OP_ATTRIBUTE) {
+        meaning.attribute = value->attribute;
+        meaning.is_address = plan_attribute_is_address(value->attribute);
+    }
+    if (!has_cells(value)) {
+        meaning.merge = value->op == PLAN_OP_PERCENT ? PLAN_MERGE_NONE : PLAN_MERGE_SAME;
+        meaning.role = static_role(report, value);
+        return meaning;
+    }
+    meaning.role = PLAN_ROLE_MEASURE;
+    if (value->op == PLAN_OP_PERCENT) {
+        if (adds_up(plan, value->operand[0])) {
+            meaning.merge = PLAN_MERGE_SHARE;
+            meaning.parts[0] = value->operand[0];
+        }
+    } else if (value->op == PLAN_OP_DIVIDE || value->op == PLAN_OP_QUOTIENT) {
+        if (adds_up(plan, value->operand[0]) && adds_up(plan, value->operand[1])) {
+            meaning.merge = PLAN_MERGE_RATIO;
+            meaning.parts[0] = value->operand[0];
+            meaning.parts[1] = value->operand[1];
+        }
+    } else {
+        meaning.merge = merge_of(plan, value);
+        /* Of a group the greatest sum: that of several runs is not known from theirs. */
+        if (column->format == PLAN_COLUMN_GREATEST && meaning.merge == PLAN_MERGE_SUM)
+            meaning.merge = PLAN_MERGE_NONE;
+    }
+    return meaning;
+}
+
+/* ---- columns of rows ---------------------------------------------------------------------------------- */
+
+static const struct plan_expression *place_key(const struct plan_report *report, uint32_t loop,
+                                               struct arena *arena) {
+    enum plan_place kind = report->loops[loop].kind;
+    struct plan_expression *variable = arena_allocate(arena, sizeof *variable);
+    *variable =
+        (struct plan_expression){.op = PLAN_OP_VARIABLE,
+                                 .type = kind == PLAN_BUCKET ? PLAN_TYPE_INTEGER : plan_place_type(kind),
+                                 .where = report->where,
+                                 .variable = loop};
+    if (kind == PLAN_BUCKET)
+        return variable;
+    struct plan_expression *key = arena_allocate(arena, sizeof *key);
+    *key = (struct plan_expression){.op = PLAN_OP_ATTRIBUTE,
+                                    .type = PLAN_TYPE_INTEGER,
+                                    .where = report->where,
+                                    .attribute = key_attribute(kind),
+                                    .operand = {variable}};
+    return key;
+}
+
+/* The column with that value; it is added if there is none. */
+static uint32_t find_column(struct plan_row_column *columns, uint32_t *count, const struct plan *plan,
+                            const struct plan_report *report, const char *title,
+                            const struct plan_expression *value) {
+    for (uint32_t i = 0; i < *count; i++)
+        if (columns[i].format != PLAN_COLUMN_GREATEST && same_expression(columns[i].value, value))
+            return i;
+    const struct plan_column column = {.title = title, .format = PLAN_COLUMN_DECIMAL, .value = value};
+    columns[*count] = (struct plan_row_column){.title = title,
+                                               .format = column.format,
+                                               .value = value,
+                                               .meaning = plan_meaning_of(plan, report, &column),
+                                               .hidden = true};
+    return (*count)++;
+}
+
+const struct plan_row_column *plan_row_columns(const struct plan *plan, const struct plan_report *report,
+                                               struct arena *arena, uint32_t *count) {
+    struct plan_row_column *columns =
+        arena_allocate(arena, (3 * (size_t)report->column_count + report->loop_count + 1) * sizeof *columns);
+    uint32_t told = 0; /* loops, as bits: more than 32 have no hidden column */
+    *count = report->column_count;
+    for (uint32_t i = 0; i < report->column_count; i++) {
+        const struct plan_column *column = &report->columns[i];
+        uint32_t loop = told_loop(report, column->value);
+        columns[i] = (struct plan_row_column){.title = column->title,
+                                              .format = column->format,
+                                              .value = column->value,
+                                              .meaning = plan_meaning_of(plan, report, column)};
+        told |= loop < report->loop_count && loop < 32 ? 1u << loop : 0;
+    }
+    for (uint32_t i = 0; i < report->loop_count && i < 32 && report->group_count == 0; i++)
+        if (!(told >> i & 1))
+            find_column(columns, count, plan, report, report->loops[i].name, place_key(report, i, arena));
+    for (uint32_t i = 0; i < report->column_count; i++)
+        for (int k = 0; k < 2 && columns[i].meaning.parts[k]; k++)
+            columns[i].parts[k] =
+                find_column(columns, count, plan, report, columns[i].title, columns[i].meaning.parts[k]);
+    return columns;
+}
+
+const char *plan_row_type(const struct plan_row_column *column) {
+    if (column->format == PLAN_COLUMN_TEXT)
+        return "text";
+    if (column->value->op == PLAN_OP_PERCENT || column->value->op == PLAN_OP_QUOTIENT)
+        return "real";
+    return column->meaning.is_address ? "address" : "integer";
+}

@@ -1,0 +1,65 @@
+/* row_header.c: what a file of rows says of itself, as JSON (docs/json.md). */
+#include "plan/row_header.h"
+
+#include "support/json.h"
+
+static void set(json_t *object, const char *key, const char *text) {
+    json_object_set_new(object, key, text ? json_text(text) : json_null());
+}
+
+json_t *plan_column_json(const struct plan_row_column *column) {
+    const struct plan_meaning *meaning = &column->meaning;
+    json_t *object = json_object();
+    set(object, "title", column->title);
+    set(object, "type", plan_row_type(column));
+    set(object, "role", plan_role_words[meaning->role]);
+    set(object, "merge", plan_merge_words[meaning->merge]);
+    if (meaning->role == PLAN_ROLE_MEASURE)
+        set(object, "unit", column->value->op == PLAN_OP_PERCENT ? "percent" : "count");
+    if (meaning->attribute != PLAN_ATTRIBUTE_COUNT) {
+        const struct plan_attribute_info *attribute = &plan_attributes[meaning->attribute];
+        json_object_set_new(object, "attribute",
+                            json_sprintf("%s.%s", plan_place_words[attribute->place], attribute->word));
+    }
+    if (meaning->parts[0])
+        json_object_set_new(object, "of",
+                            meaning->parts[1] ? json_pack("[i, i]", column->parts[0], column->parts[1])
+                                              : json_pack("[i]", column->parts[0]));
+    if (column->hidden)
+        json_object_set_new(object, "hidden", json_true());
+    return object;
+}
+
+/* As it is written in the page; NULL: it is not there, or not given. */
+static json_t *as_written(const struct plan_expression *expression) {
+    const struct source_span *where = expression ? &expression->where : NULL;
+    if (!where || !where->source)
+        return json_null();
+    json_t *text = json_stringn(where->source->text + where->begin, where->end - where->begin);
+    return text ? text : json_null();
+}
+
+json_t *plan_row_header(const struct plan *plan, const struct plan_report *report,
+                        const struct plan_row_column *columns, uint32_t count) {
+    json_t *header = json_object(), *places = json_array(), *list = json_array();
+    set(header, "tool", report->tool);
+    for (uint32_t i = 0; i < report->loop_count; i++)
+        json_array_append_new(places, json_text(plan_place_words[report->loops[i].kind]));
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(list, plan_column_json(&columns[i]));
+    json_object_set_new(header, "places", places);
+    json_object_set_new(header, "columns", list);
+    json_object_set_new(header, "where", as_written(report->filter));
+    json_object_set_new(header, "sorted", as_written(report->key));
+    json_object_set_new(header, "descending", json_boolean(report->descending));
+    json_object_set_new(header, "top", report->limit ? json_integer(report->limit) : json_null());
+    json_t *parameters = json_object();
+    for (uint32_t i = 0; i < plan->constant_count; i++)
+        json_object_set_new(parameters, plan->constants[i].name,
+                            plan->constants[i].type == PLAN_TYPE_STRING ? json_text(plan->constants[i].string)
+                            : plan->constants[i].type == PLAN_TYPE_BOOLEAN
+                                ? json_boolean(plan->constants[i].integer)
+                                : json_integer(plan->constants[i].integer));
+    json_object_set_new(header, "parameters", parameters);
+    return header;
+}
