@@ -757,8 +757,8 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
                           const struct atomc_format *format) {
     struct atomc_output output;
     int is_rows = format->is_rows && !(report->flags & ATOMC_REPORT_AS_TEXT);
-    char *name =
-        is_rows ? atomc_rows_name(AT(char, report->tool)) : atomc_report_name(AT(char, report->path));
+    char *rows = is_rows ? atomc_rows_name(AT(char, report->tool)) : NULL;
+    char *name = is_rows && !rows ? NULL : atomc_report_name(is_rows ? rows : AT(char, report->path));
     if (!name) {
         errno = ENOMEM;
         atomc_cannot_write(AT(char, report->path));
@@ -770,6 +770,7 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
         }
         atomc_close_output(&output);
     }
+    free(rows);
     free(name);
 }
 

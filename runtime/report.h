@@ -82,7 +82,7 @@ void atomc_keep_directory(int descriptor);
 void atomc_return_to_directory(void);
 /* The name under which a report is written, `%p` replaced; the caller frees it. NULL without memory. */
 char *atomc_report_name(const char *path);
-/* Of the next file of rows, for a table of that tool: TOOL.NUMBER.rows. Likewise. */
+/* For the above: the next file of rows, with a table of that tool: TOOL.NUMBER.rows. Likewise. */
 char *atomc_rows_name(const char *tool);
 /* False after an error, which has been said. */
 int atomc_open_output(struct atomc_output *output, const char *name);
