@@ -59,6 +59,8 @@ static bool check_when(struct compilation *compilation, const struct statement *
              type_phrase(plan_place_type(action->place)));
     if (action->place == PLAN_ENTRY)
         diagnose_hint(compilation->diagnostics, "write: before %s", place);
+    else if (action->place == PLAN_DATA)
+        diagnose_hint(compilation->diagnostics, "watch loads and stores: before i when $addr in %s", place);
     else if (action->place == PLAN_EDGE)
         diagnose_hint(compilation->diagnostics, "write: on %s", place);
     else if (action->place == PLAN_LOOP)

@@ -12,10 +12,10 @@ const char *copy_text(struct compilation *compilation, const char *text) {
 /* ---- names that statements define ----------------------------------------------------------- */
 
 /* Words that cannot be redefined; true if `name` is free. */
-static bool check_free_word(struct compilation *compilation, const struct name *name) {
+static bool check_free_word(struct compilation *compilation, const struct name *name, bool parameter) {
     enum plan_place place;
     int64_t class;
-    if (place_from_word(name->text, &place))
+    if (place_from_word(name->text, &place) && !(parameter && place == PLAN_DATA))
         diagnose(compilation->diagnostics, &name->where, MESSAGE_RESERVED_NAME, name->text,
                  "a kind of place");
     else if (class_from_word(name->text, &class))
@@ -28,7 +28,7 @@ static bool check_free_word(struct compilation *compilation, const struct name *
 
 bool check_new_name(struct compilation *compilation, enum statement_kind kind, const struct name *name) {
     struct diagnostics *diagnostics = compilation->diagnostics;
-    if (!check_free_word(compilation, name))
+    if (!check_free_word(compilation, name, kind == STATEMENT_PARAMETER))
         return false;
     struct declaration *first = find_declaration(compilation, name->text);
     if (!first->reached) {
@@ -47,7 +47,7 @@ bool check_new_name(struct compilation *compilation, enum statement_kind kind, c
 
 static void check_variable_name(struct compilation *compilation, const struct name *name) {
     uint32_t other;
-    if (!check_free_word(compilation, name))
+    if (!check_free_word(compilation, name, false))
         return;
     if (find_scope(compilation, name->text, &other)) {
         diagnose(compilation->diagnostics, &name->where, MESSAGE_DUPLICATE_VARIABLE, name->text);

@@ -222,8 +222,8 @@ void tool_use(struct tool *tool, uint32_t file, const struct prototypes *prototy
 /* A parameter as --help shows it. */
 struct parameter_help {
     const char *type, *name;
-    const char *value; /* the default, as written */
-    const char *help;  /* "" if absent */
+    const char *value;                 /* the default, as written */
+    const char *help;                  /* "" if absent */
     const struct expression *fallback; /* the default */
     /* Its check, as written, and the tool's words where it does not hold; NULL: there is none. */
     const char *check, *check_text;

@@ -296,6 +296,46 @@ static struct plan_expression *check_index(struct compilation *compilation,
     return result;
 }
 
+struct plan_expression *data_value(struct compilation *compilation, enum plan_operator op,
+                                   const struct source_span *where, const struct plan_expression *name,
+                                   const struct plan_expression *file) {
+    struct plan_expression *result = make_expression(compilation, op, PLAN_TYPE_INTEGER, where);
+    result->operand[0] = name;
+    result->operand[1] = file;
+    return result;
+}
+
+bool check_data_name(struct compilation *compilation, const struct expression *expression,
+                     const struct plan_expression *operand[2]) {
+    const struct expression *argument = expression->arguments;
+    char usage[100];
+    snprintf(usage, sizeof usage, "%s(\"NAME\"), or %s(\"NAME\", \"*.c\") of one in such a file",
+             expression->name.text, expression->name.text);
+    if (!require_arguments(compilation, expression, 1, 2, usage))
+        return false;
+    operand[1] = NULL;
+    for (int i = 0; argument; i++, argument = argument->next) {
+        operand[i] = check_expression(compilation, argument);
+        if (operand[i]->type == PLAN_TYPE_ERROR)
+            return false;
+        if (operand[i]->type == PLAN_TYPE_STRING && !has_cells(operand[i]))
+            continue;
+        diagnose(compilation->diagnostics, &argument->where, MESSAGE_DATA_NAME,
+                 operand[i]->type == PLAN_TYPE_STRING ? "made of counters" : type_phrase(operand[i]->type));
+        return false;
+    }
+    return true;
+}
+
+/* address("total"), size("total", "*main.c") */
+static struct plan_expression *check_data(struct compilation *compilation,
+                                          const struct expression *expression, enum plan_operator op) {
+    const struct plan_expression *operand[2];
+    if (!check_data_name(compilation, expression, operand))
+        return error_expression(compilation, expression);
+    return data_value(compilation, op, &expression->where, operand[0], operand[1]);
+}
+
 /* syscall("openat") */
 static struct plan_expression *check_system_call(struct compilation *compilation,
                                                  const struct expression *expression) {
@@ -323,12 +363,14 @@ static struct plan_expression *check_system_call(struct compilation *compilation
 
 static struct plan_expression *check_function(struct compilation *compilation,
                                               const struct expression *expression) {
-    static const char *const functions[] = {"count", "index", "syscall"};
+    static const char *const functions[] = {"count", "index", "syscall", "address", "size"};
     const char *name = expression->name.text;
     if (strcmp(name, "count") == 0)
         return check_count(compilation, expression);
     if (strcmp(name, "index") == 0)
         return check_index(compilation, expression);
+    if (strcmp(name, "address") == 0 || strcmp(name, "size") == 0)
+        return check_data(compilation, expression, *name == 'a' ? PLAN_OP_DATA_ADDRESS : PLAN_OP_DATA_SIZE);
     if (strcmp(name, "syscall") == 0)
         return check_system_call(compilation, expression);
     const struct declaration *declaration = find_declaration(compilation, name);
@@ -342,8 +384,9 @@ static struct plan_expression *check_function(struct compilation *compilation,
     if (nearest)
         diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
     else
-        diagnose_hint(compilation->diagnostics,
-                      "the functions are count(SET), index(v, SET) and syscall(NAME)");
+        diagnose_hint(
+            compilation->diagnostics,
+            "the functions are count(SET), index(v, SET), address(NAME), size(NAME) and syscall(NAME)");
     return error_expression(compilation, expression);
 }
 

@@ -250,6 +250,14 @@ struct plan_expression *error_expression(struct compilation *compilation,
 /* Has the function so many arguments? Reports it if not. */
 bool require_arguments(struct compilation *compilation, const struct expression *expression, uint32_t least,
                        uint32_t most, const char *usage);
+/* The arguments of address(), size() and data(): a name, and a pattern for its file, or NULL. False after
+   reporting. */
+bool check_data_name(struct compilation *compilation, const struct expression *expression,
+                     const struct plan_expression *operand[2]);
+/* PLAN_OP_DATA_ADDRESS, _SIZE. */
+struct plan_expression *data_value(struct compilation *compilation, enum plan_operator op,
+                                   const struct source_span *where, const struct plan_expression *name,
+                                   const struct plan_expression *file);
 /* The place that is numbered, or looked for, in a set of places of one kind. */
 bool require_member_kind(struct compilation *compilation, const struct plan_expression *place, uint32_t set);
 /* Looks a loop variable up; false if there is none. */

@@ -136,6 +136,68 @@ static struct plan_expression *check_listed(struct compilation *compilation,
     return result;
 }
 
+/* ---- data ----------------------------------------------------------------------------------- */
+
+/* first <= value and value < first + size; what is dynamic is an address in memory. */
+static struct plan_expression *check_range(struct compilation *compilation,
+                                           const struct expression *expression,
+                                           const struct plan_expression *value,
+                                           const struct plan_expression *first,
+                                           const struct plan_expression *size) {
+    const struct source_span *where = &expression->where;
+    if (value->type != PLAN_TYPE_INTEGER) {
+        diagnose(compilation->diagnostics, &value->where, MESSAGE_DATA_VALUE, type_phrase(value->type));
+        return error_expression(compilation, expression);
+    }
+    bool moved = value->dynamic && value->op != PLAN_OP_STATIC;
+    if (moved) {
+        struct plan_expression *made = make_expression(compilation, PLAN_OP_STATIC, PLAN_TYPE_INTEGER, where);
+        made->operand[0] = value;
+        made->dynamic = true;
+        value = made;
+    }
+    struct plan_expression *end =
+        make_operator(compilation, PLAN_OP_ADD, PLAN_TYPE_INTEGER, where, first, size);
+    return make_operator(
+        compilation, PLAN_OP_AND, PLAN_TYPE_BOOLEAN, where,
+        make_operator(compilation, PLAN_OP_GREATER_EQUAL, PLAN_TYPE_BOOLEAN, where, value, first),
+        make_operator(compilation, PLAN_OP_LESS, PLAN_TYPE_BOOLEAN, where, value, end));
+}
+
+/* value in data("NAME") */
+static struct plan_expression *check_in_data(struct compilation *compilation,
+                                             const struct expression *expression,
+                                             const struct plan_expression *value,
+                                             const struct expression *data) {
+    const struct plan_expression *operand[2];
+    if (!check_data_name(compilation, data, operand))
+        return error_expression(compilation, expression);
+    return check_range(compilation, expression, value,
+                       data_value(compilation, PLAN_OP_DATA_ADDRESS, &data->where, operand[0], operand[1]),
+                       data_value(compilation, PLAN_OP_DATA_SIZE, &data->where, operand[0], operand[1]));
+}
+
+/* value in d, the variable of a loop over data */
+static struct plan_expression *check_in_place(struct compilation *compilation,
+                                              const struct expression *expression,
+                                              const struct plan_expression *value,
+                                              const struct expression *place) {
+    struct plan_expression *bounds[2];
+    for (int i = 0; i < 2; i++) {
+        bounds[i] = make_expression(compilation, PLAN_OP_ATTRIBUTE, PLAN_TYPE_INTEGER, &place->where);
+        bounds[i]->attribute = i == 0 ? PLAN_ATTRIBUTE_DATA_ADDRESS : PLAN_ATTRIBUTE_DATA_SIZE;
+        bounds[i]->operand[0] = check_expression(compilation, place);
+    }
+    return check_range(compilation, expression, value, bounds[0], bounds[1]);
+}
+
+/* Is it the variable of a loop over data? */
+static bool is_data_variable(const struct compilation *compilation, const struct expression *expression) {
+    uint32_t variable;
+    return expression->kind == EXPRESSION_NAME && find_scope(compilation, expression->name.text, &variable) &&
+           compilation->scopes[variable].loop.kind == PLAN_DATA && !compilation->scopes[variable].broken;
+}
+
 /* ---- sets and values ------------------------------------------------------------------------ */
 
 static struct plan_expression *check_in_set(struct compilation *compilation,
@@ -170,11 +232,19 @@ static struct plan_expression *check_one(struct compilation *compilation, const 
         return check_in_set(compilation, expression, value, member);
     if (member->kind == EXPRESSION_FUNCTION && strcmp(member->name.text, "file") == 0)
         return check_listed(compilation, expression, value, member);
+    if (member->kind == EXPRESSION_FUNCTION && strcmp(member->name.text, plan_place_words[PLAN_DATA]) == 0)
+        return check_in_data(compilation, expression, value, member);
+    if (is_data_variable(compilation, member))
+        return check_in_place(compilation, expression, value, member);
     if (!expression->has_parentheses) {
         uint32_t set = check_set(compilation, member);
         if (set != NO_SET)
             require_member_kind(compilation, value, set);
-        diagnose_hint(compilation->diagnostics, "values are listed in parentheses, files by file(\"NAME\")");
+        bool data = set != NO_SET && compilation->sets[set].set.kind == PLAN_DATA;
+        diagnose_hint(
+            compilation->diagnostics,
+            data ? "data(\"NAME\") is one object of data; of a set: for d in SET { ... $addr in d ... }"
+                 : "values are listed in parentheses, files by file(\"NAME\")");
         return error_expression(compilation, expression);
     }
     return check_equal(compilation, expression->operand[0], member);

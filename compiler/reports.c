@@ -169,7 +169,9 @@ static struct plan_column check_column(struct compilation *compilation, const st
     if (!number && !is_text(type)) {
         diagnose(compilation->diagnostics, &value->where, MESSAGE_COLUMN_TYPE, type_phrase(type));
         diagnose_hint(compilation->diagnostics, "show one of its attributes, for instance its %s",
-                      type == PLAN_TYPE_BUCKET ? "count" : "pc");
+                      type == PLAN_TYPE_BUCKET ? "count"
+                      : type == PLAN_TYPE_DATA ? "name"
+                                               : "pc");
     } else if (!number && column->format != PLAN_COLUMN_DECIMAL) {
         diagnose(compilation->diagnostics, &column->format_where, MESSAGE_COLUMN_FORMAT,
                  column->format == PLAN_COLUMN_PERCENT    ? "percent"

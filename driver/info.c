@@ -17,6 +17,7 @@ static const char *const place_help[PLAN_BUCKET] = {
     [PLAN_CALLSITE] = "a call instruction: before it, and after it has returned",
     [PLAN_SYSTEM_CALL] = "a system call instruction: before it, and after it has returned",
     [PLAN_INSTRUCTION] = "one instruction of the program",
+    [PLAN_DATA] = "an object of the program's data, by its symbol: a global or static variable; nothing is done there",
 };
 
 static const char *const class_help[] = {

@@ -124,6 +124,17 @@ struct entry {
     uint32_t procedure, instruction;
 };
 
+/* A symbol of data. */
+struct datum {
+    uint64_t address, size; /* static, as all addresses */
+    const char *name;
+    const char *unit;   /* the file, an object file, that the symbol table has for a local one, or "" */
+    uint32_t object;    /* as object_number() has them */
+    uint8_t binding;    /* STB_LOCAL, ... */
+    bool is_elsewhere;  /* only asked for: it is in another object */
+    bool is_of_threads; /* each thread has one */
+};
+
 /* Where atomc puts a position-independent program: as a linker puts others. */
 #define PROGRAM_BASE UINT64_C(0x120000000)
 /* Where libraries are for atomc, and how many bytes each has: where no process on Alpha has anything, so that
@@ -234,6 +245,10 @@ struct program {
     uint32_t *system_calls; /* instructions */
     uint32_t inner_edge_count;
     uint32_t *inner_edges; /* edges that do not leave their procedure */
+
+    /* Set by data_find: objects by address, each once; all their names, by name. */
+    uint32_t datum_count, data_name_count;
+    struct datum *data, *data_names;
 
     /* Set by observations_find, in order. */
     uint32_t observation_count, observation_capacity;

@@ -7,15 +7,18 @@
 
 /* Operators of static expressions, folded by the engine for each site. */
 enum plan_operator {
-    PLAN_OP_INTEGER,   /* .integer; also booleans (0/1), classes and registers */
-    PLAN_OP_STRING,    /* .string */
-    PLAN_OP_VARIABLE,  /* .variable: index into the action's loops; the loop's current place */
-    PLAN_OP_ATTRIBUTE, /* .attribute of operand[0], a place; the program is PLAN_OP_INTEGER 0 of its type;
-                          operand[1]: the register, if it takes one */
-    PLAN_OP_INDEX,     /* dense number (from 0) of the place operand[0] in set .set */
-    PLAN_OP_COUNT,     /* number of members of set .set */
-    PLAN_OP_MEMBER,    /* is the place operand[0] in set .set? */
-    PLAN_OP_LISTED,    /* is operand[0], an integer or a string, in .list? */
+    PLAN_OP_INTEGER,      /* .integer; also booleans (0/1), classes and registers */
+    PLAN_OP_STRING,       /* .string */
+    PLAN_OP_VARIABLE,     /* .variable: index into the action's loops; the loop's current place */
+    PLAN_OP_ATTRIBUTE,    /* .attribute of operand[0], a place; the program is PLAN_OP_INTEGER 0 of its type;
+                             operand[1]: the register, if it takes one */
+    PLAN_OP_INDEX,        /* dense number (from 0) of the place operand[0] in set .set */
+    PLAN_OP_COUNT,        /* number of members of set .set */
+    PLAN_OP_DATA_ADDRESS, /* of the object of data that is called operand[0]; operand[1], if there is one: in
+                             a file, or an object, whose name it matches */
+    PLAN_OP_DATA_SIZE,    /* its bytes */
+    PLAN_OP_MEMBER,       /* is the place operand[0] in set .set? */
+    PLAN_OP_LISTED,       /* is operand[0], an integer or a string, in .list? */
 #define OPERATOR(id, word, level, operands, kind, limit, value) PLAN_OP_##id,
 #include "operators.def"
 #undef OPERATOR

@@ -31,13 +31,13 @@ const char *const plan_place_words[PLAN_PLACE_COUNT] = {
     [PLAN_PROGRAM] = "program",  [PLAN_OBJECT] = "object",     [PLAN_PROCEDURE] = "proc",
     [PLAN_ENTRY] = "entry",      [PLAN_LOOP] = "loop",         [PLAN_BLOCK] = "block",
     [PLAN_EDGE] = "edge",        [PLAN_CALLSITE] = "callsite", [PLAN_SYSTEM_CALL] = "syscall",
-    [PLAN_INSTRUCTION] = "inst", [PLAN_BUCKET] = "bucket",
+    [PLAN_INSTRUCTION] = "inst", [PLAN_DATA] = "data",         [PLAN_BUCKET] = "bucket",
 };
 const char *const plan_place_plurals[PLAN_PLACE_COUNT] = {
     [PLAN_PROGRAM] = "program",   [PLAN_OBJECT] = "objects",     [PLAN_PROCEDURE] = "procs",
     [PLAN_ENTRY] = "entries",     [PLAN_LOOP] = "loops",         [PLAN_BLOCK] = "blocks",
     [PLAN_EDGE] = "edges",        [PLAN_CALLSITE] = "callsites", [PLAN_SYSTEM_CALL] = "syscalls",
-    [PLAN_INSTRUCTION] = "insts", [PLAN_BUCKET] = "buckets",
+    [PLAN_INSTRUCTION] = "insts", [PLAN_DATA] = "data",          [PLAN_BUCKET] = "buckets",
 };
 const char *const plan_edge_words[PLAN_EDGE_COUNT] = {
     [PLAN_EDGE_FALLTHROUGH] = "fallthrough", [PLAN_EDGE_TAKEN] = "taken", [PLAN_EDGE_TABLE] = "table"};
@@ -63,7 +63,7 @@ bool plan_contains(enum plan_place outer, enum plan_place inner) {
     enum {
         IN_ALL = 1 << PLAN_CALLSITE | 1 << PLAN_SYSTEM_CALL | 1 << PLAN_INSTRUCTION,
         IN_PROCEDURE = IN_ALL | 1 << PLAN_ENTRY | 1 << PLAN_LOOP | 1 << PLAN_BLOCK | 1 << PLAN_EDGE,
-        IN_OBJECT = IN_PROCEDURE | 1 << PLAN_PROCEDURE
+        IN_OBJECT = IN_PROCEDURE | 1 << PLAN_PROCEDURE | 1 << PLAN_DATA
     };
     static const uint16_t contents[PLAN_PLACE_COUNT] = {
         [PLAN_PROGRAM] = IN_OBJECT | 1 << PLAN_OBJECT,
@@ -77,6 +77,8 @@ bool plan_contains(enum plan_place outer, enum plan_place inner) {
 
 bool plan_allows(enum plan_place place, enum plan_when when) {
     switch (place) {
+    case PLAN_DATA:
+        return false;
     case PLAN_ENTRY:
         return when == PLAN_BEFORE;
     case PLAN_EDGE:
@@ -217,6 +219,16 @@ static void print_expression(const struct print_context *context, const struct p
             break;
         case PLAN_OP_COUNT:
             fprintf(stream, "count(%s)", context->plan->sets[expression->set].name);
+            break;
+        case PLAN_OP_DATA_ADDRESS:
+        case PLAN_OP_DATA_SIZE:
+            fputs(op == PLAN_OP_DATA_ADDRESS ? "address(" : "size(", stream);
+            print_expression(context, operand[0], false);
+            if (operand[1]) {
+                fputs(", ", stream);
+                print_expression(context, operand[1], false);
+            }
+            fputc(')', stream);
             break;
         case PLAN_OP_MEMBER:
             print_expression(context, operand[0], true);

@@ -18,6 +18,7 @@ enum plan_place {
     PLAN_CALLSITE, /* a call instruction */
     PLAN_SYSTEM_CALL,
     PLAN_INSTRUCTION,
+    PLAN_DATA,   /* an object of the program's data: nothing is done there */
     PLAN_BUCKET, /* of a histogram, or a cell of a counter: rows of reports only */
     PLAN_PLACE_COUNT
 };
@@ -59,6 +60,7 @@ enum plan_type {
     PLAN_TYPE_CALLSITE,
     PLAN_TYPE_SYSTEM_CALL,
     PLAN_TYPE_INSTRUCTION,
+    PLAN_TYPE_DATA,
     PLAN_TYPE_BUCKET,
 };
 

@@ -18,6 +18,10 @@ void relaxed_warn(const struct program *program, struct diagnostics *diagnostics
 
 /* Releases what program_line() keeps; called by program_close(). */
 void program_lines_close(struct program *program);
+/* Where the variable of that symbol, at an address of the object's file, is defined; file "" and line 0 where
+   unknown. */
+void variable_line(struct program *object, uint64_t address, const char *name, const char **file,
+                   uint32_t *line);
 
 /* ---- bytes.c ---- */
 

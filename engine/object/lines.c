@@ -4,6 +4,7 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/object/internal.h"
 
@@ -16,6 +17,16 @@ struct line_tables {
     Dwarf *dwarf;              /* NULL: no debug information */
     struct unit_range *ranges; /* sorted by begin */
     size_t count, capacity;
+    struct variable *variables; /* sorted by address */
+    size_t variable_count, variable_capacity;
+    bool has_variables; /* they have been read */
+};
+/* A variable with an address of its own; 0: of a library's global one Alpha's linker does not fill it in. */
+struct variable {
+    uint64_t address;
+    const char *name; /* of its symbol */
+    const char *file;
+    uint32_t line;
 };
 
 static int compare_ranges(const void *left, const void *right) {
@@ -76,4 +87,76 @@ void program_line(struct program *program, uint64_t address, const char **file, 
         return;
     *file = source;
     *line = number;
+}
+
+/* ---- variables ------------------------------------------------------------------------------------------ */
+
+static void note_variable(struct program *object, struct line_tables *tables, Dwarf_Die *die) {
+    Dwarf_Attribute attribute;
+    Dwarf_Op *operations;
+    size_t count;
+    int line = 0;
+    if (!dwarf_attr_integrate(die, DW_AT_location, &attribute) ||
+        dwarf_getlocation(&attribute, &operations, &count) != 0 || count != 1 ||
+        operations[0].atom != DW_OP_addr)
+        return;
+    const char *file = dwarf_decl_file(die);
+    if (!file)
+        return;
+    dwarf_decl_line(die, &line);
+    Dwarf_Attribute linkage;
+    const char *name = dwarf_attr_integrate(die, DW_AT_linkage_name, &linkage) ? dwarf_formstring(&linkage)
+                                                                               : dwarf_diename(die);
+    ARENA_RESERVE(object->arena, tables->variables, tables->variable_count, tables->variable_capacity);
+    tables->variables[tables->variable_count++] =
+        (struct variable){operations[0].number, name ? name : "", file, line > 0 ? (uint32_t)line : 0};
+}
+
+/* Those of namespaces and procedures too. */
+static void note_variables(struct program *object, struct line_tables *tables, Dwarf_Die *parent,
+                           unsigned depth) {
+    enum { DEEPEST = 100 };
+    Dwarf_Die die;
+    if (depth == DEEPEST || dwarf_child(parent, &die) != 0)
+        return;
+    do {
+        if (dwarf_tag(&die) == DW_TAG_variable)
+            note_variable(object, tables, &die);
+        else if (dwarf_haschildren(&die) > 0)
+            note_variables(object, tables, &die, depth + 1);
+    } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static int compare_variables(const void *left, const void *right) {
+    const struct variable *a = left, *b = right;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+void variable_line(struct program *object, uint64_t address, const char *name, const char **file,
+                   uint32_t *line) {
+    *file = "";
+    *line = 0;
+    if (!object->debug)
+        object->debug = open_lines(object);
+    struct line_tables *tables = object->debug;
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    while (!tables->has_variables && tables->dwarf &&
+           dwarf_get_units(tables->dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
+        note_variables(object, tables, &die, 0);
+    if (!tables->has_variables && tables->variable_count)
+        qsort(tables->variables, tables->variable_count, sizeof *tables->variables, compare_variables);
+    tables->has_variables = true;
+    if (tables->variable_count == 0)
+        return;
+    const struct variable wanted = {.address = address};
+    const struct variable *found = bsearch(&wanted, tables->variables, tables->variable_count,
+                                           sizeof *tables->variables, compare_variables);
+    for (size_t i = 0; !found && i < tables->variable_count && tables->variables[i].address == 0; i++)
+        if (strcmp(tables->variables[i].name, name) == 0)
+            found = &tables->variables[i];
+    if (!found)
+        return;
+    *file = found->file;
+    *line = found->line;
 }

@@ -74,6 +74,15 @@ const char *program_section(const struct program *program, uint64_t address);
 /* Source position from the debug information; file "" and line 0 where unknown. */
 void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line);
 
+/* ---- data.c ---- */
+
+/* Reads the symbols of data of the program and its libraries. */
+void data_find(struct program *program);
+/* Source position of its definition; file "" and line 0 where unknown. */
+void data_position(struct program *program, const struct datum *datum, const char **file, uint32_t *line);
+/* The first of the `*count` data_names that are called so. */
+uint32_t data_named(const struct program *program, const char *name, uint32_t *count);
+
 /* ---- print.c ---- */
 
 void program_print(const struct program *program, FILE *stream); /* --dump=program */

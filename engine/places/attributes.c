@@ -111,11 +111,15 @@ static struct attribute_value extreme_line(struct program *program, const struct
     return integer_value(found);
 }
 
+static const char *binding_word(unsigned binding) {
+    return binding == STB_GLOBAL ? "global" : binding == STB_WEAK ? "weak" : "local";
+}
+
 static const char *binding_of(const struct program *program, const struct procedure *procedure) {
     const struct text_symbol *symbol = symbol_at(program, procedure->first);
     if (!symbol)
         return "";
-    return symbol->binding == STB_GLOBAL ? "global" : symbol->binding == STB_WEAK ? "weak" : "local";
+    return binding_word(symbol->binding);
 }
 
 /* Is the register stored relative to $30 in the first line of code, before anything changes it? */
@@ -419,6 +423,34 @@ static struct attribute_value system_call_attribute(struct program *program, enu
     }
 }
 
+/* ---- data ---------------------------------------------------------------------------------------------- */
+
+static struct attribute_value data_attribute(struct program *program, enum plan_attribute attribute,
+                                             uint32_t index) {
+    const struct datum *datum = &program->data[index];
+    const char *file;
+    uint32_t line;
+    switch (attribute) {
+    case PLAN_ATTRIBUTE_DATA_NAME:
+        return string_value(datum->name);
+    case PLAN_ATTRIBUTE_DATA_ADDRESS:
+        return integer_value(datum->address);
+    case PLAN_ATTRIBUTE_DATA_SIZE:
+        return integer_value(datum->size);
+    case PLAN_ATTRIBUTE_DATA_ID:
+        return integer_value(index);
+    case PLAN_ATTRIBUTE_DATA_BINDING:
+        return string_value(binding_word(datum->binding));
+    case PLAN_ATTRIBUTE_DATA_SECTION:
+        return string_value(program_section(program, datum->address));
+    case PLAN_ATTRIBUTE_DATA_OBJECT:
+        return string_value(object_file_name(program, datum->object));
+    default:
+        data_position(program, datum, &file, &line);
+        return attribute == PLAN_ATTRIBUTE_DATA_FILE ? string_value(file) : integer_value(line);
+    }
+}
+
 struct attribute_value attribute_value(struct program *program, enum plan_attribute attribute, uint32_t index,
                                        int reg) {
     switch (plan_attributes[attribute].place) {
@@ -438,6 +470,8 @@ struct attribute_value attribute_value(struct program *program, enum plan_attrib
         return callsite_attribute(program, attribute, index);
     case PLAN_SYSTEM_CALL:
         return system_call_attribute(program, attribute, index);
+    case PLAN_DATA:
+        return data_attribute(program, attribute, index);
     case PLAN_INSTRUCTION:
         return instruction_attribute(program, attribute, index, reg);
     default:

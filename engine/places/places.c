@@ -26,6 +26,7 @@ static void find_entries(struct program *program, uint32_t index, size_t *capaci
 }
 
 void places_find(struct program *program) {
+    data_find(program);
     size_t entries = 0, calls = 0, system_calls = 0, edges = 0;
     for (uint32_t i = 0; i < program->procedure_count; i++)
         find_entries(program, i, &entries);
@@ -67,6 +68,8 @@ uint32_t place_count(const struct program *program, enum plan_place kind) {
         return program->instruction_count;
     case PLAN_OBJECT:
         return 1 + program->library_count;
+    case PLAN_DATA:
+        return program->datum_count;
     default:
         return 1; /* the program */
     }
@@ -102,6 +105,8 @@ uint32_t place_instruction(const struct program *program, enum plan_place kind, 
 }
 
 uint64_t place_address(const struct program *program, enum plan_place kind, uint32_t place) {
+    if (kind == PLAN_DATA)
+        return program->data[place].address;
     return instruction_address(program, place_instruction(program, kind, place));
 }
 
@@ -147,9 +152,23 @@ static void extent(const struct program *program, enum plan_place kind, uint32_t
     }
 }
 
+/* Objects have their addresses one after the other. */
+static void data_inside(const struct program *program, uint32_t object, uint32_t *first, uint32_t *count) {
+    *first = *count = 0;
+    for (uint32_t i = program->datum_count; i-- > 0;)
+        if (program->data[i].object == object) {
+            *first = i;
+            ++*count;
+        }
+}
+
 void places_inside(const struct program *program, enum plan_place outer, uint32_t container,
                    enum plan_place kind, uint32_t *first, uint32_t *count) {
     uint32_t begin, end;
+    if (kind == PLAN_DATA) { /* in an object */
+        data_inside(program, container, first, count);
+        return;
+    }
     extent(program, outer, container, &begin, &end);
     *first = first_place(program, kind, begin);
     *count = first_place(program, kind, end) - *first;

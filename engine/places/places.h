@@ -23,7 +23,7 @@ struct attribute_value attribute_value(struct program *program, enum plan_attrib
 /* ---- places.c ---- */
 
 uint32_t place_count(const struct program *program, enum plan_place kind);
-/* Where a place begins; for an edge the last instruction of the block that it leaves. */
+/* Where a place begins (data are at no instruction); for an edge the last instruction of the block that it leaves. */
 uint32_t place_instruction(const struct program *program, enum plan_place kind, uint32_t place);
 uint64_t place_address(const struct program *program, enum plan_place kind, uint32_t place);
 const struct edge *place_edge(const struct program *program, uint32_t place);
@@ -38,7 +38,7 @@ uint32_t places_counted(const struct program *program, enum plan_place outer, ui
 /* The blocks that control may go on to, or come from, each once, in address order; in the arena. */
 uint32_t *block_neighbours(const struct program *program, uint32_t index, bool successors, uint32_t *count,
                            struct arena *arena);
-/* Fills entries, callsites, system_calls and inner_edges. */
+/* Fills entries, callsites, system_calls, inner_edges and data. */
 void places_find(struct program *program);
 
 /* ---- system_calls.c ---- */

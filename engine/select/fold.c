@@ -5,6 +5,7 @@
 #include <regex.h>
 #include <string.h>
 
+#include "engine/object/object.h"
 #include "engine/select/internal.h"
 
 /* ---- sets ----------------------------------------------------------------------------------------- */
@@ -231,6 +232,91 @@ static bool is_listed(const struct plan_list *list, struct attribute_value value
                           : value.string && strcmp(list->strings[low], value.string) == 0;
 }
 
+/* ---- data by name ------------------------------------------------------------------------------------ */
+
+static const char *nearest_datum(const struct program *program, const char *name) {
+    struct arena *scratch = program->scratch;
+    struct arena_mark mark = arena_mark(scratch);
+    const char **names = arena_allocate(scratch, ((size_t)program->data_name_count + 1) * sizeof *names);
+    for (uint32_t i = 0; i < program->data_name_count; i++)
+        names[i] = program->data_names[i].name;
+    const char *nearest = nearest_name(name, names, program->data_name_count);
+    arena_release(scratch, mark);
+    return nearest;
+}
+
+/* Why there is no object of that name. */
+static void explain_no_datum(struct selection *selection, const char *name, const struct datum *others,
+                             uint32_t count, bool chosen) {
+    const struct program *program = selection->program;
+    const char *nearest = nearest_datum(program, name);
+    for (uint32_t p = 0; p < program->procedure_count && count == 0; p++)
+        if (strcmp(program->procedures[p].name, name) == 0) {
+            diagnose_hint(selection->diagnostics, "it is a procedure: p.pc and p.size");
+            return;
+        }
+    if (count > 0 && others->is_of_threads)
+        diagnose_hint(selection->diagnostics, "each thread has its own: it has no fixed address");
+    else if (count > 0 && others->is_elsewhere)
+        diagnose_hint(selection->diagnostics,
+                      "it is in a library that is not instrumented: name that with --objects");
+    else if (count > 0 && chosen)
+        diagnose_hint(selection->diagnostics, "there is one in %s",
+                      *others->unit ? others->unit : object_file_name(program, others->object));
+    else if (program->data_name_count == 0)
+        diagnose_hint(selection->diagnostics, "the program has no symbols");
+    else if (nearest)
+        diagnose_hint(selection->diagnostics, "did you mean '%s'?", nearest);
+}
+
+static bool is_in(struct program *program, const struct datum *datum, const char *pattern) {
+    const char *file;
+    uint32_t line;
+    data_position(program, datum, &file, &line);
+    return fnmatch(pattern, file, 0) == 0 ||
+           fnmatch(pattern, object_file_name(program, datum->object), 0) == 0;
+}
+
+/* The only one of that name in the first of the objects that has one; several names of one address are one.
+ */
+static const struct datum *find_datum(struct selection *selection, const struct plan_expression *expression) {
+    struct program *program = selection->program;
+    const char *name = fold(selection, expression->operand[0]).string;
+    const char *pattern = expression->operand[1] ? fold(selection, expression->operand[1]).string : NULL;
+    uint32_t count, first = data_named(program, name ? name : "", &count);
+    const struct datum *names = &program->data_names[first], *found = NULL, *other = NULL;
+    if (selection->failed)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct datum *datum = &names[i];
+        if (datum->is_elsewhere || datum->is_of_threads || (pattern && !is_in(program, datum, pattern)))
+            continue;
+        if (!found)
+            found = datum;
+        else if (datum->object == found->object && datum->address != found->address && !other)
+            other = datum;
+    }
+    if (found && !other)
+        return found;
+    selection->failed = true;
+    if (!found) {
+        diagnose(selection->diagnostics, &expression->where, MESSAGE_NO_DATA, program->path, name);
+        explain_no_datum(selection, name, names, count, pattern != NULL);
+        return NULL;
+    }
+    const char *file, *other_file;
+    uint32_t line, other_line;
+    data_position(program, found, &file, &line);
+    data_position(program, other, &other_file, &other_line);
+    diagnose(selection->diagnostics, &expression->where, MESSAGE_SEVERAL_DATA, program->path, name);
+    diagnose_hint(selection->diagnostics,
+                  "at 0x%llx (%s) and 0x%llx (%s): say of which file, for instance %s(\"%s\", \"*.c\")",
+                  (unsigned long long)found->address, *file ? file : "file unknown",
+                  (unsigned long long)other->address, *other_file ? other_file : "file unknown",
+                  expression->op == PLAN_OP_DATA_ADDRESS ? "address" : "size", name);
+    return NULL;
+}
+
 /* ---- expressions ---------------------------------------------------------------------------------- */
 
 static int64_t fold_index(struct selection *selection, const struct plan_expression *expression) {
@@ -331,6 +417,13 @@ struct attribute_value fold(struct selection *selection, const struct plan_expre
     case PLAN_OP_MEMBER:
         a = fold(selection, operand[0]);
         return integer_value(is_member(selection_set(selection, expression->set), a.integer));
+    case PLAN_OP_DATA_ADDRESS:
+    case PLAN_OP_DATA_SIZE: {
+        const struct datum *datum = find_datum(selection, expression);
+        return integer_value(!datum                                   ? 0
+                             : expression->op == PLAN_OP_DATA_ADDRESS ? (int64_t)datum->address
+                                                                      : (int64_t)datum->size);
+    }
     case PLAN_OP_LISTED:
         return integer_value(is_listed(expression->list, fold(selection, operand[0])));
     case PLAN_OP_BUCKET_LOW:

@@ -50,3 +50,41 @@ for table in rows negative groups static zero; do
     check "quotients/$table" "sed 1d results/$table | sed 's/^total //' | awk -F'\t' '{ rows++; if (\$3 != sprintf(\"%.2f\", \$2 ? \$1 / \$2 : 0)) wrong = 1 }
         END { exit wrong || rows != $(case $table in rows | negative) echo 4 ;; static) echo 3 ;; *) echo 1 ;; esac) }'" "results/$table"
 done
+
+# Data by name: stores that threads, a signal handler and two files make to variables, as the program says how many there are;
+# linked statically, position-independent, and with a library that has one of the variables.
+alpha-linux-gnu-gcc -O2 -g -fPIC -c "$tests/selecting/globals.c" "$tests/selecting/other.c"
+alpha data globals.o other.o -pthread
+shared data.pie globals.o other.o -pthread -pie
+shared libother.so other.o -shared
+shared data.library globals.o -pthread -L. -lother -Wl,-rpath,.
+awk 'FNR == 1 { file = FILENAME; sub(/.*\//, "", file) }
+    /^( *static|long|volatile|char|const) .*;/ && match($0, /[a-z]+(\[[0-9]*\])?( = [^;]*)?;/) {
+        name = substr($0, RSTART); sub(/[^a-z].*/, "", name)
+        print name, file ":" FNR
+    }' "$tests/selecting/globals.c" "$tests/selecting/other.c" | sort >declared
+for kind in data data.pie data.library; do
+    options=()
+    [ $kind != data.library ] || options=(--objects=main,libother.so --root=/usr/alpha-linux-gnu)
+    instrument $kind.atom "${options[@]}" "$tests/selecting/data.atd" $kind || continue
+    rm -rf results
+    mkdir results
+    "$QEMU" -L /usr/alpha-linux-gnu $kind >plain.output
+    ATOMC_OUT=results "$QEMU" -L /usr/alpha-linux-gnu $kind.atom >output
+    agree $kind/behaves plain.output output
+    agree $kind/stores <(printf '30\t7\t1000\t5\t11\t11\t11\t435\n') <(row stores)
+    agree $kind/written <(printf '%s\n' 'alias 30' 'constant 0' 'flag 7' 'locked 1000' 'mutex 0' 'same 11' 'same 5' 'shared 11' 'text 2' 'within.0 5') \
+        <(sed 1d results/written | awk '{ print $1, $2 }' | sort)
+    agree $kind/places declared <(sed 1d results/places |
+        awk -F'\t' '{ sub(/.*\//, "", $2); sub(/\..*/, "", $1); sub(/alias/, "total", $1); print $1, $2 ":" $3 }' | sort)
+    objects=$kind
+    [ $kind != data.library ] || objects="$kind libother.so"
+    # shellcheck disable=SC2086
+    among $kind/symbols <(sed 1d results/all | awk '{ sub(/.*x/, "", $1); print substr($1, length($1) - 3), $3 }') <(alpha-linux-gnu-readelf -sW $objects |
+        awk '$4 == "OBJECT" { sub(/@.*/, "", $8); print substr($2, 13), $8 }')
+    check $kind/numbers "row numbers | awk '\$2 == 10 && \$3 == 8 && \$1 > 10 { good = 1 } END { exit !good }' && sed 1d results/objects | awk '\$3 != 0 { bad = 1 } END { exit bad || NR != 10 }'"
+done
+# Each object that a static program has, once, at its address.
+alpha-linux-gnu-readelf -sW data | awk '$4 == "OBJECT" && $7 != "UND" && $7 != "ABS" { print "0x" $2 }' | sed 's/0x0*/0x/' | sort -u >addresses
+ATOMC_OUT=results qemu data.atom >output
+agree all addresses <(sed 1d results/all | cut -f1 | sort)
