@@ -255,6 +255,14 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
     return built;
 }
 
+/* Is the runtime alone the analysis image? It is linked already. */
+static bool is_runtime_alone(const struct applied_tools *tools) {
+    bool alone = !tools->options->to_analysis_linker.list;
+    for (uint32_t i = 0; i < tools->count; i++)
+        alone &= tools->list[i].source_count == 0 && !tools->list[i].choice->instruments;
+    return alone;
+}
+
 /* Checking a tool that has no analysis code yet compiles none: its calls are then not held against
    prototypes. */
 bool tools_build(struct applied_tools *tools, const char **image) {
@@ -268,6 +276,10 @@ bool tools_build(struct applied_tools *tools, const char **image) {
     }
     if (!good || (tools->options->check && count == 0))
         return good;
+    if (is_runtime_alone(tools)) {
+        *image = arena_format(tools->arena, "%s/analysis", runtime_directory());
+        return true;
+    }
     const char *directory = temporary_directory();
     if (!directory) {
         diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_WRITE, "temporary directory", strerror(errno));

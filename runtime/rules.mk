@@ -2,9 +2,14 @@
 # ATOM's header.
 RUNTIME_OBJECTS = $(patsubst %,$(BUILD)/runtime/%.o,start_s start system_calls descriptors signals objects libraries unforeseen crash \
 	report report_format report_file children table counting threads copies stepping returns deferral far_spills signal_stacks masks text evaluate)
-RUNTIME = $(BUILD)/runtime/runtime.o $(BUILD)/runtime/atom_analysis.o
+RUNTIME = $(BUILD)/runtime/runtime.o $(BUILD)/runtime/atom_analysis.o $(BUILD)/runtime/analysis
 $(BUILD)/runtime/runtime.o: $(RUNTIME_OBJECTS)
 	$(CROSS)ld -r $^ -o $@
+
+# The analysis image of tools without C, linked as engine/image/build.c links the others: such tools need no cross compiler.
+$(BUILD)/runtime/analysis: $(BUILD)/runtime/runtime.o runtime/interface.h
+	$(CROSS)gcc -static -Wl,--no-relax -Wl,-e,atomc_start -Wl,--emit-relocs -Wl,--build-id=none \
+		-Wl,-Ttext-segment=$$(sed -n 's/^#define LAYOUT_ANALYSIS *UINT32_C(\(0x[0-9a-f]*\)).*/\1/p' runtime/interface.h) $< -lm -o $@
 
 RUNTIME_CFLAGS = -std=gnu11 -O2 -g -Wall -Wextra -Werror -fno-stack-protector -I. -I$(BUILD)/generated
 

@@ -12,6 +12,7 @@ struct build {
     const struct analysis_options *options;
     struct diagnostics *diagnostics;
     struct arena *arena; /* of names, words and messages */
+    bool no_compiler;    /* and that has been said */
 };
 
 /* The words of a command. */
@@ -32,12 +33,14 @@ static void add_all(struct arguments *arguments, const char *const *words) {
         add(arguments, *words);
 }
 
-/* Runs the compiler; *output becomes its messages, NULL if it could not be run. */
-static bool run(const struct build *build, const struct arguments *arguments, char **output) {
+/* Runs the compiler; *output becomes its messages, NULL if it could not be run. That is said once. */
+static bool run(struct build *build, const struct arguments *arguments, char **output) {
     char *messages = NULL;
-    int status = run_command((char *const *)arguments->words, &messages);
-    if (status == -1 || status == 127)
+    int status = build->no_compiler ? -1 : run_command((char *const *)arguments->words, &messages);
+    if ((status == -1 || status == 127) && !build->no_compiler) {
         diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_NO_COMPILER, arguments->words[0]);
+        build->no_compiler = true;
+    }
     *output = messages ? arena_string(build->arena, messages, strlen(messages)) : NULL;
     free(messages);
     return status == 0;
@@ -60,7 +63,7 @@ static const char *without_end(char *output) {
     return output;
 }
 
-static bool run_compiler(const struct build *build, const char *const *flags,
+static bool run_compiler(struct build *build, const char *const *flags,
                          const struct analysis_group *group, const char *source, const char *object,
                          char **output) {
     struct arguments arguments = {.arena = build->arena};
@@ -83,7 +86,7 @@ static bool run_compiler(const struct build *build, const char *const *flags,
     return run(build, &arguments, output);
 }
 
-static bool compile(const struct build *build, const struct analysis_group *group, const char *source,
+static bool compile(struct build *build, const struct analysis_group *group, const char *source,
                     const char *object) {
     /* A routine that ends with a call of what is rarely done calls it: a jump there would be on all of its
      * paths. */
@@ -95,9 +98,9 @@ static bool compile(const struct build *build, const struct analysis_group *grou
     char *output = NULL, *again = NULL;
     unsigned errors = diagnostics_errors(diagnostics);
     bool compiled = run_compiler(build, group->lenient ? old : strict, group, source, object, &output);
-    if (!compiled && group->lenient && diagnostics_errors(diagnostics) == errors)
+    if (!compiled && group->lenient && diagnostics_errors(diagnostics) == errors && !build->no_compiler)
         compiled = run_compiler(build, strict, group, source, object, &again);
-    if (!compiled && diagnostics_errors(diagnostics) == errors)
+    if (!compiled && diagnostics_errors(diagnostics) == errors && !build->no_compiler)
         diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_COMPILE_FAILED, source,
                  output ? without_end(output) : "");
     else if (compiled && !group->lenient && output && *output)
@@ -139,7 +142,7 @@ static char *with_source_names(const struct build *build, char *output) {
 
 /* Reports what a tool said, unless that it cannot be run is reported already. */
 static void link_failed(const struct build *build, char *output, unsigned errors) {
-    if (diagnostics_errors(build->diagnostics) == errors)
+    if (diagnostics_errors(build->diagnostics) == errors && !build->no_compiler)
         diagnose(build->diagnostics, NULL, MESSAGE_ANALYSIS_LINK_FAILED,
                  output ? without_end(with_source_names(build, output)) : "");
 }
@@ -161,7 +164,7 @@ static bool may_be_cplusplus(const struct analysis_options *options) {
     return found;
 }
 
-static bool link_image(const struct build *build, const struct arguments *objects) {
+static bool link_image(struct build *build, const struct arguments *objects) {
     const struct analysis_options *options = build->options;
     struct arguments arguments = {.arena = build->arena};
     char *output = NULL;
@@ -195,7 +198,7 @@ static bool link_image(const struct build *build, const struct arguments *object
 }
 
 /* One object of a tool's, in which only it finds its own symbols: others may have the same. */
-static bool join(const struct build *build, const struct analysis_group *group,
+static bool join(struct build *build, const struct analysis_group *group,
                  const struct arguments *objects) {
     struct arguments link = {.arena = build->arena}, rename = {.arena = build->arena};
     unsigned errors = diagnostics_errors(build->diagnostics);
@@ -223,7 +226,7 @@ static bool join(const struct build *build, const struct analysis_group *group,
 }
 
 /* Compiles a tool's sources; adds what is to be linked. */
-static bool build_group(const struct build *build, uint32_t number, struct arguments *linked) {
+static bool build_group(struct build *build, uint32_t number, struct arguments *linked) {
     const struct analysis_group *group = &build->options->groups[number];
     struct arguments own = {.arena = build->arena}, *objects = group->joined ? &own : linked;
     bool good = true;
@@ -244,7 +247,7 @@ static bool build_group(const struct build *build, uint32_t number, struct argum
 
 bool analysis_build(const struct analysis_options *options, struct diagnostics *diagnostics) {
     struct arena *arena = arena_create();
-    const struct build build = {.options = options, .diagnostics = diagnostics, .arena = arena};
+    struct build build = {.options = options, .diagnostics = diagnostics, .arena = arena};
     struct arguments objects = {.arena = arena};
     bool good = true;
     for (uint32_t i = 0; i < options->group_count; i++)
