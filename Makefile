@@ -15,11 +15,11 @@ WARNINGS = -Wall -Wextra -Werror
 CFLAGS = -std=gnu11 -g $(OPTIMIZE) $(WARNINGS) $(SANITIZE)
 CPPFLAGS = -I. -I$(BUILD)/generated -MMD -MP
 LDFLAGS = $(SANITIZE)
-LDLIBS = -lelf -ldw -ljansson
+LDLIBS = -lelf -ldw -ljansson -lmd -lz
 
 # The rooms of engine/, ground floor first, as engine/rooms has them.
 ROOMS = $(shell cat engine/rooms)
-FOLDERS = support plan codegen grammar compiler engine $(ROOMS:%=engine/%) hatch
+FOLDERS = support plan codegen grammar compiler engine $(ROOMS:%=engine/%) hatch runner
 SOURCES = $(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
 DRIVER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/*.c))

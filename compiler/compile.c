@@ -210,7 +210,7 @@ static void check_tool_statements(struct compilation *compilation) {
             first = at;
         }
     }
-    if (!first) {
+    if (!first && !compilation->tool->is_page) {
         struct source_span start = {compilation->tool->source, 0, 0};
         diagnose(compilation->diagnostics, &start, MESSAGE_TOOL_MISSING);
         diagnose_hint(compilation->diagnostics, "begin with: tool NAME \"what it is for\"");

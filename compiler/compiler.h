@@ -190,6 +190,7 @@ struct tool {
     struct statement *statements; /* a list, in the order written */
     const char *name;             /* of the tool statement, or "" */
     const char *asked;            /* what the user calls it: the path, or the name of a stock tool */
+    bool is_page;                 /* it may have no tool statement: its name is "page" then */
     const char *description;
     uint32_t analysis_count;
     const struct analysis_file *analysis;
@@ -204,6 +205,9 @@ struct tool {
 struct tool *tool_parse(const char *path, struct arena *arena, struct diagnostics *diagnostics);
 /* The same on a text in memory (which is copied); for tests and fuzzers. */
 struct tool *tool_parse_text(const char *path, const char *text, size_t length, struct arena *arena,
+                             struct diagnostics *diagnostics);
+/* A page of the command line or of standard input, in which the tool statement may be left out. */
+struct tool *tool_parse_page(const char *path, const char *text, size_t length, struct arena *arena,
                              struct diagnostics *diagnostics);
 /* The tool's C files, in the order written. */
 const struct analysis_file *tool_analysis_files(const struct tool *tool, uint32_t *count);

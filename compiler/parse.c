@@ -531,6 +531,17 @@ struct tool *tool_parse_text(const char *path, const char *text, size_t length, 
     return parse_text(path, text, length, false, arena, diagnostics);
 }
 
+struct tool *tool_parse_page(const char *path, const char *text, size_t length, struct arena *arena,
+                             struct diagnostics *diagnostics) {
+    struct tool *tool = parse_text(path, text, length, false, arena, diagnostics);
+    if (!tool)
+        return NULL;
+    tool->is_page = true;
+    if (!*tool->name)
+        tool->name = "page";
+    return tool;
+}
+
 static struct tool *parse_path(const char *path, bool alone, struct arena *arena,
                                struct diagnostics *diagnostics) {
     size_t length;

@@ -7,6 +7,7 @@
 #include "compiler/compiler.h"
 #include "engine/engine.h"
 #include "hatch/hatch.h"
+#include "runner/runner.h"
 #include "support/support.h"
 
 /* Behind which pass something is printed; in the order of what they need: nothing, a program, code.
@@ -29,7 +30,8 @@ extern const char *const dump_words[DUMP_COUNT]; /* NULL: it is none of the driv
 /* What the command line says of one tool. C files and -D belong to the tool named before them; those before
    the first tool, to that. */
 struct tool_choice {
-    const char *path;  /* of the .atd file, or of the C that instruments in ATOM's way */
+    const char *path;  /* of the .atd file, or of the C that instruments in ATOM's way; "-e" and "-": .page */
+    const char *page;  /* text of the command line (-e) or of standard input (-); NULL: it is a file */
     bool instruments;  /* the latter */
     bool is_stock;     /* chosen by its name */
     const char *name;  /* of ATOM's kind: that of -tool; NULL: that of the file */
@@ -54,6 +56,17 @@ struct tool_definition {
 struct word_list {
     const char **list;
     uint32_t count;
+};
+
+/* atomc run */
+struct run_choice {
+    bool asked;
+    bool not_found;         /* there is no such program */
+    bool files;             /* --files: reports are written to files, as the tool says */
+    bool follow;            /* --follow */
+    const char *report;     /* -o, NULL: standard error */
+    char **arguments;       /* of the program, its own name first; NULL: none is given */
+    struct word_list words; /* the options and tools: all words but those for running */
 };
 
 struct options {
@@ -86,7 +99,8 @@ struct options {
     struct json_t *document; /* --json: what is printed at the end; NULL: text is printed */
     struct word_list only;   /* --only: names of procedures to print; none: all */
     int progress_descriptor; /* --progress, -1: none */
-    bool done;               /* --help, --version, --list: printed, nothing else to do */
+    struct run_choice run;
+    bool done; /* --help, --version, --list: printed, nothing else to do */
     struct rewrite_options rewrite;
     struct arena *arena;
 };
@@ -205,8 +219,18 @@ struct applied_tools {
     const struct plan *plan; /* of all, once they are compiled */
 };
 
+#define CROSS_PREFIX "alpha-linux-gnu-"
+
 /* Each is false after an error. */
 bool tools_parse(struct applied_tools *tools);
+/* Finds the analysis code of each. */
+bool tools_list_sources(struct applied_tools *tools);
+/* The runtime alone is the analysis image. */
+bool tools_have_no_code(const struct applied_tools *tools);
+/* Writes what the compiler reads of each C file, all that it includes with it, to a file below the temporary
+   directory; `each` gets its path. False, which is not reported, if that cannot be done. */
+bool tools_preprocess(struct applied_tools *tools, const char *directory, void (*each)(void *, const char *),
+                      void *context);
 /* The image with everyone's analysis code, NULL in *image if --check needs none. */
 bool tools_build(struct applied_tools *tools, const char **image);
 /* The C functions that expressions use, compiled for this machine and loaded. */
@@ -217,6 +241,34 @@ bool tools_compile(struct applied_tools *tools, const char *image);
 /* Runs the instrumentation code in C, which looks at the program. */
 bool tools_instrument(struct applied_tools *tools, const struct analysis_image *analysis);
 void tools_destroy(struct applied_tools *tools);
+
+/* ---- key.c ---- */
+
+/* By what the instrumented program is kept. False: by nothing, because what its making reads is not all
+ * known. */
+bool find_key(struct applied_tools *tools, const struct program *program, char key[CACHE_KEY + 1]);
+
+/* ---- run.c: atomc run ---- */
+
+/* What it knows of the program that is to be run. */
+struct run {
+    struct cache cache;
+    struct diagnostics *said;   /* about the cache */
+    struct descriptors *before; /* those that atomc was started with */
+    bool has_key;
+    char key[CACHE_KEY + 1];
+    int instrumented; /* the file, -1: none yet */
+    char *linker;     /* that the program names; NULL: it is static */
+    char *messages;   /* of its making; NULL: it has just been made, and they are still to be printed */
+};
+void run_begin(struct run *run);
+/* Looks in the cache: if the instrumented program is there, ->instrumented is its file. */
+void run_find(struct run *run, struct applied_tools *tools, const struct program *program);
+/* Writes it. False after an error. */
+bool run_write(struct run *run, const struct rewrite *rewrite, struct diagnostics *diagnostics);
+/* This process becomes the program; what it ends with, if it cannot. */
+int run_program(struct run *run, const struct options *options, struct diagnostics *diagnostics);
+void run_end(struct run *run);
 
 /* ---- statistics.c ---- */
 

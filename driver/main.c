@@ -20,11 +20,13 @@ struct session {
     struct program *program;
     struct sites *sites;
     struct rewrite *rewrite;
-    bool *wanted; /* by procedure: --only; NULL: all */
+    bool *wanted;         /* by procedure: --only; NULL: all */
+    struct run run;       /* atomc run */
+    bool program_refused; /* it cannot be instrumented */
 };
 
 static bool parse_tools(struct session *session) {
-    return tools_parse(&session->tools);
+    return tools_parse(&session->tools) && tools_list_sources(&session->tools);
 }
 
 static bool build_analysis(struct session *session) {
@@ -47,12 +49,23 @@ static bool compile_tools(struct session *session) {
 }
 
 static bool read_program(struct session *session) {
+    if (session->program)
+        return true;
     session->program = program_open(session->options.program, session->diagnostics);
     if (session->program) {
         session->program->demangle = session->options.demangle;
         session->program->output = session->options.output;
     }
+    session->program_refused = !session->program;
     return session->program && objects_read(&session->options, session->program, session->diagnostics);
+}
+
+/* What is there already need not be made. */
+static bool find_kept(struct session *session) {
+    if (!read_program(session))
+        return false;
+    run_find(&session->run, &session->tools, session->program);
+    return true;
 }
 
 /* --only */
@@ -117,6 +130,8 @@ static bool rewrite(struct session *session) {
 
 static bool write_output(struct session *session) {
     program_finish(session->program);
+    if (session->options.run.asked)
+        return run_write(&session->run, session->rewrite, session->diagnostics);
     return output_write(session->rewrite, session->program->output, session->diagnostics);
 }
 
@@ -183,6 +198,7 @@ struct pass {
 
 static const struct pass passes[] = {
     {"reading the tool", parse_tools, DUMP_TOOL, true, false, false},
+    {"looking for it in the cache", find_kept, DUMP_NONE, true, true, true},
     {"compiling the analysis code", build_analysis, DUMP_NONE, true, false, false},
     {"reading the analysis code", open_analysis, DUMP_ANALYSIS, true, false, false},
     {"loading functions", load_functions, DUMP_NONE, true, false, false},
@@ -260,7 +276,7 @@ static bool describe_tools(struct session *session) {
 /* What is to be done, of which --progress counts. */
 static bool is_left_out(const struct options *options, const struct pass *pass) {
     return (pass->needs_tool && !options->tool_count) || (pass->needs_program && !options->program) ||
-           (pass->instruments && options->check);
+           (pass->instruments && options->check) || (pass->run == find_kept && !options->run.asked);
 }
 
 static bool run_passes(struct session *session) {
@@ -279,6 +295,8 @@ static bool run_passes(struct session *session) {
         progress(passes[i].name);
         if (!passes[i].run(session))
             return false;
+        if (session->run.instrumented >= 0)
+            break;
         if (passes[i].dump != DUMP_NONE && dumped(session, passes[i].dump))
             return true;
     }
@@ -287,7 +305,8 @@ static bool run_passes(struct session *session) {
         json_object_set_new(options->document, "statistics",
                             statistics_json(session->rewrite, session->sites, session->program->output));
     else if (options->verbose && session->rewrite)
-        statistics_print(session->rewrite, session->sites, session->program->output, stdout);
+        statistics_print(session->rewrite, session->sites, session->program->output,
+                         options->run.asked ? stderr : stdout);
     return true;
 }
 
@@ -319,6 +338,18 @@ static void close_session(struct session *session) {
     diagnostics_destroy(session->diagnostics);
 }
 
+/* Returns only after an error. */
+static int end_run(struct session *session, bool good) {
+    int status = good ? run_program(&session->run, &session->options, session->diagnostics)
+                 : session->options.run.not_found ? RUN_NOT_FOUND
+                 : session->program_refused       ? RUN_CANNOT_EXECUTE
+                                                  : RUN_FAILED;
+    diagnostics_print(session->diagnostics, stderr);
+    run_end(&session->run);
+    close_session(session);
+    return status;
+}
+
 int main(int count, char **words) {
     int reported;
     if (hatch_reports_crash(count, words, &reported))
@@ -328,9 +359,13 @@ int main(int count, char **words) {
     session.options.arena = session.arena;
     session.tools =
         (struct applied_tools){&session.options, session.arena, session.diagnostics, NULL, 0, NULL, NULL};
-    if (options_parse(&session.options, count, words, session.diagnostics) && !session.options.done)
-        run_passes(&session);
+    run_begin(&session.run);
+    bool good = options_parse(&session.options, count, words, session.diagnostics);
+    if (good && !session.options.done)
+        good = run_passes(&session);
     progress_end();
+    if (session.options.run.asked && !session.options.done)
+        return end_run(&session, good);
     if (session.options.document)
         print_document(&session.options, session.diagnostics);
     if (fflush(stdout) != 0 || ferror(stdout))

@@ -257,8 +257,11 @@ static bool join(struct search *search, struct program *program) {
 }
 
 static const char *root_of(const struct options *options) {
+    const char *chosen = getenv("ATOMC_SYSROOT");
     if (options->root)
         return options->root;
+    if (chosen && *chosen)
+        return chosen;
     return access("/usr/alpha-linux-gnu/lib", R_OK) == 0 ? "/usr/alpha-linux-gnu" : "";
 }
 

@@ -19,9 +19,11 @@
 static const char help[] =
     "usage: atomc -t NAME PROGRAM [-o OUTPUT]\n"
     "       atomc TOOL.atd [ANALYSIS.c ...] PROGRAM [-o OUTPUT]\n"
+    "       atomc run -t NAME [--] PROGRAM [ARGUMENT ...]\n"
     "\n"
     "Instruments an Alpha/Linux program with a tool, and writes the result to OUTPUT (default\n"
     "PROGRAM.atom). Run OUTPUT as you run PROGRAM: it behaves the same, and writes the analysis.\n"
+    "atomc run does both, and shows the analysis (atomc run --help).\n"
     "\n"
     "  -t, --tool=NAME      a stock tool; repeat it to apply several tools\n"
     "  -D NAME=VALUE        set a parameter of the tool\n"
@@ -44,6 +46,7 @@ static const char help_all[] =
     "       atomc -t NAME [-t NAME ...] PROGRAM [-o OUTPUT]\n"
     "       atomc PROGRAM INST.c [ANALYSIS.c ...] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc PROGRAM -tool NAME [-env NAME] [-toolargs=WORDS] [-o OUTPUT]\n"
+    "       atomc run ... [--] PROGRAM [ARGUMENT ...] (atomc run --help)\n"
     "       atomc info [places|attributes|values|classes|passes]\n"
     "\n"
     "The arguments may be in any order. Suffixes distinguish tools and C files; the other file is\n"
@@ -51,6 +54,7 @@ static const char help_all[] =
     "\n"
     "Main options:\n"
     "  -t, --tool=NAME      apply a stock tool (see --list)\n"
+    "  -e PAGE, -           apply this text, or that of standard input; its tool line may be left out\n"
     "  -D NAME=VALUE        set a parameter of the tool (see --help NAME, --help TOOL.atd)\n"
     "  -D TOOL.NAME=VALUE   the same, at any position\n"
     "  -o, --output=FILE    the instrumented program; default PROGRAM.atom\n"
@@ -150,6 +154,25 @@ static void list_tools(const struct options *options) {
 /* The first tool takes the C files and definitions before it: they have an entry already. */
 static void add_tool(struct options *options, const char *path) {
     options->tools[options->tool_count++].path = path;
+}
+
+static void add_page(struct options *options, const char *path, const char *text) {
+    add_tool(options, path);
+    latest_tool(options)->page = text;
+}
+
+/* The word `-`. */
+static bool add_standard_input(struct options *options, struct diagnostics *diagnostics) {
+    size_t length;
+    for (uint32_t i = 0; i < options->tool_count; i++)
+        if (options->tools[i].page && strcmp(options->tools[i].path, "-") == 0)
+            return usage_error(diagnostics, "%s: standard input is one tool", "-");
+    char *text = arena_read_file(options->arena, "/dev/stdin", &length);
+    if (!text)
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_READ, "standard input", strerror(errno));
+    else
+        add_page(options, "-", text);
+    return text != NULL;
 }
 
 struct tool_choice *latest_tool(const struct options *options) {
@@ -372,12 +395,18 @@ static bool is(const char *word, const char *brief, const char *name) {
 static bool parse_word(struct options *options, char **words, int count, int *at,
                        struct diagnostics *diagnostics) {
     const char *word = words[*at], *value;
-    if (word[0] != '-' || word[1] == '\0')
+    if (strcmp(word, "-") == 0)
+        return add_standard_input(options, diagnostics);
+    if (word[0] != '-')
         return add_word(options, word, diagnostics);
     enum atom_word known = parse_atom_word(options, words, count, at, diagnostics);
     if (known != ATOM_WORD_OTHER)
         return known == ATOM_WORD_GOOD;
-    if (is(word, "-h", "--help")) {
+    if (strcmp(word, "-e") == 0) {
+        if (*at + 1 == count)
+            return usage_error(diagnostics, "%s needs the text of a tool", "-e");
+        add_page(options, "-e", words[++*at]);
+    } else if (is(word, "-h", "--help")) {
         options->help = true;
     } else if (is(word, NULL, "--help=all")) {
         if (options->document)
@@ -446,6 +475,112 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return usage_error(diagnostics, "there is no option '%s'", word);
     }
     return true;
+}
+
+/* ---- atomc run ---------------------------------------------------------------------------------------- */
+
+static const char run_help[] =
+    "usage: atomc run [-t NAME | TOOL.atd | -e PAGE | -] [C files] [options] [--] PROGRAM [ARGUMENT ...]\n"
+    "\n"
+    "Instruments PROGRAM, an Alpha/Linux program, and runs it: by itself on Alpha, elsewhere by qemu-alpha.\n"
+    "Its input, output, arguments, environment and signals are its own; so is the exit status. When it has\n"
+    "ended, the tool's reports are shown on standard error. What has been instrumented is kept for the next\n"
+    "time, by content, in a folder of at most 1 GB.\n"
+    "\n"
+    "  -t, --tool=NAME      a stock tool; repeat it to apply several tools\n"
+    "  -e PAGE              a tool's text; its tool line may be left out\n"
+    "  -                    the same from standard input\n"
+    "  -o, --output=FILE    show the reports in FILE, not on standard error\n"
+    "  --files              write the reports to files, as the tool names them\n"
+    "  --follow             instrument the Alpha programs that PROGRAM executes, too; then PROGRAM may be\n"
+    "                       any program: a shell script, make, ...\n"
+    "  -D NAME=VALUE, --objects=..., --root=FOLDER and all others: see atomc --help=all\n"
+    "\n"
+    "ATOMC_CACHE          the folder for what is kept; empty: nothing is kept; default\n"
+    "                     $XDG_CACHE_HOME/atomc, or ~/.cache/atomc\n"
+    "ATOMC_CACHE_LIMIT    its size in bytes, or with K, M or G; default 1G\n"
+    "ATOMC_QEMU           the emulator and its options; default qemu-alpha\n"
+    "ATOMC_SYSROOT        folder of the folders with Alpha's libraries; default /usr/alpha-linux-gnu\n"
+    "ATOMC_FORMAT         text, csv or json\n"
+    "ATOMC_OUT            the folder for files, as by --files\n"
+    "\n"
+    "Exit status: the program's. Of atomc: 125 an error; 126 PROGRAM is not an Alpha program that can be\n"
+    "instrumented; 127 it is not there.\n";
+
+/* A file of this name is the program, else a command of that name. */
+static bool find_program(struct options *options, const char *word, struct diagnostics *diagnostics) {
+    char *path = access(word, F_OK) == 0 ? duplicate_string(word) : find_command(word);
+    if (path)
+        options->program = arena_string(options->arena, path, strlen(path));
+    else
+        diagnose(diagnostics, NULL, MESSAGE_PROGRAM_CANNOT_OPEN, word, strerror(errno));
+    options->run.not_found = !path;
+    free(path);
+    return options->program != NULL;
+}
+
+/* False, and not reported: the word is no option for running. */
+static bool parse_run_word(struct run_choice *run, char **words, int count, int *at) {
+    const char *word = words[*at], *value;
+    if (is(word, NULL, "--files"))
+        run->files = true;
+    else if (is(word, NULL, "--follow"))
+        run->follow = true;
+    else if ((value = value_of(word, "-o", "--output", words, count, at)))
+        run->report = value;
+    else
+        return false;
+    return true;
+}
+
+static bool names_tool(const char *word) {
+    return has_suffix(word, ".atd") || names_instrumentation(word) || names_code(word) ||
+           strcmp(word, "-") == 0;
+}
+
+static bool run_usage_error(struct diagnostics *diagnostics, const char *text, const char *word) {
+    usage_error(diagnostics, text, word);
+    diagnose_hint(diagnostics, "atomc run --help");
+    return false;
+}
+
+/* The words behind `run`, up to the program: what is behind that is the program's. */
+static bool parse_run(struct options *options, char **words, int count, struct diagnostics *diagnostics) {
+    struct run_choice *run = &options->run;
+    bool good = true;
+    int at = 2;
+    run->asked = options->rewrite.run = true;
+    for (; at < count && !options->done && strcmp(words[at], "--") != 0; at++) {
+        if (words[at][0] != '-' && !names_tool(words[at]))
+            break;
+        if (is(words[at], "-h", "--help")) {
+            fputs(run_help, stdout);
+            options->done = true;
+        } else if (!parse_run_word(run, words, count, &at)) {
+            int first = at;
+            good &= parse_word(options, words, count, &at, diagnostics);
+            for (int k = first; k <= at && k < count; k++)
+                add_to_list(options, &run->words, words[k]);
+        }
+    }
+    if (options->done || !good)
+        return good;
+    if (run->report && !*run->report)
+        return run_usage_error(diagnostics, "%s needs a file name", "-o");
+    if (run->report && run->files)
+        return run_usage_error(diagnostics, "-o and --files are two places for one report%s", "");
+    if (options->check || options->dump != DUMP_NONE || options->header || options->stub || options->document)
+        return run_usage_error(diagnostics, "atomc run runs a program: %s",
+                               "--check, --dump, --header, --stub and --json are for atomc alone");
+    at += at < count && strcmp(words[at], "--") == 0;
+    if (at == count)
+        return run_usage_error(diagnostics, "no program given%s", "");
+    run->arguments = &words[at];
+    if (!check_atom_words(options, diagnostics))
+        return false;
+    if (!options->tool_count)
+        return run_usage_error(diagnostics, "no tool given: %s", "a .atd file, -t NAME, or -e PAGE");
+    return find_program(options, words[at], diagnostics);
 }
 
 static bool is_relocatable(const char *path) {
@@ -568,6 +703,8 @@ bool options_parse(struct options *options, int count, char **words, struct diag
     for (int at = 1; at < count && !options->document; at++) /* errors in what stands before it are in it */
         if (strcmp(words[at], "--json") == 0)
             options->document = json_object();
+    if (count > 1 && strcmp(words[1], "run") == 0)
+        return parse_run(options, words, count, diagnostics);
     if (count > 1 && strcmp(words[1], "info") == 0) {
         options->done = true;
         int tables = 0;

@@ -109,6 +109,15 @@ static bool check_twice(struct applied_tools *tools, uint32_t number) {
     return true;
 }
 
+static struct tool *parse(const struct applied_tools *tools, const struct tool_choice *choice) {
+    if (choice->page)
+        return tool_parse_page(choice->path, choice->page, strlen(choice->page), tools->arena,
+                               tools->diagnostics);
+    return tools->options->header || tools->options->stub
+               ? tool_parse_alone(choice->path, tools->arena, tools->diagnostics)
+               : tool_parse(choice->path, tools->arena, tools->diagnostics);
+}
+
 bool tools_parse(struct applied_tools *tools) {
     bool good = true;
     tools->count = tools->options->tool_count;
@@ -118,9 +127,7 @@ bool tools_parse(struct applied_tools *tools) {
         applied->choice = &tools->options->tools[i];
         if (applied->choice->instruments)
             continue;
-        bool alone = tools->options->header || tools->options->stub;
-        applied->tool = alone ? tool_parse_alone(applied->choice->path, tools->arena, tools->diagnostics)
-                              : tool_parse(applied->choice->path, tools->arena, tools->diagnostics);
+        applied->tool = parse(tools, applied->choice);
         good &= applied->tool != NULL;
         if (applied->tool && applied->choice->is_stock)
             applied->tool->asked = applied->tool->name;
@@ -174,7 +181,7 @@ static bool write_header(struct applied_tools *tools, struct applied_tool *appli
     struct plan *plan = tool_compile(applied->tool, NULL, unseen);
     const char *path = arena_format(tools->arena, "%s/atomc.h", directory);
     FILE *stream = NULL;
-    if (mkdir(directory, 0700) != 0 || !(stream = fopen(path, "w")))
+    if ((mkdir(directory, 0700) != 0 && errno != EEXIST) || !(stream = fopen(path, "w")))
         diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(errno));
     if (stream && plan)
         header_print(plan, stream);
@@ -199,7 +206,7 @@ bool tools_print(struct applied_tools *tools, FILE *stream) {
     return good;
 }
 
-/* NULL after an error. */
+/* NULL after an error. Makes the headers that the groups include. */
 static struct analysis_group *make_groups(struct applied_tools *tools, const char *directory) {
     struct analysis_group *groups = arena_allocate(tools->arena, tools->count * sizeof *groups);
     for (uint32_t i = 0; i < tools->count; i++) {
@@ -222,16 +229,21 @@ static struct analysis_group *make_groups(struct applied_tools *tools, const cha
     return groups;
 }
 
+static struct analysis_options describe_image(const struct applied_tools *tools, const struct analysis_group *groups,
+                                              const char *image) {
+    return (struct analysis_options){.groups = groups,
+                                     .group_count = tools->count,
+                                     .runtime_directory = runtime_directory(),
+                                     .include_directory = include_directory(),
+                                     .tools_directory = tools_directory(),
+                                     .cross_prefix = CROSS_PREFIX,
+                                     .link_words = tools->options->to_analysis_linker.list,
+                                     .output = image};
+}
+
 static bool build_groups(const struct applied_tools *tools, const struct analysis_group *groups, const char *image,
                          struct diagnostics *diagnostics) {
-    struct analysis_options options = {.groups = groups,
-                                       .group_count = tools->count,
-                                       .runtime_directory = runtime_directory(),
-                                       .include_directory = include_directory(),
-                                       .tools_directory = tools_directory(),
-                                       .cross_prefix = "alpha-linux-gnu-",
-                                       .link_words = tools->options->to_analysis_linker.list,
-                                       .output = image};
+    const struct analysis_options options = describe_image(tools, groups, image);
     return analysis_build(&options, diagnostics);
 }
 
@@ -255,28 +267,42 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
     return built;
 }
 
-/* Is the runtime alone the analysis image? It is linked already. */
-static bool is_runtime_alone(const struct applied_tools *tools) {
+bool tools_have_no_code(const struct applied_tools *tools) {
     bool alone = !tools->options->to_analysis_linker.list;
     for (uint32_t i = 0; i < tools->count; i++)
         alone &= tools->list[i].source_count == 0 && !tools->list[i].choice->instruments;
     return alone;
 }
 
-/* Checking a tool that has no analysis code yet compiles none: its calls are then not held against
-   prototypes. */
-bool tools_build(struct applied_tools *tools, const char **image) {
-    uint32_t count = 0;
+bool tools_list_sources(struct applied_tools *tools) {
     bool good = true;
-    *image = NULL;
     for (uint32_t i = 0; i < tools->count; i++) {
         list_sources(tools, &tools->list[i]);
         good &= check_sources(tools, &tools->list[i]);
-        count += tools->list[i].source_count;
     }
-    if (!good || (tools->options->check && count == 0))
-        return good;
-    if (is_runtime_alone(tools)) {
+    return good;
+}
+
+bool tools_preprocess(struct applied_tools *tools, const char *directory, void (*each)(void *, const char *),
+                      void *context) {
+    const struct analysis_group *groups = make_groups(tools, directory);
+    if (!groups || any_wrong(tools))
+        return false;
+    const char *image = arena_format(tools->arena, "%s/analysis", directory);
+    const struct analysis_options options = describe_image(tools, groups, image);
+    return analysis_preprocess(&options, each, context);
+}
+
+/* Checking a tool that has no analysis code yet compiles none: its calls are then not held against
+   prototypes. If the runtime alone is the analysis image, that is linked already. */
+bool tools_build(struct applied_tools *tools, const char **image) {
+    uint32_t count = 0;
+    *image = NULL;
+    for (uint32_t i = 0; i < tools->count; i++)
+        count += tools->list[i].source_count;
+    if (tools->options->check && count == 0)
+        return true;
+    if (tools_have_no_code(tools)) {
         *image = arena_format(tools->arena, "%s/analysis", runtime_directory());
         return true;
     }

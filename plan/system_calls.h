@@ -10,6 +10,7 @@
 #define GATE_HANDLED 4
 #define GATE_OPENS   8
 #define GATE_TAKES   16
+#define GATE_NAMES   32
 
 #ifndef __ASSEMBLER__
 enum {

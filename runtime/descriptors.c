@@ -102,6 +102,13 @@ void atomc_forget_descriptor(long number) {
         *entry = 0;
 }
 
+void atomc_redirect_standard_output(long number) {
+    for (int i = 0; i < used; i++)
+        if (own[i] && number_of(own[i]) == number)
+            own[i] = entry_of(1, real_of(own[i]));
+    atomc_moved_descriptors = 1;
+}
+
 static void set_gone(long stream, int is_gone) {
     if (stream < 0 || stream >= STREAMS)
         return;

@@ -283,6 +283,14 @@ struct atomc_retained {
 #define ATOMC_OWN_RANGES 20 /* at most */
 
 /* The symbol atomc_image in the analysis image. */
+/* ---- atomc run ---- */
+/* It executes /proc/self/fd/N: N is the instrumented file, and these are behind it. The settings are strings,
+   with a NUL behind each: the mark; the program's own file, an absolute path; its name as the kernel would
+   have got it; what to call it where results are shown, "" if the process that is started is the only one. */
+#define ATOMC_RUN_FOLDER "/proc/self/fd/"
+#define ATOMC_RUN_MARK   "atomc run 1"
+enum { ATOMC_RUN_SETTINGS = 1, ATOMC_RUN_SHOWN, ATOMC_RUN_DESCRIPTORS };
+
 struct atomc_image {
     uint64_t entry_copy;           /* address of the copy of the program's first instruction */
     uint64_t text_address;         /* the program's text: original address ... */
@@ -330,6 +338,7 @@ struct atomc_image {
     uint64_t unthreaded;                         /* nothing is done for the case that a thread is made */
     uint64_t inlined, inlined_count;             /* struct atomc_inlined[], by address */
     uint64_t interpreter;                        /* path of the program's dynamic linker, 0: it has none */
+    uint64_t run;                                /* 1: `atomc run` starts it */
     struct atomc_own_range {
         uint64_t begin, end;
     } own[ATOMC_OWN_RANGES]; /* addresses of what atomc has added to the file; the rest is 0 */

@@ -188,10 +188,16 @@ long atomc_own_descriptor(long descriptor);
 /* The kernel's descriptor of a number of the analysis side; -1: a standard stream that is no more. */
 long atomc_real_descriptor(long number);
 void atomc_forget_descriptor(long number);
+/* What the analysis side writes to its standard output goes there: one of its own. */
+void atomc_redirect_standard_output(long number);
 /* Nothing more is written to the standard streams. */
 void atomc_no_streams(void);
 /* close, close_range, dup, dup2, dup3, fcntl of the program. True if the call has been made. */
 long atomc_descriptor_call(long *registers);
+
+/* ---- run.c ---- */
+/* open, openat, readlink, readlinkat of the program. True if the call has been made: of its own file. */
+long atomc_own_file_call(long *registers);
 
 /* ---- report_file.c ---- */
 extern long atomc_named_process; /* whose results are written, 0: the process's own */

@@ -752,6 +752,11 @@ static void write_report(const struct atomc_image *image, const struct atomc_rep
     free(evaluation.group_values);
 }
 
+/* What has columns is for people; a text has the form that some program wants. */
+static enum atomc_audience audience_of(const struct atomc_report *report) {
+    return report->flags & ATOMC_REPORT_AS_TEXT ? ATOMC_FOR_PROGRAMS : ATOMC_FOR_PEOPLE;
+}
+
 /* The output stays open for `count` reports: the first, and those that share its file. */
 static void write_reports(const struct atomc_image *image, const struct atomc_report *report, uint64_t count,
                           const struct atomc_format *format) {
@@ -762,7 +767,7 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
     if (!name) {
         errno = ENOMEM;
         atomc_cannot_write(AT(char, report->path));
-    } else if (atomc_open_output(&output, name)) {
+    } else if (atomc_open_output(&output, name, audience_of(report))) {
         for (uint64_t i = 0; i < count; i++) {
             if (i > 0 && !(report[i].flags & ATOMC_REPORT_AS_TEXT))
                 fputs(format->separator, output.stream);

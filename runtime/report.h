@@ -67,6 +67,14 @@ void atomc_write_json_text(FILE *stream, const char *text);
 
 /* ---- report_file.c: where reports go ---- */
 
+/* Where results are shown instead of written to files: standard output, which `atomc run` has chosen. */
+extern const char *atomc_shown_program; /* named there; "": there is only one */
+void atomc_begin_shown(void);
+/* What an output is for. */
+enum atomc_audience {
+    ATOMC_FOR_PEOPLE,  /* a table, or a text: it may be shown */
+    ATOMC_FOR_PROGRAMS /* of a form of its own */
+};
 struct atomc_output {
     FILE *stream;
     char *path;      /* of the file, NULL for standard output and error */
@@ -85,7 +93,7 @@ char *atomc_report_name(const char *path);
 /* For the above: the next file of rows, with a table of that tool: TOOL.NUMBER.rows. Likewise. */
 char *atomc_rows_name(const char *tool);
 /* False after an error, which has been said. */
-int atomc_open_output(struct atomc_output *output, const char *name);
+int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_audience audience);
 void atomc_close_output(struct atomc_output *output);
 /* One line on standard error: atomc: cannot write NAME: why (errno). */
 void atomc_cannot_write(const char *name);

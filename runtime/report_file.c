@@ -178,9 +178,35 @@ static void release(struct atomc_output *output) {
     free(output->temporary);
 }
 
-int atomc_open_output(struct atomc_output *output, const char *name) {
+/* ---- shown ---- */
+
+static long shown_process; /* the first that shows results, 0: they are not shown */
+const char *atomc_shown_program = "";
+
+void atomc_begin_shown(void) {
+    shown_process = (long)getpid();
+}
+
+/* Says what follows, where that is not clear: one report, of one process, has no name but "-". */
+static void show_heading(const char *name) {
+    int is_other = atomc_process() != shown_process || *atomc_shown_program, is_named = !is_stream(name);
+    if (strcmp(atomc_chosen_format()->word, "text") != 0 || (!is_other && !is_named))
+        return;
+    printf("atomc: %s", is_named ? name : "report");
+    if (is_other)
+        printf(" of process %ld", atomc_process());
+    printf("%s%s:\n", *atomc_shown_program ? ", " : "", atomc_shown_program);
+}
+
+int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_audience audience) {
     const char *place = chosen_place();
     *output = (struct atomc_output){0};
+    int is_shown = shown_process && !atomc_chosen_format()->is_rows;
+    if (is_shown && (audience == ATOMC_FOR_PEOPLE || strcmp(name, "-") == 0) && strcmp(name, "!") != 0) {
+        output->stream = stdout;
+        show_heading(name);
+        return 1;
+    }
     if (strcmp(name, "-") == 0 || (place && strcmp(place, "-") == 0))
         output->stream = stdout;
     else if (strcmp(name, "!") == 0)

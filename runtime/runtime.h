@@ -16,7 +16,11 @@ void atomc_lock(void); /* not by C's convention: see call_lock */
 void atomc_unlock(void);
 void atomc_on_private_stack(long stack, void (*routine)(long), long argument);
 
+/* ---- run.c ---- */
+void atomc_prepare_run(void);
+
 /* ---- start.c ---- */
+long *atomc_program_auxiliary(void);      /* the program's auxiliary vector */
 extern long atomc_private_thread_pointer; /* 0 until the private C library is up */
 extern int atomc_threaded;                /* the program has, or had, more than one thread: wrappers lock */
 extern long atomc_after_stack;            /* where the after-program calls run */

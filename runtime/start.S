@@ -173,7 +173,7 @@ atomc_object_gate:
         .globl atomc_program_gate
         .ent atomc_program_gate
 atomc_program_gate:
-#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, GATE_ALL, $28, 1f;
+#define SYSTEM_CALL(number, name, gate, private) look_for number, GATE_##gate, (GATE_ALL | GATE_NAMES), $28, 1f;
 #include "plan/system_calls.def"
 #undef SYSTEM_CALL
         mov     $31, $28

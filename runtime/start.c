@@ -48,11 +48,16 @@ static void change_auxiliary(long *entry, long entry_point, long headers, long h
     }
 }
 
-/* The address of the program's dynamic linker. */
-static void set_interpreter(long base) {
+long *atomc_program_auxiliary(void) {
     long *entry = program_vector + 1 + program_vector[0] + 1;
     while (*entry++)
         ;
+    return entry;
+}
+
+/* The address of the program's dynamic linker. */
+static void set_interpreter(long base) {
+    long *entry = atomc_program_auxiliary();
     for (; entry[0] != AT_NULL; entry += 2)
         if (entry[0] == AT_BASE)
             entry[1] = base;
@@ -184,6 +189,7 @@ int main(void) {
     long here, entry = (long)atomc_image.entry_copy, base;
     atomc_private_thread_pointer = thread_pointer();
     atomc_prepare_descriptors();
+    atomc_prepare_run();
     atomc_prepare_counts(&atomc_image);
     atomc_prepare_stops();
     atomc_prepare_masks();

@@ -629,6 +629,11 @@ long atomc_program_system_call(long *registers) {
             return 0;
         atomc_object_call(registers);
         return 1;
+    case CALL_open:
+    case CALL_openat:
+    case CALL_readlink:
+    case CALL_readlinkat:
+        return atomc_own_file_call(registers);
     case CALL_close:
     case CALL_close_range:
     case CALL_dup:

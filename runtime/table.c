@@ -147,16 +147,24 @@ static char *row_header(const char *tool) {
     return fclose(stream) == 0 ? text : NULL;
 }
 
-FILE *atomc_begin_file(const char *file) {
+static FILE *begin(const char *file, enum atomc_audience audience) {
     char *name = atomc_report_name(strcmp(file, "stderr") == 0 ? "!" : file);
     int room = open_outputs < sizeof outputs / sizeof outputs[0];
-    int good = name && room && atomc_open_output(&outputs[open_outputs], name);
+    int good = name && room && atomc_open_output(&outputs[open_outputs], name, audience);
     if (name && !room) {
         errno = EMFILE;
         atomc_cannot_write(name);
     }
     free(name);
     return good ? outputs[open_outputs++].stream : NULL;
+}
+
+FILE *atomc_begin_file(const char *file) {
+    return begin(file, ATOMC_FOR_PROGRAMS);
+}
+
+FILE *atomc_begin_text(const char *file) {
+    return begin(file, ATOMC_FOR_PEOPLE);
 }
 
 void atomc_end_file(void) {
@@ -167,7 +175,7 @@ void atomc_end_file(void) {
 /* The file of the table: of its name, or, of rows, of its number. */
 static FILE *begin_file(const char *tool, const char *file) {
     if (!atomc_chosen_format()->is_rows)
-        return atomc_begin_file(file);
+        return begin(file, ATOMC_FOR_PEOPLE);
     char *name = atomc_rows_name(tool);
     FILE *stream = name ? atomc_begin_file(name) : NULL;
     free(name);

@@ -15,6 +15,8 @@ build bison: generates the parser of .atd files
 build libelf-dev: reads and writes ELF files
 build libdw-dev: reads DWARF: prototypes of analysis routines, source lines
 build libjansson-dev: reads profiles of earlier runs, which are JSON
+build libmd-dev: SHA-256, by which instrumented programs are kept
+build zlib1g-dev: checksums of what is kept
 build llvm-19: llvm-tblgen, which makes the Alpha tables
 build llvm-19-dev: the MC library that Alpha.td is compiled for
 build gcc-alpha-linux-gnu: cross compiler for analysis routines and test programs

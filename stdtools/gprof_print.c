@@ -249,7 +249,7 @@ void print_profile(const char *out, struct node *all_nodes, struct node *all_cyc
     cycles = all_cycles;
     arcs = all_arcs;
     arc_count = count;
-    if (!(file = atomc_begin_file(out)))
+    if (!(file = atomc_begin_text(out)))
         return;
     index_arcs();
     order = allocated(procedure_count + cycle_count, sizeof *order);

@@ -68,7 +68,7 @@ void print_stacks(const char *out, const struct node *roots) {
 
 void print_profile(const char *out, const struct node *roots, struct sum *sums, int least) {
     long all = 0;
-    if (!(file = atomc_begin_file(out)))
+    if (!(file = atomc_begin_text(out)))
         return;
     for (const struct node *root = roots; root; root = root->next)
         all += root->total;

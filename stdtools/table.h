@@ -20,6 +20,8 @@ void atomc_end_table(void);
 /* A file without a table, in the same place; NULL after an error, which has been reported. Other files, and a
    table, may be begun before it ends: the one begun last ends first. */
 FILE *atomc_begin_file(const char *file);
+/* The same for a text that people read: `atomc run` shows it, as it shows tables. */
+FILE *atomc_begin_text(const char *file);
 void atomc_end_file(void);
 
 /* A tool that keeps what it writes in a buffer of its own has it written before the process forks: otherwise

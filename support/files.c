@@ -129,7 +129,7 @@ static void empty_directory(int directory) {
     }
 }
 
-static void remove_temporary_files(void) {
+void remove_temporary_files(void) {
     if (getpid() != owner)
         return;
     for (size_t i = 0; i < doomed_count; i++)

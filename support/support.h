@@ -144,6 +144,8 @@ bool is_c_source(const char *path);
 const char *temporary_directory(void);
 /* Takes over one that this process made before it became another program; "" is none. */
 void adopt_temporary_directory(const char *path);
+/* Removes it and its contents now: before this process becomes another program. */
+void remove_temporary_files(void);
 /* Makes a file, its name from a template that ends in XXXXXX, and remembers it as below. The descriptor, or
  * -1 and errno. */
 int create_temporary(char *path);

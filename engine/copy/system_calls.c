@@ -21,7 +21,8 @@ static int gate_of(int64_t number) {
 bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block) {
     const struct program *program = rewrite->program;
     int64_t number = system_call_number(program, block_last(block));
-    int handled = GATE_ALL | (program->interpreter ? GATE_OBJECTS : 0);
+    int handled =
+        GATE_ALL | (program->interpreter ? GATE_OBJECTS : 0) | (rewrite->options->run ? GATE_NAMES : 0);
     return number < 0 || (gate_of(number) & handled) != 0;
 }
 

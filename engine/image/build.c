@@ -13,6 +13,7 @@ struct build {
     struct diagnostics *diagnostics;
     struct arena *arena; /* of names, words and messages */
     bool no_compiler;    /* and that has been said */
+    bool only_preprocesses;
 };
 
 /* The words of a command. */
@@ -63,9 +64,8 @@ static const char *without_end(char *output) {
     return output;
 }
 
-static bool run_compiler(struct build *build, const char *const *flags,
-                         const struct analysis_group *group, const char *source, const char *object,
-                         char **output) {
+static bool run_compiler(struct build *build, const char *const *flags, const struct analysis_group *group,
+                         const char *source, const char *object, char **output) {
     struct arguments arguments = {.arena = build->arena};
     const struct analysis_options *options = build->options;
     bool cplusplus = is_cplusplus_source(source);
@@ -75,6 +75,8 @@ static bool run_compiler(struct build *build, const char *const *flags,
     add_all(&arguments, flags + cplusplus); /* the first is the standard of C */
     add(&arguments, object);
     add(&arguments, source);
+    if (build->only_preprocesses)
+        add(&arguments, "-E");
     if (group->compile_words)
         add_all(&arguments, group->compile_words);
     if (group->include) {
@@ -86,12 +88,13 @@ static bool run_compiler(struct build *build, const char *const *flags,
     return run(build, &arguments, output);
 }
 
+/* A routine that ends with a call of what is rarely done calls it: a jump there would be on all of its paths.
+ */
+static const char *const strict[] = {
+    "-std=gnu11", "-O2", "-g", "-fno-stack-protector", "-fno-optimize-sibling-calls", "-c", "-o", NULL};
+
 static bool compile(struct build *build, const struct analysis_group *group, const char *source,
                     const char *object) {
-    /* A routine that ends with a call of what is rarely done calls it: a jump there would be on all of its
-     * paths. */
-    static const char *const strict[] = {
-        "-std=gnu11", "-O2", "-g", "-fno-stack-protector", "-fno-optimize-sibling-calls", "-c", "-o", NULL};
     static const char *const old[] = {"-std=gnu89",           "-w", "-O2", "-g",
                                       "-fno-stack-protector", "-c", "-o",  NULL};
     struct diagnostics *diagnostics = build->diagnostics;
@@ -198,8 +201,7 @@ static bool link_image(struct build *build, const struct arguments *objects) {
 }
 
 /* One object of a tool's, in which only it finds its own symbols: others may have the same. */
-static bool join(struct build *build, const struct analysis_group *group,
-                 const struct arguments *objects) {
+static bool join(struct build *build, const struct analysis_group *group, const struct arguments *objects) {
     struct arguments link = {.arena = build->arena}, rename = {.arena = build->arena};
     unsigned errors = diagnostics_errors(build->diagnostics);
     const char *names = arena_format(build->arena, "%s.names", group->joined);
@@ -254,6 +256,28 @@ bool analysis_build(const struct analysis_options *options, struct diagnostics *
         good &= build_group(&build, i, &objects);
     if (good)
         good = link_image(&build, &objects);
+    arena_destroy(arena);
+    return good;
+}
+
+bool analysis_preprocess(const struct analysis_options *options, void (*each)(void *, const char *),
+                         void *context) {
+    struct arena *arena = arena_create();
+    struct diagnostics *unseen = diagnostics_create();
+    struct build build = {
+        .options = options, .diagnostics = unseen, .arena = arena, .only_preprocesses = true};
+    bool good = true;
+    for (uint32_t g = 0; g < options->group_count; g++)
+        for (uint32_t i = 0; i < options->groups[g].source_count && good; i++) {
+            const char *source = options->groups[g].sources[i], *result = object_name(&build, g, i);
+            char *output;
+            if (!is_c_source(source) && !is_cplusplus_source(source))
+                continue;
+            good = run_compiler(&build, strict, &options->groups[g], source, result, &output);
+            if (good)
+                each(context, result);
+        }
+    diagnostics_destroy(unseen);
     arena_destroy(arena);
     return good;
 }

@@ -71,6 +71,11 @@ struct references {
 /* Compiles and links. The compiler's own messages are passed through; false after an error. */
 bool analysis_build(const struct analysis_options *options, struct diagnostics *diagnostics);
 
+/* Has each C file read with all that it includes, as the build would; `each` gets the path of the result.
+   False, which is not reported, after an error. */
+bool analysis_preprocess(const struct analysis_options *options, void (*each)(void *, const char *),
+                         void *context);
+
 /* ---- image.c ---- */
 
 /* Opens a linked image, puts gates on its system calls, summarises its procedures. NULL after an error. */

@@ -101,6 +101,7 @@ bool fill_image(struct rewrite *rewrite) {
     image->program_headers =
         program->segments[0].address - program->segments[0].file_offset + program->program_header_offset;
     image->program_header_count = program->program_header_count;
+    image->run = rewrite->options->run;
     image->unthreaded = !rewrite->program->threads;
     image->interpreter = program->interpreter ? table_string(rewrite, program->interpreter) : 0;
     image->analysis_headers =

@@ -1,0 +1,181 @@
+/* key.c: by what `atomc run` keeps an instrumented program: a digest of all that its making reads, the words
+   of the command line, and atomc itself. Two makings with one key give the same file. Requires tools that are
+   parsed, with the lists of their C, and a program that is open, with its libraries. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sha2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "driver/driver.h"
+#include "runner/runner.h"
+
+struct digest {
+    SHA2_CTX state;
+    const char
+        *left_out; /* a text that differs from making to making: the temporary directory's name; or NULL */
+    bool good;     /* everything could be read */
+};
+
+/* A label and the length before each part: parts cannot be taken for others. */
+static void begin_part(struct digest *digest, const char *label, uint64_t length) {
+    SHA256Update(&digest->state, (const uint8_t *)label, strlen(label) + 1);
+    SHA256Update(&digest->state, (const uint8_t *)&length, sizeof length);
+}
+
+static void add_bytes(struct digest *digest, const char *label, const void *bytes, size_t length) {
+    begin_part(digest, label, length);
+    SHA256Update(&digest->state, bytes, length);
+}
+
+static void add_text(struct digest *digest, const char *label, const char *text) {
+    add_bytes(digest, label, text, strlen(text));
+}
+
+static void add_file(struct digest *digest, const char *label, const char *path) {
+    size_t length;
+    char *text = read_file(path, &length);
+    add_text(digest, label, path);
+    if (text)
+        add_bytes(digest, "contents", text, length);
+    else
+        digest->good = false;
+    free(text);
+}
+
+/* ---- atomc itself -------------------------------------------------------------------------------------- */
+
+static int add_build_id(struct dl_phdr_info *object, size_t size, void *context) {
+    struct digest *digest = context;
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+        const char *at = (const char *)(object->dlpi_addr + header->p_vaddr), *end = at + header->p_memsz;
+        while (header->p_type == PT_NOTE && at + sizeof(ElfW(Nhdr)) <= end) {
+            const ElfW(Nhdr) *note = (const void *)at;
+            const char *name = at + sizeof *note, *value = name + ((note->n_namesz + 3) & ~3U);
+            if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
+                add_bytes(digest, "build", value, note->n_descsz);
+                return 1;
+            }
+            at = value + ((note->n_descsz + 3) & ~3U);
+        }
+    }
+    return -1; /* atomc is the first: no other object's counts */
+}
+
+static void add_atomc(struct digest *digest, const struct applied_tools *tools) {
+    const char *runtime = tools_have_no_code(tools) ? "analysis" : "runtime.o";
+    if (dl_iterate_phdr(add_build_id, digest) < 0)
+        add_file(digest, "build", "/proc/self/exe");
+    char *path = format_string("%s/%s", runtime_directory(), runtime);
+    add_file(digest, "runtime", path);
+    free(path);
+}
+
+/* ---- tools --------------------------------------------------------------------------------------------- */
+
+static void add_sources(struct digest *digest, const struct tool *tool) {
+    const struct source *last = tool->source;
+    add_text(digest, "page", tool->source->path);
+    add_bytes(digest, "contents", tool->source->text, tool->source->length);
+    for (const struct statement *at = tool->statements; at; at = at->next)
+        if (at->where.source != last && at->where.source != tool->source) {
+            last = at->where.source;
+            add_text(digest, "included", last->path);
+            add_bytes(digest, "contents", last->text, last->length);
+        }
+}
+
+static void add_preprocessed(void *context, const char *path) {
+    struct digest *digest = context;
+    size_t length;
+    char *text = read_file(path, &length), *rest = text;
+    begin_part(digest, "preprocessed", 0);
+    for (char *found; rest && (found = strstr(rest, digest->left_out));
+         rest = found + strlen(digest->left_out))
+        add_bytes(digest, "piece", rest, (size_t)(found - rest));
+    if (rest)
+        add_text(digest, "piece", rest);
+    digest->good &= text != NULL;
+    free(text);
+}
+
+/* Another compiler makes other code. */
+static void add_compiler(struct digest *digest, const char *command) {
+    struct stat status;
+    char *path = find_command(command);
+    if (path && stat(path, &status) == 0) { /* for C++ there may be none */
+        add_text(digest, "compiler", path);
+        add_bytes(digest, "size", &status.st_size, sizeof status.st_size);
+        add_bytes(digest, "time", &status.st_mtim, sizeof status.st_mtim);
+    }
+    free(path);
+}
+
+/* The debug information has the folder. */
+static void add_code(struct digest *digest, struct applied_tools *tools) {
+    const char *directory = temporary_directory();
+    char *folder = getcwd(NULL, 0);
+    digest->good &= directory && folder;
+    add_text(digest, "folder", folder ? folder : "");
+    free(folder);
+    add_compiler(digest, CROSS_PREFIX "gcc");
+    add_compiler(digest, CROSS_PREFIX "g++");
+    for (uint32_t i = 0; i < tools->count; i++)
+        for (uint32_t k = 0; k < tools->list[i].source_count; k++)
+            add_file(digest, "code", tools->list[i].sources[k]);
+    digest->left_out = directory;
+    digest->good = digest->good && tools_preprocess(tools, directory, add_preprocessed, digest);
+}
+
+/* What runs while instrumenting, and what the linker looks for, may read anything. */
+static bool may_read_more(const struct applied_tools *tools) {
+    bool more = tools->options->to_analysis_linker.list != NULL;
+    for (uint32_t i = 0; i < tools->count; i++) {
+        const struct applied_tool *applied = &tools->list[i];
+        more |= applied->choice->instruments || applied->choice->link_words || applied->tool->use_count > 0;
+    }
+    return more;
+}
+
+/* ---- the program --------------------------------------------------------------------------------------- */
+
+static void add_program(struct digest *digest, const struct program *program) {
+    add_text(digest, "program", program->path);
+    add_bytes(digest, "mode", &program->mode, sizeof program->mode);
+    add_bytes(digest, "contents", program->image, program->image_size);
+    for (uint32_t i = 0; i < program->library_count; i++) {
+        add_text(digest, "library", program->libraries[i]->path);
+        add_bytes(digest, "contents", program->libraries[i]->image, program->libraries[i]->image_size);
+    }
+    for (uint32_t i = 0; i < program->calls_count; i++) {
+        const struct library_calls *calls = &program->calls[i];
+        const uint64_t identity[] = {calls->size, calls->hash, calls->modified, calls->modified_nanoseconds};
+        add_bytes(digest, "needed", identity, sizeof identity);
+    }
+}
+
+bool find_key(struct applied_tools *tools, const struct program *program, char key[CACHE_KEY + 1]) {
+    struct digest digest = {.good = true};
+    const struct options *options = tools->options;
+    if (may_read_more(tools))
+        return false;
+    SHA256Init(&digest.state);
+    add_atomc(&digest, tools);
+    for (uint32_t i = 0; i < options->run.words.count; i++)
+        add_text(&digest, "word", options->run.words.list[i]);
+    for (uint32_t i = 0; i < tools->count; i++)
+        add_sources(&digest, tools->list[i].tool);
+    for (uint32_t i = 0; i < options->profiles.count; i++)
+        add_file(&digest, "profile", options->profiles.list[i]);
+    add_program(&digest, program);
+    if (!tools_have_no_code(tools) && digest.good)
+        add_code(&digest, tools);
+    SHA256End(&digest.state, key);
+    return digest.good;
+}

@@ -1,0 +1,2 @@
+# any lines
+echo "counter n before program m++" | "$ATOMC" - "$PROGRAM/prog"

@@ -1,0 +1,2 @@
+# status 126
+"$ATOMC" run -t prof /bin/sh -c true

@@ -1,0 +1,3 @@
+# status 126
+echo text >text
+"$ATOMC" run -t prof ./text a b

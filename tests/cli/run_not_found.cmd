@@ -1,0 +1,2 @@
+# status 127
+"$ATOMC" run -t prof ./nowhere a b
