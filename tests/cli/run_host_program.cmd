@@ -1,2 +1,3 @@
 # status 126
+# any lines
 "$ATOMC" run -t prof /bin/sh -c true
