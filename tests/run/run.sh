@@ -57,8 +57,8 @@ check forwards "diff expected waits && diff results log && [ $status = 3 ]"
 
 # After a fork, each process's results are said to be its.
 run work.atd ./looks fork 2>log || true
-check fork "[ \$(grep -c '^atomc: work.out' log) = 2 ] && [ \$(grep -c 'atomc: work.out of process [0-9]*:' log) = 1 ] &&
-    [ \"\$(grep -v atomc log | sort -n | tr '\\n' ' ')\" = 'entered entered 100 300 ' ]" log
+check fork "[ \$(grep -c '^atomc: work.out' log) = 2 ] && [ \$(grep -c 'atomc: work.out.1 of process [0-9]*:' log) = 1 ] &&
+    [ \"\$(grep -v atomc log | sort -n | tr '\\n' ' ')\" = 'entered entered 100 200 ' ]" log
 # What it becomes is what it would have been.
 printf 'atomc: work.out:\nentered\n100\n' >results
 run work.atd ./looks become /bin/echo here >out 2>log || true
