@@ -63,6 +63,8 @@ static const char help_all[] =
     "  --header             print atomc.h, which the tool's C can include\n"
     "  --strict             a call that cannot be made is an error, not a warning\n"
     "  --demangle           demangle C++ names of procedures in reports\n"
+    "  -q, --quiet          the instrumented program does not say on a terminal what files it has\n"
+    "                       written\n"
     "\n"
     "Dynamic programs:\n"
     "  --objects=main|all|NAME,...\n"
@@ -429,6 +431,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         options->stub = true;
     } else if (is(word, NULL, "--check")) {
         options->check = true;
+    } else if (is(word, "-q", "--quiet")) {
+        options->rewrite.quiet = true;
     } else if (is(word, "-v", "--verbose")) {
         options->verbose = true;
     } else if ((value = value_of(word, NULL, "--without", words, count, at))) {

@@ -38,6 +38,7 @@ struct rewrite_options {
     bool without[OPTIONAL_PASS_COUNT]; /* passes that are left out */
     bool poison;                       /* registers that liveness calls dead are overwritten at each site */
     bool run;                          /* `atomc run` starts the program */
+    bool quiet;                        /* the program does not say what files of results it has written */
     bool strict;                       /* calls that cannot be made are errors */
     uint64_t heap;                     /* where the analysis side's begins, 0: at its usual place */
     bool heap_at_end;                  /* or behind the program and room for its own */

@@ -124,6 +124,7 @@ enum atomc_report_flags {
     ATOMC_REPORT_TEXT_KEY = 4, /* the key is a string */
     ATOMC_REPORT_AS_TEXT = 8,  /* rows are their values, no table */
     ATOMC_REPORT_JOINS = 16,   /* in the file of the report before */
+    ATOMC_REPORT_IN_ORDER = 32, /* rows are buckets, whose order is part of what they say */
 };
 struct atomc_report {
     uint64_t tool, path; /* strings; path "-": standard output, "!": standard error */
@@ -337,6 +338,7 @@ struct atomc_image {
     uint64_t library_calls, library_calls_count; /* struct atomc_library_calls[] */
     uint64_t unthreaded;                         /* nothing is done for the case that a thread is made */
     uint64_t inlined, inlined_count;             /* struct atomc_inlined[], by address */
+    uint64_t quiet;                              /* files are not announced */
     uint64_t interpreter;                        /* path of the program's dynamic linker, 0: it has none */
     uint64_t run;                                /* 1: `atomc run` starts it */
     struct atomc_own_range {

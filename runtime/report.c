@@ -44,6 +44,7 @@ void atomc_prepare_reports(const struct atomc_image *image) {
     for (uint64_t i = 0; i < image->cell_range_count; i++)
         for (uint64_t k = 0; k < ranges[i].count; k++)
             cells[ranges[i].first + k] = ranges[i].initial;
+    atomc_quiet = image->quiet;
     atomc_remember_directory();
 }
 
@@ -670,8 +671,9 @@ static void choose_rows(struct evaluation *evaluation) {
                   by_text);
 }
 
-static void write_table(struct evaluation *evaluation, const struct atomc_format *format, const char *name,
-                        FILE *stream) {
+/* Returns the number of rows. */
+static uint64_t write_table(struct evaluation *evaluation, const struct atomc_format *format,
+                            const char *name, FILE *stream) {
     const struct atomc_report *report = evaluation->report;
     struct atomc_table_text texts[ATOMC_TABLE_TEXTS] = {{.text = NULL}};
     struct atomc_table table = {
@@ -698,6 +700,7 @@ static void write_table(struct evaluation *evaluation, const struct atomc_format
     if (report->flags & ATOMC_REPORT_TOTAL)
         format->total(&table, with_quotients(evaluation, evaluation->sums));
     format->end(&table);
+    return count;
 }
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
@@ -731,15 +734,35 @@ static int start_evaluation(struct evaluation *evaluation) {
     return evaluation->slots && evaluation->operands && evaluation->sums && evaluation->rows;
 }
 
-static void write_report(const struct atomc_image *image, const struct atomc_report *report,
-                         const struct atomc_format *format, const char *name, FILE *stream) {
-    struct evaluation evaluation = {.image = image, .report = report, .column_count = report->column_count};
+/* As people want it where the tool does not say: the greatest counts first. */
+static void sort_for_people(struct atomc_report *report) {
+    const struct atomc_report_column *columns = AT(struct atomc_report_column, report->columns);
+    if (report->key.count || report->flags & (ATOMC_REPORT_AS_TEXT | ATOMC_REPORT_IN_ORDER))
+        return;
+    for (uint64_t i = 0; i < report->column_count; i++)
+        if (columns[i].merge != ATOMC_REPORT_FIRST &&
+            (columns[i].format == ATOMC_REPORT_DECIMAL || columns[i].format == ATOMC_REPORT_PERCENT)) {
+            report->key = columns[i].value;
+            report->key_merge = columns[i].merge;
+            report->flags |= ATOMC_REPORT_DESCENDING;
+            return;
+        }
+}
+
+/* Returns the number of rows. */
+static uint64_t write_report(const struct atomc_image *image, const struct atomc_report *report,
+                             const struct atomc_format *format, const char *name, FILE *stream) {
+    struct atomc_report sorted = *report;
+    if (format == &atomc_table_format)
+        sort_for_people(&sorted);
+    struct evaluation evaluation = {.image = image, .report = &sorted, .column_count = report->column_count};
     if (format->is_rows)
         evaluation.column_count += report->hidden_count;
+    uint64_t rows = 0;
     if (start_evaluation(&evaluation)) {
         choose_rows(&evaluation);
-        write_table(&evaluation, report->flags & ATOMC_REPORT_AS_TEXT ? &atomc_text_rows : format, name,
-                    stream);
+        rows = write_table(&evaluation, report->flags & ATOMC_REPORT_AS_TEXT ? &atomc_text_rows : format,
+                           name, stream);
     } else {
         errno = ENOMEM;
         atomc_cannot_write(name);
@@ -750,6 +773,7 @@ static void write_report(const struct atomc_image *image, const struct atomc_rep
     free(evaluation.rows);
     free(evaluation.groups);
     free(evaluation.group_values);
+    return rows;
 }
 
 /* What has columns is for people; a text has the form that some program wants. */
@@ -768,12 +792,15 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
         errno = ENOMEM;
         atomc_cannot_write(AT(char, report->path));
     } else if (atomc_open_output(&output, name, audience_of(report))) {
+        uint64_t written = 0;
+        format = atomc_format_on(format, output.stream);
         for (uint64_t i = 0; i < count; i++) {
             if (i > 0 && !(report[i].flags & ATOMC_REPORT_AS_TEXT))
                 fputs(format->separator, output.stream);
-            write_report(image, &report[i], format, is_rows ? AT(char, report->path) : name, output.stream);
+            written +=
+                write_report(image, &report[i], format, is_rows ? AT(char, report->path) : name, output.stream);
         }
-        atomc_close_output(&output);
+        atomc_close_output(&output, written);
     }
     free(rows);
     free(name);

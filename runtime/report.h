@@ -45,11 +45,19 @@ struct atomc_table {
     const int64_t *sums;            /* of each column, over the rows that the filter keeps */
     uint64_t rows;                  /* written so far */
     struct atomc_table_text *texts; /* ATOMC_TABLE_TEXTS of them, by address; NULL: texts may change */
+    struct atomc_layout *layout;    /* report_table.c's */
 };
 /* Of rows that are written as they are. */
 extern const struct atomc_format atomc_text_rows;
+extern const struct atomc_format *const atomc_text_format;
 /* The one that ATOMC_FORMAT asks for. */
 const struct atomc_format *atomc_chosen_format(void);
+
+/* ---- report_table.c: tables for people ---- */
+
+extern const struct atomc_format atomc_table_format;
+/* On a terminal text is a table, unless ATOMC_FORMAT asks for it. */
+const struct atomc_format *atomc_format_on(const struct atomc_format *format, FILE *stream);
 
 /* ---- children.c: processes that come out of a fork ---- */
 
@@ -70,6 +78,7 @@ void atomc_write_json_text(FILE *stream, const char *text);
 /* Where results are shown instead of written to files: standard output, which `atomc run` has chosen. */
 extern const char *atomc_shown_program; /* named there; "": there is only one */
 void atomc_begin_shown(void);
+int atomc_is_shown(void);
 /* What an output is for. */
 enum atomc_audience {
     ATOMC_FOR_PEOPLE,  /* a table, or a text: it may be shown */
@@ -79,6 +88,7 @@ struct atomc_output {
     FILE *stream;
     char *path;      /* of the file, NULL for standard output and error */
     char *temporary; /* under which it is written, NULL if it is written in place */
+    char *shown;     /* its name for the user */
 };
 /* The process whose results are written. */
 long atomc_process(void);
@@ -94,7 +104,11 @@ char *atomc_report_name(const char *path);
 char *atomc_rows_name(const char *tool);
 /* False after an error, which has been said. */
 int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_audience audience);
-void atomc_close_output(struct atomc_output *output);
+/* A file is announced on standard error, with its rows, unless these are NO_ROWS, where somebody reads that:
+   on a terminal, or as ATOMC_QUIET says. */
+#define NO_ROWS UINT64_MAX
+void atomc_close_output(struct atomc_output *output, uint64_t rows);
+extern uint64_t atomc_quiet; /* it was to be so when the program was instrumented */
 /* One line on standard error: atomc: cannot write NAME: why (errno). */
 void atomc_cannot_write(const char *name);
 

@@ -174,6 +174,7 @@ static int open_file(struct atomc_output *output) {
 }
 
 static void release(struct atomc_output *output) {
+    free(output->shown);
     free(output->path);
     free(output->temporary);
 }
@@ -183,6 +184,10 @@ static void release(struct atomc_output *output) {
 static long shown_process; /* the first that shows results, 0: they are not shown */
 const char *atomc_shown_program = "";
 
+int atomc_is_shown(void) {
+    return shown_process != 0;
+}
+
 void atomc_begin_shown(void) {
     shown_process = (long)getpid();
 }
@@ -190,7 +195,8 @@ void atomc_begin_shown(void) {
 /* Says what follows, where that is not clear: one report, of one process, has no name but "-". */
 static void show_heading(const char *name) {
     int is_other = atomc_process() != shown_process || *atomc_shown_program, is_named = !is_stream(name);
-    if (strcmp(atomc_chosen_format()->word, "text") != 0 || (!is_other && !is_named))
+    const char *format = atomc_chosen_format()->word;
+    if ((strcmp(format, "text") != 0 && strcmp(format, "table") != 0) || (!is_other && !is_named))
         return;
     printf("atomc: %s", is_named ? name : "report");
     if (is_other)
@@ -214,6 +220,7 @@ int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_
     if (output->stream)
         return 1;
     output->path = path_of(name);
+    output->shown = place ? joined(place, name) : strdup(name);
     if (output->path && place)
         make_directories(output->path);
     if (output->path && open_file(output))
@@ -242,7 +249,27 @@ static void find_again(char **path) {
     *path = found;
 }
 
-void atomc_close_output(struct atomc_output *output) {
+uint64_t atomc_quiet;
+
+/* Standard error is the program's: what somebody reads there, who is not at a terminal, is not to change. */
+static int is_announced(void) {
+    const char *word = getenv("ATOMC_QUIET");
+    if (word && *word)
+        return strcmp(word, "0") == 0;
+    return !atomc_quiet && !*atomc_child_number() && isatty(STDERR_FILENO);
+}
+
+static void announce(const struct atomc_output *output, uint64_t rows) {
+    if (!output->shown || !is_announced())
+        return;
+    if (rows == NO_ROWS)
+        fprintf(stderr, "atomc: wrote %s\n", output->shown);
+    else
+        fprintf(stderr, "atomc: wrote %s (%llu row%s)\n", output->shown, (unsigned long long)rows,
+                rows == 1 ? "" : "s");
+}
+
+void atomc_close_output(struct atomc_output *output, uint64_t rows) {
     find_again(&output->path);
     find_again(&output->temporary);
     int good = flushed(output->stream);
@@ -264,6 +291,8 @@ void atomc_close_output(struct atomc_output *output) {
     errno = error;
     if (!good)
         atomc_cannot_write(output->path);
+    else
+        announce(output, rows);
     if (!good && output->temporary)
         unlink(output->temporary);
     release(output);

@@ -609,14 +609,19 @@ static const struct atomc_format formats[] = {
     {"rows", "", write_rows_head, write_rows_row, write_no_row, write_rows_end, 1},
 };
 
+const struct atomc_format *const atomc_text_format = &formats[0];
+
 const struct atomc_format *atomc_chosen_format(void) {
     const char *word = getenv("ATOMC_FORMAT");
     if (!word || !*word)
         return &formats[0];
+    if (strcmp(word, atomc_table_format.word) == 0)
+        return &atomc_table_format;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(word, formats[i].word) == 0)
             return &formats[i];
-    fprintf(stderr, "atomc: ATOMC_FORMAT is '%s', not text, csv, json or rows: reports are written as text\n",
+    fprintf(stderr,
+            "atomc: ATOMC_FORMAT is '%s', not text, table, csv, json or rows: reports are written as text\n",
             word);
     return &formats[0];
 }

@@ -167,9 +167,13 @@ FILE *atomc_begin_text(const char *file) {
     return begin(file, ATOMC_FOR_PEOPLE);
 }
 
-void atomc_end_file(void) {
+static void end_file(uint64_t rows) {
     if (open_outputs > 0)
-        atomc_close_output(&outputs[--open_outputs]);
+        atomc_close_output(&outputs[--open_outputs], rows);
+}
+
+void atomc_end_file(void) {
+    end_file(NO_ROWS);
 }
 
 /* The file of the table: of its name, or, of rows, of its number. */
@@ -196,7 +200,7 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
     open_table.values = calloc(open_table.report.column_count, sizeof *open_table.values);
     if (!open_table.values)
         abort();
-    open_table.format = atomc_chosen_format();
+    open_table.format = atomc_format_on(atomc_chosen_format(), stream);
     open_table.header = open_table.format->is_rows ? row_header(tool) : NULL;
     open_table.report.header = (uintptr_t)open_table.header;
     open_table.table = (struct atomc_table){
@@ -250,5 +254,5 @@ void atomc_end_table(void) {
     free(open_table.header);
     free(open_table.shown);
     free(open_table.ratios);
-    atomc_end_file();
+    end_file(open_table.table.rows);
 }

@@ -103,6 +103,7 @@ bool fill_image(struct rewrite *rewrite) {
     image->program_header_count = program->program_header_count;
     image->run = rewrite->options->run;
     image->unthreaded = !rewrite->program->threads;
+    image->quiet = rewrite->options->quiet;
     image->interpreter = program->interpreter ? table_string(rewrite, program->interpreter) : 0;
     image->analysis_headers =
         analysis->segments[0].address - analysis->segments[0].file_offset + analysis->program_header_offset;
@@ -212,6 +213,7 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(library_calls),
                   FIELD(library_calls_count),
                   FIELD(unthreaded),
+                  FIELD(quiet),
                   FIELD(interpreter)};
     const char *image = (const char *)image_of(rewrite);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {

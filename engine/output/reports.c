@@ -420,11 +420,18 @@ static uint64_t write_header(struct builder *builder) {
     return table_string(builder->rewrite, text);
 }
 
+static bool has_buckets(const struct plan_report *report) {
+    for (uint32_t i = 0; i < report->loop_count; i++)
+        if (report->loops[i].domain == PLAN_DOMAIN_BUCKETS)
+            return true;
+    return false;
+}
+
 static uint64_t report_flags(const struct plan_report *report) {
     bool text = report->key && is_text(report->key->type);
     return (report->descending ? ATOMC_REPORT_DESCENDING : 0) | (report->total ? ATOMC_REPORT_TOTAL : 0) |
            (text ? ATOMC_REPORT_TEXT_KEY : 0) | (report->is_text ? ATOMC_REPORT_AS_TEXT : 0) |
-           (report->joins ? ATOMC_REPORT_JOINS : 0);
+           (report->joins ? ATOMC_REPORT_JOINS : 0) | (has_buckets(report) ? ATOMC_REPORT_IN_ORDER : 0);
 }
 
 static void start_report(struct builder *builder, const struct plan_report *report) {

@@ -12,6 +12,7 @@
 #include "runtime/children.c"
 #include "runtime/report_file.c"
 #include "runtime/report_format.c"
+#include "runtime/report_table.c"
 
 /* No report here is of a child. */
 uint64_t *atomc_settled_copy(const struct atomc_image *settled) {

@@ -16,6 +16,7 @@
 #include "runtime/counting.c"
 #include "runtime/report_file.c"
 #include "runtime/report_format.c"
+#include "runtime/report_table.c"
 #include "support/support.h"
 
 #define ADDRESS(object)   ((uint64_t)(uintptr_t)(object))
@@ -518,7 +519,9 @@ static void streams(void **state) {
     setenv("ATOMC_FORMAT", "CSV", 1);
     write_apart("out", "err");
     expect_file("out", "Count\n7\n");
-    expect_file("err", "atomc: ATOMC_FORMAT is 'CSV', not text, csv, json or rows: reports are written as text\n");
+    expect_file(
+        "err",
+        "atomc: ATOMC_FORMAT is 'CSV', not text, table, csv, json or rows: reports are written as text\n");
     assert_int_equal(access("test.out", F_OK), -1);
 }
 
