@@ -12,6 +12,7 @@ static int used[BUCKETS / TOGETHER]; /* whether so many buckets have ever had a 
 static struct activity {
     long thread;
     long caller_sp, caller_site; /* of the outermost caller like operator new, 0: none */
+    enum family family;          /* of that caller */
     long depth;                  /* of allocator calls */
     int cleared;
     long size, site, sp;  /* of the outermost one */
@@ -71,8 +72,15 @@ void each_block(void (*visit)(struct block *block)) {
     }
 }
 
-static void die(struct block *block, long site) {
-    on_free(block, block->address, site);
+static enum family family_of(const struct activity *activity) {
+    return activity->caller_sp ? activity->family : MALLOC;
+}
+
+enum family freeing_family;
+
+static void die(struct block *block, const struct activity *activity) {
+    freeing_family = family_of(activity);
+    on_free(block, block->address, activity->site);
     free(block);
 }
 
@@ -88,12 +96,13 @@ int in_allocator(long thread) {
     return activity_of(thread)->depth > 0;
 }
 
-void EnterCaller(long site, long sp, long thread) {
+void EnterCaller(int family, long site, long sp, long thread) {
     struct activity *activity = activity_of(thread);
     forget_left_frames(activity, sp);
     if (activity->caller_sp == 0) {
         activity->caller_sp = sp;
         activity->caller_site = site;
+        activity->family = family;
     }
 }
 
@@ -137,7 +146,7 @@ void LeaveAllocator(long thread) {
     if (old && failed)
         insert(old); /* realloc has changed nothing */
     else if (old)
-        die(old, activity->site);
+        die(old, activity);
     if (!activity->returns || activity->result == 0)
         return;
     struct block *block = calloc(1, sizeof *block);
@@ -147,6 +156,7 @@ void LeaveAllocator(long thread) {
     block->size = activity->size;
     block->site = activity->site;
     block->cleared = activity->cleared;
+    block->family = family_of(activity);
     block->moved = moved < block->size ? moved : block->size;
     insert(block);
     on_allocate(block);
@@ -160,7 +170,7 @@ void Release(long address, long site, long sp, long thread) {
         return;
     block = take(address);
     if (block)
-        die(block, activity->site);
+        die(block, activity);
     else
         on_free(NULL, address, activity->site);
 }

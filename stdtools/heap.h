@@ -2,19 +2,25 @@
 #ifndef ATOMC_HEAP_H
 #define ATOMC_HEAP_H
 
+/* What belongs together: malloc and free, new and delete, new[] and delete[]. */
+enum family { MALLOC, NEW, NEW_ARRAY };
+
 struct block {
     long address, size;
-    long site;   /* return address of the call that allocated it */
-    long birth;  /* the tool's own */
-    int cleared; /* calloc's */
-    long moved;  /* bytes that realloc has kept: those of the last block of on_free */
+    long site;          /* return address of the call that allocated it */
+    long birth;         /* the tool's own */
+    enum family family; /* by what it was allocated */
+    int cleared;        /* calloc's */
+    long moved;         /* bytes that realloc has kept: those of the last block of on_free */
     struct block *next;
 };
 
-/* Defined by the tool: a block was allocated; it was freed. NULL: the address freed is not that of a live
- * block. */
+/* Defined by the tool: a block was allocated; it was freed, in the family that `freeing_family` says. NULL:
+ * the address freed is not that of a live block. */
 void on_allocate(struct block *block);
 void on_free(struct block *block, long address, long site);
+
+extern enum family freeing_family;
 
 /* Whether the thread is inside of the allocator. */
 int in_allocator(long thread);

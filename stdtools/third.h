@@ -17,6 +17,7 @@ enum error {
     FREED_WRITE,
     DOUBLE_FREE,
     WRONG_FREE,
+    MISMATCHED_FREE,
     OVERLAP,
     LEAK
 };

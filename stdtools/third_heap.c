@@ -28,6 +28,8 @@ void on_free(struct block *block, long address, long site) {
         report_error(*shadow_of(address) == FREED ? DOUBLE_FREE : WRONG_FREE, site, 0, address, NULL);
         return;
     }
+    if (block->family != freeing_family)
+        report_error(MISMATCHED_FREE, site, block->size, block->address, block);
     free(moved_states);
     moved_states = malloc(block->size + 1);
     if (!moved_states)

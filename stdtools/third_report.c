@@ -15,6 +15,7 @@ static const char *const words[] = {
     [FREED_WRITE] = "write to freed memory",
     [DOUBLE_FREE] = "double free",
     [WRONG_FREE] = "free of no block",
+    [MISMATCHED_FREE] = "mismatched free",
     [OVERLAP] = "overlapping copy",
     [LEAK] = "leak",
 };

@@ -6,7 +6,9 @@ int main() {
     char *b = new char[40];
     a += "bcd";
     b[32] = a[33];
-    int x = b[33] == 'c'; //! unset heap read
+    int x = 0;
+    if (b[33] == 'c') //! unset heap read
+        x = 1;
     delete[] b;
     return a.size() == 35 && x;
 }

@@ -1,0 +1,17 @@
+# tools_memcheck: docs/memcheck.md is what third and valgrind's memcheck find of the same planted defects; memcheck finds none that third
+# does not.
+# size: all
+if ! command -v valgrind >log; then
+    skipped same "valgrind is not installed (Debian's package valgrind)"
+    return
+fi
+status=0
+(cd "$top" && tests/third/memcheck.sh) >found 2>log || status=$?
+check none-more "[ $status = 0 ]" log
+# Another version of valgrind may find more or less.
+version=$(valgrind --version | sed 's/-/ /')
+if ! grep -q "$version's" "$top/docs/memcheck.md"; then
+    skipped same "docs/memcheck.md is of another version of valgrind"
+    return
+fi
+same same "$top/docs/memcheck.md" found
