@@ -182,7 +182,9 @@ void check_replace(struct compilation *compilation, const struct statement *stat
     action.loop_count = compilation->scope_count;
     action.loops = copy_loops(compilation);
     action.routine = check_routine(compilation, &statement->name);
-    check_replacement(compilation, &statement->name, action.routine);
+    check_replacement(compilation, &statement->name, action.routine, statement->effects != NULL);
+    if (statement->effects)
+        check_given_arguments(compilation, statement, &action);
     VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
     compilation->actions[compilation->action_count++] = action;
 }

@@ -348,11 +348,52 @@ static const char *replacement_problem(struct compilation *compilation, const st
     return NULL;
 }
 
-void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine) {
+/* The same, of one that is given arguments. */
+static const char *given_problem(struct compilation *compilation, const struct plan_routine *routine) {
+    for (uint32_t i = 6; i < routine->parameter_count; i++)
+        if (routine->parameters[i].type == PLAN_C_DOUBLE || routine->parameters[i].type == PLAN_C_FLOAT)
+            return arena_format(compilation->scratch, "parameter %u, which is on the stack, is '%s'", i + 1,
+                                routine->parameters[i].spelled);
+    return routine->result == PLAN_C_OTHER
+               ? "its result is neither an integer, a pointer, a float nor a double"
+               : NULL;
+}
+
+/* Values of registers are passed as they are: the entry computes nothing. */
+static void check_given(struct compilation *compilation, const struct plan_expression *argument) {
+    bool held = argument->op == PLAN_OP_VALUE &&
+                (argument->value == PLAN_VALUE_REGISTER || argument->value == PLAN_VALUE_ARGUMENT ||
+                 argument->value == PLAN_VALUE_FLOAT_ARGUMENT || argument->value == PLAN_VALUE_PC ||
+                 argument->value == PLAN_VALUE_CYCLES);
+    if (argument->type == PLAN_TYPE_ERROR || held ||
+        (!argument->dynamic && argument->type != PLAN_TYPE_ARRAY))
+        return;
+    diagnose(compilation->diagnostics, &argument->where, MESSAGE_REPLACE_COMPUTED);
+    diagnose_hint(compilation->diagnostics,
+                  "$original, $arg(n), $farg(n), $(register), $pc, $cycles, and static values");
+}
+
+void check_given_arguments(struct compilation *compilation, const struct statement *statement,
+                           struct plan_action *action) {
+    const struct effect *call = statement->effects;
+    compilation->context =
+        (struct expression_context){.when = PLAN_BEFORE, .place = PLAN_PROCEDURE, .replaces = true};
+    action->arguments = check_arguments(compilation, call, action->routine);
+    action->argument_count = call->argument_count;
+    action->has_arguments = true;
+    for (uint32_t i = 0; i < action->argument_count; i++) {
+        action->retains |= action->arguments[i]->op == PLAN_OP_REPLACED;
+        check_given(compilation, action->arguments[i]);
+    }
+}
+
+void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine,
+                       bool given) {
     const struct routine_entry *entry = &compilation->routines[routine];
     if (entry->broken || !compilation->prototypes)
         return;
-    const char *problem = replacement_problem(compilation, &entry->routine);
+    const char *problem = given ? given_problem(compilation, &entry->routine)
+                                : replacement_problem(compilation, &entry->routine);
     if (problem)
         diagnose(compilation->diagnostics, &name->where, MESSAGE_REPLACE_ROUTINE, name->text,
                  spell_position(compilation, &entry->routine), problem);

@@ -125,7 +125,7 @@ enum statement_kind {
     STATEMENT_USE,
     STATEMENT_HISTOGRAM,
     STATEMENT_ARRAY,
-    STATEMENT_REPLACE, /* .place by the routine .name */
+    STATEMENT_REPLACE, /* .place by the routine .name; .effects, if it is given arguments, its call */
     STATEMENT_FOR,
     STATEMENT_ACTION,
     STATEMENT_REPORT,

@@ -96,6 +96,8 @@ static const char *no_meaning_hint(enum plan_value value, enum plan_when when, e
                    : "$old(r) is what a register held before an instruction: use it after an inst, or $(r) "
                      "for "
                      "what it holds";
+    case PLAN_VALUE_ORIGINAL:
+        return "$original is what a routine replaces: replace p with ROUTINE($original, $arg(0))";
     case PLAN_VALUE_BASE:
         return place == PLAN_OBJECT
                    ? NULL
@@ -151,7 +153,8 @@ static bool check_meaning(struct compilation *compilation, const struct expressi
         return false;
     if (context->place == PLAN_PLACE_COUNT)
         return true; /* the place itself was reported */
-    const char *hint = no_meaning_hint(value, context->when, context->place);
+    bool original = value == PLAN_VALUE_ORIGINAL && context->replaces;
+    const char *hint = original ? NULL : no_meaning_hint(value, context->when, context->place);
     if (hint) {
         diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, when,
                  type_phrase(plan_place_type(context->place)));
@@ -316,6 +319,11 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         result->operand[0] = operand;
     }
     result->type = info->type;
+    if (word.value == PLAN_VALUE_ORIGINAL) { /* known when rewriting */
+        result->op = PLAN_OP_REPLACED;
+        result->integer = PLAN_REPLACED_ADDRESS;
+        return result;
+    }
     result->value = word.value;
     result->dynamic = true;
     return result;

@@ -46,8 +46,8 @@ struct parse {
     struct text_range previous, current; /* tokens: the one before the lookahead, the lookahead */
     uint32_t *open_braces;               /* offsets of '{' not yet closed */
     size_t brace_count, brace_capacity;
-    uint32_t open_literal;  /* end of the last literal without a closing quote, or 0 */
-    const char **misused;   /* words that were reported where another is needed */
+    uint32_t open_literal; /* end of the last literal without a closing quote, or 0 */
+    const char **misused;  /* words that were reported where another is needed */
     size_t misused_count, misused_capacity;
     unsigned errors_before; /* errors reported before this parse began */
     bool gave_up;           /* too many errors: the scanner returns the end of the file */
@@ -193,6 +193,7 @@ struct routine_entry {
 struct expression_context {
     const char *static_role; /* "a 'where' condition": must be static; NULL: dynamic values may occur */
     bool report;             /* in a report: cells of counters may occur */
+    bool replaces;           /* an argument of a routine that replaces a procedure */
     enum plan_when when;     /* of the action */
     enum plan_place place;   /* that it instruments */
 };
@@ -417,7 +418,11 @@ struct plan_expression *parameter_value(struct compilation *compilation, const s
 /* The index of the routine in the plan; for an unknown one an entry marked broken, after reporting. */
 uint32_t check_routine(struct compilation *compilation, const struct name *name);
 /* Can it stand in for a procedure? Reports what is in the way. */
-void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine);
+void check_replacement(struct compilation *compilation, const struct name *name, uint32_t routine,
+                       bool given);
+/* What it is given instead of the procedure's arguments. */
+void check_given_arguments(struct compilation *compilation, const struct statement *statement,
+                           struct plan_action *action);
 /* Is the routine known to be missing? Without prototypes nothing is known. */
 bool is_missing(const struct compilation *compilation, const struct name *name);
 /* Checks and lowers the arguments; the array is in the plan's arena. NO_ROUTINE: not against a prototype. */

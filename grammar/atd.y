@@ -175,6 +175,15 @@ statement
         $$->place = $2;
         $$->name = $4;
     }
+  | replace_word name WITH name '(' arguments ')'
+    {
+        $$ = new_statement(parse, STATEMENT_REPLACE, @$, @1);
+        $$->place = $2;
+        $$->name = $4;
+        $$->effects = new_effect(parse, EFFECT_CALL, @$, $4);
+        $$->effects->arguments = $6.first;
+        $$->effects->argument_count = $6.count;
+    }
   | array_word name '[' name IN domain where ']' '=' expression
     {
         $$ = new_statement(parse, STATEMENT_ARRAY, @$, @1);

@@ -41,6 +41,8 @@ static alpha_register_set given_sources(const struct site_replacement *replaceme
             set |= FLOAT_ARGUMENT_REGISTERS;
         if (argument->kind == SITE_VALUE && argument->value == PLAN_VALUE_REGISTER)
             set |= REGISTER_BIT(argument->operand);
+        if (argument->floating)
+            set |= FLOAT_ARGUMENT_REGISTERS;
     }
     return set & ~(REGISTER_BIT(31) | REGISTER_BIT(63));
 }
@@ -152,6 +154,24 @@ static void emit_given(struct rewrite *rewrite, const struct entry_frame *frame,
         emit_constant(rewrite, code, argument->constant, to);
 }
 
+/* A floating-point parameter: a register of that kind, or an integer as a number. */
+static void emit_given_float(struct rewrite *rewrite, const struct entry_frame *frame,
+                             const struct site_argument *argument, unsigned to) {
+    struct code *code = &rewrite->code->copies;
+    unsigned source = argument->operand;
+    if (argument->kind != SITE_VALUE) {
+        emit_constant(rewrite, code, argument->constant, ALPHA_AT);
+        emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, frame->own + 8 * ARGUMENT, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDT, to, frame->own + 8 * ARGUMENT, ALPHA_SP));
+    } else if (source >= 32 + ALPHA_A0 && source < 32 + ALPHA_A0 + REGISTER_ARGUMENTS) {
+        emit(code,
+             alpha_memory(ALPHA_LDT, to, frame->vector - 48 + 8 * (int)(source - 32 - ALPHA_A0), ALPHA_SP));
+    } else {
+        emit(code, alpha_memory(ALPHA_STT, source - 32, frame->own + 8 * ARGUMENT, ALPHA_SP));
+        emit(code, alpha_memory(ALPHA_LDT, to, frame->own + 8 * ARGUMENT, ALPHA_SP));
+    }
+}
+
 /* Those on the stack first: registers are read as they are. */
 static void emit_arguments(struct rewrite *rewrite, const struct entry_frame *frame,
                            const struct site_replacement *replacement, uint32_t instruction,
@@ -166,7 +186,10 @@ static void emit_arguments(struct rewrite *rewrite, const struct entry_frame *fr
         emit(code, alpha_memory(ALPHA_STQ, ALPHA_AT, 8 * (int)(i - REGISTER_ARGUMENTS), ALPHA_SP));
     }
     for (uint32_t i = 0; i < replacement->argument_count && i < REGISTER_ARGUMENTS; i++)
-        emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained, ALPHA_A0 + i);
+        if (replacement->arguments[i].floating)
+            emit_given_float(rewrite, frame, &replacement->arguments[i], ALPHA_A0 + i);
+        else
+            emit_given(rewrite, frame, &replacement->arguments[i], instruction, retained, ALPHA_A0 + i);
 }
 
 /* ---- the call --------------------------------------------------------------------------------------------- */
@@ -209,6 +232,9 @@ static alpha_register_set saved_registers(const struct rewrite *rewrite,
     alpha_register_set set = wrapper_clobbers(rewrite, replacement->routine);
     if (replacement->has_arguments)
         set |= ARGUMENT_REGISTERS;
+    for (uint32_t i = 0; i < replacement->argument_count; i++)
+        if (replacement->arguments[i].floating)
+            set |= FLOAT_ARGUMENT_REGISTERS;
     return set & ~(REGISTER_BIT(ALPHA_V0) | FLOAT_BIT(0) | REGISTER_BIT(ALPHA_AT) | REGISTER_BIT(ALPHA_RA));
 }
 
