@@ -5,6 +5,7 @@
 #include "cache.h"
 #include "page_made.h"
 #include "places.h"
+#include "texts.h"
 
 #define LINES 1000 /* in the table; the source has all */
 
@@ -76,7 +77,7 @@ static void write_lines(const struct place *sums, int count) {
 
 static int by_place(const void *left, const void *right) {
     const struct place *a = left, *b = right;
-    int files = strcmp(a->file, b->file);
+    int files = compare_texts(a->file, b->file);
     return files ? files : a->line - b->line;
 }
 

@@ -4,6 +4,7 @@
 
 #include "atomc.h"
 #include "page_made.h"
+#include "texts.h"
 
 /* A source line, as compiled into a procedure. */
 struct piece {
@@ -50,7 +51,7 @@ void Function(int procedure, int function) {
 
 static int by_line(const void *left, const void *right) {
     const struct piece *a = left, *b = right;
-    int files = strcmp(a->file, b->file);
+    int files = compare_texts(a->file, b->file);
     return files ? files : a->line - b->line;
 }
 static int by_procedure_and_line(const void *left, const void *right) {
@@ -100,7 +101,7 @@ static void add_sums(struct page *page) {
     by_file = page_memory(piece_count, sizeof *by_file);
     page->lines = page_memory(piece_count, sizeof *page->lines);
     for (int i = 0; i < piece_count; i++) {
-        if (file_count == 0 || strcmp(by_file[file_count - 1].name, pieces[i].file) != 0)
+        if (file_count == 0 || compare_texts(by_file[file_count - 1].name, pieces[i].file) != 0)
             by_file[file_count++].name = pieces[i].file;
         add(&by_file[file_count - 1], &pieces[i]);
         add(&all, &pieces[i]);
@@ -112,7 +113,7 @@ static void add_sums(struct page *page) {
         all.procedures += by_procedure[p].is_function;
         all.called += by_procedure[p].calls > 0;
         for (int f = 0; f < file_count && by_procedure[p].is_function; f++)
-            if (strcmp(by_file[f].name, made_procedures[p].file) == 0) {
+            if (compare_texts(by_file[f].name, made_procedures[p].file) == 0) {
                 by_file[f].procedures++;
                 by_file[f].called += by_procedure[p].calls > 0;
             }

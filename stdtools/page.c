@@ -42,15 +42,19 @@ void page_escaped(const char *text) {
 }
 
 const char *page_digits(long number, char buffer[PAGE_DIGITS]) {
-    char digits[PAGE_DIGITS], *to = buffer;
-    int length = snprintf(digits, sizeof digits, "%ld", number);
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-')
-            *to++ = ',';
-        *to++ = digits[i];
-    }
+    char *to = buffer + PAGE_DIGITS - 1;
+    unsigned long rest = number < 0 ? -(unsigned long)number : (unsigned long)number;
+    int count = 0;
     *to = '\0';
-    return buffer;
+    do {
+        if (count > 0 && count % 3 == 0)
+            *--to = ',';
+        *--to = '0' + rest % 10;
+        count++;
+    } while (rest /= 10);
+    if (number < 0)
+        *--to = '-';
+    return to;
 }
 
 static const char *without_folder(const char *path) {
@@ -112,7 +116,8 @@ void page_table_end(void) {
 
 void page_number(long number) {
     char digits[PAGE_DIGITS];
-    fprintf(page_file, "<td class=n>%s", page_digits(number, digits));
+    fputs("<td class=n>", page_file);
+    fputs(page_digits(number, digits), page_file);
 }
 
 /* Rounded as the reports do, which print integers. */

@@ -12,7 +12,8 @@ int made_call_count;
 static struct extent { long start, end; } * extents; /* of the procedures, ascending */
 static struct site {
     long target; /* of its latest call */
-    int call;
+    long times;  /* as often in a row */
+    int caller;
 } * sites;
 static int *latest_of; /* by caller: 1 + the number of the call found last */
 static int *before;    /* by call: the one of the same caller before it */
@@ -66,13 +67,29 @@ static int call_of(int caller, int callee) {
 }
 
 /* A callee outside of all procedures has no name to show. */
+static void add_calls(int caller, long target, long times) {
+    int callee = times ? procedure_at(target) : -1;
+    if (callee < 0)
+        return;
+    int call = call_of(caller, callee); /* which may move them */
+    made_calls[call].calls += times;
+}
+
+static void change_target(struct site *site, int caller, long target) {
+    add_calls(site->caller, site->target, site->times);
+    *site = (struct site){.target = target, .caller = caller};
+}
+
 void PageCall(int number, int caller, long target) {
-    struct site *site = &sites[number];
-    if (site->target != target) {
-        int callee = procedure_at(target);
-        if (callee < 0)
-            return;
-        *site = (struct site){target, call_of(caller, callee)};
-    }
-    made_calls[site->call].calls++;
+    if (sites[number].target != target)
+        change_target(&sites[number], caller, target);
+    sites[number].times++;
+}
+
+/* Those that were known, and how often each was made. */
+void PageCalls(const long *made, const long *targets, const int *callers, int count, int site_count) {
+    for (int i = 0; i < count; i++)
+        add_calls(callers[i], targets[i], made[i]);
+    for (int i = 0; i < site_count; i++)
+        add_calls(sites[i].caller, sites[i].target, sites[i].times);
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "page.h"
+#include "texts.h"
 
 #define TAB  8
 #define PART 400 /* lines that are laid out together */
@@ -19,7 +20,7 @@ static int source_count;
 
 static int by_place(const void *left, const void *right) {
     const struct page_line *a = left, *b = right;
-    int files = strcmp(a->file, b->file);
+    int files = compare_texts(a->file, b->file);
     return files ? files : a->line - b->line;
 }
 
@@ -38,7 +39,7 @@ void page_prepare_source(void) {
     sources = page_memory(count, sizeof *sources);
     source_count = 0;
     for (int i = 0, end; i < count; i = end) {
-        for (end = i; end < count && strcmp(lines[end].file, lines[i].file) == 0;)
+        for (end = i; end < count && compare_texts(lines[end].file, lines[i].file) == 0;)
             end++;
         if (is_readable(lines[i].file))
             sources[source_count++] = (struct source){lines[i].file, &lines[i], end - i};
@@ -48,7 +49,7 @@ void page_prepare_source(void) {
 int page_source_number(const char *file) {
     int low = 0, high = source_count;
     while (low < high) {
-        int middle = (low + high) / 2, order = strcmp(file, sources[middle].file);
+        int middle = (low + high) / 2, order = compare_texts(file, sources[middle].file);
         if (order == 0)
             return middle + 1;
         if (order < 0)

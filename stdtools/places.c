@@ -4,12 +4,14 @@
 #include "cache.h"
 #include "nonzero.h"
 #include "table.h"
+#include "decimal.h"
+#include "texts.h"
 
 struct level levels[2];
 const char *first_level_name;
 struct place_misses *place_misses;
 static struct place *places;
-static int place_count;
+static int place_count, kept_places; /* kept: of those known so far */
 
 void make_places(int count) {
     place_count = count;
@@ -17,36 +19,53 @@ void make_places(int count) {
     places = zeroed(count + 1, sizeof *places);
 }
 
+static void add_counts(struct place *sum, const struct place *place) {
+    for (int kind = LOAD; kind <= STORE; kind++) {
+        sum->references[kind] += place->references[kind];
+        sum->misses[kind] += place->misses[kind];
+        sum->misses2[kind] += place->misses2[kind];
+    }
+}
+
+/* Places of one line of a procedure that follow each other are one from here on. */
+static void keep_place(const struct place *place) {
+    struct place *last = places + (kept_places > 0 ? kept_places - 1 : 0);
+    if (kept_places > 0 && last->line == place->line && last->file == place->file && last->id == place->id)
+        add_counts(last, place);
+    else
+        places[kept_places++] = *place;
+}
+
 /* What is known of each place; kinds are 1 for stores. Places that were not executed are forgotten. */
 void Places(const long *executed, const short *kinds, const char *const *procedures, const int *ids,
             const char *const *files, const int *lines) {
-    int kept = 0;
+    kept_places = 0;
     for (int i = 0; (i = next_nonzero(executed, i, place_count)) < place_count; i++) {
-        struct place *place = &places[kept++];
-        *place = (struct place){.procedure = procedures[i], .file = files[i], .id = ids[i], .line = lines[i]};
-        place->references[kinds[i]] = executed[i];
-        place->misses[kinds[i]] = place_misses[i].first;
-        place->misses2[kinds[i]] = place_misses[i].second;
+        struct place place = {.procedure = procedures[i], .file = files[i], .id = ids[i], .line = lines[i]};
+        place.references[kinds[i]] = executed[i];
+        place.misses[kinds[i]] = place_misses[i].first;
+        place.misses2[kinds[i]] = place_misses[i].second;
+        keep_place(&place);
     }
-    place_count = kept;
+    place_count = kept_places;
 }
 
 /* The same of places whose references, all of them loads, have been counted with their misses. */
 void Fetches(const char *const *procedures, const int *ids, const char *const *files, const int *lines) {
-    int kept = 0;
+    kept_places = 0;
     for (int i = 0; i < place_count; i++) {
         const struct place_misses *counts = &place_misses[i];
         if (counts->references == 0)
             continue;
-        places[kept++] = (struct place){.references = {counts->references},
-                                        .misses = {counts->first},
-                                        .misses2 = {counts->second},
-                                        .procedure = procedures[i],
-                                        .file = files[i],
-                                        .id = ids[i],
-                                        .line = lines[i]};
+        keep_place(&(struct place){.references = {counts->references},
+                                   .misses = {counts->first},
+                                   .misses2 = {counts->second},
+                                   .procedure = procedures[i],
+                                   .file = files[i],
+                                   .id = ids[i],
+                                   .line = lines[i]});
     }
-    place_count = kept;
+    place_count = kept_places;
 }
 
 void print_levels(const char *tool, const char *out, long loads, long stores) {
@@ -75,7 +94,7 @@ static int by_procedure(const void *left, const void *right) {
 /* Lines of one procedure stay together, those of one file in it too. */
 static int by_line(const void *left, const void *right) {
     const struct place *a = left, *b = right;
-    int files = a->id != b->id ? a->id - b->id : strcmp(a->file, b->file);
+    int files = a->id != b->id ? a->id - b->id : compare_texts(a->file, b->file);
     return files ? files : a->line - b->line;
 }
 
@@ -92,21 +111,36 @@ static int most_first(const void *left, const void *right) {
     return x != y ? (x < y ? 1 : -1) : u != v ? (u < v ? 1 : -1) : by_line(a, b);
 }
 
+/* Procedures mostly come in the order of their numbers: then only their places are sorted, and these only
+   where they are not in order. */
+static void sort_places(int (*order)(const void *, const void *)) {
+    int begin = 0, in_order = 1;
+    for (int i = 1; i < place_count; i++)
+        if (places[i - 1].id > places[i].id) {
+            qsort(places, place_count, sizeof *places, order);
+            return;
+        }
+    for (int i = 1; i <= place_count; i++) {
+        if (i == place_count || places[i].id != places[begin].id) {
+            if (!in_order)
+                qsort(places + begin, i - begin, sizeof *places, order);
+            begin = i;
+            in_order = 1;
+        } else if (order(&places[i - 1], &places[i]) > 0) {
+            in_order = 0;
+        }
+    }
+}
+
 /* Sums over places that compare equal, if they have references. The caller frees the sums. */
 static struct place *sums_of(int (*order)(const void *, const void *), int *count) {
     struct place *sums = zeroed(place_count + 1, sizeof *sums), *sum = sums - 1;
-    qsort(places, place_count, sizeof *places, order);
-    for (const struct place *place = places; place < places + place_count; place++) {
-        if (sum < sums || order(sum, place) != 0) {
+    sort_places(order);
+    for (const struct place *place = places; place < places + place_count; place++)
+        if (sum < sums || order(sum, place) != 0)
             *++sum = *place;
-            continue;
-        }
-        for (int kind = LOAD; kind <= STORE; kind++) {
-            sum->references[kind] += place->references[kind];
-            sum->misses[kind] += place->misses[kind];
-            sum->misses2[kind] += place->misses2[kind];
-        }
-    }
+        else
+            add_counts(sum, place);
     *count = sum + 1 - sums;
     return sums;
 }
@@ -118,7 +152,7 @@ struct place *place_sums(int lines, int *count) {
 }
 
 static void print_sums(const char *tool, const char *out, int lines) {
-    char source[4096];
+    char source[4096 + 32];
     int count;
     struct place *sums = place_sums(lines, &count);
     atomc_begin_table(
@@ -126,7 +160,9 @@ static void print_sums(const char *tool, const char *out, int lines) {
         "'Procedure|'Source|#References|#Misses|%Rate:Misses/References|#Loads|#Load misses|#Stores|#Store misses|"
         "#Level 2 misses");
     for (const struct place *sum = sums; sum < sums + count; sum++) {
-        snprintf(source, sizeof source, lines ? "%s:%d" : "%s", sum->file, sum->line);
+        size_t length = strnlen(sum->file, 4096);
+        memcpy(source, sum->file, length);
+        *(lines ? write_number(source + length, sum->line) : source + length) = '\0';
         atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum),
                       sum->references[LOAD], sum->misses[LOAD], sum->references[STORE],
                       sum->misses[STORE], sum->misses2[LOAD] + sum->misses2[STORE]);
@@ -157,7 +193,7 @@ static void print_cachegrind(const char *out, const char *program) {
             program);
     for (int i = 0; i < count; i++) {
         const struct place *sum = &sums[i], *last = i ? &sums[i - 1] : NULL;
-        if (!last || strcmp(last->file, sum->file) != 0 || last->id != sum->id)
+        if (!last || compare_texts(last->file, sum->file) != 0 || last->id != sum->id)
             fprintf(file, "fl=%s\nfn=%s\n", *sum->file ? sum->file : "???", sum->procedure);
         print_counts(file, NULL, sum->line, sum);
         for (int kind = LOAD; kind <= STORE; kind++) {
