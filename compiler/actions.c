@@ -104,11 +104,44 @@ static void check_alone(struct compilation *compilation, const struct plan_expre
 }
 
 static void check_object_action(struct compilation *compilation, const struct plan_action *action) {
+    for (uint32_t i = 0; action->command && i < action->argument_count; i++)
+        check_alone(compilation, action->arguments[i], true);
+    if (action->command)
+        return;
     check_alone(compilation, action->cell, false);
     check_alone(compilation, action->value, false);
     check_alone(compilation, action->amount, true);
     for (uint32_t i = 0; i < action->argument_count; i++)
         check_alone(compilation, action->arguments[i], true);
+}
+
+/* A statement of which the runtime decides whether anything is done, and does all of it. */
+static struct plan_effect check_effect(struct compilation *compilation, const struct effect *effect) {
+    struct plan_effect made = {.kind = PLAN_EFFECT_UPDATE, .where = effect->where};
+    if (effect->kind == EFFECT_TURN)
+        check_turn(compilation, effect, &made);
+    else if (effect->kind == EFFECT_PUT)
+        check_put(compilation, effect, &made);
+    else if (effect->kind == EFFECT_PRINT)
+        check_print(compilation, effect, &made);
+    else
+        check_update(compilation, effect, &made);
+    return made;
+}
+
+/* Does the runtime do it? */
+static bool is_commanded(const struct compilation *compilation, const struct plan_effect *effect) {
+    return effect->kind == PLAN_EFFECT_PRINT ||
+           (effect->counter != NO_COUNTER &&
+            plan_is_keyed(&compilation->counters[effect->counter].counter)) ||
+           needs_command(effect->cell) || needs_command(effect->amount) || needs_command(effect->value);
+}
+
+static void append_action(struct compilation *compilation, const struct plan_action *action) {
+    if (action->place == PLAN_OBJECT)
+        check_object_action(compilation, action);
+    VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
+    compilation->actions[compilation->action_count++] = *action;
 }
 
 static void add_action(struct compilation *compilation, struct plan_action action,
@@ -123,18 +156,55 @@ static void add_action(struct compilation *compilation, struct plan_action actio
         action.arguments = check_arguments(compilation, effect, action.routine);
         action.argument_count = effect->argument_count;
     } else {
-        action.kind = PLAN_ACTION_UPDATE;
-        if (effect->kind == EFFECT_TURN)
-            check_turn(compilation, effect, &action);
-        else if (effect->kind == EFFECT_PUT)
-            check_put(compilation, effect, &action);
-        else
-            check_update(compilation, effect, &action);
+        struct plan_effect made = check_effect(compilation, effect);
+        if (is_commanded(compilation, &made)) {
+            struct plan_effect *kept = arena_allocate(compilation->arena, sizeof *kept);
+            *kept = made;
+            make_command(compilation, &action, &(struct plan_command){.effect_count = 1, .effects = kept});
+        } else {
+            action.kind = PLAN_ACTION_UPDATE;
+            action.counter = made.counter;
+            action.cell = made.cell;
+            action.amount = made.amount;
+            action.value = made.value;
+        }
     }
-    if (action.place == PLAN_OBJECT)
-        check_object_action(compilation, &action);
-    VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
-    compilation->actions[compilation->action_count++] = action;
+    append_action(compilation, &action);
+}
+
+/* Splits a condition at its ands: what inserted code computes, and what the runtime has to. */
+static void split_guard(struct compilation *compilation, const struct plan_expression *guard,
+                        struct plan_expression **site, struct plan_expression **command) {
+    if (guard->op == PLAN_OP_AND && needs_command(guard)) {
+        split_guard(compilation, guard->operand[0], site, command);
+        split_guard(compilation, guard->operand[1], site, command);
+        return;
+    }
+    struct plan_expression **side = needs_command(guard) ? command : site;
+    *side = both(compilation, *side, guard);
+}
+
+/* The runtime decides whether, so it does all. */
+static void add_commanded(struct compilation *compilation, struct plan_action action,
+                          const struct effect *effects, const struct plan_expression *guard) {
+    uint32_t count = 0;
+    for (const struct effect *effect = effects; effect; effect = effect->next)
+        count++;
+    struct plan_effect *made = arena_allocate(compilation->arena, count * sizeof *made);
+    struct plan_command command = {.guard = guard, .sample = action.sample, .effects = made};
+    for (const struct effect *effect = effects; effect; effect = effect->next) {
+        if (effect->kind != EFFECT_CALL) {
+            made[command.effect_count++] = check_effect(compilation, effect);
+            continue;
+        }
+        check_arguments(compilation, effect, NO_ROUTINE);
+        diagnose(compilation->diagnostics, &effect->where, MESSAGE_COMMAND_CALL,
+                 spell_source(compilation, &guard->where));
+        diagnose_hint(compilation->diagnostics, "pass what it needs, and decide in the C routine");
+    }
+    action.sample = 0;
+    make_command(compilation, &action, &command);
+    append_action(compilation, &action);
 }
 
 void check_action(struct compilation *compilation, const struct statement *statement) {
@@ -153,11 +223,21 @@ void check_action(struct compilation *compilation, const struct statement *state
         check_sample(compilation, statement->sample, &action, known);
     action.loop_count = compilation->scope_count;
     action.loops = copy_loops(compilation);
+    struct plan_expression *commanded = NULL, *site = NULL;
+    uint32_t first = compilation->action_count;
+    if (action.guard && needs_command(action.guard) && action.guard->type != PLAN_TYPE_ERROR) {
+        split_guard(compilation, action.guard, &site, &commanded);
+        action.guard = site;
+        add_commanded(compilation, action, statement->effects, commanded);
+        open_prints(compilation, first);
+        return;
+    }
     for (const struct effect *effect = statement->effects; effect; effect = effect->next) {
         if (statement->effects->next)
             action.where = effect->where;
         add_action(compilation, action, effect);
     }
+    open_prints(compilation, first);
 }
 
 void check_replace(struct compilation *compilation, const struct statement *statement) {

@@ -267,6 +267,11 @@ static void match_parameter(const struct match *match) {
 static bool check_passable(struct compilation *compilation, const struct plan_expression *argument) {
     if (argument->type == PLAN_TYPE_ERROR)
         return false;
+    if (needs_command(argument)) {
+        diagnose(compilation->diagnostics, &argument->where, MESSAGE_COMMAND_PASSED,
+                 spell_source(compilation, &argument->where));
+        return false;
+    }
     bool kind = argument->type == PLAN_TYPE_EDGE_KIND;
     if (argument->type >= PLAN_TYPE_PROGRAM || argument->type == PLAN_TYPE_CLASS || kind) {
         diagnose(compilation->diagnostics, &argument->where, MESSAGE_NOT_PASSABLE,

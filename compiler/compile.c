@@ -275,7 +275,7 @@ static struct plan *build_plan(struct compilation *compilation) {
     struct plan_counter *counters =
         arena_allocate(compilation->arena, compilation->counter_count * sizeof *counters);
     for (uint32_t i = 0; i < compilation->counter_count; i++)
-        counters[i] = compilation->counters[i].counter, counters[i].forks = compilation->routine_count == 0;
+        counters[i] = compilation->counters[i].counter, counters[i].forks = !calls_routines(compilation);
     struct plan_function *functions =
         arena_allocate(compilation->arena, compilation->function_count * sizeof *functions);
     for (uint32_t i = 0; i < compilation->function_count; i++)
@@ -302,6 +302,13 @@ static struct plan *build_plan(struct compilation *compilation) {
     }
     plan->constants = constants;
     plan->constant_count = compilation->parameter_count;
+    fill_tables(compilation);
+    struct plan_buffer *buffers =
+        arena_allocate(compilation->arena, compilation->buffer_count * sizeof *buffers);
+    for (uint32_t i = 0; i < compilation->buffer_count; i++)
+        buffers[i] = compilation->buffers[i];
+    plan->buffers = buffers;
+    plan->buffer_count = compilation->buffer_count;
     plan->arrays = arrays;
     plan->array_count = compilation->array_count;
     plan->counters = counters;
@@ -349,6 +356,7 @@ static void end(struct compilation *compilation) {
     free(compilation->declarations);
     free(compilation->counters);
     free(compilation->arrays);
+    free(compilation->buffers);
     free(compilation->parameters);
     free(compilation->reports);
     free(compilation->functions);

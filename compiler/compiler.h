@@ -67,6 +67,7 @@ enum effect_kind {
     EFFECT_UPDATE,
     EFFECT_PUT,      /* an update of a histogram: `<<` */
     EFFECT_TURN,     /* .name, a switch, .operator: on, off */
+    EFFECT_PRINT,    /* .format, .arguments; .cell the file, .amount the limit, .operator per what */
     EFFECT_BARE_CALL /* without the word: reported by the parser */
 };
 struct effect {
@@ -75,7 +76,8 @@ struct effect {
     struct name name;             /* the routine, or the counter */
     struct expression *arguments; /* EFFECT_CALL: a list */
     uint32_t argument_count;
-    struct expression *cell;   /* EFFECT_UPDATE: name[cell], NULL: none is given */
+    struct expression *cell;   /* EFFECT_UPDATE: name[cell], a list of keys; NULL: none is given */
+    struct name format;        /* EFFECT_PRINT */
     struct name operator;      /* "++", "--", "+=", "-=", "=", or a name and "=" */
     struct expression *amount; /* NULL after ++ and --, and without a weight */
     struct expression *value;  /* EFFECT_PUT */
@@ -140,8 +142,10 @@ struct statement {
     struct source_span keyword; /* its first word */
     struct name name;           /* what is named; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
     const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent */
-    struct expression *set; /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: that numbers its cells, or how many;
-                               NULL: a single one */
+    struct expression *set; /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: that numbers its cells, or how many, or
+                               a list of the types of its keys; NULL: a single one */
+    struct expression *limit;    /* ... of keys, NULL: none is given */
+    bool per_thread;             /* ... each thread has its own */
     struct bucket_form *buckets; /* STATEMENT_HISTOGRAM */
     struct name state;           /* STATEMENT_SWITCH: on, off, .text NULL: none is given */
     struct name type;            /* STATEMENT_PARAMETER: int, string, boolean; STATEMENT_USE: of the result */

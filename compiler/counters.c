@@ -10,7 +10,8 @@ uint32_t check_counter_statement(struct compilation *compilation, const struct s
     struct counter_entry entry = {.counter = {.name = copy_text(compilation, statement->name.text),
                                               .where = statement->name.where,
                                               .set = PLAN_SINGLE_CELL}};
-    if (statement->set)
+    entry.broken = !check_key_declaration(compilation, statement, &entry.counter);
+    if (statement->set && !plan_is_keyed(&entry.counter) && !entry.broken)
         entry.broken = !check_cells(compilation, statement, &entry.counter);
     entry.used = !new; /* reported already */
     VECTOR_RESERVE(compilation->counters, compilation->counter_count, compilation->counter_capacity);
@@ -185,6 +186,11 @@ static const struct plan_expression *cell_number(struct compilation *compilation
                                                  uint32_t counter, const struct expression *cell,
                                                  bool *good) {
     struct diagnostics *diagnostics = compilation->diagnostics;
+    if (cell && cell->next) {
+        diagnose(diagnostics, &cell->next->where, MESSAGE_ONE_CELL, name->text);
+        *good = false;
+        return NULL;
+    }
     struct plan_expression *number = cell ? check_expression(compilation, cell) : NULL;
     const struct counter_entry *entry = &compilation->counters[counter];
     uint32_t set = entry->counter.set;
@@ -253,6 +259,8 @@ struct plan_expression *check_cell(struct compilation *compilation, const struct
     uint32_t counter = find_counter(compilation, &expression->name, STATEMENT_COUNTER);
     if (counter == NO_COUNTER)
         return result;
+    if (plan_is_keyed(&compilation->counters[counter].counter))
+        return check_row_cell(compilation, expression, counter, cell);
     bool good;
     const struct plan_expression *number = cell_number(compilation, &expression->name, counter, cell, &good);
     if (!good)
@@ -268,8 +276,12 @@ struct plan_expression *check_passed_counter(struct compilation *compilation,
     struct plan_expression *cells =
         make_expression(compilation, PLAN_OP_CELLS, PLAN_TYPE_ARRAY, &expression->where);
     cells->counter = find_counter(compilation, &expression->name, STATEMENT_COUNTER);
-    if (cells->counter == NO_COUNTER)
+    if (cells->counter == NO_COUNTER) {
         cells->type = PLAN_TYPE_ERROR;
+    } else if (plan_is_keyed(&compilation->counters[cells->counter].counter)) {
+        diagnose(compilation->diagnostics, &expression->where, MESSAGE_KEYED_TO_C, expression->name.text);
+        cells->type = PLAN_TYPE_ERROR;
+    }
     return cells;
 }
 
@@ -287,6 +299,14 @@ bool check_running_cell(struct compilation *compilation, const struct expression
         result->counter = find_counter(compilation, &name, STATEMENT_COUNTER);
         if (result->counter == NO_COUNTER)
             return true;
+        if (plan_is_keyed(&compilation->counters[result->counter].counter)) {
+            result->op = PLAN_OP_KEYED;
+            result->operand[0] =
+                check_keys(compilation, &name, result->counter, expression->operand[0], &good);
+            result->type = good ? PLAN_TYPE_INTEGER : PLAN_TYPE_ERROR;
+            result->dynamic = true;
+            return true;
+        }
         result->operand[0] = cell_number(compilation, &name, result->counter, expression->operand[0], &good);
         if (!good)
             return true;
@@ -374,7 +394,7 @@ check_amount(struct compilation *compilation, const struct effect *effect, const
 
 /* The counter, and which cell of it. */
 static void check_cell_of(struct compilation *compilation, const struct effect *effect,
-                          enum statement_kind kind, struct plan_action *action) {
+                          enum statement_kind kind, struct plan_effect *action) {
     bool good;
     action->counter = find_counter(compilation, &effect->name, kind);
     if (action->counter == NO_COUNTER) {
@@ -383,19 +403,33 @@ static void check_cell_of(struct compilation *compilation, const struct effect *
         return;
     }
     compilation->counters[action->counter].used = true;
-    action->cell = cell_number(compilation, &effect->name, action->counter, effect->cell, &good);
+    if (plan_is_keyed(&compilation->counters[action->counter].counter))
+        action->keys = check_keys(compilation, &effect->name, action->counter, effect->cell, &good);
+    else
+        action->cell = cell_number(compilation, &effect->name, action->counter, effect->cell, &good);
 }
 
 uint32_t find_histogram(struct compilation *compilation, const struct name *name,
                         const struct expression *cell, const struct plan_expression **number, bool *good) {
     uint32_t histogram = find_counter(compilation, name, STATEMENT_HISTOGRAM);
     *good = false;
+    if (histogram != NO_COUNTER && plan_is_keyed(&compilation->counters[histogram].counter)) {
+        /* for b in sizes[row]: a marker that the row has the cell */
+        const struct plan_expression *row = cell ? check_expression(compilation, cell) : NULL;
+        *good = row && keyed_of_row(compilation, row) == histogram;
+        *number = NULL;
+        if (!*good && (!row || row->type != PLAN_TYPE_ERROR)) {
+            diagnose(compilation->diagnostics, &name->where, MESSAGE_KEYED_IN_REPORT, name->text);
+            diagnose_hint(compilation->diagnostics, "for row in %s for b in %s[row]", name->text, name->text);
+        }
+        return histogram;
+    }
     if (histogram != NO_COUNTER)
         *number = cell_number(compilation, name, histogram, cell, good);
     return histogram;
 }
 
-void check_update(struct compilation *compilation, const struct effect *effect, struct plan_action *action) {
+void check_update(struct compilation *compilation, const struct effect *effect, struct plan_effect *action) {
     const struct update_word *word = find_update(compilation, &effect->operator);
     check_cell_of(compilation, effect, STATEMENT_COUNTER, action);
     if (action->counter != NO_COUNTER && word)
@@ -403,7 +437,7 @@ void check_update(struct compilation *compilation, const struct effect *effect, 
     action->amount = check_amount(compilation, effect, word);
 }
 
-void check_put(struct compilation *compilation, const struct effect *effect, struct plan_action *action) {
+void check_put(struct compilation *compilation, const struct effect *effect, struct plan_effect *action) {
     check_cell_of(compilation, effect, STATEMENT_HISTOGRAM, action);
     action->amount = check_amount(compilation, effect, NULL);
     action->value = check_expression(compilation, effect->value);

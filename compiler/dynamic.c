@@ -243,6 +243,29 @@ static bool check_memory(struct compilation *compilation, const struct expressio
     return !bad_address && !bad_size;
 }
 
+/* The address of $string, and the number of bytes, if it is given. False after reporting. */
+static bool check_string(struct compilation *compilation, const struct expression *expression,
+                         struct plan_expression *result) {
+    static const char *const roles[] = {"the address", "the number of bytes"};
+    if (expression->argument_count < 1 || expression->argument_count > 2) {
+        diagnose(compilation->diagnostics, &expression->where, MESSAGE_STRING_OPERANDS);
+        diagnose_hint(compilation->diagnostics, "for instance $string($arg(0)) or $string($arg(1), $arg(2))");
+        return false;
+    }
+    bool good = true;
+    uint32_t i = 0;
+    for (const struct expression *at = expression->arguments; at; at = at->next, i++) {
+        result->operand[i] = check_expression(compilation, at);
+        enum plan_type type = result->operand[i]->type;
+        good &= type == PLAN_TYPE_INTEGER;
+        if (type != PLAN_TYPE_INTEGER && type != PLAN_TYPE_ERROR)
+            diagnose(compilation->diagnostics, &result->operand[i]->where, MESSAGE_STRING_OPERAND, roles[i],
+                     type_phrase(type));
+    }
+    result->op = PLAN_OP_TEXT;
+    return good;
+}
+
 /* The address of $static. False after reporting. */
 static bool check_static(struct compilation *compilation, const struct expression *expression,
                          struct plan_expression *result) {
@@ -282,6 +305,14 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
     if (word.value == PLAN_VALUE_STATIC) {
         if (check_meaning(compilation, expression, word.value) &&
             check_static(compilation, expression, result)) {
+            result->type = info->type;
+            result->dynamic = true;
+        }
+        return result;
+    }
+    if (word.value == PLAN_VALUE_STRING) {
+        if (check_meaning(compilation, expression, word.value) &&
+            check_string(compilation, expression, result)) {
             result->type = info->type;
             result->dynamic = true;
         }

@@ -142,6 +142,10 @@ static struct plan_expression *check_name(struct compilation *compilation,
     return error_expression(compilation, expression);
 }
 
+const char *spell_source(struct compilation *compilation, const struct source_span *where) {
+    return arena_string(compilation->scratch, where->source->text + where->begin, where->end - where->begin);
+}
+
 /* ---- attributes ----------------------------------------------------------------------------- */
 
 /* "insts and blocks": the kinds of place that have an attribute of this name; NULL if none has. */
@@ -221,6 +225,9 @@ static struct plan_expression *check_attribute(struct compilation *compilation,
     }
     for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++)
         if (plan_attributes[i].place == kind && strcmp(plan_attributes[i].word, expression->name.text) == 0) {
+            if (kind == PLAN_BUCKET && keyed_of_row(compilation, place) != NO_COUNTER)
+                return key_row_attribute(compilation, keyed_of_row(compilation, place),
+                                         (enum plan_attribute)i, expression);
             if (kind == PLAN_BUCKET)
                 return bucket_attribute(compilation, place, (enum plan_attribute)i, &expression->where);
             result->op = PLAN_OP_ATTRIBUTE;

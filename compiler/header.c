@@ -83,7 +83,8 @@ static void print_counters(const struct plan *plan, FILE *stream) {
     bool first = true;
     for (uint32_t i = 0; i < plan->counter_count; i++) {
         const struct plan_counter *counter = &plan->counters[i];
-        if ((counter->kind != PLAN_COUNTER && counter->kind != PLAN_HISTOGRAM) || !is_c_name(counter->name))
+        if (plan_is_keyed(counter) || (counter->kind != PLAN_COUNTER && counter->kind != PLAN_HISTOGRAM) ||
+            !is_c_name(counter->name))
             continue;
         fputs(first ? "\n/* The cells of counters and histograms, read-only. */\n" : "", stream);
         first = false;
@@ -251,5 +252,6 @@ static void print_routine(const struct plan *plan, uint32_t routine, FILE *strea
 void stub_print(const struct plan *plan, FILE *stream) {
     fprintf(stream, "/* The analysis routines of the tool '%s'. */\n#include \"atomc.h\"\n", plan->name);
     for (uint32_t i = 0; i < plan->routine_count; i++)
-        print_routine(plan, i, stream);
+        if (!plan->routines[i].own)
+            print_routine(plan, i, stream);
 }

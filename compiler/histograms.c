@@ -66,7 +66,8 @@ void check_histogram_statement(struct compilation *compilation, const struct sta
 /* A counter with a number of cells. */
 static bool is_numbered(const struct compilation *compilation, const struct declaration *declaration) {
     return declaration && declaration->kind == STATEMENT_COUNTER && declaration->reached &&
-           compilation->counters[declaration->index].counter.size;
+           (compilation->counters[declaration->index].counter.size ||
+            plan_is_keyed(&compilation->counters[declaration->index].counter));
 }
 
 bool check_buckets(struct compilation *compilation, const struct selection *selection, struct scope *scope) {
@@ -79,6 +80,9 @@ bool check_buckets(struct compilation *compilation, const struct selection *sele
     bool cells = is_numbered(compilation, declaration) && domain->kind == EXPRESSION_NAME;
     if (!histogram && !cells && domain->kind != EXPRESSION_CELL)
         return false;
+    bool keyed = declaration && declaration->reached &&
+                 (histogram || declaration->kind == STATEMENT_COUNTER) &&
+                 plan_is_keyed(&compilation->counters[declaration->index].counter);
     scope->loop.kind = PLAN_BUCKET;
     scope->loop.domain = PLAN_DOMAIN_BUCKETS;
     scope->broken = true;
@@ -88,6 +92,10 @@ bool check_buckets(struct compilation *compilation, const struct selection *sele
     }
     if (cells && !compilation->context.report) {
         diagnose(compilation->diagnostics, &name->where, MESSAGE_CELLS_OUTSIDE_REPORT, name->text);
+        return true;
+    }
+    if (keyed && domain->kind == EXPRESSION_NAME) {
+        check_key_loop(compilation, name, declaration->index, scope);
         return true;
     }
     if (cells) {
@@ -135,6 +143,11 @@ struct plan_expression *bucket_attribute(struct compilation *compilation, const 
                                                                       : PLAN_OP_CELL;
     struct plan_expression *result = make_expression(compilation, op, PLAN_TYPE_INTEGER, where);
     result->counter = scope->loop.histogram;
+    if (op == PLAN_OP_CELL && plan_is_keyed(&compilation->counters[result->counter].counter)) {
+        result->op = PLAN_OP_ROW_CELL;
+        result->operand[0] = bucket;
+        return result;
+    }
     result->operand[0] = op == PLAN_OP_CELL ? cell_of(compilation, scope, bucket) : bucket;
     return result;
 }
@@ -154,6 +167,8 @@ struct plan_expression *check_other_bucket(struct compilation *compilation,
     const struct plan_expression *place = check_expression(compilation, cell);
     if (place->type != PLAN_TYPE_BUCKET)
         return NULL;
+    if (plan_is_keyed(&compilation->counters[declaration->index].counter))
+        return check_row_cell(compilation, expression, declaration->index, cell);
     const struct scope *scope = &compilation->scopes[place->variable];
     const struct plan_counter *own = &compilation->counters[declaration->index].counter,
                               *other = &compilation->counters[scope->loop.histogram].counter;

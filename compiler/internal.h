@@ -77,6 +77,8 @@ struct effect *new_effect(struct parse *parse, enum effect_kind kind, struct tex
                           struct name name);
 struct effect *new_update(struct parse *parse, struct text_range range, struct text_range operator_range,
                           struct expression *amount);
+/* Of `thread counter`. */
+void mark_per_thread(struct statement *counters);
 void report_bare_calls(struct parse *parse, const struct statement *action);
 struct report_form *new_report(struct parse *parse, struct expression *path, struct column *columns);
 struct report_clause *new_clause(struct parse *parse, enum clause_kind kind, struct name word,
@@ -218,6 +220,8 @@ struct compilation {
     uint32_t function_count, function_capacity;
     struct plan_array *arrays;
     uint32_t array_count, array_capacity;
+    struct plan_buffer *buffers;
+    uint32_t buffer_count, buffer_capacity;
     struct plan_report *reports;
     uint32_t report_count, report_capacity;
     uint32_t all_sets[PLAN_PLACE_COUNT]; /* implicit sets of all places of a kind, or NO_SET */
@@ -266,6 +270,8 @@ bool find_scope(const struct compilation *compilation, const char *name, uint32_
 /* "line 5", or "line 5 of b.atd" if that is not the file of `here`. */
 const char *spell_line(struct compilation *compilation, const struct source_span *where,
                        const struct source_span *here);
+/* The text itself, as it is written. */
+const char *spell_source(struct compilation *compilation, const struct source_span *where);
 /* What the program's statements define under that name, NULL: nothing. */
 struct declaration *find_declaration(const struct compilation *compilation, const char *name);
 const char *declaration_phrase(const struct declaration *declaration); /* "a set", ... */
@@ -334,10 +340,10 @@ void check_replace(struct compilation *compilation, const struct statement *stat
 
 /* Returns the counter's number. */
 uint32_t check_counter_statement(struct compilation *compilation, const struct statement *statement);
-/* Fills in the counter, cell and amount of the action. */
-void check_update(struct compilation *compilation, const struct effect *effect, struct plan_action *action);
+/* Fills in the counter, cell or keys, and amount. */
+void check_update(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 /* The same of a histogram. */
-void check_put(struct compilation *compilation, const struct effect *effect, struct plan_action *action);
+void check_put(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 /* The histogram name[cell] (cell NULL: no brackets) and the number of the cell, NULL: the only one; *good is
    false after reporting. */
 uint32_t find_histogram(struct compilation *compilation, const struct name *name,
@@ -356,6 +362,48 @@ bool check_running_cell(struct compilation *compilation, const struct expression
                         struct plan_expression *result);
 uint32_t add_counter(struct compilation *compilation, struct plan_counter counter);
 void warn_unused_counters(struct compilation *compilation);
+
+/* ---- keys.c: counters by keys and by thread ------------------------------------------------------ */
+
+/* Does the statement declare keys, not cells? */
+bool has_keys(const struct compilation *compilation, const struct statement *statement);
+/* Keys, the thread and their limit; of a counter without any of these, nothing. False after reporting. */
+bool check_key_declaration(struct compilation *compilation, const struct statement *statement,
+                           struct plan_counter *counter);
+/* A static number after `limit`, 0 after reporting. */
+uint64_t check_limit_number(struct compilation *compilation, const struct expression *expression,
+                            uint64_t most);
+/* The keys in brackets behind the counter's name, PLAN_OP_ARGUMENTs. */
+const struct plan_expression *check_keys(struct compilation *compilation, const struct name *name,
+                                         uint32_t counter, const struct expression *list, bool *good);
+/* Is it known on the analysis side only? */
+bool needs_command(const struct plan_expression *expression);
+struct command_buckets command_buckets(const struct plan_counter *counter);
+bool calls_routines(const struct compilation *compilation);
+/* The buffers of the counters' tables, when all of the tool has been checked. */
+void fill_tables(struct compilation *compilation);
+/* Reports: `row in opened`, `opened[row]`, row.key ... */
+uint32_t keyed_of_row(const struct compilation *compilation, const struct plan_expression *place);
+void check_key_loop(struct compilation *compilation, const struct name *name, uint32_t counter,
+                    struct scope *scope);
+struct plan_expression *check_row_cell(struct compilation *compilation, const struct expression *expression,
+                                       uint32_t counter, const struct expression *cell);
+struct plan_expression *key_row_attribute(struct compilation *compilation, uint32_t index,
+                                          enum plan_attribute attribute, const struct expression *expression);
+
+/* ---- print.c: the action `print` ----------------------------------------------------------------- */
+
+void check_print(struct compilation *compilation, const struct effect *effect, struct plan_effect *print);
+/* The pieces of a checked format; their texts are counted in bytes from the format's beginning. */
+uint32_t format_pieces(const char *format, struct command_piece *pieces);
+
+/* ---- commands.c: statements that the runtime executes -------------------------------------------- */
+
+/* Makes the action, otherwise finished, a call of the runtime's that has these effects. */
+void make_command(struct compilation *compilation, struct plan_action *action,
+                  const struct plan_command *command);
+/* Adds actions before the program that open the files of the statement's actions, from number `first` on. */
+void open_prints(struct compilation *compilation, uint32_t first);
 
 /* ---- cells.c: how many cells a counter has ------------------------------------------------------- */
 
@@ -386,8 +434,8 @@ void check_array_statement(struct compilation *compilation, const struct stateme
 /* ---- switches.c: switches, and sampling -------------------------------------------------------- */
 
 void check_switch_statement(struct compilation *compilation, const struct statement *statement);
-/* Fills in the update of the action. */
-void check_turn(struct compilation *compilation, const struct effect *effect, struct plan_action *action);
+/* Fills in the update. */
+void check_turn(struct compilation *compilation, const struct effect *effect, struct plan_effect *action);
 /* `sample N` of an action statement; place_known: action->place is meant. */
 void check_sample(struct compilation *compilation, const struct expression *expression,
                   struct plan_action *action, bool place_known);

@@ -41,7 +41,8 @@ struct plan_expression *both(struct compilation *compilation, struct plan_expres
 }
 
 bool has_cells(const struct plan_expression *expression) {
-    if (expression->op == PLAN_OP_CELL)
+    if (expression->op == PLAN_OP_CELL || expression->op == PLAN_OP_ROW_KEY ||
+        expression->op == PLAN_OP_ROW_CELL)
         return true;
     for (int i = 0; i < 3; i++)
         if (expression->operand[i] && has_cells(expression->operand[i]))
@@ -234,6 +235,11 @@ static enum plan_type strings_type(struct compilation *compilation, const struct
             bad_operand(compilation, expression, operand[i], "strings");
             return PLAN_TYPE_ERROR;
         }
+    if (expression->op == PLAN_OP_MATCH && operand[0]->dynamic) {
+        diagnose(compilation->diagnostics, &operand[0]->where, MESSAGE_PATTERN_DYNAMIC);
+        diagnose_hint(compilation->diagnostics, "use like, with * and ?");
+        return PLAN_TYPE_ERROR;
+    }
     return expression->op != PLAN_OP_MATCH || check_pattern(compilation, operand[1]) ? PLAN_TYPE_BOOLEAN
                                                                                      : PLAN_TYPE_ERROR;
 }

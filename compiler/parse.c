@@ -108,6 +108,11 @@ struct effect *new_effect(struct parse *parse, enum effect_kind kind, struct tex
     return effect;
 }
 
+void mark_per_thread(struct statement *counters) {
+    for (; counters; counters = counters->next)
+        counters->per_thread = true;
+}
+
 /* The counter's name and cell come later. The operator is kept without the blanks in it: "max=". */
 struct effect *new_update(struct parse *parse, struct text_range range, struct text_range operator_range,
                           struct expression *amount) {

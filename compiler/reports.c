@@ -102,6 +102,10 @@ static void check_groups(struct compilation *compilation, const struct report_cl
     for (const struct expression *at = clause->value; at; at = at->next) {
         const struct plan_expression *value = check_expression(compilation, at);
         *groups++ = value;
+        if (report->loop_count && report->loops[0].domain == PLAN_DOMAIN_KEYS) {
+            diagnose(compilation->diagnostics, &clause->word, MESSAGE_REPORT_GROUP, "a report of keys");
+            return;
+        }
         if (value->type == PLAN_TYPE_ERROR || (!has_cells(value) && value->type != PLAN_TYPE_BUCKET))
             continue;
         diagnose(compilation->diagnostics, &value->where, MESSAGE_REPORT_GROUP,
@@ -215,8 +219,7 @@ static void check_file(struct compilation *compilation, const struct report_form
         if (report->joins)
             return;
         diagnose(compilation->diagnostics, &form->path->where, MESSAGE_REPORT_FILE_TWICE, report->path);
-        diagnose_hint(compilation->diagnostics,
-                      "only reports that follow each other go to one file");
+        diagnose_hint(compilation->diagnostics, "only reports that follow each other go to one file");
         return;
     }
 }

@@ -71,7 +71,7 @@ static uint32_t find_switch(struct compilation *compilation, const struct name *
     return NO_COUNTER;
 }
 
-void check_turn(struct compilation *compilation, const struct effect *effect, struct plan_action *action) {
+void check_turn(struct compilation *compilation, const struct effect *effect, struct plan_effect *action) {
     struct plan_expression *amount =
         make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &effect->operator.where);
     check_state(compilation, &effect->operator, & amount->integer);

@@ -83,6 +83,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
 %token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'"
+%token <name> THREAD_COUNTER "'thread counter'" THREAD_HISTOGRAM "'thread histogram'" PRINT "'print'" TO "'to'" LIMIT "'limit'" PER "'per'"
 %token <name> TRUE "'true'" FALSE "'false'"
 %token <name> OPERATOR_WORD "'OPERATOR_TEXT'"
 %token <name> NAME "a name" DYNAMIC "a $ value"
@@ -97,14 +98,15 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <expression> domain set set_part set_difference one_set members one_member
 %type <statement> statement analysis_file counter include_file switch histogram function
 %type <statements> statements block listing analysis_files counters include_files file_statements switches histograms functions
-%type <effect> effect update
-%type <effects> effects
+%type <effect> effect update print
+%type <effects> effects effect_list
 %type <report> columns_and_clauses report_head
 %type <clause> clause row_clause
 %type <columns> columns column pieces piece
 %type <format> format
 %type <integer> direction
-%type <expression> guard sample weight
+%type <expression> guard sample weight limit print_file
+%type <expressions> cells print_values
 %type <buckets> buckets
 %type <check> check
 %type <expression> where expression disjunction conjunction negation comparison
@@ -217,6 +219,8 @@ listing
             at->guard = $3;
     }
   | counter_word counters             { $$ = $2; }
+  | thread_counter_word counters      { $$ = $2; mark_per_thread($2.first); }
+  | thread_histogram_word histograms  { $$ = $2; mark_per_thread($2.first); }
   | include_word include_files        { $$ = $2; }
   | use_word functions FROM string_name
     {
@@ -255,19 +259,26 @@ counters
   | counters ',' counter              { $$ = $1; append_statement(&$$, $3); }
   ;
 
-/* `total`, `taken[branches]`: a cell for each member, or `state[256]`: so many; the checker tells which. */
+/* `total`, `taken[branches]`: a cell for each member, `state[256]`: so many, or `opened[string, int]`: one for
+   each key; the checker tells which. */
 counter
-  : name
+  : name cells limit
     {
         $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
         $$->name = $1;
+        $$->set = $2.first;
+        $$->limit = $3;
     }
-  | name '[' expression ']'
-    {
-        $$ = new_statement(parse, STATEMENT_COUNTER, @$, @1);
-        $$->name = $1;
-        $$->set = $3;
-    }
+  ;
+
+cells
+  : %empty                            { $$ = (struct expression_list){NULL, NULL, 0}; }
+  | '[' some_arguments ']'            { $$ = $2; }
+  ;
+
+limit
+  : %empty                            { $$ = NULL; }
+  | LIMIT expression                  { $$ = $2; }
   ;
 
 switches
@@ -316,11 +327,13 @@ histograms
   ;
 
 histogram
-  : counter buckets
+  : name cells buckets limit
     {
-        $$ = $1;
-        $$->kind = STATEMENT_HISTOGRAM;
-        $$->buckets = $2;
+        $$ = new_statement(parse, STATEMENT_HISTOGRAM, @$, @1);
+        $$->name = $1;
+        $$->set = $2.first;
+        $$->buckets = $3;
+        $$->limit = $4;
     }
   ;
 
@@ -366,9 +379,48 @@ sample
   | SAMPLE expression                 { $$ = $2; }
   ;
 
+/* What is printed is a list to the statement's end. */
 effects
+  : effect_list
+  | effect_list ',' print             { $$ = $1; $$.last->next = $3; $$.last = $3; }
+  | print                             { $$ = (struct effect_list){$1, $1}; }
+  ;
+
+effect_list
   : effect                            { $$ = (struct effect_list){$1, $1}; }
-  | effects ',' effect                { $$ = $1; $$.last->next = $3; $$.last = $3; }
+  | effect_list ',' effect            { $$ = $1; $$.last->next = $3; $$.last = $3; }
+  ;
+
+print
+  : PRINT print_file STRING print_values limit
+    {
+        $$ = new_effect(parse, EFFECT_PRINT, @$, $1);
+        $$->format = (struct name){$3, parse_span(parse, @3)};
+        $$->cell = $2;
+        $$->arguments = $4.first;
+        $$->argument_count = $4.count;
+        $$->amount = $5;
+    }
+  | PRINT print_file STRING print_values LIMIT expression PER name
+    {
+        $$ = new_effect(parse, EFFECT_PRINT, @$, $1);
+        $$->format = (struct name){$3, parse_span(parse, @3)};
+        $$->cell = $2;
+        $$->arguments = $4.first;
+        $$->argument_count = $4.count;
+        $$->amount = $6;
+        $$->operator = $8;
+    }
+  ;
+
+print_file
+  : %empty                            { $$ = NULL; }
+  | TO expression                     { $$ = $2; }
+  ;
+
+print_values
+  : %empty                            { $$ = (struct expression_list){NULL, NULL, 0}; }
+  | ',' some_arguments                { $$ = $2; }
   ;
 
 effect
@@ -390,11 +442,11 @@ effect
         $$->operator = $1;
     }
   | name update                       { $$ = $2; $$->name = $1; $$->where = parse_span(parse, @$); }
-  | name '[' expression ']' update
+  | name '[' some_arguments ']' update
     {
         $$ = $5;
         $$->name = $1;
-        $$->cell = $3;
+        $$->cell = $3.first;
         $$->where = parse_span(parse, @$);
     }
   ;
@@ -551,6 +603,8 @@ analysis_word : ANALYSIS              { yyerrok; } ;
 set_word      : SET                   { yyerrok; } ;
 for_word      : FOR                   { yyerrok; } ;
 counter_word  : COUNTER               { yyerrok; } ;
+thread_counter_word   : THREAD_COUNTER   { yyerrok; } ;
+thread_histogram_word : THREAD_HISTOGRAM { yyerrok; } ;
 report_word   : REPORT                { yyerrok; } ;
 param_word    : PARAM                 { yyerrok; } ;
 include_word  : INCLUDE               { yyerrok; } ;
@@ -579,7 +633,7 @@ name
   ;
 
 plain_name
-  : NAME | TOP | TOTAL | CHECK | FROM | WITH | LOG2 | LINEAR | WEIGHT
+  : NAME | TOP | TOTAL | CHECK | FROM | WITH | LOG2 | LINEAR | WEIGHT | TO | LIMIT | PER
   ;
 
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
@@ -587,7 +641,7 @@ word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | ON | ENTRY | BACK | EXIT
+  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | PRINT | TO | LIMIT | PER | ON | ENTRY | BACK | EXIT
   | TRUE | FALSE
   | OPERATOR_WORD
   ;
@@ -730,9 +784,9 @@ primary
         $$ = with_arguments(parse, new_expression(parse, EXPRESSION_FUNCTION, @$), $3);
         $$->name = $1;
     }
-  | name '[' expression ']'
+  | name '[' some_arguments ']'
     {
-        $$ = with_operand(parse, new_expression(parse, EXPRESSION_CELL, @$), $3);
+        $$ = with_operand(parse, new_expression(parse, EXPRESSION_CELL, @$), $3.first);
         $$->name = $1;
     }
   | DYNAMIC                           { $$ = new_expression(parse, EXPRESSION_DYNAMIC, @$); $$->name = $1; }
@@ -741,9 +795,9 @@ primary
         $$ = with_arguments(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), $3);
         $$->name = $1;
     }
-  | DYNAMIC '[' expression ']'
+  | DYNAMIC '[' some_arguments ']'
     {
-        $$ = with_operand(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), $3);
+        $$ = with_operand(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), $3.first);
         $$->name = $1;
     }
   | '$' '(' expression ')'
@@ -775,6 +829,8 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_AFTER:
     case YYSYMBOL_ON:
     case YYSYMBOL_COUNTER:
+    case YYSYMBOL_THREAD_COUNTER:
+    case YYSYMBOL_THREAD_HISTOGRAM:
     case YYSYMBOL_REPORT:
     case YYSYMBOL_PARAM:
     case YYSYMBOL_INCLUDE:
@@ -800,6 +856,9 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_WITH:
     case YYSYMBOL_LINEAR:
     case YYSYMBOL_WEIGHT:
+    case YYSYMBOL_TO:
+    case YYSYMBOL_LIMIT:
+    case YYSYMBOL_PER:
         return EXPECTED_PLAIN_WORD;
     case YYSYMBOL_INTEGER: /* can begin an operand, and nothing else */
         return EXPECTED_OPERAND;

@@ -10,7 +10,7 @@ const char *const plan_role_words[PLAN_ROLE_COUNT] = {"key", "label", "measure"}
 static bool has_cells(const struct plan_expression *expression) {
     if (!expression)
         return false;
-    if (expression->op == PLAN_OP_CELL)
+    if (expression->op == PLAN_OP_CELL || expression->op == PLAN_OP_ROW_CELL)
         return true;
     for (int i = 0; i < 3; i++)
         if (has_cells(expression->operand[i]))
@@ -39,6 +39,7 @@ static enum plan_merge merge_of(const struct plan *plan, const struct plan_expre
     bool left, right;
     switch (expression->op) {
     case PLAN_OP_CELL:
+    case PLAN_OP_ROW_CELL:
         return merge_of_cell(plan, expression);
     case PLAN_OP_NEGATE:
         return merge_of(plan, operand[0]) == PLAN_MERGE_SUM ? PLAN_MERGE_SUM : PLAN_MERGE_NONE;
@@ -121,6 +122,8 @@ static uint32_t told_loop(const struct plan_report *report, const struct plan_ex
 
 /* Rows that are grouped are told apart by what they are grouped by. */
 static enum plan_role static_role(const struct plan_report *report, const struct plan_expression *value) {
+    if (value->op == PLAN_OP_ROW_KEY)
+        return PLAN_ROLE_KEY;
     for (uint32_t i = 0; i < report->group_count; i++)
         if (same_expression(report->groups[i], value))
             return PLAN_ROLE_KEY;
@@ -191,7 +194,10 @@ static uint32_t find_column(struct plan_row_column *columns, uint32_t *count, co
     for (uint32_t i = 0; i < *count; i++)
         if (columns[i].format != PLAN_COLUMN_GREATEST && same_expression(columns[i].value, value))
             return i;
-    const struct plan_column column = {.title = title, .format = PLAN_COLUMN_DECIMAL, .value = value};
+    const struct plan_column column = {.title = title,
+                                       .format = value->type == PLAN_TYPE_STRING ? PLAN_COLUMN_TEXT
+                                                                                 : PLAN_COLUMN_DECIMAL,
+                                       .value = value};
     columns[*count] = (struct plan_row_column){.title = title,
                                                .format = column.format,
                                                .value = value,
@@ -200,10 +206,26 @@ static uint32_t find_column(struct plan_row_column *columns, uint32_t *count, co
     return (*count)++;
 }
 
+/* All keys of a counter's row. */
+static void find_keys(struct plan_row_column *columns, uint32_t *count, const struct plan *plan,
+                      const struct plan_report *report, struct arena *arena) {
+    const struct plan_counter *counter = &plan->counters[report->loops[0].histogram];
+    for (int64_t i = counter->per_thread ? -1 : 0; i < (int64_t)counter->key_count; i++) {
+        struct plan_expression *key = arena_allocate(arena, sizeof *key);
+        *key = (struct plan_expression){.op = PLAN_OP_ROW_KEY,
+                                        .type = i < 0 ? PLAN_TYPE_INTEGER : counter->keys[i],
+                                        .where = report->where,
+                                        .integer = i};
+        find_column(columns, count, plan, report, i < 0 ? "thread" : arena_format(arena, "key(%d)", (int)i),
+                    key);
+    }
+}
+
 const struct plan_row_column *plan_row_columns(const struct plan *plan, const struct plan_report *report,
                                                struct arena *arena, uint32_t *count) {
-    struct plan_row_column *columns =
-        arena_allocate(arena, (3 * (size_t)report->column_count + report->loop_count + 1) * sizeof *columns);
+    struct plan_row_column *columns = arena_allocate(
+        arena,
+        (3 * (size_t)report->column_count + report->loop_count + COMMAND_MOST_KEYS + 1) * sizeof *columns);
     uint32_t told = 0; /* loops, as bits: more than 32 have no hidden column */
     *count = report->column_count;
     for (uint32_t i = 0; i < report->column_count; i++) {
@@ -214,6 +236,10 @@ const struct plan_row_column *plan_row_columns(const struct plan *plan, const st
                                               .value = column->value,
                                               .meaning = plan_meaning_of(plan, report, column)};
         told |= loop < report->loop_count && loop < 32 ? 1u << loop : 0;
+    }
+    if (report->loop_count > 0 && report->loops[0].domain == PLAN_DOMAIN_KEYS) {
+        told |= 1;
+        find_keys(columns, count, plan, report, arena);
     }
     for (uint32_t i = 0; i < report->loop_count && i < 32 && report->group_count == 0; i++)
         if (!(told >> i & 1))

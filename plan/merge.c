@@ -41,6 +41,8 @@ static const struct plan_expression *copy_expression(const struct merge *merge,
         break;
     case PLAN_OP_CELL:
     case PLAN_OP_CELLS:
+    case PLAN_OP_KEYED:
+    case PLAN_OP_ROW_CELL:
     case PLAN_OP_BUCKET_LOW:
     case PLAN_OP_BUCKET_HIGH:
         copy->counter += merge->counters;
@@ -57,7 +59,7 @@ static struct plan_loop copy_loop(const struct merge *merge, const struct plan_l
     struct plan_loop copy = *loop;
     if (loop->domain == PLAN_DOMAIN_SET)
         copy.set += merge->sets;
-    if (loop->domain == PLAN_DOMAIN_BUCKETS)
+    if (loop->domain == PLAN_DOMAIN_BUCKETS || loop->domain == PLAN_DOMAIN_KEYS)
         copy.histogram += merge->counters;
     copy.condition = copy_expression(merge, loop->condition);
     return copy;
@@ -82,7 +84,8 @@ static struct plan_set copy_set(const struct merge *merge, const struct plan_set
 
 static struct plan_routine copy_routine(const struct merge *merge, const struct plan_routine *routine) {
     struct plan_routine copy = *routine;
-    copy.name = prefixed(merge, routine->name);
+    if (!routine->own)
+        copy.name = prefixed(merge, routine->name);
     return copy;
 }
 
@@ -100,6 +103,7 @@ static struct plan_counter copy_counter(const struct merge *merge, const struct 
     if (counter->set != PLAN_SINGLE_CELL)
         copy.set += merge->sets;
     copy.size = copy_expression(merge, counter->size);
+    copy.table += merge->buffers;
     return copy;
 }
 
@@ -122,6 +126,32 @@ static struct plan_report copy_report(const struct merge *merge, const struct pl
     return copy;
 }
 
+/* For its printed form; the buffer has numbers of none. */
+static const struct plan_command *copy_command(const struct merge *merge,
+                                               const struct plan_command *command) {
+    if (!command)
+        return NULL;
+    struct plan_command *copy = arena_allocate(merge->arena, sizeof *copy);
+    struct plan_effect *effects = arena_allocate(merge->arena, command->effect_count * sizeof *effects);
+    *copy = *command;
+    copy->guard = copy_expression(merge, command->guard);
+    copy->effects = effects;
+    for (uint32_t i = 0; i < command->effect_count; i++) {
+        effects[i] = command->effects[i];
+        effects[i].counter += merge->counters;
+        effects[i].keys = copy_expression(merge, effects[i].keys);
+        effects[i].cell = copy_expression(merge, effects[i].cell);
+        effects[i].amount = copy_expression(merge, effects[i].amount);
+        effects[i].value = copy_expression(merge, effects[i].value);
+        const struct plan_expression **values =
+            arena_allocate(merge->arena, (effects[i].value_count + 1) * sizeof *values);
+        for (uint32_t k = 0; k < effects[i].value_count; k++)
+            values[k] = copy_expression(merge, effects[i].values[k]);
+        effects[i].values = values;
+    }
+    return copy;
+}
+
 static struct plan_action copy_action(const struct merge *merge, const struct plan_action *action) {
     struct plan_action copy = *action;
     copy.loops = copy_loops(merge, action->loops, action->loop_count);
@@ -141,6 +171,7 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
         arguments[i] = copy_expression(merge, action->arguments[i]);
     copy.routine += merge->routines;
     copy.arguments = arguments;
+    copy.command = copy_command(merge, action->command);
     return copy;
 }
 

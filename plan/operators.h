@@ -27,8 +27,13 @@ enum plan_operator {
     PLAN_OP_MEMORY,      /* dynamic: operand[1] (static: 1, 2, 4, 8) bytes of memory at address operand[0] */
     PLAN_OP_STATIC,      /* dynamic: the static address of what is at address operand[0] */
     PLAN_OP_CELL,  /* the cell of counter .counter that operand[0], an integer, numbers; dynamic in actions */
-    PLAN_OP_ARRAY, /* the address of array .array in the instrumented program */
-    PLAN_OP_CELLS, /* the address of the cells of counter .counter; only in calls after the program */
+    PLAN_OP_KEYED, /* dynamic: what keyed counter .counter has for the keys operand[0], PLAN_OP_ARGUMENTs */
+    PLAN_OP_TEXT,  /* dynamic: the program's text at address operand[0]; at most operand[1] bytes, if given */
+    PLAN_OP_ROW_KEY,     /* in reports: key number .integer of the row, -1: its thread */
+    PLAN_OP_ROW_CELL,    /* in reports: what keyed counter .counter has for the row's keys, of a histogram in
+                            bucket    operand[0], or, without one, in all */
+    PLAN_OP_ARRAY,       /* the address of array .array in the instrumented program */
+    PLAN_OP_CELLS,       /* the address of the cells of counter .counter; only in calls after the program */
     PLAN_OP_BUCKET_LOW,  /* least value of bucket number operand[0] of histogram .counter */
     PLAN_OP_BUCKET_HIGH, /* greatest */
     PLAN_OP_SYSTEM_CALL, /* the name of Linux's system call number operand[0] */

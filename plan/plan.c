@@ -181,6 +181,18 @@ static void print_bracketed(const struct print_context *context, const struct pl
 
 /* Operators inside operators are parenthesised: the tree can be read off without knowing precedence. */
 static void print_expression(const struct print_context *context, const struct plan_expression *expression,
+                             bool nested);
+
+/* In brackets, if there are any. */
+static void print_keys(const struct print_context *context, const struct plan_expression *keys) {
+    for (const struct plan_expression *at = keys; at; at = at->operand[1]) {
+        fputs(at == keys ? "[" : ", ", context->stream);
+        print_expression(context, at->operand[0], false);
+    }
+    fputs(keys ? "]" : "", context->stream);
+}
+
+static void print_expression(const struct print_context *context, const struct plan_expression *expression,
                              bool nested) {
     FILE *stream = context->stream;
     const struct plan_expression *const *operand = expression->operand;
@@ -252,6 +264,30 @@ static void print_expression(const struct print_context *context, const struct p
             fputs(context->plan->counters[expression->counter].name, stream);
             if (plan_has_cells(&context->plan->counters[expression->counter]) ||
                 context->plan->counters[expression->counter].kind == PLAN_HISTOGRAM)
+                print_bracketed(context, operand[0]);
+            break;
+        case PLAN_OP_KEYED:
+            fprintf(stream, "$%s", context->plan->counters[expression->counter].name);
+            print_keys(context, operand[0]);
+            break;
+        case PLAN_OP_TEXT:
+            fprintf(stream, "%s(", plan_values[PLAN_VALUE_STRING].word);
+            print_expression(context, operand[0], false);
+            if (operand[1]) {
+                fputs(", ", stream);
+                print_expression(context, operand[1], false);
+            }
+            fputc(')', stream);
+            break;
+        case PLAN_OP_ROW_KEY:
+            if (expression->integer < 0)
+                fputs("thread", stream);
+            else
+                fprintf(stream, "key(%" PRId64 ")", expression->integer);
+            break;
+        case PLAN_OP_ROW_CELL:
+            fprintf(stream, "%s[the row's keys]", context->plan->counters[expression->counter].name);
+            if (operand[0])
                 print_bracketed(context, operand[0]);
             break;
         case PLAN_OP_BUFFER:
@@ -336,6 +372,8 @@ static void print_selection(const struct print_context *context, const struct pl
     else if (loop->domain == PLAN_DOMAIN_SUCCESSORS || loop->domain == PLAN_DOMAIN_PREDECESSORS)
         fprintf(stream, "%s.%s", context->loops[loop->container].name,
                 loop->domain == PLAN_DOMAIN_SUCCESSORS ? "succs" : "preds");
+    else if (loop->domain == PLAN_DOMAIN_KEYS)
+        fprintf(stream, "keys of %s", context->plan->counters[loop->histogram].name);
     else if (loop->domain == PLAN_DOMAIN_BUCKETS)
         fprintf(stream, "%s %s",
                 context->plan->counters[loop->histogram].kind == PLAN_HISTOGRAM ? "histogram" : "counter",
@@ -352,6 +390,8 @@ static void print_selection(const struct print_context *context, const struct pl
 static void print_buffer(const struct plan *plan, uint32_t number, FILE *stream) {
     const struct plan_buffer *buffer = &plan->buffers[number];
     const uint8_t *bytes = buffer->bytes;
+    if (buffer->own)
+        return; /* the counter or the action shows it */
     fprintf(stream, "buffer %" PRIu32 " %s", number, buffer->writable ? "writable" : "constant");
     for (uint32_t i = 0; i < buffer->size; i++)
         fprintf(stream, "%s%02x", i % 8 ? "" : " ", bytes[i]);
@@ -414,9 +454,61 @@ static void print_update(const struct print_context *context, const struct plan_
     fputc('\n', context->stream);
 }
 
+static void print_keyed_update(const struct print_context *context, const struct plan_effect *effect) {
+    const struct plan_action update = {
+        .counter = effect->counter, .cell = effect->cell, .amount = effect->amount, .value = effect->value};
+    if (!plan_is_keyed(&context->plan->counters[effect->counter])) {
+        print_update(context, &update);
+        return;
+    }
+    const struct plan_counter *counter = &context->plan->counters[effect->counter];
+    fprintf(context->stream, " update %s", counter->name);
+    print_keys(context, effect->keys);
+    if (effect->value) {
+        fputs(" << ", context->stream);
+        print_expression(context, effect->value, true);
+        fputs(" weight ", context->stream);
+    } else {
+        fprintf(context->stream, " %s ", update_words[counter->update]);
+    }
+    print_expression(context, effect->amount, false);
+    fputc('\n', context->stream);
+}
+
+static void print_command(const struct print_context *context, const struct plan_command *command) {
+    FILE *stream = context->stream;
+    if (command->guard) {
+        fputs(" if ", stream);
+        print_expression(context, command->guard, false);
+    }
+    if (command->sample)
+        fprintf(stream, " sample %" PRId64, command->sample);
+    for (uint32_t i = 0; i < command->effect_count; i++) {
+        const struct plan_effect *effect = &command->effects[i];
+        fputs(i ? "       " : "", stream);
+        if (effect->kind == PLAN_EFFECT_UPDATE) {
+            print_keyed_update(context, effect);
+            continue;
+        }
+        fputs(" print to ", stream);
+        print_string(effect->file, stream);
+        fputc(' ', stream);
+        print_string(effect->format, stream);
+        for (uint32_t k = 0; k < effect->value_count; k++) {
+            fputs(", ", stream);
+            print_expression(context, effect->values[k], false);
+        }
+        if (effect->limit)
+            fprintf(stream, " limit %" PRIu64 "%s", effect->limit, effect->per_second ? " per second" : "");
+        fputc('\n', stream);
+    }
+}
+
 static void print_action(const struct plan *plan, uint32_t number, FILE *stream) {
     const struct plan_action *action = &plan->actions[number];
     struct print_context context = {plan, action->loops, stream};
+    if (action->kind == PLAN_ACTION_CALL && plan->routines[action->routine].own && !action->command)
+        return; /* it is for another */
     fprintf(stream, "\naction %" PRIu32, number);
     if (number > 0 && plan->actions[number - 1].statement == action->statement)
         fprintf(stream, ", together with %" PRIu32, number - 1);
@@ -447,7 +539,9 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
     }
     if (action->sample)
         fprintf(stream, " sample %" PRId64, action->sample);
-    if (action->kind == PLAN_ACTION_UPDATE)
+    if (action->command)
+        print_command(&context, action->command);
+    else if (action->kind == PLAN_ACTION_UPDATE)
         print_update(&context, action);
     else
         print_call(&context, action);
@@ -461,7 +555,13 @@ static void print_counter(const struct plan *plan, const struct plan_counter *co
         return;
     }
     bool histogram = counter->kind == PLAN_HISTOGRAM;
-    fprintf(stream, "%s %s", histogram ? "histogram" : "counter", counter->name);
+    fprintf(stream, "%s%s %s", counter->per_thread ? "thread " : "", histogram ? "histogram" : "counter",
+            counter->name);
+    for (uint32_t i = 0; i < counter->key_count; i++)
+        fprintf(stream, "%s%s%s", i ? ", " : "[", plan_type_name(counter->keys[i]),
+                i + 1 < counter->key_count ? "" : "]");
+    if (plan_is_keyed(counter))
+        fprintf(stream, " limit %" PRIu32, counter->limit);
     if (counter->set != PLAN_SINGLE_CELL)
         fprintf(stream, "[%s]", plan->sets[counter->set].name);
     if (counter->size)
@@ -551,11 +651,18 @@ void plan_print(const struct plan *plan, FILE *stream) {
     fputs(plan->set_count ? "\n\n" : "\n", stream);
     for (uint32_t i = 0; i < plan->set_count; i++)
         print_set(plan, &plan->sets[i], stream);
-    if (plan->routine_count)
+    bool routines = false;
+    for (uint32_t i = 0; i < plan->routine_count; i++)
+        routines |= !plan->routines[i].own;
+    if (routines)
         fputc('\n', stream);
     for (uint32_t i = 0; i < plan->routine_count; i++)
-        print_routine(&plan->routines[i], stream);
-    if (plan->buffer_count)
+        if (!plan->routines[i].own)
+            print_routine(&plan->routines[i], stream);
+    bool buffers = false;
+    for (uint32_t i = 0; i < plan->buffer_count; i++)
+        buffers |= !plan->buffers[i].own;
+    if (buffers)
         fputc('\n', stream);
     for (uint32_t i = 0; i < plan->buffer_count; i++)
         print_buffer(plan, i, stream);

@@ -3,6 +3,7 @@
 #ifndef ATOMC_PLAN_H
 #define ATOMC_PLAN_H
 
+#include "plan/commands.h"
 #include "plan/operators.h"
 #include "support/support.h"
 
@@ -171,6 +172,7 @@ enum plan_domain {
     PLAN_DOMAIN_SUCCESSORS,   /* the blocks that control may go on to from the block of loop .container */
     PLAN_DOMAIN_PREDECESSORS, /* those that it may come from */
     PLAN_DOMAIN_ONE,          /* the place number .set */
+    PLAN_DOMAIN_KEYS,         /* of a report, the outermost: the keys of counter .histogram */
     PLAN_DOMAIN_BUCKETS /* the buckets of histogram .histogram, in the order of their values; of a counter
                            with a number of cells, these */
 };
@@ -223,6 +225,7 @@ struct plan_routine {
     uint32_t line;
     bool prototyped; /* false: (), arguments are not checked */
     bool variadic;
+    bool own; /* the runtime's: for a command */
     enum plan_c_type result;
     uint32_t parameter_count;
     const struct plan_parameter *parameters;
@@ -252,6 +255,7 @@ struct plan_buffer {
     const void *bytes;
     uint32_t size;
     bool writable;
+    bool own; /* a command's or a keyed counter's */
     /* Not .bytes, but a table of the addresses of instructions in the instrumented program. */
     bool translates;
     uint32_t translation_count;
@@ -303,6 +307,7 @@ uint32_t plan_bucket_of(const struct plan_buckets *buckets, int64_t value);
 int64_t plan_bucket_low(const struct plan_buckets *buckets, uint32_t bucket); /* the least value in it */
 int64_t plan_bucket_high(const struct plan_buckets *buckets, uint32_t bucket);
 
+enum { PLAN_MOST_KEYS = COMMAND_MOST_KEYS - 1 };
 enum plan_update { PLAN_UPDATE_ADD, PLAN_UPDATE_MAXIMUM, PLAN_UPDATE_MINIMUM, PLAN_UPDATE_SET };
 #define PLAN_SINGLE_CELL UINT32_MAX
 enum { PLAN_MOST_CELLS = 1 << 23 }; /* that a tool can ask for by number: they must have room */
@@ -316,7 +321,16 @@ struct plan_counter {
     int64_t initial;             /* what a switch starts with */
     struct plan_buckets buckets; /* of a histogram */
     bool forks;                  /* in a child it begins at the fork: no C of the tool's counts besides */
+    uint32_t key_count;          /* keyed by so many values, of these types; it has no cells then */
+    enum plan_type keys[PLAN_MOST_KEYS];
+    bool per_thread; /* and by the thread */
+    uint32_t limit;  /* of keys */
+    uint32_t table;  /* its buffer */
 };
+/* Are its values in a table that the runtime has? */
+static inline bool plan_is_keyed(const struct plan_counter *counter) {
+    return counter->key_count > 0 || counter->per_thread;
+}
 /* Has it cells to choose from? */
 static inline bool plan_has_cells(const struct plan_counter *counter) {
     return counter->set != PLAN_SINGLE_CELL || counter->size;
@@ -367,6 +381,26 @@ enum plan_action_kind {
     PLAN_ACTION_REPLACE /* a procedure, or one entry: .routine is entered in its stead */
 };
 
+/* What an action does on the analysis side, as the tool says it; how, is in a buffer (plan/commands.h). */
+struct plan_effect {
+    enum plan_effect_kind { PLAN_EFFECT_UPDATE, PLAN_EFFECT_PRINT } kind;
+    uint32_t counter;
+    const struct plan_expression *keys;                  /* PLAN_OP_ARGUMENTs, NULL: it has none */
+    const struct plan_expression *cell, *amount, *value; /* as in an action */
+    const char *format, *file;                           /* PLAN_EFFECT_PRINT; file: as a report's */
+    struct source_span where;
+    uint32_t value_count;
+    const struct plan_expression *const *values;
+    uint64_t limit; /* lines; 0: all */
+    bool per_second;
+};
+struct plan_command {
+    const struct plan_expression *guard; /* what the action's own does not decide; NULL: nothing */
+    int64_t sample;                      /* as in an action */
+    uint32_t effect_count;
+    const struct plan_effect *effects;
+};
+
 /* What is done at each place that the loops select. Actions are applied in the order of the plan;
    at one point, outer scopes go first, then this order (docs/language.md). Actions of one statement follow
    each other and differ in what is done only: at a place they are done together, and whether is decided once.
@@ -391,6 +425,7 @@ struct plan_action {
     uint32_t routine; /* PLAN_ACTION_CALL, PLAN_ACTION_REPLACE: index into plan.routines */
     uint32_t argument_count;
     const struct plan_expression *const *arguments;
+    const struct plan_command *command; /* PLAN_ACTION_CALL of the runtime's: what it is for; else NULL */
     /* PLAN_ACTION_REPLACE: the routine gets .arguments, not what the procedure would have got as it is; the
        procedure can still be called. */
     bool has_arguments, retains;

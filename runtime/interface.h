@@ -80,6 +80,9 @@ enum atomc_report_operator {
     ATOMC_REPORT_SLOT,     /* the row's slot number .operand */
     ATOMC_REPORT_CELL,     /* the cell whose number is in slot .operand; 0 if there is no such cell */
     ATOMC_REPORT_CELL_AT,  /* cell number .operand + what is on the stack; 0 if that is not below .count */
+    ATOMC_REPORT_KEY,      /* key number .operand of the row's entry, the thread counted if it has one */
+    ATOMC_REPORT_KEYED, /* what the table at .operand has for the row's keys; .count 1: in the bucket on the
+                           stack */
     ATOMC_REPORT_CONDITIONAL,
     ATOMC_REPORT_LIKE,    /* does a string match a pattern? */
     ATOMC_REPORT_OPERATOR /* and, added to it, an operator on integers, enum plan_operator; equal strings have
@@ -136,7 +139,8 @@ struct atomc_report {
     struct atomc_report_code filter, key;
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
     struct atomc_report_slot group;        /* each row's number among the groups */
-    uint64_t group_count, key_merge;       /* 0: rows are not grouped; enum atomc_report_merge */
+    uint64_t keyed; /* struct keyed_table: there are all the rows for each of its keys; 0: once */
+    uint64_t group_count, key_merge; /* 0: rows are not grouped; enum atomc_report_merge */
 };
 
 /* Cells that do not start at 0; those that still have this value read as 0 in reports (where switches do not

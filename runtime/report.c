@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keyed.h"
 #include "plan/operators.h"
 #include "nonzero.h"
 #include "report.h"
@@ -75,6 +76,8 @@ struct evaluation {
         int64_t key;
     } * rows;                    /* those that the filter keeps */
     uint64_t row_count, batches; /* batches: looked at so far */
+    uint64_t row_capacity;
+    struct keyed_rows keys; /* of a report of keys: for each, all rows that the report has */
     struct group {
         int reached;
         int64_t key;
@@ -85,6 +88,9 @@ struct evaluation {
 struct batch {
     uint64_t number;          /* of the report's batches, from 1 */
     uint64_t rows[BATCH + 1]; /* and room to look for one more */
+    uint64_t repeat;          /* of a report of keys: its rows, which come again for each key; else 0 */
+    uint64_t repeated[BATCH]; /* then: where they are in the slots */
+    const uint64_t *slots;    /* .rows or .repeated */
     unsigned count;
     unsigned lanes; /* .count rounded up to LANES at a time; what is too much is the first row again */
 };
@@ -98,6 +104,15 @@ static void set_batch(struct batch *batch, unsigned count) {
     for (; count % LANES; count++)
         batch->rows[count] = batch->rows[0];
     batch->lanes = count;
+    batch->slots = batch->repeat ? batch->repeated : batch->rows;
+    for (unsigned k = 0; batch->repeat && k < count; k++)
+        batch->repeated[k] = batch->rows[k] % batch->repeat;
+}
+
+/* Of a report of keys, those for all of them. */
+static uint64_t count_rows(const struct evaluation *evaluation) {
+    uint64_t count = evaluation->report->row_count;
+    return evaluation->report->keyed ? evaluation->keys.count * count : count;
 }
 
 /* For k of all rows of `lanes`. */
@@ -119,7 +134,7 @@ static inline uint64_t read_slot(const struct atomc_report_slot *found, uint64_t
     EACH_ROW(lanes)                                                                                          \
     values[k] = (int64_t)(base + (value))
 static void read_slots(const struct atomc_report_slot *found, const struct batch *batch, int64_t *values) {
-    const uint64_t base = found->base, step = found->step, *rows = batch->rows;
+    const uint64_t base = found->base, step = found->step, *rows = batch->slots;
     const uintptr_t packed = (uintptr_t)found->values;
     const uint64_t lanes = batch->lanes;
     switch (found->width) {
@@ -172,7 +187,7 @@ static const int64_t *slot_values(const struct evaluation *evaluation, const str
     if (evaluation->slots_read[number] == 2 * batch->number + of_cells)
         return values;
     evaluation->slots_read[number] = 2 * batch->number + of_cells;
-    const uint64_t *cells = of_cells ? cells_in_order(evaluation, slot) : NULL, *rows = batch->rows;
+    const uint64_t *cells = of_cells ? cells_in_order(evaluation, slot) : NULL, *rows = batch->slots;
     if (cells) {
         EACH_ROW(lanes) values[k] = (int64_t)cells[rows[k]];
     } else {
@@ -181,6 +196,19 @@ static const int64_t *slot_values(const struct evaluation *evaluation, const str
             read_cells(evaluation->image, lanes, values);
     }
     return values;
+}
+
+/* Of keys beyond the limit, texts say so; numbers are 0, and are written as that. */
+static void read_keys(const struct evaluation *evaluation, const struct batch *batch, uint64_t key,
+                      int64_t *values) {
+    const struct keyed_rows *keys = &evaluation->keys;
+    int text = keys->table->keys[key] == COMMAND_KEY_TEXT;
+    for (unsigned k = 0; k < batch->lanes; k++) {
+        uint64_t entry = batch->rows[k] / batch->repeat;
+        values[k] = !atomc_is_other(keys, entry) ? keys->entries[entry][key]
+                    : text                       ? (intptr_t)ATOMC_OTHER_KEYS
+                                                 : 0;
+    }
 }
 
 /* Executes one instruction. Its operands are the last ones before `top`; returns the new top, below which its
@@ -214,6 +242,17 @@ static const int64_t **step(const struct evaluation *evaluation,
             values[k] =
                 cell < instruction->count ? read_cell(evaluation->image, instruction->operand + cell) : 0;
         }
+        break;
+    case ATOMC_REPORT_KEY:
+        RESULT(0);
+        read_keys(evaluation, batch, instruction->operand, values);
+        break;
+    case ATOMC_REPORT_KEYED:
+        RESULT(1);
+        for (uint64_t k = 0; k < lanes; k++)
+            values[k] = atomc_row_value(&evaluation->keys, batch->rows[k] / batch->repeat,
+                                        AT(struct keyed_table, instruction->operand),
+                                        instruction->count ? place[0][k] : KEYED_ALL_BUCKETS);
         break;
     case ATOMC_REPORT_CONDITIONAL: {
         RESULT(3);
@@ -351,7 +390,10 @@ static void find_zero_rows(struct zero_rows *zero, const struct evaluation *eval
     struct batch one;
     const int64_t **top = evaluation->operands;
     uint64_t count = 0;
+    if (report->keyed)
+        return;
     one.lanes = LANES;
+    one.repeat = 0;
     for (uint64_t i = 0; i < report->filter.count; i++) {
         if (code[i].op == ATOMC_REPORT_SLOT || code[i].op == ATOMC_REPORT_CELL_AT || count == MOST_ZERO_CELLS)
             return;
@@ -597,7 +639,7 @@ static int needs_values(const struct evaluation *evaluation) {
 /* The next rows from `*row` on that may be kept. */
 static void fill_batch(struct zero_rows *zero, const struct evaluation *evaluation, struct batch *batch,
                        uint64_t *row) {
-    uint64_t count = evaluation->report->row_count;
+    uint64_t count = count_rows(evaluation);
     unsigned found = 0;
     if (zero->count == 1 && zero->cells[0].cells) {
         set_batch(batch, atomc_find_nonzero(zero->cells[0].cells, row, count, batch->rows, BATCH));
@@ -627,6 +669,16 @@ static void filter_batch(const struct evaluation *evaluation, struct batch *batc
         set_batch(batch, (unsigned)count);
 }
 
+/* Of keys, few rows may be kept of very many. */
+static void need_rows(struct evaluation *evaluation, uint64_t count) {
+    if (evaluation->row_count + count <= evaluation->row_capacity)
+        return;
+    evaluation->row_capacity = 2 * evaluation->row_capacity + count;
+    evaluation->rows = realloc(evaluation->rows, evaluation->row_capacity * sizeof *evaluation->rows);
+    if (!evaluation->rows)
+        abort();
+}
+
 static void choose_batch(struct evaluation *evaluation, const struct batch *batch, int values) {
     const struct atomc_report *report = evaluation->report;
     if (values)
@@ -640,6 +692,7 @@ static void choose_batch(struct evaluation *evaluation, const struct batch *batc
     }
     if (values)
         add_sums(evaluation, batch->count);
+    need_rows(evaluation, batch->count);
     struct chosen_row *chosen = evaluation->rows + evaluation->row_count;
     uint64_t count = batch->count;
     for (uint64_t k = 0; k < count; k++)
@@ -655,7 +708,8 @@ static void choose_rows(struct evaluation *evaluation) {
     find_zero_rows(&zero, evaluation);
     struct batch batch;
     batch.number = 0;
-    for (uint64_t row = 0; row < report->row_count;) {
+    batch.repeat = report->keyed ? report->row_count : 0;
+    for (uint64_t row = 0; row < count_rows(evaluation);) {
         fill_batch(&zero, evaluation, &batch, &row);
         filter_batch(evaluation, &batch);
         if (batch.count > 0)
@@ -684,6 +738,7 @@ static uint64_t write_table(struct evaluation *evaluation, const struct atomc_fo
     format->head(&table);
     struct batch batch;
     batch.number = evaluation->batches;
+    batch.repeat = report->keyed ? report->row_count : 0;
     for (uint64_t i = 0; i < count; i += batch.count) {
         unsigned here = count - i < BATCH ? (unsigned)(count - i) : BATCH;
         for (unsigned k = 0; k < here; k++)
@@ -691,11 +746,13 @@ static uint64_t write_table(struct evaluation *evaluation, const struct atomc_fo
         set_batch(&batch, here);
         if (!evaluation->groups)
             evaluate_columns(evaluation, &batch, 0);
-        for (unsigned k = 0; k < batch.count; k++, table.rows++)
+        for (unsigned k = 0; k < batch.count; k++, table.rows++) {
+            table.is_other = batch.repeat && atomc_is_other(&evaluation->keys, batch.rows[k] / batch.repeat);
             format->row(&table, with_quotients(evaluation, evaluation->groups
                                                                ? evaluation->group_values +
                                                                      batch.rows[k] * evaluation->value_count
                                                                : row_values(evaluation, k)));
+        }
     }
     if (report->flags & ATOMC_REPORT_TOTAL)
         format->total(&table, with_quotients(evaluation, evaluation->sums));
@@ -718,7 +775,8 @@ static int start_evaluation(struct evaluation *evaluation) {
     evaluation->slots = malloc((slots + 2 * depth + values) * BATCH * sizeof *evaluation->slots);
     evaluation->operands = malloc((depth + values) * sizeof *evaluation->operands);
     evaluation->sums = calloc(3 * values + slots, sizeof *evaluation->sums);
-    evaluation->rows = malloc((report->row_count + 1) * sizeof *evaluation->rows);
+    evaluation->row_capacity = report->row_count + 1;
+    evaluation->rows = malloc(evaluation->row_capacity * sizeof *evaluation->rows);
     evaluation->results = evaluation->slots + slots * BATCH;
     evaluation->values = evaluation->results + depth * BATCH;
     evaluation->columns = evaluation->operands + depth;
@@ -731,6 +789,8 @@ static int start_evaluation(struct evaluation *evaluation) {
         if (!evaluation->groups || !evaluation->group_values)
             return 0;
     }
+    if (report->keyed && !atomc_sort_keys(AT(struct keyed_table, report->keyed), &evaluation->keys))
+        return 0;
     return evaluation->slots && evaluation->operands && evaluation->sums && evaluation->rows;
 }
 
@@ -771,6 +831,7 @@ static uint64_t write_report(const struct atomc_image *image, const struct atomc
     free(evaluation.operands);
     free(evaluation.sums);
     free(evaluation.rows);
+    free(evaluation.keys.entries);
     free(evaluation.groups);
     free(evaluation.group_values);
     return rows;

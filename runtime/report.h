@@ -44,9 +44,12 @@ struct atomc_table {
     const char *name;               /* of its file */
     const int64_t *sums;            /* of each column, over the rows that the filter keeps */
     uint64_t rows;                  /* written so far */
+    int is_other;                   /* the row is of all keys beyond the counter's limit */
     struct atomc_table_text *texts; /* ATOMC_TABLE_TEXTS of them, by address; NULL: texts may change */
     struct atomc_layout *layout;    /* report_table.c's */
 };
+/* In place of their keys. */
+#define ATOMC_OTHER_KEYS "(other)"
 /* Of rows that are written as they are. */
 extern const struct atomc_format atomc_text_rows;
 extern const struct atomc_format *const atomc_text_format;
@@ -102,6 +105,9 @@ void atomc_return_to_directory(void);
 char *atomc_report_name(const char *path);
 /* For the above: the next file of rows, with a table of that tool: TOOL.NUMBER.rows. Likewise. */
 char *atomc_rows_name(const char *tool);
+/* A descriptor for lines that are appended to the file while the program runs; -1 after an error, which has
+   been said. */
+int atomc_open_lines(const char *path);
 /* False after an error, which has been said. */
 int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_audience audience);
 /* A file is announced on standard error, with its rows, unless these are NO_ROWS, where somebody reads that:

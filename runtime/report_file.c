@@ -230,6 +230,23 @@ int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_
     return 0;
 }
 
+int atomc_open_lines(const char *path) {
+    const char *place = chosen_place();
+    if (strcmp(path, "-") == 0 || (place && strcmp(place, "-") == 0))
+        return STDOUT_FILENO;
+    if (strcmp(path, "!") == 0)
+        return STDERR_FILENO;
+    char *name = atomc_report_name(path), *whole = name ? path_of(name) : NULL;
+    if (whole && place)
+        make_directories(whole);
+    int descriptor = whole ? open(whole, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (descriptor < 0)
+        atomc_cannot_write(whole ? whole : path);
+    free(name);
+    free(whole);
+    return descriptor;
+}
+
 /* True if everything was written; else errno has the reason. */
 static int flushed(FILE *stream) {
     int before = ferror(stream);

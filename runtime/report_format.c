@@ -267,8 +267,22 @@ WHERE_USED char *store_number(char *at, const struct atomc_table *table,
     }
 }
 
+/* A number made of keys that there are not. */
+static int is_absent(const struct atomc_table *table, const struct atomc_report_column *here) {
+    const struct atomc_report_instruction *code =
+        AT(struct atomc_report_instruction, here->value.instructions);
+    for (uint64_t i = 0; table->is_other && i < here->value.count; i++)
+        if (code[i].op == ATOMC_REPORT_KEY)
+            return 1;
+    return 0;
+}
+
 /* A value that is no text. */
 static void put_number(const struct atomc_table *table, uint64_t column, int64_t value) {
+    if (is_absent(table, column_at(table, column))) {
+        put_text(table->stream, ATOMC_OTHER_KEYS);
+        return;
+    }
     need_room(table->stream, NUMBER);
     pending_count =
         (size_t)(store_number(pending + pending_count, table, column_at(table, column), value) - pending);
@@ -319,7 +333,9 @@ static void write_text_row(struct atomc_table *table, const int64_t *values) {
             flush(table->stream);
             at = pending;
         }
-        if (column->format != ATOMC_REPORT_TEXT) {
+        if (table->is_other && is_absent(table, column)) {
+            at = store_text(at, ATOMC_OTHER_KEYS, sizeof ATOMC_OTHER_KEYS - 1);
+        } else if (column->format != ATOMC_REPORT_TEXT) {
             at = store_number(at, table, column, *values);
         } else {
             struct piece piece = text_of(table, *values);
@@ -476,10 +492,11 @@ static void write_json_member(struct atomc_table *table, uint64_t column, int64_
         write_json_string(table->stream, text_of(table, value));
         return;
     }
-    if (!is_number(here))
+    int quoted = !is_number(here) || is_absent(table, here);
+    if (quoted)
         put_byte(table->stream, '"');
     put_number(table, column, value);
-    if (!is_number(here))
+    if (quoted)
         put_byte(table->stream, '"');
 }
 
@@ -551,6 +568,8 @@ static void write_rows_value(struct atomc_table *table, uint64_t column, int64_t
     const struct atomc_report_column *here = column_at(table, column);
     if (is_text(table, column)) {
         write_json_string(table->stream, text_of(table, value));
+    } else if (is_absent(table, here)) {
+        put_text(table->stream, "null");
     } else if (here->is_address) {
         put_bytes(table->stream, "\"0x", 3);
         need_room(table->stream, NUMBER);
@@ -598,7 +617,8 @@ static void write_pieces(struct atomc_table *table, const int64_t *values) {
     end_line(table);
 }
 
-const struct atomc_format atomc_text_rows = {"", "", write_nothing, write_pieces, write_no_row, write_rest, 0};
+const struct atomc_format atomc_text_rows = {"",         "", write_nothing, write_pieces, write_no_row,
+                                             write_rest, 0};
 
 /* ---- the choice ---------------------------------------------------------------------------------------- */
 

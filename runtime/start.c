@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "codegen/registers.h"
+#include "commands.h"
 #include "counting.h"
 #include "kernel.h"
 #include "masks.h"
@@ -161,6 +162,8 @@ static void finish(void) {
     add_sums();
     atomc_after_libraries();
     atomc_make_calls(atomc_image.after, atomc_image.after_count);
+    atomc_report_prints();
+    atomc_report_keys();
     atomc_write_reports(&atomc_image);
 }
 

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "commands.h"
 #include "deferral.h"
 #include "line.h"
 #include "masks.h"
@@ -205,6 +206,8 @@ static long fork_process(long *registers) {
             atomc_deferrals_after_fork(thread);
             atomc_signal_stacks_after_fork(thread);
             atomc_masks_after_fork();
+            atomc_renumber_threads();
+            atomc_forget_left_out();
         }
         RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
         set_result(registers, result);
@@ -215,6 +218,7 @@ static long fork_process(long *registers) {
             own = thread_pointer();
             set_thread_pointer(atomc_private_thread_pointer);
             atomc_begin_child(&atomc_image);
+            atomc_forget_keys();
             set_thread_pointer(own);
         }
         if (result == 0)
@@ -552,6 +556,7 @@ long atomc_program_system_call(long *registers) {
     case CALL_exit:
         atomc_free_signal_stack();
         atomc_forget_deferral();
+        atomc_forget_thread();
         if (__sync_sub_and_fetch(&atomc_live_threads, 1) != 0)
             return 0;
         /* fall through */

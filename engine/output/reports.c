@@ -56,7 +56,8 @@ static struct node *make_node(struct builder *builder, const struct plan_express
     struct node *node = arena_allocate(builder->arena, sizeof *node);
     node->expression = expression;
     /* a quotient is never folded as a whole */
-    node->has_cells = expression->op == PLAN_OP_CELL || expression->op == PLAN_OP_QUOTIENT;
+    node->has_cells = expression->op == PLAN_OP_CELL || expression->op == PLAN_OP_ROW_KEY ||
+                      expression->op == PLAN_OP_ROW_CELL || expression->op == PLAN_OP_QUOTIENT;
     for (int i = 0; i < 3; i++) {
         node->operand[i] = make_node(builder, expression->operand[i]);
         node->has_cells |= node->operand[i] && node->operand[i]->has_cells;
@@ -106,7 +107,9 @@ static int growth(enum atomc_report_operator op) {
     case ATOMC_REPORT_CONSTANT:
     case ATOMC_REPORT_SLOT:
     case ATOMC_REPORT_CELL:
+    case ATOMC_REPORT_KEY:
         return 1;
+    case ATOMC_REPORT_KEYED: /* add_keyed() */
     case ATOMC_REPORT_CELL_AT:
         return 0;
     case ATOMC_REPORT_CONDITIONAL:
@@ -141,6 +144,28 @@ static void add_cell(struct builder *builder, struct node *node) {
     }
 }
 
+static uint64_t table_of(const struct builder *builder, uint32_t counter) {
+    const struct rewrite *rewrite = builder->rewrite;
+    return rewrite->code->tables.buffer_addresses[rewrite->plan->counters[counter].table];
+}
+
+/* What a keyed counter has for the row. */
+static void add_keyed(struct builder *builder, struct node *node) {
+    const struct plan_expression *expression = node->expression;
+    if (expression->op == PLAN_OP_ROW_KEY) {
+        const struct plan_loop *loop = &builder->report->loops[0];
+        bool thread = builder->rewrite->plan->counters[loop->histogram].per_thread;
+        add_operation(builder, ATOMC_REPORT_KEY, (uint64_t)(expression->integer + thread), 0);
+        return;
+    }
+    if (node->operand[0])
+        add_code(builder, node->operand[0], node->conditional);
+    else
+        add_operation(builder, ATOMC_REPORT_CONSTANT, 0, 0);
+    add_operation(builder, ATOMC_REPORT_KEYED, table_of(builder, expression->counter),
+                  node->operand[0] != NULL);
+}
+
 /* Does operand[0], static, decide about the others? */
 static bool is_decided(const struct node *node) {
     enum plan_operator op = node->expression->op;
@@ -157,6 +182,8 @@ static void add_code(struct builder *builder, struct node *node, bool conditiona
         add_operation(builder, ATOMC_REPORT_SLOT, node->slot, 0);
     } else if (node->expression->op == PLAN_OP_CELL) {
         add_cell(builder, node);
+    } else if (node->expression->op == PLAN_OP_ROW_KEY || node->expression->op == PLAN_OP_ROW_CELL) {
+        add_keyed(builder, node);
     } else {
         for (int i = 0; i < 3 && node->operand[i]; i++)
             add_code(builder, node->operand[i], conditional || (i > 0 && is_decided(node)));
@@ -362,6 +389,14 @@ static uint64_t write_slots(struct builder *builder, struct atomc_report_slot *g
 
 /* ---- reports ------------------------------------------------------------------------------------------- */
 
+/* Made of keys alone: they are not summed. */
+static bool counts(const struct node *node) {
+    if (!node)
+        return false;
+    return node->expression->op == PLAN_OP_CELL || node->expression->op == PLAN_OP_ROW_CELL ||
+           counts(node->operand[0]) || counts(node->operand[1]) || counts(node->operand[2]);
+}
+
 /* A sum's share is taken when the report is written: the column's code gives what is summed. */
 static const struct plan_expression *without_percent(const struct plan_expression *expression) {
     return expression && expression->op == PLAN_OP_PERCENT ? expression->operand[0] : expression;
@@ -394,9 +429,9 @@ static uint64_t write_columns(struct builder *builder) {
         }
         columns[i].value = write_code(builder, value);
         columns[i].divisor = write_code(builder, divisor);
-        bool cells = value->has_cells || (divisor && divisor->has_cells);
+        bool sums = counts(value) || counts(divisor);
         columns[i].merge = column->format == PLAN_COLUMN_GREATEST ? ATOMC_REPORT_GREATEST
-                           : cells                                ? ATOMC_REPORT_SUM
+                           : sums                                 ? ATOMC_REPORT_SUM
                                                                   : ATOMC_REPORT_FIRST;
     }
     return table_bytes(builder->rewrite, columns, builder->column_count * sizeof *columns);
@@ -471,6 +506,8 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
     written.group_count = builder->groups.count;
     written.key_merge = report->key && builder->key->has_cells ? ATOMC_REPORT_SUM : ATOMC_REPORT_FIRST;
     written.slot_count = builder->slot_count;
+    if (report->loop_count && report->loops[0].domain == PLAN_DOMAIN_KEYS)
+        written.keyed = table_of(builder, report->loops[0].histogram);
     written.row_count = builder->row_count;
     arena_release(builder->arena, mark);
     return written;

@@ -98,7 +98,7 @@ uint64_t *lay_out_cells(struct selection *selection, struct arena *arena) {
     uint64_t *bases = arena_allocate(arena, ((size_t)plan->counter_count + 1) * sizeof *bases);
     for (uint32_t i = 0; i < plan->counter_count; i++) {
         const struct plan_counter *counter = &plan->counters[i];
-        uint64_t cells = count_cells(selection, counter);
+        uint64_t cells = plan_is_keyed(counter) ? 0 : count_cells(selection, counter);
         bases[i + 1] = bases[i] + cells * (counter->kind == PLAN_HISTOGRAM ? counter->buckets.count : 1);
     }
     return bases;
@@ -158,6 +158,9 @@ void each_place(struct selection *selection, const struct plan_loop *loops, uint
         break;
     case PLAN_DOMAIN_ONE:
         first = loop->set;
+        count = 1;
+        break;
+    case PLAN_DOMAIN_KEYS: /* one stands for all: the runtime has them */
         count = 1;
         break;
     case PLAN_DOMAIN_BUCKETS:

@@ -8,6 +8,7 @@
 
 #include "engine/output/internal.h"
 #include "runtime/interface.h"
+#include "runtime/keyed.c"
 #include "runtime/report.c"
 #include "runtime/children.c"
 #include "runtime/report_file.c"

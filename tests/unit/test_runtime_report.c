@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "runtime/keyed.c"
 #include "runtime/report.c"
 #include "runtime/children.c"
 #include "runtime/counting.c"

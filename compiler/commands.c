@@ -1,0 +1,394 @@
+/* commands.c: statements that the runtime executes, since what they need is known on the analysis side only:
+   keyed counters, texts of the program, printing. Each becomes a call of one routine of the runtime's; what
+   it is to do is in a buffer (plan/commands.h), what it needs of the site are its arguments. Requires checked
+   effects. */
+#include "compiler/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct command_builder {
+    struct compilation *compilation;
+    const struct plan_action *action;
+    struct command_instruction *instructions;
+    uint32_t instruction_count, instruction_capacity;
+    const struct plan_expression *arguments[COMMAND_MOST_ARGUMENTS + 1];
+    uint32_t argument_count;
+    uint32_t depth, deepest, texts;
+    bool compares;  /* texts with patterns, or prints: by routines of the C library */
+    char *literals; /* texts, each with its end */
+    size_t literal_size, literal_capacity;
+    size_t pieces;
+};
+
+/* ---- arguments ------------------------------------------------------------------------------ */
+
+/* The first is the command. */
+static uint64_t add_argument(struct command_builder *builder, const struct plan_expression *expression) {
+    for (uint32_t i = 0; i < builder->argument_count; i++)
+        if (builder->arguments[i] == expression ||
+            (expression->op == PLAN_OP_BUFFER && builder->arguments[i]->op == PLAN_OP_BUFFER &&
+             builder->arguments[i]->buffer == expression->buffer) ||
+            (expression->op == PLAN_OP_VALUE && builder->arguments[i]->op == PLAN_OP_VALUE &&
+             expression->value == PLAN_VALUE_THREAD && builder->arguments[i]->value == PLAN_VALUE_THREAD))
+            return i;
+    if (builder->argument_count < COMMAND_MOST_ARGUMENTS)
+        builder->arguments[builder->argument_count] = expression;
+    return builder->argument_count++;
+}
+
+static uint64_t add_buffer(struct command_builder *builder, uint32_t buffer) {
+    struct plan_expression *address =
+        make_expression(builder->compilation, PLAN_OP_BUFFER, PLAN_TYPE_INTEGER, &builder->action->where);
+    address->buffer = buffer;
+    return add_argument(builder, address);
+}
+
+/* Floating-point numbers are passed as their bits. */
+static const struct plan_expression *as_bits(struct command_builder *builder,
+                                             const struct plan_expression *expression) {
+    enum { FIRST_FLOAT = 32 };
+    if (expression->type != PLAN_TYPE_DOUBLE || expression->op != PLAN_OP_VALUE)
+        return expression;
+    struct compilation *compilation = builder->compilation;
+    struct plan_expression *number =
+        make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_REGISTER, &expression->where);
+    number->integer = FIRST_FLOAT;
+    if (expression->value == PLAN_VALUE_FLOAT_ARGUMENT)
+        number->integer += 16 + (is_constant(expression->operand[0]) ? expression->operand[0]->integer : 0);
+    struct plan_expression *bits =
+        make_expression(compilation, PLAN_OP_VALUE, PLAN_TYPE_INTEGER, &expression->where);
+    bits->value = PLAN_VALUE_REGISTER;
+    bits->operand[0] = number;
+    bits->dynamic = true;
+    return bits;
+}
+
+/* ---- code ----------------------------------------------------------------------------------- */
+
+static void add_instruction(struct command_builder *builder, uint64_t op, uint64_t operand, int growth) {
+    builder->depth = (uint32_t)((int)builder->depth + growth);
+    if (builder->depth > builder->deepest)
+        builder->deepest = builder->depth;
+    VECTOR_RESERVE(builder->instructions, builder->instruction_count, builder->instruction_capacity);
+    builder->instructions[builder->instruction_count++] = (struct command_instruction){op, operand};
+}
+
+static size_t add_literal(struct command_builder *builder, const char *text) {
+    size_t length = strlen(text) + 1, at = builder->literal_size;
+    while (builder->literal_size + length > builder->literal_capacity) {
+        builder->literal_capacity = 2 * builder->literal_capacity + 256;
+        builder->literals = reallocate(builder->literals, builder->literal_capacity);
+    }
+    memcpy(builder->literals + at, text, length);
+    builder->literal_size += length;
+    return at;
+}
+
+static void add_code(struct command_builder *builder, const struct plan_expression *expression);
+
+/* The thread pointer at the place. */
+static void add_thread(struct command_builder *builder, const struct source_span *where) {
+    struct plan_expression *thread =
+        make_expression(builder->compilation, PLAN_OP_VALUE, PLAN_TYPE_INTEGER, where);
+    thread->value = PLAN_VALUE_THREAD;
+    thread->dynamic = true;
+    add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, thread), 1);
+}
+
+/* Of the counter, the thread among them. */
+static void add_keys(struct command_builder *builder, const struct plan_counter *counter,
+                     const struct plan_expression *keys, const struct source_span *where) {
+    enum plan_place place = builder->action->place;
+    if (counter->per_thread && place <= PLAN_OBJECT)
+        diagnose(builder->compilation->diagnostics, where, MESSAGE_COMMAND_PLACE,
+                 builder->action->when == PLAN_BEFORE ? "before" : "after", plan_place_words[place],
+                 counter->name);
+    if (counter->per_thread) {
+        add_thread(builder, where);
+        add_instruction(builder, COMMAND_THREAD_KEY, 0, 0);
+    }
+    for (; keys; keys = keys->operand[1])
+        add_code(builder, keys->operand[0]);
+}
+
+static uint32_t count_keys(const struct plan_counter *counter) {
+    return counter->key_count + counter->per_thread;
+}
+
+static void add_operator(struct command_builder *builder, const struct plan_expression *expression) {
+    enum plan_operator op = expression->op;
+    bool texts = expression->operand[0]->type == PLAN_TYPE_STRING;
+    uint32_t operands = 0;
+    for (; operands < 3 && expression->operand[operands]; operands++)
+        add_code(builder, expression->operand[operands]);
+    if (op == PLAN_OP_CONDITIONAL) {
+        add_instruction(builder, COMMAND_CONDITIONAL, 0, -2);
+    } else if (op == PLAN_OP_LIKE) {
+        builder->compares = true;
+        add_instruction(builder, COMMAND_LIKE, 0, -1);
+    } else if (texts) {
+        add_instruction(builder, COMMAND_EQUAL, 0, -1);
+        if (op == PLAN_OP_NOT_EQUAL)
+            add_instruction(builder, COMMAND_OPERATOR + PLAN_OP_NOT, 0, 0);
+    } else {
+        add_instruction(builder, COMMAND_OPERATOR + (uint64_t)op, 0, 1 - (int)operands);
+    }
+}
+
+static void add_code(struct command_builder *builder, const struct plan_expression *expression) {
+    const struct plan_counter *counter;
+    if (expression->type == PLAN_TYPE_ERROR)
+        return;
+    if (!needs_command(expression) && expression->op == PLAN_OP_STRING) {
+        add_instruction(builder, COMMAND_LITERAL, add_literal(builder, expression->string), 1);
+        return;
+    }
+    if (is_constant(expression)) {
+        add_instruction(builder, COMMAND_CONSTANT, (uint64_t)expression->integer, 1);
+        return;
+    }
+    if (!needs_command(expression)) {
+        add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, as_bits(builder, expression)), 1);
+        return;
+    }
+    switch (expression->op) {
+    case PLAN_OP_KEYED:
+        counter = &builder->compilation->counters[expression->counter].counter;
+        add_keys(builder, counter, expression->operand[0], &expression->where);
+        add_instruction(builder, COMMAND_CELL, add_buffer(builder, counter->table),
+                        1 - (int)count_keys(counter));
+        break;
+    case PLAN_OP_TEXT:
+        add_code(builder, expression->operand[0]);
+        if (expression->operand[1])
+            add_code(builder, expression->operand[1]);
+        add_instruction(builder, COMMAND_STRING, expression->operand[1] != NULL,
+                        expression->operand[1] ? -1 : 0);
+        builder->texts++;
+        break;
+    case PLAN_OP_VALUE:
+        if (expression->value == PLAN_VALUE_PROCESS_NUMBER) {
+            add_instruction(builder, COMMAND_PROCESS, 0, 1);
+        } else {
+            add_thread(builder, &expression->where);
+            add_instruction(builder, COMMAND_THREAD, 0, 0);
+        }
+        break;
+    default:
+        add_operator(builder, expression);
+    }
+}
+
+/* ---- effects -------------------------------------------------------------------------------- */
+
+static const struct plan_expression *number(struct command_builder *builder, int64_t value) {
+    struct plan_expression *made =
+        make_expression(builder->compilation, PLAN_OP_INTEGER, PLAN_TYPE_INTEGER, &builder->action->where);
+    made->integer = value;
+    return made;
+}
+
+static void add_update(struct command_builder *builder, const struct plan_effect *effect,
+                       struct command_effect *made) {
+    if (effect->counter == NO_COUNTER)
+        return;
+    const struct plan_counter *counter = &builder->compilation->counters[effect->counter].counter;
+    if (plan_is_keyed(counter)) {
+        made->kind = COMMAND_UPDATE_KEYED;
+        made->counter = add_buffer(builder, counter->table);
+        add_keys(builder, counter, effect->keys, &effect->where);
+    } else {
+        struct plan_expression *cells =
+            make_expression(builder->compilation, PLAN_OP_CELLS, PLAN_TYPE_ARRAY, &builder->action->where);
+        cells->counter = effect->counter;
+        made->kind = COMMAND_UPDATE_CELL;
+        made->counter = add_argument(builder, cells);
+        made->update = counter->update;
+        made->buckets = command_buckets(counter);
+        const struct plan_expression *count = counter->size ? counter->size : number(builder, 1);
+        if (counter->set != PLAN_SINGLE_CELL) {
+            struct plan_expression *members = make_expression(builder->compilation, PLAN_OP_COUNT,
+                                                              PLAN_TYPE_INTEGER, &builder->action->where);
+            members->set = counter->set;
+            count = members;
+        }
+        made->cells = add_argument(builder, count);
+        add_code(builder, effect->cell ? effect->cell : number(builder, 0));
+    }
+    if (effect->value)
+        add_code(builder, effect->value);
+    add_code(builder, effect->amount);
+}
+
+static const char *spell_place(struct compilation *compilation, const struct source_span *where) {
+    uint32_t line = 1;
+    for (uint32_t i = 0; i < where->begin; i++)
+        line += where->source->text[i] == '\n';
+    return arena_format(compilation->scratch, "%s:%u", where->source->path, line);
+}
+
+static void add_print(struct command_builder *builder, const struct plan_effect *effect,
+                      struct command_effect *made) {
+    made->kind = COMMAND_PRINT;
+    made->file = add_literal(builder, effect->file);
+    made->where = add_literal(builder, spell_place(builder->compilation, &effect->where));
+    made->pieces = add_literal(builder, effect->format); /* until they are laid down */
+    made->piece_count = format_pieces(effect->format, NULL);
+    made->limit = effect->limit;
+    made->per_second = effect->per_second;
+    builder->compares = true;
+    for (uint32_t i = 0; i < effect->value_count; i++)
+        add_code(builder, effect->values[i]);
+}
+
+static struct command_code begin_code(const struct command_builder *builder) {
+    return (struct command_code){.begin = builder->instruction_count};
+}
+
+static void end_code(struct command_builder *builder, struct command_code *code) {
+    code->count = builder->instruction_count - code->begin;
+    builder->depth = 0;
+}
+
+/* ---- the buffer ----------------------------------------------------------------------------- */
+
+/* The command, its effects, instructions, pieces of formats, and texts. */
+static void lay_down(struct command_builder *builder, struct command *command, struct command_effect *effects,
+                     const struct plan_command *from, struct plan_buffer *buffer) {
+    size_t pieces = 0;
+    for (uint32_t i = 0; i < from->effect_count; i++)
+        pieces += effects[i].piece_count;
+    command->effects = sizeof *command;
+    command->instructions = command->effects + from->effect_count * sizeof *effects;
+    size_t at = command->instructions + builder->instruction_count * sizeof *builder->instructions;
+    size_t literals = at + pieces * sizeof(struct command_piece);
+    uint8_t *bytes = arena_allocate(builder->compilation->arena, literals + builder->literal_size);
+    struct command_piece *made = allocate((pieces + 1) * sizeof *made);
+    for (uint32_t i = 0; i < builder->instruction_count; i++)
+        if (builder->instructions[i].op == COMMAND_LITERAL)
+            builder->instructions[i].operand += literals;
+    for (uint32_t i = 0; i < from->effect_count; i++) {
+        struct command_effect *effect = &effects[i];
+        if (effect->kind != COMMAND_PRINT)
+            continue;
+        format_pieces(from->effects[i].format, made);
+        for (uint32_t k = 0; k < effect->piece_count; k++)
+            made[k].text += literals + effect->pieces;
+        effect->pieces = at;
+        effect->file += literals;
+        effect->where += literals;
+        memcpy(bytes + at, made, effect->piece_count * sizeof *made);
+        at += effect->piece_count * sizeof *made;
+    }
+    memcpy(bytes, command, sizeof *command);
+    memcpy(bytes + command->effects, effects, from->effect_count * sizeof *effects);
+    if (builder->instruction_count)
+        memcpy(bytes + command->instructions, builder->instructions,
+               builder->instruction_count * sizeof *builder->instructions);
+    if (builder->literal_size)
+        memcpy(bytes + literals, builder->literals, builder->literal_size);
+    free(made);
+    *buffer = (struct plan_buffer){
+        .bytes = bytes, .size = (uint32_t)(literals + builder->literal_size), .writable = true, .own = true};
+}
+
+/* ---- the call ------------------------------------------------------------------------------- */
+
+static uint32_t own_routine(struct compilation *compilation, const char *name) {
+    uint32_t index;
+    if (name_table_find(compilation->routine_names, name, &index))
+        return index;
+    VECTOR_RESERVE(compilation->routines, compilation->routine_count, compilation->routine_capacity);
+    compilation->routines[compilation->routine_count] = (struct routine_entry){
+        .routine = {.name = name, .own = true, .variadic = true, .result = PLAN_C_VOID}};
+    name_table_add(compilation->routine_names, name, compilation->routine_count);
+    return compilation->routine_count++;
+}
+
+static void check_sizes(struct command_builder *builder) {
+    struct {
+        uint32_t count, most;
+        const char *what;
+    } const sizes[] = {{builder->argument_count, COMMAND_MOST_ARGUMENTS, "values"},
+                       {builder->deepest, COMMAND_MOST_DEPTH, "operands at a time"},
+                       {builder->texts, COMMAND_MOST_TEXTS, "uses of $string"}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        if (sizes[i].count > sizes[i].most) {
+            diagnose(builder->compilation->diagnostics, &builder->action->where, MESSAGE_COMMAND_LARGE,
+                     sizes[i].most, sizes[i].what);
+            diagnose_hint(builder->compilation->diagnostics, "make several statements of it");
+            return;
+        }
+}
+
+static bool prints_to_file(const struct plan_command *command) {
+    for (uint32_t i = 0; command && i < command->effect_count; i++)
+        if (command->effects[i].kind == PLAN_EFFECT_PRINT && strcmp(command->effects[i].file, "!") != 0 &&
+            strcmp(command->effects[i].file, "-") != 0)
+            return true;
+    return false;
+}
+
+void open_prints(struct compilation *compilation, uint32_t first) {
+    for (uint32_t i = first, count = compilation->action_count; i < count; i++) {
+        const struct plan_action *print = &compilation->actions[i];
+        if (print->kind != PLAN_ACTION_CALL || !prints_to_file(print->command))
+            continue;
+        const struct plan_action opens = {.where = print->where,
+                                          .statement = compilation->action_statements++,
+                                          .loops = print->loops,
+                                          .place = PLAN_PROGRAM,
+                                          .when = PLAN_BEFORE,
+                                          .kind = PLAN_ACTION_CALL,
+                                          .routine = own_routine(compilation, "atomc_open_prints"),
+                                          .argument_count = 1,
+                                          .arguments = print->arguments};
+        VECTOR_RESERVE(compilation->actions, compilation->action_count, compilation->action_capacity);
+        compilation->actions[compilation->action_count++] = opens;
+    }
+}
+
+void make_command(struct compilation *compilation, struct plan_action *action,
+                  const struct plan_command *from) {
+    struct command_builder builder = {.compilation = compilation, .action = action};
+    struct command command = {.sample = (uint64_t)from->sample, .effect_count = from->effect_count};
+    struct command_effect *effects = allocate((from->effect_count + 1) * sizeof *effects);
+    memset(effects, 0, (from->effect_count + 1) * sizeof *effects);
+    VECTOR_RESERVE(compilation->buffers, compilation->buffer_count, compilation->buffer_capacity);
+    uint32_t buffer = compilation->buffer_count++;
+    compilation->buffers[buffer] = (struct plan_buffer){0};
+    add_buffer(&builder, buffer);
+    if (from->guard) {
+        command.guard = begin_code(&builder);
+        add_code(&builder, from->guard);
+        end_code(&builder, &command.guard);
+    }
+    for (uint32_t i = 0; i < from->effect_count; i++) {
+        effects[i].code = begin_code(&builder);
+        if (from->effects[i].kind == PLAN_EFFECT_PRINT)
+            add_print(&builder, &from->effects[i], &effects[i]);
+        else
+            add_update(&builder, &from->effects[i], &effects[i]);
+        end_code(&builder, &effects[i].code);
+    }
+    check_sizes(&builder);
+    command.argument_count = builder.argument_count;
+    lay_down(&builder, &command, effects, from, &compilation->buffers[buffer]);
+    struct plan_command *kept = arena_allocate(compilation->arena, sizeof *kept);
+    *kept = *from;
+    action->command = kept;
+    action->kind = PLAN_ACTION_CALL;
+    action->routine =
+        own_routine(compilation, builder.compares ? "atomc_execute_with_texts" : "atomc_execute");
+    uint32_t count =
+        builder.argument_count > COMMAND_MOST_ARGUMENTS ? COMMAND_MOST_ARGUMENTS : builder.argument_count;
+    const struct plan_expression **arguments =
+        arena_allocate(compilation->arena, (count + 1) * sizeof *arguments);
+    memcpy(arguments, builder.arguments, count * sizeof *arguments);
+    action->arguments = arguments;
+    action->argument_count = count;
+    free(builder.instructions);
+    free(builder.literals);
+    free(effects);
+}

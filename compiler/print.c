@@ -1,0 +1,206 @@
+/* print.c: the action `print`: its format beside its values. Requires nothing. */
+#include "compiler/internal.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- formats -------------------------------------------------------------------------------- */
+
+static uint64_t flag_of(char sign) {
+    return sign == '-'   ? COMMAND_FLAG_LEFT
+           : sign == '0' ? COMMAND_FLAG_ZERO
+           : sign == '+' ? COMMAND_FLAG_PLUS
+           : sign == ' ' ? COMMAND_FLAG_BLANK
+           : sign == '#' ? COMMAND_FLAG_FORM
+                         : 0;
+}
+
+enum { MOST_WIDTH = 1000 };
+
+/* A number of at most four digits. */
+static const char *read_width(const char *at, int64_t *width) {
+    *width = 0;
+    while (isdigit((unsigned char)*at) && *width <= MOST_WIDTH)
+        *width = 10 * *width + *at++ - '0';
+    return at;
+}
+
+/* The conversion that begins with the '%' at `at`; NULL if it is none, else its end. C's lengths say nothing:
+   integers have 64 bits. */
+static const char *read_conversion(const char *at, struct command_piece *piece) {
+    *piece = (struct command_piece){.precision = -1};
+    for (at++; *at && flag_of(*at); at++)
+        piece->flags |= flag_of(*at);
+    at = read_width(at, &piece->width);
+    if (*at == '.')
+        at = read_width(at + 1, &piece->precision);
+    at += strspn(at, "hljzt");
+    if (!*at || !strchr("diuxXocspfFeEgG%", *at) || piece->width > MOST_WIDTH ||
+        piece->precision > MOST_WIDTH)
+        return NULL;
+    piece->conversion = (unsigned char)(*at == 'i' ? 'd' : *at);
+    return at + 1;
+}
+
+uint32_t format_pieces(const char *format, struct command_piece *pieces) {
+    uint32_t count = 0;
+    struct command_piece none, *piece = pieces ? pieces : &none;
+    for (const char *at = format, *text = at;; count++, piece += pieces != NULL) {
+        at += strcspn(at, "%");
+        size_t length = (size_t)(at - text);
+        if (!*at) {
+            *piece = (struct command_piece){.text = (uint64_t)(text - format), .length = length};
+            return count + 1;
+        }
+        const char *next = read_conversion(at, piece);
+        if (!next)
+            next = at + 1;
+        piece->text = (uint64_t)(text - format);
+        piece->length = length;
+        if (piece->conversion == '%') { /* the sign is the last character of the text */
+            piece->conversion = 0;
+            if (length > 0 || next == at + 2) {
+                piece->length = length + 1;
+            }
+        }
+        text = at = next;
+    }
+}
+
+/* ---- where a conversion stands in the file ---------------------------------------------------- */
+
+/* The end of the character, or the escape, at `at`. */
+static const char *after_character(const char *at, const char *end) {
+    if (*at != '\\' || at + 1 >= end)
+        return at + 1;
+    at++;
+    if (*at == 'x')
+        for (at++; at < end && isxdigit((unsigned char)*at);)
+            at++;
+    else if (*at >= '0' && *at <= '7')
+        for (int i = 0; i < 3 && at < end && *at >= '0' && *at <= '7'; i++)
+            at++;
+    else
+        at++;
+    return at;
+}
+
+/* Of `length` characters of the literal, from number `first` on. */
+static struct source_span part_of(const struct name *literal, size_t first, size_t length) {
+    const char *text = literal->where.source->text, *end = text + literal->where.end;
+    const char *at = text + literal->where.begin + 1, *begin;
+    for (size_t i = 0; i < first && at < end; i++)
+        at = after_character(at, end);
+    begin = at;
+    for (size_t i = 0; i < length && at < end; i++)
+        at = after_character(at, end);
+    return (struct source_span){literal->where.source, (uint32_t)(begin - text), (uint32_t)(at - text)};
+}
+
+/* ---- checking ------------------------------------------------------------------------------- */
+
+static const char *kind_shown(uint64_t conversion) {
+    return conversion == 's'                   ? "a string"
+           : strchr("fFeEgG", (int)conversion) ? "a floating-point number"
+                                               : "an integer";
+}
+
+static bool shows(uint64_t conversion, enum plan_type type) {
+    if (conversion == 's')
+        return type == PLAN_TYPE_STRING;
+    if (strchr("fFeEgG", (int)conversion))
+        return type == PLAN_TYPE_DOUBLE;
+    return is_number(type) || type == PLAN_TYPE_REGISTER;
+}
+
+static void check_value(struct compilation *compilation, const struct name *format,
+                        const struct source_span *conversion, const struct command_piece *piece,
+                        const struct plan_expression *value) {
+    if (value->type == PLAN_TYPE_ERROR || shows(piece->conversion, value->type))
+        return;
+    const char *spelled = spell_source(compilation, conversion);
+    diagnose(compilation->diagnostics, &value->where, MESSAGE_PRINT_TYPE, spelled,
+             kind_shown(piece->conversion), type_phrase(value->type));
+    (void)format;
+    if (piece->conversion == 's' && value->dynamic)
+        diagnose_hint(compilation->diagnostics, "the text at an address is $string(address)");
+    else if (value->type == PLAN_TYPE_STRING)
+        diagnose_hint(compilation->diagnostics, "a string is shown by %%s");
+    else if (value->type == PLAN_TYPE_DOUBLE)
+        diagnose_hint(compilation->diagnostics, "it is shown by %%f, %%e or %%g");
+    else if (value->type >= PLAN_TYPE_PROGRAM)
+        diagnose_hint(compilation->diagnostics, "show one of its attributes, for instance its pc");
+}
+
+/* Each conversion has a value of its kind. */
+static void check_format(struct compilation *compilation, const struct effect *effect,
+                         const struct plan_effect *print) {
+    const struct name *format = &effect->format;
+    uint32_t conversions = 0;
+    bool good = true;
+    for (const char *at = format->text; *(at += strcspn(at, "%"));) {
+        struct command_piece piece;
+        const char *next = read_conversion(at, &piece);
+        size_t length = next ? (size_t)(next - at) : strcspn(at + 1, " %\t\n") + 1;
+        struct source_span where = part_of(format, (size_t)(at - format->text), length);
+        if (!next) {
+            diagnose(compilation->diagnostics, &where, MESSAGE_PRINT_CONVERSION,
+                     spell_source(compilation, &where));
+            diagnose_hint(
+                compilation->diagnostics,
+                "%%d %%u %%x %%o %%c show integers, %%s strings, %%f %%e %%g floating-point numbers; "
+                "%%%% is a percent sign");
+            good = false;
+        } else if (piece.conversion != '%') {
+            if (conversions < print->value_count)
+                check_value(compilation, format, &where, &piece, print->values[conversions]);
+            conversions++;
+        }
+        at = next ? next : at + length;
+    }
+    if (good && conversions != print->value_count)
+        diagnose(compilation->diagnostics, &format->where, MESSAGE_PRINT_COUNT, conversions,
+                 conversions == 1 ? "" : "s", print->value_count, print->value_count == 1 ? " is" : "s are");
+}
+
+static const char *check_file_name(struct compilation *compilation, const struct expression *expression) {
+    struct expression_context saved = compilation->context;
+    if (!expression)
+        return "!";
+    compilation->context.static_role = "the file of a 'print'";
+    const struct plan_expression *name = check_expression(compilation, expression);
+    compilation->context = saved;
+    if (name->op == PLAN_OP_STRING && *name->string)
+        return strcmp(name->string, "stderr") == 0 ? "!"
+               : strcmp(name->string, "!") == 0    ? "./!"
+                                                   : name->string;
+    if (name->type != PLAN_TYPE_ERROR) {
+        diagnose(compilation->diagnostics, &name->where, MESSAGE_PRINT_FILE,
+                 name->op == PLAN_OP_STRING       ? "empty"
+                 : name->type == PLAN_TYPE_STRING ? "a string of the program"
+                                                  : type_phrase(name->type));
+        diagnose_hint(
+            compilation->diagnostics,
+            "a string in quotes or a parameter; \"-\" is standard output, \"stderr\" standard error");
+    }
+    return "!";
+}
+
+void check_print(struct compilation *compilation, const struct effect *effect, struct plan_effect *print) {
+    print->kind = PLAN_EFFECT_PRINT;
+    print->counter = NO_COUNTER;
+    print->format = copy_text(compilation, effect->format.text);
+    print->file = check_file_name(compilation, effect->cell);
+    const struct plan_expression **values =
+        arena_allocate(compilation->arena, (effect->argument_count + 1) * sizeof *values);
+    for (const struct expression *at = effect->arguments; at; at = at->next)
+        values[print->value_count++] = check_expression(compilation, at);
+    print->values = values;
+    check_format(compilation, effect, print);
+    if (effect->amount)
+        print->limit = check_limit_number(compilation, effect->amount, INT64_MAX);
+    print->per_second = effect->operator.text != NULL;
+    if (print->per_second && strcmp(effect->operator.text, "second") != 0)
+        diagnose(compilation->diagnostics, &effect->operator.where, MESSAGE_PRINT_PER, effect->operator.text);
+}

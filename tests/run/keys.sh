@@ -1,0 +1,137 @@
+# keys: counters by keys and by thread against what the program knows of itself, with threads, signals, longjmp and fork; limits;
+# lines that are printed; several tools at once; the same in C.
+cp "$tests"/keys/* .
+alpha program program.c -g -pthread
+alpha queens "$top/docs/examples/queens.c" -g
+
+
+for flags in "" --call=wrapper; do
+    instrument instrumented $flags keys.atd program
+    ATOMC_OUT=out qemu instrumented >ticks
+    ticks=$(cat ticks)
+    total=$((32002 + ticks))
+    prints "called$flags" cat out/called <<END2
+Name	Calls
+(invalid)	1
+a long "name"	1
+alpha	8000
+beta	8000
+delta	8000
+gamma	8000
+signal	$ticks
+total	$total
+END2
+    awk 'BEGIN { print "Name\tNumber\tCalls"; split("al be de ga", names, " ")
+        for (n = 1; n <= 4; n++) for (i = 0; i < 10; i++) print names[n] "\t" i "\t" 800 }' >expected
+    same "pairs$flags" expected out/pairs
+    prints "numbers$flags" awk 'NR < 5 || /total/' out/numbers <<END2
+Number	Calls
+0	3200
+1	3200
+2	3200
+total	$total
+END2
+    check "threads$flags" "awk -F'\t' '\$1 ~ /^[1-9]/ && \$2 >= 4000 && \$2 == \$4 && \$3 == 0 { n++ } /^total/ { t = \$2 }
+        END { exit !((n == 8 || n == 9) && t == $total) }' out/threads" out/threads
+    prints "durations$flags" cat out/durations <<END2
+From	Calls
+0	3200
+1	3200
+2	6400
+4	12800
+8	6400
+total	32000
+END2
+    prints "sums$flags" cat out/sums <<END2
+All	Kept	Late	Lost
+$total	32000	32000	0
+END2
+    check "cells$flags" "[ \$(awk '/^total/ { print \$2 }' out/cells) = 32000 ] && [ \$(wc -l <out/cells) = 12 ]" out/cells
+    prints "other$flags" cat out/other out/least out/jumped <<END2
+Process	Calls
+1	$total
+Name	Least
+ring	77
+work	-1
+Name	Calls
+jump	5
+jumped	5
+END2
+    check "kernel$flags" "[ \$(awk '/^total/ { print \$2 }' out/kernel) = $total ]" out/kernel
+done
+
+# Keys beyond the limit are one row, and are said; in all forms.
+instrument instrumented limits.atd queens
+"$QEMU" instrumented >out.text 2>err
+prints limits cat out.text <<END2
+4 ways
+Row	Twice	Hex	Calls
+0	0	0x0	6
+10	20	0xa	36
+20	40	0x14	120
+(other)	(other)	(other)	732
+total			894
+Word	Row	Calls
+(other)	(other)	1464
+row	2	240
+row	1	72
+row	0	12
+Row	Calls	All
+0	2	6
+1	12	36
+2	40	120
+(other)	244	732
+END2
+prints limits/said sort err <<END2
+atomc: 'calls' has its limit of 3 keys: 732 updates of others are in one row, (other)
+atomc: 'names' has its limit of 3 keys: 732 updates of others are in one row, (other)
+atomc: 'sizes' has its limit of 3 keys: 732 updates of others are in one row, (other)
+END2
+ATOMC_FORMAT=json "$QEMU" instrumented >out.json 2>err
+prints limits/json head -n 6 out.json <<END2
+4 ways
+{"tool": "limits", "report": "-", "rows": [
+{"Row": 0, "Twice": 0, "Hex": "0x0", "Calls": 6},
+{"Row": 10, "Twice": 20, "Hex": "0xa", "Calls": 36},
+{"Row": 20, "Twice": 40, "Hex": "0x14", "Calls": 120},
+{"Row": "(other)", "Twice": "(other)", "Hex": "(other)", "Calls": 732}], "total": {"Calls": 894}}
+END2
+ATOMC_FORMAT=rows ATOMC_OUT=rows "$QEMU" instrumented >/dev/null 2>err
+prints limits/rows sed 1d rows/limits.2.rows <<END2
+["(other)",null,1464]
+["row",2,240]
+["row",1,72]
+["row",0,12]
+{"end":true,"rows":4}
+END2
+check limits/keys "grep -q '\"title\":\"Row\",\"type\":\"integer\",\"role\":\"key\".*\"role\":\"measure\",\"merge\":\"sum\"' rows/limits.2.rows" rows/limits.2.rows
+instrument instrumented limits.atd -D most=100 queens
+"$QEMU" instrumented >out.text 2>err
+check limits/enough "grep -q '^50.*240' out.text && [ ! -s err ]" err
+
+# Lines from threads are whole, in the order of each thread, and as C prints them; limits are kept and said.
+instrument instrumented print.atd program
+rm -rf out
+ATOMC_OUT=out "$QEMU" instrumented >ticks 2>err
+check print/lines "[ \$(wc -l <out/lines) = 32000 ] && ! grep -vE '^work [0-9] (alpha|beta|gamma|delta)\$' out/lines" out/lines
+check print/file "qemu instrumented >/dev/null 2>&1 && cmp lines out/lines >/dev/null || [ \$(wc -l <lines) = 32000 ]" err
+prints print/formats cat out/few <<END2
+[    3|3    |00003|+3|3eb|077|2EE0|d|003|%|     del|work   |]
+[    3|3    |00003|+3|3eb|077|2EE0|d|003|%|     del|work   |]
+END2
+prints print/ends cat out/ends <<END2
+the end
+(invalid) 1 0.00 0
+a	long "name" 1 0.50 0.5
+the end
+END2
+check print/limit "[ \$(wc -l <out/results) = 50 ]" out/results
+prints print/said sort err <<END2
+atomc: print.atd:10: 6350 lines were not printed: the limit is 50
+atomc: print.atd:7: 78 lines were not printed: the limit is 2
+END2
+
+# The same in C, with another tool beside it.
+instrument instrumented pairs.atd -t prof queens
+qemu instrumented >/dev/null
+check pairs "[ \$(wc -l <pairs.c.out) -gt 30 ] && cmp pairs.out pairs.c.out && [ -s prof.out ]" pairs.out
