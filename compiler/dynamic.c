@@ -51,7 +51,10 @@ static void report_unknown(struct compilation *compilation, const struct express
     diagnose(compilation->diagnostics, &expression->name.where, MESSAGE_UNKNOWN_DYNAMIC, word);
     const char *nearest = nearest_name(word, words, count);
     free(words);
-    if (register_from_word(word + 1, &number) && number >= 0)
+    size_t letters = strcspn(word, "0123456789");
+    if (word[letters] && nearest && strlen(nearest) == letters && strncmp(word, nearest, letters) == 0)
+        diagnose_hint(compilation->diagnostics, "did you mean '%s(%s)'?", nearest, word + letters);
+    else if (register_from_word(word + 1, &number) && number >= 0)
         diagnose_hint(compilation->diagnostics, "a register is written $(%s)", word + 1);
     else if (nearest)
         diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
@@ -299,6 +302,8 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
     if (expression->operand[0]) {
         diagnose(compilation->diagnostics, &expression->operand[0]->where, MESSAGE_NO_CELLS,
                  expression->name.text);
+        if (plan_values[word.value].operands == 1)
+            diagnose_hint(compilation->diagnostics, "an operand has parentheses: %s(...)", expression->name.text);
         return result;
     }
     const struct plan_value_info *info = &plan_values[word.value];

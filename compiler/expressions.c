@@ -176,6 +176,9 @@ static void report_no_attribute(struct compilation *compilation, enum plan_place
         diagnose_hint(compilation->diagnostics, "'%s' is an attribute of %s", word->text, kinds);
     else if (nearest)
         diagnose_hint(compilation->diagnostics, "did you mean '%s'?", nearest);
+    else
+        diagnose_hint(compilation->diagnostics, "atomc info attributes %s lists what it has",
+                      plan_place_words[place]);
 }
 
 /* The register of i.reads(r), where the attribute takes one. */

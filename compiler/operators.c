@@ -110,6 +110,10 @@ struct plan_expression *to_boolean(struct compilation *compilation, struct plan_
                  type_phrase(expression->type), role);
         diagnose_hint(compilation->diagnostics, is_place(expression->type)
                                                     ? "compare it, or use one of its attributes"
+                                                : expression->type == PLAN_TYPE_CLASS
+                                                    ? "compare it, as in i.class == load"
+                                                : expression->type == PLAN_TYPE_EDGE_KIND
+                                                    ? "compare it, as in e.kind == taken; what a branch does is $taken"
                                                     : "compare it with something");
         return make_expression(compilation, PLAN_OP_INTEGER, PLAN_TYPE_ERROR, &expression->where);
     }

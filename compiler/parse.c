@@ -312,7 +312,10 @@ static const char *nearest_expected(struct parse *parse, struct text_range range
         if (length > 4 && expected[i].text[0] == '\'')
             words[word_count++] = arena_string(parse->arena, expected[i].text + 1, length - 2);
     }
-    const char *nearest = nearest_name(parse_name(parse, range).text, words, word_count);
+    const char *text = parse_name(parse, range).text, *nearest = nearest_name(text, words, word_count);
+    for (size_t i = 0; i < word_count && !nearest && strlen(text) >= 3; i++) /* desc */
+        if (strncmp(words[i], text, strlen(text)) == 0)
+            nearest = words[i];
     free(words);
     return nearest;
 }
@@ -325,14 +328,44 @@ static bool is_comparison(const char *text) {
     return false;
 }
 
+static bool is_word(const char *text) {
+    return isalpha((unsigned char)text[0]) || text[0] == '_';
+}
+
+/* Is the token before the name that this word declares, as in `counter n`? */
+static bool declares(const struct parse *parse, const char *word) {
+    const char *text = parse->source->text;
+    size_t end = parse->previous.begin, length = strlen(word);
+    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\t'))
+        end--;
+    return end >= length && strncmp(text + end - length, word, length) == 0;
+}
+
+static bool is_one_of(const char *text, const char *first, const char *second, const char *third) {
+    return strcmp(text, first) == 0 || strcmp(text, second) == 0 || strcmp(text, third) == 0;
+}
+
 /* The hint for a token that can't stand where it stands; reports nothing by itself. */
 static void hint_at_token(struct parse *parse, const char *text, const struct expected_token *expected,
                           size_t count, bool statement_start) {
     bool in_expression = is_expected(expected, count, "'+'");
+    const char *before = parse_name(parse, parse->previous).text;
     const char *nearest = nearest_expected(parse, parse->current, expected, count);
     if (strcmp(text, "{") == 0 && is_expected(expected, count, "'turn'"))
         diagnose_hint(parse->diagnostics,
                       "actions at one place are separated by commas, without braces: before p n++, m++");
+    else if (strcmp(text, "(") == 0 && strcmp(before, "for") == 0)
+        diagnose_hint(parse->diagnostics, "without parentheses: for p in procs { ... }");
+    else if (strcmp(text, "=") == 0 && declares(parse, "counter"))
+        diagnose_hint(parse->diagnostics, "a counter begins at 0; before program n = 3 sets it");
+    else if (strcmp(text, "=") == 0 && declares(parse, "param"))
+        diagnose_hint(parse->diagnostics, "a parameter has a type and a name: param int size = 3");
+    else if (strcmp(text, "where") == 0 && statement_start)
+        diagnose_hint(parse->diagnostics, "a member has a name: set s = p in procs where p.size > 100");
+    else if (text[0] == '"' && !is_expected(expected, count, "a string"))
+        diagnose_hint(parse->diagnostics, "columns are separated by commas");
+    else if (statement_start && !in_expression && is_one_of(text, "int", "long", "var"))
+        diagnose_hint(parse->diagnostics, "variables are counters: counter n");
     else if (strcmp(text, "else") == 0)
         diagnose_hint(parse->diagnostics, "there is no 'else': write another action, with the opposite condition");
     else if (strcmp(text, "when") == 0)
@@ -347,14 +380,14 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
         diagnose_hint(parse->diagnostics, "sets are combined by | (either), & (both) and - (without)");
     else if (is_expected(expected, count, "'+='"))
         diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= min= or =");
+    else if (statement_start && !in_expression && parse->brace_count && is_word(text))
+        diagnose_hint(parse->diagnostics, "actions at one place are separated by commas; those at another begin with before or after");
+    else if (is_expected(expected, count, "'sorted'") && is_expected(expected, count, "a string"))
+        diagnose_hint(parse->diagnostics, "a column is a title and a value: \"Calls\" calls[p]");
     else if (statement_start && !in_expression)
         diagnose_hint(parse->diagnostics,
                       "statements begin with tool, analysis, include, use, param, set, "
                       "counter, histogram, switch, array, for, before, after, on, replace or report");
-}
-
-static bool is_word(const char *text) {
-    return isalpha((unsigned char)text[0]) || text[0] == '_';
 }
 
 void note_misuse(struct parse *parse, const char *word) {

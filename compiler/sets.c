@@ -46,6 +46,19 @@ static const char *contents_phrase(struct compilation *compilation, enum plan_pl
                   : "nothing to loop over";
 }
 
+/* Another word for a kind of place; NULL: it is none. */
+static const char *kind_meant(const char *word) {
+    static const char *const words[][2] = {{"functions", "procs"},     {"procedures", "procs"},
+                                           {"subroutines", "procs"},   {"calls", "callsites"},
+                                           {"instructions", "insts"},  {"bbs", "blocks"},
+                                           {"basicblocks", "blocks"},  {"libraries", "objects"},
+                                           {"images", "objects"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(word, words[i][0]) == 0)
+            return words[i][1];
+    return NULL;
+}
+
 static const char *nearest_set_name(struct compilation *compilation, const char *name) {
     const char **words = allocate((compilation->set_count + 2 * PLAN_PLACE_COUNT) * sizeof *words);
     size_t count = 0;
@@ -84,7 +97,9 @@ static void report_no_set(struct compilation *compilation, const struct name *na
             diagnose_hint(diagnostics, "it is defined in %s: move that up", line);
         return;
     }
-    const char *nearest = nearest_set_name(compilation, name->text);
+    const char *nearest = kind_meant(name->text);
+    if (!nearest)
+        nearest = nearest_set_name(compilation, name->text);
     diagnose(diagnostics, &name->where, MESSAGE_UNKNOWN_SET, name->text);
     if (nearest)
         diagnose_hint(diagnostics, "did you mean '%s'?", nearest);

@@ -345,20 +345,31 @@ static size_t edit_distance(const char *a, const char *b, size_t *rows) {
     return previous[width - 1];
 }
 
+static size_t common_prefix(const char *a, const char *b) {
+    size_t length = 0;
+    while (a[length] && a[length] == b[length])
+        length++;
+    return length;
+}
+
 const char *nearest_name(const char *name, const char *const *candidates, size_t count) {
     size_t length = strlen(name);
     size_t best = (length + 2) / 3 + 1; /* one edit in three letters is still near */
+    size_t best_prefix = 0;             /* of equally near ones, that which begins most alike */
     const char *nearest = NULL;
     for (size_t i = 0; i < count; i++) {
         size_t other = strlen(candidates[i]);
         size_t difference = other > length ? other - length : length - other;
-        if (difference >= best)
+        if (difference >= best + (nearest != NULL))
             continue;
         size_t *rows = allocate(3 * (other + 1) * sizeof *rows);
         size_t distance = edit_distance(name, candidates[i], rows);
         free(rows);
-        if (distance < best && distance < length && distance < other + (distance == 0)) {
+        size_t prefix = common_prefix(name, candidates[i]);
+        bool nearer = distance < best || (nearest && distance == best && prefix > best_prefix);
+        if (nearer && distance < length && distance < other + (distance == 0)) {
             best = distance;
+            best_prefix = prefix;
             nearest = candidates[i];
         }
     }
