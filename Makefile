@@ -1,6 +1,7 @@
 # atomc: a declarative tool-description compiler for Alpha binaries.
 #   make try     set up, build, and show the main job on a real program
 #   make check   set up, build, run every test
+#   make install, make uninstall, make deb
 # Each folder of C is compiled by one pattern; rules.mk files hold what a folder needs beyond that.
 
 CC = gcc
@@ -51,20 +52,27 @@ $(BUILD)/atomc: $(DRIVER_OBJECTS) $(LIBRARY) $(RUNTIME) hatch/exports.list
 	$(CXX) $(LDFLAGS) $(DRIVER_OBJECTS) $(HATCH_OBJECTS) $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -Wl,--gc-sections -Wl,--dynamic-list=hatch/exports.list -o $@
 	[ $(BUILD) != build ] || ln -sf $@ atomc
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/atomc/stdtools \
-		$(DESTDIR)$(PREFIX)/lib/atomc/runtime $(DESTDIR)$(PREFIX)/share/man/man1
-	install -m 755 $(BUILD)/atomc $(DESTDIR)$(PREFIX)/bin/atomc
-	install -m 644 stdtools/* $(DESTDIR)$(PREFIX)/share/atomc/stdtools
-	install -d $(DESTDIR)$(PREFIX)/share/atomc/plan $(DESTDIR)$(PREFIX)/share/atomc/codegen
-	install -m 644 plan/system_calls.def $(DESTDIR)$(PREFIX)/share/atomc/plan
-	install -m 644 codegen/fields.h codegen/registers.h $(DESTDIR)$(PREFIX)/share/atomc/codegen
-	install -m 644 $(RUNTIME) $(DESTDIR)$(PREFIX)/lib/atomc/runtime
-	install -d $(DESTDIR)$(PREFIX)/share/atomc/include/cmplrs $(DESTDIR)$(PREFIX)/share/atomc/include/alpha
-	install -m 644 include/*.h $(DESTDIR)$(PREFIX)/share/atomc/include
-	install -m 644 include/cmplrs/*.h $(DESTDIR)$(PREFIX)/share/atomc/include/cmplrs
-	install -m 644 include/alpha/*.h $(DESTDIR)$(PREFIX)/share/atomc/include/alpha
-	install -m 644 docs/atomc.1 $(DESTDIR)$(PREFIX)/share/man/man1/atomc.1
+# What is generated to be installed: manual pages, and completion for three shells.
+SHARE = $(BUILD)/share/man/atomc.1 $(BUILD)/share/completion/bash
+$(BUILD)/share/man/atomc.1: $(BUILD)/atomc scripts/man.sh scripts/man.awk scripts/options.awk $(wildcard docs/*.md)
+	ATOMC=$(BUILD)/atomc scripts/man.sh $(@D)
+$(BUILD)/share/completion/bash: $(BUILD)/atomc scripts/completion.sh scripts/options.awk
+	@mkdir -p $(@D)
+	for shell in zsh fish bash; do ATOMC=$(BUILD)/atomc scripts/completion.sh $$shell >$(@D)/$$shell || exit; done
+
+install: all $(SHARE)
+	scripts/installed.sh $(BUILD) | while read -r mode file path; do \
+		install -D -m $$mode $$file "$(DESTDIR)$(PREFIX)/$$path" || exit; done
+
+# Folders of its own, and no others, are removed when they are empty.
+uninstall: all $(SHARE)
+	scripts/installed.sh $(BUILD) | while read -r mode file path; do rm -f "$(DESTDIR)$(PREFIX)/$$path"; done
+	for folder in lib/atomc share/atomc share/doc/atomc; do \
+		[ ! -d "$(DESTDIR)$(PREFIX)/$$folder" ] || find "$(DESTDIR)$(PREFIX)/$$folder" -depth -type d -empty -delete; done
+
+# The Debian packages atomc and atomc-doc, in $(BUILD)/deb.
+deb: all $(SHARE)
+	scripts/deb.sh $(BUILD)
 
 setup:
 	@scripts/setup.sh build
@@ -93,5 +101,5 @@ lint: | $(GENERATED)
 clean:
 	rm -rf $(BUILD) atomc
 
-.PHONY: all install setup try format lint clean
+.PHONY: all install uninstall deb setup try format lint clean
 -include $(OBJECTS:.o=.d) $(DRIVER_OBJECTS:.o=.d)

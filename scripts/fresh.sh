@@ -4,6 +4,7 @@
 # Requires: root, on Debian; debootstrap, which it installs if it is missing. Exit status: 3 where there can be no such system,
 # after a line that says why; otherwise 0, or that of the first command that failed.
 #
+# With FRESH_FILES=FOLDER, the folder's files are in /root/files there.
 # The bootstrapped base and the packages that were downloaded stay in ATOMC_FRESH (default /var/cache/atomc-fresh) for the next run.
 set -eu
 cd "$(dirname "$0")/.."
@@ -45,6 +46,7 @@ mount -t proc proc "$root/proc" 2>/dev/null || impossible "/proc cannot be mount
 mount --rbind /dev "$root/dev"
 mount --bind "$cache/archives" "$root/var/cache/apt/archives"
 cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+[ -z "${FRESH_FILES:-}" ] || cp -r "$FRESH_FILES" "$root/root/files"
 git -c safe.directory='*' clone -q --no-hardlinks . "$root/root/atomc"
 
 # The environment is the system's own, too.

@@ -1,7 +1,7 @@
 # install: make install into a scratch folder, and the installed atomc at work from there.
 install_into() { # PREFIX DESTDIR
     check "${2:+stage/}into" "MAKEFLAGS= make -s -C '$top' install BUILD='${BUILD#"$top/"}' PREFIX='$1' DESTDIR='$2'"
-    # What is installed, with permission bits, beside the tools.
+    # What is installed, with permission bits: beside the tools, the manual pages, completion, editor files and all of docs/.
     {
         echo "755 ./bin/atomc"
         printf '644 ./lib/atomc/runtime/%s.o\n' runtime atom_analysis
@@ -9,7 +9,12 @@ install_into() { # PREFIX DESTDIR
         find "$top/stdtools" -type f -printf '644 ./share/atomc/stdtools/%P\n'
         # What stock tools' C reads beside stdtools.
         printf '644 ./share/atomc/%s\n' plan/system_calls.def codegen/fields.h codegen/registers.h
-        echo "644 ./share/man/man1/atomc.1"
+        printf '644 ./share/man/%s\n' man1/atomc.1 man5/atd.5 man7/atomc-tools.7
+        printf '644 ./share/%s\n' bash-completion/completions/atomc zsh/vendor-completions/_atomc fish/vendor_completions.d/atomc.fish
+        find "$top/editors/vim" -type f -printf '644 ./share/vim/vimfiles/%P\n'
+        find "$top/editors/vscode" -type f -printf '644 ./share/atomc/editors/vscode/%P\n'
+        printf '644 ./share/doc/atomc/%s\n' README.md CHANGELOG.md LICENSE
+        find "$top/docs" -type f -printf '644 ./share/doc/atomc/docs/%P\n'
     } | sort -k 2 >expected
     (cd "$2$1" && find . -type f -printf '%m %p\n' | sort -k 2) >found
     same "${2:+stage/}files" expected found
@@ -35,20 +40,77 @@ mv stage/usr "moved to here"
 check_work moved "moved to here"
 install_into "$scratch/prefix" ''
 
-# The manual has these sections, and every option that --help names.
-manual=prefix/share/man/man1/atomc.1
-sed 's/\\//g; s/^\.[A-Z]* //; s/[", ]//g' $manual >plain
+# The manual pages have these sections, and all options, attributes and tools; groff reads them without a warning.
+pages=prefix/share/man
+sed 's/\\f.//g; s/\\-/-/g' $pages/man?/* >plain
 {
-    for section in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' FILES EXAMPLES 'SEE ALSO'; do
-        grep -q -x ".SH $section" $manual || echo "section $section"
+    for section in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' ENVIRONMENT FILES 'SEE ALSO'; do
+        grep -q -x ".SH \"\?$section\"\?" $pages/man1/atomc.1 || echo "section $section"
     done
-    for option in $("$ATOMC" --help | grep -o -e '--[a-z-]*' | sort -u); do
-        grep -q -e "$option" plain || echo "$option"
+    for word in $("$ATOMC" --help=all | grep -o -e '--[a-z-]*' | sort -u) $("$ATOMC" info attributes | awk 'NR > 1 { print $2 }'); do
+        grep -q -F -e "$word" plain || echo "$word"
+    done
+    for tool in $(cut -d ' ' -f 1 list); do
+        grep -q -x ".SH \"$(echo "$tool" | tr a-z A-Z)\"" $pages/man7/atomc-tools.7 || echo "tool $tool"
+    done
+    # What is in the help is all that there is.
+    grep -o -h '"--[a-z][a-z-]*"' "$top/driver/options.c" | tr -d '"' | sort -u | while read -r option; do
+        "$ATOMC" --help=all | grep -q -e "$option" || [ "$option" = --poison ] || [ "$option" = --define ] || echo "not in the help: $option"
     done
 } >missing
 check manual "[ ! -s missing ]" missing
 if command -v groff >log; then
-    check manual-typeset "groff -man -Tascii -ww $manual 2>log >typeset && [ ! -s log ]" log
+    check manual-typeset "for page in $pages/man?/*; do groff -man -Tascii -ww \$page 2>>log.typeset >/dev/null; done; [ ! -s log.typeset ]" log.typeset
 else
     skipped manual-typeset "groff is not installed"
 fi
+
+# Completion, by the functions that the shells call.
+PATH=$scratch/prefix/bin:$PATH
+cat >complete <<'END'
+. prefix/share/bash-completion/completions/atomc
+compopt() { :; }
+while IFS= read -r COMP_LINE; do
+    COMP_POINT=${#COMP_LINE}
+    read -r -a COMP_WORDS <<<"$COMP_LINE"
+    case $COMP_LINE in *' ') COMP_WORDS+=('') ;; esac
+    COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+    _atomc
+    echo "$COMP_LINE| ${COMPREPLY[*]}"
+done
+END
+cat >asked <<'END'
+atomc -t ca
+atomc --cal
+atomc --call=
+atomc -t dtb -D p
+atomc info cl
+END
+bash complete <asked >found 2>&1
+cat >expected <<'END'
+atomc -t ca| cache callgraph
+atomc --cal| --call=
+atomc --call=| wrapper direct inline
+atomc -t dtb -D p| pages= page= procedures=
+atomc info cl| classes
+END
+same completion/bash expected found
+if command -v fish >log; then
+    check completion/fish "fish -c 'source prefix/share/fish/vendor_completions.d/atomc.fish; complete -C \"atomc -t ca\"' | grep -q ^cache"
+else
+    skipped completion/fish "fish is not installed"
+fi
+if command -v zsh >log; then
+    check completion/zsh "zsh -n prefix/share/zsh/vendor-completions/_atomc"
+else
+    skipped completion/zsh "zsh is not installed"
+fi
+
+# make uninstall removes all of it, and nothing else.
+mkdir -p prefix/share/man/man1
+touch prefix/share/man/man1/other.1
+check uninstall "MAKEFLAGS= make -s -C '$top' uninstall BUILD='${BUILD#"$top/"}' PREFIX='$scratch/prefix'"
+find prefix -type f -printf '%P\n' >found
+echo share/man/man1/other.1 >expected
+same uninstalled expected found
+check uninstalled/folders "[ ! -e prefix/share/atomc ] && [ ! -e prefix/lib/atomc ] && [ ! -e prefix/share/doc/atomc ]"

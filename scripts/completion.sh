@@ -1,0 +1,144 @@
+#!/bin/sh
+# completion.sh bash|zsh|fish: prints what the shell needs to complete atomc's command line, made from `atomc --help=all`.
+# Tools, and the parameters of the tools given, are asked of atomc when they are completed.
+# Requires a built atomc ($ATOMC, default ./atomc); run from anywhere.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+ATOMC=${ATOMC:-$here/../atomc}
+help=$("$ATOMC" --help=all)
+options() {
+    echo "$help" | awk -v form=list -f "$here/options.awk"
+}
+# The words that options begin with; --name= where a value follows.
+words() {
+    options | awk -F '\t' '{ if ($1 != "-") print $1; if ($2 != "-") print $2 ($3 == "-" ? "" : "=") }' | sort -u
+    echo --help=all
+}
+# OPTION VALUE: the values that the help lists, a|b or one for each line.
+values() {
+    options | awk -F '\t' '$2 != "-" && $3 ~ /^[a-z]/ { gsub(/\|/, " ", $3); gsub(/[A-Z]+,?\.*/, "", $3); list[$2] = list[$2] " " $3 }
+        END { for (option in list) print option list[option] }' | sed 's/ *$//' | sort
+}
+tables="places attributes values classes passes"
+
+zsh_options() {
+    options | awk -F '\t' '{
+        text = $4; argument = $3
+        gsub(/\[|\]|:|\047|\\/, "", text)
+        if ($2 == "--dump") { dumps = dumps " " argument; next }
+        if ($2 == "--tool") action = "tool:_atomc_tools"
+        else if ($1 == "-D") action = "parameter:_atomc_parameters"
+        else if (argument ~ /^[a-z]/) { action = argument; gsub(/\|/, " ", action); gsub(/[A-Z]+,?\.*/, "", action); action = "value:(" action ")" }
+        else if (argument == "FOLDER") action = "folder:_files -/"
+        else action = "file:_files"
+        if ($1 != "-" && !($1 in seen)) print "    \047*" $1 (argument == "-" ? "" : "+") "[" text "]" (argument == "-" ? "" : ":" action) "\047 \\"
+        if ($2 != "-") print "    \047*" $2 (argument == "-" ? "" : "=") "[" text "]" (argument == "-" ? "" : ":" action) "\047 \\"
+        seen[$1] = 1
+    } END { gsub(/[A-Z]+/, "", dumps); print "    \047--dump=[stop after a pass and print its result]:pass:(" dumps " )\047 \\" }'
+}
+
+fish_options() {
+    options | awk -F '\t' '{
+        text = $4; argument = $3
+        gsub(/\047/, "", text)
+        line = "complete -c atomc"
+        if ($1 != "-") line = line " -s " substr($1, 2)
+        if ($2 != "-") line = line " -l " substr($2, 3)
+        if ($2 == "--tool") line = line " -x -a \"(atomc --list | string replace -r \047 +\047 \\t)\""
+        else if ($1 == "-D") line = line " -x -a \"(atomc --help (__atomc_tool) 2>/dev/null | string match -rg \047^  ([a-z_0-9]+) +(?:int|string|boolean) \047)=\""
+        else if (argument ~ /^[a-z]/) { gsub(/\|/, " ", argument); gsub(/[A-Z]+,?\.*/, "", argument); line = line " -x -a \047" argument "\047" }
+        else if (argument != "-") line = line " -r"
+        print line " -d \047" text "\047"
+    }'
+}
+
+bash_script() {
+    cat <<END
+# Completion of atomc for bash; made by scripts/completion.sh.
+_atomc() {
+    local word=\${COMP_WORDS[COMP_CWORD]} before= i tool= line=\${COMP_LINE:0:COMP_POINT}
+    word=\${line##*[[:space:]]}
+    [ "\$COMP_CWORD" = 0 ] || before=\${COMP_WORDS[COMP_CWORD - 1]}
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case \${COMP_WORDS[i]} in
+        -t | --help) tool=\${COMP_WORDS[i + 1]} ;;
+        *.atd) tool=\${COMP_WORDS[i]} ;;
+        esac
+    done
+    COMPREPLY=()
+    case \$word in
+    --tool=*) COMPREPLY=(\$(compgen -W "\$(atomc --list | cut -d ' ' -f 1)" -- "\${word#*=}")) ;;
+$(values | while read -r option list; do echo "    $option=*) COMPREPLY=(\$(compgen -W '$list' -- \"\${word#*=}\")) ;;"; done)
+    --*=*) compopt -o default ;;
+    -*) COMPREPLY=(\$(compgen -W '$(words | paste -s -d ' ' -)' -- "\$word"))
+        case \${COMPREPLY[*]} in *=) compopt -o nospace ;; esac ;;
+    *)
+        case \$before in
+        -t | --help) COMPREPLY=(\$(compgen -W "\$(atomc --list | cut -d ' ' -f 1)" -- "\$word")) ;;
+        -D) COMPREPLY=(\$(compgen -S = -W "\$([ -z "\$tool" ] || atomc --help "\$tool" 2>/dev/null |
+            sed -n '/^parameters,/,\$s/^  \\([a-z_0-9]*\\) .*/\\1/p')" -- "\$word"))
+            compopt -o nospace ;;
+        info) COMPREPLY=(\$(compgen -W '$tables' -- "\$word")) ;;
+        *) compopt -o default
+            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W info -- "\$word")) ;;
+        esac ;;
+    esac
+}
+complete -F _atomc atomc
+END
+}
+
+zsh_script() {
+    cat <<END
+#compdef atomc
+# Completion of atomc for zsh; made by scripts/completion.sh.
+_atomc_tools() {
+    local -a tools
+    tools=(\${(f)"\$(atomc --list | sed 's/  */:/')"})
+    _describe tool tools
+}
+_atomc_parameters() {
+    local tool i
+    local -a parameters
+    for ((i = 2; i < CURRENT; i++)); do
+        case \$words[i] in
+        -t) tool=\$words[i+1] ;;
+        *.atd) tool=\$words[i] ;;
+        esac
+    done
+    parameters=(\${(f)"\$(atomc --help "\$tool" 2>/dev/null | sed -n '/^parameters,/,\$s/^  \\([a-z_0-9]*\\) .*/\\1/p')"})
+    compadd -S = -a parameters
+}
+if [[ \$words[2] = info ]]; then
+    (( CURRENT == 2 )) || { compadd -- $tables; return; }
+fi
+_arguments -s \\
+$(zsh_options)
+    '1:program, tool or info:_files' '*:file:_files'
+END
+}
+
+fish_script() {
+    cat <<END
+# Completion of atomc for fish; made by scripts/completion.sh.
+function __atomc_tool
+    set -l words (commandline -opc)
+    for i in (seq 2 (count \$words))
+        switch \$words[\$i]
+            case -t
+                set -q words[(math \$i + 1)]; and echo \$words[(math \$i + 1)]
+            case '*.atd'
+                echo \$words[\$i]
+        end
+    end | tail -n 1
+end
+complete -c atomc -n __fish_use_subcommand -a info -d 'places, attributes, values, classes and passes'
+complete -c atomc -n '__fish_seen_subcommand_from info' -f -a '$tables'
+$(fish_options)
+END
+}
+
+case ${1:-} in
+bash | zsh | fish) "${1}_script" ;;
+*) echo "completion.sh: bash, zsh or fish" >&2 && exit 2 ;;
+esac

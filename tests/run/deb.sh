@@ -1,0 +1,31 @@
+# deb: the Debian packages: lintian finds no error, and installed in a minimal system they work.
+# size: all
+# Requires root and what scripts/fresh.sh needs, for the minimal system.
+make -s -C "$top" deb BUILD="${BUILD#"$top/"}" >log 2>&1 || failed built "make deb failed" log
+ls "$BUILD"/deb/*.deb >packages
+check packages "[ \$(wc -l <packages) = 2 ]"
+if command -v lintian >where; then
+    check lintian "lintian --no-cfg --fail-on error $(paste -s -d ' ' packages)"
+else
+    skipped lintian "lintian is not installed"
+fi
+
+cat >expected <<'END'
+168 primes
+the report
+the manual
+removed
+END
+status=0
+FRESH_FILES=$BUILD/deb "$top/scripts/fresh.sh" \
+    'apt-get -q update && DEBIAN_FRONTEND=noninteractive apt-get -q install -y --no-install-recommends /root/files/*.deb gcc-alpha-linux-gnu libc6.1-dev-alpha-cross qemu-user' \
+    'cd /usr/share/doc/atomc-doc/docs/examples && alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax primes.c -o /tmp/primes' \
+    'cd /tmp && atomc -t prof -t third primes && qemu-alpha primes.atom && grep -q main prof.out && echo the report' \
+    '[ -e /usr/share/man/man5/atd.5.gz ] && . /usr/share/bash-completion/completions/atomc && echo the manual' \
+    'dpkg --purge atomc atomc-doc && [ ! -e /usr/share/atomc ] && [ ! -e /usr/bin/atomc ] && echo removed' >log 2>&1 || status=$?
+if [ $status = 3 ]; then
+    skipped minimal "$(tail -n 1 log)"
+else
+    grep -x -F -f expected log >found || true
+    check minimal "diff expected found" log
+fi
