@@ -61,18 +61,18 @@ $(BUILD)/share/completion/bash: $(BUILD)/atomc scripts/completion.sh scripts/opt
 	for shell in zsh fish bash; do ATOMC=$(BUILD)/atomc scripts/completion.sh $$shell >$(@D)/$$shell || exit; done
 
 install: all $(SHARE)
-	scripts/installed.sh $(BUILD) | while read -r mode file path; do \
+	scripts/installed.sh $(BUILD) $(RUNTIME) | while read -r mode file path; do \
 		install -D -m $$mode $$file "$(DESTDIR)$(PREFIX)/$$path" || exit; done
 
 # Folders of its own, and no others, are removed when they are empty.
 uninstall: all $(SHARE)
-	scripts/installed.sh $(BUILD) | while read -r mode file path; do rm -f "$(DESTDIR)$(PREFIX)/$$path"; done
+	scripts/installed.sh $(BUILD) $(RUNTIME) | while read -r mode file path; do rm -f "$(DESTDIR)$(PREFIX)/$$path"; done
 	for folder in lib/atomc share/atomc share/doc/atomc; do \
 		[ ! -d "$(DESTDIR)$(PREFIX)/$$folder" ] || find "$(DESTDIR)$(PREFIX)/$$folder" -depth -type d -empty -delete; done
 
 # The Debian packages atomc and atomc-doc, in $(BUILD)/deb.
 deb: all $(SHARE)
-	scripts/deb.sh $(BUILD)
+	scripts/deb.sh $(BUILD) $(RUNTIME)
 
 setup:
 	@scripts/setup.sh build

@@ -5,9 +5,9 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 ATOMC=${ATOMC:-$here/../atomc}
-help=$("$ATOMC" --help=all)
+help=$("$ATOMC" --help=all) run=$("$ATOMC" run --help)
 options() {
-    echo "$help" | awk -v form=list -f "$here/options.awk"
+    printf '%s\n\nOptions of atomc run:\n%s\n' "$help" "$(echo "$run" | sed -n '/^  -/,/^$/p')" | awk -v form=list -f "$here/options.awk"
 }
 # The words that options begin with; --name= where a value follows.
 words() {
@@ -80,7 +80,7 @@ $(values | while read -r option list; do echo "    $option=*) COMPREPLY=(\$(comp
             compopt -o nospace ;;
         info) COMPREPLY=(\$(compgen -W '$tables' -- "\$word")) ;;
         *) compopt -o default
-            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W info -- "\$word")) ;;
+            [ "\$COMP_CWORD" != 1 ] || COMPREPLY=(\$(compgen -W 'info run' -- "\$word")) ;;
         esac ;;
     esac
 }
@@ -133,6 +133,7 @@ function __atomc_tool
     end | tail -n 1
 end
 complete -c atomc -n __fish_use_subcommand -a info -d 'places, attributes, values, classes and passes'
+complete -c atomc -n __fish_use_subcommand -a run -d 'instrument a program and run it'
 complete -c atomc -n '__fish_seen_subcommand_from info' -f -a '$tables'
 $(fish_options)
 END

@@ -1,5 +1,5 @@
 #!/bin/bash
-# deb.sh BUILD: builds the Debian packages atomc and atomc-doc in BUILD/deb, from the list of installed.sh.
+# deb.sh BUILD RUNTIME...: builds the Debian packages atomc and atomc-doc in BUILD/deb, from the list of installed.sh.
 # Requires a build with manual pages and completion (`make deb` sees to that), and dpkg-dev.
 set -eu
 cd "$(dirname "$0")/.."
@@ -18,13 +18,14 @@ while read -r mode file path; do
     case $path in share/doc/atomc/*) package=atomc-doc path=share/doc/atomc-doc/${path#share/doc/atomc/} ;; esac
     case $path in */LICENSE) continue ;; esac # in copyright
     install -D -m "$mode" "$file" "$work/$package/usr/$path"
-done < <(scripts/installed.sh "$build")
+done < <(scripts/installed.sh "$@")
 strip --strip-unneeded --remove-section=.comment --remove-section=.note "$work/atomc/usr/bin/atomc"
 gzip -9n "$work"/atomc/usr/share/man/man?/*
 install -d "$work/atomc/usr/share/lintian/overrides"
 cat >"$work/atomc/usr/share/lintian/overrides/atomc" <<'END'
 # What is linked into instrumented programs is for Alpha.
 atomc: binary-from-other-architecture [usr/lib/atomc/runtime/*]
+atomc: statically-linked-binary [usr/lib/atomc/runtime/*]
 atomc: unstripped-binary-or-object [usr/lib/atomc/runtime/*]
 END
 

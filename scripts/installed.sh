@@ -1,8 +1,9 @@
 #!/bin/sh
-# installed.sh BUILD: what is installed: lines of mode, file, and path under the prefix. `make install`, `make uninstall` and
+# installed.sh BUILD RUNTIME...: what is installed: lines of mode, file, and path under the prefix. `make install`, `make uninstall` and
 # `make deb` use this list. Requires a build, and what scripts/man.sh and completion.sh have written to BUILD/share.
 set -eu
 build=$1
+shift
 put() { # MODE FOLDER FILE...
     mode=$1 folder=$2
     shift 2
@@ -16,7 +17,7 @@ tree() { # FOLDER TARGET: all files in it
     done
 }
 put 755 bin "$build/atomc"
-put 644 lib/atomc/runtime "$build"/runtime/runtime.o "$build"/runtime/atom_analysis.o
+put 644 lib/atomc/runtime "$@"
 put 644 share/atomc/stdtools stdtools/*
 # What the C of stock tools reads beside them.
 put 644 share/atomc/plan plan/system_calls.def

@@ -1,5 +1,5 @@
 # man.awk: Markdown as this repository writes it, as a manual page: awk -v name=atomc -v section=1 -v about=TEXT -f man.awk PAGE.md...
-# A heading of the first level names a page, unless it is the only one. Tables become lists: the first cell is the term.
+# The heading of a second page is a section, whose parts are subsections. Tables become lists: the first cell is the term.
 # Requires nothing but awk. `<!-- options -->` stands for what FILE of -v options=FILE has.
 function inline(text,    out, at, code) {
     gsub(/\\/, "\\e", text)
@@ -70,7 +70,7 @@ skipping { if (/(-->|\)) *$/) skipping = 0; next }
 /^[[:space:]]*$/ { if (!block) { flush(); item = 0 } blank++; rows = 0; next }
 block { close_block() }
 /^# / { if (pages++) heading(".SH", toupper(substr($0, 3))); next }
-/^## / { heading(".SH", toupper(substr($0, 4))); next }
+/^## / { heading(pages > 1 ? ".SS" : ".SH", pages > 1 ? substr($0, 4) : toupper(substr($0, 4))); next }
 /^###+ / { sub(/^#+ /, ""); heading(".SS", $0); next }
 /^\|/ { # the first two rows are titles and a line
     flush()

@@ -4,7 +4,7 @@
 set -eu
 folder=$1 ATOMC=${ATOMC:-./atomc}
 mkdir -p "$folder"
-help=$("$ATOMC" --help=all)
+help=$("$ATOMC" --help=all) run=$("$ATOMC" run --help)
 synopsis() {
     echo '.SH SYNOPSIS'
     echo '.nf'
@@ -12,7 +12,7 @@ synopsis() {
     echo '.fi'
 }
 options=$folder/.options
-echo "$help" | awk -v form=man -f scripts/options.awk >"$options"
+printf '%s\n\nOptions of atomc run:\n%s\n' "$help" "$(echo "$run" | sed -n '/^  -/,/^$/p')" | awk -v form=man -f scripts/options.awk >"$options"
 page() { # NAME SECTION ABOUT FILE...
     name=$1 section=$2 about=$3
     shift 3
@@ -21,7 +21,7 @@ page() { # NAME SECTION ABOUT FILE...
 {
     page atomc 1 'compile a tool description and instrument an Alpha/Linux program with it' /dev/null
     synopsis
-    page atomc 1 '' docs/command.md | sed '1,/^\.SH NAME/d' | sed 1d
+    page atomc 1 '' docs/command.md docs/run.md | sed '1,/^\.SH NAME/d' | sed 1d
 } >"$folder/atomc.1"
 # The pages of the language, in the order of the manual.
 page atd 5 'the language of tool descriptions for atomc' docs/language.md $(ls docs/reference.md 2>/dev/null) >"$folder/atd.5"

@@ -4,7 +4,7 @@
 #   list    lines of: brief or -, long or -, argument or -, what it does
 # Requires the form that help has: `  -b, --long=ARGUMENT  text`, further lines of text further right, titles of groups that end with a colon.
 function finish(    words, count, i, word, brief, long, argument) {
-    if (spelled == "") return
+    if (spelled == "" || (form == "list" && spelled == "-")) return
     if (form == "man") {
         gsub(/-/, "\\-", spelled)
         print ".TP"
@@ -28,6 +28,7 @@ function finish(    words, count, i, word, brief, long, argument) {
 }
 /^[A-Z].*:$/ { finish(); inside = 1; if (form == "man") print ".SS \"" substr($0, 1, length($0) - 1) "\""; next }
 /^[^ ]/ || /^$/ { finish(); if (/^[^ ]/) inside = 0; next }
+/ all others: / { finish(); next } # of atomc run
 inside && /^  -/ {
     finish()
     spelled = substr($0, 3)

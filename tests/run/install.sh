@@ -4,7 +4,7 @@ install_into() { # PREFIX DESTDIR
     # What is installed, with permission bits: beside the tools, the manual pages, completion, editor files and all of docs/.
     {
         echo "755 ./bin/atomc"
-        printf '644 ./lib/atomc/runtime/%s.o\n' runtime atom_analysis
+        printf '644 ./lib/atomc/runtime/%s\n' runtime.o atom_analysis.o analysis
         find "$top/include" -type f -printf '644 ./share/atomc/include/%P\n'
         find "$top/stdtools" -type f -printf '644 ./share/atomc/stdtools/%P\n'
         # What stock tools' C reads beside stdtools.
@@ -55,7 +55,7 @@ sed 's/\\f.//g; s/\\-/-/g' $pages/man?/* >plain
     done
     # What is in the help is all that there is.
     grep -o -h '"--[a-z][a-z-]*"' "$top/driver/options.c" | tr -d '"' | sort -u | while read -r option; do
-        "$ATOMC" --help=all | grep -q -e "$option" || [ "$option" = --poison ] || [ "$option" = --define ] || echo "not in the help: $option"
+        { "$ATOMC" --help=all && "$ATOMC" run --help; } | grep -q -e "$option" || [ "$option" = --poison ] || [ "$option" = --define ] || echo "not in the help: $option"
     done
 } >missing
 check manual "[ ! -s missing ]" missing
