@@ -66,7 +66,11 @@ struct run_choice {
     bool follow;            /* --follow */
     const char *report;     /* -o, NULL: standard error */
     char **arguments;       /* of the program, its own name first; NULL: none is given */
-    struct word_list words; /* the options and tools: all words but those for running */
+    const char *path;       /* of the program */
+    struct word_list again; /* for atomc in the place of what is followed: the same, with `-` replaced by -e
+                               and the text */
+    const struct followed *followed; /* atomc has been executed for this; NULL: by the user */
+    struct word_list words;          /* the options and tools: all words but those for running */
 };
 
 struct options {
@@ -255,17 +259,22 @@ struct run {
     struct cache cache;
     struct diagnostics *said;   /* about the cache */
     struct descriptors *before; /* those that atomc was started with */
+    int folder;                 /* where the program is, -1: atomc is there */
     bool has_key;
     char key[CACHE_KEY + 1];
     int instrumented; /* the file, -1: none yet */
     char *linker;     /* that the program names; NULL: it is static */
     char *messages;   /* of its making; NULL: it has just been made, and they are still to be printed */
 };
-void run_begin(struct run *run);
+void run_begin(struct run *run, const struct followed *followed);
 /* Looks in the cache: if the instrumented program is there, ->instrumented is its file. */
 void run_find(struct run *run, struct applied_tools *tools, const struct program *program);
 /* Writes it. False after an error. */
 bool run_write(struct run *run, const struct rewrite *rewrite, struct diagnostics *diagnostics);
+/* --follow: the same, before anything is instrumented. */
+int run_follow(struct run *run, const struct options *options, struct diagnostics *diagnostics);
+/* What is followed, and cannot be instrumented, runs as it is. */
+int run_plain(struct run *run, const struct options *options, struct diagnostics *diagnostics);
 /* This process becomes the program; what it ends with, if it cannot. */
 int run_program(struct run *run, const struct options *options, struct diagnostics *diagnostics);
 void run_end(struct run *run);

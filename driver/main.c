@@ -340,10 +340,18 @@ static void close_session(struct session *session) {
 
 /* Returns only after an error. */
 static int end_run(struct session *session, bool good) {
-    int status = good ? run_program(&session->run, &session->options, session->diagnostics)
-                 : session->options.run.not_found ? RUN_NOT_FOUND
-                 : session->program_refused       ? RUN_CANNOT_EXECUTE
-                                                  : RUN_FAILED;
+    const struct run_choice *choice = &session->options.run;
+    int status = RUN_FAILED;
+    if (good && choice->follow && !choice->followed)
+        status = run_follow(&session->run, &session->options, session->diagnostics);
+    else if (good)
+        status = run_program(&session->run, &session->options, session->diagnostics);
+    else if (choice->followed)
+        status = run_plain(&session->run, &session->options, session->diagnostics);
+    else if (choice->not_found)
+        status = RUN_NOT_FOUND;
+    else if (session->program_refused)
+        status = RUN_CANNOT_EXECUTE;
     diagnostics_print(session->diagnostics, stderr);
     run_end(&session->run);
     close_session(session);
@@ -357,9 +365,15 @@ int main(int count, char **words) {
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES); /* else it rises, and what is freed below it stays */
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};
     session.options.arena = session.arena;
+    struct followed *followed = followed_here(words);
+    if (followed) {
+        words = followed->words;
+        count = followed->word_count;
+        session.options.run.followed = followed;
+    }
     session.tools =
         (struct applied_tools){&session.options, session.arena, session.diagnostics, NULL, 0, NULL, NULL};
-    run_begin(&session.run);
+    run_begin(&session.run, session.options.run.followed);
     bool good = options_parse(&session.options, count, words, session.diagnostics);
     if (good && !session.options.done)
         good = run_passes(&session);

@@ -511,16 +511,24 @@ static const char run_help[] =
     "Exit status: the program's. Of atomc: 125 an error; 126 PROGRAM is not an Alpha program that can be\n"
     "instrumented; 127 it is not there.\n";
 
-/* A file of this name is the program, else a command of that name. */
+/* A file of this name is the program, else a command of that name. With --follow it may be any. */
 static bool find_program(struct options *options, const char *word, struct diagnostics *diagnostics) {
+    struct run_choice *run = &options->run;
+    if (run->followed) {
+        options->program = run->path = run->followed->path;
+        run->arguments = run->followed->arguments;
+        return true;
+    }
     char *path = access(word, F_OK) == 0 ? duplicate_string(word) : find_command(word);
     if (path)
-        options->program = arena_string(options->arena, path, strlen(path));
+        run->path = arena_string(options->arena, path, strlen(path));
     else
         diagnose(diagnostics, NULL, MESSAGE_PROGRAM_CANNOT_OPEN, word, strerror(errno));
-    options->run.not_found = !path;
+    run->not_found = !path;
     free(path);
-    return options->program != NULL;
+    options->program = run->follow ? NULL : run->path;
+    options->check = run->follow; /* the tool is checked once, before anything runs */
+    return run->path != NULL;
 }
 
 /* False, and not reported: the word is no option for running. */
@@ -548,12 +556,27 @@ static bool run_usage_error(struct diagnostics *diagnostics, const char *text, c
     return false;
 }
 
+/* For others that --follow starts, who have another standard input. */
+static void add_again(struct options *options, char **words, int first, int last) {
+    struct word_list *again = &options->run.again;
+    if (strcmp(words[first], "-") != 0) {
+        for (int k = first; k <= last; k++)
+            add_to_list(options, again, words[k]);
+    } else if (options->tool_count > 0 && latest_tool(options)->page) {
+        add_to_list(options, again, "-e");
+        add_to_list(options, again, latest_tool(options)->page);
+    }
+}
+
 /* The words behind `run`, up to the program: what is behind that is the program's. */
 static bool parse_run(struct options *options, char **words, int count, struct diagnostics *diagnostics) {
+    static const char *const begin[] = {"atomc", "run", "--follow"};
     struct run_choice *run = &options->run;
     bool good = true;
     int at = 2;
     run->asked = options->rewrite.run = true;
+    for (size_t i = 0; i < sizeof begin / sizeof *begin; i++)
+        add_to_list(options, &run->again, begin[i]);
     for (; at < count && !options->done && strcmp(words[at], "--") != 0; at++) {
         if (words[at][0] != '-' && !names_tool(words[at]))
             break;
@@ -565,6 +588,7 @@ static bool parse_run(struct options *options, char **words, int count, struct d
             good &= parse_word(options, words, count, &at, diagnostics);
             for (int k = first; k <= at && k < count; k++)
                 add_to_list(options, &run->words, words[k]);
+            add_again(options, words, first, at < count ? at : count - 1);
         }
     }
     if (options->done || !good)
@@ -573,11 +597,15 @@ static bool parse_run(struct options *options, char **words, int count, struct d
         return run_usage_error(diagnostics, "%s needs a file name", "-o");
     if (run->report && run->files)
         return run_usage_error(diagnostics, "-o and --files are two places for one report%s", "");
+    if (run->follow && run->files)
+        return run_usage_error(diagnostics,
+                               "--files: all that --follow instruments would write the same files: %s",
+                               "set ATOMC_OUT=FOLDER/%p");
     if (options->check || options->dump != DUMP_NONE || options->header || options->stub || options->document)
         return run_usage_error(diagnostics, "atomc run runs a program: %s",
                                "--check, --dump, --header, --stub and --json are for atomc alone");
     at += at < count && strcmp(words[at], "--") == 0;
-    if (at == count)
+    if (at == count && !run->followed)
         return run_usage_error(diagnostics, "no program given%s", "");
     run->arguments = &words[at];
     if (!check_atom_words(options, diagnostics))

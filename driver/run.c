@@ -9,8 +9,14 @@
 
 #include "driver/driver.h"
 
-void run_begin(struct run *run) {
-    *run = (struct run){.instrumented = -1, .said = diagnostics_create(), .before = descriptors_note()};
+void run_begin(struct run *run, const struct followed *followed) {
+    *run = (struct run){
+        .instrumented = -1, .said = diagnostics_create(), .before = descriptors_note(), .folder = -1};
+    if (!followed)
+        return;
+    run->folder = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (chdir(followed->folder) != 0)
+        diagnose(run->said, NULL, MESSAGE_CANNOT_READ, followed->folder, strerror(errno));
 }
 
 void run_end(struct run *run) {
@@ -91,18 +97,58 @@ static bool open_shown(const struct run_choice *choice, int *shown, struct diagn
     return true;
 }
 
+int run_follow(struct run *run, const struct options *options, struct diagnostics *diagnostics) {
+    const struct run_choice *choice = &options->run;
+    int shown;
+    if (!open_shown(choice, &shown, diagnostics))
+        return RUN_FAILED;
+    diagnostics_print(diagnostics, stderr);
+    remove_temporary_files();
+    return follow(choice->path, choice->path, choice->arguments, (char *const *)choice->again.list, shown,
+                  run->before, diagnostics);
+}
+
+/* The program may have gone to another folder than where the words of the command line have a meaning. */
+static bool begin_launch(const struct run *run, const struct options *options, struct launch *program,
+                         struct diagnostics *diagnostics) {
+    const struct followed *followed = options->run.followed;
+    *program = (struct launch){.path = options->run.path,
+                               .name = options->run.path,
+                               .arguments = options->run.arguments,
+                               .environment = environ,
+                               .instrumented = run->instrumented,
+                               .shown = -1,
+                               .shown_name = "",
+                               .linker = run->linker,
+                               .root = options->root,
+                               .before = run->before};
+    if (!followed)
+        return open_shown(&options->run, &program->shown, diagnostics);
+    program->name = program->shown_name = followed->name;
+    program->environment = followed->environment;
+    program->shown = followed->shown;
+    return fchdir(run->folder) == 0;
+}
+
+int run_plain(struct run *run, const struct options *options, struct diagnostics *diagnostics) {
+    struct launch program;
+    const char *usual = "/lib/ld-linux.so.2"; /* it may be dynamic */
+    diagnose(diagnostics, NULL, MESSAGE_NOT_FOLLOWED, options->run.followed->name);
+    if (!begin_launch(run, options, &program, diagnostics))
+        return RUN_FAILED;
+    char *linker = format_string("/usr/alpha-linux-gnu%s", usual);
+    program.instrumented = program.shown = -1;
+    program.linker = run->linker ? run->linker : access(linker, R_OK) == 0 ? usual : NULL;
+    free(linker);
+    remove_temporary_files();
+    return launch(&program, diagnostics);
+}
+
 int run_program(struct run *run, const struct options *options, struct diagnostics *diagnostics) {
-    struct launch program = {.path = options->program,
-                             .name = options->program,
-                             .arguments = options->run.arguments,
-                             .instrumented = run->instrumented,
-                             .shown_name = "",
-                             .linker = run->linker,
-                             .root = options->root,
-                             .before = run->before};
+    struct launch program;
     diagnostics_print(run->said, stderr);
     fputs(run->messages ? run->messages : "", stderr);
-    if (!open_shown(&options->run, &program.shown, diagnostics))
+    if (!begin_launch(run, options, &program, diagnostics))
         return RUN_FAILED;
     remove_temporary_files();
     return launch(&program, diagnostics);

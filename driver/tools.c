@@ -229,8 +229,8 @@ static struct analysis_group *make_groups(struct applied_tools *tools, const cha
     return groups;
 }
 
-static struct analysis_options describe_image(const struct applied_tools *tools, const struct analysis_group *groups,
-                                              const char *image) {
+static struct analysis_options describe_image(const struct applied_tools *tools,
+                                              const struct analysis_group *groups, const char *image) {
     return (struct analysis_options){.groups = groups,
                                      .group_count = tools->count,
                                      .runtime_directory = runtime_directory(),
@@ -241,8 +241,8 @@ static struct analysis_options describe_image(const struct applied_tools *tools,
                                      .output = image};
 }
 
-static bool build_groups(const struct applied_tools *tools, const struct analysis_group *groups, const char *image,
-                         struct diagnostics *diagnostics) {
+static bool build_groups(const struct applied_tools *tools, const struct analysis_group *groups,
+                         const char *image, struct diagnostics *diagnostics) {
     const struct analysis_options options = describe_image(tools, groups, image);
     return analysis_build(&options, diagnostics);
 }

@@ -67,6 +67,10 @@ static void close_own(const struct descriptors *before, int first) {
     descriptors_forget(now);
 }
 
+void descriptors_close_others(const struct descriptors *before) {
+    close_own(before, -1);
+}
+
 /* The first of as many free numbers, out of the program's way; -1: there are none. */
 static int find_room(void) {
     struct rlimit limit;
@@ -186,12 +190,12 @@ static bool make_command(struct words *words, const struct launch *launch, const
         if (!add_emulator(words, diagnostics) || !add_root(words, launch, diagnostics))
             return false;
         add(words, "-0");
-        add(words, launch->arguments[0]);
+        add(words, launch->arguments[0] ? launch->arguments[0] : "");
         add(words, file);
-    } else {
+    } else if (launch->arguments[0]) {
         add(words, launch->arguments[0]);
     }
-    for (size_t i = 1; launch->arguments[i]; i++)
+    for (size_t i = 1; launch->arguments[0] && launch->arguments[i]; i++)
         add(words, launch->arguments[i]);
     return true;
 }
@@ -206,7 +210,7 @@ enum run_status launch(const struct launch *launch, struct diagnostics *diagnost
         diagnostics_print(diagnostics, stderr);
         fflush(NULL);
         close_own(launch->before, first);
-        execv(is_alpha_host() ? file : words.list[0], words.list);
+        execve(is_alpha_host() ? file : words.list[0], words.list, launch->environment);
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, words.list[0], strerror(errno));
     }
     forget_words(&words);

@@ -38,9 +38,10 @@ int cache_open_kept(const struct cache *cache, const char *key);
 /* ---- launch.c ---- */
 
 struct launch {
-    const char *path;           /* of the program as it was */
-    const char *name;           /* the same as it was given: the kernel would execute that */
-    char *const *arguments;     /* the program's, its own name first; NULL behind the last */
+    const char *path;       /* of the program as it was */
+    const char *name;       /* the same as it was given: the kernel would execute that */
+    char *const *arguments; /* the program's, its own name first; NULL behind the last */
+    char *const *environment;
     int instrumented;           /* the file; -1: the program is executed as it is */
     int shown;                  /* where results are shown, -1: they are written to files */
     const char *shown_name;     /* of the program, among others there, or "" */
@@ -53,6 +54,29 @@ struct descriptors *descriptors_note(void);
 void descriptors_forget(struct descriptors *descriptors);
 /* Executes it here. Returns only after an error, which is reported: what the process ends with. */
 enum run_status launch(const struct launch *launch, struct diagnostics *diagnostics);
+
+/* Closes all that this process has opened. */
+void descriptors_close_others(const struct descriptors *before);
+
+/* ---- follow.c ---- */
+
+/* This process becomes the program, which may be any, and is traced: each Alpha program that it or its
+   children execute is executed by atomc, which finds the words of the command line by followed_here().
+   Returns only after an error. */
+enum run_status follow(const char *path, const char *name, char *const *arguments, char *const *words,
+                       int shown, const struct descriptors *before, struct diagnostics *diagnostics);
+/* What atomc has been executed for. */
+struct followed {
+    const char *name, *path; /* of the program */
+    char **arguments;        /* its own */
+    char **environment;      /* its own; this process has that of `atomc run` */
+    const char *folder;      /* in which `atomc run` began */
+    char **words;            /* of `atomc run` */
+    int word_count;
+    int shown; /* where results are shown, -1: nowhere */
+};
+/* NULL: this is no process that was redirected. */
+struct followed *followed_here(char **arguments);
 
 /* ---- search.c ---- */
 
