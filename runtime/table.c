@@ -26,6 +26,7 @@ static struct {
 } open_table;
 static struct atomc_output outputs[8]; /* those that are open, the last begun behind */
 static unsigned open_outputs;
+static unsigned refused; /* tables that were begun before the open one ended: their rows are dropped */
 
 /* What a column's mark says of its values (stdtools/table.h). */
 struct mark {
@@ -44,11 +45,32 @@ static const struct mark marks[] = {
     {'%', ATOMC_REPORT_HUNDREDTHS, "real", "measure", "ratio"},
 };
 
+/* NULL: it is none. */
 static const struct mark *mark_of(char sign) {
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
         if (marks[i].sign == sign)
             return &marks[i];
-    return &marks[0];
+    return NULL;
+}
+
+/* Says what is wrong with the columns of a table, if something is. */
+static int are_columns(const char *tool, const char *columns) {
+    uint64_t number = 1;
+    for (const char *part = columns;; number++) {
+        int length = (int)strcspn(part, "|");
+        const char *error = length == 0         ? "is empty"
+                            : !mark_of(part[0]) ? "must begin with one of '@=#^_.%, which says what it has"
+                            : length == 1       ? "has no title"
+                                                : NULL;
+        if (error) {
+            fprintf(stderr, "atomc: %s: the columns of the table are \"%s\": column %lu, \"%.*s\", %s\n",
+                    tool, columns, number, length, part, error);
+            return 0;
+        }
+        if (!part[length])
+            return 1;
+        part += length + 1;
+    }
 }
 
 static const char *title_of(uint64_t column) {
@@ -187,7 +209,13 @@ static FILE *begin_file(const char *tool, const char *file) {
 }
 
 void atomc_begin_table(const char *tool, const char *file, const char *columns) {
-    FILE *stream = begin_file(tool, file);
+    if (open_table.format) {
+        fprintf(stderr, "atomc: %s: a table is begun before the one in %s has ended\n", tool,
+                open_table.name);
+        refused++;
+        return;
+    }
+    FILE *stream = are_columns(tool, columns) ? begin_file(tool, file) : NULL;
     if (!stream)
         return;
     open_table.titles = strdup(columns);
@@ -223,7 +251,7 @@ static void compute_ratios(void) {
 
 void atomc_add_row(long first, ...) {
     va_list rest;
-    if (!open_table.format)
+    if (!open_table.format || refused > 0)
         return;
     va_start(rest, first);
     uint64_t column = 0, ratio = 0;
@@ -243,6 +271,10 @@ void atomc_add_row(long first, ...) {
 }
 
 void atomc_end_table(void) {
+    if (refused > 0) {
+        refused--;
+        return;
+    }
     if (!open_table.format)
         return;
     open_table.format->end(&open_table.table);

@@ -11,7 +11,8 @@
      #  a number; those of runs are added    =  a number that is none of a measurement: a line, a size
      ^  the greatest of runs counts          _  the least
      .  hundredths, shown with a point       %  TITLE:PART/WHOLE: a ratio of two other columns, in per cent
-   Only one table can be open. An error is reported on standard error, and nothing is written. */
+   Only one table can be open. An error, in the columns too, is reported on standard error, and of that table
+   nothing is written. */
 void atomc_begin_table(const char *tool, const char *file, const char *columns);
 /* The values, as many as there are columns that are not computed, each a long or a const char *. */
 void atomc_add_row(long first, ...);

@@ -1,0 +1,50 @@
+# tables: what atomc_begin_table says of columns that are none, and of a table within another; the others are written.
+cat >tool.atd <<'END'
+tool tables "tables with errors"
+analysis "tool.c"
+after program call Write()
+END
+cat >tool.c <<'END'
+#include "table.h"
+
+static void write(const char *file, const char *columns) {
+    atomc_begin_table("tables", file, columns);
+    atomc_add_row((long)"row", 1l);
+    atomc_end_table();
+}
+void Write(void) {
+    write("none", "Name|#Number");
+    write("none", "'Name||#Number");
+    write("none", "'Name|#");
+    write("none", "");
+    write("none", "'Name|Number");
+    atomc_begin_table("tables", "outer.out", "'Name|#Number");
+    write("none", "'Name|#Number");
+    atomc_add_row((long)"outer", 2l);
+    atomc_end_table();
+    write("last.out", "'Name|#Number");
+}
+END
+echo 'int main(void) { return 0; }' >program.c
+alpha program program.c
+instrument instrumented tool.atd program
+ending log instrumented
+prints errors grep -v 'wrote' log <<'END'
+atomc: tables: the columns of the table are "Name|#Number": column 1, "Name", must begin with one of '@=#^_.%, which says what it has
+atomc: tables: the columns of the table are "'Name||#Number": column 2, "", is empty
+atomc: tables: the columns of the table are "'Name|#": column 2, "#", has no title
+atomc: tables: the columns of the table are "": column 1, "", is empty
+atomc: tables: the columns of the table are "'Name|Number": column 2, "Number", must begin with one of '@=#^_.%, which says what it has
+atomc: tables: a table is begun before the one in outer.out has ended
+exit status 0
+END
+prints written tail -n 2 outer.out last.out <<'END'
+==> outer.out <==
+Name	Number
+outer	2
+
+==> last.out <==
+Name	Number
+row	1
+END
+check none '[ ! -e none ]'
