@@ -268,6 +268,7 @@ struct program {
     bool threads_asked;          /* ... early, by a tool */
     bool demangle;               /* what is shown to people are names as C++ writes them */
     void *debug;                 /* Dwfl/Dwarf handle for lines, opened on first use: attributes.c */
+    const struct parameter_tables *parameters; /* read on first use: parameters.c */
 };
 
 static inline uint32_t block_last(const struct basic_block *block) {

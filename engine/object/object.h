@@ -74,6 +74,16 @@ const char *program_section(const struct program *program, uint64_t address);
 /* Source position from the debug information; file "" and line 0 where unknown. */
 void program_line(struct program *program, uint64_t address, const char **file, uint32_t *line);
 
+/* ---- parameters.c ---- */
+
+enum { PARAMETER_REGISTERS = 6 };
+/* How many argument registers, and 8 bytes of stack behind them, the procedure that begins there has
+   parameters in, from the debug information; -1: unknown. Those of a variable number do not count. */
+int32_t program_parameter_count(struct program *program, uint64_t address);
+/* The name of the parameter in an argument register, an integer or a floating-point one, "" where there is
+   none. Of a result in memory, whose address it is: "(result)". */
+const char *program_parameter(struct program *program, uint64_t address, uint32_t number, bool is_float);
+
 /* ---- data.c ---- */
 
 /* Reads the symbols of data of the program and its libraries. */

@@ -122,6 +122,14 @@ static const char *binding_of(const struct program *program, const struct proced
     return binding_word(symbol->binding);
 }
 
+static const char *argument_in(struct program *program, const struct procedure *procedure, int reg) {
+    int number = reg % 32 - ALPHA_A0; /* floating-point ones have the same numbers */
+    if (number < 0 || number >= PARAMETER_REGISTERS)
+        return "";
+    return program_parameter(program, instruction_address(program, procedure->first), (uint32_t)number,
+                             reg >= 32);
+}
+
 /* Is the register stored relative to $30 in the first line of code, before anything changes it? */
 static bool saves(const struct program *program, const struct procedure *procedure, int reg) {
     const alpha_register_set preserved = (CALLEE_SAVED & ~REGISTER_BIT(ALPHA_SP)) | REGISTER_BIT(ALPHA_RA);
@@ -193,6 +201,11 @@ static struct attribute_value procedure_attribute(struct program *program, enum 
         return integer_value(procedure->gp);
     case PLAN_ATTRIBUTE_PROC_SETS_GP:
         return integer_value(procedure->has_ldgp);
+    case PLAN_ATTRIBUTE_PROC_NARGS:
+        return integer_value(
+            program_parameter_count(program, instruction_address(program, procedure->first)));
+    case PLAN_ATTRIBUTE_PROC_ARGUMENT:
+        return string_value(argument_in(program, procedure, reg));
     default:
         return integer_value(saves(program, procedure, reg));
     }

@@ -1,0 +1,174 @@
+/* parameters.c: the arguments of procedures from the debug information: which one is in which argument
+   register. Requires a program that is open; an object's procedures are read when one is first asked for. */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/object/internal.h"
+
+/* A procedure with debug information. */
+struct parameter_list {
+    uint64_t address;
+    uint32_t count; /* of argument registers and 8 bytes of stack behind them */
+    const char *names[PARAMETER_REGISTERS];
+    bool is_float[PARAMETER_REGISTERS]; /* in the floating-point register of that number */
+};
+struct parameter_tables {
+    struct parameter_list *lists; /* sorted by address */
+    size_t count, capacity;
+};
+
+static bool type_of(Dwarf_Die *die, Dwarf_Die *type) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die written;
+    return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, &written) &&
+           dwarf_peel_type(&written, type) == 0;
+}
+
+static bool is_aggregate(Dwarf_Die *type) {
+    int tag = dwarf_tag(type);
+    return tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_class_type;
+}
+
+static Dwarf_Word encoding_of(Dwarf_Die *type) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word encoding = 0;
+    if (dwarf_tag(type) == DW_TAG_base_type)
+        dwarf_formudata(dwarf_attr(type, DW_AT_encoding, &attribute), &encoding);
+    return encoding;
+}
+
+/* What C++ copies by a constructor is passed by its address: what has a destructor or virtual functions, or a
+   part that does. */
+static bool has_constructor(Dwarf_Die *type, unsigned depth) {
+    enum { DEEPEST = 20 };
+    Dwarf_Die part, of;
+    if (depth == DEEPEST || !is_aggregate(type) || dwarf_child(type, &part) != 0)
+        return false;
+    do {
+        int tag = dwarf_tag(&part);
+        const char *name = dwarf_diename(&part);
+        if (tag == DW_TAG_subprogram && (dwarf_hasattr(&part, DW_AT_virtuality) || (name && name[0] == '~')))
+            return true;
+        bool is_part =
+            tag == DW_TAG_inheritance || (tag == DW_TAG_member && !dwarf_hasattr(&part, DW_AT_external));
+        if (is_part && type_of(&part, &of) && has_constructor(&of, depth + 1))
+            return true;
+    } while (dwarf_siblingof(&part, &part) == 0);
+    return false;
+}
+
+/* How many registers a parameter of the type takes. A long double is passed by its address; a complex number
+   is two. */
+static uint32_t registers_of(Dwarf_Die *type) {
+    Dwarf_Word size;
+    if (encoding_of(type) == DW_ATE_complex_float)
+        return 2;
+    if (encoding_of(type) == DW_ATE_float || dwarf_aggregate_size(type, &size) != 0 ||
+        has_constructor(type, 0))
+        return 1;
+    return size > 8 ? (uint32_t)((size + 7) / 8) : 1;
+}
+
+static bool is_float(Dwarf_Die *type) {
+    Dwarf_Word size, encoding = encoding_of(type);
+    return (encoding == DW_ATE_float && dwarf_aggregate_size(type, &size) == 0 && size <= 8) ||
+           encoding == DW_ATE_complex_float;
+}
+
+/* Whether the result is in memory, whose address is the first argument: what is no number of one register. */
+static bool returns_in_memory(Dwarf_Die *type) {
+    Dwarf_Word size;
+    if (is_aggregate(type))
+        return true;
+    if (dwarf_tag(type) != DW_TAG_base_type || dwarf_aggregate_size(type, &size) != 0)
+        return false;
+    return size > (encoding_of(type) == DW_ATE_complex_float ? 16 : 8);
+}
+
+static void add_parameter(struct parameter_list *list, const char *name, uint32_t registers, bool is_float) {
+    for (uint32_t i = 0; i < registers; i++, list->count++)
+        if (list->count < PARAMETER_REGISTERS) {
+            list->names[list->count] = name;
+            list->is_float[list->count] = is_float;
+        }
+}
+
+static void note_procedure(struct program *object, struct parameter_tables *tables, Dwarf_Die *die) {
+    Dwarf_Addr address;
+    Dwarf_Die part, type;
+    if (dwarf_entrypc(die, &address) != 0)
+        return;
+    struct parameter_list list = {.address = address};
+    if (type_of(die, &type) && returns_in_memory(&type))
+        add_parameter(&list, "(result)", 1, false);
+    bool has_parts = dwarf_child(die, &part) == 0;
+    while (has_parts) {
+        const char *name = dwarf_diename(&part);
+        bool has_type = type_of(&part, &type);
+        if (dwarf_tag(&part) == DW_TAG_formal_parameter)
+            add_parameter(&list, name ? arena_string(object->arena, name, strlen(name)) : "",
+                          has_type ? registers_of(&type) : 1, has_type && is_float(&type));
+        has_parts = dwarf_siblingof(&part, &part) == 0;
+    }
+    ARENA_RESERVE(object->arena, tables->lists, tables->count, tables->capacity);
+    tables->lists[tables->count++] = list;
+}
+
+/* Those of namespaces and procedures too. */
+static void note_procedures(struct program *object, struct parameter_tables *tables, Dwarf_Die *parent,
+                            unsigned depth) {
+    enum { DEEPEST = 100 };
+    Dwarf_Die die;
+    if (depth == DEEPEST || dwarf_child(parent, &die) != 0)
+        return;
+    do {
+        if (dwarf_tag(&die) == DW_TAG_subprogram)
+            note_procedure(object, tables, &die);
+        if (dwarf_haschildren(&die) > 0)
+            note_procedures(object, tables, &die, depth + 1);
+    } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static int compare_lists(const void *left, const void *right) {
+    const struct parameter_list *a = left, *b = right;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+static const struct parameter_tables *read_parameters(struct program *object) {
+    struct parameter_tables *tables = arena_allocate(object->arena, sizeof *tables);
+    Dwarf *dwarf = dwarf_begin_elf(object->elf, DWARF_C_READ, NULL);
+    Dwarf_CU *unit = NULL;
+    Dwarf_Die die;
+    while (dwarf && dwarf_get_units(dwarf, unit, &unit, NULL, NULL, &die, NULL) == 0)
+        note_procedures(object, tables, &die, 0);
+    dwarf_end(dwarf);
+    if (tables->count)
+        qsort(tables->lists, tables->count, sizeof *tables->lists, compare_lists);
+    return tables;
+}
+
+static const struct parameter_list *parameters_at(struct program *program, uint64_t address) {
+    for (uint32_t k = 0; k < program->library_count; k++)
+        if (address - program->libraries[k]->base < LIBRARY_ROOM)
+            program = program->libraries[k];
+    if (!program->parameters)
+        program->parameters = read_parameters(program);
+    const struct parameter_list wanted = {.address = address - program->base};
+    return program->parameters->count ? bsearch(&wanted, program->parameters->lists,
+                                                program->parameters->count, sizeof wanted, compare_lists)
+                                      : NULL;
+}
+
+int32_t program_parameter_count(struct program *program, uint64_t address) {
+    const struct parameter_list *list = parameters_at(program, address);
+    return list ? (int32_t)list->count : -1;
+}
+
+const char *program_parameter(struct program *program, uint64_t address, uint32_t number, bool is_float) {
+    const struct parameter_list *list = parameters_at(program, address);
+    return list && number < PARAMETER_REGISTERS && number < list->count && list->is_float[number] == is_float
+               ? list->names[number]
+               : "";
+}
