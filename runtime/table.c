@@ -53,24 +53,12 @@ static const struct mark *mark_of(char sign) {
     return NULL;
 }
 
-/* Says what is wrong with the columns of a table, if something is. */
-static int are_columns(const char *tool, const char *columns) {
-    uint64_t number = 1;
-    for (const char *part = columns;; number++) {
-        int length = (int)strcspn(part, "|");
-        const char *error = length == 0         ? "is empty"
-                            : !mark_of(part[0]) ? "must begin with one of '@=#^_.%, which says what it has"
-                            : length == 1       ? "has no title"
-                                                : NULL;
-        if (error) {
-            fprintf(stderr, "atomc: %s: the columns of the table are \"%s\": column %lu, \"%.*s\", %s\n",
-                    tool, columns, number, length, part, error);
-            return 0;
-        }
-        if (!part[length])
-            return 1;
-        part += length + 1;
-    }
+static void say_column(const char *tool, const char *columns, uint64_t number, const char *part) {
+    const char *error = !part[0]            ? "is empty"
+                        : !mark_of(part[0]) ? "must begin with one of '@=#^_.%, which says what it has"
+                                            : "has no title";
+    fprintf(stderr, "atomc: %s: the columns of the table are \"%s\": column %lu, \"%s\", %s\n", tool, columns,
+            number, part, error);
 }
 
 static const char *title_of(uint64_t column) {
@@ -79,21 +67,27 @@ static const char *title_of(uint64_t column) {
         .title;
 }
 
-/* The columns that the text describes. Cuts the text into pieces. */
-static struct atomc_report_column *read_columns(char *text, uint64_t *count) {
+/* The columns that the text describes. False, and said, if it is none. */
+static int read_columns(const char *tool, const char *text) {
     uint64_t number = 1;
     for (const char *at = text; (at = strchr(at, '|')); at++)
         number++;
     struct atomc_report_column *columns = calloc(number, sizeof *columns);
+    char *rest = open_table.titles = strdup(text);
+    open_table.report.columns = (uintptr_t)columns;
+    open_table.report.column_count = number;
     open_table.shown = malloc(number * sizeof *open_table.shown);
     open_table.ratios = malloc(number * sizeof *open_table.ratios);
     open_table.ratio_count = 0;
-    if (!columns || !open_table.shown || !open_table.ratios)
+    if (!columns || !rest || !open_table.shown || !open_table.ratios)
         abort();
-    *count = number;
     for (uint64_t i = 0; i < number; i++) {
-        const char *part = strsep(&text, "|");
+        const char *part = strsep(&rest, "|");
         const struct mark *mark = mark_of(part[0]);
+        if (!mark || !part[1]) {
+            say_column(tool, text, i + 1, part);
+            return 0;
+        }
         open_table.shown[i].mark = mark;
         if (mark->sign == '%')
             open_table.ratios[open_table.ratio_count++] = i;
@@ -101,7 +95,7 @@ static struct atomc_report_column *read_columns(char *text, uint64_t *count) {
         columns[i].format = mark->format;
         columns[i].is_address = part[0] == '@';
     }
-    return columns;
+    return 1;
 }
 
 /* A column of that title that is no ratio; the count of columns: there is none. */
@@ -208,6 +202,18 @@ static FILE *begin_file(const char *tool, const char *file) {
     return stream;
 }
 
+static void free_table(void) {
+    free((void *)(uintptr_t)open_table.report.columns);
+    free(open_table.titles);
+    free(open_table.name);
+    free(open_table.values);
+    free(open_table.header);
+    free(open_table.shown);
+    free(open_table.ratios);
+    open_table.name = open_table.header = NULL;
+    open_table.values = NULL;
+}
+
 void atomc_begin_table(const char *tool, const char *file, const char *columns) {
     if (open_table.format) {
         fprintf(stderr, "atomc: %s: a table is begun before the one in %s has ended\n", tool,
@@ -215,15 +221,15 @@ void atomc_begin_table(const char *tool, const char *file, const char *columns) 
         refused++;
         return;
     }
-    FILE *stream = are_columns(tool, columns) ? begin_file(tool, file) : NULL;
-    if (!stream)
-        return;
-    open_table.titles = strdup(columns);
-    open_table.name = atomc_report_name(file);
-    if (!open_table.titles || !open_table.name)
-        abort();
     open_table.report = (struct atomc_report){.tool = (uintptr_t)tool, .path = (uintptr_t)file};
-    open_table.report.columns = (uintptr_t)read_columns(open_table.titles, &open_table.report.column_count);
+    FILE *stream = read_columns(tool, columns) ? begin_file(tool, file) : NULL;
+    if (!stream) {
+        free_table();
+        return;
+    }
+    open_table.name = atomc_report_name(file);
+    if (!open_table.name)
+        abort();
     find_ratios(tool);
     open_table.values = calloc(open_table.report.column_count, sizeof *open_table.values);
     if (!open_table.values)
@@ -279,12 +285,6 @@ void atomc_end_table(void) {
         return;
     open_table.format->end(&open_table.table);
     open_table.format = NULL;
-    free((void *)(uintptr_t)open_table.report.columns);
-    free(open_table.titles);
-    free(open_table.name);
-    free(open_table.values);
-    free(open_table.header);
-    free(open_table.shown);
-    free(open_table.ratios);
+    free_table();
     end_file(open_table.table.rows);
 }
