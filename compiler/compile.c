@@ -309,6 +309,10 @@ static struct plan *build_plan(struct compilation *compilation) {
         buffers[i] = compilation->buffers[i];
     plan->buffers = buffers;
     plan->buffer_count = compilation->buffer_count;
+    struct plan_tool *tool = arena_allocate(compilation->arena, sizeof *tool);
+    *tool = (struct plan_tool){plan->name, plan->constant_count, constants};
+    plan->tools = tool;
+    plan->tool_count = 1;
     plan->arrays = arrays;
     plan->array_count = compilation->array_count;
     plan->counters = counters;

@@ -8,13 +8,13 @@
 
 #include "driver/driver.h"
 
-static bool is_directory(const char *path) {
+static bool exists(const char *path) {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    return stat(path, &status) == 0;
 }
 
 /* The first of the candidates, relative to the executable's directory, that exists. */
-static const char *find_directory(const char *const *candidates, size_t count) {
+static const char *find(const char *const *candidates, size_t count) {
     char executable[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
     if (length <= 0)
@@ -25,7 +25,7 @@ static const char *find_directory(const char *const *candidates, size_t count) {
         *slash = '\0';
     for (size_t i = 0; i < count; i++) {
         char *path = format_string("%s/%s", executable, candidates[i]);
-        char *real = is_directory(path) ? realpath(path, NULL) : NULL;
+        char *real = exists(path) ? realpath(path, NULL) : NULL;
         free(path);
         if (real)
             return real;
@@ -33,11 +33,16 @@ static const char *find_directory(const char *const *candidates, size_t count) {
     return candidates[0];
 }
 
+const char *results_program(void) {
+    static const char *const candidates[] = {"atomc-results", "../lib/atomc/atomc-results"};
+    return find(candidates, 2);
+}
+
 const char *tools_directory(void) {
     static const char *const candidates[] = {"../stdtools", "../share/atomc/stdtools"};
     static const char *found;
     if (!found)
-        found = find_directory(candidates, 2);
+        found = find(candidates, 2);
     return found;
 }
 
@@ -45,7 +50,7 @@ const char *runtime_directory(void) {
     static const char *const candidates[] = {"runtime", "../lib/atomc/runtime"};
     static const char *found;
     if (!found)
-        found = find_directory(candidates, 2);
+        found = find(candidates, 2);
     return found;
 }
 
@@ -53,6 +58,6 @@ const char *include_directory(void) {
     static const char *const candidates[] = {"../include", "../share/atomc/include"};
     static const char *found;
     if (!found)
-        found = find_directory(candidates, 2);
+        found = find(candidates, 2);
     return found;
 }

@@ -176,6 +176,8 @@ bool description_read(const char *name, const char *environment, struct arena *a
    once installed. */
 const char *tools_directory(void);
 const char *runtime_directory(void);
+/* Of atomc merge, diff and collect. */
+const char *results_program(void);
 /* Of the headers of ATOM's interface. */
 const char *include_directory(void);
 

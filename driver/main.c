@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "driver/json.h"
 
@@ -358,10 +359,23 @@ static int end_run(struct session *session, bool good) {
     return status;
 }
 
+/* atomc merge, diff and collect are a program of their own, which knows no Alpha. */
+static bool works_on_results(const char *word) {
+    return strcmp(word, "merge") == 0 || strcmp(word, "diff") == 0 || strcmp(word, "collect") == 0;
+}
+
+static int start_results(char **words) {
+    execv(results_program(), words);
+    fprintf(stderr, "atomc: error: cannot start %s: %s\n", results_program(), strerror(errno));
+    return 2;
+}
+
 int main(int count, char **words) {
     int reported;
     if (hatch_reports_crash(count, words, &reported))
         return reported;
+    if (count > 1 && works_on_results(words[1]))
+        return start_results(words);
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES); /* else it rises, and what is freed below it stays */
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};
     session.options.arena = session.arena;

@@ -260,7 +260,11 @@ struct plan *plans_merge(const struct plan *const *parts, const char *const *pre
     whole->description = "";
     whole->name = parts[0]->name;
     reserve(whole, parts, count);
+    struct plan_tool *tools = arena_allocate(arena, count * sizeof *tools);
+    whole->tools = tools;
     for (uint32_t i = 0; i < count; i++) {
+        if (parts[i]->tool_count) /* instrumented by C, it has no parameters */
+            tools[whole->tool_count++] = parts[i]->tools[0];
         uint32_t reports = whole->report_count, actions = whole->action_count;
         struct merge merge = {.arena = arena,
                               .prefix = prefixes[i],

@@ -274,6 +274,13 @@ struct plan_constant {
     const char *string;
 };
 
+/* A tool of the plan, with its parameters. */
+struct plan_tool {
+    const char *name;
+    uint32_t constant_count;
+    const struct plan_constant *constants;
+};
+
 /* A read-only array, an element for each place that the loop selects, in that order; static. Its elements are
    of the C type that a parameter points to. */
 struct plan_array {
@@ -444,6 +451,8 @@ struct plan {
     const struct plan_function *functions;
     uint32_t constant_count; /* the tool's parameters, for its C */
     const struct plan_constant *constants;
+    uint32_t tool_count; /* of tools that were merged, each */
+    const struct plan_tool *tools;
     uint32_t array_count;
     const struct plan_array *arrays;
     uint32_t counter_count;

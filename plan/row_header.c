@@ -1,6 +1,8 @@
 /* row_header.c: what a file of rows says of itself, as JSON (docs/json.md). */
 #include "plan/row_header.h"
 
+#include <string.h>
+
 #include "support/json.h"
 
 static void set(json_t *object, const char *key, const char *text) {
@@ -39,6 +41,22 @@ static json_t *as_written(const struct plan_expression *expression) {
     return text ? text : json_null();
 }
 
+static json_t *constant_json(const struct plan_constant *constant) {
+    return constant->type == PLAN_TYPE_STRING    ? json_text(constant->string)
+           : constant->type == PLAN_TYPE_BOOLEAN ? json_boolean(constant->integer)
+                                                 : json_integer(constant->integer);
+}
+
+json_t *plan_tool_header(const struct plan *plan, const char *tool) {
+    json_t *header = json_object(), *parameters = json_object();
+    for (uint32_t i = 0; i < plan->tool_count; i++)
+        for (uint32_t k = 0; k < plan->tools[i].constant_count && strcmp(plan->tools[i].name, tool) == 0; k++)
+            json_object_set_new(parameters, plan->tools[i].constants[k].name,
+                                constant_json(&plan->tools[i].constants[k]));
+    json_object_set_new(header, "parameters", parameters);
+    return header;
+}
+
 json_t *plan_row_header(const struct plan *plan, const struct plan_report *report,
                         const struct plan_row_column *columns, uint32_t count) {
     json_t *header = json_object(), *places = json_array(), *list = json_array();
@@ -53,13 +71,8 @@ json_t *plan_row_header(const struct plan *plan, const struct plan_report *repor
     json_object_set_new(header, "sorted", as_written(report->key));
     json_object_set_new(header, "descending", json_boolean(report->descending));
     json_object_set_new(header, "top", report->limit ? json_integer(report->limit) : json_null());
-    json_t *parameters = json_object();
-    for (uint32_t i = 0; i < plan->constant_count; i++)
-        json_object_set_new(parameters, plan->constants[i].name,
-                            plan->constants[i].type == PLAN_TYPE_STRING ? json_text(plan->constants[i].string)
-                            : plan->constants[i].type == PLAN_TYPE_BOOLEAN
-                                ? json_boolean(plan->constants[i].integer)
-                                : json_integer(plan->constants[i].integer));
-    json_object_set_new(header, "parameters", parameters);
+    json_t *common = plan_tool_header(plan, report->tool);
+    json_object_update(header, common);
+    json_decref(common);
     return header;
 }

@@ -287,6 +287,11 @@ struct atomc_retained {
 
 #define ATOMC_OWN_RANGES 20 /* at most */
 
+/* What files of rows with tables of a tool's C say: members of a JSON object, without its braces. */
+struct atomc_tool_header {
+    uint64_t tool, header; /* strings */
+};
+
 /* The symbol atomc_image in the analysis image. */
 /* ---- atomc run ---- */
 /* It executes /proc/self/fd/N: N is the instrumented file, and these are behind it. The settings are strings,
@@ -316,6 +321,7 @@ struct atomc_image {
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
     uint64_t fork_ranges, fork_range_count; /* struct atomc_fork_range[] */
     uint64_t reports, report_count;         /* struct atomc_report[] */
+    uint64_t tools, tool_count;             /* struct atomc_tool_header[] */
     uint64_t places, place_count;           /* struct atomc_analysis_place[], by address */
     uint64_t counted, counted_count;        /* struct atomc_counted[]; 0: nothing is derived */
     uint64_t effects, ranges;

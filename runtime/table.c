@@ -8,6 +8,7 @@
 
 #include "../stdtools/table.h"
 #include "report.h"
+#include "runtime.h"
 
 /* A column as the tool described it; of a ratio, the columns that it is made of. */
 struct table_column {
@@ -137,6 +138,15 @@ static void find_ratios(const char *tool) {
     open_table.ratio_count = good;
 }
 
+/* Of the tool; or of the only one, whatever its C calls itself. NULL: there is none. */
+static const char *header_of(const char *tool) {
+    const struct atomc_tool_header *tools = (const void *)(uintptr_t)atomc_image.tools;
+    for (uint64_t i = 0; i < atomc_image.tool_count; i++)
+        if (atomc_image.tool_count == 1 || strcmp((const char *)(uintptr_t)tools[i].tool, tool) == 0)
+            return (const char *)(uintptr_t)tools[i].header;
+    return NULL;
+}
+
 /* What a file of rows says of the table, from JSON's `"tool"` on; NULL without memory. */
 static char *row_header(const char *tool) {
     char *text = NULL;
@@ -159,7 +169,12 @@ static char *row_header(const char *tool) {
             fputs(",\"unit\":\"count\"", stream);
         fputc('}', stream);
     }
-    fputs("],\"where\":null,\"sorted\":null,\"descending\":false,\"top\":null}", stream);
+    fputs("],\"where\":null,\"sorted\":null,\"descending\":false,\"top\":null", stream);
+    const char *more = header_of(tool);
+    if (more) /* an object, of which these are members */
+        fprintf(stream, ",%s", more + 1);
+    else
+        fputc('}', stream);
     return fclose(stream) == 0 ? text : NULL;
 }
 

@@ -1,6 +1,7 @@
 /* reports.c: the plan's reports as tables for the runtime (runtime/interface.h): the rows of each, with all
    that is static folded into their slots, and one postfix code for each expression. Requires checked reports
    and rewrite->sites. */
+#include <sha2.h>
 #include <string.h>
 
 #include "engine/output/internal.h"
@@ -25,6 +26,7 @@ struct builder {
     struct selection selection;
     struct rewrite *rewrite;
     struct arena *arena;
+    const char *digest;   /* of the program's file */
     uint64_t *cell_bases; /* per counter, and one more: its first cell among all */
     const struct plan_report *report;
     const struct plan_row_column *row_columns; /* of the report, and hidden ones */
@@ -443,16 +445,40 @@ static const char *program_name(const struct program *program) {
     return slash ? slash + 1 : program->path;
 }
 
+/* As a string in the tables; takes the object over. */
+static uint64_t write_json(struct builder *builder, json_t *object) {
+    size_t length = json_dumpb(object, NULL, 0, JSON_COMPACT);
+    char *text = arena_allocate(builder->arena, length + 1);
+    json_dumpb(object, text, length, JSON_COMPACT);
+    json_decref(object);
+    return table_string(builder->rewrite, text);
+}
+
+static void set_program(const struct builder *builder, json_t *header) {
+    json_object_set_new(header, "program", json_text(program_name(builder->rewrite->program)));
+    json_object_set_new(header, "program_digest", json_text(builder->digest));
+}
+
 /* What a file of rows says of itself. */
 static uint64_t write_header(struct builder *builder) {
     json_t *header =
         plan_row_header(builder->rewrite->plan, builder->report, builder->row_columns, builder->column_count);
-    json_object_set_new(header, "program", json_text(program_name(builder->rewrite->program)));
-    size_t length = json_dumpb(header, NULL, 0, JSON_COMPACT);
-    char *text = arena_allocate(builder->arena, length + 1);
-    json_dumpb(header, text, length, JSON_COMPACT);
-    json_decref(header);
-    return table_string(builder->rewrite, text);
+    set_program(builder, header);
+    return write_json(builder, header);
+}
+
+/* What tables of C are told to say. */
+static void write_tool_headers(struct builder *builder, struct atomc_image *image) {
+    const struct plan *plan = builder->rewrite->plan;
+    struct atomc_tool_header *tools = arena_allocate(builder->arena, (plan->tool_count + 1) * sizeof *tools);
+    for (uint32_t i = 0; i < plan->tool_count; i++) {
+        json_t *header = plan_tool_header(plan, plan->tools[i].name);
+        set_program(builder, header);
+        tools[i].tool = table_string(builder->rewrite, plan->tools[i].name);
+        tools[i].header = write_json(builder, header);
+    }
+    image->tools = table_bytes(builder->rewrite, tools, plan->tool_count * sizeof *tools);
+    image->tool_count = plan->tool_count;
 }
 
 static bool has_buckets(const struct plan_report *report) {
@@ -474,6 +500,7 @@ static void start_report(struct builder *builder, const struct plan_report *repo
                                 .rewrite = builder->rewrite,
                                 .arena = builder->arena,
                                 .cell_bases = builder->cell_bases,
+                                .digest = builder->digest,
                                 .report = report,
                                 .groups = {.arena = builder->arena}};
     builder->filter = make_node(builder, report->filter);
@@ -579,11 +606,14 @@ bool reports_write(struct rewrite *rewrite, struct atomc_image *image) {
         .arena = arena_create(),
         .selection = selection_make(plan, rewrite->program, rewrite->diagnostics, deepest),
     };
+    char *digest = arena_allocate(builder.arena, SHA256_DIGEST_STRING_LENGTH);
+    builder.digest = SHA256Data(rewrite->program->image, rewrite->program->image_size, digest);
     builder.cell_bases = lay_out_cells(&builder.selection, builder.arena);
     write_cell_ranges(&builder, image);
     write_fork_ranges(&builder, image);
     header_values_write(rewrite, &builder.selection, builder.cell_bases);
     write_reports(&builder, image);
+    write_tool_headers(&builder, image);
     selection_release(&builder.selection);
     arena_destroy(builder.arena);
     return !builder.selection.failed;

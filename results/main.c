@@ -1,0 +1,192 @@
+/* main.c: the command line of atomc-results, which atomc merge, diff and collect start.
+   Exit status as atomc's: 0, 1 for the user's errors, 2 for ours. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "results/results.h"
+
+static const char merge_help[] =
+    "usage: atomc merge [--by=TITLE,...] [--force] [--format=FORM] [-o OUTPUT] FILE.rows|FOLDER ...\n"
+    "\n"
+    "Puts the rows of several processes or runs together: what was counted is added, shares and\n"
+    "ratios are computed anew. Of folders, all files of rows below them are taken.\n"
+    "\n"
+    "  --by=TITLE,...   rows are one if these columns are equal; default: the address of their place\n"
+    "  --force          also those of other programs or parameters\n"
+    "  --format=FORM    text (the default), csv, json or rows\n"
+    "  -o, --output=FILE\n"
+    "\n"
+    "Manual: docs/results.md.\n";
+static const char diff_help[] =
+    "usage: atomc diff [--by=TITLE,...] [--threshold=PERCENT] [--format=FORM] [-o OUTPUT] A B\n"
+    "\n"
+    "Compares the results A and B, each a file of rows or a folder with such files: first what is more\n"
+    "in B, then what is less, the largest differences first.\n"
+    "\n"
+    "  --by=TITLE,...        rows are compared if these columns are equal; default: the address of\n"
+    "                        their place, or, of other builds, procedure and file\n"
+    "  --threshold=PERCENT   smaller differences, in per cent of the column's sum, are only counted;\n"
+    "                        default 0.1\n"
+    "  --format=FORM         text (the default), csv or json\n"
+    "  -o, --output=FILE\n"
+    "\n"
+    "Manual: docs/results.md.\n";
+static const char collect_help[] =
+    "usage: atomc collect FOLDER ... -o FILE.sqlite\n"
+    "\n"
+    "Adds the results in each folder to a SQLite database as a run, unless they are in it already.\n"
+    "\n"
+    "Manual: docs/results.md.\n";
+
+static const struct command {
+    const char *name, *help;
+    bool by, force, threshold, format, database;
+} commands[] = {
+    {"merge", merge_help, true, true, false, true, false},
+    {"diff", diff_help, true, false, true, true, false},
+    {"collect", collect_help, false, false, false, false, true},
+};
+
+static bool usage_error(struct diagnostics *diagnostics, const struct command *command, const char *text,
+                        const char *word) {
+    char *message = format_string(text, word);
+    diagnose(diagnostics, NULL, MESSAGE_USAGE, message);
+    diagnose_hint(diagnostics, "atomc %s --help", command->name);
+    free(message);
+    return false;
+}
+
+/* The value of --name=value or --name value; NULL: the word is another. */
+static const char *value_of(const char *word, const char *name, char **words, int count, int *at) {
+    size_t length = strlen(name);
+    if (strncmp(word, name, length) == 0 && word[length] == '=')
+        return word + length + 1;
+    if (strcmp(word, name) == 0)
+        return *at + 1 < count ? words[++*at] : "";
+    return NULL;
+}
+
+static bool set_threshold(struct request *request, const struct command *command, const char *text) {
+    char *end;
+    request->threshold = strtod(text, &end);
+    return (*text && !*end && request->threshold >= 0 && request->threshold <= 100) ||
+           usage_error(request->diagnostics, command, "--threshold=%s: the value is a number from 0 to 100",
+                       text);
+}
+
+static bool parse(struct request *request, const struct command *command, char **words, int count,
+                  bool *help) {
+    const char *value;
+    request->inputs = arena_allocate(request->arena, (size_t)count * sizeof *request->inputs);
+    for (int at = 2; at < count; at++) {
+        const char *word = words[at];
+        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+            *help = true;
+        } else if (command->by && (value = value_of(word, "--by", words, count, &at))) {
+            request->by = value;
+            if (!*value)
+                return usage_error(request->diagnostics, command, "%s needs titles of columns", "--by");
+        } else if (command->force && strcmp(word, "--force") == 0) {
+            request->force = true;
+        } else if (command->threshold && (value = value_of(word, "--threshold", words, count, &at))) {
+            if (!set_threshold(request, command, value))
+                return false;
+        } else if (command->format && (value = value_of(word, "--format", words, count, &at))) {
+            if (!print_form_of(value, &request->form) ||
+                (request->form == PRINT_ROWS && strcmp(command->name, "diff") == 0))
+                return usage_error(request->diagnostics, command, "--format=%s: there is no such form",
+                                   value);
+        } else if ((value = value_of(word, "-o", words, count, &at)) ||
+                   (value = value_of(word, "--output", words, count, &at))) {
+            request->output = value;
+            if (!*value)
+                return usage_error(request->diagnostics, command, "%s needs a file name", "-o");
+        } else if (word[0] == '-' && word[1]) {
+            return usage_error(request->diagnostics, command, "there is no option '%s'", word);
+        } else {
+            request->inputs[request->input_count++] = word;
+        }
+    }
+    if (*help)
+        return true;
+    if (strcmp(command->name, "diff") == 0 && request->input_count != 2)
+        return usage_error(request->diagnostics, command, "%s needs two results", "diff");
+    if (request->input_count == 0)
+        return usage_error(request->diagnostics, command, "%s needs files of rows, or folders",
+                           command->name);
+    if (command->database && !request->output)
+        return usage_error(request->diagnostics, command, "no database given: %s", "-o FILE.sqlite");
+    return true;
+}
+
+/* What is no regular file, a terminal or a pipe, is written as it is. */
+static bool is_written_directly(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+/* The file under which the output is written, NULL if that is the output itself. */
+static FILE *open_output(const struct request *request, char **temporary) {
+    *temporary = NULL;
+    if (!request->output)
+        return stdout;
+    if (is_written_directly(request->output))
+        return fopen(request->output, "w");
+    *temporary = format_string("%s.XXXXXX", request->output);
+    int descriptor = create_temporary(*temporary);
+    mode_t mask = umask(0);
+    umask(mask);
+    if (descriptor < 0 || fchmod(descriptor, 0666 & ~mask) != 0)
+        return NULL;
+    return fdopen(descriptor, "w");
+}
+
+/* The output appears whole or not at all. */
+static bool write_output(const struct request *request, bool (*command)(const struct request *, FILE *)) {
+    char *temporary;
+    FILE *stream = open_output(request, &temporary);
+    bool good = stream && command(request, stream);
+    bool written = stream && fflush(stream) == 0 && !ferror(stream);
+    if (stream && stream != stdout)
+        written = fclose(stream) == 0 && written;
+    if (good && written && temporary) {
+        written = rename(temporary, request->output) == 0;
+        if (written)
+            keep_file(temporary);
+    }
+    if (good ? !written : !stream)
+        diagnose(request->diagnostics, NULL, MESSAGE_CANNOT_WRITE,
+                 request->output ? request->output : "standard output", strerror(errno));
+    free(temporary);
+    return good && written;
+}
+
+int main(int count, char **words) {
+    const struct command *command = NULL;
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (count > 1 && strcmp(words[1], commands[i].name) == 0)
+            command = &commands[i];
+    if (!command) {
+        fputs("atomc-results: start it as atomc merge, atomc diff or atomc collect\n", stderr);
+        return 1;
+    }
+    struct request request = {.threshold = 0.1, .arena = arena_create(), .diagnostics = diagnostics_create()};
+    bool help = false;
+    if (parse(&request, command, words, count, &help)) {
+        if (help)
+            fputs(command->help, stdout);
+        else if (command->database)
+            collect_results(&request);
+        else
+            write_output(&request, strcmp(command->name, "merge") == 0 ? merge_results : diff_results);
+    }
+    int status =
+        diagnostics_internal(request.diagnostics) > 0 ? 2 : diagnostics_errors(request.diagnostics) > 0;
+    diagnostics_print(request.diagnostics, stderr);
+    diagnostics_destroy(request.diagnostics);
+    arena_destroy(request.arena);
+    return status;
+}

@@ -1,0 +1,158 @@
+/* merge.c: atomc merge: the tables of several processes or runs as one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "results/results.h"
+#include "support/json.h"
+
+/* May they be put together? Reports of other tools or parameters are refused, those of other programs unless
+   they are put together by what programs have in common. */
+static bool belong_together(const struct request *request, struct store *store,
+                            const struct selections *selections) {
+    if (selections->count > 1) {
+        diagnose(request->diagnostics, NULL, MESSAGE_MERGE_OTHER, selections->list[0].shape->tool,
+                 selections->list[0].shape->report, selections->list[1].shape->tool,
+                 selections->list[1].shape->report);
+        diagnose_hint(request->diagnostics, "merge the files of one table at a time: FOLDER/*/%s.1.rows",
+                      selections->list[0].shape->tool);
+        return false;
+    }
+    const struct selection *selection = &selections->list[0];
+    for (uint32_t i = 1; i < selection->report_count && !request->force; i++)
+        if (selection->shapes[i] != selection->shapes[0]) {
+            diagnose(request->diagnostics, NULL, MESSAGE_MERGE_PARAMETERS, selection->shape->tool);
+            diagnose_hint(request->diagnostics, "--force puts them together all the same");
+            return false;
+        }
+    if (request->force || request->by || is_one_program(store, selection))
+        return true;
+    diagnose(request->diagnostics, NULL, MESSAGE_MERGE_PROGRAMS, selection->shape->tool);
+    diagnose_hint(
+        request->diagnostics,
+        "--by=Procedure puts them together by what they have in common; --force by the columns as they are");
+    return false;
+}
+
+/* Where the columns are that shares and ratios are of, once some are left out. */
+static void renumber(struct row_column *columns, uint32_t count, const uint32_t *places) {
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 2; k++)
+            columns[i].of[k] = places[columns[i].of[k]];
+}
+
+/* The columns that are printed, and which of the query's each is. */
+static struct row_column *printed_columns(const struct request *request, const struct selection *selection,
+                                          uint32_t **numbers, uint32_t *count) {
+    const struct shape *shape = selection->shape;
+    struct row_column *columns = arena_allocate(request->arena, shape->column_count * sizeof *columns);
+    uint32_t *places = arena_allocate(request->arena, shape->column_count * sizeof *places);
+    *numbers = arena_allocate(request->arena, shape->column_count * sizeof **numbers);
+    *count = 0;
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        bool rows = request->form == PRINT_ROWS;
+        bool shown =
+            selection->shown[i] && (rows ? shape->columns[i].merge != ROW_NONE : !shape->columns[i].hidden);
+        if (!shown)
+            continue;
+        columns[*count] = shape->columns[i];
+        if (request->by && selection->by[i])
+            columns[*count].role = ROW_KEY;
+        places[i] = *count;
+        (*numbers)[(*count)++] = i;
+    }
+    renumber(columns, *count, places);
+    return columns;
+}
+
+/* As the report is sorted: the busiest first; else by what tells rows apart. */
+static void write_order(const struct selection *selection, FILE *stream) {
+    json_t *sorted = json_object_get(selection->shape->header, "sorted");
+    (void)sorted;
+    uint32_t measure = selection_measure(selection);
+    fputs(" ORDER BY ", stream);
+    if (measure < selection->shape->column_count)
+        fprintf(stream, "c%u DESC, ", measure);
+    for (uint32_t i = 0; i < selection->shape->column_count; i++)
+        if (selection->by[i])
+            fprintf(stream,
+                    selection->shape->columns[i].type == ROW_TEXT
+                        ? "(SELECT value FROM text WHERE id = c%u), "
+                        : "c%u, ",
+                    i);
+    fputc('1', stream);
+}
+
+static void read_cell(struct store *store, sqlite3_stmt *query, uint32_t column, enum row_type type,
+                      struct cell *cell, struct arena *arena) {
+    cell->missing = sqlite3_column_type(query, (int)column) == SQLITE_NULL;
+    if (cell->missing)
+        return;
+    if (type == ROW_TEXT)
+        cell->value.text =
+            arena_format(arena, "%s", store_text(store, sqlite3_column_int64(query, (int)column)));
+    else if (type == ROW_REAL)
+        cell->value.real = sqlite3_column_double(query, (int)column);
+    else
+        cell->value.integer = sqlite3_column_int64(query, (int)column);
+}
+
+/* What the merged rows say of themselves. */
+static json_t *merged_header(const struct request *request, struct store *store,
+                             const struct selection *selection) {
+    json_t *header = json_deep_copy(selection->shape->header);
+    if (is_one_program(store, selection)) { /* then it can be merged with others of that */
+        json_object_set_new(header, "program", json_text(program_of(store, selection, "program")));
+        json_object_set_new(header, "program_digest",
+                            json_text(program_of(store, selection, "program_digest")));
+    }
+    json_object_set_new(header, "process", json_integer(0));
+    json_object_set_new(header, "parent", json_integer(0));
+    json_object_set_new(header, "merged", json_integer(selection->report_count));
+    if (request->by)
+        json_object_set_new(header, "by", json_string(request->by));
+    return header;
+}
+
+static bool print_merged(const struct request *request, struct store *store,
+                         const struct selection *selection, FILE *stream) {
+    char *sql = NULL;
+    size_t size;
+    FILE *text = open_memstream(&sql, &size);
+    selection_write(selection, text);
+    write_order(selection, text);
+    fclose(text);
+    sqlite3_stmt *query = store_prepare(store, sql);
+    free(sql);
+    uint32_t *numbers, count;
+    struct row_column *columns = printed_columns(request, selection, &numbers, &count);
+    struct printer printer = {
+        .form = request->form, .stream = stream, .columns = columns, .column_count = count};
+    struct cell *cells = arena_allocate(request->arena, count * sizeof *cells);
+    int state = SQLITE_DONE;
+    print_begin(&printer, selection->shape->tool, selection->shape->report,
+                merged_header(request, store, selection));
+    while (query && (state = sqlite3_step(query)) == SQLITE_ROW) {
+        struct arena_mark mark = arena_mark(request->arena);
+        for (uint32_t i = 0; i < count; i++)
+            read_cell(store, query, numbers[i], columns[i].type, &cells[i], request->arena);
+        print_row(&printer, cells);
+        arena_release(request->arena, mark);
+    }
+    print_end(&printer);
+    if (state != SQLITE_DONE)
+        diagnose(request->diagnostics, NULL, MESSAGE_DATABASE, "the sums", sqlite3_errmsg(store->database));
+    sqlite3_finalize(query);
+    return query && state == SQLITE_DONE;
+}
+
+bool merge_results(const struct request *request, FILE *stream) {
+    struct store store;
+    struct selections selections = {NULL, 0, 0};
+    bool good = store_open(&store, NULL, request->diagnostics) &&
+                add_inputs(request, &store, request->inputs, request->input_count, &selections) &&
+                belong_together(request, &store, &selections) &&
+                selection_set(&store, &selections.list[0], request->by) &&
+                print_merged(request, &store, &selections.list[0], stream);
+    store_close(&store);
+    return good;
+}

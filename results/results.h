@@ -1,0 +1,45 @@
+/* results.h: the commands on results of runs: atomc merge, diff and collect. */
+#ifndef ATOMC_RESULTS_RESULTS_H
+#define ATOMC_RESULTS_RESULTS_H
+
+#include "results/print.h"
+#include "results/select.h"
+
+/* What the command line says. */
+struct request {
+    const char **inputs; /* files of rows, and folders of such files */
+    uint32_t input_count;
+    const char *output; /* NULL: standard output */
+    const char *by;     /* titles of columns; NULL: the keys */
+    bool force;
+    double threshold; /* of diff, per cent of a column's sum */
+    enum print_form form;
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+};
+
+/* ---- inputs.c ---- */
+
+/* The files of rows of the inputs: folders are searched, all below them, in the order of names. False after
+   an error: there is none. */
+bool find_rows_files(const struct request *request, const char *input, const char ***files, uint32_t *count);
+/* Adds the files of all inputs to the store, each a report of a run of its input's name. Reports of equal
+   columns become one selection. */
+struct selections {
+    struct selection *list;
+    uint32_t count, capacity;
+};
+bool add_inputs(const struct request *request, struct store *store, const char *const *inputs, uint32_t count,
+                struct selections *selections);
+/* Of one program, and, for the keys to mean the same, one file of it? */
+bool is_one_program(struct store *store, const struct selection *selection);
+/* What is said of the first report's: `what` is program or program_digest. In the store's arena. */
+const char *program_of(struct store *store, const struct selection *selection, const char *what);
+
+/* ---- the commands: false after an error, which is reported ---- */
+
+bool merge_results(const struct request *request, FILE *stream);
+bool diff_results(const struct request *request, FILE *stream);
+bool collect_results(const struct request *request);
+
+#endif

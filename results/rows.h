@@ -1,0 +1,66 @@
+/* rows.h: files of rows (docs/json.md): results that describe themselves. Requires jansson. */
+#ifndef ATOMC_RESULTS_ROWS_H
+#define ATOMC_RESULTS_ROWS_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "support/support.h"
+
+enum row_type { ROW_TEXT, ROW_INTEGER, ROW_REAL, ROW_ADDRESS };
+enum row_role { ROW_KEY, ROW_LABEL, ROW_MEASURE };
+enum row_merge {
+    ROW_SAME,
+    ROW_SUM,
+    ROW_LEAST,
+    ROW_GREATEST,
+    ROW_SHARE, /* of column .of[0] */
+    ROW_RATIO, /* column .of[0] by column .of[1] */
+    ROW_NONE
+};
+
+struct row_column {
+    const char *title, *unit, *attribute; /* "": it has none */
+    enum row_type type;
+    enum row_role role;
+    enum row_merge merge;
+    uint32_t of[2];
+    bool hidden;
+};
+
+union row_value {
+    const char *text; /* until the next row is read */
+    int64_t integer;  /* an address, too */
+    double real;
+};
+
+struct rows {
+    const char *path;
+    json_t *header;
+    const char *tool, *report, *program; /* of the header; "": not said */
+    const char *program_digest;
+    int64_t process, parent;
+    struct row_column *columns;
+    uint32_t column_count;
+    uint64_t row_count; /* read so far */
+    /* Of the reader. */
+    FILE *stream;
+    char *line;
+    size_t line_size;
+    json_t *row;
+    union row_value *values;
+    struct arena *arena;
+    struct diagnostics *diagnostics;
+};
+
+/* False after an error, which is reported: it cannot be read, or is no file of rows. */
+bool rows_open(struct rows *rows, const char *path, struct diagnostics *diagnostics);
+/* The next row's values; NULL: there is none, which is an error, reported, if the file is not whole. */
+const union row_value *rows_next(struct rows *rows);
+/* Has all been read, and was it right? */
+bool rows_are_whole(const struct rows *rows);
+void rows_close(struct rows *rows);
+
+extern const char *const row_type_words[], *const row_role_words[], *const row_merge_words[];
+
+#endif

@@ -1,0 +1,26 @@
+/* select.h: the rows of several reports put together, as a query. Requires a store. */
+#ifndef ATOMC_RESULTS_SELECT_H
+#define ATOMC_RESULTS_SELECT_H
+
+#include "results/store.h"
+
+/* Reports with equal columns, and what they are put together by. */
+struct selection {
+    const struct shape *shape; /* of the first */
+    const int64_t *reports;
+    const uint32_t *shapes; /* of each */
+    uint32_t report_count;
+    bool *by;    /* by column: rows are one if these are equal */
+    bool *shown; /* columns that have a value then */
+};
+
+/* By the columns of those titles (of all kinds, separated by commas), or, NULL, by the keys; false after an
+   error: there is no such column. */
+bool selection_set(struct store *store, struct selection *selection, const char *titles);
+/* SELECT: a column c0, c1 ... for each of the shape's, NULL where it is not shown. Texts are numbers. */
+void selection_write(const struct selection *selection, FILE *stream);
+/* The column whose value says how busy a row is: the first that adds up. column_count: there is none. */
+uint32_t selection_measure(const struct selection *selection);
+bool same_columns(const struct shape *left, const struct shape *right);
+
+#endif

@@ -1,0 +1,105 @@
+# results: atomc merge, diff and collect: laws, refusals, and numbers against the runs' own.
+cat >program.c <<'END'
+#include <stdlib.h>
+__attribute__((noinline)) long inner(long n) { volatile long sum = 0; for (long i = 0; i < n; i++) sum += i; return sum; }
+__attribute__((noinline)) long once(long n) { return inner(n) + inner(2 * n); }
+int main(int count, char **words) { long n = atol(words[1]), sum = 0; for (long i = 0; i < n; i++) sum += once(i); return sum == 1; }
+END
+alpha program program.c -g
+instrument_with() { # TOOL: the program, to run under names of one length
+    "$ATOMC" -t "$1" program -o program.tool
+}
+results() { # FOLDER ARGUMENT
+    env -i ATOMC_FORMAT=rows ATOMC_OUT="$1" "$QEMU" -seed 1 ./program.tool "$2"
+}
+rows_of() { # FILE: without the header, whose count of merged files is another
+    sed 1d "$1"
+}
+
+rounded() { # FILE: its rows, without real numbers, which the runtime rounds
+    jq -c -s '.[0].columns as $columns | .[1:-1][] | [range(length) as $i | select($columns[$i].type != "real") | .[$i]]' "$1" | sort
+}
+
+for tool in prof loops cache; do
+    instrument_with $tool
+    for run in 1:10 2:25 3:70; do results "$tool.${run%:*}" "${run#*:}"; done
+    "$ATOMC" merge --format=rows $tool.1 $tool.2 $tool.3 -o whole.rows
+    "$ATOMC" merge --format=rows $tool.3 $tool.1/$tool.1.rows $tool.2 -o other.rows
+    check $tool/order "[ \$(wc -l <whole.rows) -gt 2 ] && diff whole.rows other.rows"
+    "$ATOMC" merge --format=rows $tool.1 $tool.2 -o part.rows
+    "$ATOMC" merge --format=rows part.rows $tool.3 -o other.rows
+    check $tool/parts "diff <(rows_of whole.rows) <(rows_of other.rows)"
+    "$ATOMC" merge --format=rows $tool.1 -o other.rows
+    check $tool/alone "diff <(rounded $tool.1/$tool.1.rows) <(rounded other.rows)"
+done
+
+# Sums are those of the runs; shares and ratios follow from the sums.
+for run in 1 2 3; do jq -r 'select(type == "array") | "\(.[0]) \(.[1])"' prof.$run/prof.1.rows; done |
+    awk '{ sum[$1] += $2; all += $2 } END { for (pc in sum) printf "%s\t%d\t%.2f\n", pc, sum[pc], 100 * sum[pc] / all }' | sort >expected
+"$ATOMC" merge prof.1 prof.2 prof.3 | sed 1d | cut -f1-3 | sort >found
+same sums expected found
+"$ATOMC" merge loops.1 loops.2 loops.3 | awk -F '\t' 'NR > 1 && int($4 / $3) != $5' >wrong
+check ratios "[ ! -s wrong ] && '$ATOMC' merge loops.1 loops.2 | grep -q inner" wrong
+"$ATOMC" merge --by=procedure --format=csv prof.1 prof.2 prof.3 | sed 1d | grep -c , >found
+check by "[ \$(cat found) = \$('$ATOMC' merge --by=Procedure --format=json prof.1 prof.2 prof.3 | jq '.rows | length') ]"
+
+# ---- what differs ---------------------------------------------------------------------------------------------------
+
+"$ATOMC" diff prof.1 prof.2 --threshold=0 --format=json >found.json
+join -a1 -a2 -e0 -o 0,1.2,2.2 <(jq -r 'select(type == "array") | "\(.[0]) \(.[1])"' prof.1/prof.1.rows | sort) \
+    <(jq -r 'select(type == "array") | "\(.[0]) \(.[1])"' prof.2/prof.1.rows | sort) | awk '$2 != $3 { print $1, $3 - $2 }' | sort >expected
+jq -r '.rows[] | "\(.PC) \(.["Instructions B-A"])"' found.json | sort >found
+same diff/differences expected found
+check diff/equal "[ \$(jq '.equal + .below + (.rows | length)' found.json) = \$(cat prof.[12]/prof.1.rows | jq -r 'arrays | .[0]' | sort -u | wc -l) ]"
+"$ATOMC" diff prof.1 prof.2 >found
+check diff/order "head -3 found | tail -1 | grep -q '^more.*inner' && tail -1 found | grep -q 'differ by less than 0.1 %'" found
+"$ATOMC" diff prof.1 prof.1 | sed -n '3,$p' >found
+check diff/same "[ \$(wc -l <found) = 1 ] && grep -q ' rows are equal, 0 differ' found" found
+
+# Another build: by procedure.
+cp program kept
+alpha program program.c -g -O0
+instrument_with prof
+results other 10
+"$ATOMC" diff prof.1 other >found 2>log
+check diff/builds "grep -q 'compared by Procedure' log && grep -q 'inner' found" log
+mv kept program
+
+# ---- refusals -------------------------------------------------------------------------------------------------------
+
+refuses() { # TEST TEXT COMMAND...
+    local test=$1 text=$2 status=0
+    shift 2
+    "$@" >log 2>&1 || status=$?
+    check "refused/$test" "[ $status = 1 ] && grep -q -e '$text' log" log
+}
+refuses programs "several programs" "$ATOMC" merge prof.1 other
+refuses tables "several tables" "$ATOMC" merge prof.1 loops.1
+mkdir empty
+refuses nothing "no files of rows" "$ATOMC" merge empty
+refuses common "no table in common" "$ATOMC" diff prof.1 loops.1
+refuses column "did you mean .Procedure" "$ATOMC" merge --by=Procedur prof.1
+head -n -1 prof.1/prof.1.rows >cut.rows
+refuses cut "no last line: the file is incomplete" "$ATOMC" merge cut.rows
+refuses option "no option .--nothing" "$ATOMC" merge --nothing prof.1
+refuses one "needs two results" "$ATOMC" diff prof.1
+refuses form "there is no such form" "$ATOMC" merge --format=xml prof.1
+refuses database "not a database" "$ATOMC" collect prof.1 -o program.c
+"$ATOMC" -t cache -D size=4096 program -o program.tool
+results small 10
+refuses parameters "other parameters" "$ATOMC" merge cache.1 small
+check refused/force "[ \$('$ATOMC' merge --force cache.1 small | wc -l) = 2 ]"
+check diff/parameters "'$ATOMC' diff cache.1 small 2>&1 | grep -q 'the parameter size is [0-9]* in A and 4096 in B'"
+check refused/leaves "! '$ATOMC' merge prof.1 loops.1 -o output 2>log && [ ! -e output ]"
+"$ATOMC" merge prof.1 -o /dev/null
+check device "[ -c /dev/null ]"
+
+# ---- collected ------------------------------------------------------------------------------------------------------
+
+"$ATOMC" collect prof.1 prof.2 loops.1 other -o all.sqlite >first
+"$ATOMC" collect prof.1 prof.2 loops.1 other -o all.sqlite >second
+check collect/once "grep -q '4 runs, 4 of them new' first && grep -q '4 runs, 0 of them new' second" second
+"$ATOMC" collect prof.3 loops.1 -o all.sqlite >third
+check collect/more "grep -q '2 runs, 1 of them new' third" third
+cp prof.2/prof.1.rows other/x.2.rows && head -n -1 prof.1/prof.1.rows >other/y.3.rows
+check collect/whole "! '$ATOMC' collect other -o all.sqlite 2>log && '$ATOMC' collect prof.3 -o all.sqlite | grep -q ' 0 of them new'"
