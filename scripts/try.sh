@@ -26,3 +26,7 @@ echo "same output: $(wc -c <"$work/input") bytes in, $(wc -c <"$work/plain.bz2")
 
 step "4. branch.out: the busiest branches"
 head -n 13 "$work/branch.out" | sed "s|$PWD/||" | expand -t 13,22,33,58
+
+step "5. ./atomc run -t prof -- bzip2 -c <input: where it spends its instructions, in one step"
+ATOMC_FORMAT=table ./atomc run -t prof -- "$bzip2" -c <"$work/input" 2>&1 >"$work/run.bz2" | head -n 12
+cmp "$work/plain.bz2" "$work/run.bz2"

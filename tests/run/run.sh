@@ -150,7 +150,7 @@ entry=$(find cache -type f)
 size=$(stat -c %s "$entry")
 inode=$(stat -c %i "$entry")
 bad=
-for way in $(seq 0 $((size / $(pick 4 40))) $((size - 1))) $((size - 1)) cut empty appended; do
+for way in $(seq 0 $((size / $(pick 2 40))) $((size - 1))) $((size - 1)) cut empty appended; do
     cp -p "$entry" saved
     case $way in
     cut) truncate -s $((size / 2)) "$entry" ;;
