@@ -403,6 +403,7 @@ int main(int count, char **words) {
     if (!session.options.document)
         diagnostics_print(session.diagnostics, stderr);
     json_decref(session.options.document);
+    run_end(&session.run);
     close_session(&session);
     return status;
 }
