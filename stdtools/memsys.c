@@ -43,7 +43,8 @@ static void fetch_line(int procedure, unsigned long number) {
     recent_code[number % ISETS] = number;
 }
 
-/* Where the line may be another one than that of the instruction before. */
+/* Where the line may be another one than that of the instruction before, unless there is one line in a set.
+ */
 void FetchLine(int procedure, unsigned long pc) {
     if (recent_code[pc / iline % ISETS] != pc / iline)
         fetch_line(procedure, pc / iline);
@@ -56,10 +57,11 @@ void FetchPage(int procedure, unsigned long pc) {
         profiles[procedure].misses[ITB] += !use_page(&code_pages, number);
 }
 
+/* The lines of a direct-mapped cache are those that were the last ones of their sets. */
 static void access_line(int procedure, unsigned long address) {
     unsigned long number = address / dline, gone;
     profiles[procedure].misses[DCACHE] +=
-        !use_line(data_sets + number % DSETS * DWAYS, DWAYS, number, 0, 1, &gone);
+        DWAYS == 1 || !use_line(data_sets + number % DSETS * DWAYS, DWAYS, number, 0, 1, &gone);
     set_recent_data(address, number);
 }
 
@@ -80,7 +82,7 @@ static int most_first(const void *left, const void *right) {
 }
 
 void Print(const char *out_file, int count, const char *const *names, const char *const *files,
-           const long *instructions, const long *loads, const long *stores) {
+           const long *instructions, const long *loads, const long *stores, const long *code_misses) {
     long all = 0;
     int shown = 0;
     for (int i = 0; i < count; i++) {
@@ -90,6 +92,7 @@ void Print(const char *out_file, int count, const char *const *names, const char
         p->instructions = instructions[i];
         p->loads = loads[i];
         p->stores = stores[i];
+        p->misses[ICACHE] += code_misses[i];
         p->cycles = p->instructions + penalty * (p->misses[ICACHE] + p->misses[DCACHE]) +
                     fill * (p->misses[ITB] + p->misses[DTB]);
         all += p->cycles;
