@@ -39,11 +39,11 @@ plain2|cache3|cache name=L1 $cache3|cache $cache3 procedures=true
 plain3|din|din|trace form=din
 plain4|binary||trace form=binary
 plain5|text||trace form=text
-own1|value|values kind=value|values operand=value top=1000000000
+own1|value|values kind=value|values operand=value top=1000000
 own1|audit||audit stores=true
 own1|args||args procedures=*
-own2|address|values kind=address|values operand=address top=1000000000
-own3|argument|values kind=argument entries=entries|values operand=argument top=1000000000
+own2|address|values kind=address|values operand=address top=1000000
+own3|argument|values kind=argument entries=entries|values operand=argument top=1000000
 END
 }
 
