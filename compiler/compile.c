@@ -395,10 +395,12 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     check_statements(&compilation, tool->statements);
     warn_unused_counters(&compilation);
     struct plan *plan = NULL;
-    if (diagnostics_errors(diagnostics) == compilation.errors_before)
+    if (diagnostics_errors(diagnostics) == compilation.errors_before) {
+        add_reports_while_running(&compilation);
         plan = build_plan(&compilation);
-    else
+    } else {
         arena_destroy(compilation.arena);
+    }
     end(&compilation);
     return plan;
 }

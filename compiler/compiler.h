@@ -163,7 +163,8 @@ struct statement {
     struct expression *guard;      /* ... when it holds, NULL: always; STATEMENT_ANALYSIS too ... */
     struct expression *sample;     /* ... only at every n-th time, NULL: at each ... */
     struct effect *effects;        /* ... this list, at least one */
-    struct report_form *report;    /* STATEMENT_REPORT */
+    struct report_form *report;    /* STATEMENT_REPORT; with `every` .value and the unit in .name are given, */
+    struct expression *every;      /* ... and behind `of` the counter */
     struct statement *next;
 };
 

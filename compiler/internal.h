@@ -450,6 +450,14 @@ struct plan_expression *check_foreign(struct compilation *compilation, const str
 
 void check_report(struct compilation *compilation, const struct statement *statement);
 
+/* ---- every.c -------------------------------------------------------------------------------- */
+
+/* What stands before a report that is written while the program runs. */
+void check_every(struct compilation *compilation, const struct statement *statement,
+                 struct plan_report *report);
+/* The actions that call the runtime where these are due. Requires all statements to be checked. */
+void add_reports_while_running(struct compilation *compilation);
+
 /* ---- parameters.c: values of the command line --------------------------------------------------- */
 
 void check_parameter(struct compilation *compilation, const struct statement *statement);

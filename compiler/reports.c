@@ -213,7 +213,7 @@ static void check_file(struct compilation *compilation, const struct report_form
         const struct plan_report *other = &compilation->reports[i];
         if (strcmp(other->path, report->path) != 0)
             continue;
-        report->joins = true;
+        report->joins = !other->every;
         for (uint32_t j = i + 1; j < compilation->report_count; j++)
             report->joins &= strcmp(compilation->reports[j].path, report->path) == 0;
         if (report->joins)
@@ -234,6 +234,8 @@ void check_report(struct compilation *compilation, const struct statement *state
     check_clauses(compilation, form, &report);
     check_columns(compilation, form, &report);
     check_file(compilation, form, &report);
+    if (statement->value)
+        check_every(compilation, statement, &report);
     compilation->scope_count = 0;
     compilation->context = (struct expression_context){0};
     if (!*report.path)

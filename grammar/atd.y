@@ -76,7 +76,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token END 0 "end of file"
 %token <name> TOOL "'tool'" ANALYSIS "'analysis'" SET "'set'" FOR "'for'" IN "'in'" WHERE "'where'"
 %token <name> BEFORE "'before'" AFTER "'after'" CALL "'call'" WHEN "'when'"
-%token <name> COUNTER "'counter'" REPORT "'report'" PARAM "'param'" INCLUDE "'include'"
+%token <name> COUNTER "'counter'" REPORT "'report'" EVERY "'every'" PARAM "'param'" INCLUDE "'include'"
 %token <name> SORTED "'sorted'" BY "'by'" ASCENDING "'ascending'" DESCENDING "'descending'" HEX "'hex'" PERCENT "'percent'"
 %token <name> GROUPED "'grouped'" AS "'as'" GREATEST "'greatest'" REAL "'real'"
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
@@ -93,7 +93,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token NOT_MATCH "'!~'"
 %token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='" RANGE "'..'"
 
-%type <name> word name plain_name switch_state string_name
+%type <name> word name other_name plain_name switch_state string_name
 %type <selection> selection
 %type <expression> domain set set_part set_difference one_set members one_member
 %type <statement> statement analysis_file counter include_file switch histogram function
@@ -197,6 +197,21 @@ statement
     {
         $$ = new_statement(parse, STATEMENT_REPORT, @$, @1);
         $$->report = join_report(parse, $2, $3);
+    }
+  | every_word expression name report_word report_head columns_and_clauses
+    {
+        $$ = new_statement(parse, STATEMENT_REPORT, @$, @1);
+        $$->report = join_report(parse, $5, $6);
+        $$->value = $2;
+        $$->name = $3;
+    }
+  | every_word expression name name report_word report_head columns_and_clauses
+    {
+        $$ = new_statement(parse, STATEMENT_REPORT, @$, @1);
+        $$->report = join_report(parse, $6, $7);
+        $$->value = $2;
+        $$->name = $3;
+        $$->every = named(parse, EXPRESSION_NAME, @4, $4);
     }
   | param_word name name '=' expression description check
     {
@@ -547,7 +562,7 @@ format
 
 /* `inst i where ...` chooses from all of the program, `i in branches where ...` from a set. */
 selection
-  : name name where
+  : name other_name where
     {
         $$ = (struct selection){.variable = $2, .condition = $3};
         $$.domain = named(parse, EXPRESSION_NAME, @1, $1);
@@ -606,6 +621,7 @@ counter_word  : COUNTER               { yyerrok; } ;
 thread_counter_word   : THREAD_COUNTER   { yyerrok; } ;
 thread_histogram_word : THREAD_HISTOGRAM { yyerrok; } ;
 report_word   : REPORT                { yyerrok; } ;
+every_word    : EVERY                 { yyerrok; } ;
 param_word    : PARAM                 { yyerrok; } ;
 include_word  : INCLUDE               { yyerrok; } ;
 switch_word   : SWITCH                { yyerrok; } ;
@@ -629,6 +645,11 @@ on_word       : ON                    { yyerrok; } ;
 
 /* Words that mean something in one place only stay free as names. */
 name
+  : other_name | EVERY
+  ;
+
+/* Behind which a statement with 'every' may begin. */
+other_name
   : plain_name | ENTRY | BACK | EXIT
   ;
 
@@ -639,7 +660,7 @@ plain_name
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
 word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
-  | COUNTER | REPORT | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
+  | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
   | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | PRINT | TO | LIMIT | PER | ON | ENTRY | BACK | EXIT
   | TRUE | FALSE
@@ -852,6 +873,7 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_TOTAL:
     case YYSYMBOL_CHECK:
     case YYSYMBOL_FROM:
+    case YYSYMBOL_EVERY:
     case YYSYMBOL_LOG2:
     case YYSYMBOL_WITH:
     case YYSYMBOL_LINEAR:

@@ -123,6 +123,8 @@ static struct plan_report copy_report(const struct merge *merge, const struct pl
     for (uint32_t i = 0; i < report->group_count; i++)
         groups[i] = copy_expression(merge, report->groups[i]);
     copy.groups = groups;
+    copy.every_counter += merge->counters;
+    copy.every_due += merge->counters;
     return copy;
 }
 

@@ -603,6 +603,11 @@ static void print_report(const struct plan *plan, uint32_t number, FILE *stream)
     fprintf(stream, "\nreport %" PRIu32 " ", number);
     print_string(report->path, stream);
     fprintf(stream, "%s%s\n", report->joins ? " goes on" : "", report->is_text ? " as text" : "");
+    if (report->every == PLAN_EVERY_MILLISECONDS)
+        fprintf(stream, "    every %" PRId64 " ms\n", report->every_count);
+    else if (report->every == PLAN_EVERY_EVENTS)
+        fprintf(stream, "    every %" PRId64 " of %s\n", report->every_count,
+                plan->counters[report->every_counter].name);
     for (uint32_t i = 0; i < report->loop_count; i++) {
         fputs("    for ", stream);
         print_selection(&context, &report->loops[i]);

@@ -327,6 +327,7 @@ struct plan_counter {
     enum plan_update update;
     int64_t initial;             /* what a switch starts with */
     struct plan_buckets buckets; /* of a histogram */
+    bool live;                   /* what it holds is wanted while the program runs, by others than sites */
     bool forks;                  /* in a child it begins at the fork: no C of the tool's counts besides */
     uint32_t key_count;          /* keyed by so many values, of these types; it has no cells then */
     enum plan_type keys[PLAN_MOST_KEYS];
@@ -380,6 +381,15 @@ struct plan_report {
     bool joins;     /* it goes on in the file of the report before */
     uint32_t column_count;
     const struct plan_column *columns;
+    /* Written while the program runs, too, with a first column that tells when: */
+    enum plan_every {
+        PLAN_EVERY_END,          /* no, at its end only */
+        PLAN_EVERY_MILLISECONDS, /* so many pass; looked at where a counter of its is updated */
+        PLAN_EVERY_EVENTS        /* so many are counted by a counter */
+    } every;
+    int64_t every_count;
+    /* Counters of one cell: when the first has reached the second, the runtime is called. */
+    uint32_t every_counter, every_due;
 };
 
 enum plan_action_kind {

@@ -28,6 +28,7 @@ void atomc_begin_child(const struct atomc_image *image) {
     free(number);
     number = longer;
     child_count = 0;
+    atomc_begin_child_series();
     if (!image->fork_range_count)
         return;
     free(at_fork);
@@ -38,11 +39,32 @@ void atomc_begin_child(const struct atomc_image *image) {
             ((uint64_t *)(uintptr_t)image->cells)[ranges[i].first + k] = ranges[i].initial;
 }
 
-void atomc_subtract_before_fork(const struct atomc_image *image) {
+static void subtract(const struct atomc_image *image, uint64_t *cells) {
     const struct atomc_fork_range *ranges = (const struct atomc_fork_range *)(uintptr_t)image->fork_ranges;
     for (uint64_t i = 0; at_fork && i < image->fork_range_count; i++)
         for (uint64_t k = ranges[i].first; ranges[i].sums && k < ranges[i].first + ranges[i].count; k++)
-            ((uint64_t *)(uintptr_t)image->cells)[k] -= at_fork[k];
+            cells[k] -= at_fork[k];
+}
+
+uint64_t *atomc_cells_since_fork(const struct atomc_image *image) {
+    uint64_t *cells = at_fork ? malloc(image->cell_count * sizeof *cells) : NULL;
+    if (!cells)
+        return NULL;
+    memcpy(cells, (const void *)(uintptr_t)image->cells, image->cell_count * sizeof *cells);
+    subtract(image, cells);
+    return cells;
+}
+
+int64_t atomc_count_at_fork(const struct atomc_image *image, uint64_t cell) {
+    const struct atomc_fork_range *ranges = (const struct atomc_fork_range *)(uintptr_t)image->fork_ranges;
+    for (uint64_t i = 0; at_fork && i < image->fork_range_count; i++)
+        if (ranges[i].sums && cell - ranges[i].first < ranges[i].count)
+            return (int64_t)at_fork[cell];
+    return 0;
+}
+
+void atomc_subtract_before_fork(const struct atomc_image *image) {
+    subtract(image, (uint64_t *)(uintptr_t)image->cells);
     free(at_fork);
     at_fork = NULL;
 }

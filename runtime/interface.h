@@ -129,6 +129,8 @@ enum atomc_report_flags {
     ATOMC_REPORT_JOINS = 16,   /* in the file of the report before */
     ATOMC_REPORT_IN_ORDER = 32, /* rows are buckets, whose order is part of what they say */
 };
+/* When a report is written besides at the end. */
+enum atomc_every { ATOMC_EVERY_END, ATOMC_EVERY_MILLISECONDS, ATOMC_EVERY_EVENTS };
 struct atomc_report {
     uint64_t tool, path; /* strings; path "-": standard output, "!": standard error */
     uint64_t flags, limit;
@@ -140,7 +142,10 @@ struct atomc_report {
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
     struct atomc_report_slot group;        /* each row's number among the groups */
     uint64_t keyed; /* struct keyed_table: there are all the rows for each of its keys; 0: once */
-    uint64_t group_count, key_merge; /* 0: rows are not grouped; enum atomc_report_merge */
+    uint64_t every, every_count; /* enum atomc_every */
+    uint64_t every_counter, every_due; /* cells: when the first reaches the second, the runtime is called */
+    uint64_t every_title;              /* a string */
+    uint64_t group_count, key_merge;   /* 0: rows are not grouped; enum atomc_report_merge */
 };
 
 /* Cells that do not start at 0; those that still have this value read as 0 in reports (where switches do not

@@ -46,6 +46,7 @@ void atomc_prepare_reports(const struct atomc_image *image) {
         for (uint64_t k = 0; k < ranges[i].count; k++)
             cells[ranges[i].first + k] = ranges[i].initial;
     atomc_quiet = image->quiet;
+    atomc_prepare_series(image);
     atomc_remember_directory();
 }
 
@@ -727,7 +728,7 @@ static void choose_rows(struct evaluation *evaluation) {
 
 /* Returns the number of rows. */
 static uint64_t write_table(struct evaluation *evaluation, const struct atomc_format *format,
-                            const char *name, FILE *stream) {
+                            const char *name, FILE *stream, struct atomc_part *part) {
     const struct atomc_report *report = evaluation->report;
     struct atomc_table_text texts[ATOMC_TABLE_TEXTS] = {{.text = NULL}};
     struct atomc_table table = {
@@ -735,7 +736,9 @@ static uint64_t write_table(struct evaluation *evaluation, const struct atomc_fo
     uint64_t count = evaluation->row_count;
     if (report->limit && report->limit < count && !format->is_rows)
         count = report->limit;
-    format->head(&table);
+    table.rows = part->rows;
+    if (!part->has_begun)
+        format->head(&table);
     struct batch batch;
     batch.number = evaluation->batches;
     batch.repeat = report->keyed ? report->row_count : 0;
@@ -753,6 +756,12 @@ static uint64_t write_table(struct evaluation *evaluation, const struct atomc_fo
                                                                      batch.rows[k] * evaluation->value_count
                                                                : row_values(evaluation, k)));
         }
+    }
+    part->has_begun = 1;
+    part->rows = table.rows;
+    if (!part->ends) {
+        atomc_text_rows.end(&table);
+        return count;
     }
     if (report->flags & ATOMC_REPORT_TOTAL)
         format->total(&table, with_quotients(evaluation, evaluation->sums));
@@ -811,7 +820,8 @@ static void sort_for_people(struct atomc_report *report) {
 
 /* Returns the number of rows. */
 static uint64_t write_report(const struct atomc_image *image, const struct atomc_report *report,
-                             const struct atomc_format *format, const char *name, FILE *stream) {
+                             const struct atomc_format *format, const char *name, FILE *stream,
+                             struct atomc_part *part) {
     struct atomc_report sorted = *report;
     if (format == &atomc_table_format)
         sort_for_people(&sorted);
@@ -822,7 +832,7 @@ static uint64_t write_report(const struct atomc_image *image, const struct atomc
     if (start_evaluation(&evaluation)) {
         choose_rows(&evaluation);
         rows = write_table(&evaluation, report->flags & ATOMC_REPORT_AS_TEXT ? &atomc_text_rows : format,
-                           name, stream);
+                           name, stream, part);
     } else {
         errno = ENOMEM;
         atomc_cannot_write(name);
@@ -835,6 +845,12 @@ static uint64_t write_report(const struct atomc_image *image, const struct atomc
     free(evaluation.groups);
     free(evaluation.group_values);
     return rows;
+}
+
+void atomc_write_part(const struct atomc_image *image, const struct atomc_report *report,
+                      const struct atomc_format *format, const char *name, FILE *stream,
+                      struct atomc_part *part) {
+    write_report(image, report, format, name, stream, part);
 }
 
 /* What has columns is for people; a text has the form that some program wants. */
@@ -858,8 +874,9 @@ static void write_reports(const struct atomc_image *image, const struct atomc_re
         for (uint64_t i = 0; i < count; i++) {
             if (i > 0 && !(report[i].flags & ATOMC_REPORT_AS_TEXT))
                 fputs(format->separator, output.stream);
-            written +=
-                write_report(image, &report[i], format, is_rows ? AT(char, report->path) : name, output.stream);
+            struct atomc_part whole = {.ends = 1};
+            written += write_report(image, &report[i], format, is_rows ? AT(char, report->path) : name,
+                                    output.stream, &whole);
         }
         atomc_close_output(&output, written);
     }
@@ -883,6 +900,7 @@ void atomc_write_reports(const struct atomc_image *image) {
     for (uint64_t i = 0, count; i < image->report_count; i += count) {
         for (count = 1; i + count < image->report_count && joins(&reports[i + count], format);)
             count++;
-        write_reports(image, &reports[i], count, format);
+        if (!atomc_end_series(&reports[i]))
+            write_reports(image, &reports[i], count, format);
     }
 }

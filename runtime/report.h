@@ -56,6 +56,25 @@ extern const struct atomc_format *const atomc_text_format;
 /* The one that ATOMC_FORMAT asks for. */
 const struct atomc_format *atomc_chosen_format(void);
 
+/* A part of a table that is written in several. */
+struct atomc_part {
+    int ends;      /* it is the last one */
+    int has_begun; /* it is not the first */
+    uint64_t rows; /* written so far */
+};
+void atomc_write_part(const struct atomc_image *image, const struct atomc_report *report,
+                      const struct atomc_format *format, const char *name, FILE *stream,
+                      struct atomc_part *part);
+
+/* ---- series.c: reports that are written while the program runs, too ---- */
+
+void atomc_prepare_series(const struct atomc_image *image);
+/* Inserted code has found that this cell has been reached. */
+void atomc_report_is_due(long *due);
+/* The last part of the report; false if it is not written in parts. */
+int atomc_end_series(const struct atomc_report *report);
+void atomc_begin_child_series(void); /* the child's have not begun */
+
 /* ---- report_table.c: tables for people ---- */
 
 extern const struct atomc_format atomc_table_format;
@@ -70,6 +89,10 @@ const char *atomc_child_number(void);
 void atomc_have_child(void); /* in the parent, after each fork */
 /* In the child, before it goes on: its counts begin here. */
 void atomc_begin_child(const struct atomc_image *image);
+/* What the cells hold of this process's, in memory from malloc; NULL: all that they hold. Requires that those
+   that are looked at are not derived. */
+uint64_t *atomc_cells_since_fork(const struct atomc_image *image);
+int64_t atomc_count_at_fork(const struct atomc_image *image, uint64_t cell);
 /* At the end, when counts are settled. */
 void atomc_subtract_before_fork(const struct atomc_image *image);
 
@@ -85,7 +108,8 @@ int atomc_is_shown(void);
 /* What an output is for. */
 enum atomc_audience {
     ATOMC_FOR_PEOPLE,  /* a table, or a text: it may be shown */
-    ATOMC_FOR_PROGRAMS /* of a form of its own */
+    ATOMC_FOR_PROGRAMS, /* of a form of its own */
+    ATOMC_GROWS         /* a table that is written while the program runs: its file does not appear whole */
 };
 struct atomc_output {
     FILE *stream;

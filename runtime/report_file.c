@@ -152,15 +152,15 @@ static void make_directories(char *path) {
 
 /* A file is written under another name, and renamed when it is whole. Links are followed. What is not a
    regular file (a terminal, a pipe) is written directly. */
-static int open_file(struct atomc_output *output) {
+static int open_file(struct atomc_output *output, int grows) {
     struct stat status;
     char *real = realpath(output->path, NULL);
     if (real) {
         free(output->path);
         output->path = real;
     }
-    if (real && stat(real, &status) == 0 && !S_ISREG(status.st_mode)) {
-        output->stream = fopen(real, "w");
+    if (grows || (real && stat(real, &status) == 0 && !S_ISREG(status.st_mode))) {
+        output->stream = fopen(output->path, "we");
         return output->stream != NULL;
     }
     if (asprintf(&output->temporary, "%s.%ld.new", output->path, atomc_process()) < 0)
@@ -208,7 +208,7 @@ int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_
     const char *place = chosen_place();
     *output = (struct atomc_output){0};
     int is_shown = shown_process && !atomc_chosen_format()->is_rows;
-    if (is_shown && (audience == ATOMC_FOR_PEOPLE || strcmp(name, "-") == 0) && strcmp(name, "!") != 0) {
+    if (is_shown && (audience != ATOMC_FOR_PROGRAMS || strcmp(name, "-") == 0) && strcmp(name, "!") != 0) {
         output->stream = stdout;
         show_heading(name);
         return 1;
@@ -223,7 +223,7 @@ int atomc_open_output(struct atomc_output *output, const char *name, enum atomc_
     output->shown = place ? joined(place, name) : strdup(name);
     if (output->path && place)
         make_directories(output->path);
-    if (output->path && open_file(output))
+    if (output->path && open_file(output, audience == ATOMC_GROWS))
         return 1;
     atomc_cannot_write(output->path ? output->path : name);
     release(output);

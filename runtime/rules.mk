@@ -1,7 +1,7 @@
 # The runtime: one Alpha object, which is linked with every tool's analysis routines, and one for tools in C that are compiled against
 # ATOM's header.
 RUNTIME_OBJECTS = $(patsubst %,$(BUILD)/runtime/%.o,start_s start system_calls descriptors signals objects libraries unforeseen crash \
-	report report_format report_table report_file children table keyed commands prints counting threads copies stepping returns deferral far_spills signal_stacks masks text run evaluate)
+	report report_format report_table report_file children series table keyed commands prints counting threads copies stepping returns deferral far_spills signal_stacks masks text run evaluate)
 RUNTIME = $(BUILD)/runtime/runtime.o $(BUILD)/runtime/atom_analysis.o $(BUILD)/runtime/analysis
 $(BUILD)/runtime/runtime.o: $(RUNTIME_OBJECTS)
 	$(CROSS)ld -r $^ -o $@

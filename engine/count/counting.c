@@ -133,6 +133,8 @@ static void find_observed(struct counting *counting, struct rewrite *rewrite) {
     counting->observed =
         arena_allocate(counting->arena, ((size_t)plan->counter_count + 1) * sizeof *counting->observed);
     find_read_in_c(counting, rewrite);
+    for (uint32_t i = 0; i < plan->counter_count; i++)
+        counting->observed[i] |= plan->counters[i].live;
     for (uint32_t i = 0; i < sites->count; i++) {
         const struct site *site = &sites->sites[i];
         site_any(site, note_cell_read, counting);

@@ -520,6 +520,18 @@ static struct atomc_report write_report(struct builder *builder, const struct pl
     start_report(builder, report);
     written.tool = table_string(builder->rewrite, report->tool);
     written.path = table_string(builder->rewrite, report->path);
+    written.every = report->every == PLAN_EVERY_MILLISECONDS ? ATOMC_EVERY_MILLISECONDS
+                    : report->every == PLAN_EVERY_EVENTS       ? ATOMC_EVERY_EVENTS
+                                                               : ATOMC_EVERY_END;
+    written.every_count = (uint64_t)report->every_count;
+    if (report->every) {
+        written.every_counter = builder->cell_bases[report->every_counter];
+        written.every_due = builder->cell_bases[report->every_due];
+        written.every_title = table_string(
+            builder->rewrite, report->every == PLAN_EVERY_MILLISECONDS
+                                  ? "Seconds"
+                                  : builder->rewrite->plan->counters[report->every_counter].name);
+    }
     written.filter = write_code(builder, builder->filter);
     written.key = write_code(builder, builder->key);
     written.columns = write_columns(builder);

@@ -14,6 +14,7 @@
 #include "runtime/report_file.c"
 #include "runtime/report_format.c"
 #include "runtime/report_table.c"
+#include "runtime/series.c"
 
 /* No report here is of a child. */
 uint64_t *atomc_settled_copy(const struct atomc_image *settled) {

@@ -18,6 +18,7 @@
 #include "runtime/report_file.c"
 #include "runtime/report_format.c"
 #include "runtime/report_table.c"
+#include "runtime/series.c"
 #include "support/support.h"
 
 #define ADDRESS(object)   ((uint64_t)(uintptr_t)(object))

@@ -1,0 +1,203 @@
+/* series.c: reports that are written while the program runs, too: each time rows with a first column that tells
+   when. Inserted code calls atomc_report_is_due where a cell has reached what is in another.
+   Requires that routines run one at a time. Lines are written whole; the file grows in its place. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "report.h"
+
+enum { MOST_EVENTS = 4096 }; /* between two looks at the clock */
+
+static const struct atomc_image *counted;
+static int64_t began; /* microseconds */
+static struct series {
+    struct atomc_output output;
+    struct atomc_part part;
+    const struct atomc_format *format;
+    char *name;
+    int open, failed;
+    int64_t next;         /* when the next rows are due: a count, or microseconds since the program began */
+    int64_t last, stride; /* when the clock was looked at; events up to the next time */
+} * series;               /* as many as there are reports; NULL: none is like this */
+
+static const struct atomc_report *reports_of_image(void) {
+    return (const struct atomc_report *)(uintptr_t)counted->reports;
+}
+
+static int64_t *cells_of_image(void) {
+    return (int64_t *)(uintptr_t)counted->cells;
+}
+
+static int64_t microseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void start_series(uint64_t number) {
+    const struct atomc_report *report = &reports_of_image()[number];
+    int64_t period = (int64_t)report->every_count;
+    series[number] = (struct series){.stride = 1};
+    if (report->every == ATOMC_EVERY_EVENTS) {
+        series[number].next = period;
+        return;
+    }
+    series[number].last = microseconds() - began;
+    series[number].next = (series[number].last / (1000 * period) + 1) * 1000 * period;
+}
+
+void atomc_prepare_series(const struct atomc_image *all) {
+    counted = all;
+    for (uint64_t i = 0; i < counted->report_count; i++) {
+        if (!reports_of_image()[i].every)
+            continue;
+        if (!series) {
+            series = calloc(counted->report_count, sizeof *series);
+            began = microseconds();
+        }
+        if (!series)
+            abort();
+        start_series(i);
+    }
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------- */
+
+/* A closed pipe, or a file that has grown too long, must not end the program. */
+static void hold_signals(sigset_t *before, sigset_t *waiting) {
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGPIPE);
+    sigaddset(&held, SIGXFSZ);
+    sigpending(waiting);
+    sigprocmask(SIG_BLOCK, &held, before);
+}
+
+static void release_signals(const sigset_t *before, const sigset_t *waiting) {
+    static const int held[] = {SIGPIPE, SIGXFSZ};
+    static const struct timespec now = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        sigset_t one;
+        sigemptyset(&one);
+        sigaddset(&one, held[i]);
+        if (!sigismember(waiting, held[i]))
+            sigtimedwait(&one, NULL, &now);
+    }
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+static void open_series(struct series *here, const struct atomc_report *report) {
+    here->name = atomc_report_name((const char *)(uintptr_t)report->path);
+    here->open = here->name && atomc_open_output(&here->output, here->name, ATOMC_GROWS);
+    here->failed = !here->open;
+    here->format = atomc_chosen_format() == &atomc_table_format ? atomc_text_format : atomc_chosen_format();
+}
+
+/* The report as it is now, with the column in front. */
+static void write_part(uint64_t number, int ends) {
+    const struct atomc_report *report = &reports_of_image()[number];
+    struct series *here = &series[number];
+    struct atomc_image now = *counted;
+    uint64_t *own = atomc_cells_since_fork(counted);
+    if (own)
+        now.cells = (uintptr_t)own;
+    int is_timed = report->every == ATOMC_EVERY_MILLISECONDS;
+    int64_t when = is_timed ? (microseconds() - began) / 10000
+                            : ((const int64_t *)(uintptr_t)now.cells)[report->every_counter];
+    if (!here->open && !here->failed)
+        open_series(here, report);
+    struct atomc_report timed = *report;
+    uint64_t count = report->column_count + report->hidden_count;
+    struct atomc_report_column *columns = malloc((count + 1) * sizeof *columns);
+    struct atomc_report_instruction code = {.op = ATOMC_REPORT_CONSTANT, .operand = (uint64_t)when};
+    if (columns && here->open) {
+        columns[0] = (struct atomc_report_column){
+            .title = report->every_title,
+            .format = is_timed ? ATOMC_REPORT_HUNDREDTHS : ATOMC_REPORT_DECIMAL,
+            .merge = ATOMC_REPORT_FIRST,
+            .value = {(uintptr_t)&code, 1}};
+        memcpy(columns + 1, (const void *)(uintptr_t)report->columns, count * sizeof *columns);
+        timed.columns = (uintptr_t)columns;
+        timed.column_count++;
+        timed.depth++;
+        here->part.ends = ends;
+        atomc_write_part(&now, &timed, here->format, here->name, here->output.stream, &here->part);
+        fflush(here->output.stream);
+    }
+    free(columns);
+    free(own);
+}
+
+/* ---- when ---------------------------------------------------------------------------------------------- */
+
+static void look_at_clock(uint64_t number) {
+    struct series *here = &series[number];
+    const struct atomc_report *report = &reports_of_image()[number];
+    int64_t now = microseconds() - began, period = 1000 * (int64_t)report->every_count;
+    if (now >= here->next) {
+        write_part(number, 0);
+        here->next = (now / period + 1) * period;
+    }
+    if (now - here->last < period / 64 && here->stride < MOST_EVENTS)
+        here->stride *= 2;
+    else if (now - here->last > period / 16 && here->stride > 1)
+        here->stride = here->stride > 16 ? here->stride / 16 : 1;
+    here->last = now;
+    cells_of_image()[report->every_due] = cells_of_image()[report->every_counter] + here->stride;
+}
+
+static void look_at_counter(uint64_t number) {
+    struct series *here = &series[number];
+    const struct atomc_report *report = &reports_of_image()[number];
+    int64_t raw = cells_of_image()[report->every_counter], period = (int64_t)report->every_count;
+    int64_t reached = raw - atomc_count_at_fork(counted, report->every_counter);
+    if (reached >= here->next) {
+        write_part(number, 0);
+        here->next = (reached / period + 1) * period;
+    }
+    cells_of_image()[report->every_due] = raw + (here->next - reached);
+}
+
+void atomc_report_is_due(long *due) {
+    const struct atomc_report *reports = reports_of_image();
+    sigset_t before, waiting;
+    for (uint64_t i = 0; i < counted->report_count; i++) {
+        if (!reports[i].every || (long *)&cells_of_image()[reports[i].every_due] != due ||
+            *due > cells_of_image()[reports[i].every_counter]) /* another thread was faster */
+            continue;
+        hold_signals(&before, &waiting);
+        if (reports[i].every == ATOMC_EVERY_EVENTS)
+            look_at_counter(i);
+        else
+            look_at_clock(i);
+        release_signals(&before, &waiting);
+    }
+}
+
+/* ---- ends ---------------------------------------------------------------------------------------------- */
+
+int atomc_end_series(const struct atomc_report *report) {
+    uint64_t number = (uint64_t)(report - reports_of_image());
+    if (!report->every || !series || atomc_chosen_format()->is_rows)
+        return 0;
+    write_part(number, 1);
+    if (series[number].open)
+        atomc_close_output(&series[number].output, series[number].part.rows);
+    return 1;
+}
+
+void atomc_begin_child_series(void) {
+    for (uint64_t i = 0; series && i < counted->report_count; i++) {
+        const struct atomc_report *report = &reports_of_image()[i];
+        FILE *stream = series[i].open ? series[i].output.stream : NULL;
+        if (!report->every)
+            continue;
+        if (stream && stream != stdout && stream != stderr)
+            fclose(stream); /* what was written has left its buffer */
+        start_series(i);
+        cells_of_image()[report->every_due] = INT64_MIN;
+    }
+}

@@ -1,0 +1,92 @@
+# series: reports that are written while the program runs: at each so many of a counter exactly what has been counted then, in all formats,
+# with threads and after forks; after so much time; and the program does not notice.
+alpha plain "$tests/data/terminal.c"
+cat >series.atd <<'END'
+# series: calls, every 10,000 of them, and every so many milliseconds.
+tool series "calls as time goes by"
+set own = proc p where p.name == "main" or p.name == "second" or p.name == "third"
+counter calls[own], all
+for p in own {
+    before p            calls[p]++, all++
+}
+every 10000 of all report "series.out" for p in own where calls[p] > 0 sorted by p.name "Name" p.name, "Calls" calls[p] total
+every 1 ms report "timed.out" "All" all
+END
+# The program's calls are main, and 1,000 times second with 40 of third.
+state() { # NUMBER OF CALLS
+    local second=$((($1 - 1 + 40) / 41))
+    printf '%s\t%s\t%s\n' "$1" main 1 "$1" second $second "$1" third $(($1 - 1 - second))
+}
+states() {
+    printf 'all\tName\tCalls\n'
+    for calls in 10000 20000 30000 40000 41001; do state $calls; done
+    printf 'total\t\t41001\n'
+}
+states >expected
+for switches in "" --without=placement --call=wrapper --without=all; do
+    # shellcheck disable=SC2086
+    instrument instrumented $switches series.atd plain
+    rm -f series.out timed.out
+    check "behaves$switches" "qemu instrumented && [ ! -s log ]" log
+    same "rows$switches" expected series.out
+    awk -F'\t' 'NR == 1 { next } $1 < time || $2 < all { exit wrong = 1 } { time = $1; all = $2 } END { exit wrong || all != 41001 || NR < 2 }' timed.out ||
+        cat timed.out >wrong
+    check "times$switches" "[ ! -e wrong ]" wrong
+done
+instrument instrumented series.atd plain
+ATOMC_FORMAT=csv qemu instrumented
+tr '\t' , <expected >expected.csv
+same csv expected.csv series.out
+ATOMC_FORMAT=json qemu instrumented
+{
+    printf '{"tool": "series", "report": "series.out", "rows": ['
+    sed '1d; $d' expected | awk -F'\t' '{ printf "%s\n{\"all\": %s, \"Name\": \"%s\", \"Calls\": %s}", (NR > 1 ? "," : ""), $1, $2, $3 }'
+    printf '], "total": {"Calls": 41001}}\n'
+} >expected.json
+same json expected.json series.out
+ATOMC_OUT=- qemu instrumented >found
+grep -v -e '[.]' -e '^Seconds' found >found.series
+same streams expected found.series
+# Rows are there while the program runs: it is killed.
+rm -f series.out
+timeout -s KILL 2 "$QEMU" -0 plain instrumented forever >log 2>&1 || true
+check killed "[ \$(wc -l <series.out) -gt 7 ] && [ -z \"\$(tail -c 1 series.out)\" ] && ! grep -q ^total series.out &&
+    head -n 13 expected | diff - <(head -n 13 series.out)" log
+
+# Threads: no count is lost, and rows come in order, each at the next multiple at the latest when the threads have counted as many more.
+alpha threads "$top/docs/examples/threads.c" -pthread
+cat >threads.atd <<'END'
+# threads: calls of add, as they come.
+tool threads "calls of add"
+counter calls
+for p in procs where p.name == "add" {
+    before p            calls++
+}
+every 1000 of calls report "threads.out" "Calls" calls
+END
+instrument instrumented threads.atd threads
+for run in $(seq "$(pick 3 20)"); do
+    qemu instrumented >log
+    awk 'NR > 1 { n++; if ($1 < last || $2 < $1 || $2 < 1000 * n && $2 != 40000) wrong = 1; last = $2 } END { exit wrong || last != 40000 || n < 20 }' threads.out ||
+        cp threads.out wrong
+    check "threads/$run" "[ ! -e wrong ]" wrong
+done
+
+# Children begin their own.
+alpha plain "$tests/data/children.c"
+cat >children.atd <<'END'
+# children: calls of work().
+tool children "calls"
+counter calls, most
+for p in procs where p.name == "work" {
+    before p            calls++, most max= $a0
+}
+every 1 of calls report "children.out" "Calls" calls, "Most" most
+END
+instrument instrumented children.atd plain
+qemu instrumented | sort >expected
+for file in children.out*; do
+    echo "$file $(tail -n 1 "$file" | cut -f2,3 | tr '\t' ' ')"
+    awk -F'\t' 'NR > 1 && ($1 != $2 || $1 != NR - 1 && $1 != NR - 2) { exit 1 }' "$file" || echo "$file: not each call"
+done | sort >found
+same children expected found
