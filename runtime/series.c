@@ -180,9 +180,9 @@ void atomc_report_is_due(long *due) {
 /* ---- ends ---------------------------------------------------------------------------------------------- */
 
 int atomc_end_series(const struct atomc_report *report) {
-    uint64_t number = (uint64_t)(report - reports_of_image());
     if (!report->every || !series || atomc_chosen_format()->is_rows)
         return 0;
+    uint64_t number = (uint64_t)(report - reports_of_image());
     write_part(number, 1);
     if (series[number].open)
         atomc_close_output(&series[number].output, series[number].part.rows);
