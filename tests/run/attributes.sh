@@ -35,6 +35,10 @@ among procedures-and-symbols <(rows procs.out | cut -f1,2,4,5 | awk -F'\t' '$3 !
 rows procs.out >procedures
 agree frames <(awk -f "$tests/attributes/frames.awk" procedures text | sort) <(cut -f1,6-10 procedures)
 
+# Parameters, of C without structures as such.
+alpha-linux-gnu-readelf --debug-dump=info "$program" 2>log | awk -f "$tests/attributes/parameters.awk" | sort >parameters
+agree parameters parameters <(rows parameters.out | awk -F'\t' '{ print $1 "\t" $2 "\t" $3 $4 }')
+
 # Instructions: words, targets, operations, registers; of those that objdump knows.
 awk -f "$tests/attributes/operands.awk" text | sort >operands
 agree instructions operands <(cut -f1,2,4,7-22 insts | join -t'	' - <(cut -f1 operands))
