@@ -4,9 +4,9 @@
 
 #include "engine/code/code.h"
 
+/* Its text is that in the table: what was written from may be gone. */
 struct table_string {
-    const char *string; /* NULL: free */
-    uint32_t address;
+    uint32_t address; /* 0: free */
 };
 
 uint32_t table_array(struct rewrite *rewrite, struct site_array *array) {
@@ -44,6 +44,11 @@ static uint32_t hash_string(const char *string) {
     return hash;
 }
 
+static const char *text_at(const struct rewrite *rewrite, uint32_t address) {
+    const struct code *tables = &rewrite->code->tables.words;
+    return (const char *)(tables->words + (address - tables->address) / 4);
+}
+
 static void grow_strings(struct rewrite *rewrite) {
     uint32_t old_size = rewrite->code->tables.string_table_size;
     struct table_string *old = rewrite->code->tables.strings;
@@ -51,10 +56,11 @@ static void grow_strings(struct rewrite *rewrite) {
     rewrite->code->tables.strings = arena_allocate(rewrite->arena, rewrite->code->tables.string_table_size *
                                                                        sizeof *rewrite->code->tables.strings);
     for (uint32_t i = 0; i < old_size; i++) {
-        if (!old[i].string)
+        if (!old[i].address)
             continue;
-        uint32_t at = hash_string(old[i].string) & (rewrite->code->tables.string_table_size - 1);
-        while (rewrite->code->tables.strings[at].string)
+        uint32_t at =
+            hash_string(text_at(rewrite, old[i].address)) & (rewrite->code->tables.string_table_size - 1);
+        while (rewrite->code->tables.strings[at].address)
             at = (at + 1) & (rewrite->code->tables.string_table_size - 1);
         rewrite->code->tables.strings[at] = old[i];
     }
@@ -65,12 +71,11 @@ uint32_t table_string(struct rewrite *rewrite, const char *string) {
     if (2 * rewrite->code->tables.string_count >= rewrite->code->tables.string_table_size)
         grow_strings(rewrite);
     uint32_t at = hash_string(string) & (rewrite->code->tables.string_table_size - 1);
-    while (rewrite->code->tables.strings[at].string) {
-        if (strcmp(rewrite->code->tables.strings[at].string, string) == 0)
+    while (rewrite->code->tables.strings[at].address) {
+        if (strcmp(text_at(rewrite, rewrite->code->tables.strings[at].address), string) == 0)
             return rewrite->code->tables.strings[at].address;
         at = (at + 1) & (rewrite->code->tables.string_table_size - 1);
     }
-    rewrite->code->tables.strings[at].string = string;
     rewrite->code->tables.strings[at].address = table_bytes(rewrite, string, strlen(string) + 1);
     rewrite->code->tables.string_count++;
     return rewrite->code->tables.strings[at].address;
