@@ -144,6 +144,47 @@ static void append_action(struct compilation *compilation, const struct plan_act
     compilation->actions[compilation->action_count++] = *action;
 }
 
+/* Is the tool marked as one that changes what programs do? */
+static bool changes_program(const struct compilation *compilation) {
+    for (const struct statement *at = compilation->tool->statements; at; at = at->next)
+        if (at->kind == STATEMENT_TOOL && at->changes)
+            return true;
+    return false;
+}
+
+/* The register that `$ret`, `$arg(n)` or `$(register)` is; false: it is none that can be set. */
+static bool is_settable(const struct plan_expression *target) {
+    const struct plan_expression *number = target->operand[0];
+    if (target->op != PLAN_OP_VALUE)
+        return false;
+    if (target->value == PLAN_VALUE_RETURN)
+        return true;
+    bool argument = target->value == PLAN_VALUE_ARGUMENT && is_constant(number) && number->integer < 6;
+    return argument || target->value == PLAN_VALUE_REGISTER;
+}
+
+/* set $(register) = e */
+static void check_set_register(struct compilation *compilation, const struct effect *effect,
+                               struct plan_action *action) {
+    struct diagnostics *diagnostics = compilation->diagnostics;
+    action->kind = PLAN_ACTION_SET;
+    action->value = check_expression(compilation, effect->value);
+    action->amount = check_expression(compilation, effect->amount);
+    if (!changes_program(compilation)) {
+        diagnose(diagnostics, &effect->where, MESSAGE_CHANGES_MISSING);
+        diagnose_hint(diagnostics, "write 'changes' at the end of the tool line if it is meant to");
+    }
+    if (action->value->type != PLAN_TYPE_ERROR && !is_settable(action->value)) {
+        diagnose(diagnostics, &action->value->where, MESSAGE_SET_TARGET);
+        diagnose_hint(diagnostics, "$(register), $ret, or $a0 to $a5");
+    }
+    if (needs_command(action->amount) && action->amount->type != PLAN_TYPE_ERROR)
+        diagnose(diagnostics, &action->amount->where, MESSAGE_SET_COMMANDED,
+                 spell_source(compilation, &action->amount->where));
+    else if (action->amount->type != PLAN_TYPE_ERROR && !is_number(action->amount->type))
+        diagnose(diagnostics, &action->amount->where, MESSAGE_SET_AMOUNT, type_phrase(action->amount->type));
+}
+
 static void add_action(struct compilation *compilation, struct plan_action action,
                        const struct effect *effect) {
     if (effect->kind == EFFECT_CALL && is_never(action.guard) && is_missing(compilation, &effect->name)) {
@@ -155,6 +196,8 @@ static void add_action(struct compilation *compilation, struct plan_action actio
         action.routine = check_routine(compilation, &effect->name);
         action.arguments = check_arguments(compilation, effect, action.routine);
         action.argument_count = effect->argument_count;
+    } else if (effect->kind == EFFECT_SET) {
+        check_set_register(compilation, effect, &action);
     } else {
         struct plan_effect made = check_effect(compilation, effect);
         if (is_commanded(compilation, &made)) {
@@ -193,6 +236,11 @@ static void add_commanded(struct compilation *compilation, struct plan_action ac
     struct plan_effect *made = arena_allocate(compilation->arena, count * sizeof *made);
     struct plan_command command = {.guard = guard, .sample = action.sample, .effects = made};
     for (const struct effect *effect = effects; effect; effect = effect->next) {
+        if (effect->kind == EFFECT_SET) {
+            diagnose(compilation->diagnostics, &effect->where, MESSAGE_SET_COMMANDED,
+                     spell_source(compilation, &guard->where));
+            continue;
+        }
         if (effect->kind != EFFECT_CALL) {
             made[command.effect_count++] = check_effect(compilation, effect);
             continue;

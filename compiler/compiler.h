@@ -66,6 +66,7 @@ enum effect_kind {
     EFFECT_CALL,
     EFFECT_UPDATE,
     EFFECT_PUT,      /* an update of a histogram: `<<` */
+    EFFECT_SET,      /* .value, a register, becomes .amount */
     EFFECT_TURN,     /* .name, a switch, .operator: on, off */
     EFFECT_PRINT,    /* .format, .arguments; .cell the file, .amount the limit, .operator per what */
     EFFECT_BARE_CALL /* without the word: reported by the parser */
@@ -142,6 +143,7 @@ struct statement {
     struct source_span keyword; /* its first word */
     struct name name;           /* what is named; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
     const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent */
+    bool changes;           /* STATEMENT_TOOL: the program, on purpose */
     struct expression *set; /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: that numbers its cells, or how many, or
                                a list of the types of its keys; NULL: a single one */
     struct expression *limit;    /* ... of keys, NULL: none is given */

@@ -269,8 +269,10 @@ static const char *describe_expected(struct parse *parse, const struct expected_
     }
     if (is_expected(expected, count, "'+='"))
         return "an update";
-    if (is_expected(expected, count, "'call'") && is_expected(expected, count, "'turn'"))
+    if (is_expected(expected, count, "'call'") && is_expected(expected, count, "'turn'")) {
+        *statement_start = false; /* `set` is an action too */
         return "an action";
+    }
     if (any_name && !operand && is_expected(expected, count, "'('"))
         return "a set";
     if (is_expected(expected, count, "'sorted'") && is_expected(expected, count, "a string"))
@@ -367,7 +369,8 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (statement_start && !in_expression && is_one_of(text, "int", "long", "var"))
         diagnose_hint(parse->diagnostics, "variables are counters: counter n");
     else if (strcmp(text, "else") == 0)
-        diagnose_hint(parse->diagnostics, "there is no 'else': write another action, with the opposite condition");
+        diagnose_hint(parse->diagnostics,
+                      "there is no 'else': write another action, with the opposite condition");
     else if (strcmp(text, "when") == 0)
         diagnose_hint(parse->diagnostics, "a condition comes before the action: before v when COND call F()");
     else if (strcmp(text, "=") == 0 && in_expression)

@@ -147,7 +147,10 @@ static void print_site(const struct sites *sites, const struct site *site, const
     set_place(line, program, site->instruction);
     json_object_set_new(line, "when", json_text(site_point_words[site->point]));
     json_object_set_new(line, "place", json_text(plan_place_words[site->scope]));
-    json_object_set_new(line, "what", json_text(site->kind == PLAN_ACTION_UPDATE ? "update" : "call"));
+    json_object_set_new(line, "what",
+                        json_text(site->kind == PLAN_ACTION_UPDATE ? "update"
+                                  : site->kind == PLAN_ACTION_SET  ? "set"
+                                                                   : "call"));
     json_object_set_new(line, "text", effect_json(sites, site, plan));
     set_statement(line, plan, site->statement);
     json_print(line, false, stream);

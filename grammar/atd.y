@@ -82,7 +82,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> TOP "'top'" TOTAL "'total'" CHECK "'check'"
 %token <name> ON "'on'" ENTRY "'entry'" BACK "'back'" EXIT "'exit'"
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
-%token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'"
+%token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'" CHANGES "'changes'"
 %token <name> THREAD_COUNTER "'thread counter'" THREAD_HISTOGRAM "'thread histogram'" PRINT "'print'" TO "'to'" LIMIT "'limit'" PER "'per'"
 %token <name> TRUE "'true'" FALSE "'false'"
 %token <name> OPERATOR_WORD "'OPERATOR_TEXT'"
@@ -104,13 +104,13 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <clause> clause row_clause
 %type <columns> columns column pieces piece
 %type <format> format
-%type <integer> direction
+%type <integer> direction changes
 %type <expression> guard sample weight limit print_file
 %type <expressions> cells print_values
 %type <buckets> buckets
 %type <check> check
 %type <expression> where expression disjunction conjunction negation comparison
-%type <expression> bit_or bit_xor bit_and shift sum product prefix postfix primary
+%type <expression> bit_or bit_xor bit_and shift sum product prefix postfix primary dynamic
 %type <expressions> arguments some_arguments
 %type <string> description
 %type <statement> at_place
@@ -144,11 +144,12 @@ statements
   ;
 
 statement
-  : tool_word name description
+  : tool_word name description changes
     {
         $$ = new_statement(parse, STATEMENT_TOOL, @$, @1);
         $$->name = $2;
         $$->description = $3;
+        $$->changes = $4;
     }
   | set_word name '=' selection
     {
@@ -245,6 +246,12 @@ listing
     }
   | switch_word switches              { $$ = $2; }
   | histogram_word histograms         { $$ = $2; }
+  ;
+
+/* It may change what the program does. */
+changes
+  : %empty                            { $$ = 0; }
+  | CHANGES                           { $$ = 1; }
   ;
 
 description
@@ -450,6 +457,12 @@ effect
         $$ = new_effect(parse, EFFECT_TURN, @$, $2);
         $$->operator = $3;
     }
+  | SET dynamic '=' expression
+    {
+        $$ = new_effect(parse, EFFECT_SET, @$, $1);
+        $$->value = $2;
+        $$->amount = $4;
+    }
   | name '(' arguments ')'            { $$ = new_effect(parse, EFFECT_BARE_CALL, @$, $1); }
   | name name '(' arguments ')'
     {
@@ -654,7 +667,7 @@ other_name
   ;
 
 plain_name
-  : NAME | TOP | TOTAL | CHECK | FROM | WITH | LOG2 | LINEAR | WEIGHT | TO | LIMIT | PER
+  : NAME | TOP | TOTAL | CHECK | FROM | WITH | LOG2 | LINEAR | WEIGHT | TO | LIMIT | PER | CHANGES
   ;
 
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
@@ -662,7 +675,7 @@ word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | PRINT | TO | LIMIT | PER | ON | ENTRY | BACK | EXIT
+  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | PRINT | TO | LIMIT | PER | ON | ENTRY | BACK | EXIT
   | TRUE | FALSE
   | OPERATOR_WORD
   ;
@@ -793,24 +806,8 @@ postfix
     }
   ;
 
-primary
-  : INTEGER                           { $$ = new_expression(parse, EXPRESSION_INTEGER, @$); $$->integer = $1; }
-  | TRUE                              { $$ = new_expression(parse, EXPRESSION_BOOLEAN, @$); $$->integer = 1; }
-  | FALSE                             { $$ = new_expression(parse, EXPRESSION_BOOLEAN, @$); $$->integer = 0; }
-  | STRING                            { $$ = new_expression(parse, EXPRESSION_STRING, @$); $$->string = $1; }
-  | name                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; }
-  | CALL                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; } /* the class */
-  | name '(' arguments ')'
-    {
-        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_FUNCTION, @$), $3);
-        $$->name = $1;
-    }
-  | name '[' some_arguments ']'
-    {
-        $$ = with_operand(parse, new_expression(parse, EXPRESSION_CELL, @$), $3.first);
-        $$->name = $1;
-    }
-  | DYNAMIC                           { $$ = new_expression(parse, EXPRESSION_DYNAMIC, @$); $$->name = $1; }
+dynamic
+  : DYNAMIC                           { $$ = new_expression(parse, EXPRESSION_DYNAMIC, @$); $$->name = $1; }
   | DYNAMIC '(' arguments ')'
     {
         $$ = with_arguments(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), $3);
@@ -828,6 +825,26 @@ primary
         $$ = with_arguments(parse, new_expression(parse, EXPRESSION_DYNAMIC, @$), list);
         $$->name = parse_name(parse, @1);
     }
+  ;
+
+primary
+  : INTEGER                           { $$ = new_expression(parse, EXPRESSION_INTEGER, @$); $$->integer = $1; }
+  | TRUE                              { $$ = new_expression(parse, EXPRESSION_BOOLEAN, @$); $$->integer = 1; }
+  | FALSE                             { $$ = new_expression(parse, EXPRESSION_BOOLEAN, @$); $$->integer = 0; }
+  | STRING                            { $$ = new_expression(parse, EXPRESSION_STRING, @$); $$->string = $1; }
+  | name                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; }
+  | CALL                              { $$ = new_expression(parse, EXPRESSION_NAME, @$); $$->name = $1; } /* the class */
+  | name '(' arguments ')'
+    {
+        $$ = with_arguments(parse, new_expression(parse, EXPRESSION_FUNCTION, @$), $3);
+        $$->name = $1;
+    }
+  | name '[' some_arguments ']'
+    {
+        $$ = with_operand(parse, new_expression(parse, EXPRESSION_CELL, @$), $3.first);
+        $$->name = $1;
+    }
+  | dynamic
   | '(' expression ')'                { $$ = $2; }
   ;
 
@@ -878,6 +895,7 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_WITH:
     case YYSYMBOL_LINEAR:
     case YYSYMBOL_WEIGHT:
+    case YYSYMBOL_CHANGES:
     case YYSYMBOL_TO:
     case YYSYMBOL_LIMIT:
     case YYSYMBOL_PER:

@@ -160,6 +160,11 @@ static struct plan_action copy_action(const struct merge *merge, const struct pl
     copy.guard = copy_expression(merge, action->guard);
     copy.statement += merge->statements;
     copy.sample_counter += merge->counters;
+    if (action->kind == PLAN_ACTION_SET) {
+        copy.amount = copy_expression(merge, action->amount);
+        copy.value = copy_expression(merge, action->value);
+        return copy;
+    }
     if (action->kind == PLAN_ACTION_UPDATE) {
         copy.counter += merge->counters;
         copy.cell = copy_expression(merge, action->cell);

@@ -504,6 +504,14 @@ static void print_command(const struct print_context *context, const struct plan
     }
 }
 
+static void print_setting(const struct print_context *context, const struct plan_action *action) {
+    fputs(" set ", context->stream);
+    print_expression(context, action->value, false);
+    fputs(" = ", context->stream);
+    print_expression(context, action->amount, false);
+    fputc('\n', context->stream);
+}
+
 static void print_action(const struct plan *plan, uint32_t number, FILE *stream) {
     const struct plan_action *action = &plan->actions[number];
     struct print_context context = {plan, action->loops, stream};
@@ -543,6 +551,8 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         print_command(&context, action->command);
     else if (action->kind == PLAN_ACTION_UPDATE)
         print_update(&context, action);
+    else if (action->kind == PLAN_ACTION_SET)
+        print_setting(&context, action);
     else
         print_call(&context, action);
 }

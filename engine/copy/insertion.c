@@ -53,6 +53,14 @@ static bool leaves(const struct rewrite *rewrite, const struct site *site) {
            inline_bails_out(rewrite, site);
 }
 
+/* A statement that sets registers is by itself: nothing beside it reads them early. */
+static bool sets(const struct site *const *sites, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (sites[i]->kind == PLAN_ACTION_SET)
+            return true;
+    return false;
+}
+
 /* What is sampled is rare: a test and a branch around it cost less. A routine that may be left for a call has
    to be alone. */
 static bool can_be_inlined(const struct rewrite *rewrite, const struct site *const *sites, uint32_t count) {
@@ -386,7 +394,8 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
     finish_in_time(rewrite);
     for (uint32_t i = 0, size; i < count; i += size) { /* what may leave stands alone */
         size = group_size(sites + i, count - i);
-        bool alone = size == 1 && leaves(rewrite, sites[i]);
+        bool by_calls = sets(sites + i, size);
+        bool alone = by_calls || (size == 1 && leaves(rewrite, sites[i]));
         if (i > first && (alone || groups == MOST_PIECES)) {
             emit_together(rewrite, sites + first, i - first, context, false, false);
             first = i;
@@ -394,8 +403,8 @@ void calls_emit(struct rewrite *rewrite, const struct site *const *sites, uint32
         }
         groups++;
         if (alone) {
-            emit_together(rewrite, sites + i, 1, context, false, count == 1);
-            first = i + 1;
+            emit_together(rewrite, sites + i, size, context, by_calls, count == 1);
+            first = i + size;
             groups = 0;
         }
     }

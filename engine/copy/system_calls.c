@@ -16,11 +16,19 @@ static int gate_of(int64_t number) {
     return number < (int64_t)sizeof gates ? gates[number] : GATE_NONE;
 }
 
+/* Of the system call that ends the block, -1 if it is not known: a tool may set it. */
+static int64_t known_number(const struct rewrite *rewrite, const struct basic_block *block) {
+    for (uint32_t i = 0; i < rewrite->plan->action_count; i++)
+        if (rewrite->plan->actions[i].kind == PLAN_ACTION_SET)
+            return -1;
+    return system_call_number(rewrite->program, block_last(block));
+}
+
 /* May the system call that ends the block be one that the runtime handles? Not if its number is known, and
  * another. */
 bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *block) {
     const struct program *program = rewrite->program;
-    int64_t number = system_call_number(program, block_last(block));
+    int64_t number = known_number(rewrite, block);
     int handled =
         GATE_ALL | (program->interpreter ? GATE_OBJECTS : 0) | (rewrite->options->run ? GATE_NAMES : 0);
     return number < 0 || (gate_of(number) & handled) != 0;
@@ -29,14 +37,14 @@ bool call_is_gated(const struct rewrite *rewrite, const struct basic_block *bloc
 /* May it be the program's last, or bring or take a library? Calls after that may want all registers as they
  * are. */
 static bool may_end(const struct rewrite *rewrite, const struct basic_block *block) {
-    int64_t number = system_call_number(rewrite->program, block_last(block));
+    int64_t number = known_number(rewrite, block);
     return number < 0 || number == CALL_exit || number == CALL_exit_group || number == CALL_mmap ||
            number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
 }
 
 /* May it make a thread? In programs with frames of their own, none is made. */
 static bool may_clone(const struct rewrite *rewrite, const struct basic_block *block) {
-    int64_t number = system_call_number(rewrite->program, block_last(block));
+    int64_t number = known_number(rewrite, block);
     return (number < 0 || number == CALL_clone) && !rewrite->code->own_frames;
 }
 

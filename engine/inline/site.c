@@ -446,7 +446,7 @@ static bool is_cold(const struct rewrite *rewrite, const struct site *site) {
 }
 
 bool inline_possible(const struct rewrite *rewrite, const struct site *site) {
-    if (!rewrite->inliner)
+    if (!rewrite->inliner || site->kind == PLAN_ACTION_SET)
         return false;
     if (site->kind == PLAN_ACTION_UPDATE)
         return !site->buckets && !rewrite->program->threads;

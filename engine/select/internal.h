@@ -47,6 +47,9 @@ void add_object_event(struct selection *selection, struct expansion *expansion, 
 const struct site_argument *fill_arguments(struct selection *selection, struct expansion *expansion,
                                            uint32_t instruction);
 
+/* The statement is not done at the instruction. */
+void skip_statement(struct expansion *expansion, uint32_t instruction, enum skip_reason reason);
+
 /* ---- order.c ---- */
 
 /* Calls before the program, where outer scopes go first, or after it, where they go last. */

@@ -5,6 +5,7 @@
 #include "engine/select/internal.h"
 #include "engine/object/object.h"
 #include "engine/cfg/cfg.h"
+#include "engine/dataflow/dataflow.h"
 #include "runtime/interface.h"
 
 static const char *printed(uint32_t word) {
@@ -339,6 +340,62 @@ const struct site_expression *make_guard(struct selection *selection, struct exp
     return guard && guard->dynamic ? make_expression(selection, expansion, guard, instruction) : NULL;
 }
 
+/* Registers that are left as they are: what returns, calls and data are reached by, and what is no register.
+ */
+static bool is_fixed(int64_t number) {
+    return (number >= ALPHA_RA && number < 32) || number < 0 || number >= 63;
+}
+
+static void fill_set(struct selection *selection, struct expansion *expansion, struct site *site) {
+    const struct plan_action *action = expansion->action;
+    const struct plan_expression *target = action->value;
+    struct site_expression *made = arena_allocate(expansion->sites->arena, sizeof *made);
+    int64_t number = 0;
+    if (target->value == PLAN_VALUE_REGISTER)
+        number = fold(selection, target->operand[0]).integer;
+    else if (target->value == PLAN_VALUE_ARGUMENT)
+        number = ALPHA_A0 + fold(selection, target->operand[0]).integer;
+    if (is_fixed(number) && !selection->failed) {
+        diagnose(selection->diagnostics, &target->where, MESSAGE_SET_REGISTER,
+                 (unsigned long long)instruction_address(selection->program, site->instruction));
+        diagnose_hint(selection->diagnostics, "r0 to r25 and f0 to f30 can be");
+        selection->failed = true;
+    }
+    *made = (struct site_expression){
+        .op = PLAN_OP_VALUE,
+        .leaf = {.kind = SITE_VALUE, .value = PLAN_VALUE_REGISTER, .operand = (uint8_t)(number & 63)}};
+    site->value = made;
+    site->amount = make_expression(selection, expansion, action->amount, site->instruction);
+}
+
+/* Does the statement change registers? */
+static bool changes(const struct expansion *expansion) {
+    for (uint32_t i = 0; i < expansion->together; i++)
+        if (expansion->first[i].kind == PLAN_ACTION_SET)
+            return true;
+    return false;
+}
+
+/* What is done in a locked sequence is done behind it: too late for a change. */
+static bool is_locked(const struct program *program, uint32_t instruction) {
+    const struct basic_block *block = &program->blocks[block_at(program, instruction)];
+    uint32_t end = NO_INDEX;
+    for (uint32_t i = block->first; i <= instruction; i++) {
+        if (end != NO_INDEX && i > end)
+            end = NO_INDEX;
+        if (end == NO_INDEX)
+            end = locked_sequence_end(program, i);
+    }
+    return end != NO_INDEX;
+}
+
+void skip_statement(struct expansion *expansion, uint32_t instruction, enum skip_reason reason) {
+    struct sites *sites = expansion->sites;
+    ARENA_RESERVE(sites->arena, sites->skips, sites->skip_count, expansion->skip_capacity);
+    sites->skips[sites->skip_count++] =
+        (struct site_skip){expansion->first->statement, instruction, expansion->together, reason};
+}
+
 static struct site make_site(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                              enum site_point point, const struct site_expression *guard) {
     const struct plan_action *action = expansion->action;
@@ -353,7 +410,9 @@ static struct site make_site(struct selection *selection, struct expansion *expa
         .statement = action->statement,
         .group = expansion->group,
     };
-    if (action->kind == PLAN_ACTION_UPDATE) {
+    if (action->kind == PLAN_ACTION_SET) {
+        fill_set(selection, expansion, &site);
+    } else if (action->kind == PLAN_ACTION_UPDATE) {
         fill_update(selection, expansion, &site);
     } else {
         site.routine = action->routine;
@@ -367,6 +426,10 @@ static struct site make_site(struct selection *selection, struct expansion *expa
 void add_guarded_sites(struct selection *selection, struct expansion *expansion, uint32_t instruction,
                        enum site_point point, const struct site_expression *guard) {
     struct sites *sites = expansion->sites;
+    if (changes(expansion) && is_locked(selection->program, instruction)) {
+        skip_statement(expansion, instruction, SKIP_LOCKED_CHANGE);
+        return;
+    }
     expansion->group++;
     for (uint32_t i = 0; i < expansion->together; i++) {
         expansion->action = &expansion->first[i];

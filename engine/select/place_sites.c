@@ -28,6 +28,15 @@ static bool branches_out(const struct program *program, const struct basic_block
     return target != NO_INDEX && procedure_at(program, target) != block->procedure;
 }
 
+/* Does the statement set the procedure's result? */
+static bool sets_result(const struct expansion *expansion) {
+    for (uint32_t i = 0; i < expansion->together; i++)
+        if (expansion->first[i].kind == PLAN_ACTION_SET &&
+            expansion->first[i].value->value == PLAN_VALUE_RETURN)
+            return true;
+    return false;
+}
+
 /* Left by returns, branches to other procedures, and jumps through $27 or to a known procedure. */
 static void add_exits(struct selection *selection, struct expansion *expansion,
                       const struct procedure *procedure) {
@@ -39,7 +48,9 @@ static void add_exits(struct selection *selection, struct expansion *expansion,
         if (block->end == END_JUMP_UNKNOWN)
             leaves =
                 alpha_rb(program->text[last]) == ALPHA_PV || call_target(program, last, NULL) != NO_INDEX;
-        if (leaves)
+        if ((leaves || branches_out(program, block)) && block->end != END_RETURN && sets_result(expansion))
+            skip_statement(expansion, last, SKIP_RESULT_OF_OTHER);
+        else if (leaves)
             add_sites(selection, expansion, last, SITE_AFTER);
         else if (branches_out(program, block))
             add_sites(selection, expansion, last, SITE_TAKEN);
@@ -122,13 +133,6 @@ static bool is_indirect(const struct program *program, const struct edge *edge) 
            (edge->kind == EDGE_FALLTHROUGH && program->blocks[edge->from].end == END_CALL);
 }
 
-static void skip_loop_entry(struct expansion *expansion, uint32_t instruction) {
-    struct sites *sites = expansion->sites;
-    ARENA_RESERVE(sites->arena, sites->skips, sites->skip_count, expansion->skip_capacity);
-    sites->skips[sites->skip_count++] = (struct site_skip){expansion->first->statement, instruction,
-                                                           expansion->together, SKIP_LOOP_ENTRY_SHARED};
-}
-
 /* May all that reaches the header by the map be taken to be an entry (OUTSIDE_ENTERS), is nothing of
    it but what known edges bring (OUTSIDE_KNOWN), or can the two not be told apart? */
 enum outside { OUTSIDE_ENTERS, OUTSIDE_KNOWN, OUTSIDE_UNCLEAR };
@@ -165,7 +169,7 @@ static void add_loop_entries(struct selection *selection, struct expansion *expa
     if (outside == OUTSIDE_ENTERS)
         add_sites(selection, expansion, header->first, SITE_ENTRY);
     else if (outside == OUTSIDE_UNCLEAR)
-        skip_loop_entry(expansion, header->first);
+        skip_statement(expansion, header->first, SKIP_LOOP_ENTRY_SHARED);
 }
 
 static void add_loop_exits(struct selection *selection, struct expansion *expansion, uint32_t index) {

@@ -124,6 +124,14 @@ static void print_update(const struct sites *sites, const struct site *site, con
     fputc('\n', stream);
 }
 
+static void print_set(const struct site *site, const struct plan *plan, FILE *stream) {
+    fputs(": set ", stream);
+    print_expression(site->value, plan, stream);
+    fputs(" = ", stream);
+    print_expression(site->amount, plan, stream);
+    fputc('\n', stream);
+}
+
 void site_print_effect(const struct sites *sites, const struct site *site, const struct plan *plan,
                        FILE *stream) {
     if (site->guard) {
@@ -134,6 +142,8 @@ void site_print_effect(const struct sites *sites, const struct site *site, const
         fprintf(stream, " sample %lld", (long long)site->sample);
     if (site->kind == PLAN_ACTION_UPDATE)
         print_update(sites, site, plan, stream);
+    else if (site->kind == PLAN_ACTION_SET)
+        print_set(site, plan, stream);
     else
         print_call(site, plan, stream);
 }

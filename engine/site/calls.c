@@ -117,6 +117,26 @@ static void emit_call(struct frame *frame, const struct site *site, alpha_regist
     rewrite->routines->calls[site->routine].called++;
 }
 
+/* The program's register becomes the value: where it is saved, if it is, as the code itself may be using it.
+ */
+static void emit_set(struct frame *frame, const struct site *site) {
+    struct code *code = &frame->rewrite->code->copies;
+    unsigned target = site->value->leaf.operand, value = frame_take(frame), base = frame_take(frame);
+    compute(frame, site->amount, value);
+    if (frame->saved & REGISTER_BIT(target)) {
+        emit(code, alpha_memory(ALPHA_STQ, value, 8 * frame->slot[target], frame_base(frame, base)));
+        frame->gone |= REGISTER_BIT(target);
+    } else if (target >= 32) {
+        unsigned at = frame_base(frame, base);
+        emit(code, alpha_memory(ALPHA_STQ, value, (int)frame->scratch, at));
+        emit(code, alpha_memory(ALPHA_LDT, target - 32, (int)frame->scratch, at));
+    } else {
+        emit_move(code, value, target);
+    }
+    frame_give_back(frame, base);
+    frame_give_back(frame, value);
+}
+
 /* A branch to be, for when the register is 0. */
 struct test {
     uint32_t position; /* NO_INDEX: there is none */
@@ -154,6 +174,8 @@ void emit_group(struct frame *frame, const struct site *const *sites, uint32_t c
     for (uint32_t i = 0; i < count; i++) {
         if (sites[i]->kind == PLAN_ACTION_UPDATE)
             compute_update(frame, sites[i]);
+        else if (sites[i]->kind == PLAN_ACTION_SET)
+            emit_set(frame, sites[i]);
         else
             emit_call(frame, sites[i], needed);
     }
@@ -187,6 +209,12 @@ void site_needs(const struct rewrite *rewrite, const struct site *site, uint32_t
         add_expression(rewrite, needs, site->amount, instruction, 3);
         add_expression(rewrite, needs, site->value, instruction, 4);
         add_expression(rewrite, needs, site->cell, instruction, 5);
+        return;
+    }
+    if (site->kind == PLAN_ACTION_SET) {
+        struct needs set = {.temporaries = 2, .frame = site->value->leaf.operand >= 32};
+        need_at_least(needs, &set, 0);
+        add_expression(rewrite, needs, site->amount, instruction, 2);
         return;
     }
     needs->calls = true;

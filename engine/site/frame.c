@@ -124,8 +124,7 @@ void frame_give_back(struct frame *frame, unsigned temporary) {
     frame->temporary |= REGISTER_BIT(temporary);
 }
 
-/* Where the frame is; in `scratch` if that is nowhere else. */
-static unsigned frame_base(struct frame *frame, unsigned scratch) {
+unsigned frame_base(struct frame *frame, unsigned scratch) {
     if (frame->moves_stack)
         return ALPHA_SP;
     emit_site_frame(frame_code(frame), scratch);
