@@ -32,6 +32,7 @@ extern const char *const dump_words[DUMP_COUNT]; /* NULL: it is none of the driv
 struct tool_choice {
     const char *path;  /* of the .atd file, or of the C that instruments in ATOM's way; "-e" and "-": .page */
     const char *page;  /* text of the command line (-e) or of standard input (-); NULL: it is a file */
+    size_t page_length;
     bool instruments;  /* the latter */
     bool is_stock;     /* chosen by its name */
     const char *name;  /* of ATOM's kind: that of -tool; NULL: that of the file */

@@ -159,9 +159,10 @@ static void add_tool(struct options *options, const char *path) {
     options->tools[options->tool_count++].path = path;
 }
 
-static void add_page(struct options *options, const char *path, const char *text) {
+static void add_page(struct options *options, const char *path, const char *text, size_t length) {
     add_tool(options, path);
     latest_tool(options)->page = text;
+    latest_tool(options)->page_length = length;
 }
 
 /* The word `-`. */
@@ -174,7 +175,7 @@ static bool add_standard_input(struct options *options, struct diagnostics *diag
     if (!text)
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_READ, "standard input", strerror(errno));
     else
-        add_page(options, "-", text);
+        add_page(options, "-", text, length);
     return text != NULL;
 }
 
@@ -408,7 +409,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     if (strcmp(word, "-e") == 0) {
         if (*at + 1 == count)
             return usage_error(diagnostics, "%s needs the text of a tool", "-e");
-        add_page(options, "-e", words[++*at]);
+        const char *page = words[++*at];
+        add_page(options, "-e", page, strlen(page));
     } else if (is(word, "-h", "--help")) {
         options->help = true;
     } else if (is(word, NULL, "--help=all")) {

@@ -111,7 +111,7 @@ static bool check_twice(struct applied_tools *tools, uint32_t number) {
 
 static struct tool *parse(const struct applied_tools *tools, const struct tool_choice *choice) {
     if (choice->page)
-        return tool_parse_page(choice->path, choice->page, strlen(choice->page), tools->arena,
+        return tool_parse_page(choice->path, choice->page, choice->page_length, tools->arena,
                                tools->diagnostics);
     return tools->options->header || tools->options->stub
                ? tool_parse_alone(choice->path, tools->arena, tools->diagnostics)

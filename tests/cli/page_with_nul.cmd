@@ -1,0 +1,1 @@
+printf 'counter n\0 before program n++' | "$ATOMC" - "$PROGRAM/prog"
