@@ -26,6 +26,8 @@ static struct word *insert(struct word *tree, const char *begin, size_t length) 
     if (!tree)
         tree = make(begin, length);
     int order = strncmp(begin, tree->text, length);
+    if (order == 0 && tree->text[length] != '\0') /* it is longer */
+        order = -1;
     if (order == 0)
         tree->count++;
     else if (order < 0)
