@@ -24,6 +24,6 @@ page() { # NAME SECTION ABOUT FILE...
     page atomc 1 '' docs/command.md docs/run.md | sed '1,/^\.SH NAME/d' | sed 1d
 } >"$folder/atomc.1"
 # The pages of the language, in the order of the manual.
-page atd 5 'the language of tool descriptions for atomc' docs/language.md $(ls docs/reference.md 2>/dev/null) >"$folder/atd.5"
+page atd 5 'the language of tool descriptions for atomc' docs/language.md docs/reference.md >"$folder/atd.5"
 page atomc-tools 7 'the stock tools of atomc' docs/tools.md >"$folder/atomc-tools.7"
 rm "$options"
