@@ -1,5 +1,5 @@
 /* info.c: `atomc info`: the places, attributes, values and classes, from the tables of the checker.
-   Requires nothing; docs/language.md quotes what is printed here, and tests/run/docs.sh compares the two. */
+   Requires nothing; docs/reference.md quotes what is printed here, and tests/run/docs.sh compares the two. */
 #include <stdio.h>
 #include <string.h>
 
