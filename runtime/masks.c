@@ -20,6 +20,9 @@ static struct {
         int waits, has_info;
         char info[INFO];
     } sent[HELD_SIGNALS];
+    /* The last wait with another mask, for what is blocked otherwise. */
+    unsigned long wait_place; /* its callsys; 0: there has been none */
+    long wait_mask;
 } masks[SIGNAL_STACKS + 1];
 static long inherited; /* by threads of which nothing is told */
 static int are_used;   /* some thread has blocked them */
@@ -100,6 +103,73 @@ int atomc_hold_signal(long signal, const void *info) {
     }
     return 0;
 }
+
+/* ---- waits with another mask ----------------------------------------------------------------------------------- */
+
+/* The mask that sigsuspend and the like wait with. False: none is given. */
+static int find_wait_mask(const long *registers, long *mask) {
+    const long *a = registers + 16;
+    const long *place = 0;
+    switch (registers[0]) {
+    case CALL_sigsuspend:
+        *mask = a[0];
+        return 1;
+    case CALL_rt_sigsuspend:
+        place = a[1] == 8 ? (const long *)a[0] : 0;
+        break;
+    case CALL_ppoll:
+        place = a[4] == 8 ? (const long *)a[3] : 0;
+        break;
+    case CALL_pselect6:
+        if (a[5] && atomc_is_readable(a[5]) && atomc_is_readable(a[5] + 8) && ((const long *)a[5])[1] == 8)
+            place = (const long *)((const long *)a[5])[0];
+        break;
+    default: /* epoll_pwait, epoll_pwait2 */
+        place = a[5] == 8 ? (const long *)a[4] : 0;
+    }
+    if (!place || !atomc_is_readable((long)place))
+        return 0;
+    *mask = *place;
+    return 1;
+}
+
+/* What is blocked otherwise and waits here comes when the kernel takes that mask. */
+void atomc_wait_with_mask(const long *registers, unsigned long place) {
+    long mask, blocked = atomc_blocked() & HELD_BITS;
+    int number = blocked ? number_of_mask(1) : -1;
+    if (number < 0 || !find_wait_mask(registers, &mask))
+        return;
+    masks[number].wait_place = place;
+    masks[number].wait_mask = mask;
+    for (int i = 0; i < HELD_SIGNALS; i++)
+        if (masks[number].sent[i].waits && !(mask & SIGNAL_BIT(held_signals[i]))) {
+            masks[number].sent[i].waits = 0;
+            atomc_send_again(held_signals[i],
+                             masks[number].sent[i].has_info ? masks[number].sent[i].info : 0);
+        }
+}
+
+int atomc_is_waiting(const struct saved_context *context) {
+    int number = are_used ? number_of_mask(0) : -1;
+    return number >= 0 && masks[number].wait_place &&
+           (unsigned long)context->pc == masks[number].wait_place + 4 && context->registers[19] == 1 &&
+           context->registers[0] == EINTR;
+}
+
+/* One that comes just before the wait ends it. */
+int atomc_waits_for(long signal, struct saved_context *context) {
+    int number = are_used ? number_of_mask(0) : -1;
+    if (number < 0 || !masks[number].wait_place || masks[number].wait_mask & SIGNAL_BIT(signal))
+        return 0;
+    if ((unsigned long)context->pc == masks[number].wait_place) {
+        context->pc += 4;
+        context->registers[0] = EINTR;
+        context->registers[19] = 1;
+    }
+    return atomc_is_waiting(context);
+}
+
+/* ---- what waits ------------------------------------------------------------------------------------------------ */
 
 static long held(int number) {
     long bits = 0;

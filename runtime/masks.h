@@ -15,6 +15,12 @@ long atomc_blocked(void);
 long atomc_take_mask(long mask);
 /* A signal that the thread blocks has been sent: it waits here. False: it does not block it. */
 int atomc_hold_signal(long signal, const void *info);
+/* sigsuspend and the like are about to be called; `place`: that callsys. */
+void atomc_wait_with_mask(const long *registers, unsigned long place);
+/* The signal has come while the thread waits with a mask that lets it in. The wait has ended. */
+int atomc_waits_for(long signal, struct saved_context *context);
+/* A signal has ended such a wait just now. */
+int atomc_is_waiting(const struct saved_context *context);
 /* The thread is about to make another, or a process that shares its memory. */
 void atomc_inherit_mask(void);
 /* The thread with this number among the stacks (signal_stacks.h) is no more. */

@@ -412,6 +412,7 @@ struct arrival {
     struct saved_context *saved; /* in the context */
     long mask, frame;            /* for the handler; its stack pointer */
     struct saved_context *enter; /* room for another context to go on with */
+    int waits;                   /* it has ended a wait with another mask (masks.c) */
 };
 
 enum {
@@ -551,7 +552,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
     long handler = actions[arrival->signal].handler;
     /* The kernel adds to the mask: where it has not, that is one for a wait (sigsuspend). */
     long blocked = atomc_blocked();
-    int is_waiting = (arrival->saved->mask & ~arrival->mask) != 0;
+    int is_waiting = arrival->waits || (arrival->saved->mask & ~arrival->mask) != 0;
     *enter = *arrival->saved;
     arrival->saved->mask |= blocked;
     if (arrival->info) {
@@ -660,8 +661,10 @@ static struct saved_context *take_sent(struct arrival *arrival) {
         if (stuck || is_timer)
             return saved;
     }
-    if (is_fault_signal(signal) && atomc_hold_signal(signal, (const void *)arrival->info))
+    if (is_fault_signal(signal) && !atomc_waits_for(signal, saved) &&
+        atomc_hold_signal(signal, (const void *)arrival->info))
         return saved;
+    arrival->waits = atomc_is_waiting(saved);
     if (is_abort(arrival)) {
         atomc_report_abort((unsigned long)saved->pc, saved->registers);
         die_on_return(signal, 1, saved);

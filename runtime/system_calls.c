@@ -358,6 +358,17 @@ static long stack_pointer_of(const long *registers) {
                                      : (long)frame + atomc_spill_distance;
 }
 
+/* Where the callsys is, that the kernel tells a handler of: in the library itself, or in the copies, behind
+ * the gate. */
+static unsigned long place_of_call(const long *registers) {
+    unsigned long at = (unsigned long)registers[26];
+    if (atomc_in_stub(at))
+        return (unsigned long)copy_frame(registers)[1] - 4;
+    while (*(const uint32_t *)at != ALPHA_PAL_CALLSYS)
+        at += 4;
+    return at;
+}
+
 /* A child is about to begin on another stack. What the copy has stored for this call goes where it will look
  * for it. */
 static void leave_first_stack(long *registers) {
@@ -606,6 +617,14 @@ long atomc_program_system_call(long *registers) {
         return atomc_wait_call(registers);
     case CALL_sigaltstack:
         return atomc_change_signal_stack(registers, stack_pointer_of(registers));
+    case CALL_sigsuspend:
+    case CALL_rt_sigsuspend:
+    case CALL_ppoll:
+    case CALL_pselect6:
+    case CALL_epoll_pwait:
+    case CALL_epoll_pwait2:
+        atomc_wait_with_mask(registers, place_of_call(registers));
+        return 0;
     case CALL_chroot:
         keep_directory();
         return 0;
