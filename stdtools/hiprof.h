@@ -3,14 +3,8 @@
 #define ATOMC_HIPROF_H
 
 #include "calls.h"
+#include "contexts.h"
 
-enum { LAST = 8 };
-struct node {
-    int procedure, depth;    /* depth: 0 is a thread's root, whose procedure is the thread's number */
-    long calls, self, total; /* total: with its callees', known at the end */
-    struct node *parent, *children, *next;
-    struct node *last[LAST]; /* the child entered last of each remainder of procedures' numbers */
-};
 struct sum { /* of a procedure */
     int procedure, active;
     long calls, self, total;
