@@ -75,6 +75,8 @@ bool is_missing(const struct compilation *compilation, const struct name *name) 
 
 uint32_t check_routine(struct compilation *compilation, const struct name *name) {
     uint32_t index;
+    if (compilation->uses_stack && follows_stacks(name->text))
+        return own_routine(compilation, copy_text(compilation, name->text));
     if (name_table_find(compilation->routine_names, name->text, &index)) {
         if (compilation->routines[index].broken)
             report_unknown_routine(compilation, name);

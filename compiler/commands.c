@@ -116,6 +116,56 @@ static uint32_t count_keys(const struct plan_counter *counter) {
     return counter->key_count + counter->per_thread;
 }
 
+/* The number of the procedure that the place is in, NULL: it is in none. */
+static const struct plan_expression *procedure_number(struct command_builder *builder,
+                                                      const struct source_span *where) {
+    struct compilation *compilation = builder->compilation;
+    const struct plan_action *action = builder->action;
+    struct plan_expression *place =
+        make_expression(compilation, PLAN_OP_VARIABLE, plan_place_type(action->place), where);
+    place->variable = action->place_variable;
+    if (action->place != PLAN_PROCEDURE) {
+        struct plan_expression *of =
+            make_expression(compilation, PLAN_OP_ATTRIBUTE, PLAN_TYPE_PROCEDURE, where);
+        of->operand[0] = place;
+        int i = 0;
+        while (i < PLAN_ATTRIBUTE_COUNT &&
+               (plan_attributes[i].place != action->place || plan_attributes[i].type != PLAN_TYPE_PROCEDURE))
+            i++;
+        if (i == PLAN_ATTRIBUTE_COUNT)
+            return NULL;
+        of->attribute = (enum plan_attribute)i;
+        place = of;
+    }
+    struct plan_expression *index =
+        make_operator(compilation, PLAN_OP_INDEX, PLAN_TYPE_INTEGER, where, place, NULL);
+    index->set = all_places(compilation, PLAN_PROCEDURE, where);
+    return index;
+}
+
+static void add_stack(struct command_builder *builder, const struct plan_expression *expression) {
+    const struct plan_expression *procedure = procedure_number(builder, &expression->where);
+    if (!procedure) {
+        diagnose(builder->compilation->diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, "$stack",
+                 plan_when_words(builder->action->place, builder->action->when),
+                 type_phrase(plan_place_type(builder->action->place)));
+        return;
+    }
+    struct plan_expression *number =
+        make_expression(builder->compilation, PLAN_OP_INTEGER, PLAN_TYPE_REGISTER, &expression->where);
+    struct plan_expression *sp =
+        make_expression(builder->compilation, PLAN_OP_VALUE, PLAN_TYPE_INTEGER, &expression->where);
+    number->integer = 30;
+    sp->value = PLAN_VALUE_REGISTER;
+    sp->operand[0] = number;
+    sp->dynamic = true;
+    builder->compilation->uses_stack = true;
+    add_code(builder, procedure);
+    add_instruction(builder, COMMAND_ARGUMENT, add_argument(builder, sp), 1);
+    add_thread(builder, &expression->where);
+    add_instruction(builder, COMMAND_STACK, 0, -2);
+}
+
 static void add_operator(struct command_builder *builder, const struct plan_expression *expression) {
     enum plan_operator op = expression->op;
     bool texts = expression->operand[0]->type == PLAN_TYPE_STRING;
@@ -168,7 +218,9 @@ static void add_code(struct command_builder *builder, const struct plan_expressi
         builder->texts++;
         break;
     case PLAN_OP_VALUE:
-        if (expression->value == PLAN_VALUE_PROCESS_NUMBER) {
+        if (expression->value == PLAN_VALUE_STACK) {
+            add_stack(builder, expression);
+        } else if (expression->value == PLAN_VALUE_PROCESS_NUMBER) {
             add_instruction(builder, COMMAND_PROCESS, 0, 1);
         } else {
             add_thread(builder, &expression->where);
@@ -295,7 +347,7 @@ static void lay_down(struct command_builder *builder, struct command *command, s
 
 /* ---- the call ------------------------------------------------------------------------------- */
 
-static uint32_t own_routine(struct compilation *compilation, const char *name) {
+uint32_t own_routine(struct compilation *compilation, const char *name) {
     uint32_t index;
     if (name_table_find(compilation->routine_names, name, &index))
         return index;

@@ -393,6 +393,11 @@ struct plan *tool_compile(const struct tool *tool, const struct prototypes *prot
     check_definitions(&compilation);
     check_tool_statements(&compilation);
     check_statements(&compilation, tool->statements);
+    if (compilation.uses_stack) {
+        uint32_t first = compilation.action_count;
+        check_statements(&compilation, stack_statements(&compilation));
+        move_last_actions(&compilation, first);
+    }
     warn_unused_counters(&compilation);
     struct plan *plan = NULL;
     if (diagnostics_errors(diagnostics) == compilation.errors_before) {

@@ -234,6 +234,7 @@ struct compilation {
     struct plan_action *actions;
     uint32_t action_count, action_capacity;
     uint32_t action_statements; /* that made them */
+    bool uses_stack;            /* `$stack` */
     struct expression_context context;
     unsigned errors_before; /* errors reported before this compilation began */
     bool gave_up;           /* ERROR_LIMIT was reached */
@@ -317,6 +318,8 @@ uint32_t check_set(struct compilation *compilation, const struct expression *exp
 /* index(place) without a set: the set that numbers it, NO_SET after reporting. */
 uint32_t numbering_set(struct compilation *compilation, const struct plan_expression *place);
 uint32_t add_set(struct compilation *compilation, struct plan_set set, bool broken);
+/* The set of all places of a kind. */
+uint32_t all_places(struct compilation *compilation, enum plan_place kind, const struct source_span *where);
 /* The set of what one loop reaches. */
 uint32_t add_selection(struct compilation *compilation, const char *name, const struct source_span *where,
                        const struct plan_loop *loop, bool broken);
@@ -404,6 +407,17 @@ void make_command(struct compilation *compilation, struct plan_action *action,
                   const struct plan_command *command);
 /* Adds actions before the program that open the files of the statement's actions, from number `first` on. */
 void open_prints(struct compilation *compilation, uint32_t first);
+
+uint32_t own_routine(struct compilation *compilation, const char *name);
+
+/* ---- stacks.c: `$stack` -------------------------------------------------------------------------- */
+
+/* Is it one of the routines that follow calls? */
+bool follows_stacks(const char *routine);
+/* The statements that follow calls. */
+const struct statement *stack_statements(struct compilation *compilation);
+/* The actions from number `first` on come before all others. */
+void move_last_actions(struct compilation *compilation, uint32_t first);
 
 /* ---- cells.c: how many cells a counter has ------------------------------------------------------- */
 

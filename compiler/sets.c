@@ -19,9 +19,7 @@ uint32_t add_selection(struct compilation *compilation, const char *name, const 
     return add_set(compilation, set, broken);
 }
 
-/* The set of all places of a kind. */
-static uint32_t all_places(struct compilation *compilation, enum plan_place kind,
-                           const struct source_span *where) {
+uint32_t all_places(struct compilation *compilation, enum plan_place kind, const struct source_span *where) {
     struct plan_loop all = {.name = "v", .kind = kind, .domain = PLAN_DOMAIN_ALL};
     if (compilation->all_sets[kind] == NO_SET)
         compilation->all_sets[kind] =

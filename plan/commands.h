@@ -19,16 +19,16 @@ enum {
 
 /* Expressions are postfix code on a stack of integers and addresses of texts. */
 enum command_operator {
-    COMMAND_CONSTANT,    /* .operand */
-    COMMAND_ARGUMENT,    /* argument number .operand */
-    COMMAND_LITERAL,     /* the text .operand bytes from the command's beginning */
-    COMMAND_STRING,      /* the program's text at the address below; .operand: at most so many bytes, that are
-                            on top */
-    COMMAND_THREAD,      /* the kernel's number of the thread whose pointer is on top */
-    COMMAND_THREAD_KEY,  /* the number that atomc gives it, from 1 */
-    COMMAND_PROCESS,     /* ... of the process */
-    COMMAND_STACK,       /* the calling context */
-    COMMAND_CELL,        /* what the keyed counter, argument number .operand, has for the keys on the stack */
+    COMMAND_CONSTANT,   /* .operand */
+    COMMAND_ARGUMENT,   /* argument number .operand */
+    COMMAND_LITERAL,    /* the text .operand bytes from the command's beginning */
+    COMMAND_STRING,     /* the program's text at the address below; .operand: at most so many bytes, that are
+                           on top */
+    COMMAND_THREAD,     /* the kernel's number of the thread whose pointer is on top */
+    COMMAND_THREAD_KEY, /* the number that atomc gives it, from 1 */
+    COMMAND_PROCESS,    /* ... of the process */
+    COMMAND_STACK, /* the calling context: of a procedure's number, its stack pointer, the thread's pointer */
+    COMMAND_CELL,  /* what the keyed counter, argument number .operand, has for the keys on the stack */
     COMMAND_CONDITIONAL, /* three */
     COMMAND_EQUAL,       /* two texts */
     COMMAND_LIKE,        /* a text and a pattern */
@@ -91,11 +91,11 @@ struct command {
 };
 
 /* The table of a keyed counter. */
-enum command_key { COMMAND_KEY_INTEGER, COMMAND_KEY_TEXT, COMMAND_KEY_STACK };
+enum command_key { COMMAND_KEY_INTEGER, COMMAND_KEY_TEXT };
 struct keyed_table {
     uint64_t key_count; /* the thread is the first, if it has one */
     uint64_t per_thread;
-    uint64_t forks; /* it begins anew in a child of fork */
+    uint64_t forks;                  /* it begins anew in a child of fork */
     uint8_t keys[COMMAND_MOST_KEYS]; /* enum command_key */
     uint64_t update;                 /* enum plan_update */
     uint64_t limit;                  /* of keys */

@@ -8,6 +8,7 @@
 
 #include "keyed.h"
 #include "runtime.h"
+#include "stacks.h"
 
 /* ---- commands.c ---- */
 /* Without texts that are compared, and without printing. */
@@ -75,6 +76,10 @@ static inline __attribute__((always_inline)) int64_t *run_code(const struct comm
             break;
         case COMMAND_PROCESS:
             *top++ = atomc_process_number();
+            break;
+        case COMMAND_STACK:
+            top -= 2;
+            top[-1] = (int64_t)atomc_stack_text(top[-1], top[0], top[1]);
             break;
         case COMMAND_CELL: {
             const struct keyed_table *table = (const struct keyed_table *)arguments[at->operand];

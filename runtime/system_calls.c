@@ -179,6 +179,18 @@ void atomc_call_lock(void (*routine)(void)) {
                      : "$1", "$27", "$28", "memory");
 }
 
+/* What is known of it on the analysis side. */
+static void forget_thread(void) {
+    atomc_forget_thread();
+    if (!atomc_follows_stacks())
+        return;
+    if (atomc_threaded)
+        atomc_call_lock(atomc_lock);
+    atomc_forget_stack(thread_pointer());
+    if (atomc_threaded)
+        atomc_call_lock(atomc_unlock);
+}
+
 /* Writes buffers first, so that they are written once, not by parent and child. No other thread may be in an
    analysis routine meanwhile: the child would not have this thread, and would wait for it. Sets the child's
    thread pointer again: under qemu-system, the child has the pointer that its parent had when it was last
@@ -567,7 +579,7 @@ long atomc_program_system_call(long *registers) {
     case CALL_exit:
         atomc_free_signal_stack();
         atomc_forget_deferral();
-        atomc_forget_thread();
+        forget_thread();
         if (__sync_sub_and_fetch(&atomc_live_threads, 1) != 0)
             return 0;
         /* fall through */

@@ -131,6 +131,26 @@ atomc: print.atd:10: 6350 lines were not printed: the limit is 50
 atomc: print.atd:7: 78 lines were not printed: the limit is 2
 END2
 
+# Calling contexts, against what the program notes itself: recursion, longjmp, exceptions, a handler, threads; statically linked and,
+# with its libraries, dynamically.
+alpha contexts contexts.cc -O1 -g -std=c++17 -pthread
+shared contexts.dynamic contexts.cc -O1 -g -std=c++17 -pthread
+own_contexts() { # below what the C library calls
+    sed -E 's/proc_at_0x[0-9a-f]*;//g; s/^[^\t]*(start_thread|main);//; s/(raises;)([^;\t]*raise|[^;\t]*pthread_kill[^;\t]*|[^;\t]*gsignal)(;[^;\t]*pthread_kill[^;\t]*)*;/\1/' |
+        awk -F'\t' '{ n[$1] += $2 } END { for (k in n) print k "\t" n[k] }' | LC_ALL=C sort
+}
+instrument instrumented contexts.atd contexts
+ATOMC_OUT=out "$QEMU" instrumented | LC_ALL=C sort >noted
+check contexts/plain "qemu contexts | LC_ALL=C sort | cmp - noted && [ \$(wc -l <noted) -ge 15 ]" noted
+own_contexts <out/contexts >found
+same contexts noted found
+same contexts/return out/contexts out/inside
+instrument instrumented --objects=all contexts.atd contexts.dynamic
+ATOMC_OUT=out "$QEMU" -L /usr/alpha-linux-gnu instrumented | LC_ALL=C sort >noted.dynamic
+same contexts/dynamic noted noted.dynamic
+own_contexts <out/contexts >found
+same contexts/libraries noted found
+
 # The same in C, with another tool beside it.
 instrument instrumented pairs.atd -t prof queens
 qemu instrumented >/dev/null
