@@ -82,6 +82,7 @@ static bool read_header(struct rows *rows) {
     rows->column_count = (uint32_t)json_array_size(columns);
     rows->columns = arena_allocate(rows->arena, rows->column_count * sizeof *rows->columns);
     rows->values = arena_allocate(rows->arena, rows->column_count * sizeof *rows->values);
+    rows->missing = arena_allocate(rows->arena, rows->column_count * sizeof *rows->missing);
     json_array_foreach(columns, i, column) {
         if (!read_column(column, &rows->columns[i], rows->column_count))
             return wrong(rows, "a column of the header has no type, role or merge that there is");
@@ -166,11 +167,14 @@ const union row_value *rows_next(struct rows *rows) {
         wrong(rows, "a row has another number of values than there are columns");
         return NULL;
     }
-    for (uint32_t i = 0; i < rows->column_count; i++)
-        if (!read_value(json_array_get(rows->row, i), rows->columns[i].type, &rows->values[i])) {
+    for (uint32_t i = 0; i < rows->column_count; i++) {
+        json_t *value = json_array_get(rows->row, i);
+        rows->missing[i] = json_is_null(value) && rows->columns[i].role != ROW_MEASURE;
+        if (!rows->missing[i] && !read_value(value, rows->columns[i].type, &rows->values[i])) {
             wrong(rows, "a value is not of the type of its column");
             return NULL;
         }
+    }
     rows->row_count++;
     return rows->values;
 }

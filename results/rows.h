@@ -49,6 +49,7 @@ struct rows {
     size_t line_size;
     json_t *row;
     union row_value *values;
+    bool *missing; /* by column: null, which a key or a label may be, in a row for what has none */
     struct arena *arena;
     struct diagnostics *diagnostics;
 };

@@ -172,7 +172,7 @@ static bool make_data_table(struct store *store, const struct shape *shape) {
     fprintf(stream, "CREATE TABLE data_%lld(report INTEGER NOT NULL, row INTEGER NOT NULL",
             (long long)shape->id);
     for (uint32_t i = 0; i < shape->column_count; i++)
-        fprintf(stream, ", c%u %s NOT NULL", i, shape->columns[i].type == ROW_REAL ? "REAL" : "INTEGER");
+        fprintf(stream, ", c%u %s", i, shape->columns[i].type == ROW_REAL ? "REAL" : "INTEGER");
     fputs(", PRIMARY KEY(report, row)) STRICT, WITHOUT ROWID", stream);
     fclose(stream);
     bool good = store_execute(store, sql);
@@ -248,7 +248,9 @@ static bool add_rows(struct store *store, struct rows *rows, const struct shape 
         sqlite3_bind_int64(insert, 1, report);
         sqlite3_bind_int64(insert, 2, (int64_t)rows->row_count);
         for (uint32_t i = 0; i < rows->column_count; i++) {
-            if (rows->columns[i].type == ROW_TEXT)
+            if (rows->missing[i])
+                sqlite3_bind_null(insert, (int)i + 3);
+            else if (rows->columns[i].type == ROW_TEXT)
                 sqlite3_bind_int64(insert, (int)i + 3, text_number(store, values[i].text));
             else if (rows->columns[i].type == ROW_REAL)
                 sqlite3_bind_double(insert, (int)i + 3, values[i].real);

@@ -72,6 +72,25 @@ static void values(void **state) {
     diagnostics_destroy(diagnostics);
 }
 
+/* A key that a row has none of: of all that did not fit, for instance. */
+static void missing(void **state) {
+    (void)state;
+    const char *at = strstr(whole, "\"0x120000460\"");
+    char *text = format_string("%.*snull%s", (int)(at - whole), whole, at + strlen("\"0x120000460\""));
+    struct diagnostics *diagnostics = diagnostics_create();
+    struct rows rows;
+    write_file(text, strlen(text));
+    free(text);
+    assert_true(rows_open(&rows, path, diagnostics));
+    assert_non_null(rows_next(&rows));
+    assert_true(rows.missing[0]);
+    assert_false(rows.missing[1]);
+    assert_non_null(rows_next(&rows));
+    assert_false(rows.missing[0]);
+    rows_close(&rows);
+    diagnostics_destroy(diagnostics);
+}
+
 static void truncations(void **state) {
     (void)state;
     uint64_t count;
@@ -117,6 +136,7 @@ static void refused(void **state) {
         {"62.5", "\"62.5\""},
         {"9223372036854775807", "1.5"},
         {"0x120000460", "120000460"},
+        {"-1,0,", "null,0,"},
         {"\"rows\":2}\n", "\"rows\":2}\n[]"},
         {"9223372036854775807", "9223372036854775808"},
         {"0xffffffffffffffff", "0x1ffffffffffffffff"},
@@ -136,10 +156,8 @@ static void refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values),
-        cmocka_unit_test(truncations),
-        cmocka_unit_test(damage),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(values), cmocka_unit_test(missing), cmocka_unit_test(truncations),
+        cmocka_unit_test(damage), cmocka_unit_test(refused),
     };
     int descriptor = mkstemp(path);
     if (descriptor < 0)
