@@ -64,7 +64,8 @@ for tool in "$top"/stdtools/*.atd; do
 
     # Rows say what the text says. Both runs have an environment of one length, on which the C library works.
     rm -rf "$folder/text" "$folder/rows"
-    for format in $([ $((number++ % every)) != 0 ] || echo text rows); do
+    number=$((number + 1))
+    for format in $([ $((number % every)) != 0 ] || echo text rows); do
         within env -i "ATOMC_FORMAT=$format" "ATOMC_OUT=$format" "$QEMU" -seed 1 -0 "$program" "./$program.atom" <"$input" \
             >"$folder/standard_output.$format" 2>>log || true
     done
