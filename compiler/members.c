@@ -117,11 +117,12 @@ static struct plan_expression *check_listed(struct compilation *compilation,
         return result;
     }
     bool beside = file->arguments->kind == EXPRESSION_STRING;
-    const char *path =
-        beside ? path_beside(compilation->arena, expression->where.source->path, name->string) : name->string;
-    struct source *source = arena_allocate(compilation->arena, sizeof *source);
+    struct arena *arena = compilation->tool->arena; /* diagnostics quote it when the compilation is over */
+    const char *path = beside ? path_beside(arena, expression->where.source->path, name->string)
+                              : arena_format(arena, "%s", name->string);
+    struct source *source = arena_allocate(arena, sizeof *source);
     source->path = path;
-    source->text = arena_read_file(compilation->arena, path, &source->length);
+    source->text = arena_read_file(arena, path, &source->length);
     if (!source->text) {
         diagnose(compilation->diagnostics, &name->where, MESSAGE_LIST_READ, path, strerror(errno));
         return result;

@@ -487,8 +487,11 @@ static void die_on_return(long signal, int sent, struct saved_context *saved) {
         else
             sent = 1;
     }
-    if (sent)
-        RAW(CALL_kill, process_id(), signal, 0, 0, 0, 0);
+    if (!sent)
+        return;
+    /* To this thread, and not blocked there: another one may rest in a wait that it does not come out of. */
+    saved->mask &= ~SIGNAL_BIT(signal);
+    RAW(CALL_tgkill, process_id(), RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
 }
 
 static void keep_registers(const struct saved_context *saved) {

@@ -426,13 +426,16 @@ void atomc_end_program(long status) {
         return;
     if (atomc_image.stops)
         atomc_let_stop(); /* a thread that forks, or was first to end the program, may wait for this one */
+    static long ending; /* the thread that is */
+    long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     if (__sync_lock_test_and_set(&atomc_is_ending,
                                  1)) { /* another thread is ending the program, and this one with it */
-        if (atomc_threaded)
+        if (atomc_threaded && ending != thread)
             for (;;)
                 RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
         return;
     }
+    ending = thread;
     atomc_end_handlers();
     if (atomc_threaded) {
         atomc_call_lock(atomc_lock); /* never released: no other thread can call an analysis routine now */

@@ -2,7 +2,7 @@
 # registers and frames; jumps out of it leave no lock, and every count is exact.
 cp "$tests"/arrivals/* .
 alpha plain program.c -lpthread
-times=$(pick 40 2000)
+times=$(pick 20 2000)
 
 # A timer that is faster than handlers leaves the program no time, instrumented or not.
 arrive() { # PROGRAM WAY [MICROSECONDS]
@@ -34,7 +34,7 @@ done
 # Handlers that take long; and five seconds after a signal that ends programs has waited for a routine, a timer's signal comes to look
 # at that. It goes to the program's threads only, not to one that the emulator has for itself.
 for run in $(pick 1 "1 2 3 4"); do
-    times=$(pick 1000 40000) arrive call=wrapper long 500000
+    times=$(pick 500 40000) arrive call=wrapper long 500000
 done
 
 # The world is stopped by signals, and goes on.

@@ -83,7 +83,7 @@ fi
 
 # ---- interruptions, at any moment of what it takes ---------------------------------------------------------------------
 RANDOM=20261121
-runs=$(pick 4 20) interrupted=0 begin=$(date +%s%N)
+runs=$(pick 2 20) interrupted=0 begin=$(date +%s%N)
 try folder env
 milliseconds=$((($(date +%s%N) - begin) / 1000000))
 for signal in INT TERM HUP; do
@@ -101,7 +101,7 @@ ATOMC=${ATOMC_CHECKED:-$ATOMC} words=(mutated.atd program)
 cp "$tests/data/mutated.atd" .
 alpha good.o -g -c "$tests/data/mutated.c"
 size=$(stat -c %s good.o) used=0 refused=0
-for run in $(seq "$(pick 12 40)"); do
+for run in $(seq "$(pick 6 40)"); do
     cp good.o mutated.o
     if [ $((run % 4)) = 0 ]; then
         truncate -s $((RANDOM % size)) mutated.o

@@ -9,7 +9,7 @@ for program in static dynamic; do
     for way in $ways; do
         ending expected-$program-$way -L "$libraries" $program $way
     done
-    for tool in prof $([ $program = dynamic ] && pick "" cache || echo cache audit third) $(pick "" "audit third empty branch values"); do
+    for tool in prof $([ $program = dynamic ] && pick "" cache || pick third "cache audit third") $(pick "" "audit third empty branch values"); do
         instrument $program-$tool -t $tool $program || continue
         for way in $ways; do
             rm -f prof.out

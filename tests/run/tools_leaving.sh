@@ -1,7 +1,7 @@
 # tools_leaving: hiprof, malloc, dynmem and third where threads leave procedures by exceptions and by longjmp (tests/tools/leaving.cc,
 # whose loops say how often): each thread's tree of calls, who frees what, and what is never freed.
 source=$tests/tools/leaving.cc
-rounds=$(pick 10 50)
+rounds=$(pick 5 50)
 # Number, bytes and line of the three sizes of blocks, in four threads.
 n1=$((rounds * 20)) n2=$((rounds * 16)) n3=$((rounds * 4))
 b1=$((3001 * n1)) b2=$((3002 * n2)) b3=$((3003 * n3))

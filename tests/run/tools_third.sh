@@ -8,7 +8,7 @@ tools_all="bzip2-O2:compress bzip2-O2:decompress bzip2-O0:damaged lzip-O2:compre
     pbzip2-O2:compress pbzip2-O2:decompress pbzip2-O3:decompress"
 
 # The planted defects, in one program: each source's main is called by the number that the program is given.
-mapfile -t sources < <(find "$tests/third" -name '*.c*' | sort | sed -n "1~$(pick 3 1)p")
+mapfile -t sources < <(find "$tests/third" -name '*.c*' | sort | sed -n "1~$(pick 6 1)p")
 calls=
 for number in "${!sources[@]}"; do
     options=$(sed -n 's|^/\* options: \(.*\) \*/|\1|p' "${sources[number]}")
