@@ -64,19 +64,6 @@ static enum plan_merge merge_of(const struct plan *plan, const struct plan_expre
     }
 }
 
-static bool same_expression(const struct plan_expression *a, const struct plan_expression *b) {
-    if (!a || !b)
-        return a == b;
-    if (a->op != b->op || a->type != b->type)
-        return false;
-    if (a->op == PLAN_OP_STRING ? strcmp(a->string, b->string) != 0 : a->integer != b->integer)
-        return false;
-    for (int i = 0; i < 3; i++)
-        if (!same_expression(a->operand[i], b->operand[i]))
-            return false;
-    return true;
-}
-
 static bool adds_up(const struct plan *plan, const struct plan_expression *expression) {
     return has_cells(expression) && merge_of(plan, expression) == PLAN_MERGE_SUM;
 }
@@ -125,7 +112,7 @@ static enum plan_role static_role(const struct plan_report *report, const struct
     if (value->op == PLAN_OP_ROW_KEY)
         return PLAN_ROLE_KEY;
     for (uint32_t i = 0; i < report->group_count; i++)
-        if (same_expression(report->groups[i], value))
+        if (plan_same_expression(report->groups[i], value))
             return PLAN_ROLE_KEY;
     return report->group_count == 0 && told_loop(report, value) < report->loop_count ? PLAN_ROLE_KEY
                                                                                      : PLAN_ROLE_LABEL;
@@ -192,7 +179,7 @@ static uint32_t find_column(struct plan_row_column *columns, uint32_t *count, co
                             const struct plan_report *report, const char *title,
                             const struct plan_expression *value) {
     for (uint32_t i = 0; i < *count; i++)
-        if (columns[i].format != PLAN_COLUMN_GREATEST && same_expression(columns[i].value, value))
+        if (columns[i].format != PLAN_COLUMN_GREATEST && plan_same_expression(columns[i].value, value))
             return i;
     const struct plan_column column = {.title = title,
                                        .format = value->type == PLAN_TYPE_STRING ? PLAN_COLUMN_TEXT

@@ -50,6 +50,19 @@ const char *plan_when_words(enum plan_place place, enum plan_when when) {
     return place == PLAN_LOOP && when == PLAN_AFTER ? "on exit" : words[when];
 }
 
+bool plan_same_expression(const struct plan_expression *a, const struct plan_expression *b) {
+    if (!a || !b)
+        return a == b;
+    if (a->op != b->op || a->type != b->type)
+        return false;
+    if (a->op == PLAN_OP_STRING ? strcmp(a->string, b->string) != 0 : a->integer != b->integer)
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (!plan_same_expression(a->operand[i], b->operand[i]))
+            return false;
+    return true;
+}
+
 bool plan_attribute_is_address(enum plan_attribute attribute) {
     const char *word = plan_attributes[attribute].word;
     size_t length = strlen(word);
@@ -438,20 +451,26 @@ const char *plan_update_word(enum plan_update update) {
     return update_words[update];
 }
 
+/* By how much; of a histogram into which bucket. */
+static void print_amount(const struct print_context *context, const struct plan_counter *counter,
+                         const struct plan_expression *value, const struct plan_expression *amount) {
+    if (value) {
+        fputs(" << ", context->stream);
+        print_expression(context, value, true);
+        fputs(" weight ", context->stream);
+    } else {
+        fprintf(context->stream, " %s ", update_words[counter->update]);
+    }
+    print_expression(context, amount, false);
+    fputc('\n', context->stream);
+}
+
 static void print_update(const struct print_context *context, const struct plan_action *action) {
     const struct plan_counter *counter = &context->plan->counters[action->counter];
     fprintf(context->stream, " update %s", counter->name);
     if (action->cell)
         print_bracketed(context, action->cell);
-    if (action->value) {
-        fputs(" << ", context->stream);
-        print_expression(context, action->value, true);
-        fputs(" weight ", context->stream);
-    } else {
-        fprintf(context->stream, " %s ", update_words[counter->update]);
-    }
-    print_expression(context, action->amount, false);
-    fputc('\n', context->stream);
+    print_amount(context, counter, action->value, action->amount);
 }
 
 static void print_keyed_update(const struct print_context *context, const struct plan_effect *effect) {
@@ -464,15 +483,7 @@ static void print_keyed_update(const struct print_context *context, const struct
     const struct plan_counter *counter = &context->plan->counters[effect->counter];
     fprintf(context->stream, " update %s", counter->name);
     print_keys(context, effect->keys);
-    if (effect->value) {
-        fputs(" << ", context->stream);
-        print_expression(context, effect->value, true);
-        fputs(" weight ", context->stream);
-    } else {
-        fprintf(context->stream, " %s ", update_words[counter->update]);
-    }
-    print_expression(context, effect->amount, false);
-    fputc('\n', context->stream);
+    print_amount(context, counter, effect->value, effect->amount);
 }
 
 static void print_command(const struct print_context *context, const struct plan_command *command) {

@@ -112,6 +112,9 @@ extern const char *const plan_class_words[PLAN_CLASS_COUNT];
 extern const char *const plan_place_words[PLAN_PLACE_COUNT];
 extern const char *const plan_place_plurals[PLAN_PLACE_COUNT];
 extern const char *const plan_edge_words[PLAN_EDGE_COUNT];
+struct plan_expression;
+/* Do they say the same? NULL is equal to NULL. */
+bool plan_same_expression(const struct plan_expression *a, const struct plan_expression *b);
 /* Is it the address of something, or what is added to one? */
 bool plan_attribute_is_address(enum plan_attribute attribute);
 /* Does a place of kind `outer` contain places of kind `inner`, to loop over? */

@@ -64,10 +64,8 @@ static struct row_column *printed_columns(const struct request *request, const s
     return columns;
 }
 
-/* As the report is sorted: the busiest first; else by what tells rows apart. */
+/* The busiest first, then by what tells rows apart. */
 static void write_order(const struct selection *selection, FILE *stream) {
-    json_t *sorted = json_object_get(selection->shape->header, "sorted");
-    (void)sorted;
     uint32_t measure = selection_measure(selection);
     fputs(" ORDER BY ", stream);
     if (measure < selection->shape->column_count)

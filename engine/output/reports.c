@@ -67,24 +67,11 @@ static struct node *make_node(struct builder *builder, const struct plan_express
     return node;
 }
 
-static bool same_expression(const struct plan_expression *a, const struct plan_expression *b) {
-    if (!a || !b)
-        return a == b;
-    if (a->op != b->op || a->type != b->type)
-        return false;
-    if (a->op == PLAN_OP_STRING ? strcmp(a->string, b->string) != 0 : a->integer != b->integer)
-        return false;
-    for (int i = 0; i < 3; i++)
-        if (!same_expression(a->operand[i], b->operand[i]))
-            return false;
-    return true;
-}
-
 /* The slot that the node's value, or its cell's number, is in. */
 static uint32_t find_slot(struct builder *builder, struct node *node) {
     for (uint32_t i = 0; i < builder->slot_count && !node->conditional; i++)
         if (!builder->slot_nodes[i]->conditional &&
-            same_expression(builder->slot_nodes[i]->expression, node->expression))
+            plan_same_expression(builder->slot_nodes[i]->expression, node->expression))
             return i;
     ARENA_RESERVE(builder->arena, builder->slot_nodes, builder->slot_count, builder->slot_capacity);
     builder->slot_nodes[builder->slot_count] = node;
