@@ -81,6 +81,33 @@ prints help/bounds jq -c 'select(.name == "branch") | .parameters[] | [.name, .t
 ["predictor","string","none",["none","2bit","gshare"],null,null]
 ["counters","int",256,null,1,65536]
 END
+cat >meanings.atd <<'END'
+tool meanings "how values of several runs are put together"
+set own = procs
+counter added[own], most[own], least[own], last[own]
+for p in own {
+    before p added[p]++, most[p] max= $sp, least[p] min= $sp, last[p] = $sp
+}
+report "meanings.out" for p in own
+    "Name" p.name, "Added" added[p], "Twice" 2 * added[p] - added[p], "Square" added[p] * added[p], "One more" added[p] + 1,
+    "Most" most[p], "Least" least[p], "Last" last[p], "Share" percent added[p], "Mean" added[p] / (3 * added[p]), "Line" p.line
+END
+"$ATOMC" --help meanings.atd --json | jq -r '.tools[0].reports[0].columns[] | "\(.title) \(.role) \(.merge) \(.of) \(.hidden)"' >meanings
+prints help/meanings cat meanings <<'END'
+Name label same null null
+Added measure sum null null
+Twice measure sum null null
+Square measure none null null
+One more measure none null null
+Most measure greatest null null
+Least measure least null null
+Last measure none null null
+Share measure share [1] null
+Mean measure ratio [1,12] null
+Line label same null null
+p key same null true
+Mean measure sum null true
+END
 # A form made from a document does not offer what the tool refuses, and the other way round.
 while IFS=$'\t' read -r tool parameter value expected; do
     status=0
