@@ -74,8 +74,8 @@ static void finds_places(void **state) {
            "2:18: error: 'list' must be a text\n  \"list\" : [ \"x\" , 7 ] }\n                   ^\n");
     expect("{\"name\": {\n}, \"repeat\": 1}",
            "1:10: error: 'name' must be a text\n  {\"name\": {\n           ^\n");
-    expect("{\"repeat\": 11, \"name\": \"x\", \"inner\": {\"name\": 1, \"a\": [1, {\"b\": 2}]}}",
-           "1:50: error: unknown key 'a'\n  {\"repeat\": 11, \"name\": \"x\", \"inner\": {\"name\": 1, "
+    expect("{\"repeat\": 10, \"name\": \"x\", \"inner\": {\"name\": 1, \"a\": [1, {\"b\": 2}]}}",
+           "1:50: error: unknown key 'a'\n  {\"repeat\": 10, \"name\": \"x\", \"inner\": {\"name\": 1, "
            "\"a\": [1, "
            "{\"b\": 2}]}}\n                                                   ^~~\n");
 }
