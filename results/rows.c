@@ -8,7 +8,7 @@
 
 enum { ROWS_VERSION = 1 };
 const char *const row_type_words[] = {"text", "integer", "real", "address"};
-const char *const row_role_words[] = {"key", "label", "measure"};
+const char *const row_role_words[] = {"key", "label", "measure", "node", "parent"};
 const char *const row_merge_words[] = {"same", "sum", "least", "greatest", "share", "ratio", "none"};
 
 static bool wrong(struct rows *rows, const char *what) {
@@ -33,7 +33,7 @@ static const char *text_of(json_t *object, const char *key) {
 static bool read_column(json_t *object, struct row_column *column, uint32_t count) {
     json_t *of = json_object_get(object, "of");
     unsigned type = word_of(object, "type", row_type_words, 4);
-    unsigned role = word_of(object, "role", row_role_words, 3);
+    unsigned role = word_of(object, "role", row_role_words, 5);
     unsigned merge = word_of(object, "merge", row_merge_words, 7);
     column->title = text_of(object, "title");
     column->unit = text_of(object, "unit");
@@ -43,7 +43,7 @@ static bool read_column(json_t *object, struct row_column *column, uint32_t coun
     column->merge = (enum row_merge)merge;
     column->hidden = json_is_true(json_object_get(object, "hidden"));
     size_t parts = merge == ROW_SHARE ? 1 : merge == ROW_RATIO ? 2 : 0;
-    if (type == 4 || role == 3 || merge == 7 || json_array_size(of) != parts)
+    if (type == 4 || role == 5 || merge == 7 || json_array_size(of) != parts)
         return false;
     for (size_t i = 0; i < parts; i++) {
         json_int_t part = json_integer_value(json_array_get(of, i));
@@ -52,6 +52,34 @@ static bool read_column(json_t *object, struct row_column *column, uint32_t coun
         column->of[i] = (uint32_t)part;
     }
     return (type != ROW_TEXT && type != ROW_ADDRESS) || merge == ROW_SAME || merge == ROW_NONE;
+}
+
+bool row_tree(const struct row_column *columns, uint32_t count, uint32_t *node, uint32_t *parent) {
+    *node = *parent = count;
+    for (uint32_t i = count; i-- > 0;) {
+        if (columns[i].role == ROW_NODE)
+            *node = i;
+        if (columns[i].role == ROW_PARENT)
+            *parent = i;
+    }
+    return *node < count && *parent < count;
+}
+
+/* One column of nodes and one of parents, or none of both. */
+static bool find_tree(struct rows *rows) {
+    uint32_t of_trees = 0;
+    for (uint32_t i = 0; i < rows->column_count; i++)
+        if (rows->columns[i].role == ROW_NODE || rows->columns[i].role == ROW_PARENT)
+            of_trees += rows->columns[i].type == ROW_INTEGER ? 1 : 3;
+    rows->is_tree = row_tree(rows->columns, rows->column_count, &rows->node, &rows->above);
+    return of_trees == (rows->is_tree ? 2 : 0);
+}
+
+/* Is the row numbered as a tree's are? */
+static bool is_in_tree(const struct rows *rows) {
+    int64_t node = rows->values[rows->node].integer, parent = rows->values[rows->above].integer;
+    return !rows->missing[rows->node] && !rows->missing[rows->above] && node == (int64_t)rows->row_count &&
+           parent >= 0 && parent < node;
 }
 
 /* What shares and ratios are made of adds up. */
@@ -87,6 +115,8 @@ static bool read_header(struct rows *rows) {
         if (!read_column(column, &rows->columns[i], rows->column_count))
             return wrong(rows, "a column of the header has no type, role or merge that there is");
     }
+    if (!find_tree(rows))
+        return wrong(rows, "a tree has one column of nodes and one of parents, which are integers");
     return parts_add_up(rows) || wrong(rows, "a share or a ratio is of columns that are not added");
 }
 
@@ -176,6 +206,10 @@ const union row_value *rows_next(struct rows *rows) {
         }
     }
     rows->row_count++;
+    if (rows->is_tree && !is_in_tree(rows)) {
+        wrong(rows, "nodes of a tree are numbered as their rows are, each behind its parent");
+        return NULL;
+    }
     return rows->values;
 }
 

@@ -8,7 +8,13 @@
 #include "support/support.h"
 
 enum row_type { ROW_TEXT, ROW_INTEGER, ROW_REAL, ROW_ADDRESS };
-enum row_role { ROW_KEY, ROW_LABEL, ROW_MEASURE };
+enum row_role {
+    ROW_KEY,
+    ROW_LABEL,
+    ROW_MEASURE,
+    ROW_NODE, /* of a tree: the row's number, from 1 */
+    ROW_PARENT /* that of a row before it; 0: none */
+};
 enum row_merge {
     ROW_SAME,
     ROW_SUM,
@@ -42,7 +48,9 @@ struct rows {
     int64_t process, parent;
     struct row_column *columns;
     uint32_t column_count;
-    uint64_t row_count; /* read so far */
+    bool is_tree;
+    uint32_t node, above; /* its columns */
+    uint64_t row_count;    /* read so far */
     /* Of the reader. */
     FILE *stream;
     char *line;
@@ -62,6 +70,8 @@ const union row_value *rows_next(struct rows *rows);
 bool rows_are_whole(const struct rows *rows);
 void rows_close(struct rows *rows);
 
+/* The columns of a tree; false: the table is none. */
+bool row_tree(const struct row_column *columns, uint32_t count, uint32_t *node, uint32_t *parent);
 extern const char *const row_type_words[], *const row_role_words[], *const row_merge_words[];
 
 #endif

@@ -13,7 +13,7 @@ CREATE TABLE IF NOT EXISTS shape_column(
     shape INTEGER NOT NULL REFERENCES shape, number INTEGER NOT NULL, title TEXT NOT NULL,
     type TEXT NOT NULL CHECK(type IN ('text', 'integer', 'real', 'address')),
     unit TEXT NOT NULL, attribute TEXT NOT NULL,
-    role TEXT NOT NULL CHECK(role IN ('key', 'label', 'measure')),
+    role TEXT NOT NULL CHECK(role IN ('key', 'label', 'measure', 'node', 'parent')),
     merge TEXT NOT NULL CHECK(merge IN ('same', 'sum', 'least', 'greatest', 'share', 'ratio', 'none')),
     numerator INTEGER, denominator INTEGER, hidden INTEGER NOT NULL, PRIMARY KEY(shape, number)) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS report( -- one table that one process wrote

@@ -44,6 +44,8 @@ static const struct mark marks[] = {
     {'_', ATOMC_REPORT_DECIMAL, "integer", "measure", "least"},
     {'.', ATOMC_REPORT_HUNDREDTHS, "real", "measure", "none"},
     {'%', ATOMC_REPORT_HUNDREDTHS, "real", "measure", "ratio"},
+    {'&', ATOMC_REPORT_DECIMAL, "integer", "node", "same"},
+    {'<', ATOMC_REPORT_DECIMAL, "integer", "parent", "same"},
 };
 
 /* NULL: it is none. */
@@ -56,7 +58,7 @@ static const struct mark *mark_of(char sign) {
 
 static void say_column(const char *tool, const char *columns, uint64_t number, const char *part) {
     const char *error = !part[0]            ? "is empty"
-                        : !mark_of(part[0]) ? "must begin with one of '@=#^_.%, which says what it has"
+                        : !mark_of(part[0]) ? "must begin with one of '@=#^_.%&<, which says what it has"
                                             : "has no title";
     fprintf(stderr, "atomc: %s: the columns of the table are \"%s\": column %lu, \"%s\", %s\n", tool, columns,
             number, part, error);
@@ -192,6 +194,11 @@ static FILE *begin(const char *file, enum atomc_audience audience) {
 
 FILE *atomc_begin_file(const char *file) {
     return begin(file, ATOMC_FOR_PROGRAMS);
+}
+
+int atomc_for_programs(void) {
+    const struct atomc_format *format = atomc_chosen_format();
+    return format != atomc_text_format && format != &atomc_table_format;
 }
 
 FILE *atomc_begin_text(const char *file) {

@@ -7,6 +7,7 @@
 #include "calls.c" /* in one file: what is done at each entry and return becomes one routine */
 #include "contexts.c"
 #include "hiprof.h"
+#include "table.h"
 
 static struct node *roots; /* one for each thread: procedure is its number */
 
@@ -94,7 +95,7 @@ static void add_sums(const struct node *node, int with_arcs) {
         sum->active--;
 }
 
-void Print(const char *out, int least, const char *folded, const char *callgrind, const char *page,
+void Print(const char *out, const char *tree, int least, const char *folded, const char *callgrind, const char *page,
            const char *program) {
     long *self = allocated(procedure_count, sizeof *self);
     end_calls();
@@ -112,7 +113,10 @@ void Print(const char *out, int least, const char *folded, const char *callgrind
         write_callgrind(callgrind, program, in_cycles ? "Cycles" : "Instructions", self, arcs, arc_count);
     if (*folded)
         print_stacks(folded, roots);
-    print_profile(out, roots, sums, least);
+    if (atomc_for_programs())
+        write_tables(out, tree, roots, sums);
+    else
+        print_profile(out, roots, sums, least);
     if (*page)
         write_page(page, program, roots, sums, arcs, arc_count, least);
 }

@@ -11,6 +11,8 @@ struct sum { /* of a procedure */
 };
 void print_profile(const char *out, const struct node *roots, struct sum *sums,
                    int least); /* sorts the sums */
+/* The same as tables, for programs. */
+void write_tables(const char *out, const char *tree, const struct node *roots, struct sum *sums);
 void print_stacks(const char *out, const struct node *roots);
 void write_page(const char *out, const char *program, const struct node *roots, const struct sum *sums,
                 const struct arc *arcs, int arc_count, int least); /* after print_profile: sums are sorted */

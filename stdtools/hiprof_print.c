@@ -11,7 +11,8 @@ static int most_self_first(const void *left, const void *right) {
     return a->self != b->self ? (a->self < b->self ? 1 : -1) : a->procedure - b->procedure;
 }
 
-static void print_flat(struct sum *order, long all) {
+/* Those that executed something come first, the most first; how many they are. */
+static int sort_sums(struct sum *order) {
     int shown = 0;
     for (int i = 0; i < procedure_count; i++)
         if (order[i].self > 0) {
@@ -20,6 +21,11 @@ static void print_flat(struct sum *order, long all) {
             order[i] = sum;
         }
     qsort(order, shown, sizeof *order, most_self_first);
+    return shown;
+}
+
+static void print_flat(struct sum *order, long all) {
+    int shown = sort_sums(order);
     fprintf(file, "Procedures\n\n  %%         self        total    calls  procedure\n");
     for (int i = 0; i < shown; i++)
         fprintf(file, "%5.1f %10ld %12ld %8ld  %s\n", 100.0 * order[i].self / all, order[i].self,
@@ -79,4 +85,53 @@ void print_profile(const char *out, const struct node *roots, struct sum *sums, 
             print_tree(child, all, least);
     }
     atomc_end_file();
+}
+
+/* ---- tables ---------------------------------------------------------------------------------------------- */
+
+static void begin_table(const char *out, const char *before, const char *behind) {
+    char columns[128];
+    snprintf(columns, sizeof columns, "%s'Procedure|'File|=Line|@PC|#%s%s", before,
+             in_cycles ? "Cycles" : "Instructions", behind);
+    atomc_begin_table("hiprof", out, columns);
+}
+
+static void write_procedures(const char *out, struct sum *sums) {
+    int shown = sort_sums(sums);
+    begin_table(out, "", "|#Total|#Calls");
+    for (int i = 0; i < shown; i++) {
+        const struct procedure *procedure = &procedures[sums[i].procedure];
+        atomc_add_row((long)procedure->name, procedure->file, (long)procedure->line, procedure->pc,
+                      sums[i].self, sums[i].total, sums[i].calls);
+    }
+    atomc_end_table();
+}
+
+/* Nodes in the order of their numbers. */
+static void write_nodes(const struct node *node, long parent, long *count) {
+    for (const struct node *child = node->children; child; child = child->next) {
+        const struct procedure *procedure = &procedures[child->procedure];
+        long number = ++*count;
+        atomc_add_row(number, parent, procedure->name, procedure->file, (long)procedure->line, procedure->pc,
+                      child->self, child->calls);
+        write_nodes(child, number, count);
+    }
+}
+
+void write_tables(const char *out, const char *tree, const struct node *roots, struct sum *sums) {
+    char name[64];
+    long count = 0;
+    write_procedures(out, sums);
+    begin_table(tree, "&Node|<Parent|", "|#Calls");
+    for (const struct node *root = roots; root; root = root->next) {
+        if (!roots->next) { /* threads are nodes where there are several */
+            write_nodes(root, 0, &count);
+            continue;
+        }
+        long thread = ++count;
+        snprintf(name, sizeof name, "thread %d", root->procedure);
+        atomc_add_row(thread, 0L, name, "", 0L, 0L, root->self, 0L);
+        write_nodes(root, thread, &count);
+    }
+    atomc_end_table();
 }

@@ -11,6 +11,10 @@
      #  a number; those of runs are added    =  a number that is none of a measurement: a line, a size
      ^  the greatest of runs counts          _  the least
      .  hundredths, shown with a point       %  TITLE:PART/WHOLE: a ratio of two other columns, in per cent
+     &  the number of a tree's node, which   <  that of its parent, whose row comes before; 0: it has none
+        is its row's, from 1
+   A table with the last two is a tree: a row is a node, and its measures are the node's own, without those of
+   the nodes below. Siblings differ in a label.
    Only one table can be open. An error, in the columns too, is reported on standard error, and of that table
    nothing is written. */
 void atomc_begin_table(const char *tool, const char *file, const char *columns);
@@ -23,6 +27,9 @@ void atomc_end_table(void);
 FILE *atomc_begin_file(const char *file);
 /* The same for a text that people read: `atomc run` shows it, as it shows tables. */
 FILE *atomc_begin_text(const char *file);
+/* Whether results are for programs (ATOMC_FORMAT=csv, json or rows): a tool whose text for people is no table
+   writes its tables then. */
+int atomc_for_programs(void);
 void atomc_end_file(void);
 
 /* A tool that keeps what it writes in a buffer of its own has it written before the process forks: otherwise

@@ -43,6 +43,22 @@ check ratios "[ ! -s wrong ] && '$ATOMC' merge loops.1 loops.2 | grep -q inner" 
 "$ATOMC" merge --by=procedure --format=csv prof.1 prof.2 prof.3 | sed 1d | grep -c , >found
 check by "[ \$(cat found) = \$('$ATOMC' merge --by=Procedure --format=json prof.1 prof.2 prof.3 | jq '.rows | length') ]"
 
+# ---- trees ----------------------------------------------------------------------------------------------------------
+
+folded() { # FILE...: a tree's paths, and the instructions of each
+    jq -rn 'reduce inputs as $row ({}; if ($row | type) == "array" then .["\($row[0])"] = (if $row[1] == 0 then "" else .["\($row[1])"][0] + ";" end +
+        $row[2] | [., $row[6]]) else . end) | .[] | select(.[1] > 0) | "\(.[0]) \(.[1])"' "$1"
+}
+"$ATOMC" -t hiprof -D folded=true program -o program.tool
+for run in 1:10 2:25 3:70; do results "hiprof.${run%:*}" "${run#*:}"; done
+folded hiprof.1/hiprof.2.rows | sort >found
+sort hiprof.1/hiprof.out.folded >expected
+same tree/folded expected found
+jq -r 'arrays | "\(.[0]) \(.[4])"' hiprof.1/hiprof.1.rows | sort >expected
+jq -n -r 'reduce (inputs | arrays) as $row ({}; .[$row[2]] += $row[6]) | to_entries[] | select(.value > 0) | "\(.key) \(.value)"' \
+    hiprof.1/hiprof.2.rows | sort >found
+same tree/procedures expected found
+
 # ---- what differs ---------------------------------------------------------------------------------------------------
 
 "$ATOMC" diff prof.1 prof.2 --threshold=0 --format=json >found.json

@@ -20,6 +20,13 @@ static const char whole[] =
     "[\"0xffffffffffffffff\",-1,0,\"a \\\"name\\\"\"]\n"
     "{\"end\":true,\"rows\":2}\n";
 
+static const char tree[] =
+    "{\"rows\":1,\"columns\":["
+    "{\"title\":\"Node\",\"type\":\"integer\",\"role\":\"node\",\"merge\":\"same\"},"
+    "{\"title\":\"Parent\",\"type\":\"integer\",\"role\":\"parent\",\"merge\":\"same\"},"
+    "{\"title\":\"Name\",\"type\":\"text\",\"role\":\"label\",\"merge\":\"same\"}]}\n"
+    "[1,0,\"a\"]\n[2,1,\"b\"]\n[3,1,\"c\"]\n{\"end\":true,\"rows\":3}\n";
+
 static char path[] = "/tmp/rows-XXXXXX";
 
 static void write_file(const char *bytes, size_t length) {
@@ -119,11 +126,29 @@ static void damage(void **state) {
     assert_true(refused > tried / 2);
 }
 
+struct change {
+    const char *what, *with;
+};
+
+static void refuse(const char *whole, const struct change *changes, size_t change_count) {
+    uint64_t count;
+    write_file(whole, strlen(whole));
+    assert_true(read_all(&count));
+    for (size_t i = 0; i < change_count; i++) {
+        const char *at = strstr(whole, changes[i].what);
+        assert_non_null(at);
+        char *text = format_string("%.*s%s%s", (int)(at - whole), whole, changes[i].with,
+                                   at + strlen(changes[i].what));
+        write_file(text, strlen(text));
+        if (read_all(&count))
+            fail_msg("%s is read", changes[i].with);
+        free(text);
+    }
+}
+
 static void refused(void **state) {
     (void)state;
-    static const struct {
-        const char *what, *with;
-    } changes[] = {
+    static const struct change changes[] = {
         {"\"rows\":1,", "\"rows\":2,"},
         {"\"rows\":2}", "\"rows\":3}"},
         {"\"integer\"", "\"number\""},
@@ -141,23 +166,25 @@ static void refused(void **state) {
         {"9223372036854775807", "9223372036854775808"},
         {"0xffffffffffffffff", "0x1ffffffffffffffff"},
     };
-    uint64_t count;
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        const char *at = strstr(whole, changes[i].what);
-        assert_non_null(at);
-        char *text = format_string("%.*s%s%s", (int)(at - whole), whole, changes[i].with,
-                                   at + strlen(changes[i].what));
-        write_file(text, strlen(text));
-        if (read_all(&count))
-            fail_msg("%s is read", changes[i].with);
-        free(text);
-    }
+    refuse(whole, changes, sizeof changes / sizeof changes[0]);
+}
+
+static void refused_trees(void **state) {
+    (void)state;
+    static const struct change changes[] = {
+        {"\"node\"", "\"label\""},    {"\"parent\"", "\"label\""}, {"\"parent\"", "\"node\""},
+        {"\"label\"", "\"node\""},    {"[1,0,", "[1,1,"},          {"[1,0,", "[2,0,"},
+        {"[3,1,", "[3,4,"},           {"[3,1,", "[3,-1,"},         {"[3,1,", "[null,1,"},
+        {"[3,1,", "[3,null,"},        {"[2,1,", "[1,0,"},
+        {"\"integer\",\"role\":\"parent\"", "\"real\",\"role\":\"parent\""},
+    };
+    refuse(tree, changes, sizeof changes / sizeof changes[0]);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values), cmocka_unit_test(missing), cmocka_unit_test(truncations),
-        cmocka_unit_test(damage), cmocka_unit_test(refused),
+        cmocka_unit_test(damage), cmocka_unit_test(refused), cmocka_unit_test(refused_trees),
     };
     int descriptor = mkstemp(path);
     if (descriptor < 0)
