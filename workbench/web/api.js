@@ -1,0 +1,99 @@
+// api.js: requests to the server, below /api/v1. Whatever goes wrong is a Failure, which ErrorNotice (parts/notice.js) shows.
+import { useCallback, useEffect, useState } from "./lib/preact.js";
+
+export const base = "/api/v1";
+
+export class Failure extends Error {
+    /** `where` says which part of the request was wrong, as the server has it: { tool, parameter }, { line, column } ... */
+    constructor(status, error, hint, where) {
+        super(error);
+        Object.assign(this, { status, error, hint, where });
+    }
+    /** The server did not answer at all: it has ended, or the line to it has. */
+    get gone() {
+        return this.status === 0;
+    }
+}
+
+/** Whether the server answers is watched here, by every request; the shell shows it. */
+export const server = Object.assign(new EventTarget(), { there: true });
+
+function answered(there) {
+    if (server.there === there) return;
+    server.there = there;
+    server.dispatchEvent(new Event("change"));
+}
+
+async function request(method, path, body, signal) {
+    let response;
+    try {
+        response = await fetch(base + path, {
+            method,
+            signal,
+            headers: body === undefined ? {} : { "Content-Type": "application/json" },
+            body: body === undefined ? undefined : JSON.stringify(body),
+        });
+    } catch (error) {
+        if (error.name === "AbortError") throw error;
+        answered(false);
+        throw new Failure(0, "the workbench's server does not answer", "start it again: atomc workbench");
+    }
+    answered(true);
+    const text = await response.text();
+    let value;
+    try {
+        value = text === "" ? null : JSON.parse(text);
+    } catch {
+        throw new Failure(response.status, `${method} ${base + path}: the answer is not JSON`, text.slice(0, 200));
+    }
+    if (!response.ok) throw new Failure(response.status, value?.error ?? `${method} ${base + path}: ${response.status}`, value?.hint, value?.where);
+    return value;
+}
+
+export const get = (path, { signal } = {}) => request("GET", path, undefined, signal);
+export const post = (path, body = {}, { signal } = {}) => request("POST", path, body, signal);
+export const put = (path, body = {}) => request("PUT", path, body);
+export const patch = (path, body = {}) => request("PATCH", path, body);
+export const remove = (path) => request("DELETE", path, {});
+
+/** The query of a path: what is undefined, null or "" is left out. */
+export function query(values) {
+    const kept = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
+    return kept.length ? `?${new URLSearchParams(kept.map(([key, value]) => [key, String(value)]))}` : "";
+}
+
+/**
+ * Events of a path (SSE), by type: { phase(data), ... }. The browser connects again by itself, from the last event that came.
+ * Returns what ends it.
+ */
+export function events(path, handlers) {
+    const source = new EventSource(base + path);
+    for (const [type, handle] of Object.entries(handlers)) {
+        source.addEventListener(type, (event) => handle(JSON.parse(event.data), event.lastEventId));
+    }
+    source.addEventListener("open", () => answered(true));
+    source.addEventListener("error", () => answered(false));
+    return () => source.close();
+}
+
+/**
+ * What GET answers to path, for components: { value, error, loading, reload }. A path of null asks for nothing. While another path is
+ * asked for, and after a failure, the value that was there stays, so that pages do not flicker; `loading` says so.
+ */
+export function useGet(path) {
+    const [result, setResult] = useState({ value: undefined, error: undefined, path: null });
+    const [turn, setTurn] = useState(0);
+    useEffect(() => {
+        if (path === null) return undefined;
+        const control = new AbortController();
+        get(path, { signal: control.signal }).then(
+            (value) => setResult({ value, error: undefined, path }),
+            (error) => error.name === "AbortError" || setResult((before) => ({ value: before.value, error, path })),
+        );
+        return () => control.abort();
+    }, [path, turn]);
+    const reload = useCallback(() => setTurn((before) => before + 1), []);
+    return path === null
+        ? { value: undefined, error: undefined, loading: false, reload }
+        : { value: result.value, error: result.path === path ? result.error : undefined, loading: result.path !== path, reload };
+}

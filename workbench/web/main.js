@@ -1,0 +1,125 @@
+// main.js: the frame of every page: the rail with the screens, the screen that the address names, and the footer with its shell command.
+import { address, go, parse, watch } from "./address.js";
+import { server } from "./api.js";
+import { CopyButton, FooterCommand } from "./parts/command.js";
+import { ErrorNotice, Notice, Waiting } from "./parts/notice.js";
+import { Component, html, render, useCallback, useEffect, useRef, useState } from "./lib/preact.js";
+import { screens } from "./screens.js";
+
+/** A fault of ours in a screen is shown there; the rest of the page stays. */
+class Guard extends Component {
+    constructor() {
+        super();
+        this.state = { error: null };
+    }
+    componentDidCatch(error) {
+        console.error(error);
+        this.setState({ error });
+    }
+    render({ children }, { error }) {
+        return error ? html`<${Notice} kind="error" hint="This is a fault of the workbench. Reload the page.">${String(error)}<//>` : children;
+    }
+}
+
+function useAddress() {
+    const [there, setThere] = useState(parse);
+    useEffect(() => watch(() => setThere(parse())), []);
+    return there;
+}
+
+function useServer() {
+    const [there, setThere] = useState(server.there);
+    useEffect(() => {
+        const changed = () => setThere(server.there);
+        server.addEventListener("change", changed);
+        return () => server.removeEventListener("change", changed);
+    }, []);
+    return there;
+}
+
+/** Each screen is fetched when it is first shown. */
+function Shown({ screen, state }) {
+    const [loaded, setLoaded] = useState({});
+    useEffect(() => {
+        let current = true;
+        screen.load().then(
+            (module) => current && setLoaded({ name: screen.name, Screen: module.default }),
+            (error) => current && setLoaded({ name: screen.name, error }),
+        );
+        return () => (current = false);
+    }, [screen.name]);
+    const change = useCallback((next, options) => go(screen.name, next, options), [screen.name]);
+    if (loaded.name !== screen.name) return html`<${Waiting} />`;
+    if (loaded.error) return html`<${ErrorNotice} error=${loaded.error} />`;
+    return html`<${loaded.Screen} state=${state} change=${change} />`;
+}
+
+const typing = (target) => target.closest?.("input, textarea, select, [contenteditable=true], .cm-editor");
+
+/** Digits go to the screens, / to the filter of the page, ? to the help on keys. */
+function onKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || typing(event.target)) return;
+    const chosen = screens[Number(event.key) - 1];
+    const filter = event.key === "/" && document.querySelector("main [data-filter]");
+    if (chosen) go(chosen.name);
+    else if (filter) filter.focus();
+    else if (event.key === "?") go("help", { page: "workbench.md", part: "keyboard" });
+    else return;
+    event.preventDefault();
+}
+
+function Rail({ current }) {
+    const item = (screen, number) => html`<li>
+        <a href=${address(screen.name)} aria-current=${screen === current ? "page" : undefined} title="${screen.title} (key ${number})">
+            ${screen.icon}<span>${screen.title}</span>
+        </a>
+    </li>`;
+    const part = (below) => html`<ul>
+        ${screens.map((screen, index) => (Boolean(screen.below) === below ? item(screen, index + 1) : null))}
+    </ul>`;
+    return html`<nav class="rail" aria-label="Screens">${part(false)}${part(true)}</nav>`;
+}
+
+function Footer({ command }) {
+    if (!command) return html`<footer><span class="muted">The command line can do everything: the command of what is shown stands here.</span></footer>`;
+    return html`<footer>
+        <span aria-hidden="true">$</span><code title=${command} tabindex="0" aria-label="shell command">${command}</code
+        ><${CopyButton} text=${command} />
+    </footer>`;
+}
+
+function Page() {
+    const { screen: name, state } = useAddress();
+    const there = useServer();
+    const [command, setCommand] = useState(undefined);
+    const main = useRef();
+    const screen = name === "" ? screens[0] : screens.find((one) => one.name === name);
+    useEffect(() => {
+        document.title = `${screen ? screen.title : "?"} – atomc workbench`;
+        document.documentElement.dataset.screen = screen?.name ?? "";
+    }, [screen]);
+    useEffect(() => {
+        addEventListener("keydown", onKey);
+        return () => removeEventListener("keydown", onKey);
+    }, []);
+    const skip = (event) => {
+        event.preventDefault();
+        main.current.focus();
+    };
+    return html`<${FooterCommand.Provider} value=${setCommand}>
+        <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
+        <${Rail} current=${screen} />
+        <main id="main" ref=${main} tabindex="-1">
+            ${!there &&
+            html`<${Notice} kind="error" hint="Start it again: atomc workbench. What is shown stays."> The workbench's server does not answer. <//>`}
+            <${Guard} key=${screen?.name}>
+                ${screen
+                    ? html`<${Shown} screen=${screen} state=${state} />`
+                    : html`<${Notice} kind="error" hint="The screens are on the left.">There is no screen '${name}' here.<//>`}
+            <//>
+        </main>
+        <${Footer} command=${command} />
+    <//>`;
+}
+
+render(html`<${Page} />`, document.body);

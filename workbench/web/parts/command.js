@@ -1,0 +1,40 @@
+// command.js: shell commands: in the footer the one of what is shown, elsewhere any, each with Copy.
+import { createContext, html, useContext, useEffect, useState } from "../lib/preact.js";
+
+/** A word for a POSIX shell. */
+export function quote(word) {
+    return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+export const quoteAll = (words) => words.map(quote).join(" ");
+
+export const FooterCommand = createContext(() => {});
+
+/** The footer shows this command while the component is there. */
+export function useCommand(command) {
+    const set = useContext(FooterCommand);
+    useEffect(() => {
+        set(command);
+        return () => set(undefined);
+    }, [command]);
+}
+
+export function CopyButton({ text, label = "Copy" }) {
+    const [said, setSaid] = useState(label);
+    useEffect(() => {
+        if (said === label) return undefined;
+        const timer = setTimeout(() => setSaid(label), 1500);
+        return () => clearTimeout(timer);
+    }, [said]);
+    const copy = () =>
+        navigator.clipboard.writeText(text).then(
+            () => setSaid("Copied"),
+            () => setSaid("Not allowed"),
+        );
+    return html`<button class="small" onClick=${copy} aria-live="polite">${said}</button>`;
+}
+
+/** A command of its own line, with Copy. */
+export function Command({ text }) {
+    return html`<div class="command"><code tabindex="0">${text}</code><${CopyButton} text=${text} /></div>`;
+}

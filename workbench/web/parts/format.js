@@ -1,0 +1,41 @@
+// format.js: numbers, sizes and times as people read them. Exact numbers stay exact: integers come as numbers or, beyond 2^53, as texts.
+
+const thin = "\u2009";
+
+/** 1234567 -> "1 234 567", with thin spaces. */
+export function integer(value) {
+    if (value === null || value === undefined) return "";
+    return String(value).replace(/\B(?=(\d{3})+$)/g, thin);
+}
+
+export function fixed(value, digits = 2) {
+    if (value === null || value === undefined) return "";
+    const [whole, rest] = Number(value).toFixed(digits).split(".");
+    return integer(whole) + (rest ? `.${rest}` : "");
+}
+
+export function seconds(value) {
+    if (value === null || value === undefined) return "";
+    if (value < 9.95) return `${value.toFixed(1)} s`;
+    if (value < 120) return `${Math.round(value)} s`;
+    return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
+}
+
+export function bytes(value) {
+    if (value === null || value === undefined) return "";
+    let amount = Number(value);
+    for (const unit of ["B", "kB", "MB", "GB"]) {
+        if (amount < 1000 || unit === "GB") return `${unit === "B" || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${unit}`;
+        amount /= 1000;
+    }
+    return "";
+}
+
+/** Milliseconds since 1970 as the day and time here. */
+export function moment(milliseconds) {
+    if (!milliseconds) return "";
+    const then = new Date(milliseconds);
+    const two = (number) => String(number).padStart(2, "0");
+    const time = `${two(then.getHours())}:${two(then.getMinutes())}`;
+    return then.toDateString() === new Date().toDateString() ? `today ${time}` : `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${time}`;
+}

@@ -1,0 +1,9 @@
+// screens.js: the screens, in the order of the rail; each is a file of screens/. What is not there is not in the rail.
+// A screen's module exports, by default, a component Screen({ state, change }): state is what the address says behind the screen's name,
+// change(state, { replace }) writes all of it there. While it is shown, useCommand (parts/command.js) sets the footer's shell command.
+import { icons } from "./parts/icons.js";
+
+export const screens = [
+    { name: "project", title: "Project", icon: icons.project, load: () => import("./screens/project.js") },
+    { name: "help", title: "Help", icon: icons.help, load: () => import("./screens/help.js"), below: true },
+];

@@ -1,0 +1,145 @@
+// project.js: the project's programs and latest runs; a program is opened by its path.
+import { address, go } from "../address.js";
+import { Failure, get, post, query, useGet } from "../api.js";
+import { useCommand } from "../parts/command.js";
+import { bytes, moment, seconds } from "../parts/format.js";
+import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { html, useEffect, useId, useState } from "../lib/preact.js";
+import { screens } from "../screens.js";
+
+const has = (name) => screens.some((screen) => screen.name === name);
+
+/** A path with completion: the names of the folder that is typed, as the server may see them. */
+function OpenProgram({ added }) {
+    const [path, setPath] = useState("");
+    const [names, setNames] = useState([]);
+    const [error, setError] = useState(null);
+    const [busy, setBusy] = useState(false);
+    const id = useId();
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    useEffect(() => {
+        const control = new AbortController();
+        get(`/files${query({ folder })}`, { signal: control.signal }).then(
+            (answer) => setNames(answer.files.map((file) => folder + file.name + (file.folder ? "/" : ""))),
+            (failed) => failed.name === "AbortError" || setNames([]),
+        );
+        return () => control.abort();
+    }, [folder]);
+    const open = async (event) => {
+        event.preventDefault();
+        setBusy(true);
+        setError(null);
+        try {
+            added(await post("/programs", { path }));
+            setPath("");
+        } catch (failed) {
+            setError(failed instanceof Failure ? failed : new Failure(0, String(failed)));
+        }
+        setBusy(false);
+    };
+    return html`<form class="open" onSubmit=${open}>
+        <label for=${id}>Open program</label>
+        <div class="row">
+            <input
+                id=${id}
+                class="path mono"
+                list="${id}-names"
+                placeholder="path of an Alpha program"
+                autocomplete="off"
+                spellcheck="false"
+                value=${path}
+                aria-invalid=${error ? "true" : undefined}
+                aria-describedby="${id}-error"
+                onInput=${(event) => (setPath(event.target.value), setError(null))}
+            />
+            <datalist id="${id}-names">${names.map((name) => html`<option value=${name} />`)}</datalist>
+            <button class="primary" disabled=${busy || path === ""}>${busy ? "Opening …" : "Open"}</button>
+        </div>
+        <div id="${id}-error">${error && html`<${ErrorNotice} error=${error} />`}</div>
+    </form>`;
+}
+
+function Programs({ programs }) {
+    if (programs.length === 0) return html`<${Notice} hint="Type its path above: a linked Alpha program.">There is no program in this project yet.<//>`;
+    return html`<table class="plain">
+        <thead>
+            <tr>
+                <th scope="col">Program</th>
+                <th scope="col">File</th>
+                <th scope="col" class="number">Code</th>
+                <th scope="col" class="number">Runs</th>
+                <th scope="col"><span class="hidden">What to do</span></th>
+            </tr>
+        </thead>
+        <tbody>
+            ${programs.map((program) => html`<tr>
+                <td>${has("program") ? html`<a href=${address("program", { program: program.id })}>${program.name}</a>` : program.name}</td>
+                <td class="mono path">${program.path}${program.changed && html` <span class="chip warning">is another file now</span>`}</td>
+                <td class="number">${bytes(program.text_bytes)}</td>
+                <td class="number">${program.runs}</td>
+                <td class="number">${has("run") && html`<a class="button small" href=${address("run", { program: program.id })}>Run a tool</a>`}</td>
+            </tr>`)}
+        </tbody>
+    </table>`;
+}
+
+export const stateKind = (state) => ({ finished: "good", failed: "error", stopped: "warning" })[state];
+
+function Runs({ runs }) {
+    if (runs.length === 0) return html`<${Notice} hint="Open a program, then choose a tool for it.">Nothing has been run yet.<//>`;
+    return html`<table class="plain">
+        <thead>
+            <tr>
+                <th scope="col" class="number">Run</th>
+                <th scope="col">State</th>
+                <th scope="col">Program</th>
+                <th scope="col">Tools</th>
+                <th scope="col">Arguments</th>
+                <th scope="col" class="number">Time</th>
+                <th scope="col">When</th>
+            </tr>
+        </thead>
+        <tbody>
+            ${runs.map((run) => html`<tr>
+                <td class="number">
+                    ${has("results") && run.state !== "failed" ? html`<a href=${address("results", { run: run.id })}>${run.id}</a>` : run.id}
+                </td>
+                <td><span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}</span></td>
+                <td>${run.program_name}</td>
+                <td>${run.tools}</td>
+                <td class="mono">${run.arguments}</td>
+                <td class="number">${seconds(run.seconds)}</td>
+                <td>${moment(Date.parse(run.started))}</td>
+            </tr>`)}
+        </tbody>
+    </table>`;
+}
+
+export default function Project() {
+    const project = useGet("/project");
+    const programs = useGet("/programs");
+    const runs = useGet("/runs?limit=20");
+    useCommand(project.value ? `atomc workbench ${project.value.path}` : undefined);
+    const added = (program) => (has("program") ? go("program", { program: program.id }) : programs.reload());
+    return html`<div class="row">
+            <h1>${project.value?.name ?? "Project"}</h1>
+            <span class="muted mono">${project.value?.path}</span>
+            ${project.value?.read_only && html`<span class="chip warning">read only: ${project.value.read_only}</span>`}
+        </div>
+        <${ErrorNotice} error=${project.error} again=${project.reload} />
+        <section class="pane" aria-label="Programs">
+            <div class="head"><h2>Programs</h2></div>
+            <div class="body">
+                <${OpenProgram} added=${added} />
+                <${ErrorNotice} error=${programs.error} again=${programs.reload} />
+                ${programs.value ? html`<${Programs} programs=${programs.value.programs} />` : programs.loading && html`<${Waiting} />`}
+            </div>
+        </section>
+        <section class="pane" aria-label="Latest runs">
+            <div class="head"><h2>Latest runs</h2></div>
+            <div class="body">
+                <${ErrorNotice} error=${runs.error} again=${runs.reload} />
+                ${runs.value ? html`<${Runs} runs=${runs.value.runs} />` : runs.loading && html`<${Waiting} />`}
+            </div>
+        </section>`;
+}
