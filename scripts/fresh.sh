@@ -5,7 +5,7 @@
 # after a line that says why; otherwise 0, or that of the first command that failed.
 #
 # With FRESH_FILES=FOLDER, the folder's files are in /root/files there.
-# The bootstrapped base and the packages that were downloaded stay in ATOMC_FRESH (default /var/cache/atomc-fresh) for the next run.
+# The bootstrapped base and the packages that were downloaded, npm's too, stay in ATOMC_FRESH (default /var/cache/atomc-fresh) for the next run.
 set -eu
 cd "$(dirname "$0")/.."
 cache=${ATOMC_FRESH:-/var/cache/atomc-fresh}
@@ -29,7 +29,7 @@ if [ "${FRESH_STAGE:-}" != inside ]; then
     FRESH_STAGE=inside exec unshare --mount --pid --fork --kill-child "$0" "$@"
 fi
 
-mkdir -p "$cache/archives/partial"
+mkdir -p "$cache/archives/partial" "$cache/npm"
 if [ ! -e "$base/ready" ]; then
     # From where this machine has its packages.
     mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(ORIGIN)' 'Created-By: Packages' | awk -v r="$release" '$2 == r && $3 == "Debian" { print $1; exit }')
@@ -45,7 +45,11 @@ cp -a "$base" "$root"
 mount -t proc proc "$root/proc" 2>/dev/null || impossible "/proc cannot be mounted"
 mount --rbind /dev "$root/dev"
 mount --bind "$cache/archives" "$root/var/cache/apt/archives"
-cp /etc/resolv.conf "$root/etc/resolv.conf" 2>/dev/null || true
+# Names and certificate authorities are the machine's: its network may have some of its own.
+cp /etc/resolv.conf /etc/hosts "$root/etc" 2>/dev/null || true
+mkdir -p "$root/usr/local/share/ca-certificates" "$root/root/.npm"
+cp /usr/local/share/ca-certificates/*.crt "$root/usr/local/share/ca-certificates" 2>/dev/null || true
+mount --bind "$cache/npm" "$root/root/.npm"
 [ -z "${FRESH_FILES:-}" ] || cp -r "$FRESH_FILES" "$root/root/files"
 git -c safe.directory='*' clone -q --no-hardlinks . "$root/root/atomc"
 
@@ -59,6 +63,6 @@ for command; do
         bash -c 'cd /root/atomc; TIMEFORMAT="%R s elapsed, %U s + %S s of CPU time"; time eval "$0"' "$command" </dev/null || status=$?
     [ $status = 0 ] || break
 done
-umount -l "$root/var/cache/apt/archives" "$root/dev" "$root/proc"
+umount -l "$root/root/.npm" "$root/var/cache/apt/archives" "$root/dev" "$root/proc"
 rm -rf --one-file-system "$root"
 exit $status

@@ -1,6 +1,6 @@
 #!/bin/bash
 # setup.sh [SIZE]: installs the Debian packages that are missing, saying what each is for. SIZE is build (what `make try` needs), quick
-# (for make check-quick too) or check, the default: all.
+# (for make check-quick too), workbench (for make workbench: build and more) or check, the default: all.
 # Requires: Debian 12, and root or sudo to install; with ATOMC_NO_INSTALL=1 it only says which command to run.
 set -eu
 
@@ -27,6 +27,12 @@ build dpkg-dev: unpacks the Debian sources of test programs
 quick libcmocka-dev: unit tests
 quick jq: reads JSON in tests
 quick g++-alpha-linux-gnu: test programs in C++
+workbench libmicrohttpd-dev: serves the workbench
+workbench libzstd-dev: compresses what the workbench keeps
+workbench bubblewrap: the sandbox in which programs run
+workbench nodejs: bundles the libraries of the workbench
+workbench ca-certificates: the registry of those libraries is asked by TLS
+workbench npm: fetches those libraries, as they are locked; 370 packages of Debian come with it
 check gfortran-alpha-linux-gnu: test programs in Fortran
 check gnat-12-alpha-linux-gnu: test programs in Ada
 check gccgo-12-alpha-linux-gnu: test programs in Go
@@ -34,18 +40,22 @@ check gm2-12-alpha-linux-gnu: test programs in Modula-2
 check valgrind: callgrind_annotate and cg_annotate, which must read what the tools write
 check lcov: lcov and genhtml, which must read what the tool coverage writes
 check chromium: a browser, in which the pages that tools write are tested
+check chromium-driver: drives that browser in tests of the workbench
 check tcl: makes the one-file source of the sqlite3 test program
 '
 
 case ${1:-check} in
 build) sizes=" build " ;;
 quick) sizes=" build quick " ;;
-check | all) sizes=" build quick check " ;;
+workbench) sizes=" build workbench " ;;
+check | all) sizes=" build quick workbench check " ;;
 *) echo "setup.sh: no such size: $1" >&2 && exit 2 ;;
 esac
 
+# Other packages of nodejs than Debian's have npm in them.
 is_installed() {
-    [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | cut -c1-2)" = ii ]
+    { [ "$1" = npm ] && command -v npm >/dev/null; } ||
+        [ "$(dpkg-query -W -f '${db:Status-Abbrev}' "$1" 2>/dev/null | cut -c1-2)" = ii ]
 }
 
 missing=

@@ -31,7 +31,7 @@ function resolve(page, to) {
 export default function Help({ state }) {
     const { text: listed, error: unlisted } = useText("/web/contents.json");
     const contents = useMemo(() => (listed ? JSON.parse(listed) : []), [listed]);
-    const page = state.page ?? "workbench.md";
+    const page = state.page ?? contents[0]?.page ?? "";
     const { text, error } = useText(/^[\w/-]+\.md$/.test(page) ? `/docs/${page}` : null);
     const [filter, setFilter] = useState("");
     const article = useRef();

@@ -1,0 +1,384 @@
+// webdriver.mjs: what each browser test begins with: a server, a browser driven over W3C WebDriver (Debian's chromedriver, no package),
+// and checks. A case is a file tests/web/NAME.mjs; tests/run/workbench_web.sh runs all of them. To run one:
+//     BUILD=build node tests/web/NAME.mjs
+// Environment: BUILD (default build), ATOMC, PROGRAMS (a folder of Alpha programs, see workbench_web.sh), PICTURES (where pictures go;
+// default BUILD/workbench/pictures), SCRATCH (an empty folder), SIZE.
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+export const top = resolve(fileURLToPath(import.meta.url), "../../..");
+export const build = resolve(process.env.BUILD ?? join(top, "build"));
+export const atomc = resolve(process.env.ATOMC ?? join(build, "atomc"));
+export const programs = process.env.PROGRAMS ? resolve(process.env.PROGRAMS) : undefined;
+export const size = process.env.SIZE ?? "check";
+export const name = `${process.env.TEST_PREFIX ?? ""}${basename(process.argv[1], ".mjs")}`;
+const pictures = resolve(process.env.PICTURES ?? join(build, "workbench", "pictures"));
+export const scratch = process.env.SCRATCH ? resolve(process.env.SCRATCH) : mkdtempSync(join(tmpdir(), "atomc-web."));
+mkdirSync(pictures, { recursive: true });
+
+// ---- results: lines as those of tests/lib/prelude.sh ----
+
+let failures = 0;
+
+const shown = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** One test. If the condition does not hold, what was found is shown. */
+export function check(test, condition, found = "") {
+    if (condition) console.log(`ok ${name}/${test}`);
+    else {
+        console.log(`not ok ${name}/${test}: it does not hold`);
+        if (found !== "") console.log(shown(found).slice(0, 2000).replace(/^/gm, "    "));
+        failures++;
+    }
+    return Boolean(condition);
+}
+
+export function equal(test, found, expected) {
+    const same = JSON.stringify(found) === JSON.stringify(expected);
+    return check(test, same, `found    ${shown(found)}\nexpected ${shown(expected)}`);
+}
+
+export const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Waits until probe() answers something true, which is the result. */
+export async function until(what, probe, seconds = 20) {
+    const end = Date.now() + 1000 * seconds;
+    let last;
+    for (let pause = 10; Date.now() < end; pause = Math.min(2 * pause, 200)) {
+        try {
+            const value = await probe();
+            if (value) return value;
+            last = value;
+        } catch (error) {
+            if (!error.retry) throw error;
+            last = error.message;
+        }
+        await sleep(pause);
+    }
+    throw new Error(`after ${seconds} s still not: ${what} (last: ${shown(last)?.slice(0, 300)})`);
+}
+
+// ---- processes: what was started ends with the case, however it ends ----
+
+const children = new Set();
+
+export function start(command, words, options = {}) {
+    const child = spawn(command, words, { stdio: ["ignore", "pipe", "pipe"], detached: true, ...options });
+    child.said = "";
+    child.stdout?.on("data", (data) => (child.said += data));
+    child.stderr?.on("data", (data) => (child.said += data));
+    child.ended = new Promise((done) => {
+        child.on("exit", (status, signal) => done(status ?? signal));
+        child.on("error", (error) => {
+            child.said += error.message;
+            done("error");
+        });
+    });
+    child.ended.then(() => children.delete(child));
+    children.add(child);
+    return child;
+}
+
+function killAll() {
+    for (const child of children) {
+        try {
+            process.kill(-child.pid, "SIGKILL");
+        } catch {
+            // It has ended.
+        }
+    }
+}
+process.on("exit", () => {
+    killAll();
+    if (!process.env.SCRATCH) rmSync(scratch, { recursive: true, force: true });
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(2));
+
+/** What a command prints; fails if the command does. */
+export async function run(command, words, options = {}) {
+    const child = start(command, words, options);
+    const status = await child.ended;
+    if (status !== 0) throw new Error(`${command} ${words.join(" ")}: ${status}: ${child.said}`);
+    return child.said;
+}
+
+/** A workbench on a project's folder: { address, origin, process, stop() }. The address is for the first visit. */
+export async function workbench(project = join(scratch, "project"), options = []) {
+    const child = start(atomc, ["workbench", "--no-browser", ...(programs ? [`--allow=${programs}`] : []), `--allow=${scratch}`, ...options, project], {
+        cwd: scratch,
+    });
+    const lines = createInterface({ input: child.stdout });
+    const address = await Promise.race([
+        new Promise((done) => lines.on("line", (line) => /http:\S+/.test(line) && done(/http:\S+/.exec(line)[0]))),
+        child.ended.then((status) => {
+            throw new Error(`atomc workbench ended with ${status}: ${child.said}`);
+        }),
+    ]);
+    return {
+        address,
+        origin: new URL(address).origin,
+        process: child,
+        async stop(signal = "SIGTERM") {
+            child.kill(signal);
+            return child.ended;
+        },
+    };
+}
+
+// ---- the browser ----
+
+const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
+let driver;
+
+async function command(method, path, body) {
+    const response = await fetch(`${driver.url}${path}`, { method, body: method === "POST" ? JSON.stringify(body ?? {}) : undefined });
+    const { value } = await response.json();
+    if (!response.ok) {
+        const error = new Error(`${value.error}: ${value.message.split("\n")[0]}`);
+        // What is about to be drawn, or is drawn anew.
+        error.retry = ["no such element", "stale element reference", "element not interactable", "element click intercepted"].includes(value.error);
+        throw error;
+    }
+    return value;
+}
+
+async function startDriver() {
+    const child = start("chromedriver", ["--port=0"]);
+    const port = await until("chromedriver", () => /started successfully on port (\d+)/.exec(child.said)?.[1]);
+    driver = { url: `http://127.0.0.1:${port}` };
+}
+
+/** Keys that have no letter, for press(). */
+export const keys = { Enter: "\ue007", Tab: "\ue004", Escape: "\ue00c", Up: "\ue013", Down: "\ue015", Left: "\ue012", Right: "\ue014", Space: " ", PageDown: "\ue00f", Home: "\ue011", End: "\ue010" };
+const modifiers = { Shift: "\ue008", Control: "\ue009", Alt: "\ue00a" };
+
+class Page {
+    #session;
+    #messages = [];
+    #requests = [];
+    constructor(session) {
+        this.#session = `/session/${session}`;
+    }
+    #post = (path, body) => command("POST", this.#session + path, body);
+    #chrome = (cmd, params) => this.#post("/goog/cdp/execute", { cmd, params });
+
+    async go(url) {
+        await this.#post("/url", { url });
+    }
+    async reload() {
+        await this.#post("/refresh");
+    }
+    async back() {
+        await this.#post("/back");
+    }
+    async close() {
+        await this.#collect();
+        await command("DELETE", this.#session);
+    }
+    /** Size of the page in pixels, and its colours. */
+    async look({ width, height = 800, dark = false }) {
+        await this.#chrome("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+        await this.#chrome("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+    }
+    /** Runs a function in the page: its result, or that of its promise. */
+    evaluate(program, ...args) {
+        return this.#post("/execute/sync", { script: `return (${program}).apply(null, arguments)`, args });
+    }
+    async #element(selector) {
+        return (await this.#post("/element", { using: "css selector", value: selector }))[ELEMENT];
+    }
+    /** Waits for an element. */
+    async see(selector, seconds) {
+        await until(`${selector} is there`, () => this.evaluate((css) => Boolean(document.querySelector(css)), selector), seconds);
+    }
+    /** Waits for a text in an element (default: anywhere). */
+    async read(text, selector = "body", seconds = 20) {
+        const holds = (css, words) => [...document.querySelectorAll(css)].some((one) => one.innerText.includes(words));
+        await until(`'${text}' in ${selector}`, () => this.evaluate(holds, selector, text), seconds);
+    }
+    /** A real click, in the middle of what is visible; an element that is not there yet is waited for. */
+    async click(selector) {
+        await until(`click ${selector}`, async () => {
+            await this.#post(`/element/${await this.#element(selector)}/click`);
+            return true;
+        });
+    }
+    /** A click on the first such element that has this text. */
+    async choose(text, selector = "a, button, [role=tab], label, option, td") {
+        const mark = (words, css) => {
+            document.querySelectorAll("[data-chosen]").forEach((one) => one.removeAttribute("data-chosen"));
+            const found = [...document.querySelectorAll(css)].find((one) => one.innerText.trim() === words && one.offsetParent);
+            found?.setAttribute("data-chosen", "");
+            return Boolean(found);
+        };
+        await until(`'${text}' to be clicked on`, async () => {
+            if (!(await this.evaluate(mark, text, selector))) return false;
+            await this.#post(`/element/${await this.#element("[data-chosen]")}/click`);
+            return true;
+        });
+    }
+    /** Types into a field, in the place of what is there. */
+    async type(selector, text) {
+        await this.see(selector);
+        const id = await this.#element(selector);
+        await this.evaluate((css) => document.querySelector(css).select?.(), selector);
+        await this.#post(`/element/${id}/value`, { text });
+    }
+    /** Presses keys, one after the other, wherever the focus is: press("g", keys.Enter, "Shift+" + keys.Tab). */
+    async press(...all) {
+        const actions = [];
+        for (const one of all) {
+            const parts = one.length > 1 && one.includes("+") ? one.split("+") : [one];
+            const key = parts.pop();
+            for (const part of parts) actions.push({ type: "keyDown", value: modifiers[part] });
+            actions.push({ type: "keyDown", value: key }, { type: "keyUp", value: key });
+            for (const part of parts.reverse()) actions.push({ type: "keyUp", value: modifiers[part] });
+        }
+        await this.#post("/actions", { actions: [{ type: "key", id: "keyboard", actions }] });
+    }
+    /** Presses Tab until the element has the focus, as who has no mouse does. */
+    async reach(selector, most = 60) {
+        for (let i = 0; i < most; i++) {
+            if (await this.evaluate((css) => document.activeElement?.matches(css), selector)) return;
+            await this.press(keys.Tab);
+        }
+        throw new Error(`Tab does not reach ${selector}`);
+    }
+    text(selector) {
+        return this.evaluate((css) => document.querySelector(css)?.innerText ?? null, selector);
+    }
+    texts(selector) {
+        return this.evaluate((css) => [...document.querySelectorAll(css)].map((one) => one.innerText.trim()), selector);
+    }
+    address() {
+        return this.evaluate(() => location.hash);
+    }
+    /** Saves a picture of what is visible. */
+    async picture(title) {
+        // What moves is to stand still, and each font to be there.
+        await this.evaluate(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))));
+        const { data } = await this.#chrome("Page.captureScreenshot", { format: "png" });
+        writeFileSync(join(pictures, `${title}.png`), Buffer.from(data, "base64"));
+    }
+
+    // What the browser's logs say since they were read last.
+    async #collect() {
+        for (const entry of await this.#post("/se/log", { type: "browser" })) this.#messages.push(`${entry.level}: ${entry.message}`);
+        for (const entry of await this.#post("/se/log", { type: "performance" })) {
+            const { method, params } = JSON.parse(entry.message).message;
+            if (method === "Network.requestWillBeSent") this.#requests.push(params.request.url);
+            if (method === "Network.webSocketCreated") this.#requests.push(params.url);
+        }
+    }
+    /** Console messages so far, but for those that the case expects: a request that is refused has one. */
+    async messages(expected = /$^/) {
+        await this.#collect();
+        return this.#messages.filter((message) => !expected.test(message));
+    }
+    async requests() {
+        await this.#collect();
+        return this.#requests;
+    }
+    /** What axe-core finds in the page that is serious or worse. */
+    async barriers() {
+        await this.evaluate(`() => { ${axeSource()}; }`);
+        const found = await this.evaluate(() =>
+            window.axe
+                .run(document, { resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] })
+                .then(({ violations }) =>
+                    violations
+                        .filter(({ impact }) => impact === "serious" || impact === "critical")
+                        .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${node.any.concat(node.all, node.none)[0]?.message ?? ""}`)),
+                ),
+        );
+        return found;
+    }
+    /** Whether something sticks out of the page at its width: the page itself never scrolls sideways. */
+    overflow() {
+        return this.evaluate(() => {
+            const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+            return wide > 0 ? `${wide} px` : "";
+        });
+    }
+    /** The checks that hold for each page of each case, at the end: console, requests. */
+    async quiet(expected) {
+        const messages = await this.messages(expected);
+        check("no-message", messages.length === 0, messages.join("\n"));
+        const requests = await this.requests();
+        const elsewhere = requests.filter((url) => !/^(data:|blob:|about:|chrome:|http:\/\/127\.0\.0\.1[:/])/.test(url));
+        check("no-request-elsewhere", requests.length > 0 && elsewhere.length === 0, `${requests.length} requests; elsewhere: ${elsewhere.join("\n")}`);
+    }
+    /** The page as it is, at both widths in both colours: nothing serious for axe, nothing that sticks out; a picture of each. */
+    async looks(title, expected = []) {
+        for (const width of [1280, 1600]) {
+            for (const dark of [false, true]) {
+                await this.look({ width, height: width === 1280 ? 800 : 1000, dark });
+                await sleep(60); // layouts that follow the size
+                const wide = await this.overflow();
+                // Colours differ in light and dark, and not by width; what is there does not differ.
+                const barriers = width === 1280 ? (await this.barriers()).filter((one) => !expected.some((pattern) => pattern.test(one))) : [];
+                check(`${title}-${width}${dark ? "-dark" : ""}`, wide === "" && barriers.length === 0, `${wide && `too wide: ${wide}\n`}${barriers.join("\n")}`);
+                await this.picture(`${basename(name)}-${title}-${width}${dark ? "-dark" : ""}`);
+            }
+        }
+        await this.look({ width: 1280 });
+    }
+}
+
+let axe;
+function axeSource() {
+    if (axe === undefined) {
+        const folder = join(top, "build", "workbench");
+        const modules = readdirSync(folder).filter((entry) => entry.startsWith("npm-"));
+        const file = modules.map((entry) => join(folder, entry, "node_modules/axe-core/axe.min.js")).at(-1);
+        axe = readFileSync(file, "utf8");
+    }
+    return axe;
+}
+
+/** A browser's page, at an address if there is one. */
+export async function browse(address, { width = 1280, height = 800, dark = false } = {}) {
+    if (!driver) await startDriver();
+    const options = {
+        args: [
+            "--headless=new",
+            "--no-sandbox", // the tests run as root, too
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-extensions",
+            "--homepage=about:blank",
+            "--no-proxy-server",
+            "--hide-scrollbars=false",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+            `--user-data-dir=${mkdtempSync(join(scratch, "profile."))}`,
+        ],
+        perfLoggingPrefs: { enableNetwork: true, enablePage: false },
+    };
+    const { sessionId } = await command("POST", "/session", {
+        capabilities: {
+            alwaysMatch: { browserName: "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": { browser: "ALL", performance: "ALL" } },
+        },
+    });
+    const page = new Page(sessionId);
+    await page.look({ width, height, dark });
+    if (address) await page.go(address);
+    return page;
+}
+
+/** The case itself. What it throws is a failure of it; "# end" says that it came to its end. */
+export async function testCase(body) {
+    try {
+        await body();
+    } catch (error) {
+        check("to-its-end", false, error.stack);
+    }
+    console.log("# end");
+    process.exit(failures > 0 ? 1 : 0);
+}
