@@ -29,7 +29,7 @@ LIBRARY = $(BUILD)/libatomc.a
 .DEFAULT_GOAL = all
 all: $(BUILD)/atomc $(BUILD)/atomc-results
 
--include codegen/rules.mk grammar/rules.mk results/rules.mk workbench/web/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
+-include codegen/rules.mk grammar/rules.mk results/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
 
 # GENERATED: headers and sources that rules.mk files make before any C is compiled.
 $(OBJECTS) $(DRIVER_OBJECTS): | $(GENERATED)

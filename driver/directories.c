@@ -38,6 +38,11 @@ const char *results_program(void) {
     return find(candidates, 2);
 }
 
+const char *workbench_program(void) {
+    static const char *const candidates[] = {"atomc-workbench", "../lib/atomc/atomc-workbench"};
+    return find(candidates, 2);
+}
+
 const char *tools_directory(void) {
     static const char *const candidates[] = {"../stdtools", "../share/atomc/stdtools"};
     static const char *found;

@@ -179,6 +179,7 @@ const char *tools_directory(void);
 const char *runtime_directory(void);
 /* Of atomc merge, diff and collect. */
 const char *results_program(void);
+const char *workbench_program(void);
 /* Of the headers of ATOM's interface. */
 const char *include_directory(void);
 

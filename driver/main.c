@@ -370,12 +370,27 @@ static int start_results(char **words) {
     return 2;
 }
 
+/* atomc workbench, too: it is built apart, with make workbench. */
+static int start_workbench(char **words) {
+    execv(workbench_program(), words);
+    int error = errno;
+    if (error == ENOENT)
+        fputs("atomc: error: the workbench is not built\n"
+              "    hint: make workbench (needs libmicrohttpd-dev libjansson-dev libsqlite3-dev libzstd-dev)\n",
+              stderr);
+    else
+        fprintf(stderr, "atomc: error: cannot start %s: %s\n", workbench_program(), strerror(error));
+    return error == ENOENT ? 1 : 2;
+}
+
 int main(int count, char **words) {
     int reported;
     if (hatch_reports_crash(count, words, &reported))
         return reported;
     if (count > 1 && works_on_results(words[1]))
         return start_results(words);
+    if (count > 1 && strcmp(words[1], "workbench") == 0)
+        return start_workbench(words);
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES); /* else it rises, and what is freed below it stays */
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};
     session.options.arena = session.arena;

@@ -48,6 +48,7 @@ static const char help_all[] =
     "       atomc PROGRAM -tool NAME [-env NAME] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc run ... [--] PROGRAM [ARGUMENT ...] (atomc run --help)\n"
     "       atomc merge|diff|collect RESULTS ... (each has its own --help)\n"
+    "       atomc workbench [PROJECT] (atomc workbench --help)\n"
     "       atomc info [places|attributes|values|classes|passes]\n"
     "\n"
     "The arguments may be in any order. Suffixes distinguish tools and C files; the other file is\n"

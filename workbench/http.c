@@ -1,0 +1,217 @@
+/* http.c: libmicrohttpd: takes requests in, refuses those that security.c refuses, hands the others to
+ * workers, sends answers. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "workbench/server.h"
+
+static const char api_prefix[2][4] = {"api", "v1"};
+
+/* ---- one request ---------------------------------------------------------------------------------------- */
+
+/* The first thing that is known of a request: its address, before libmicrohttpd decodes it. */
+static void *begin(void *context, const char *address, struct MHD_Connection *connection) {
+    (void)context;
+    struct exchange *exchange = allocate_zeroed(1, sizeof *exchange);
+    exchange->connection = connection;
+    exchange->address = duplicate_string(address);
+    answer_begin(&exchange->answer);
+    if (strlen(address) > LONGEST_ADDRESS)
+        exchange->refusal = "the address is longer than 8 kB";
+    else
+        request_split(exchange);
+    return exchange;
+}
+
+static void end(void *context, struct MHD_Connection *connection, void **state,
+                enum MHD_RequestTerminationCode code) {
+    struct exchange *exchange = *state;
+    (void)context;
+    (void)connection;
+    (void)code;
+    if (!exchange)
+        return;
+    answer_end(&exchange->answer);
+    for (size_t i = 0; i < exchange->part_count; i++)
+        free(exchange->parts[i]);
+    free(exchange->parts);
+    free(exchange->address);
+    free(exchange->body);
+    free(exchange);
+    *state = NULL;
+}
+
+static enum MHD_Result send_response(struct exchange *exchange, unsigned status,
+                                     struct MHD_Response *response) {
+    if (!response)
+        return MHD_NO;
+    security_headers(response);
+    enum MHD_Result result = MHD_queue_response(exchange->connection, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+/* A name for a file, in a header: nothing that could end it. */
+static void name_file(struct MHD_Response *response, const char *name) {
+    char *value = format_string("attachment; filename=\"%s\"", name);
+    for (char *at = value + strlen("attachment; filename=\""); *at && at[1]; at++)
+        if ((unsigned char)*at < ' ' || (unsigned char)*at > '~' || strchr("\"\\/%;", *at))
+            *at = '_';
+    MHD_add_response_header(response, "Content-Disposition", value);
+    free(value);
+}
+
+static enum MHD_Result send_answer(struct exchange *exchange) {
+    struct answer *answer = &exchange->answer;
+    struct MHD_Response *response;
+    struct stat status;
+    if (answer->file >= 0 && fstat(answer->file, &status) == 0) {
+        response = MHD_create_response_from_fd64((uint64_t)status.st_size, answer->file);
+        if (response)
+            answer->file = -1;
+        if (response && answer->file_name)
+            name_file(response, answer->file_name);
+    } else {
+        response = MHD_create_response_from_buffer(answer->length, answer->text ? answer->text : "",
+                                                   MHD_RESPMEM_MUST_FREE);
+        if (response)
+            answer->text = NULL;
+    }
+    if (response) {
+        MHD_add_response_header(response, "Content-Type", answer->type);
+        MHD_add_response_header(response, "Cache-Control", "no-store");
+    }
+    return send_response(exchange, answer->status, response);
+}
+
+static enum MHD_Result refuse(struct exchange *exchange, unsigned status, const char *why) {
+    answer_error(&exchange->answer, status, NULL, "%s", why);
+    answer_finish(&exchange->answer);
+    return send_answer(exchange);
+}
+
+static enum MHD_Result send_cookie(struct exchange *exchange) {
+    struct request request = {.exchange = exchange, .arena = arena_create()};
+    const char *token = request_query(&request, "token");
+    bool right = token && security_open(token);
+    arena_destroy(request.arena);
+    if (!right)
+        return refuse(exchange, MHD_HTTP_FORBIDDEN,
+                      "the token is wrong, or used up: PROJECT/.address has another");
+    struct MHD_Response *response = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
+    char *cookie =
+        format_string("atomc-%u=%s; Path=/; HttpOnly; SameSite=Strict", server.port, server.cookie);
+    MHD_add_response_header(response, "Set-Cookie", cookie);
+    MHD_add_response_header(response, "Location", "/");
+    MHD_add_response_header(response, "Cache-Control", "no-store");
+    free(cookie);
+    return send_response(exchange, MHD_HTTP_SEE_OTHER, response);
+}
+
+static bool is_api(const struct exchange *exchange) {
+    return exchange->part_count > 2 && strcmp(exchange->parts[0], api_prefix[0]) == 0 &&
+           strcmp(exchange->parts[1], api_prefix[1]) == 0;
+}
+
+static enum MHD_Result answer_directly(struct exchange *exchange) {
+    if (exchange->part_count == 1 && strcmp(exchange->parts[0], "open") == 0)
+        return send_cookie(exchange);
+    unsigned status;
+    const char *known = MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, "If-None-Match");
+    struct MHD_Response *response = static_file(exchange->parts, exchange->part_count, known, &status);
+    return response ? send_response(exchange, status, response)
+                    : refuse(exchange, MHD_HTTP_NOT_FOUND, "there is no such page");
+}
+
+/* The header is there, the body is not. */
+static enum MHD_Result check(struct exchange *exchange, const char *method) {
+    const char *why;
+    bool other;
+    exchange->checked = true;
+    unsigned status = security_refuses(exchange, method, &why);
+    if (status)
+        return refuse(exchange, status, why);
+    pthread_mutex_lock(&server.lock);
+    server.last_use = time(NULL);
+    pthread_mutex_unlock(&server.lock);
+    if (!is_api(exchange))
+        return writes(method) ? refuse(exchange, MHD_HTTP_METHOD_NOT_ALLOWED, "this can only be read")
+                              : MHD_YES;
+    exchange->route =
+        route_find(method, exchange->parts + 2, exchange->part_count - 2, &exchange->request, &other);
+    if (!exchange->route)
+        return other ? refuse(exchange, MHD_HTTP_METHOD_NOT_ALLOWED, "this address has other methods")
+                     : refuse(exchange, MHD_HTTP_NOT_FOUND, "there is no such address");
+    exchange->request.method = exchange->route->method;
+    exchange->request.path = exchange->address + strlen("/api/v1");
+    return MHD_YES;
+}
+
+static enum MHD_Result take(void *context, struct MHD_Connection *connection, const char *url,
+                            const char *method, const char *version, const char *data, size_t *size,
+                            void **state) {
+    struct exchange *exchange = *state;
+    (void)context;
+    (void)connection;
+    (void)url;
+    (void)version;
+    if (!exchange)
+        return MHD_NO;
+    if (!exchange->checked)
+        return check(exchange, method);
+    if (*size > 0) {
+        if (exchange->body_length + *size > LARGEST_BODY)
+            return MHD_NO; /* in parts, without a length: nobody of ours does that */
+        exchange->body = reallocate(exchange->body, exchange->body_length + *size + 1);
+        memcpy(exchange->body + exchange->body_length, data, *size);
+        exchange->body_length += *size;
+        exchange->body[exchange->body_length] = '\0';
+        *size = 0;
+        return MHD_YES;
+    }
+    if (exchange->answered)
+        return send_answer(exchange);
+    if (!exchange->route)
+        return answer_directly(exchange);
+    MHD_suspend_connection(connection);
+    workers_add(exchange);
+    return MHD_YES;
+}
+
+/* ---- the daemon ----------------------------------------------------------------------------------------- */
+
+/* What clients did wrong is no message for the terminal. */
+static void log_nothing(void *context, const char *format, va_list arguments) {
+    (void)context;
+    (void)format;
+    (void)arguments;
+}
+
+bool http_start(uint16_t port) {
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    server.daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL, take,
+        NULL, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_EXTERNAL_LOGGER, log_nothing,
+        NULL, MHD_OPTION_URI_LOG_CALLBACK, begin, NULL, MHD_OPTION_NOTIFY_COMPLETED, end, NULL,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)CONNECTION_SECONDS, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+    const union MHD_DaemonInfo *info =
+        server.daemon ? MHD_get_daemon_info(server.daemon, MHD_DAEMON_INFO_BIND_PORT) : NULL;
+    server.port = info ? info->port : 0;
+    return server.port != 0;
+}
+
+unsigned http_connections(void) {
+    const union MHD_DaemonInfo *info =
+        MHD_get_daemon_info(server.daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+    return info ? info->num_connections : 0;
+}
+
+void http_stop(void) {
+    MHD_stop_daemon(server.daemon);
+}

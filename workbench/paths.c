@@ -1,0 +1,96 @@
+/* paths.c: which files may be read: those below the project's folder and below the folders that are allowed.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "workbench/project.h"
+
+const char *const *paths_allowed(const struct project *project) {
+    return (const char *const *)project->allowed;
+}
+
+bool path_allow(struct project *project, const char *folder) {
+    struct stat status;
+    char *real = realpath(folder, NULL);
+    if (!real || stat(real, &status) != 0 || !S_ISDIR(status.st_mode)) {
+        errno = real ? ENOTDIR : errno;
+        free(real);
+        return false;
+    }
+    pthread_mutex_lock(&project->lock);
+    size_t count = 0;
+    while (count < MOST_ALLOWED && project->allowed[count] && strcmp(project->allowed[count], real) != 0)
+        count++;
+    bool room = count < MOST_ALLOWED;
+    if (room && !project->allowed[count])
+        project->allowed[count] = real;
+    else
+        free(real);
+    pthread_mutex_unlock(&project->lock);
+    errno = ENOSPC;
+    return room;
+}
+
+/* Below the folder, wherever links on the way lead to: the kernel checks while it walks. */
+static int open_beneath(const char *folder, const char *path, int flags) {
+    int descriptor, root = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (root < 0)
+        return -1;
+    struct open_how how = {.flags = (uint64_t)(flags | O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK),
+                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    descriptor = (int)syscall(SYS_openat2, root, *path ? path : ".", &how, sizeof how);
+    int error = errno;
+    close(root);
+    errno = error;
+    return descriptor;
+}
+
+/* What is behind the folder in the path; NULL: it is elsewhere. */
+static const char *behind(const char *folder, const char *path) {
+    size_t length = strlen(folder);
+    if (strcmp(folder, "/") == 0)
+        return path + strspn(path, "/");
+    if (strncmp(path, folder, length) != 0 || (path[length] && path[length] != '/'))
+        return NULL;
+    return path + length + strspn(path + length, "/");
+}
+
+int path_open(const struct project *project, const char *path, int flags) {
+    int error = EXDEV;
+    if (path[0] != '/')
+        return open_beneath(project->folder, path, flags);
+    for (size_t i = 0; i <= MOST_ALLOWED; i++) {
+        const char *folder = i == 0 ? project->folder : project->allowed[i - 1];
+        const char *rest = folder ? behind(folder, path) : NULL;
+        if (i > 0 && !folder)
+            break;
+        int descriptor = rest ? open_beneath(folder, rest, flags) : -1;
+        if (descriptor >= 0)
+            return descriptor;
+        if (rest && errno != EXDEV)
+            error = errno;
+    }
+    /* The path may lead there by links that stand above: their targets are tried. */
+    char *real = realpath(path, NULL);
+    for (size_t i = 0; real && strcmp(real, path) != 0 && i <= MOST_ALLOWED; i++) {
+        const char *folder = i == 0 ? project->folder : project->allowed[i - 1];
+        const char *rest = folder ? behind(folder, real) : NULL;
+        if (i > 0 && !folder)
+            break;
+        int descriptor = rest ? open_beneath(folder, rest, flags) : -1;
+        if (descriptor >= 0) {
+            free(real);
+            return descriptor;
+        }
+    }
+    free(real);
+    errno = error;
+    return -1;
+}

@@ -1,0 +1,127 @@
+/* server.h: the server's own parts. Requests come in on one thread, libmicrohttpd's; workers answer them. */
+#ifndef ATOMC_WORKBENCH_SERVER_H
+#define ATOMC_WORKBENCH_SERVER_H
+
+#include <microhttpd.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "workbench/api.h"
+
+enum {
+    WORKERS = 3,
+    LONGEST_ADDRESS = 8192, /* bytes of path and query */
+    LARGEST_BODY = 1 << 20, /* bytes */
+    DEEPEST_JSON = 64,      /* levels */
+    MOST_CONNECTIONS = 64,
+    MOST_READERS = 16,       /* of events */
+    CONNECTION_SECONDS = 60, /* without a byte */
+    WORKER_SECONDS = 10,     /* for a query */
+    SECRET_TEXT = 65         /* 256 bits in hexadecimal, and the NUL */
+};
+
+/* ---- answer.c --------------------------------------------------------------------------------------- */
+
+struct answer {
+    unsigned status;
+    char *text; /* malloc'd */
+    size_t length;
+    json_t *error, *where;
+    const char *type;
+    char *file_name;
+    int file;              /* -1: none */
+    struct reader *reader; /* of events; NULL: none */
+};
+void answer_begin(struct answer *answer);
+void answer_end(struct answer *answer);
+/* The text of an error, or of no answer at all. */
+void answer_finish(struct answer *answer);
+
+/* ---- http.c ----------------------------------------------------------------------------------------- */
+
+/* One request and its answer. */
+struct exchange {
+    struct MHD_Connection *connection;
+    char *address;       /* as sent: path and query */
+    char *query;         /* what follows the question mark; NULL: nothing */
+    const char *refusal; /* of the address, found when it was split */
+    char **parts;        /* of the path, decoded; NULL ends them */
+    size_t part_count;
+    char *body;
+    size_t body_length;
+    bool checked, answered;
+    const struct route *route;
+    struct request request;
+    struct answer answer;
+    struct exchange *next; /* in the queue */
+};
+struct server {
+    struct project *project;
+    struct MHD_Daemon *daemon;
+    uint16_t port;
+    const char *web; /* folders, separated by colons, instead of the embedded files; NULL: none */
+    char cookie[SECRET_TEXT], token[SECRET_TEXT];
+    pthread_mutex_t lock; /* of token and last_use */
+    time_t last_use;      /* of the monotonic clock */
+    int ending;           /* a descriptor that is written to end the server */
+};
+extern struct server server;
+
+bool http_start(uint16_t port);
+void http_stop(void);
+unsigned http_connections(void);
+
+/* ---- request.c -------------------------------------------------------------------------------------- */
+
+/* Splits and decodes the path; sets refusal if that cannot be done. */
+void request_split(struct exchange *exchange);
+/* The body as JSON; false: answered. */
+bool request_parse_body(struct exchange *exchange);
+
+/* ---- security.c ------------------------------------------------------------------------------------- */
+
+/* The status with which the request is refused, and why; 0: it may go on. Before anything of its body is
+ * read. */
+unsigned security_refuses(struct exchange *exchange, const char *method, const char **why);
+/* GET /open?token=: true if the token is right: it is used up then, and a new one is made. */
+bool security_open(const char *token);
+void security_headers(struct MHD_Response *response);
+bool make_secret(char secret[SECRET_TEXT]);
+bool writes(const char *method);
+
+/* ---- routes.c --------------------------------------------------------------------------------------- */
+
+/* The route of the path's parts behind /api/v1. NULL: `*other` says whether there is one of another method.
+ */
+const struct route *route_find(const char *method, char **parts, size_t count, struct request *request,
+                               bool *other);
+/* Calls the function for each. */
+void routes_visit(void (*visit)(const struct route *route));
+
+/* ---- workers.c -------------------------------------------------------------------------------------- */
+
+bool workers_start(void);
+void workers_add(struct exchange *exchange);
+/* Ends what runs; those who wait are answered with 503. */
+void workers_stop(void);
+
+/* ---- static.c --------------------------------------------------------------------------------------- */
+
+struct MHD_Response *static_file(char **parts, size_t count, const char *known, unsigned *status);
+
+/* ---- project.c -------------------------------------------------------------------------------------- */
+
+/* NULL after an error, which is printed. */
+struct project *project_open(const char *folder, const char *const *allowed, size_t count);
+void project_close(struct project *project);
+/* A connection to read with; NULL and a message. */
+sqlite3 *project_connect(const struct project *project, const char **message);
+/* Writes the address with the token, for this user only. */
+void project_announce(struct project *project, const char *address);
+
+/* ---- child.c ---------------------------------------------------------------------------------------- */
+
+const char *atomc_program(void);
+void commands_stop(void);
+
+#endif

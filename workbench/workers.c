@@ -1,0 +1,109 @@
+/* workers.c: the threads that answer requests, each with its own connection to the project's database. The
+   connection of a request is suspended meanwhile, so that the HTTP thread never waits. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "workbench/server.h"
+
+static struct {
+    pthread_t threads[WORKERS];
+    unsigned count;
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    struct exchange *first, **last;
+    bool stopping;
+} workers = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER, .last = &workers.first};
+
+struct worker {
+    sqlite3 *database;
+    struct timespec until;
+};
+
+static bool is_past(const struct timespec *until) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec > until->tv_sec || (now.tv_sec == until->tv_sec && now.tv_nsec > until->tv_nsec);
+}
+
+/* SQLite asks this each so many steps. */
+static int took_too_long(void *context) {
+    return workers.stopping || is_past(&((struct worker *)context)->until);
+}
+
+static void answer_one(struct worker *worker, struct exchange *exchange) {
+    struct request *request = &exchange->request;
+    const char *message = NULL;
+    clock_gettime(CLOCK_MONOTONIC, &worker->until);
+    worker->until.tv_sec += WORKER_SECONDS;
+    if (!worker->database)
+        worker->database = project_connect(server.project, &message);
+    if (worker->database)
+        sqlite3_progress_handler(worker->database, 10000, took_too_long, worker);
+    request->database = worker->database;
+    request->project = server.project;
+    request->exchange = exchange;
+    request->arena = arena_create();
+    if (!worker->database)
+        answer_error(&exchange->answer, MHD_HTTP_SERVICE_UNAVAILABLE, NULL, "project.sqlite: %s", message);
+    else if (request_parse_body(exchange))
+        exchange->route->handle(request, &exchange->answer);
+    answer_finish(&exchange->answer);
+    json_decref(request->body);
+    request->body = NULL;
+    arena_destroy(request->arena);
+    request->arena = NULL;
+}
+
+static void *work(void *context) {
+    struct worker worker = {0};
+    (void)context;
+    for (;;) {
+        pthread_mutex_lock(&workers.lock);
+        while (!workers.first && !workers.stopping)
+            pthread_cond_wait(&workers.more, &workers.lock);
+        struct exchange *exchange = workers.first;
+        if (exchange && !(workers.first = exchange->next))
+            workers.last = &workers.first;
+        bool stopping = workers.stopping;
+        pthread_mutex_unlock(&workers.lock);
+        if (!exchange)
+            break;
+        if (stopping) {
+            answer_error(&exchange->answer, MHD_HTTP_SERVICE_UNAVAILABLE, NULL, "the workbench ends");
+            answer_finish(&exchange->answer);
+        } else {
+            answer_one(&worker, exchange);
+        }
+        exchange->answered = true;
+        MHD_resume_connection(exchange->connection);
+    }
+    sqlite3_close(worker.database);
+    return NULL;
+}
+
+bool workers_start(void) {
+    for (; workers.count < WORKERS; workers.count++)
+        if (pthread_create(&workers.threads[workers.count], NULL, work, NULL) != 0)
+            return false;
+    return true;
+}
+
+void workers_add(struct exchange *exchange) {
+    pthread_mutex_lock(&workers.lock);
+    exchange->next = NULL;
+    *workers.last = exchange;
+    workers.last = &exchange->next;
+    pthread_cond_signal(&workers.more);
+    pthread_mutex_unlock(&workers.lock);
+}
+
+void workers_stop(void) {
+    pthread_mutex_lock(&workers.lock);
+    workers.stopping = true;
+    pthread_cond_broadcast(&workers.more);
+    pthread_mutex_unlock(&workers.lock);
+    commands_stop();
+    for (; workers.count > 0; workers.count--)
+        pthread_join(workers.threads[workers.count - 1], NULL);
+}
