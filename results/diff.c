@@ -36,13 +36,6 @@ static double number_of(const struct row_column *column, const struct cell *cell
 
 /* ---- what is compared --------------------------------------------------------------------------------- */
 
-/* The digest of the selection's program; "": it is not known, or they are several. */
-static const char *digest_of(struct comparison *comparison, const struct selection *selection) {
-    return is_one_program(comparison->store, selection)
-               ? program_of(comparison->store, selection, "program_digest")
-               : "";
-}
-
 /* What builds of a program have in common: names of procedures and files. */
 static const char *common_titles(struct comparison *comparison) {
     const struct shape *shape = comparison->sides[0].shape;
@@ -57,8 +50,8 @@ static const char *common_titles(struct comparison *comparison) {
 
 /* What differs in what was asked for. */
 static void tell_parameters(struct comparison *comparison) {
-    json_t *left = json_object_get(comparison->sides[0].shape->header, "parameters");
-    json_t *right = json_object_get(comparison->sides[1].shape->header, "parameters"), *value;
+    json_t *left = parameters_of(comparison->store, &comparison->sides[0]);
+    json_t *right = parameters_of(comparison->store, &comparison->sides[1]), *value;
     const char *name;
     json_object_foreach(left, name, value) {
         json_t *other = json_object_get(right, name);
@@ -70,12 +63,14 @@ static void tell_parameters(struct comparison *comparison) {
         free(before);
         free(after);
     }
+    json_decref(left);
+    json_decref(right);
 }
 
 static bool choose_keys(struct comparison *comparison) {
     const char *by = comparison->request->by;
-    const char *left = digest_of(comparison, &comparison->sides[0]);
-    const char *right = digest_of(comparison, &comparison->sides[1]);
+    const char *left = digest_of(comparison->store, &comparison->sides[0]);
+    const char *right = digest_of(comparison->store, &comparison->sides[1]);
     if (!by && (!*left || strcmp(left, right) != 0)) {
         const char *titles = common_titles(comparison);
         by = *titles ? titles : NULL;
@@ -338,7 +333,7 @@ bool diff_results(const struct request *request, FILE *stream) {
     struct store store;
     struct selections sides[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
     uint32_t compared = 0;
-    bool good = store_open(&store, NULL, request->diagnostics) &&
+    bool good = store_open(&store, NULL, STORE_WRITE, request->diagnostics) &&
                 add_inputs(request, &store, request->inputs, 1, &sides[0]) &&
                 add_inputs(request, &store, request->inputs + 1, 1, &sides[1]);
     for (uint32_t a = 0; a < sides[0].count && good; a++)

@@ -1,16 +1,11 @@
 /* inputs.c: the files that a command is given, in a store. */
-#define _GNU_SOURCE
 #include <errno.h>
-#include <ftw.h>
+#include <fts.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "results/results.h"
-
-/* nftw() has no argument for its function. */
-static const char **found;
-static size_t found_count, found_capacity;
 
 /* TOOL.NUMBER.rows, or of a child TOOL.NUMBER.rows.1.2 */
 static bool names_rows(const char *name) {
@@ -18,50 +13,53 @@ static bool names_rows(const char *name) {
     return end && end[strlen(".rows") + strspn(end + strlen(".rows"), ".0123456789")] == '\0';
 }
 
-static int look_at(const char *path, const struct stat *status, int kind, struct FTW *where) {
-    (void)status;
-    if (kind == FTW_F && names_rows(path + where->base)) {
-        VECTOR_RESERVE(found, found_count, found_capacity);
-        found[found_count++] = duplicate_string(path);
-    }
-    return 0;
-}
-
 static int by_name(const void *left, const void *right) {
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-bool find_rows_files(const struct request *request, const char *input, const char ***files, uint32_t *count) {
+/* All below the folder. */
+static bool look_into(struct arena *arena, const char *folder, const char ***files, uint32_t *count) {
+    char *const folders[] = {(char *)(uintptr_t)folder, NULL};
+    uint32_t capacity = 0;
+    FTS *walk = fts_open(folders, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    FTSENT *entry;
+    while (walk && (entry = fts_read(walk)))
+        if (entry->fts_info == FTS_F && names_rows(entry->fts_name)) {
+            ARENA_RESERVE(arena, *files, *count, capacity);
+            (*files)[(*count)++] = arena_format(arena, "%s", entry->fts_path);
+        }
+    bool good = walk && errno == 0;
+    if (walk)
+        fts_close(walk);
+    if (*count)
+        qsort(*files, *count, sizeof **files, by_name);
+    return good;
+}
+
+bool find_rows_files(struct arena *arena, struct diagnostics *diagnostics, const char *input,
+                     const char ***files, uint32_t *count) {
     struct stat status;
-    if (stat(input, &status) != 0) {
-        diagnose(request->diagnostics, NULL, MESSAGE_CANNOT_READ, input, strerror(errno));
-        return false;
-    }
-    if (!S_ISDIR(status.st_mode)) {
-        *files = arena_allocate(request->arena, sizeof **files);
-        (*files)[0] = input;
-        *count = 1;
+    *files = NULL;
+    *count = 0;
+    bool there = stat(input, &status) == 0;
+    if (there && !S_ISDIR(status.st_mode)) {
+        *files = arena_allocate(arena, sizeof **files);
+        (*files)[(*count)++] = input;
         return true;
     }
-    found_count = 0;
-    nftw(input, look_at, 16, FTW_PHYS);
-    if (found_count)
-        qsort(found, found_count, sizeof *found, by_name);
-    *count = (uint32_t)found_count;
-    *files = arena_allocate(request->arena, (found_count + 1) * sizeof **files);
-    for (size_t i = 0; i < found_count; i++) {
-        (*files)[i] = arena_format(request->arena, "%s", found[i]);
-        free((char *)(uintptr_t)found[i]);
+    if (!there || !look_into(arena, input, files, count)) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_READ, input, strerror(errno));
+        return false;
     }
-    free(found);
-    found = NULL;
-    found_capacity = 0;
-    if (*count == 0) {
-        diagnose(request->diagnostics, NULL, MESSAGE_NO_ROWS, input);
-        diagnose_hint(request->diagnostics, "ATOMC_FORMAT=rows ATOMC_OUT=%s makes a program write them",
-                      input);
+    return true;
+}
+
+bool has_rows(struct diagnostics *diagnostics, const char *input, uint32_t count) {
+    if (count == 0) {
+        diagnose(diagnostics, NULL, MESSAGE_NO_ROWS, input);
+        diagnose_hint(diagnostics, "ATOMC_FORMAT=rows ATOMC_OUT=%s makes a program write them", input);
     }
-    return *count > 0;
+    return count > 0;
 }
 
 static void add_report(struct store *store, struct selections *selections, int64_t report, uint32_t shape) {
@@ -95,7 +93,8 @@ bool add_inputs(const struct request *request, struct store *store, const char *
         uint32_t file_count, shape;
         bool is_new;
         int64_t report, run = store_run(store, inputs[i], inputs[i], &is_new);
-        if (!run || !find_rows_files(request, inputs[i], &files, &file_count))
+        if (!run || !find_rows_files(request->arena, request->diagnostics, inputs[i], &files, &file_count) ||
+            !has_rows(request->diagnostics, inputs[i], file_count))
             return false;
         for (uint32_t k = 0; k < file_count; k++) {
             if (!store_add(store, files[k], run, &report, &shape))
@@ -106,36 +105,57 @@ bool add_inputs(const struct request *request, struct store *store, const char *
     return true;
 }
 
-bool is_one_program(struct store *store, const struct selection *selection) {
-    sqlite3_stmt *ask =
-        store_prepare(store, "SELECT program || ' ' || program_digest FROM report WHERE id = ?1");
-    char *first = NULL;
+/* Do all reports have the first's of that column? */
+static bool is_one(struct store *store, const struct selection *selection, const char *column) {
+    char *sql =
+        format_string("SELECT (SELECT %s FROM report WHERE id = ?1) IS (SELECT %s FROM report WHERE id = ?2)",
+                      column, column);
+    sqlite3_stmt *ask = store_prepare(store, sql);
     bool one = ask != NULL;
-    for (uint32_t i = 0; i < selection->report_count && one; i++) {
-        sqlite3_bind_int64(ask, 1, selection->reports[i]);
-        if (sqlite3_step(ask) == SQLITE_ROW) {
-            const char *program = (const char *)sqlite3_column_text(ask, 0);
-            if (!first)
-                first = duplicate_string(program);
-            one = strcmp(first, program) == 0;
-        }
+    free(sql);
+    for (uint32_t i = 1; i < selection->report_count && one; i++) {
+        sqlite3_bind_int64(ask, 1, selection->reports[0]);
+        sqlite3_bind_int64(ask, 2, selection->reports[i]);
+        one = sqlite3_step(ask) == SQLITE_ROW && sqlite3_column_int(ask, 0);
         sqlite3_reset(ask);
     }
-    free(first);
     sqlite3_finalize(ask);
     return one;
 }
 
-const char *program_of(struct store *store, const struct selection *selection, const char *what) {
-    char *sql = format_string("SELECT %s FROM report WHERE id = ?1", what);
+bool is_one_program(struct store *store, const struct selection *selection) {
+    return is_one(store, selection, "program");
+}
+
+bool has_one_parameters(struct store *store, const struct selection *selection) {
+    return is_one(store, selection, "parameters");
+}
+
+static const char *ask_text(struct store *store, const char *sql, int64_t report) {
     sqlite3_stmt *ask = store_prepare(store, sql);
     const char *said = "";
-    free(sql);
     if (!ask)
         return said;
-    sqlite3_bind_int64(ask, 1, selection->reports[0]);
+    sqlite3_bind_int64(ask, 1, report);
     if (sqlite3_step(ask) == SQLITE_ROW)
         said = arena_format(store->arena, "%s", (const char *)sqlite3_column_text(ask, 0));
     sqlite3_finalize(ask);
     return said;
+}
+
+const char *program_of(struct store *store, const struct selection *selection) {
+    return ask_text(store, "SELECT name FROM program WHERE id = (SELECT program FROM report WHERE id = ?1)",
+                    selection->reports[0]);
+}
+
+const char *digest_of(struct store *store, const struct selection *selection) {
+    if (!is_one_program(store, selection))
+        return "";
+    return ask_text(store, "SELECT digest FROM program WHERE id = (SELECT program FROM report WHERE id = ?1)",
+                    selection->reports[0]);
+}
+
+json_t *parameters_of(struct store *store, const struct selection *selection) {
+    return json_loads(ask_text(store, "SELECT parameters FROM report WHERE id = ?1", selection->reports[0]),
+                      0, NULL);
 }

@@ -18,12 +18,11 @@ static bool belong_together(const struct request *request, struct store *store,
         return false;
     }
     const struct selection *selection = &selections->list[0];
-    for (uint32_t i = 1; i < selection->report_count && !request->force; i++)
-        if (selection->shapes[i] != selection->shapes[0]) {
-            diagnose(request->diagnostics, NULL, MESSAGE_MERGE_PARAMETERS, selection->shape->tool);
-            diagnose_hint(request->diagnostics, "--force puts them together all the same");
-            return false;
-        }
+    if (!request->force && !has_one_parameters(store, selection)) {
+        diagnose(request->diagnostics, NULL, MESSAGE_MERGE_PARAMETERS, selection->shape->tool);
+        diagnose_hint(request->diagnostics, "--force puts them together all the same");
+        return false;
+    }
     if (request->force || request->by || is_one_program(store, selection))
         return true;
     diagnose(request->diagnostics, NULL, MESSAGE_MERGE_PROGRAMS, selection->shape->tool);
@@ -99,10 +98,10 @@ static json_t *merged_header(const struct request *request, struct store *store,
                              const struct selection *selection) {
     json_t *header = json_deep_copy(selection->shape->header);
     if (is_one_program(store, selection)) { /* then it can be merged with others of that */
-        json_object_set_new(header, "program", json_text(program_of(store, selection, "program")));
-        json_object_set_new(header, "program_digest",
-                            json_text(program_of(store, selection, "program_digest")));
+        json_object_set_new(header, "program", json_text(program_of(store, selection)));
+        json_object_set_new(header, "program_digest", json_text(digest_of(store, selection)));
     }
+    json_object_set_new(header, "parameters", parameters_of(store, selection));
     json_object_set_new(header, "process", json_integer(0));
     json_object_set_new(header, "parent", json_integer(0));
     json_object_set_new(header, "merged", json_integer(selection->report_count));
@@ -146,7 +145,7 @@ static bool print_merged(const struct request *request, struct store *store,
 bool merge_results(const struct request *request, FILE *stream) {
     struct store store;
     struct selections selections = {NULL, 0, 0};
-    bool good = store_open(&store, NULL, request->diagnostics) &&
+    bool good = store_open(&store, NULL, STORE_WRITE, request->diagnostics) &&
                 add_inputs(request, &store, request->inputs, request->input_count, &selections) &&
                 belong_together(request, &store, &selections) &&
                 selection_set(&store, &selections.list[0], request->by) &&

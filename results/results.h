@@ -20,9 +20,6 @@ struct request {
 
 /* ---- inputs.c ---- */
 
-/* The files of rows of the inputs: folders are searched, all below them, in the order of names. False after
-   an error: there is none. */
-bool find_rows_files(const struct request *request, const char *input, const char ***files, uint32_t *count);
 /* Adds the files of all inputs to the store, each a report of a run of its input's name. Reports of equal
    columns become one selection. */
 struct selections {
@@ -33,8 +30,12 @@ bool add_inputs(const struct request *request, struct store *store, const char *
                 struct selections *selections);
 /* Of one program, and, for the keys to mean the same, one file of it? */
 bool is_one_program(struct store *store, const struct selection *selection);
-/* What is said of the first report's: `what` is program or program_digest. In the store's arena. */
-const char *program_of(struct store *store, const struct selection *selection, const char *what);
+bool has_one_parameters(struct store *store, const struct selection *selection);
+/* The name of the first report's program, and, "" if they are several, its digest. In the store's arena. */
+const char *program_of(struct store *store, const struct selection *selection);
+const char *digest_of(struct store *store, const struct selection *selection);
+/* Of the first report's tool. */
+json_t *parameters_of(struct store *store, const struct selection *selection);
 
 /* ---- the commands: false after an error, which is reported ---- */
 

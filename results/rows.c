@@ -32,9 +32,9 @@ static const char *text_of(json_t *object, const char *key) {
 
 static bool read_column(json_t *object, struct row_column *column, uint32_t count) {
     json_t *of = json_object_get(object, "of");
-    unsigned type = word_of(object, "type", row_type_words, 4);
-    unsigned role = word_of(object, "role", row_role_words, 5);
-    unsigned merge = word_of(object, "merge", row_merge_words, 7);
+    unsigned type = word_of(object, "type", row_type_words, ROW_TYPES);
+    unsigned role = word_of(object, "role", row_role_words, ROW_ROLES);
+    unsigned merge = word_of(object, "merge", row_merge_words, ROW_MERGES);
     column->title = text_of(object, "title");
     column->unit = text_of(object, "unit");
     column->attribute = text_of(object, "attribute");
@@ -43,7 +43,7 @@ static bool read_column(json_t *object, struct row_column *column, uint32_t coun
     column->merge = (enum row_merge)merge;
     column->hidden = json_is_true(json_object_get(object, "hidden"));
     size_t parts = merge == ROW_SHARE ? 1 : merge == ROW_RATIO ? 2 : 0;
-    if (type == 4 || role == 5 || merge == 7 || json_array_size(of) != parts)
+    if (type == ROW_TYPES || role == ROW_ROLES || merge == ROW_MERGES || json_array_size(of) != parts)
         return false;
     for (size_t i = 0; i < parts; i++) {
         json_int_t part = json_integer_value(json_array_get(of, i));

@@ -12,7 +12,7 @@ enum row_role {
     ROW_KEY,
     ROW_LABEL,
     ROW_MEASURE,
-    ROW_NODE, /* of a tree: the row's number, from 1 */
+    ROW_NODE,  /* of a tree: the row's number, from 1 */
     ROW_PARENT /* that of a row before it; 0: none */
 };
 enum row_merge {
@@ -24,6 +24,7 @@ enum row_merge {
     ROW_RATIO, /* column .of[0] by column .of[1] */
     ROW_NONE
 };
+enum { ROW_TYPES = ROW_ADDRESS + 1, ROW_ROLES = ROW_PARENT + 1, ROW_MERGES = ROW_NONE + 1 }; /* how many */
 
 struct row_column {
     const char *title, *unit, *attribute; /* "": it has none */
@@ -50,7 +51,7 @@ struct rows {
     uint32_t column_count;
     bool is_tree;
     uint32_t node, above; /* its columns */
-    uint64_t row_count;    /* read so far */
+    uint64_t row_count;   /* read so far */
     /* Of the reader. */
     FILE *stream;
     char *line;

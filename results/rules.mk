@@ -2,9 +2,12 @@
 # Requires SQLite; atomc itself does not.
 GENERATED += $(BUILD)/generated/results_schema.h
 
-$(BUILD)/generated/results_schema.h: results/schema.sql
+# Each file of SQL as a string of its name: results_schema, results_upgrade_1.
+$(BUILD)/generated/results_schema.h: $(sort $(wildcard results/*.sql))
 	@mkdir -p $(@D)
-	{ echo 'static const char results_schema[] ='; sed -e 's/ *--.*//' -e '/^$$/d' -e 's/["\\]/\\&/g' -e 's/.*/    "&\\n"/' $<; echo '    ;'; } >$@
+	for file in $^; do \
+		echo "static const char results_$$(basename $$file .sql)[] ="; \
+		sed -e 's/ *--.*//' -e '/^$$/d' -e 's/["\\]/\\&/g' -e 's/.*/    "&\\n"/' $$file; echo '    ;'; done >$@
 
 $(BUILD)/results/main.o: | $(GENERATED)
 $(BUILD)/atomc-results: $(BUILD)/results/main.o $(LIBRARY)

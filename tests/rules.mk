@@ -49,7 +49,7 @@ oracle: $(ORACLE) $(BUILD)/bench/plugins/count.so
 # Those of GENERATED that later rules.mk files add are not needed here.
 $(UNIT_TESTS:=.o): | $(GENERATED)
 $(UNIT_TESTS): %: %.o $(LIBRARY)
-	$(CXX) $(LDFLAGS) $< $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -lcmocka -o $@
+	$(CXX) $(LDFLAGS) $< $(LIBRARY) $(MC_LIBRARIES) $(LDLIBS) -lsqlite3 -lcmocka -o $@
 
 # QEMU loads it: no sanitizers. QEMU 7.2 has no room for large thread-local data, this is 32 bytes.
 $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h
