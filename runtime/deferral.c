@@ -247,24 +247,32 @@ static int patience_signal(void) {
     return atomc_sender_is_known(SEGV) ? SEGV : atomc_sender_is_known(BUS) ? BUS : 0;
 }
 
+int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const void *value) {
+    struct {
+        const void *value;
+        int signal, notify, thread, unused;
+        long rest[5];
+    } event = {
+        .value = value, .signal = (int)signal, .notify = thread ? NOTIFY_THREAD : 0, .thread = (int)thread};
+    timer->signal = 0;
+    if (RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer->number, 0, 0, 0) >= 0)
+        timer->signal = (int)signal;
+    return timer->signal != 0;
+}
+
+int atomc_set_timer(const struct atomc_timer *timer, const long when[4]) {
+    return timer->signal && RAW(CALL_timer_settime, timer->number, 0, when, 0, 0, 0) >= 0;
+}
+
 /* It comes when patience is at its end. A child of fork has no timer of its parent's. To the first thread: of
    those of the process the kernel could choose one that an emulator has for itself, which crashes. */
 static void set_timer(void) {
-    static int made, timer; /* made: the signal that it sends */
-    struct {
-        void *value;
-        int signal, notify, thread, unused;
-        long rest[5];
-    } event = {.value = deferrals,
-               .signal = patience_signal(),
-               .notify = NOTIFY_THREAD,
-               .thread = (int)process_id()};
-    long when[4] = {0, 0, PATIENCE, 0};
-    if (made == event.signal && RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0) >= 0)
-        return;
-    made = RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timer, 0, 0, 0) >= 0 ? event.signal : 0;
-    if (made)
-        RAW(CALL_timer_settime, timer, 0, when, 0, 0, 0);
+    static struct atomc_timer timer;
+    static const long when[4] = {0, 0, PATIENCE, 0};
+    long signal = patience_signal();
+    if ((timer.signal != signal || !atomc_set_timer(&timer, when)) &&
+        atomc_make_timer(&timer, signal, process_id(), deferrals))
+        atomc_set_timer(&timer, when);
 }
 
 static int is_over(const struct deferral *deferral) {

@@ -19,6 +19,15 @@ void atomc_advance_to_call(struct saved_context *context);
 /* A signal comes again when this thread lets it in. `info`: siginfo_t, or 0. */
 void atomc_send_again(long signal, const void *info);
 
+/* A timer that sends a signal: one each, because a process may only make so many. A child of fork has none. */
+struct atomc_timer {
+    int signal, number; /* signal 0: it has not been made */
+};
+/* `thread` 0: to the process. False: it could not be. */
+int atomc_make_timer(struct atomc_timer *timer, long signal, long thread, const void *value);
+/* `when`: seconds and nanoseconds between signals, then up to the first. False: there is no such timer. */
+int atomc_set_timer(const struct atomc_timer *timer, const long when[4]);
+
 /* A SIGSEGV has been sent. If INT, ALRM or TERM has been waiting too long for what the thread executes on the
    analysis side, that signal; else 0. *is_timer: it is for that alone. */
 long atomc_end_patience(const int *info, int *is_timer);

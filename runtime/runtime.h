@@ -31,6 +31,7 @@ void atomc_after_signal(long signal);
 void atomc_map_call_stack(void);        /* in system_calls.c */
 void atomc_install_fault_handler(void); /* in signals.c */
 void atomc_end_handlers(void);          /* there, too */
+void atomc_end_by(long signal) __attribute__((noreturn));
 void atomc_update_cell(long *cell, long update, long amount);
 void atomc_make_calls(uint64_t table, uint64_t count); /* struct atomc_program_call[] */
 void atomc_flush(void);                                /* empties the private C library's output buffers */

@@ -457,29 +457,44 @@ static void release_inlined_lock(void) {
 
 /* Has the same signal come again in a millisecond. */
 static void come_again(long signal) {
-    static struct { /* one each: a process may only make so many */
-        int made, timer;
-    } timers[SIGNALS];
-    struct {
-        long value;
-        int signal, notify;
-        long rest[6];
-    } event = {.signal = (int)signal};
-    long when[4] = {0, 0, 0, 1000000};
-    /* A child of fork has none of its parent's. */
-    if (timers[signal].made && RAW(CALL_timer_settime, timers[signal].timer, 0, when, 0, 0, 0) >= 0)
-        return;
-    timers[signal].made =
-        RAW(CALL_timer_create, 1 /* CLOCK_MONOTONIC */, &event, &timers[signal].timer, 0, 0, 0) >= 0;
-    if (timers[signal].made)
-        RAW(CALL_timer_settime, timers[signal].timer, 0, when, 0, 0, 0);
+    static struct atomc_timer timers[SIGNALS];
+    static const long when[4] = {0, 0, 0, 1000000};
+    if (!atomc_set_timer(&timers[signal], when) && atomc_make_timer(&timers[signal], signal, 0, 0))
+        atomc_set_timer(&timers[signal], when);
 }
 
-/* The signal ends the process when the handler returns: a fault because it happens again, another because it
-   is sent again. After ILL and TRAP, and FPE by gentrap, the pc is that of the next instruction. */
-static void die_on_return(long signal, int sent, struct saved_context *saved) {
+/* The signal ends the process. An emulator ends itself by sending the signal to its process. There it can be
+   lost to a thread that waits for it (sigwait), if the others block it, as those that are stopped do. So a
+   timer sends it to this thread, again and again, from `nanoseconds` on. */
+static void make_fatal(long signal, long nanoseconds) {
     static const struct action none;
+    const long when[4] = {0, 1000, 0, nanoseconds};
+    struct atomc_timer timer;
     RAW(CALL_rt_sigaction, signal, &none, 0, 8, 0, 0);
+    if (atomc_threaded && atomc_make_timer(&timer, signal, RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), 0))
+        atomc_set_timer(&timer, when);
+}
+
+/* To this thread: another one may rest in a wait that it does not come out of. */
+static void send_fatal(long signal) {
+    make_fatal(signal, 1000);
+    RAW(CALL_tgkill, process_id(), RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
+}
+
+void atomc_end_by(long signal) {
+    const long only = SIGNAL_BIT(signal);
+    send_fatal(signal);
+    RAW(CALL_rt_sigprocmask, CLEAR_MASK, &only, 0, 8, 0, 0);
+    for (;;) /* an emulator that is slow */
+        RAW(CALL_sched_yield, 0, 0, 0, 0, 0, 0);
+}
+
+enum { TIME_TO_FAULT = 10000000 /* nanoseconds */ };
+
+/* The signal ends the process when the handler returns: a fault because it happens again, another because it
+   is sent again, and not blocked there. After ILL and TRAP, and FPE by gentrap, the pc is that of the next
+   instruction. */
+static void die_on_return(long signal, int sent, struct saved_context *saved) {
     if (!sent && (signal == 4 || signal == 5 || signal == 8)) {
         uint32_t before = ((const uint32_t *)saved->pc)[-1];
         if (ALPHA_IS(before, CALL_PAL) || signal == 4)
@@ -487,11 +502,12 @@ static void die_on_return(long signal, int sent, struct saved_context *saved) {
         else
             sent = 1;
     }
-    if (!sent)
+    if (!sent) {
+        make_fatal(signal, TIME_TO_FAULT);
         return;
-    /* To this thread, and not blocked there: another one may rest in a wait that it does not come out of. */
+    }
     saved->mask &= ~SIGNAL_BIT(signal);
-    RAW(CALL_tgkill, process_id(), RAW(CALL_gettid, 0, 0, 0, 0, 0, 0), signal, 0, 0, 0);
+    send_fatal(signal);
 }
 
 static void keep_registers(const struct saved_context *saved) {
@@ -520,15 +536,10 @@ static void end_by_signal(long signal, int sent, struct saved_context *saved) {
 
 /* A jump that nothing foresaw: what counts blocks, or takes registers for dead, does not hold there. */
 static void stop_unforeseen(long target, struct saved_context *saved) {
-    static const struct action none;
-    long abort_signal = 6, only = 1L << (abort_signal - 1);
     saved->pc = atomc_report_unforeseen(target, saved->registers);
     keep_registers(saved);
-    atomc_end_program(-abort_signal);
-    RAW(CALL_rt_sigaction, abort_signal, &none, 0, 8, 0, 0);
-    RAW(CALL_rt_sigprocmask, CLEAR_MASK, &only, 0, 8, 0, 0);
-    for (;;)
-        RAW(CALL_kill, process_id(), abort_signal, 0, 0, 0, 0);
+    atomc_end_program(-SIGNAL_ABORT);
+    atomc_end_by(SIGNAL_ABORT);
 }
 
 /* One that may be moved forward: what inserted code stores then may be where the kernel has laid its frame.
@@ -637,11 +648,8 @@ static struct saved_context *take_fault(struct arrival *arrival) {
 
 /* An analysis routine does not return, and somebody ends the program. */
 static void end_stuck(long signal, struct saved_context *saved) {
-    static const struct action none;
     atomc_report_stuck(signal, (unsigned long)saved->pc, saved->registers);
-    RAW(CALL_rt_sigaction, signal, &none, 0, 8, 0, 0);
-    RAW(CALL_kill, process_id(), signal, 0, 0, 0, 0);
-    saved->mask &= ~SIGNAL_BIT(signal);
+    die_on_return(signal, 1, saved);
 }
 
 /* The analysis code's C library sends it, to the thread itself, by a system call of its own. */
@@ -671,7 +679,6 @@ static struct saved_context *take_sent(struct arrival *arrival) {
     if (is_abort(arrival)) {
         atomc_report_abort((unsigned long)saved->pc, saved->registers);
         die_on_return(signal, 1, saved);
-        saved->mask &= ~SIGNAL_BIT(signal);
         return saved;
     }
     struct saved_context *forward = copy_context(arrival);

@@ -498,14 +498,9 @@ static void add_range(struct line *line, unsigned long begin, unsigned long end)
 
 /* It would not go on as it would have without atomc. */
 static void stop_program(const long *registers) {
-    const long all = -1, abort = SIGABRT;
-    static const long none[3];
     atomc_set_registers(registers);
     atomc_end_program(-SIGABRT);
-    RAW(CALL_rt_sigprocmask, SIG_UNBLOCK, &all, 0, 8, 0, 0);
-    RAW(CALL_rt_sigaction, abort, none, 0, 8, 0, 0);
-    for (;;)
-        RAW(CALL_kill, process_id(), abort, 0, 0, 0, 0);
+    atomc_end_by(SIGABRT);
 }
 
 /* Its sites would have one frame with those of the first thread. */
