@@ -20,6 +20,7 @@ enum dump {
     DUMP_SITES,
     DUMP_PROGRAM,
     DUMP_CFG,
+    DUMP_PROCEDURES,
     DUMP_INSTRUCTIONS,
     DUMP_PASS,
     DUMP_MAP,

@@ -24,6 +24,9 @@ json_t *info_json(const char *table);
 
 /* ---- json_program.c: JSON Lines, one for each place; `wanted`, by procedure: NULL: all are ---- */
 
+/* The program and its libraries, each a line. */
+void json_print_objects(const struct program *program, FILE *stream);
+void json_print_procedures(struct program *program, const bool *wanted, FILE *stream);
 /* Where some are chosen, what is in no procedure is left out. */
 void json_print_cfg(struct program *program, const bool *wanted, FILE *stream);
 void json_print_instructions(struct program *program, const bool *wanted, FILE *stream);

@@ -1,8 +1,94 @@
-/* json_program.c: a program's places, instructions and sites as JSON Lines.
-   Requires an analysed program; a place is written with its attributes, by the words of the language. */
+/* json_program.c: a program's objects, procedures, places, instructions and sites as JSON Lines.
+   Requires an open program for its objects, an analysed one for the others; a place is written with its
+   attributes, by the words of the language. */
 #include "driver/json.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- objects and procedures --------------------------------------------------------------------------- */
+
+static json_t *hexadecimal(const uint8_t *bytes, size_t count) {
+    json_t *text = NULL;
+    char *digits = allocate_zeroed(2 * count + 1, 1);
+    for (size_t i = 0; i < count; i++)
+        sprintf(digits + 2 * i, "%02x", bytes[i]);
+    text = bytes ? json_string(digits) : json_null();
+    free(digits);
+    return text;
+}
+
+static const char *role_of(const struct program *program, uint32_t number) {
+    const struct program *object = object_number(program, number);
+    const char *slash = program->interpreter ? strrchr(program->interpreter, '/') : NULL;
+    if (number == 0)
+        return "main";
+    if (object->is_plug_in)
+        return "plugin";
+    return slash && strcmp(slash + 1, object_file_name(program, number)) == 0 ? "linker" : "library";
+}
+
+static void print_object(const struct program *program, uint32_t number, FILE *stream) {
+    const struct program *object = object_number(program, number);
+    size_t bytes;
+    const uint8_t *build_id = object_build_id(object, &bytes);
+    json_t *line = json_object(), *needed = json_array();
+    const char *name;
+    for (uint32_t i = 0; object->is_dynamic && (name = dynamic_needed(object, i)); i++)
+        json_array_append_new(needed, json_text(name));
+    json_object_set_new(line, "name", json_text(object_file_name(program, number)));
+    json_object_set_new(line, "path", json_text(object->path));
+    json_object_set_new(line, "role", json_text(role_of(program, number)));
+    json_object_set_new(line, "size", json_integer((json_int_t)object->image_size));
+    json_object_set_new(line, "base", json_address(object->base));
+    json_object_set_new(line, "text_pc", json_address(object->text_address));
+    json_object_set_new(line, "text_size", json_integer(4 * (json_int_t)object->own_count));
+    json_object_set_new(line, "is_dynamic", json_boolean(object->is_dynamic));
+    json_object_set_new(line, "is_position_independent", json_boolean(object->base != 0));
+    json_object_set_new(line, "interpreter", json_text(object->interpreter));
+    json_object_set_new(line, "needed", needed);
+    json_object_set_new(line, "build_id", hexadecimal(build_id, bytes));
+    json_object_set_new(line, "has_symbols", json_boolean(object_has_section(object, ".symtab")));
+    json_object_set_new(line, "has_lines", json_boolean(object_has_section(object, ".debug_line")));
+    json_print(line, false, stream);
+}
+
+void json_print_objects(const struct program *program, FILE *stream) {
+    for (uint32_t i = 0; i <= program->library_count; i++)
+        print_object(program, i, stream);
+}
+
+static void print_procedure(struct program *program, uint32_t index, FILE *stream) {
+    static const char *const origins[] = {"symbol", "eh_frame", "reached", "gap"};
+    const struct procedure *procedure = &program->procedures[index];
+    uint64_t pc = instruction_address(program, procedure->first);
+    char *demangled = demangled_name(procedure->name);
+    uint8_t shape[SHAPE_BYTES];
+    const char *file;
+    uint32_t line_number;
+    json_t *line = json_object();
+    program_line(program, pc, &file, &line_number);
+    procedure_shape(program, index, shape);
+    json_object_set_new(line, "pc", json_address(pc));
+    json_object_set_new(line, "name", json_text(procedure->name));
+    json_object_set_new(line, "demangled", json_text(demangled));
+    json_object_set_new(line, "object", json_integer(object_number_of(program, procedure->first)));
+    json_object_set_new(line, "file", json_text(file));
+    json_object_set_new(line, "line", json_integer(line_number));
+    json_object_set_new(line, "size", json_integer(4 * (json_int_t)procedure->count));
+    json_object_set_new(line, "instructions", json_integer(procedure->count));
+    json_object_set_new(line, "blocks", json_integer(procedure->block_count));
+    json_object_set_new(line, "origin", json_text(origins[procedure->origin]));
+    json_object_set_new(line, "shape", hexadecimal(shape, sizeof shape));
+    json_print(line, false, stream);
+    free(demangled);
+}
+
+void json_print_procedures(struct program *program, const bool *wanted, FILE *stream) {
+    for (uint32_t p = 0; p < program->procedure_count; p++)
+        if (!wanted || wanted[p])
+            print_procedure(program, p, stream);
+}
 
 /* ---- places ------------------------------------------------------------------------------------------- */
 
@@ -97,6 +183,11 @@ static void print_instruction(struct program *program, uint32_t procedure, uint3
     json_object_set_new(line, "target",
                         target == NO_INDEX ? json_null()
                                            : json_address(instruction_address(program, target)));
+    const char *callee = attribute_value(program, PLAN_ATTRIBUTE_INST_CALLEE, instruction, 0).string;
+    uint64_t callee_pc =
+        (uint64_t)attribute_value(program, PLAN_ATTRIBUTE_INST_CALLEE_PC, instruction, 0).integer;
+    json_object_set_new(line, "callee", json_text(callee));
+    json_object_set_new(line, "callee_pc", callee_pc ? json_address(callee_pc) : json_null());
     program_line(program, pc, &file, &line_number);
     json_object_set_new(line, "file", json_text(file));
     json_object_set_new(line, "line", json_integer(line_number));

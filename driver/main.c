@@ -69,6 +69,16 @@ static bool find_kept(struct session *session) {
     return true;
 }
 
+/* The procedure at the address that the word is, 0x...; NO_INDEX: there is none, or it is no address. */
+static uint32_t procedure_at_word(const struct program *program, const char *word) {
+    char *end;
+    if (strncmp(word, "0x", 2) != 0)
+        return NO_INDEX;
+    uint64_t address = strtoull(word, &end, 16);
+    uint32_t instruction = *end ? NO_INDEX : instruction_at(program, address);
+    return instruction == NO_INDEX ? NO_INDEX : procedure_at(program, instruction);
+}
+
 /* --only */
 static bool choose_procedures(struct session *session) {
     const struct word_list *only = &session->options.only;
@@ -84,6 +94,9 @@ static bool choose_procedures(struct session *session) {
         for (uint32_t p = 0; p < program->procedure_count; p++)
             if (strcmp(names[p], only->list[i]) == 0)
                 found = session->wanted[p] = true;
+        uint32_t at = found ? NO_INDEX : procedure_at_word(program, only->list[i]);
+        if (at != NO_INDEX)
+            found = session->wanted[at] = true;
         if (found)
             continue;
         const char *nearest = nearest_name(only->list[i], names, program->procedure_count);
@@ -158,7 +171,11 @@ static bool dumped(struct session *session, enum dump stage) {
             analysis_print(session->analysis, stdout);
         break;
     case DUMP_PROGRAM:
-        program_print(session->program, stdout);
+        (lines ? json_print_objects(session->program, stdout) : program_print(session->program, stdout));
+        break;
+    case DUMP_PROCEDURES:
+        (lines ? json_print_procedures(session->program, wanted, stdout)
+               : program_print_procedures(session->program, wanted, stdout));
         break;
     case DUMP_PLAN:
         plan_print(session->tools.plan, stdout);
@@ -205,7 +222,8 @@ static const struct pass passes[] = {
     {"loading functions", load_functions, DUMP_NONE, true, false, false},
     {"compiling the tool", compile_tools, DUMP_PLAN, true, false, false},
     {"reading the program", read_program, DUMP_PROGRAM, false, true, false},
-    {"finding procedures", find_procedures, DUMP_INSTRUCTIONS, false, true, false},
+    {"finding procedures", find_procedures, DUMP_PROCEDURES, false, true, false},
+    {"decoding instructions", nothing, DUMP_INSTRUCTIONS, false, true, false},
     {"analysing the program", analyse_program, DUMP_CFG, false, true, false},
     {"instrumenting", instrument, DUMP_PLAN, true, true, false},
     {"selecting places", select_sites, DUMP_SITES, true, true, false},

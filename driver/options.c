@@ -95,7 +95,8 @@ static const char help_all[] =
     "  --dump=map           print the address of each instruction's copy, and its original address\n"
     "  --dump=PASS          print the result of any other pass (atomc info passes lists them)\n"
     "  --dump=instructions  print the program's instructions\n"
-    "  --only=PROCEDURE,... with --dump=cfg, sites or instructions: of these only\n"
+    "  --only=PROCEDURE,... with --dump=procedures, cfg, sites or instructions: of\n"
+    "                       these only, by name or an address in it\n"
     "  --json               print JSON (docs/json.md): with --list, --help, info, --check, -v,\n"
     "                       --dump=cfg, --dump=sites and --dump=instructions\n"
     "  --progress=NUMBER    write a line of JSON to that open file for each pass\n"
@@ -228,9 +229,9 @@ bool usage_error(struct diagnostics *diagnostics, const char *text, const char *
 }
 
 const char *const dump_words[DUMP_COUNT] = {
-    [DUMP_TOOL] = "tool",   [DUMP_ANALYSIS] = "analysis",        [DUMP_PLAN] = "plan",
-    [DUMP_SITES] = "sites", [DUMP_PROGRAM] = "program",          [DUMP_CFG] = "cfg",
-    [DUMP_MAP] = "map",     [DUMP_INSTRUCTIONS] = "instructions"};
+    [DUMP_TOOL] = "tool",   [DUMP_ANALYSIS] = "analysis",         [DUMP_PLAN] = "plan",
+    [DUMP_SITES] = "sites", [DUMP_PROGRAM] = "program",           [DUMP_CFG] = "cfg",
+    [DUMP_MAP] = "map",     [DUMP_INSTRUCTIONS] = "instructions", [DUMP_PROCEDURES] = "procedures"};
 
 static bool set_dump(struct options *options, const char *stage, struct diagnostics *diagnostics) {
     options->rewrite.last_pass = rewrite_pass_named(stage);
@@ -695,17 +696,18 @@ static bool complete(struct options *options, struct diagnostics *diagnostics) {
     find_instrumentation(options);
     if (!check_atom_words(options, diagnostics))
         return false;
-    bool of_program =
-        options->dump == DUMP_CFG || options->dump == DUMP_PROGRAM || options->dump == DUMP_INSTRUCTIONS;
-    bool by_procedure =
-        options->dump == DUMP_CFG || options->dump == DUMP_INSTRUCTIONS || options->dump == DUMP_SITES;
+    bool of_procedures =
+        options->dump == DUMP_PROCEDURES || options->dump == DUMP_CFG || options->dump == DUMP_INSTRUCTIONS;
+    bool of_program = options->dump == DUMP_PROGRAM || of_procedures;
+    bool by_procedure = of_procedures || options->dump == DUMP_SITES;
     if (options->only.count && !by_procedure)
-        return usage_error(diagnostics, "--only=%s... chooses what --dump=cfg, instructions or sites print",
+        return usage_error(diagnostics,
+                           "--only=%s... chooses what --dump=procedures, cfg, instructions or sites print",
                            options->only.list[0]);
-    if (options->document && options->dump != DUMP_NONE && !by_procedure)
-        return usage_error(diagnostics, "--dump=%s has no JSON: cfg, instructions and sites have",
-                           options->dump == DUMP_PASS ? options->rewrite.last_pass->name
-                                                      : dump_words[options->dump]);
+    if (options->document && options->dump != DUMP_NONE && !by_procedure && !of_program)
+        return usage_error(
+            diagnostics, "--dump=%s has no JSON: program, procedures, cfg, instructions and sites have",
+            options->dump == DUMP_PASS ? options->rewrite.last_pass->name : dump_words[options->dump]);
     if (options->document && (options->header || options->stub))
         return usage_error(diagnostics, "%s prints C, which has no JSON",
                            options->header ? "--header" : "--stub");

@@ -65,10 +65,18 @@ bool block_in_loop(const struct program *program, uint32_t block, uint32_t loop)
    places whose address is taken, all of a procedure that has a jump to an unknown place. */
 bool block_entered_from_outside(const struct program *program, uint32_t block);
 
+/* ---- shape.c ---- */
+
+enum { SHAPE_BYTES = 16 };
+/* A digest of the procedure's instructions without the addresses in them: equal for one that a linker has put
+   elsewhere. */
+void procedure_shape(const struct program *program, uint32_t procedure, uint8_t shape[SHAPE_BYTES]);
+
 /* ---- print.c ---- */
 
 void registers_print(alpha_register_set set, FILE *stream);          /* each after a space */
-/* --dump=cfg, --dump=instructions; `wanted`, by procedure: those to print, NULL: all. */
+/* --dump=procedures, cfg, instructions; `wanted`, by procedure: those to print, NULL: all. */
+void program_print_procedures(struct program *program, const bool *wanted, FILE *stream);
 void program_print_cfg(const struct program *program, const bool *wanted, FILE *stream);
 void program_print_instructions(const struct program *program, const bool *wanted, FILE *stream);
 

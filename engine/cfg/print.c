@@ -1,4 +1,4 @@
-/* print.c: the printed form of the program model (--dump=cfg).
+/* print.c: the printed forms of the program model (--dump=procedures, cfg, instructions).
    Requires an analysed program; liveness is printed as it stands. */
 #include <string.h>
 
@@ -97,6 +97,28 @@ void program_print_cfg(const struct program *program, const bool *wanted, FILE *
             print_basic_block(program, procedure->first_block + k, stream);
         for (; loop < program->loop_count && program->loops[loop].procedure == i; loop++)
             print_loop(program, loop, stream);
+    }
+}
+
+void program_print_procedures(struct program *program, const bool *wanted, FILE *stream) {
+    for (uint32_t p = 0; p < program->procedure_count; p++) {
+        const struct procedure *procedure = &program->procedures[p];
+        uint64_t address = instruction_address(program, procedure->first);
+        uint8_t shape[SHAPE_BYTES];
+        const char *file;
+        uint32_t line;
+        if (wanted && !wanted[p])
+            continue;
+        procedure_shape(program, p, shape);
+        program_line(program, address, &file, &line);
+        fprintf(stream, "0x%llx %s in %s: %u instructions, %u blocks, shape ", (unsigned long long)address,
+                procedure->name, program_object(program, procedure->first), procedure->count,
+                procedure->block_count);
+        for (unsigned i = 0; i < SHAPE_BYTES; i++)
+            fprintf(stream, "%02x", shape[i]);
+        if (*file)
+            fprintf(stream, ", %s:%u", file, line);
+        fputc('\n', stream);
     }
 }
 

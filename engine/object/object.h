@@ -69,6 +69,13 @@ const void *program_bytes(const struct program *program, uint64_t address, uint6
 /* Name of the section that an address is in, "" where it is in none. */
 const char *program_section(const struct program *program, uint64_t address);
 
+/* ---- contents.c ---- */
+
+/* Does the object's file have a section of that name, with bytes in it? */
+bool object_has_section(const struct program *object, const char *name);
+/* The build id that its linker gave it, *size bytes; NULL: it has none. */
+const uint8_t *object_build_id(const struct program *object, size_t *size);
+
 /* ---- lines.c ---- */
 
 /* Source position from the debug information; file "" and line 0 where unknown. */

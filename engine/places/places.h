@@ -41,6 +41,11 @@ uint32_t *block_neighbours(const struct program *program, uint32_t index, bool s
 /* Fills entries, callsites, system_calls, inner_edges and data. */
 void places_find(struct program *program);
 
+/* ---- demangle.c ---- */
+
+/* A symbol as C++ writes it; the caller frees it. NULL: it is none of C++. */
+char *demangled_name(const char *symbol);
+
 /* ---- system_calls.c ---- */
 
 /* The number of the system call that the instruction makes, if its block sets it to a constant; else -1. */

@@ -5,9 +5,6 @@
 
 #include "engine/select/internal.h"
 
-/* Of the C++ library, which its header has only for C++. */
-char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
-
 /* What was demangled: a hash table by symbols, at most half full. */
 struct shown_names {
     struct shown_name {
@@ -46,15 +43,14 @@ static const char *show(struct selection *selection, const char *symbol) {
     struct arena *arena = selection->program->arena;
     struct shown_names *names = selection->shown_names;
     if (strncmp(symbol, "_Z", 2) != 0)
-        return symbol; /* a name of C, though it may be a type's in C++ */
+        return symbol;
     if (!names)
         names = selection->shown_names = arena_allocate(selection->arena, sizeof *names);
     if (2 * names->count >= names->size)
         grow_names(selection->arena, names);
     struct shown_name *slot = name_slot(names, symbol);
     if (!slot->symbol) {
-        int status;
-        char *demangled = __cxa_demangle(symbol, NULL, NULL, &status);
+        char *demangled = demangled_name(symbol);
         slot->symbol = arena_string(arena, symbol, strlen(symbol));
         slot->shown = demangled ? arena_string(arena, demangled, strlen(demangled)) : slot->symbol;
         names->count++;

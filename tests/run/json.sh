@@ -161,6 +161,46 @@ check sites/statement "[ \$(jq -r 'select(.pc) | .statement.line' sites.json | s
 check only/unknown "jq -s -e 'length == 1 and .[0].diagnostic.hint == \"did you mean '\\''main'\\''?\"' lines"
 "$ATOMC" --dump=cfg --only=main,primes program >found 2>&1 || true
 check only/text "[ \$(grep -c '^procedure' found) -le 2 ]" found
+# Procedures partition the text; each is what --dump=cfg says of it. An address in one chooses it.
+"$ATOMC" --dump=procedures --json program >procedures.json
+jq -c '[.pc, .name, .size, .instructions, .blocks, .file, .line]' procedures.json >found
+jq -c 'select(.place == "proc") | [.pc, .name, .size, .ninsts, .nblocks, .file, .line]' cfg.json >expected
+same procedures expected found
+"$ATOMC" --dump=procedures program | sed 's/ in .*//' >found
+jq -r '"\(.pc) \(.name)"' procedures.json >expected
+same procedures/text expected found
+inside=$(jq -r 'select(.mnemonic == "ret") | .pc' instructions.json | head -1)
+"$ATOMC" --dump=instructions --json --only="$inside" program >found
+same only/address instructions.json found
+for address in 0x10 "${inside}g" 0x; do
+    "$ATOMC" --dump=instructions --json --only=$address program || true
+done >found
+check only/outside "[ \$(grep -c NO_SUCH_PROCEDURE found) = 3 ] && [ \$(wc -l <found) = 3 ]" found
+jq -r 'select(.place == "callsite") | "\(.pc) \(.callee)"' cfg.json | sort >expected
+"$ATOMC" --dump=instructions --json program | jq -r 'select(.mnemonic == "jsr" or .mnemonic == "bsr") | "\(.pc) \(.callee)"' | sort >found
+check callees "[ \$(comm -23 expected found | wc -l) = 0 ] && grep -q ' printf' found" expected
+
+# Shapes: what was linked elsewhere has the same, but not what was compiled in another way.
+echo 'int unused(int a, int b) { return a / b; }' >more.c
+alpha elsewhere "$top/docs/examples/primes.c" more.c -g -Wl,-Ttext-segment=0x130000000
+alpha otherwise "$top/docs/examples/primes.c" -g -O1
+shapes() { # PROGRAM
+    "$ATOMC" --dump=procedures --json "$1" | jq -r 'select(.size > 100) | "\(.name) \(.shape)"' | sort
+}
+shapes program >shapes.program
+shapes elsewhere >shapes.elsewhere
+shapes otherwise >shapes.otherwise
+check shapes/moved "[ \$(comm -12 shapes.program shapes.elsewhere | wc -l) -ge \$((\$(wc -l <shapes.program) * 98 / 100)) ] &&
+    ! jq -r .pc procedures.json | head -20 | grep -q '^0x13'" shapes.program shapes.elsewhere
+check shapes/code "! comm -12 shapes.program shapes.otherwise | grep -q '^main '"
+
+# Objects: what binutils say of the program.
+"$ATOMC" --dump=program --json program >objects.json
+build_id=$(alpha-linux-gnu-readelf -n program 2>/dev/null | sed -n 's/.*Build ID: //p')
+check objects "jq -e -s --arg id '$build_id' --argjson size \$(stat -c %s program) 'length == 1 and (.[0] |
+    .role == \"main\" and .size == \$size and .has_symbols and .has_lines and (.is_dynamic | not) and .build_id == (\$id | if . == \"\" then null else . end))' objects.json"
+alpha-linux-gnu-strip -o stripped program
+check objects/stripped "[ \$(\"$ATOMC\" --dump=program --json stripped | jq -c '[.has_symbols, .has_lines]') = '[false,false]' ]"
 for words in "--dump=map -t prof program" "--only=main -t prof program" "--header -t cache"; do
     status=0
     # shellcheck disable=SC2086
