@@ -104,7 +104,7 @@ static bool make_folders(const struct project *project) {
 static bool make_tables(struct project *project) {
     struct diagnostics *diagnostics = diagnostics_create();
     struct store store;
-    bool good = store_open(&store, project->database, diagnostics);
+    bool good = store_open(&store, project->database, STORE_WRITE, diagnostics);
     store_close(&store);
     diagnostics_print(diagnostics, stderr);
     diagnostics_destroy(diagnostics);
@@ -152,7 +152,7 @@ static int64_t own_version(void) {
     struct diagnostics *diagnostics = diagnostics_create();
     struct store store;
     int64_t version =
-        store_open(&store, NULL, diagnostics) ? ask_number(store.database, "PRAGMA user_version") : 0;
+        store_open(&store, NULL, STORE_WRITE, diagnostics) ? ask_number(store.database, "PRAGMA user_version") : 0;
     store_close(&store);
     diagnostics_destroy(diagnostics);
     sqlite3_close(database);
