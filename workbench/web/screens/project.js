@@ -1,7 +1,7 @@
 // project.js: the project's programs and latest runs; a program is opened by its path.
 import { address, go } from "../address.js";
 import { Failure, get, post, query, useGet } from "../api.js";
-import { useCommand } from "../parts/command.js";
+import { quote, useCommand } from "../parts/command.js";
 import { bytes, moment, seconds } from "../parts/format.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { html, useEffect, useId, useState } from "../lib/preact.js";
@@ -119,12 +119,12 @@ export default function Project() {
     const project = useGet("/project");
     const programs = useGet("/programs");
     const runs = useGet("/runs?limit=20");
-    useCommand(project.value ? `atomc workbench ${project.value.path}` : undefined);
+    useCommand(project.value ? `atomc workbench ${quote(project.value.folder)}` : undefined);
     const added = (program) => (has("program") ? go("program", { program: program.id }) : programs.reload());
     return html`<div class="row">
-            <h1>${project.value?.name ?? "Project"}</h1>
-            <span class="muted mono">${project.value?.path}</span>
-            ${project.value?.read_only && html`<span class="chip warning">read only: ${project.value.read_only}</span>`}
+            <h1>${project.value ? project.value.folder.split("/").pop() : "Project"}</h1>
+            <span class="muted mono">${project.value?.folder}</span>
+            ${project.value?.read_only && html`<span class="chip warning">read only: ${project.value.why}</span>`}
         </div>
         <${ErrorNotice} error=${project.error} again=${project.reload} />
         <section class="pane" aria-label="Programs">

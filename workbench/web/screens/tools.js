@@ -1,0 +1,128 @@
+// tools.js: the tools by group, and the page of one: what it does, a sample of its output, its parameters and reports.
+// State: tool (its name, PACKAGE/NAME if it is in a package), find (the search), program (to be run with it).
+import { address } from "../address.js";
+import { useGet } from "../api.js";
+import { grouped, toolName, toolPath } from "../groups.js";
+import { quote, useCommand } from "../parts/command.js";
+import { isFile } from "../parts/form.js";
+import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { html, useMemo } from "../lib/preact.js";
+import { screens } from "../screens.js";
+
+const can_run = screens.some((screen) => screen.name === "run");
+
+function Badges({ tool }) {
+    return html`${tool.has_c ? html`<span class="chip" title="its analysis routines are in C">C</span>` : html`<span class="chip" title="its page of .atd is all of it">no C</span>`}
+    ${tool.runs_host_code && html` <span class="chip warning" title="it has C that runs inside of atomc, with your rights">runs C in atomc</span>`}`;
+}
+
+function Tool({ name, state }) {
+    const { value, error, loading, reload } = useGet(toolPath(name));
+    const tool = value?.tools?.find((one) => one.name === name.split("/").pop());
+    if (error) return html`<${ErrorNotice} error=${error} again=${reload} />`;
+    if (!tool || loading) return html`<${Waiting} />`;
+    const { heading, parameters, reports } = tool;
+    const of_files = parameters.filter(isFile);
+    return html`<div class="stack tool">
+        <div class="row">
+            <h2>${name}</h2>
+            <${Badges} tool=${tool} />
+            <span class="spacer" />
+            ${can_run && html`<a class="button primary" href=${address("run", { program: state.program, tools: name })}>Run this tool</a>`}
+        </div>
+        <p>${tool.description}</p>
+        ${heading?.output && html`<p class="prose">${heading.output}</p>`}
+        ${heading?.sample &&
+        html`<h3>A sample</h3>
+            <pre class="output" tabindex="0">${heading.sample}</pre>`}
+        <h3>Parameters</h3>
+        ${parameters.length === of_files.length
+            ? html`<p class="muted">None, but for the names of files.</p>`
+            : html`<table class="plain">
+                  <thead>
+                      <tr>
+                          <th scope="col">Name</th>
+                          <th scope="col">Default</th>
+                          <th scope="col">Meaning</th>
+                      </tr>
+                  </thead>
+                  <tbody>
+                      ${parameters.filter((one) => !isFile(one)).map((one) => html`<tr>
+                          <td class="mono">${one.name}</td>
+                          <td class="mono">${String(one.default)}</td>
+                          <td>${one.help}${one.check_text && html`<span class="muted">; ${one.check_text}</span>`}</td>
+                      </tr>`)}
+                  </tbody>
+              </table>`}
+        <h3>Reports</h3>
+        ${reports.length === 0
+            ? html`<p class="muted">Its C makes them: the sample shows the columns.</p>`
+            : reports.map((report) => html`<table class="plain">
+                  <caption>
+                      ${report.file}
+                  </caption>
+                  <thead>
+                      <tr>
+                          <th scope="col">Column</th>
+                          <th scope="col">Type</th>
+                          <th scope="col">In merged runs</th>
+                      </tr>
+                  </thead>
+                  <tbody>
+                      ${(report.columns ?? []).map((column) => html`<tr>
+                          <td>${column.title}</td>
+                          <td>${column.type}${column.unit ? `, ${column.unit}` : ""}</td>
+                          <td>${merges[column.merge] ?? column.merge}</td>
+                      </tr>`)}
+                  </tbody>
+              </table>`)}
+    </div>`;
+}
+
+// As docs/json.md says what happens with the values of a column when runs are put together.
+const merges = { same: "the same", sum: "the sum", least: "the least", greatest: "the greatest", share: "computed anew", ratio: "computed anew", none: "not shown" };
+
+export default function Tools({ state, change }) {
+    const { value, error, reload } = useGet("/tools");
+    const find = (state.find ?? "").toLowerCase();
+    const all = value?.tools ?? [];
+    const shown = useMemo(() => grouped(all.filter((tool) => `${toolName(tool)} ${tool.description}`.toLowerCase().includes(find))), [value, find]);
+    useCommand(state.tool ? `atomc --help -t ${quote(state.tool)}` : "atomc --list");
+    const without = all.filter((tool) => !tool.has_c).length;
+    return html`<h1 class="hidden">Tools</h1>
+        <div class="tools columns">
+            <nav class="pane" aria-label="Tools">
+                <div class="head">
+                    <input
+                        data-filter
+                        type="search"
+                        placeholder="Search names and descriptions (/)"
+                        aria-label="Search names and descriptions"
+                        value=${state.find ?? ""}
+                        onInput=${(event) => change({ ...state, find: event.target.value }, { replace: true })}
+                    />
+                </div>
+                <div class="body">
+                    <${ErrorNotice} error=${error} again=${reload} />
+                    ${!value && !error && html`<${Waiting} />`}
+                    ${value && shown.length === 0 && html`<${Notice} hint=${find ? "Search for another word." : undefined}>${find ? `No tool's name or description has '${find}'.` : "atomc has no tools here."}<//>`}
+                    ${shown.map((group) => html`<h3>${group.title}</h3>
+                        <ul>
+                            ${group.tools.map((tool) => html`<li>
+                                <a href=${address("tools", { ...state, tool: toolName(tool) })} aria-current=${state.tool === toolName(tool) ? "page" : undefined}>
+                                    <b>${tool.name}</b> <span>${tool.description}</span>
+                                </a>
+                            </li>`)}
+                        </ul>`)}
+                    ${value && html`<p class="muted">${without} of ${all.length} have no C.</p>`}
+                </div>
+            </nav>
+            <section class="pane" aria-label="The tool">
+                <div class="body">
+                    ${state.tool
+                        ? html`<${Tool} key=${state.tool} name=${state.tool} state=${state} />`
+                        : html`<${Notice}>Choose a tool on the left: what it does, a sample of what it reports, and its parameters are shown here.<//>`}
+                </div>
+            </section>
+        </div>`;
+}
