@@ -90,7 +90,17 @@ struct column {
     enum plan_column_format format; /* PLAN_COLUMN_DECIMAL: none is written */
     struct source_span format_where;
     struct expression *value;
+    const char *unit; /* NULL: not given */
     struct column *next;
+};
+
+/* display KIND TITLE WORD TITLE ... */
+struct display_form {
+    struct source_span where; /* `display` */
+    struct name kind;
+    uint32_t count;                           /* more than fit are counted, and not kept */
+    struct name titles[PLAN_DISPLAY_COLUMNS]; /* of columns */
+    struct name words[PLAN_DISPLAY_COLUMNS];  /* what stands before them; of the first nothing */
 };
 
 enum clause_kind { CLAUSE_FOR, CLAUSE_GROUPED, CLAUSE_SORTED, CLAUSE_TOP, CLAUSE_TOTAL, CLAUSE_COUNT };
@@ -109,6 +119,7 @@ struct report_form {
     struct column *columns;                      /* a list; after `as` pieces of text, without titles */
     bool is_text;                                /* `as` */
     struct source_span as;
+    struct display_form *display; /* NULL: not given */
 };
 
 /* log2, or linear low .. high by step. */

@@ -86,9 +86,15 @@ struct report_clause *new_clause(struct parse *parse, enum clause_kind kind, str
 /* Each returns the report, changed. */
 struct report_form *with_clause(struct parse *parse, struct report_form *report,
                                 struct report_clause *clause);
+struct report_form *with_display(struct parse *parse, struct report_form *report,
+                                 struct display_form *display);
 struct report_form *join_report(struct parse *parse, struct report_form *head,
                                 const struct report_form *tail);
 void append_statement(struct statement_list *list, struct statement *statement);
+struct display_form *new_display(struct parse *parse);
+/* Each returns the display, changed. */
+struct display_form *with_title(struct display_form *display, struct name word, struct name title);
+struct display_form *with_kind(struct display_form *display, struct name word, struct name kind);
 void append_expression(struct expression_list *list, struct expression *expression);
 void note_misuse(struct parse *parse, const char *word);
 void note_brace(struct parse *parse, char brace, uint32_t offset);
@@ -459,6 +465,12 @@ void check_sample(struct compilation *compilation, const struct expression *expr
 void check_use_statement(struct compilation *compilation, const struct statement *statement);
 struct plan_expression *check_foreign(struct compilation *compilation, const struct expression *expression,
                                       const struct declaration *declaration);
+
+/* ---- displays.c ------------------------------------------------------------------------------- */
+
+/* Of a report whose columns and loops are there. */
+void check_display(struct compilation *compilation, const struct display_form *form,
+                   struct plan_report *report);
 
 /* ---- reports.c -------------------------------------------------------------------------------- */
 

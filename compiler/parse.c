@@ -179,6 +179,35 @@ struct report_form *with_clause(struct parse *parse, struct report_form *report,
     return report;
 }
 
+struct report_form *with_display(struct parse *parse, struct report_form *report,
+                                 struct display_form *display) {
+    if (report->display)
+        diagnose(parse->diagnostics, &display->where, MESSAGE_CLAUSE_TWICE, "display");
+    report->display = display;
+    return report;
+}
+
+struct display_form *new_display(struct parse *parse) {
+    struct display_form *display = arena_allocate(parse->arena, sizeof *display);
+    *display = (struct display_form){0};
+    return display;
+}
+
+struct display_form *with_title(struct display_form *display, struct name word, struct name title) {
+    if (display->count < PLAN_DISPLAY_COLUMNS) {
+        display->words[display->count] = word;
+        display->titles[display->count] = title;
+    }
+    display->count++;
+    return display;
+}
+
+struct display_form *with_kind(struct display_form *display, struct name word, struct name kind) {
+    display->where = word.where;
+    display->kind = kind;
+    return display;
+}
+
 struct report_form *join_report(struct parse *parse, struct report_form *head,
                                 const struct report_form *tail) {
     for (int i = 0; i < CLAUSE_COUNT; i++)
@@ -187,6 +216,7 @@ struct report_form *join_report(struct parse *parse, struct report_form *head,
     head->columns = tail->columns;
     head->is_text = tail->is_text;
     head->as = tail->as;
+    head->display = tail->display;
     return head;
 }
 
@@ -384,7 +414,9 @@ static void hint_at_token(struct parse *parse, const char *text, const struct ex
     else if (is_expected(expected, count, "'+='"))
         diagnose_hint(parse->diagnostics, "a counter is updated by ++ -- += -= max= min= or =");
     else if (statement_start && !in_expression && parse->brace_count && is_word(text))
-        diagnose_hint(parse->diagnostics, "actions at one place are separated by commas; those at another begin with before or after");
+        diagnose_hint(
+            parse->diagnostics,
+            "actions at one place are separated by commas; those at another begin with before or after");
     else if (is_expected(expected, count, "'sorted'") && is_expected(expected, count, "a string"))
         diagnose_hint(parse->diagnostics, "a column is a title and a value: \"Calls\" calls[p]");
     else if (statement_start && !in_expression)

@@ -163,7 +163,10 @@ static struct plan_expression *check_quotient(struct compilation *compilation, c
 static struct plan_column check_column(struct compilation *compilation, const struct column *column,
                                        const struct plan_report *report) {
     struct plan_expression *value = check_expression(compilation, column->value);
-    struct plan_column result = {copy_text(compilation, column->title), column->format, value};
+    struct plan_column result = {.title = copy_text(compilation, column->title),
+                                 .format = column->format,
+                                 .value = value,
+                                 .unit = column->unit ? copy_text(compilation, column->unit) : NULL};
     enum plan_type type = value->type;
     if (type == PLAN_TYPE_ERROR)
         return result;
@@ -233,6 +236,8 @@ void check_report(struct compilation *compilation, const struct statement *state
     check_rows(compilation, form->clauses[CLAUSE_FOR], &report);
     check_clauses(compilation, form, &report);
     check_columns(compilation, form, &report);
+    if (form->display)
+        check_display(compilation, form->display, &report);
     check_file(compilation, form, &report);
     if (statement->value)
         check_every(compilation, statement, &report);

@@ -17,7 +17,8 @@ static const char *const place_help[PLAN_BUCKET] = {
     [PLAN_CALLSITE] = "a call instruction: before it, and after it has returned",
     [PLAN_SYSTEM_CALL] = "a system call instruction: before it, and after it has returned",
     [PLAN_INSTRUCTION] = "one instruction of the program",
-    [PLAN_DATA] = "an object of the program's data, by its symbol: a global or static variable; nothing is done there",
+    [PLAN_DATA] =
+        "an object of the program's data, by its symbol: a global or static variable; nothing is done there",
 };
 
 static const char *const class_help[] = {
@@ -95,7 +96,8 @@ static void print_places(struct rows *rows) {
 }
 
 static void print_attributes(struct rows *rows) {
-    snprintf(rows->heading, sizeof rows->heading, "%-8s %-14s %-9s %s\n", "place", "attribute", "type", "meaning");
+    snprintf(rows->heading, sizeof rows->heading, "%-8s %-14s %-9s %s\n", "place", "attribute", "type",
+             "meaning");
     for (int i = 0; i < PLAN_ATTRIBUTE_COUNT; i++) {
         const struct plan_attribute_info *attribute = &plan_attributes[i];
         const char *place = plan_place_words[attribute->place];
@@ -127,6 +129,16 @@ static void print_classes(struct rows *rows) {
             printf("%-10s %s\n", plan_class_words[i], class_help[i]);
 }
 
+static void print_displays(struct rows *rows) {
+    snprintf(rows->heading, sizeof rows->heading, "%-40s %s\n", "display", "picture");
+    for (int i = 0; i < PLAN_DISPLAY_COUNT; i++) {
+        char form[100];
+        plan_display_form((enum plan_display_kind)i, form, sizeof form);
+        if (row(rows, plan_displays[i].word, ""))
+            printf("%-40s %s\n", form, plan_displays[i].help);
+    }
+}
+
 /* All of them: they are no words of the language. */
 static void print_passes(struct rows *rows) {
     if (!rows->word && row(rows, "", ""))
@@ -138,7 +150,7 @@ static const struct {
     void (*print)(struct rows *rows);
 } tables[] = {
     {"places", print_places},   {"attributes", print_attributes}, {"values", print_values},
-    {"classes", print_classes}, {"passes", print_passes},
+    {"classes", print_classes}, {"displays", print_displays},     {"passes", print_passes},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
@@ -164,7 +176,7 @@ static bool print_tables(const bool *given, const char *word, bool several) {
 
 static bool no_such_table(const char *name, struct diagnostics *diagnostics) {
     diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TABLE, name);
-    diagnose_hint(diagnostics, "the tables are places, attributes, values, classes and passes");
+    diagnose_hint(diagnostics, "the tables are places, attributes, values, classes, displays and passes");
     return false;
 }
 

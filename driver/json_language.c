@@ -222,15 +222,26 @@ static json_t *classes_json(void) {
     return list;
 }
 
+static json_t *displays_json(void) {
+    json_t *list = json_array();
+    for (int i = 0; i < PLAN_DISPLAY_COUNT; i++) {
+        char form[100];
+        plan_display_form((enum plan_display_kind)i, form, sizeof form);
+        json_t *display = json_object();
+        set_text(display, "display", plan_displays[i].word);
+        set_text(display, "form", form);
+        set_text(display, "help", plan_displays[i].help);
+        json_array_append_new(list, display);
+    }
+    return list;
+}
+
 json_t *info_json(const char *table) {
     static const struct {
         const char *name;
         json_t *(*make)(void);
-    } tables[] = {{"places", places_json},
-                  {"attributes", attributes_json},
-                  {"values", values_json},
-                  {"classes", classes_json},
-                  {"passes", passes_json}};
+    } tables[] = {{"places", places_json},   {"attributes", attributes_json}, {"values", values_json},
+                  {"classes", classes_json}, {"displays", displays_json},     {"passes", passes_json}};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (strcmp(tables[i].name, table) == 0)
             return tables[i].make();

@@ -66,6 +66,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
     struct effect_list effects;
     struct report_form *report;
     struct report_clause *clause;
+    struct display_form *display;
     struct column_list columns;
     enum plan_column_format format;
     struct checked_value check;
@@ -84,6 +85,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token <name> SAMPLE "'sample'" SWITCH "'switch'" TURN "'turn'" USE "'use'" FROM "'from'"
 %token <name> REPLACE "'replace'" WITH "'with'" ARRAY "'array'" HISTOGRAM "'histogram'" LOG2 "'log2'" LINEAR "'linear'" WEIGHT "'weight'" CHANGES "'changes'"
 %token <name> THREAD_COUNTER "'thread counter'" THREAD_HISTOGRAM "'thread histogram'" PRINT "'print'" TO "'to'" LIMIT "'limit'" PER "'per'"
+%token <name> UNIT "'unit'" DISPLAY "'display'" AGAINST "'against'"
 %token <name> TRUE "'true'" FALSE "'false'"
 %token <name> OPERATOR_WORD "'OPERATOR_TEXT'"
 %token <name> NAME "a name" DYNAMIC "a $ value"
@@ -93,7 +95,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %token NOT_MATCH "'!~'"
 %token INCREMENT "'++'" DECREMENT "'--'" ADD_TO "'+='" SUBTRACT_FROM "'-='" RANGE "'..'"
 
-%type <name> word name other_name plain_name switch_state string_name
+%type <name> title_word display_kind word name other_name plain_name switch_state string_name
 %type <selection> selection
 %type <expression> domain set set_part set_difference one_set members one_member
 %type <statement> statement analysis_file counter include_file switch histogram function
@@ -102,6 +104,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <effects> effects effect_list
 %type <report> columns_and_clauses report_head
 %type <clause> clause row_clause
+%type <display> display titles
 %type <columns> columns column pieces piece
 %type <format> format
 %type <integer> direction changes
@@ -112,7 +115,7 @@ static struct expression *unary(struct parse *parse, enum plan_operator op, stru
 %type <expression> where expression disjunction conjunction negation comparison
 %type <expression> bit_or bit_xor bit_and shift sum product prefix postfix primary dynamic
 %type <expressions> arguments some_arguments
-%type <string> description
+%type <string> description unit
 %type <statement> at_place
 
 %%
@@ -537,7 +540,23 @@ columns_and_clauses
   : columns                           { $$ = new_report(parse, NULL, $1.first); }
   | AS pieces                         { $$ = new_report(parse, NULL, $2.first); $$->as = $1.where; $$->is_text = true; }
   | columns_and_clauses clause        { $$ = with_clause(parse, $1, $2); }
+  | columns_and_clauses display       { $$ = with_display(parse, $1, $2); }
   ;
+
+/* Which columns and words a kind has, compiler/displays.c knows. */
+display
+  : DISPLAY display_kind              { $$ = with_kind(new_display(parse), $1, $2); }
+  | DISPLAY display_kind titles       { $$ = with_kind($3, $1, $2); }
+  ;
+
+display_kind : other_name | HISTOGRAM ;
+
+titles
+  : string_name                       { $$ = with_title(new_display(parse), (struct name){0}, $1); }
+  | titles title_word string_name     { $$ = with_title($1, $2, $3); }
+  ;
+
+title_word : BY | AGAINST | FROM | TO ;
 
 columns
   : column
@@ -545,11 +564,17 @@ columns
   ;
 
 column
-  : STRING format expression
+  : STRING format expression unit
     {
         $$.first = $$.last = arena_allocate(parse->arena, sizeof *$$.first);
-        *$$.first = (struct column){.title = $1, .format = $2, .format_where = parse_span(parse, @2), .value = $3};
+        *$$.first = (struct column){
+            .title = $1, .format = $2, .format_where = parse_span(parse, @2), .value = $3, .unit = $4};
     }
+  ;
+
+unit
+  : %empty                            { $$ = NULL; }
+  | UNIT STRING                       { $$ = $2; }
   ;
 
 pieces
@@ -667,7 +692,7 @@ other_name
   ;
 
 plain_name
-  : NAME | TOP | TOTAL | CHECK | FROM | WITH | LOG2 | LINEAR | WEIGHT | TO | LIMIT | PER | CHANGES
+  : NAME | TOP | TOTAL | CHECK | FROM | WITH | LOG2 | LINEAR | WEIGHT | TO | LIMIT | PER | CHANGES | UNIT | DISPLAY | AGAINST
   ;
 
 /* After a dot, and where nothing else can stand, the language's own words are plain words. */
@@ -675,7 +700,7 @@ word
   : NAME | TOOL | ANALYSIS | SET | FOR | IN | WHERE | BEFORE | AFTER | CALL | WHEN
   | COUNTER | REPORT | EVERY | PARAM | INCLUDE | SORTED | BY | ASCENDING | DESCENDING | HEX | PERCENT | GROUPED | AS | GREATEST | REAL
   | TOP | TOTAL | CHECK
-  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | PRINT | TO | LIMIT | PER | ON | ENTRY | BACK | EXIT
+  | SAMPLE | SWITCH | TURN | USE | FROM | REPLACE | WITH | ARRAY | HISTOGRAM | LOG2 | LINEAR | WEIGHT | CHANGES | PRINT | TO | LIMIT | PER | UNIT | DISPLAY | AGAINST | ON | ENTRY | BACK | EXIT
   | TRUE | FALSE
   | OPERATOR_WORD
   ;
@@ -899,6 +924,9 @@ static int expected_role(yysymbol_kind_t symbol) {
     case YYSYMBOL_TO:
     case YYSYMBOL_LIMIT:
     case YYSYMBOL_PER:
+    case YYSYMBOL_UNIT:
+    case YYSYMBOL_DISPLAY:
+    case YYSYMBOL_AGAINST:
         return EXPECTED_PLAIN_WORD;
     case YYSYMBOL_INTEGER: /* can begin an operand, and nothing else */
         return EXPECTED_OPERAND;

@@ -219,6 +219,7 @@ const struct plan_row_column *plan_row_columns(const struct plan *plan, const st
         const struct plan_column *column = &report->columns[i];
         uint32_t loop = told_loop(report, column->value);
         columns[i] = (struct plan_row_column){.title = column->title,
+                                              .unit = column->unit,
                                               .format = column->format,
                                               .value = column->value,
                                               .meaning = plan_meaning_of(plan, report, column)};

@@ -38,6 +38,7 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
    that a row is about where none tells it, and what shares and ratios are made of. */
 struct plan_row_column {
     const char *title;
+    const char *unit; /* NULL: it follows from the value */
     enum plan_column_format format;
     const struct plan_expression *value;
     struct plan_meaning meaning;

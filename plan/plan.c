@@ -27,6 +27,24 @@ const char *const plan_class_words[PLAN_CLASS_COUNT] = {
 #undef CLASS
 };
 
+const struct plan_display_info plan_displays[PLAN_DISPLAY_COUNT] = {
+#define DISPLAY(identifier, word, need0, word1, need1, word2, need2, help)                                   \
+    [PLAN_DISPLAY_##identifier] = {                                                                          \
+        word, help, {{"", PLAN_NEED_##need0}, {word1, PLAN_NEED_##need1}, {word2, PLAN_NEED_##need2}}},
+#include "plan/displays.def"
+#undef DISPLAY
+};
+
+size_t plan_display_form(enum plan_display_kind kind, char *text, size_t size) {
+    const struct plan_display_info *display = &plan_displays[kind];
+    size_t length = (size_t)snprintf(text, size, "%s", display->word);
+    for (int i = 0; i < PLAN_DISPLAY_COLUMNS && display->columns[i].need != PLAN_NEED_NONE && length < size;
+         i++)
+        length += (size_t)snprintf(text + length, size - length, " %s%sCOLUMN", display->columns[i].word,
+                                   *display->columns[i].word ? " " : "");
+    return length;
+}
+
 const char *const plan_place_words[PLAN_PLACE_COUNT] = {
     [PLAN_PROGRAM] = "program",  [PLAN_OBJECT] = "object",     [PLAN_PROCEDURE] = "proc",
     [PLAN_ENTRY] = "entry",      [PLAN_LOOP] = "loop",         [PLAN_BLOCK] = "block",
@@ -615,7 +633,21 @@ static void print_column(const struct print_context *context, const struct plan_
         print_string(column->title, context->stream);
     fprintf(context->stream, " %s ", formats[column->format]);
     print_expression(context, value->op == PLAN_OP_PERCENT ? value->operand[0] : value, false);
+    if (column->unit) {
+        fputs(" unit ", context->stream);
+        print_string(column->unit, context->stream);
+    }
     fputc('\n', context->stream);
+}
+
+static void print_display(const struct plan_report *report, FILE *stream) {
+    const struct plan_display_info *kind = &plan_displays[report->display->kind];
+    fprintf(stream, "    display %s", kind->word);
+    for (int i = 0; i < PLAN_DISPLAY_COLUMNS && kind->columns[i].need != PLAN_NEED_NONE; i++) {
+        fprintf(stream, " %s%s", kind->columns[i].word, *kind->columns[i].word ? " " : "");
+        print_string(report->columns[report->display->columns[i]].title, stream);
+    }
+    fputc('\n', stream);
 }
 
 static void print_report(const struct plan *plan, uint32_t number, FILE *stream) {
@@ -653,6 +685,8 @@ static void print_report(const struct plan *plan, uint32_t number, FILE *stream)
     for (uint32_t i = 0; i < report->column_count; i++)
         print_column(&context, &report->columns[i]);
     fputs(report->total ? "    total\n" : "", stream);
+    if (report->display)
+        print_display(report, stream);
 }
 
 static void print_set(const struct plan *plan, const struct plan_set *set, FILE *stream) {

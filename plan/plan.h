@@ -365,7 +365,38 @@ struct plan_column {
     enum plan_column_format format;
     const struct plan_expression *value; /* static expressions, PLAN_OP_CELL and operators over them;
                                             variables are the report's loops */
+    const char *unit;                    /* as the tool says it; NULL: it does not */
 };
+
+/* How a table is shown as a picture. */
+enum plan_display_kind {
+#define DISPLAY(identifier, ...) PLAN_DISPLAY_##identifier,
+#include "plan/displays.def"
+#undef DISPLAY
+    PLAN_DISPLAY_COUNT
+};
+enum { PLAN_DISPLAY_COLUMNS = 3 };
+enum plan_display_need {
+    PLAN_NEED_NONE,
+    PLAN_NEED_NUMBER,
+    PLAN_NEED_KEY,  /* a text or a number */
+    PLAN_NEED_STACK /* a text key of a keyed counter: frames with ; between them */
+};
+struct plan_display_info {
+    const char *word, *help;
+    struct {
+        const char *word; /* before the column; of the first "" */
+        enum plan_display_need need;
+    } columns[PLAN_DISPLAY_COLUMNS];
+};
+extern const struct plan_display_info plan_displays[PLAN_DISPLAY_COUNT];
+/* As it is written: bars COLUMN by COLUMN. The length, as snprintf() returns it. */
+size_t plan_display_form(enum plan_display_kind kind, char *text, size_t size);
+struct plan_display {
+    enum plan_display_kind kind;
+    uint32_t columns[PLAN_DISPLAY_COLUMNS]; /* of the report, as many as the kind needs */
+};
+
 struct plan_report {
     struct source_span where;
     const char *tool;              /* whose report it is */
@@ -384,6 +415,7 @@ struct plan_report {
     bool joins;     /* it goes on in the file of the report before */
     uint32_t column_count;
     const struct plan_column *columns;
+    const struct plan_display *display; /* NULL: readers choose */
     /* Written while the program runs, too, with a first column that tells when: */
     enum plan_every {
         PLAN_EVERY_END,          /* no, at its end only */

@@ -16,7 +16,9 @@ json_t *plan_column_json(const struct plan_row_column *column) {
     set(object, "type", plan_row_type(column));
     set(object, "role", plan_role_words[meaning->role]);
     set(object, "merge", plan_merge_words[meaning->merge]);
-    if (meaning->role == PLAN_ROLE_MEASURE)
+    if (column->unit)
+        set(object, "unit", column->unit);
+    else if (meaning->role == PLAN_ROLE_MEASURE)
         set(object, "unit", column->value->op == PLAN_OP_PERCENT ? "percent" : "count");
     if (meaning->attribute != PLAN_ATTRIBUTE_COUNT) {
         const struct plan_attribute_info *attribute = &plan_attributes[meaning->attribute];
@@ -39,6 +41,17 @@ static json_t *as_written(const struct plan_expression *expression) {
         return json_null();
     json_t *text = json_stringn(where->source->text + where->begin, where->end - where->begin);
     return text ? text : json_null();
+}
+
+/* {"kind": "bars", "columns": [1, 0]} */
+static json_t *display_json(const struct plan_display *display) {
+    if (!display)
+        return json_null();
+    const struct plan_display_info *kind = &plan_displays[display->kind];
+    json_t *columns = json_array();
+    for (int i = 0; i < PLAN_DISPLAY_COLUMNS && kind->columns[i].need != PLAN_NEED_NONE; i++)
+        json_array_append_new(columns, json_integer(display->columns[i]));
+    return json_pack("{s: s, s: o}", "kind", kind->word, "columns", columns);
 }
 
 static json_t *constant_json(const struct plan_constant *constant) {
@@ -71,6 +84,7 @@ json_t *plan_row_header(const struct plan *plan, const struct plan_report *repor
     json_object_set_new(header, "sorted", as_written(report->key));
     json_object_set_new(header, "descending", json_boolean(report->descending));
     json_object_set_new(header, "top", report->limit ? json_integer(report->limit) : json_null());
+    json_object_set_new(header, "display", display_json(report->display));
     json_t *common = plan_tool_header(plan, report->tool);
     json_object_update(header, common);
     json_decref(common);

@@ -114,12 +114,12 @@ static void rows(void **state) {
     (void)state;
     int64_t cells[] = {5, 0, 9, INT64_MIN, 70, 3}; /* one, two, six; one, six; ever */
     const struct plan_column columns[] = {
-        {"Procedure", PLAN_COLUMN_TEXT, NAME},
-        {"Calls", PLAN_COLUMN_DECIMAL, CELL(CALLS, INDEX(ALL))},
-        {"Share", PLAN_COLUMN_PERCENT,
-         OPERATION(.op = PLAN_OP_PERCENT, .operand = {CELL(CALLS, INDEX(ALL))})},
+        {"Procedure", PLAN_COLUMN_TEXT, NAME, NULL},
+        {"Calls", PLAN_COLUMN_DECIMAL, CELL(CALLS, INDEX(ALL)), NULL},
+        {"Share", PLAN_COLUMN_PERCENT, OPERATION(.op = PLAN_OP_PERCENT, .operand = {CELL(CALLS, INDEX(ALL))}),
+         NULL},
         {"Mixed", PLAN_COLUMN_HEXADECIMAL,
-         BINARY(ADD, BINARY(MULTIPLY, CELL(EVER, NULL), NUMBER(16)), INDEX(ALL))},
+         BINARY(ADD, BINARY(MULTIPLY, CELL(EVER, NULL), NUMBER(16)), INDEX(ALL)), NULL},
     };
     struct plan_report report = {.tool = "test",
                                  .path = "test.out",
@@ -160,10 +160,10 @@ static void excluded(void **state) {
         CELL(CALLS, INDEX(ALL)),
     };
     const struct plan_column columns[] = {
-        {"Procedure", PLAN_COLUMN_TEXT, NAME},      {"Longest", PLAN_COLUMN_DECIMAL, choice[0]},
-        {"Long", PLAN_COLUMN_DECIMAL, choice[1]},   {"Or", PLAN_COLUMN_DECIMAL, choice[2]},
-        {"Others", PLAN_COLUMN_DECIMAL, choice[4]}, {"Calls", PLAN_COLUMN_DECIMAL, choice[5]}};
-    const struct plan_column plain[] = {{"Longest", PLAN_COLUMN_DECIMAL, choice[3]}};
+        {"Procedure", PLAN_COLUMN_TEXT, NAME, NULL},      {"Longest", PLAN_COLUMN_DECIMAL, choice[0], NULL},
+        {"Long", PLAN_COLUMN_DECIMAL, choice[1], NULL},   {"Or", PLAN_COLUMN_DECIMAL, choice[2], NULL},
+        {"Others", PLAN_COLUMN_DECIMAL, choice[4], NULL}, {"Calls", PLAN_COLUMN_DECIMAL, choice[5], NULL}};
+    const struct plan_column plain[] = {{"Longest", PLAN_COLUMN_DECIMAL, choice[3], NULL}};
     struct plan_report report = {.tool = "test",
                                  .path = "test.out",
                                  .loop_count = 1,
@@ -192,8 +192,8 @@ static void excluded(void **state) {
 static void nothing(void **state) {
     (void)state;
     int64_t cells[6] = {0};
-    const struct plan_column columns[] = {{"Procedure", PLAN_COLUMN_TEXT, NAME},
-                                          {"Calls", PLAN_COLUMN_PERCENT, CELL(CALLS, INDEX(ALL))}};
+    const struct plan_column columns[] = {{"Procedure", PLAN_COLUMN_TEXT, NAME, NULL},
+                                          {"Calls", PLAN_COLUMN_PERCENT, CELL(CALLS, INDEX(ALL)), NULL}};
     struct plan_report report = {.tool = "test",
                                  .path = "test.out",
                                  .loop_count = 1,
@@ -212,16 +212,17 @@ static void single(void **state) {
     const struct plan_expression *load =
         OPERATION(.op = PLAN_OP_INTEGER, .type = PLAN_TYPE_CLASS, .integer = PLAN_CLASS_LOAD);
     const struct plan_column columns[] = {
-        {"Ever", PLAN_COLUMN_DECIMAL, CELL(EVER, NULL)},
-        {"Last", PLAN_COLUMN_DECIMAL, CELL(CALLS, CELL(EVER, NULL))},
-        {"None", PLAN_COLUMN_DECIMAL, CELL(LONGEST, CELL(EVER, NULL))},
-        {"Beyond", PLAN_COLUMN_DECIMAL, CELL(CALLS, NUMBER(3))},
+        {"Ever", PLAN_COLUMN_DECIMAL, CELL(EVER, NULL), NULL},
+        {"Last", PLAN_COLUMN_DECIMAL, CELL(CALLS, CELL(EVER, NULL)), NULL},
+        {"None", PLAN_COLUMN_DECIMAL, CELL(LONGEST, CELL(EVER, NULL)), NULL},
+        {"Beyond", PLAN_COLUMN_DECIMAL, CELL(CALLS, NUMBER(3)), NULL},
         {"Said", PLAN_COLUMN_TEXT,
          OPERATION(.op = PLAN_OP_CONDITIONAL, .type = PLAN_TYPE_STRING,
-                   .operand = {CELL(EVER, NULL), TEXT("yes"), TEXT("no")})},
-        {"Class", PLAN_COLUMN_DECIMAL, load},
+                   .operand = {CELL(EVER, NULL), TEXT("yes"), TEXT("no")}),
+         NULL},
+        {"Class", PLAN_COLUMN_DECIMAL, load, NULL},
         {"Zero", PLAN_COLUMN_DECIMAL,
-         BINARY(DIVIDE, NUMBER(1), BINARY(SUBTRACT, CELL(EVER, NULL), NUMBER(2)))},
+         BINARY(DIVIDE, NUMBER(1), BINARY(SUBTRACT, CELL(EVER, NULL), NUMBER(2))), NULL},
     };
     struct plan_report report = {.tool = "test", .path = "test.out", .column_count = 7, .columns = columns};
     char *expected = format_string("Ever\tLast\tNone\tBeyond\tSaid\tClass\tZero\n2\t9\t0\t0\tyes\t%s\t0\n",
@@ -235,7 +236,7 @@ static void errors(void **state) {
     int64_t cells[6] = {0};
     const struct plan_column columns[] = {
         {"Twice", PLAN_COLUMN_DECIMAL,
-         BINARY(MULTIPLY, NUMBER(2), OPERATION(.op = PLAN_OP_PERCENT, .operand = {CELL(EVER, NULL)}))},
+         BINARY(MULTIPLY, NUMBER(2), OPERATION(.op = PLAN_OP_PERCENT, .operand = {CELL(EVER, NULL)})), NULL},
     };
     struct plan_report report = {.tool = "test", .path = "test.out", .column_count = 1, .columns = columns};
     with_plan(&report, cells, false, NULL);
