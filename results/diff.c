@@ -115,20 +115,6 @@ static sqlite3_stmt *prepare_comparison(struct comparison *comparison) {
     return query;
 }
 
-static void read_cell(struct comparison *comparison, sqlite3_stmt *query, int at,
-                      const struct row_column *column, struct cell *cell) {
-    cell->missing = sqlite3_column_type(query, at) == SQLITE_NULL;
-    if (cell->missing)
-        return;
-    if (column->type == ROW_TEXT)
-        cell->value.text = arena_format(comparison->arena, "%s",
-                                        store_text(comparison->store, sqlite3_column_int64(query, at)));
-    else if (column->type == ROW_REAL)
-        cell->value.real = sqlite3_column_double(query, at);
-    else
-        cell->value.integer = sqlite3_column_int64(query, at);
-}
-
 static void add_row(struct comparison *comparison, sqlite3_stmt *query) {
     const struct selection *left = &comparison->sides[0];
     uint32_t count = left->shape->column_count;
@@ -141,8 +127,9 @@ static void add_row(struct comparison *comparison, sqlite3_stmt *query) {
     for (uint32_t i = 0; i < count; i++) {
         const struct row_column *column = &left->shape->columns[i];
         for (int side = 0; side < 2; side++)
-            read_cell(comparison, query, (int)(2 + 2 * i) + (left->by[i] ? 0 : side), column,
-                      &row->sides[side][i]);
+            row->sides[side][i] =
+                store_cell(comparison->store, query, (int)(2 + 2 * i) + (left->by[i] ? 0 : side),
+                           column->type, comparison->arena);
         row->values[i] = row->sides[row->sides[0][i].missing ? 1 : 0][i];
     }
 }

@@ -79,20 +79,6 @@ static void write_order(const struct selection *selection, FILE *stream) {
     fputc('1', stream);
 }
 
-static void read_cell(struct store *store, sqlite3_stmt *query, uint32_t column, enum row_type type,
-                      struct cell *cell, struct arena *arena) {
-    cell->missing = sqlite3_column_type(query, (int)column) == SQLITE_NULL;
-    if (cell->missing)
-        return;
-    if (type == ROW_TEXT)
-        cell->value.text =
-            arena_format(arena, "%s", store_text(store, sqlite3_column_int64(query, (int)column)));
-    else if (type == ROW_REAL)
-        cell->value.real = sqlite3_column_double(query, (int)column);
-    else
-        cell->value.integer = sqlite3_column_int64(query, (int)column);
-}
-
 /* What the merged rows say of themselves. */
 static json_t *merged_header(const struct request *request, struct store *store,
                              const struct selection *selection) {
@@ -131,7 +117,7 @@ static bool print_merged(const struct request *request, struct store *store,
     while (query && (state = sqlite3_step(query)) == SQLITE_ROW) {
         struct arena_mark mark = arena_mark(request->arena);
         for (uint32_t i = 0; i < count; i++)
-            read_cell(store, query, numbers[i], columns[i].type, &cells[i], request->arena);
+            cells[i] = store_cell(store, query, (int)numbers[i], columns[i].type, request->arena);
         print_row(&printer, cells);
         arena_release(request->arena, mark);
     }

@@ -5,11 +5,6 @@
 #include "results/rows.h"
 
 enum print_form { PRINT_TEXT, PRINT_CSV, PRINT_JSON, PRINT_ROWS };
-/* A value that may be missing. */
-struct cell {
-    bool missing;
-    union row_value value;
-};
 struct printer {
     enum print_form form;
     FILE *stream;

@@ -41,6 +41,12 @@ union row_value {
     double real;
 };
 
+/* A value that may be missing. */
+struct cell {
+    bool missing;
+    union row_value value;
+};
+
 struct rows {
     const char *path;
     json_t *header;

@@ -384,3 +384,17 @@ const char *store_text(struct store *store, int64_t number) {
                ? (const char *)sqlite3_column_text(store->read_text, 0)
                : "";
 }
+
+struct cell store_cell(struct store *store, sqlite3_stmt *query, int at, enum row_type type,
+                       struct arena *arena) {
+    struct cell cell = {.missing = sqlite3_column_type(query, at) == SQLITE_NULL};
+    if (cell.missing)
+        return cell;
+    if (type == ROW_TEXT)
+        cell.value.text = arena_format(arena, "%s", store_text(store, sqlite3_column_int64(query, at)));
+    else if (type == ROW_REAL)
+        cell.value.real = sqlite3_column_double(query, at);
+    else
+        cell.value.integer = sqlite3_column_int64(query, at);
+    return cell;
+}

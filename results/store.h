@@ -72,6 +72,9 @@ uint32_t store_shape(struct store *store, int64_t id);
 const char *store_text(struct store *store, int64_t number);
 /* The number of a text, which is added if it is not there. */
 int64_t store_text_number(struct store *store, const char *text);
+/* A value of the query's row: texts are given by their numbers, and copied into the arena. */
+struct cell store_cell(struct store *store, sqlite3_stmt *query, int at, enum row_type type,
+                       struct arena *arena);
 bool store_execute(struct store *store, const char *sql);
 /* Compiles; NULL after an error, which is reported. */
 sqlite3_stmt *store_prepare(struct store *store, const char *sql);
