@@ -392,6 +392,14 @@ check_amount(struct compilation *compilation, const struct effect *effect, const
     return amount;
 }
 
+static void note_stacks(struct plan_counter *counter, const struct plan_expression *keys) {
+    for (uint32_t i = 0; keys && i < PLAN_MOST_KEYS; keys = keys->operand[1], i++) {
+        const struct plan_expression *key = keys->operand[0];
+        bool is_stack = key->op == PLAN_OP_VALUE && key->value == PLAN_VALUE_STACK;
+        *(is_stack ? &counter->stacks[i] : &counter->others[i]) = true;
+    }
+}
+
 /* The counter, and which cell of it. */
 static void check_cell_of(struct compilation *compilation, const struct effect *effect,
                           enum statement_kind kind, struct plan_effect *action) {
@@ -403,10 +411,13 @@ static void check_cell_of(struct compilation *compilation, const struct effect *
         return;
     }
     compilation->counters[action->counter].used = true;
-    if (plan_is_keyed(&compilation->counters[action->counter].counter))
+    struct plan_counter *counter = &compilation->counters[action->counter].counter;
+    if (plan_is_keyed(counter)) {
         action->keys = check_keys(compilation, &effect->name, action->counter, effect->cell, &good);
-    else
+        note_stacks(counter, action->keys);
+    } else {
         action->cell = cell_number(compilation, &effect->name, action->counter, effect->cell, &good);
+    }
 }
 
 uint32_t find_histogram(struct compilation *compilation, const struct name *name,

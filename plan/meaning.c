@@ -118,6 +118,15 @@ static enum plan_role static_role(const struct plan_report *report, const struct
                                                                                      : PLAN_ROLE_LABEL;
 }
 
+/* A key that is `$stack` wherever it is counted. */
+static bool is_stack(const struct plan *plan, const struct plan_report *report,
+                     const struct plan_expression *value) {
+    if (value->op != PLAN_OP_ROW_KEY || value->integer < 0)
+        return false;
+    const struct plan_counter *counter = &plan->counters[report->loops[0].histogram];
+    return counter->stacks[value->integer] && !counter->others[value->integer];
+}
+
 struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_report *report,
                                     const struct plan_column *column) {
     const struct plan_expression *value = column->value;
@@ -126,6 +135,7 @@ struct plan_meaning plan_meaning_of(const struct plan *plan, const struct plan_r
         meaning.attribute = value->attribute;
         meaning.is_address = plan_attribute_is_address(value->attribute);
     }
+    meaning.is_stack = is_stack(plan, report, value);
     if (!has_cells(value)) {
         meaning.merge = value->op == PLAN_OP_PERCENT ? PLAN_MERGE_NONE : PLAN_MERGE_SAME;
         meaning.role = static_role(report, value);

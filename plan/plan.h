@@ -334,6 +334,7 @@ struct plan_counter {
     bool forks;                  /* in a child it begins at the fork: no C of the tool's counts besides */
     uint32_t key_count;          /* keyed by so many values, of these types; it has no cells then */
     enum plan_type keys[PLAN_MOST_KEYS];
+    bool stacks[PLAN_MOST_KEYS], others[PLAN_MOST_KEYS]; /* some update has `$stack` for it; another value */
     bool per_thread; /* and by the thread */
     uint32_t limit;  /* of keys */
     uint32_t table;  /* its buffer */

@@ -25,6 +25,8 @@ json_t *plan_column_json(const struct plan_row_column *column) {
         json_object_set_new(object, "attribute",
                             json_sprintf("%s.%s", plan_place_words[attribute->place], attribute->word));
     }
+    if (meaning->is_stack)
+        json_object_set_new(object, "attribute", json_string("$stack"));
     if (meaning->parts[0])
         json_object_set_new(object, "of",
                             meaning->parts[1] ? json_pack("[i, i]", column->parts[0], column->parts[1])

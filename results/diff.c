@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "results/results.h"
+#include "results/tree.h"
 
 /* One row of the comparison: what tells it, and each measure on both sides. */
 struct compared {
@@ -23,6 +24,9 @@ struct comparison {
     uint32_t count;
     size_t capacity;
     uint64_t equal, below; /* rows that are not shown */
+    bool is_tree;
+    uint32_t node, parent; /* its columns */
+    const struct cell **paths; /* by the numbers of paths: the values of the row; NULL: there is none */
     struct arena *arena;
 };
 
@@ -134,6 +138,32 @@ static void add_row(struct comparison *comparison, sqlite3_stmt *query) {
     }
 }
 
+/* The rows of all nodes by the numbers of their paths. */
+static void index_paths(struct comparison *comparison) {
+    size_t count = (size_t)tree_path_count(comparison->store) + 1;
+    comparison->paths = arena_allocate(comparison->arena, count * sizeof *comparison->paths);
+    for (uint32_t i = 0; i < comparison->count; i++) {
+        const struct compared *row = &comparison->rows[i];
+        comparison->paths[row->values[comparison->node].value.integer] = row->values;
+    }
+}
+
+/* The names from the root on, with `;` between them. */
+static const char *path_text(const struct comparison *comparison, int64_t path) {
+    const struct shape *shape = comparison->sides[0].shape;
+    const char *text = NULL;
+    for (const struct cell *values; (values = path ? comparison->paths[path] : NULL);
+         path = values[comparison->parent].value.integer) {
+        uint32_t name = 0;
+        while (name < shape->column_count &&
+               (shape->columns[name].type != ROW_TEXT || values[name].missing))
+            name++;
+        const char *here = name < shape->column_count ? values[name].value.text : "?";
+        text = text ? arena_format(comparison->arena, "%s;%s", here, text) : here;
+    }
+    return text;
+}
+
 /* The larger of both sides' sums, which differences are measured by. */
 static void add_up(struct comparison *comparison) {
     const struct shape *shape = comparison->sides[0].shape;
@@ -183,7 +213,7 @@ static int by_difference(const void *left, const void *right) {
 
 /* ---- printing ----------------------------------------------------------------------------------------- */
 
-enum shown { SHOWN_VALUE, SHOWN_A, SHOWN_B, SHOWN_DIFFERENCE, SHOWN_QUOTIENT, SHOWN_STATE };
+enum shown { SHOWN_VALUE, SHOWN_A, SHOWN_B, SHOWN_DIFFERENCE, SHOWN_QUOTIENT, SHOWN_STATE, SHOWN_PATH };
 struct shown_column {
     enum shown what;
     uint32_t column;
@@ -196,6 +226,8 @@ static void add_column(struct comparison *comparison, struct row_column *columns
     columns[*count] = *from;
     if (what == SHOWN_STATE)
         columns[*count] = (struct row_column){.title = "State", .type = ROW_TEXT};
+    else if (what == SHOWN_PATH)
+        columns[*count] = (struct row_column){.title = "Path", .type = ROW_TEXT};
     else if (what != SHOWN_VALUE)
         columns[*count].title = arena_format(comparison->arena, "%s%s", from->title, behind[what]);
     if (what == SHOWN_QUOTIENT)
@@ -208,8 +240,11 @@ static uint32_t choose_columns(struct comparison *comparison, struct row_column 
     const struct selection *left = &comparison->sides[0];
     uint32_t count = 0;
     add_column(comparison, columns, shown, &count, SHOWN_STATE, 0);
+    if (comparison->is_tree)
+        add_column(comparison, columns, shown, &count, SHOWN_PATH, comparison->node);
     for (uint32_t i = 0; i < left->shape->column_count; i++)
-        if (left->shape->columns[i].role != ROW_MEASURE && left->shown[i] && !left->shape->columns[i].hidden)
+        if ((left->shape->columns[i].role == ROW_KEY || left->shape->columns[i].role == ROW_LABEL) &&
+            left->shown[i] && !left->shape->columns[i].hidden)
             add_column(comparison, columns, shown, &count, SHOWN_VALUE, i);
     for (uint32_t i = 0; i < left->shape->column_count; i++) {
         const struct row_column *column = &left->shape->columns[i];
@@ -251,6 +286,10 @@ static void set_cell(const struct comparison *comparison, const struct compared 
         if (!cell->missing)
             cell->value.real = number_of(column, b) / number_of(column, a);
         break;
+    case SHOWN_PATH:
+        *cell = (struct cell){
+            false, {.text = path_text(comparison, row->values[shown->column].value.integer)}};
+        break;
     case SHOWN_STATE:
         *cell = (struct cell){false,
                               {.text = !row->in[0]            ? "new"
@@ -291,6 +330,9 @@ static void print_comparison(struct comparison *comparison, FILE *stream) {
 static bool compare(struct comparison *comparison, FILE *stream) {
     comparison->arena = arena_create();
     int state = SQLITE_DONE;
+    const struct shape *shape = comparison->sides[0].shape;
+    comparison->is_tree =
+        row_tree(shape->columns, shape->column_count, &comparison->node, &comparison->parent);
     bool good = choose_keys(comparison);
     comparison->measure = good ? selection_measure(&comparison->sides[0]) : 0;
     sqlite3_stmt *query = good ? prepare_comparison(comparison) : NULL;
@@ -302,6 +344,8 @@ static bool compare(struct comparison *comparison, FILE *stream) {
     good = query && state == SQLITE_DONE;
     sqlite3_finalize(query);
     if (good) {
+        if (comparison->is_tree)
+            index_paths(comparison);
         add_up(comparison);
         uint32_t kept = 0;
         for (uint32_t i = 0; i < comparison->count; i++)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "results/results.h"
+#include "results/tree.h"
 #include "support/json.h"
 
 /* May they be put together? Reports of other tools or parameters are refused, those of other programs unless
@@ -54,7 +55,7 @@ static struct row_column *printed_columns(const struct request *request, const s
         if (!shown)
             continue;
         columns[*count] = shape->columns[i];
-        if (request->by && selection->by[i])
+        if (request->by && selection->by[i] && columns[*count].role == ROW_LABEL)
             columns[*count].role = ROW_KEY;
         places[i] = *count;
         (*numbers)[(*count)++] = i;
@@ -96,8 +97,31 @@ static json_t *merged_header(const struct request *request, struct store *store,
     return header;
 }
 
-static bool print_merged(const struct request *request, struct store *store,
-                         const struct selection *selection, FILE *stream) {
+/* A tree as it is read; its numbers are those of the way through it. */
+static bool print_tree(const struct request *request, struct store *store, const struct selection *selection,
+                       struct printer *printer, const uint32_t *numbers) {
+    struct tree tree;
+    if (!tree_read(store, selection, request->arena, &tree))
+        return false;
+    struct cell *cells = arena_allocate(request->arena, printer->column_count * sizeof *cells);
+    print_begin(printer, selection->shape->tool, selection->shape->report,
+                merged_header(request, store, selection));
+    for (uint32_t i = 1; i < tree.count; i++) {
+        for (uint32_t k = 0; k < printer->column_count; k++) {
+            cells[k] = tree.nodes[i].cells[numbers[k]];
+            if (printer->columns[k].role == ROW_NODE)
+                cells[k].value.integer = i;
+            else if (printer->columns[k].role == ROW_PARENT)
+                cells[k].value.integer = tree.nodes[i].parent;
+        }
+        print_row(printer, cells);
+    }
+    print_end(printer);
+    return true;
+}
+
+static bool print_rows(const struct request *request, struct store *store, const struct selection *selection,
+                       struct printer *printer, const uint32_t *numbers) {
     char *sql = NULL;
     size_t size;
     FILE *text = open_memstream(&sql, &size);
@@ -106,26 +130,35 @@ static bool print_merged(const struct request *request, struct store *store,
     fclose(text);
     sqlite3_stmt *query = store_prepare(store, sql);
     free(sql);
-    uint32_t *numbers, count;
-    struct row_column *columns = printed_columns(request, selection, &numbers, &count);
-    struct printer printer = {
-        .form = request->form, .stream = stream, .columns = columns, .column_count = count};
-    struct cell *cells = arena_allocate(request->arena, count * sizeof *cells);
+    struct cell *cells = arena_allocate(request->arena, printer->column_count * sizeof *cells);
     int state = SQLITE_DONE;
-    print_begin(&printer, selection->shape->tool, selection->shape->report,
+    print_begin(printer, selection->shape->tool, selection->shape->report,
                 merged_header(request, store, selection));
     while (query && (state = sqlite3_step(query)) == SQLITE_ROW) {
         struct arena_mark mark = arena_mark(request->arena);
-        for (uint32_t i = 0; i < count; i++)
-            cells[i] = store_cell(store, query, (int)numbers[i], columns[i].type, request->arena);
-        print_row(&printer, cells);
+        for (uint32_t i = 0; i < printer->column_count; i++)
+            cells[i] =
+                store_cell(store, query, (int)numbers[i], printer->columns[i].type, request->arena);
+        print_row(printer, cells);
         arena_release(request->arena, mark);
     }
-    print_end(&printer);
+    print_end(printer);
     if (state != SQLITE_DONE)
-        diagnose(request->diagnostics, NULL, MESSAGE_DATABASE, "the sums", sqlite3_errmsg(store->database));
+        store_failed(store);
     sqlite3_finalize(query);
     return query && state == SQLITE_DONE;
+}
+
+static bool print_merged(const struct request *request, struct store *store,
+                         const struct selection *selection, FILE *stream) {
+    const struct shape *shape = selection->shape;
+    uint32_t *numbers, count, node, parent;
+    struct row_column *columns = printed_columns(request, selection, &numbers, &count);
+    struct printer printer = {
+        .form = request->form, .stream = stream, .columns = columns, .column_count = count};
+    return row_tree(shape->columns, shape->column_count, &node, &parent)
+               ? print_tree(request, store, selection, &printer, numbers)
+               : print_rows(request, store, selection, &printer, numbers);
 }
 
 bool merge_results(const struct request *request, FILE *stream) {

@@ -4,9 +4,15 @@
 #include <string.h>
 #include <strings.h>
 
+#include "results/tree.h"
+
 bool same_columns(const struct shape *left, const struct shape *right) {
     return strcmp(left->tool, right->tool) == 0 && strcmp(left->report, right->report) == 0 &&
            json_equal(json_object_get(left->header, "columns"), json_object_get(right->header, "columns"));
+}
+
+static bool tells_row(const struct row_column *column) {
+    return column->role == ROW_KEY || column->role == ROW_LABEL;
 }
 
 static bool set_by_titles(struct store *store, struct selection *selection, const char *titles) {
@@ -17,13 +23,13 @@ static bool set_by_titles(struct store *store, struct selection *selection, cons
         for (uint32_t i = 0; i < shape->column_count; i++)
             if (strlen(shape->columns[i].title) == length &&
                 strncasecmp(shape->columns[i].title, at, length) == 0 &&
-                shape->columns[i].role != ROW_MEASURE)
+                tells_row(&shape->columns[i]))
                 found = selection->by[i] = true;
         if (!found) {
             const char **names = arena_allocate(store->arena, shape->column_count * sizeof *names);
             uint32_t count = 0;
             for (uint32_t i = 0; i < shape->column_count; i++)
-                if (shape->columns[i].role != ROW_MEASURE)
+                if (tells_row(&shape->columns[i]))
                     names[count++] = shape->columns[i].title;
             const char *title = arena_string(store->arena, at, length);
             const char *nearest = nearest_name(title, names, count);
@@ -39,19 +45,24 @@ static bool set_by_titles(struct store *store, struct selection *selection, cons
 
 bool selection_set(struct store *store, struct selection *selection, const char *titles) {
     const struct shape *shape = selection->shape;
-    bool keys = false;
+    uint32_t node, parent;
+    bool keys = false, has_nodes = row_tree(shape->columns, shape->column_count, &node, &parent);
     selection->by = arena_allocate(store->arena, shape->column_count * sizeof(bool));
     selection->shown = arena_allocate(store->arena, shape->column_count * sizeof(bool));
     if (titles && !set_by_titles(store, selection, titles))
         return false;
     for (uint32_t i = 0; i < shape->column_count && !titles; i++)
         keys |= selection->by[i] = shape->columns[i].role == ROW_KEY;
-    for (uint32_t i = 0; i < shape->column_count && !titles && !keys; i++)
-        selection->by[i] = shape->columns[i].role == ROW_LABEL;
+    for (uint32_t i = 0; i < shape->column_count && !titles && (!keys || has_nodes); i++)
+        selection->by[i] = tells_row(&shape->columns[i]); /* siblings differ in a label */
     /* What is known of a place is known of what is put together by places, not of groups of them. */
     for (uint32_t i = 0; i < shape->column_count; i++)
         selection->shown[i] = selection->by[i] || shape->columns[i].role == ROW_MEASURE || !titles;
-    return true;
+    if (!has_nodes)
+        return true;
+    bool good = tree_place(store, selection);
+    selection->by[node] = selection->shown[node] = selection->shown[parent] = true;
+    return good;
 }
 
 uint32_t selection_measure(const struct selection *selection) {
@@ -63,12 +74,34 @@ uint32_t selection_measure(const struct selection *selection) {
     return i;
 }
 
+/* The rows of a report, whose nodes are told by the numbers of their paths. */
+static void write_placed(const struct selection *selection, uint32_t report, uint32_t node, uint32_t parent,
+                         FILE *stream) {
+    fputs("SELECT data.report, data.row", stream);
+    for (uint32_t i = 0; i < selection->shape->column_count; i++)
+        if (i == node || i == parent)
+            fprintf(stream, ", place.%s AS c%u", i == node ? "path" : "parent", i);
+        else
+            fprintf(stream, ", c%u", i);
+    fprintf(stream,
+            " FROM data_%u AS data JOIN temp.place AS place ON place.report = data.report AND place.row = "
+            "data.row WHERE data.report = %lld",
+            selection->shapes[report], (long long)selection->reports[report]);
+}
+
 /* All rows of the reports. */
 static void write_source(const struct selection *selection, FILE *stream) {
+    uint32_t node, parent;
+    bool has_nodes = row_tree(selection->shape->columns, selection->shape->column_count, &node, &parent);
     fputc('(', stream);
-    for (uint32_t i = 0; i < selection->report_count; i++)
-        fprintf(stream, "%sSELECT * FROM data_%u WHERE report = %lld", i ? " UNION ALL " : "",
-                selection->shapes[i], (long long)selection->reports[i]);
+    for (uint32_t i = 0; i < selection->report_count; i++) {
+        fputs(i ? " UNION ALL " : "", stream);
+        if (has_nodes)
+            write_placed(selection, i, node, parent, stream);
+        else
+            fprintf(stream, "SELECT * FROM data_%u WHERE report = %lld", selection->shapes[i],
+                    (long long)selection->reports[i]);
+    }
     fputc(')', stream);
 }
 

@@ -58,6 +58,29 @@ jq -r 'arrays | "\(.[0]) \(.[4])"' hiprof.1/hiprof.1.rows | sort >expected
 jq -n -r 'reduce (inputs | arrays) as $row ({}; .[$row[2]] += $row[6]) | to_entries[] | select(.value > 0) | "\(.key) \(.value)"' \
     hiprof.1/hiprof.2.rows | sort >found
 same tree/procedures expected found
+sums() { # lines PATH NUMBER: added up by path
+    awk '{ sum[$1] += $2 } END { for (path in sum) print path, sum[path] }' | sort
+}
+trees="hiprof.1/hiprof.2.rows hiprof.2/hiprof.2.rows hiprof.3/hiprof.2.rows"
+# shellcheck disable=SC2086
+"$ATOMC" merge --format=rows $trees -o whole.rows
+"$ATOMC" merge --format=rows hiprof.3/hiprof.2.rows hiprof.1/hiprof.2.rows -o part.rows
+"$ATOMC" merge --format=rows part.rows hiprof.2/hiprof.2.rows -o other.rows
+check tree/parts "diff <(rows_of whole.rows) <(rows_of other.rows)"
+for tree in $trees; do folded "$tree"; done | sums >expected
+folded whole.rows | sort >found
+same tree/merged expected found
+"$ATOMC" merge --by=Procedure --format=rows part.rows hiprof.2/hiprof.2.rows -o other.rows
+jq -rn 'reduce inputs as $row ({}; if ($row | type) == "array" then .["\($row[0])"] = (if $row[1] == 0 then "" else .["\($row[1])"][0] + ";" end +
+    $row[2] | [., $row[3]]) else . end) | .[] | select(.[1] > 0) | "\(.[0]) \(.[1])"' other.rows | sort >found
+same tree/by expected found
+"$ATOMC" diff --threshold=0 --format=json hiprof.1/hiprof.2.rows hiprof.3/hiprof.2.rows |
+    jq -r '.rows[] | select(."Instructions B-A" != 0) | "\(.Path) \(."Instructions B-A")"' | sort >found
+{
+    folded hiprof.3/hiprof.2.rows
+    folded hiprof.1/hiprof.2.rows | sed 's/ \([0-9]*\)$/ -\1/'
+} | sums | grep -v ' 0$' >expected
+same tree/diff expected found
 
 # ---- what differs ---------------------------------------------------------------------------------------------------
 
