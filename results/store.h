@@ -76,8 +76,6 @@ int64_t store_text_number(struct store *store, const char *text);
 struct cell store_cell(struct store *store, sqlite3_stmt *query, int at, enum row_type type,
                        struct arena *arena);
 bool store_execute(struct store *store, const char *sql);
-/* Reports what SQLite says, once; false. */
-bool store_failed(struct store *store);
 /* Compiles; NULL after an error, which is reported. */
 sqlite3_stmt *store_prepare(struct store *store, const char *sql);
 /* For what changes: once, and ready to be bound again. */

@@ -14,14 +14,6 @@ static const char tables[] =
     "CREATE TEMP TABLE IF NOT EXISTS place(report INTEGER NOT NULL, row INTEGER NOT NULL, path INTEGER NOT "
     "NULL, parent INTEGER NOT NULL, PRIMARY KEY(report, row)) WITHOUT ROWID;";
 
-static bool is_done(struct store *store, sqlite3_stmt *statement) {
-    bool good = sqlite3_step(statement) == SQLITE_DONE;
-    if (!good)
-        store_failed(store);
-    sqlite3_reset(statement);
-    return good;
-}
-
 /* The rows of a report in their order: the parent's number, and what is said of the node. */
 static sqlite3_stmt *prepare_rows(struct store *store, const struct selection *selection, uint32_t report,
                                   uint32_t parent) {
@@ -58,7 +50,7 @@ static int64_t path_number(struct placing *placing, int64_t parent, const char *
         return number;
     sqlite3_bind_int64(placing->add, 1, parent);
     sqlite3_bind_text(placing->add, 2, label, -1, SQLITE_STATIC);
-    return is_done(placing->store, placing->add) ? sqlite3_last_insert_rowid(placing->store->database) : 0;
+    return store_step(placing->store, placing->add) ? sqlite3_last_insert_rowid(placing->store->database) : 0;
 }
 
 static bool place_rows(struct placing *placing, sqlite3_stmt *rows, int64_t report) {
@@ -72,7 +64,7 @@ static bool place_rows(struct placing *placing, sqlite3_stmt *rows, int64_t repo
         sqlite3_bind_int64(placing->place, 2, (int64_t)placing->count);
         sqlite3_bind_int64(placing->place, 3, path);
         sqlite3_bind_int64(placing->place, 4, parent);
-        good = path && is_done(placing->store, placing->place);
+        good = path && store_step(placing->store, placing->place);
     }
     return good;
 }
