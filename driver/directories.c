@@ -33,13 +33,9 @@ static const char *find(const char *const *candidates, size_t count) {
     return candidates[0];
 }
 
-const char *results_program(void) {
-    static const char *const candidates[] = {"atomc-results", "../lib/atomc/atomc-results"};
-    return find(candidates, 2);
-}
-
-const char *workbench_program(void) {
-    static const char *const candidates[] = {"atomc-workbench", "../lib/atomc/atomc-workbench"};
+const char *program_of(const char *command) {
+    const char *beside = format_string("atomc-%s", command);
+    const char *const candidates[] = {beside, format_string("../lib/atomc/%s", beside)};
     return find(candidates, 2);
 }
 

@@ -178,9 +178,8 @@ bool description_read(const char *name, const char *environment, struct arena *a
    once installed. */
 const char *tools_directory(void);
 const char *runtime_directory(void);
-/* Of atomc merge, diff and collect. */
-const char *results_program(void);
-const char *workbench_program(void);
+/* The program that executes a command which is not atomc's own: "results", "job", "workbench". */
+const char *program_of(const char *command);
 /* Of the headers of ATOM's interface. */
 const char *include_directory(void);
 
@@ -256,6 +255,10 @@ void tools_destroy(struct applied_tools *tools);
 /* By what the instrumented program is kept. False: by nothing, because what its making reads is not all
  * known. */
 bool find_key(struct applied_tools *tools, const struct program *program, char key[CACHE_KEY + 1]);
+/* Of atomc and its runtime. */
+void find_build(char text[CACHE_KEY + 1]);
+/* Of a tool: its page, what that includes, and its C. False: not all of it can be read. */
+bool tool_digest(const struct applied_tool *applied, struct arena *arena, char text[CACHE_KEY + 1]);
 
 /* ---- run.c: atomc run ---- */
 

@@ -137,6 +137,11 @@ json_t *tool_json(struct applied_tool *applied) {
     json_object_set_new(object, "heading", heading_json(applied->tool->source->text));
     json_object_set_new(object, "parameters", list);
     json_object_set_new(object, "reports", reports_json(applied->tool));
+    struct arena *arena = arena_create();
+    char digest[CACHE_KEY + 1];
+    json_object_set_new(object, "digest",
+                        tool_digest(applied, arena, digest) ? json_string(digest) : json_null());
+    arena_destroy(arena);
     return object;
 }
 

@@ -1,5 +1,6 @@
-/* key.c: by what `atomc run` keeps an instrumented program: a digest of all that its making reads, the words
-   of the command line, and atomc itself. Two makings with one key give the same file. Requires tools that are
+/* key.c: by what instrumented programs are kept: a digest of all that their making reads, the words of the
+   command line, and atomc itself. Two makings with one key give the same file. And the digests by which others
+   know atomc and tools. Requires tools that are
    parsed, with the lists of their C, and a program that is open, with its libraries. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -77,6 +78,30 @@ static void add_atomc(struct digest *digest, const struct applied_tools *tools) 
     free(path);
 }
 
+static void add_contents(struct digest *digest, const char *label, const char *path) {
+    size_t length;
+    char *text = read_file(path, &length);
+    if (text)
+        add_bytes(digest, label, text, length);
+    else
+        digest->good = false;
+    free(text);
+}
+
+void find_build(char text[CACHE_KEY + 1]) {
+    static const char *const runtime[] = {"analysis", "runtime.o"};
+    struct digest digest = {.good = true};
+    SHA256Init(&digest.state);
+    if (dl_iterate_phdr(add_build_id, &digest) < 0)
+        add_contents(&digest, "build", "/proc/self/exe");
+    for (size_t i = 0; i < sizeof runtime / sizeof *runtime; i++) {
+        char *path = format_string("%s/%s", runtime_directory(), runtime[i]);
+        add_contents(&digest, runtime[i], path);
+        free(path);
+    }
+    SHA256End(&digest.state, text);
+}
+
 /* ---- tools --------------------------------------------------------------------------------------------- */
 
 static void add_sources(struct digest *digest, const struct tool *tool) {
@@ -89,6 +114,56 @@ static void add_sources(struct digest *digest, const struct tool *tool) {
             add_text(digest, "included", last->path);
             add_bytes(digest, "contents", last->text, last->length);
         }
+}
+
+/* A file of C and what it includes by names in quotes that stand beside it, whether or not a condition
+   leaves them out. `seen` has the paths that were added. */
+static void add_c(struct digest *digest, const char *path, struct arena *arena, struct word_list *seen) {
+    size_t length;
+    for (uint32_t i = 0; i < seen->count; i++)
+        if (strcmp(seen->list[i], path) == 0)
+            return;
+    char *text = arena_read_file(arena, path, &length);
+    if (!text) {
+        digest->good &= seen->count > 0; /* beside it there is none of that name */
+        return;
+    }
+    seen->list = with_room(arena, seen->list, seen->count, sizeof *seen->list);
+    seen->list[seen->count++] = path;
+    add_bytes(digest, "code", text, length);
+    for (const char *line = text; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        const char *at = line + strspn(line, " \t");
+        at += *at == '#' ? 1 + strspn(at + 1, " \t") : 0;
+        if (at == line || strncmp(at, "include", 7) != 0)
+            continue;
+        at += 7 + strspn(at + 7, " \t");
+        const char *slash = strrchr(path, '/');
+        int folder = slash ? (int)(slash + 1 - path) : 0;
+        if (*at == '"')
+            add_c(digest, arena_format(arena, "%.*s%.*s", folder, path, (int)strcspn(at + 1, "\"\n"), at + 1),
+                  arena, seen);
+    }
+}
+
+/* Of its text, without the paths of its files. */
+bool tool_digest(const struct applied_tool *applied, struct arena *arena, char text[CACHE_KEY + 1]) {
+    struct digest digest = {.good = true};
+    struct word_list seen = {NULL, 0};
+    const struct tool *tool = applied->tool;
+    SHA256Init(&digest.state);
+    add_bytes(&digest, "page", tool->source->text, tool->source->length);
+    const struct source *last = tool->source;
+    for (const struct statement *at = tool->statements; at; at = at->next)
+        if (at->where.source != last && at->where.source != tool->source) {
+            last = at->where.source;
+            add_bytes(&digest, "included", last->text, last->length);
+        }
+    for (uint32_t i = 0; i < applied->source_count; i++)
+        add_c(&digest, applied->sources[i], arena, &seen);
+    for (uint32_t i = 0; i < tool->use_count; i++)
+        add_c(&digest, tool->uses[i].path, arena, &seen);
+    SHA256End(&digest.state, text);
+    return digest.good;
 }
 
 static void add_preprocessed(void *context, const char *path) {

@@ -377,38 +377,46 @@ static int end_run(struct session *session, bool good) {
     return status;
 }
 
-/* atomc merge, diff and collect are a program of their own, which knows no Alpha. */
-static bool works_on_results(const char *word) {
-    return strcmp(word, "merge") == 0 || strcmp(word, "diff") == 0 || strcmp(word, "collect") == 0;
+/* Commands that programs of their own execute, which know no Alpha. */
+static const struct other {
+    const char *word, *program, *hint; /* of a program that is built apart; NULL: it is always there */
+} others[] = {
+    {"merge", "results", NULL},
+    {"diff", "results", NULL},
+    {"collect", "results", NULL},
+    {"run", "job", NULL},
+    {"workbench", "workbench",
+     "make workbench (needs libmicrohttpd-dev libjansson-dev libsqlite3-dev libzstd-dev)"},
+};
+
+/* atomc run is another's only for jobs. NULL: it is atomc's. */
+static const struct other *other_program(int count, char **words) {
+    for (size_t i = 0; i < sizeof others / sizeof *others && count > 1; i++)
+        if (strcmp(words[1], others[i].word) == 0 &&
+            (strcmp(words[1], "run") != 0 ||
+             (count > 2 && strncmp(words[2], "--job", strlen("--job")) == 0)))
+            return &others[i];
+    return NULL;
 }
 
-static int start_results(char **words) {
-    execv(results_program(), words);
-    fprintf(stderr, "atomc: error: cannot start %s: %s\n", results_program(), strerror(errno));
-    return 2;
-}
-
-/* atomc workbench, too: it is built apart, with make workbench. */
-static int start_workbench(char **words) {
-    execv(workbench_program(), words);
+static int start(const struct other *other, char **words) {
+    const char *path = program_of(other->program);
+    execv(path, words);
     int error = errno;
-    if (error == ENOENT)
-        fputs("atomc: error: the workbench is not built\n"
-              "    hint: make workbench (needs libmicrohttpd-dev libjansson-dev libsqlite3-dev libzstd-dev)\n",
-              stderr);
+    if (other->hint && error == ENOENT)
+        fprintf(stderr, "atomc: error: the %s is not built\n    hint: %s\n", other->program, other->hint);
     else
-        fprintf(stderr, "atomc: error: cannot start %s: %s\n", workbench_program(), strerror(error));
-    return error == ENOENT ? 1 : 2;
+        fprintf(stderr, "atomc: error: cannot start %s: %s\n", path, strerror(error));
+    return other->hint && error == ENOENT ? 1 : 2;
 }
 
 int main(int count, char **words) {
     int reported;
     if (hatch_reports_crash(count, words, &reported))
         return reported;
-    if (count > 1 && works_on_results(words[1]))
-        return start_results(words);
-    if (count > 1 && strcmp(words[1], "workbench") == 0)
-        return start_workbench(words);
+    const struct other *other = other_program(count, words);
+    if (other)
+        return start(other, words);
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES); /* else it rises, and what is freed below it stays */
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};
     session.options.arena = session.arena;

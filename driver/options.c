@@ -422,10 +422,14 @@ static bool parse_word(struct options *options, char **words, int count, int *at
             fputs(help_all, stdout);
         options->done = true;
     } else if (is(word, "-version", "--version")) {
-        if (options->document)
+        if (options->document) {
+            char build[CACHE_KEY + 1];
+            find_build(build);
             json_object_set_new(options->document, "version", json_text(ATOMC_VERSION));
-        else
+            json_object_set_new(options->document, "build", json_text(build));
+        } else {
             puts("atomc " ATOMC_VERSION);
+        }
         options->done = true;
     } else if (is(word, NULL, "--list")) {
         list_tools(options);
