@@ -20,16 +20,16 @@ LDLIBS = -lelf -ldw -ljansson -lmd -lz
 
 # The rooms of engine/, ground floor first, as engine/rooms has them.
 ROOMS = $(shell cat engine/rooms)
-FOLDERS = support plan codegen grammar compiler engine $(ROOMS:%=engine/%) hatch results runner
-SOURCES = $(filter-out results/main.c,$(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c)))
+FOLDERS = support plan codegen grammar compiler engine $(ROOMS:%=engine/%) hatch job results runner
+SOURCES = $(filter-out %/main.c,$(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c)))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
 DRIVER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/*.c))
 LIBRARY = $(BUILD)/libatomc.a
 
 .DEFAULT_GOAL = all
-all: $(BUILD)/atomc $(BUILD)/atomc-results
+all: $(BUILD)/atomc $(BUILD)/atomc-results $(BUILD)/atomc-job
 
--include codegen/rules.mk grammar/rules.mk results/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
+-include codegen/rules.mk grammar/rules.mk job/rules.mk results/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
 
 # GENERATED: headers and sources that rules.mk files make before any C is compiled.
 $(OBJECTS) $(DRIVER_OBJECTS): | $(GENERATED)

@@ -32,7 +32,7 @@ END
 # The libraries that it needs, from its own ELF header.
 mkdir -p "$work/source/debian"
 printf 'Source: atomc\n\nPackage: atomc\nArchitecture: any\n' >"$work/source/debian/control"
-libraries=$(cd "$work/source" && dpkg-shlibdeps -O -e"$(realpath "../atomc/usr/bin/atomc")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-results")" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+libraries=$(cd "$work/source" && dpkg-shlibdeps -O -e"$(realpath "../atomc/usr/bin/atomc")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-results")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-job")" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
 
 finish() { # PACKAGE ARCHITECTURE SECTION: control is standard input; copyright, changelog, sums, the file
     local root=$work/$1 doc=$work/$1/usr/share/doc/$1
@@ -57,7 +57,7 @@ finish() { # PACKAGE ARCHITECTURE SECTION: control is standard input; copyright,
 finish atomc "$architecture" devel <<END
 Depends: $libraries
 Recommends: gcc-alpha-linux-gnu, libc6.1-dev-alpha-cross, qemu-user
-Suggests: atomc-doc
+Suggests: atomc-doc, bubblewrap
 Description: instrument Alpha/Linux programs by declarative descriptions
  atomc compiles a page of text, which says where to instrument a program, what
  to count or pass and what to report, and applies it to an executable. The

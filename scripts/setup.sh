@@ -17,6 +17,7 @@ build libdw-dev: reads DWARF: prototypes of analysis routines, source lines
 build libjansson-dev: reads profiles of earlier runs, which are JSON
 build libmd-dev: SHA-256, by which instrumented programs are kept
 build libsqlite3-dev: results of many runs: atomc merge, diff and collect
+build libzstd-dev: output of programs that jobs keep: atomc run --job
 build zlib1g-dev: checksums of what is kept
 build llvm-19: llvm-tblgen, which makes the Alpha tables
 build llvm-19-dev: the MC library that Alpha.td is compiled for
@@ -28,8 +29,7 @@ quick libcmocka-dev: unit tests
 quick jq: reads JSON in tests
 quick g++-alpha-linux-gnu: test programs in C++
 workbench libmicrohttpd-dev: serves the workbench
-workbench libzstd-dev: compresses what the workbench keeps
-workbench bubblewrap: the sandbox in which programs run
+workbench bubblewrap: the sandbox in which programs run; without it they run in a folder
 workbench nodejs: bundles the libraries of the workbench
 workbench ca-certificates: the registry of those libraries is asked by TLS
 workbench npm: fetches those libraries, as they are locked; 370 packages of Debian come with it

@@ -1,0 +1,211 @@
+/* job.h: a run that a program asks for (docs/job.md): its description, its key, the run itself in a fixed
+   place under limits, and the folder with what is known of it. Requires support.h, jansson, zstd, and atomc,
+   which instruments; nothing of how it does. */
+#ifndef ATOMC_JOB_H
+#define ATOMC_JOB_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "support/document.h"
+#include "support/json.h"
+#include "support/support.h"
+
+enum { JOB_DIGEST = 64 }; /* hexadecimal digits */
+
+/* ---- read.c: the description ---- */
+
+enum job_isolation { JOB_ANY, JOB_SANDBOX, JOB_PLAIN };
+extern const char *const job_isolation_words[];
+
+struct job_limits {
+    int64_t seconds, memory_mb, output_mb, file_mb, disk_mb, processes;
+};
+
+/* All texts are the document's. */
+struct job {
+    struct document document;
+    json_t *given;     /* the document with absolute paths and all defaults */
+    json_t *canonical; /* what the key is made of; job_find_key() makes it */
+    char key[JOB_DIGEST + 1];
+    json_t *tools; /* what atomc says of each; job_find_key() asks */
+    const char *program, *name, *objects, *root;
+    const char *input; /* NULL: none */
+    enum job_isolation isolation;
+    int64_t repeat;
+    struct job_limits limits;
+    char *version, *build, *emulator; /* of atomc; the emulator's version */
+    struct diagnostics *diagnostics;
+};
+/* False after an error, which is reported. job_close() in each case, after the diagnostics were printed. */
+bool job_read(struct job *job, const char *path, struct diagnostics *diagnostics);
+void job_close(struct job *job);
+
+/* ---- key.c: digests ---- */
+
+/* False, and errno. */
+bool file_digest(const char *path, char digest[JOB_DIGEST + 1], uint64_t *bytes);
+/* Asks atomc and the emulator; sets ->canonical, ->key, ->tools and the versions, and puts digests into
+   ->given. False after an error: a file is not what the job says, or a tool has no such parameter. */
+bool job_find_key(struct job *job);
+
+/* ---- command.c: commands and their words ---- */
+
+struct command {
+    char **words; /* NULL behind the last */
+    size_t count, capacity;
+};
+void command_add(struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void command_forget(struct command *command);
+json_t *command_words(const struct command *command);
+/* For a shell. */
+char *command_text(const struct command *command);
+/* What it writes on standard output; NULL: it cannot be started. *status: as wait() has it. */
+char *command_output(const struct command *command, int *status);
+char *command_errors(const struct command *command, int *status); /* on standard error */
+/* Beside this program, or installed. */
+const char *atomc_path(void);
+/* ATOMC_QEMU, or qemu-alpha. */
+void command_add_emulator(struct command *command);
+
+/* ---- events.c: what happens, for --events and for the log ---- */
+
+struct events {
+    int descriptor; /* -1: nobody listens */
+    FILE *log;      /* NULL: there is none yet */
+    double begin;
+    char *waiting; /* what the reader has not taken yet */
+    size_t waiting_bytes, waiting_capacity;
+};
+double seconds_now(void); /* monotonic */
+void events_begin(struct events *events, int descriptor);
+/* The log, which gets what was sent so far, too. */
+bool events_open_log(struct events *events, const char *path);
+/* Takes over the object. Those that may be lost are, if the reader does not keep up. */
+void events_send(struct events *events, const char *event, json_t *object, bool may_be_lost, bool into_log);
+void events_flush(struct events *events);
+/* Waits some seconds for a slow reader. */
+void events_end(struct events *events);
+
+/* ---- sandbox.c: the fixed place ---- */
+
+struct place {
+    enum job_isolation isolation; /* JOB_SANDBOX or JOB_PLAIN */
+    char *folder;                 /* the program's, on this machine */
+    const char *inside;           /* its name for the program */
+    char *why;                    /* there is no sandbox; NULL */
+};
+/* Is there a sandbox? Makes the folder below `beside`, or in /var/tmp. False after an error, reported. */
+bool place_make(struct place *place, enum job_isolation wanted, const char *beside,
+                struct diagnostics *diagnostics);
+/* Words before those of the program: the sandbox, and inside of it inside.c, which writes to the descriptor
+   `messages`. `shown`: paths that the sandbox may not hide; NULL behind the last. */
+void place_add_words(const struct place *place, struct command *command, int messages, int64_t file_mb,
+                     const json_t *environment, const char *const *shown);
+/* Removes the folder, too. */
+void place_forget(struct place *place);
+
+/* ---- inside.c: the program's parent ---- */
+
+struct inside_message {
+    enum { INSIDE_CANNOT, INSIDE_ENDED, INSIDE_ALL_ENDED } kind;
+    int value; /* errno, or the program's status as wait() has it */
+    double cpu_seconds;
+    uint64_t peak_kb;
+};
+/* atomc-job --inside ...: what the process ends with. */
+int inside_main(int count, char **words);
+
+/* ---- limits.c: a process and all that it starts ---- */
+
+enum job_reason {
+    JOB_GOOD,
+    JOB_INSTRUMENT, /* failed */
+    JOB_NO_SANDBOX,
+    JOB_TIME, /* stopped */
+    JOB_MEMORY,
+    JOB_OUTPUT,
+    JOB_DISK,
+    JOB_PROCESSES,
+    JOB_CANCELLED
+};
+extern const char *const job_reason_words[];
+
+struct usage {
+    uint64_t memory_kb, peak_kb;
+    uint32_t processes;
+    double cpu_seconds; /* of those that live */
+};
+/* Of all descendants of this process, but for the first generations, as many as `above` says: those are the
+   sandbox's and the program's parent. */
+void usage_measure(struct usage *usage, unsigned above);
+/* Likewise. The sandbox, which the signal would end, would not let the program write its results. */
+void descendants_signal(int number, unsigned above);
+/* Kills all descendants, until there are none. */
+void descendants_kill(void);
+uint64_t folder_bytes(const char *path);
+
+/* ---- run.c: one run of the program ---- */
+
+struct stream_record {
+    uint64_t bytes, kept;
+    char digest[JOB_DIGEST + 1]; /* of what is kept */
+};
+struct ending {
+    enum job_reason reason;
+    int status; /* as wait() has it */
+    double seconds, cpu_seconds;
+    uint64_t peak_kb;
+    struct stream_record streams[2];
+    bool left; /* the program has left processes behind, which were ended */
+};
+/* Runs the command in the place, its output to FOLDER/stdout.zst and stderr.zst. False after an error of the
+   system, reported. */
+bool run_in_place(const struct job *job, const struct place *place, const struct command *command,
+                  const char *folder, struct events *events, struct ending *ending);
+/* Instruments: standard output is collected, lines of progress become events. */
+bool run_instrumenter(const struct job *job, const struct command *command, struct events *events,
+                      struct ending *ending, char **output);
+
+/* ---- folders.c ---- */
+
+bool make_folders_above(const char *path); /* false and errno */
+bool copy_file(const char *from, const char *to, mode_t mode);
+/* Also to another file system, after tidy_tree(). */
+bool move_tree(const char *from, const char *to);
+/* Removes what is neither folder nor regular file; true if there was any. All that is left can be read. */
+bool tidy_tree(const char *path);
+void remove_tree(const char *path);
+
+/* ---- record.c: the folder ---- */
+
+/* Adds what is below FOLDER/out and FOLDER/files to the record's lists, and sends events. False and errno. */
+bool record_files(json_t *record, const char *folder, struct events *events);
+/* Adds the names of files of rows that are not the same in another folder. */
+void record_compare(const char *folder, const char *other, bool numbers_differ, json_t *differing);
+bool record_write(const json_t *record, const char *folder);
+
+/* ---- make.c: a job from its description to its folder ---- */
+
+struct job_choice {
+    const char *job, *into;
+    int events; /* -1: nobody listens */
+    int64_t repeat;
+    bool key, help;
+};
+/* The exit status. */
+int job_make(struct job *job, const struct job_choice *choice);
+
+/* ---- guard.c ---- */
+
+/* Set by SIGTERM, SIGINT and SIGHUP: how often. */
+extern volatile sig_atomic_t job_cancelled;
+/* The guard has been killed. */
+extern volatile sig_atomic_t job_orphaned;
+/* Goes on in a child, which is told of signals, and leaves no process and no folder behind if it is killed;
+   this process waits, and does not return. */
+void guard_begin(void);
+/* The folder to remove if this process is killed. */
+void guard_folder(const char *path);
+
+#endif

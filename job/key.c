@@ -1,0 +1,319 @@
+/* key.c: by what runs are known to be the same: a digest of all that can change what they count, with digests
+   in the place of paths. Requires a job that was read, atomc, and the emulator. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sha2.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "job/job.h"
+
+bool file_digest(const char *path, char digest[JOB_DIGEST + 1], uint64_t *bytes) {
+    SHA2_CTX state;
+    uint8_t piece[65536];
+    ssize_t got;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    *bytes = 0;
+    SHA256Init(&state);
+    while ((got = read(file, piece, sizeof piece)) > 0 || (got < 0 && errno == EINTR)) {
+        if (got < 0)
+            continue;
+        SHA256Update(&state, piece, (size_t)got);
+        *bytes += (uint64_t)got;
+    }
+    int error = errno;
+    close(file);
+    errno = error;
+    SHA256End(&state, digest);
+    return got == 0;
+}
+
+/* Puts "sha256" into the object of a file. */
+static bool add_digest(const struct job *job, const struct node *file) {
+    char digest[JOB_DIGEST + 1];
+    uint64_t bytes;
+    const char *path = json_string_value(json_object_get(file->value, "path"));
+    struct node at = node_member(file, "path"), given = node_member(file, "sha256");
+    if (!file_digest(path, digest, &bytes)) {
+        struct source_span where = node_span(&at);
+        diagnose(job->diagnostics, &where, MESSAGE_CANNOT_READ, path, strerror(errno));
+        return false;
+    }
+    if (given.value && strcmp(json_string_value(given.value), digest) != 0) {
+        struct source_span where = node_span(&given);
+        diagnose(job->diagnostics, &where, MESSAGE_JOB_CHANGED, path);
+        diagnose_hint(job->diagnostics, "its digest is now %s", digest);
+        return false;
+    }
+    json_object_set_new(file->value, "sha256", json_string(digest));
+    return true;
+}
+
+static bool add_digests(const struct job *job, const struct node *list) {
+    bool good = true;
+    for (size_t i = 0; i < json_array_size(list->value); i++) {
+        struct node file = node_element(list, i);
+        good &= add_digest(job, &file);
+    }
+    return good;
+}
+
+/* ---- tools ----------------------------------------------------------------------------------------------- */
+
+static json_t *ask_atomc(const struct command *command, int *status) {
+    char *text = command_output(command, status);
+    json_t *answer = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    return answer;
+}
+
+/* What atomc says of a tool that it cannot read is said here. */
+static void report_answer(const struct job *job, const struct node *tool, json_t *answer) {
+    struct source_span where = node_span(tool);
+    json_t *diagnostic;
+    size_t i;
+    bool any = false;
+    json_array_foreach(json_object_get(answer, "diagnostics"), i, diagnostic) {
+        const char *text = json_string_value(json_object_get(diagnostic, "message")),
+                   *hint = json_string_value(json_object_get(diagnostic, "hint")),
+                   *file = json_string_value(json_object_get(diagnostic, "file"));
+        if (!text || any)
+            continue;
+        char *message = file ? format_string("%s:%d: %s", file,
+                                             (int)json_integer_value(json_object_get(diagnostic, "line")), text)
+                             : duplicate_string(text);
+        diagnose(job->diagnostics, &where, MESSAGE_USAGE, message);
+        if (hint)
+            diagnose_hint(job->diagnostics, "%s", hint);
+        free(message);
+        any = true;
+    }
+    if (!any)
+        diagnose(job->diagnostics, &where, MESSAGE_CANNOT_EXECUTE, atomc_path(), "it says nothing of the tool");
+}
+
+static json_t *about_tool(const struct job *job, const struct node *tool) {
+    struct command command = {NULL, 0, 0};
+    const char *name = json_string_value(json_object_get(tool->value, "name"));
+    json_t *file;
+    size_t i;
+    int status = 0;
+    command_add(&command, "%s", atomc_path());
+    command_add(&command, "--json");
+    command_add(&command, "--help");
+    if (name)
+        command_add(&command, "--tool=%s", name);
+    else
+        command_add(&command, "%s", json_string_value(json_object_get(tool->value, "path")));
+    json_array_foreach(json_object_get(tool->value, "code"), i, file)
+        command_add(&command, "%s", json_string_value(json_object_get(file, "path")));
+    json_t *answer = ask_atomc(&command, &status),
+           *about = json_incref(json_array_get(json_object_get(answer, "tools"), 0));
+    command_forget(&command);
+    if (!json_is_string(json_object_get(about, "digest"))) {
+        report_answer(job, tool, answer);
+        json_decref(about);
+        about = NULL;
+    }
+    json_decref(answer);
+    return about;
+}
+
+static const char *type_of(const json_t *value) {
+    return json_is_integer(value) ? "int" : json_is_boolean(value) ? "boolean" : "string";
+}
+
+static bool check_parameter(const struct job *job, const struct node *parameters, const char *name,
+                            const json_t *list) {
+    struct node value = node_member(parameters, name);
+    const char **names = allocate(json_array_size(list) * sizeof *names + 1);
+    json_t *parameter;
+    size_t i;
+    bool known = false, good = true;
+    json_array_foreach(list, i, parameter) {
+        names[i] = json_string_value(json_object_get(parameter, "name"));
+        if (strcmp(names[i], name) != 0)
+            continue;
+        const char *type = json_string_value(json_object_get(parameter, "type"));
+        known = true;
+        if (strcmp(type, type_of(value.value)) != 0)
+            good = node_refuse(&value, strcmp(type, "int") == 0       ? "an integer"
+                                       : strcmp(type, "boolean") == 0 ? "true or false"
+                                                                      : "a text");
+    }
+    if (!known) {
+        struct source_span where = node_key_span(&value);
+        const char *nearest = nearest_name(name, names, json_array_size(list));
+        diagnose(job->diagnostics, &where, MESSAGE_JSON_UNKNOWN_KEY, name);
+        if (nearest)
+            diagnose_hint(job->diagnostics, "did you mean '%s'?", nearest);
+    }
+    free(names);
+    return good && known;
+}
+
+/* What the run's record says of a tool: its parameters, those that were not given, too. */
+static json_t *tool_record(json_t *about, const json_t *given) {
+    json_t *tool = json_object(), *list = json_array(), *parameter;
+    size_t i;
+    static const char *const kept[] = {"name", "path", "description", "digest"};
+    const char *package = json_string_value(json_object_get(about, "package"));
+    json_object_set_new(tool, "package", json_string(package ? package : ""));
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+        json_object_set(tool, kept[k], json_object_get(about, kept[k]));
+    json_array_foreach(json_object_get(about, "parameters"), i, parameter) {
+        json_t *name = json_object_get(parameter, "name"),
+               *value = json_object_get(given, json_string_value(name)), *object = json_object();
+        json_object_set(object, "name", name);
+        json_object_set(object, "value", value ? value : json_object_get(parameter, "default"));
+        json_object_set_new(object, "given", json_boolean(value != NULL));
+        json_array_append_new(list, object);
+    }
+    json_object_set_new(tool, "parameters", list);
+    return tool;
+}
+
+static bool add_tools(struct job *job, const struct node *tools) {
+    bool good = true;
+    job->tools = json_array();
+    for (size_t i = 0; i < json_array_size(tools->value); i++) {
+        struct node tool = node_element(tools, i), code = node_member(&tool, "code"),
+                    parameters = node_member(&tool, "parameters");
+        json_t *about = NULL;
+        good &= add_digests(job, &code);
+        if (!(about = about_tool(job, &tool))) {
+            good = false;
+            continue;
+        }
+        for (void *at = json_object_iter(parameters.value); at; at = json_object_iter_next(parameters.value, at))
+            good &= check_parameter(job, &parameters, json_object_iter_key(at),
+                                    json_object_get(about, "parameters"));
+        json_array_append_new(job->tools, tool_record(about, parameters.value));
+        json_decref(about);
+    }
+    return good;
+}
+
+/* ---- the canonical form ---------------------------------------------------------------------------------- */
+
+static json_t *digest_of(const json_t *file) {
+    return json_incref(json_object_get(file, "sha256"));
+}
+
+static json_t *canonical_tools(const struct job *job) {
+    json_t *list = json_array(), *tool, *parameter;
+    size_t i, k;
+    json_array_foreach(job->tools, i, tool) {
+        json_t *object = json_object(), *parameters = json_object();
+        json_object_set(object, "name", json_object_get(tool, "name"));
+        json_object_set(object, "digest", json_object_get(tool, "digest"));
+        json_array_foreach(json_object_get(tool, "parameters"), k, parameter)
+            json_object_set(parameters, json_string_value(json_object_get(parameter, "name")),
+                            json_object_get(parameter, "value"));
+        json_object_set_new(object, "parameters", parameters);
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+/* Profiles are files. */
+static bool canonical_options(const struct job *job, json_t **list) {
+    static const char profile[] = "--profile=";
+    json_t *option;
+    size_t i;
+    uint64_t bytes;
+    char digest[JOB_DIGEST + 1];
+    *list = json_array();
+    json_array_foreach(json_object_get(job->given, "options"), i, option) {
+        const char *text = json_string_value(option);
+        if (strncmp(text, profile, sizeof profile - 1) != 0) {
+            json_array_append(*list, option);
+            continue;
+        }
+        if (!file_digest(text + sizeof profile - 1, digest, &bytes)) {
+            diagnose(job->diagnostics, NULL, MESSAGE_CANNOT_READ, text + sizeof profile - 1, strerror(errno));
+            return false;
+        }
+        json_array_append_new(*list, json_sprintf("%s%s", profile, digest));
+    }
+    return true;
+}
+
+static bool make_canonical(struct job *job) {
+    static const char *const kept[] = {"objects", "root", "arguments", "environment", "isolation"};
+    json_t *canonical = json_object(), *program = json_object(), *files = json_array(), *file, *options,
+           *given = json_object_get(job->given, "program"), *input = json_object_get(job->given, "input");
+    size_t i;
+    job->canonical = canonical;
+    json_object_set_new(canonical, "job", json_integer(1));
+    json_object_set(program, "name", json_object_get(given, "name"));
+    json_object_set_new(program, "sha256", digest_of(given));
+    json_object_set_new(canonical, "program", program);
+    json_object_set_new(canonical, "tools", canonical_tools(job));
+    json_object_set_new(canonical, "input", json_is_null(input) ? json_null() : digest_of(input));
+    json_array_foreach(json_object_get(job->given, "files"), i, file) {
+        json_t *object = json_object();
+        json_object_set(object, "as", json_object_get(file, "as"));
+        json_object_set_new(object, "sha256", digest_of(file));
+        json_array_append_new(files, object);
+    }
+    json_object_set_new(canonical, "files", files);
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+        json_object_set(canonical, kept[k], json_object_get(job->given, kept[k]));
+    json_object_set_new(canonical, "atomc", json_string(job->build));
+    json_object_set_new(canonical, "emulator", json_text(job->emulator));
+    bool good = canonical_options(job, &options);
+    json_object_set_new(canonical, "options", options);
+    return good;
+}
+
+/* ---- versions -------------------------------------------------------------------------------------------- */
+
+static bool ask_versions(struct job *job) {
+    struct command atomc = {NULL, 0, 0}, emulator = {NULL, 0, 0};
+    int status = 0;
+    command_add(&atomc, "%s", atomc_path());
+    command_add(&atomc, "--version");
+    command_add(&atomc, "--json");
+    json_t *answer = ask_atomc(&atomc, &status);
+    const char *version = json_string_value(json_object_get(answer, "version")),
+               *build = json_string_value(json_object_get(answer, "build"));
+    if (version && build) {
+        job->version = duplicate_string(version);
+        job->build = duplicate_string(build);
+    } else {
+        diagnose(job->diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, atomc_path(), "it does not say its version");
+    }
+    json_decref(answer);
+    command_forget(&atomc);
+    command_add_emulator(&emulator);
+    command_add(&emulator, "--version");
+    job->emulator = command_output(&emulator, &status);
+    if (job->emulator && *job->emulator && status == 0)
+        job->emulator[strcspn(job->emulator, "\n")] = '\0';
+    else
+        diagnose(job->diagnostics, NULL, MESSAGE_NO_EMULATOR, emulator.words[0]);
+    bool good = job->build && job->emulator && *job->emulator && status == 0;
+    command_forget(&emulator);
+    return good;
+}
+
+bool job_find_key(struct job *job) {
+    struct node root = document_root(&job->document), program = node_member(&root, "program"),
+                input = node_member(&root, "input"), files = node_member(&root, "files"),
+                tools = node_member(&root, "tools");
+    bool good = add_digest(job, &program);
+    good &= json_is_null(input.value) || add_digest(job, &input);
+    good &= add_digests(job, &files);
+    good = good && ask_versions(job) && add_tools(job, &tools) && make_canonical(job);
+    if (!good)
+        return false;
+    char *text = json_dumps(job->canonical, JSON_COMPACT | JSON_SORT_KEYS);
+    SHA256Data((const uint8_t *)text, strlen(text), job->key);
+    free(text);
+    return true;
+}
