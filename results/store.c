@@ -7,8 +7,6 @@
 
 #include "results_schema.h" /* generated: static const char results_schema[], results_upgrade_1[] */
 
-enum { STORE_VERSION = 2, STORE_MARK = 0x61746d63 /* "atmc" */ };
-
 /* Texts repeat: procedures, files. By hash; another takes the place. */
 enum { KNOWN_TEXTS = 1 << 14, LONGEST_KNOWN = 200 };
 struct known_text {

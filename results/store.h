@@ -8,6 +8,9 @@
 
 #include "results/rows.h"
 
+/* PRAGMA user_version and application_id. */
+enum { STORE_VERSION = 2, STORE_MARK = 0x61746d63 /* "atmc" */ };
+
 /* Reports of one shape have the same columns, tool and file. */
 struct shape {
     int64_t id;

@@ -17,6 +17,7 @@ void answer_end(struct answer *answer) {
     free(answer->file_name);
     json_decref(answer->error);
     json_decref(answer->where);
+    events_drop(answer->reader);
     if (answer->file >= 0)
         close(answer->file);
     answer_begin(answer);
@@ -110,4 +111,8 @@ void answer_finish(struct answer *answer) {
         close(answer->file);
     answer->file = -1;
     answer_text(answer, text, strlen(text));
+}
+
+bool answer_failed(const struct answer *answer) {
+    return answer->error != NULL;
 }

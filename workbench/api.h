@@ -100,6 +100,8 @@ int path_open(const struct project *project, const char *path, int flags);
 const char *const *paths_allowed(const struct project *project);
 /* Allows one more, until the server ends. */
 bool path_allow(struct project *project, const char *folder);
+/* Removes a file, or a folder with all in it; links are not followed. */
+void remove_tree(const char *path);
 
 /* ---- child.c ---------------------------------------------------------------------------------------- */
 

@@ -69,7 +69,12 @@ static enum MHD_Result send_answer(struct exchange *exchange) {
     struct answer *answer = &exchange->answer;
     struct MHD_Response *response;
     struct stat status;
-    if (answer->file >= 0 && fstat(answer->file, &status) == 0) {
+    if (answer->reader) {
+        response = events_response(answer->reader);
+        if (response)
+            answer->reader = NULL;
+        answer->type = "text/event-stream";
+    } else if (answer->file >= 0 && fstat(answer->file, &status) == 0) {
         response = MHD_create_response_from_fd64((uint64_t)status.st_size, answer->file);
         if (response)
             answer->file = -1;
@@ -135,9 +140,7 @@ static enum MHD_Result check(struct exchange *exchange, const char *method) {
     unsigned status = security_refuses(exchange, method, &why);
     if (status)
         return refuse(exchange, status, why);
-    pthread_mutex_lock(&server.lock);
-    server.last_use = time(NULL);
-    pthread_mutex_unlock(&server.lock);
+    server_used();
     if (!is_api(exchange))
         return writes(method) ? refuse(exchange, MHD_HTTP_METHOD_NOT_ALLOWED, "this can only be read")
                               : MHD_YES;
@@ -177,9 +180,8 @@ static enum MHD_Result take(void *context, struct MHD_Connection *connection, co
         return send_answer(exchange);
     if (!exchange->route)
         return answer_directly(exchange);
-    MHD_suspend_connection(connection);
-    workers_add(exchange);
-    return MHD_YES;
+    return workers_add(exchange) ? MHD_YES
+                                 : refuse(exchange, MHD_HTTP_SERVICE_UNAVAILABLE, "the workbench ends");
 }
 
 /* ---- the daemon ----------------------------------------------------------------------------------------- */
@@ -210,6 +212,12 @@ unsigned http_connections(void) {
     const union MHD_DaemonInfo *info =
         MHD_get_daemon_info(server.daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
     return info ? info->num_connections : 0;
+}
+
+void http_refuse_more(void) {
+    MHD_socket listening = MHD_quiesce_daemon(server.daemon);
+    if (listening != MHD_INVALID_SOCKET)
+        close(listening);
 }
 
 void http_stop(void) {

@@ -11,9 +11,15 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "workbench/server.h"
+#include "workbench/runs.h"
 
 struct server server = {.lock = PTHREAD_MUTEX_INITIALIZER, .ending = -1};
+
+void server_used(void) {
+    pthread_mutex_lock(&server.lock);
+    server.last_use = time(NULL);
+    pthread_mutex_unlock(&server.lock);
+}
 
 static const char help[] =
     "usage: atomc workbench [PROJECT] [--no-browser] [--idle=HOURS] [--allow=FOLDER ...]\n"
@@ -104,7 +110,7 @@ static bool is_idle(double hours) {
     pthread_mutex_lock(&server.lock);
     double since = difftime(time(NULL), server.last_use);
     pthread_mutex_unlock(&server.lock);
-    return hours > 0 && since >= hours * 3600 && http_connections() == 0;
+    return hours > 0 && since >= hours * 3600 && http_connections() == 0 && !runs_are_under_way();
 }
 
 static void wait_for_end(double idle) {
@@ -145,7 +151,7 @@ static bool start(struct choices *choices) {
     server.last_use = time(NULL);
     server.ending = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (server.ending < 0 || !make_secret(server.cookie) || !make_secret(server.token) || !workers_start() ||
-        !http_start((uint16_t)choices->port)) {
+        !events_start() || !runs_start() || !http_start((uint16_t)choices->port)) {
         fprintf(stderr, "atomc: error: cannot listen on 127.0.0.1: %s\n", strerror(errno));
         return false;
     }
@@ -192,8 +198,12 @@ int main(int count, char **words) {
         wait_for_end(choices.idle);
     }
     if (server.daemon) {
+        http_refuse_more();
+        runs_stop();
         workers_stop();
+        events_stop();
         http_stop();
+        events_free();
     }
     if (server.ending >= 0)
         close(server.ending);

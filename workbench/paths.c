@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,4 +94,16 @@ int path_open(const struct project *project, const char *path, int flags) {
     free(real);
     errno = error;
     return -1;
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place) {
+    (void)status;
+    (void)type;
+    (void)place;
+    remove(path);
+    return 0;
+}
+
+void remove_tree(const char *path) {
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

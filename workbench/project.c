@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "results/store.h"
@@ -69,17 +68,6 @@ static bool lock_project(struct project *project) {
 
 /* ---- the database ------------------------------------------------------------------------------------- */
 
-/* File systems on which several machines see one file: there a log in shared memory (WAL) loses data. */
-static bool is_shared(const char *folder) {
-    static const unsigned long types[] = {0x6969,     0x0bd00bd0, 0x47504653, 0x65735546,
-                                          0xff534d42, 0xfe534d42, 0x517b,     0x00c36400};
-    struct statfs status;
-    for (size_t i = 0; i < sizeof types / sizeof types[0] && statfs(folder, &status) == 0; i++)
-        if ((unsigned long)status.f_type == types[i])
-            return true;
-    return false;
-}
-
 static int64_t ask_number(sqlite3 *database, const char *sql) {
     sqlite3_stmt *ask = NULL;
     int64_t number = -1;
@@ -104,10 +92,17 @@ static bool make_folders(const struct project *project) {
 static bool make_tables(struct project *project) {
     struct diagnostics *diagnostics = diagnostics_create();
     struct store store;
-    bool good = store_open(&store, project->database, STORE_WRITE, diagnostics);
+    bool waits = false;
+    bool good =
+        store_open(&store, project->database, STORE_WRITE, diagnostics) && store_share(&store, &waits);
     store_close(&store);
     diagnostics_print(diagnostics, stderr);
     diagnostics_destroy(diagnostics);
+    if (waits)
+        fprintf(stderr,
+                "atomc: warning: %s is on a file system of several machines: pages wait while results are "
+                "added\n",
+                project->folder);
     return good;
 }
 
@@ -118,10 +113,7 @@ static bool open_to_write(struct project *project) {
                         NULL) != SQLITE_OK)
         return false;
     sqlite3_busy_timeout(project->writer, 60000);
-    const char *mode =
-        is_shared(project->folder) ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL";
-    return sqlite3_exec(project->writer, mode, NULL, NULL, NULL) == SQLITE_OK &&
-           sqlite3_exec(project->writer, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", NULL, NULL,
+    return sqlite3_exec(project->writer, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", NULL, NULL,
                         NULL) == SQLITE_OK;
 }
 
@@ -146,19 +138,6 @@ sqlite3 *project_connect(const struct project *project, const char **message) {
 
 /* ---- opening ------------------------------------------------------------------------------------------ */
 
-/* The one that the store of results makes. */
-static int64_t own_version(void) {
-    sqlite3 *database = NULL;
-    struct diagnostics *diagnostics = diagnostics_create();
-    struct store store;
-    int64_t version =
-        store_open(&store, NULL, STORE_WRITE, diagnostics) ? ask_number(store.database, "PRAGMA user_version") : 0;
-    store_close(&store);
-    diagnostics_destroy(diagnostics);
-    sqlite3_close(database);
-    return version;
-}
-
 /* False after a line: it cannot be opened at all. */
 static bool look_first(struct project *project) {
     const char *message;
@@ -181,13 +160,18 @@ static bool look_first(struct project *project) {
             version = ask_number(database, "PRAGMA user_version");
     int64_t tables = ask_number(database, "SELECT count(*) FROM sqlite_schema");
     sqlite3_close(database);
-    if (id != 0x61746d63 && tables > 0) {
+    if (id != STORE_MARK && tables > 0) {
         complain(project->database, "it holds other tables", NULL);
         return false;
     }
-    if (version > own_version()) {
+    if (version > STORE_VERSION) {
         project->read_only = true;
         project->why = "a newer atomc made it";
+    }
+    if (project->read_only && version < STORE_VERSION) {
+        complain(project->folder, "an older atomc made it, and it cannot be written",
+                 "copy the folder to where you may write");
+        return false;
     }
     return true;
 }

@@ -5,9 +5,10 @@
 
 #include "workbench/server.h"
 
-extern const struct route server_routes[];
+extern const struct route runs_routes[], server_routes[];
 
 static const struct route *const tables[] = {
+    runs_routes,
     server_routes,
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };

@@ -36,6 +36,7 @@ void answer_begin(struct answer *answer);
 void answer_end(struct answer *answer);
 /* The text of an error, or of no answer at all. */
 void answer_finish(struct answer *answer);
+bool answer_failed(const struct answer *answer);
 
 /* ---- http.c ----------------------------------------------------------------------------------------- */
 
@@ -66,8 +67,10 @@ struct server {
     int ending;           /* a descriptor that is written to end the server */
 };
 extern struct server server;
+void server_used(void); /* now: it is not idle */
 
 bool http_start(uint16_t port);
+void http_refuse_more(void); /* new connections */
 void http_stop(void);
 unsigned http_connections(void);
 
@@ -98,10 +101,26 @@ const struct route *route_find(const char *method, char **parts, size_t count, s
 /* Calls the function for each. */
 void routes_visit(void (*visit)(const struct route *route));
 
+/* ---- events.c --------------------------------------------------------------------------------------- */
+
+bool events_start(void);
+/* Ends all answers of events. */
+void events_stop(void);
+void events_free(void);
+/* What happened to a run: the type, and JSON in one line. */
+void events_add(int64_t run, const char *type, const char *data);
+void events_finish(int64_t run); /* nothing follows */
+bool events_known(int64_t run);
+/* The answer goes on until the run's last event. */
+void answer_events(struct request *request, struct answer *answer, int64_t run);
+struct MHD_Response *events_response(struct reader *reader); /* takes the reader over */
+void events_drop(struct reader *reader);                     /* one that was not answered; NULL: nothing */
+
 /* ---- workers.c -------------------------------------------------------------------------------------- */
 
 bool workers_start(void);
-void workers_add(struct exchange *exchange);
+/* False: the workbench ends. */
+bool workers_add(struct exchange *exchange);
 /* Ends what runs; those who wait are answered with 503. */
 void workers_stop(void);
 

@@ -89,13 +89,18 @@ bool workers_start(void) {
     return true;
 }
 
-void workers_add(struct exchange *exchange) {
+bool workers_add(struct exchange *exchange) {
     pthread_mutex_lock(&workers.lock);
-    exchange->next = NULL;
-    *workers.last = exchange;
-    workers.last = &exchange->next;
-    pthread_cond_signal(&workers.more);
+    bool good = !workers.stopping;
+    if (good) {
+        MHD_suspend_connection(exchange->connection);
+        exchange->next = NULL;
+        *workers.last = exchange;
+        workers.last = &exchange->next;
+        pthread_cond_signal(&workers.more);
+    }
     pthread_mutex_unlock(&workers.lock);
+    return good;
 }
 
 void workers_stop(void) {
