@@ -221,7 +221,7 @@ struct tool {
 
 /* Reads and parses; reports all syntax errors, missing analysis files, and returns NULL after any. */
 struct tool *tool_parse(const char *path, struct arena *arena, struct diagnostics *diagnostics);
-/* The same on a text in memory (which is copied); for tests and fuzzers. */
+/* The same on a text in memory (which is copied): what an editor has, tests and fuzzers. */
 struct tool *tool_parse_text(const char *path, const char *text, size_t length, struct arena *arena,
                              struct diagnostics *diagnostics);
 /* A page of the command line or of standard input, in which the tool statement may be left out. */

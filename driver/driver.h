@@ -31,14 +31,15 @@ extern const char *const dump_words[DUMP_COUNT]; /* NULL: it is none of the driv
 /* What the command line says of one tool. C files and -D belong to the tool named before them; those before
    the first tool, to that. */
 struct tool_choice {
-    const char *path;  /* of the .atd file, or of the C that instruments in ATOM's way; "-e" and "-": .page */
-    const char *page;  /* text of the command line (-e) or of standard input (-); NULL: it is a file */
+    const char *path; /* of the .atd file, or of the C that instruments in ATOM's way; "-e" and "-": .page */
+    const char *page; /* text of the command line (-e) or of standard input (-); NULL: it is a file */
     size_t page_length;
-    bool instruments;  /* the latter */
-    bool is_stock;     /* chosen by its name */
-    const char *name;  /* of ATOM's kind: that of -tool; NULL: that of the file */
-    const char *words; /* -toolargs, NULL: none */
-    const char **more; /* further files that instrument */
+    bool is_text_of_file; /* the page is what the file will contain, --as */
+    bool instruments;     /* the latter */
+    bool is_stock;        /* chosen by its name */
+    const char *name;     /* of ATOM's kind: that of -tool; NULL: that of the file */
+    const char *words;    /* -toolargs, NULL: none */
+    const char **more;    /* further files that instrument */
     uint32_t more_count;
     const char *const *link_words;     /* for linking these, NULL: none; NULL at the end */
     const char *const *analysis_words; /* and the analysis code */
@@ -104,6 +105,7 @@ struct options {
     bool verbose;            /* -v */
     struct json_t *document; /* --json: what is printed at the end; NULL: text is printed */
     struct word_list only;   /* --only: names of procedures to print; none: all */
+    const char *as;          /* --as, NULL: not given */
     int progress_descriptor; /* --progress, -1: none */
     struct run_choice run;
     bool done; /* --help, --version, --list: printed, nothing else to do */

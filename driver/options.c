@@ -95,6 +95,8 @@ static const char help_all[] =
     "  --dump=map           print the address of each instruction's copy, and its original address\n"
     "  --dump=PASS          print the result of any other pass (atomc info passes lists them)\n"
     "  --dump=instructions  print the program's instructions\n"
+    "  --as=FILE.atd        the tool on standard input, -, is what that file will contain: for\n"
+    "                       editors\n"
     "  --only=PROCEDURE,... with --dump=procedures, cfg, sites or instructions: of\n"
     "                       these only, by name or an address in it\n"
     "  --json               print JSON (docs/json.md): with --list, --help, info, --check, -v,\n"
@@ -468,6 +470,9 @@ static bool parse_word(struct options *options, char **words, int count, int *at
         return true; /* options_parse has seen it */
     } else if ((value = value_of(word, NULL, "--only", words, count, at))) {
         return add_procedures(options, value, diagnostics);
+    } else if ((value = value_of(word, NULL, "--as", words, count, at))) {
+        options->as = value;
+        return *value ? true : usage_error(diagnostics, "%s needs the name of a .atd file", "--as");
     } else if ((value = value_of(word, NULL, "--progress", words, count, at))) {
         return set_progress(options, value, diagnostics);
     } else if ((value = value_of(word, NULL, "--root", words, count, at))) {
@@ -696,7 +701,20 @@ static void find_instrumentation(struct options *options) {
     options->tool_count = 1;
 }
 
+/* --as: standard input has the text of that file. */
+static bool name_standard_input(struct options *options, struct diagnostics *diagnostics) {
+    for (uint32_t i = 0; i < options->tool_count; i++)
+        if (options->tools[i].page && strcmp(options->tools[i].path, "-") == 0) {
+            options->tools[i].path = options->as;
+            options->tools[i].is_text_of_file = true;
+            return true;
+        }
+    return usage_error(diagnostics, "--as=%s needs its text, from standard input: -", options->as);
+}
+
 static bool complete(struct options *options, struct diagnostics *diagnostics) {
+    if (options->as && !name_standard_input(options, diagnostics))
+        return false;
     find_instrumentation(options);
     if (!check_atom_words(options, diagnostics))
         return false;

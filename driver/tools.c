@@ -110,6 +110,9 @@ static bool check_twice(struct applied_tools *tools, uint32_t number) {
 }
 
 static struct tool *parse(const struct applied_tools *tools, const struct tool_choice *choice) {
+    if (choice->is_text_of_file)
+        return tool_parse_text(choice->path, choice->page, choice->page_length, tools->arena,
+                               tools->diagnostics);
     if (choice->page)
         return tool_parse_page(choice->path, choice->page, choice->page_length, tools->arena,
                                tools->diagnostics);
