@@ -8,6 +8,19 @@ export function quote(word) {
 
 export const quoteAll = (words) => words.map(quote).join(" ");
 
+/** What a POSIX shell makes of a line: { words } or { error }. Nothing is substituted, as no shell is asked. */
+export function split(line) {
+    const words = [];
+    const pattern = /\s*((?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+)/gsy;
+    let end = 0;
+    for (let found; (found = pattern.exec(line)); end = pattern.lastIndex) {
+        const word = found[1].replace(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/gs, (_, single, double, escaped) => single ?? double?.replace(/\\([$`"\\\n])/g, "$1") ?? escaped);
+        words.push(word);
+    }
+    const rest = line.slice(end).trim();
+    return rest === "" ? { words } : { words, error: `${rest.startsWith("\\") ? "a backslash stands at the end" : `the quotation mark ${rest[0]} is not closed`}` };
+}
+
 export const FooterCommand = createContext(() => {});
 
 /** The footer shows this command while the component is there. */

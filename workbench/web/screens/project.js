@@ -1,30 +1,20 @@
 // project.js: the project's programs and latest runs; a program is opened by its path.
 import { address, go } from "../address.js";
-import { Failure, get, post, query, useGet } from "../api.js";
+import { post, useGet } from "../api.js";
 import { quote, useCommand } from "../parts/command.js";
 import { bytes, moment, seconds } from "../parts/format.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
-import { html, useEffect, useId, useState } from "../lib/preact.js";
+import { PathField } from "../parts/path.js";
+import { html, useId, useState } from "../lib/preact.js";
 import { screens } from "../screens.js";
 
 const has = (name) => screens.some((screen) => screen.name === name);
 
-/** A path with completion: the names of the folder that is typed, as the server may see them. */
 function OpenProgram({ added }) {
     const [path, setPath] = useState("");
-    const [names, setNames] = useState([]);
     const [error, setError] = useState(null);
     const [busy, setBusy] = useState(false);
     const id = useId();
-    const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    useEffect(() => {
-        const control = new AbortController();
-        get(`/files${query({ folder })}`, { signal: control.signal }).then(
-            (answer) => setNames(answer.files.map((file) => folder + file.name + (file.folder ? "/" : ""))),
-            (failed) => failed.name === "AbortError" || setNames([]),
-        );
-        return () => control.abort();
-    }, [folder]);
     const open = async (event) => {
         event.preventDefault();
         setBusy(true);
@@ -33,26 +23,18 @@ function OpenProgram({ added }) {
             added(await post("/programs", { path }));
             setPath("");
         } catch (failed) {
-            setError(failed instanceof Failure ? failed : new Failure(0, String(failed)));
+            setError(failed);
         }
         setBusy(false);
+    };
+    const change = (text) => {
+        setPath(text);
+        setError(null);
     };
     return html`<form class="open" onSubmit=${open}>
         <label for=${id}>Open program</label>
         <div class="row">
-            <input
-                id=${id}
-                class="path mono"
-                list="${id}-names"
-                placeholder="path of an Alpha program"
-                autocomplete="off"
-                spellcheck="false"
-                value=${path}
-                aria-invalid=${error ? "true" : undefined}
-                aria-describedby="${id}-error"
-                onInput=${(event) => (setPath(event.target.value), setError(null))}
-            />
-            <datalist id="${id}-names">${names.map((name) => html`<option value=${name} />`)}</datalist>
+            <${PathField} id=${id} placeholder="path of an Alpha program" value=${path} change=${change} invalid=${error} describedby="${id}-error" />
             <button class="primary" disabled=${busy || path === ""}>${busy ? "Opening …" : "Open"}</button>
         </div>
         <div id="${id}-error">${error && html`<${ErrorNotice} error=${error} />`}</div>

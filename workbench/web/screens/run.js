@@ -1,0 +1,308 @@
+// run.js: a program, tools with their parameters, arguments and input: run, and seen while it runs. State: program (its number), tools
+// (names, with commas), TOOL.PARAMETER (what is not the default), objects, arguments (as in a shell), input (a path), environment
+// (NAME=VALUE as in a shell), seconds, memory, output (limits), run (the one that is shown).
+import { address, go } from "../address.js";
+import { Failure, get, post, query, useGet } from "../api.js";
+import { grouped, toolName, toolPath } from "../groups.js";
+import { Command, quote, quoteAll, split, useCommand } from "../parts/command.js";
+import { ParameterForm, parameterOf, wrong } from "../parts/form.js";
+import { moment, seconds } from "../parts/format.js";
+import { Live } from "../parts/live.js";
+import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { PathField } from "../parts/path.js";
+import { html, useEffect, useMemo, useState } from "../lib/preact.js";
+
+const toolsOf = (state) => (state.tools ?? "").split(",").filter(Boolean);
+
+/** What is given for a tool, by name of the parameter. */
+const givenOf = (state, tool) =>
+    Object.fromEntries(Object.entries(state).flatMap(([key, value]) => (key.startsWith(`${tool}.`) ? [[key.slice(tool.length + 1), value]] : [])));
+
+/** The words of the commands that a run executes, for a shell. */
+export function commandsOf(state, program) {
+    const tools = toolsOf(state).flatMap((tool) => ["-t", tool, ...Object.entries(givenOf(state, tool)).flatMap(([name, value]) => ["-D", `${name}=${value}`])]);
+    const options = state.objects ? [`--objects=${state.objects}`] : [];
+    const words = split(state.arguments ?? "").words;
+    const environment = split(state.environment ?? "").words;
+    const before = environment.length ? `env ${quoteAll(environment)} ` : "";
+    const input = state.input ? ` <${quote(state.input)}` : "";
+    const name = program.path.split("/").pop();
+    return {
+        instrument: quoteAll(["atomc", ...tools, ...options, program.path, "-o", `${name}.atom`]),
+        run: `${before}${quoteAll(["qemu-alpha", "-0", program.name, `${name}.atom`, ...words])}${input}`,
+        both: `${before}${quoteAll(["atomc", "run", ...tools, ...options, "--", program.path, ...words])}${input}`,
+    };
+}
+
+function jobOf(state, program, abouts) {
+    const typed = (about, name, text) => {
+        const type = about?.parameters.find((parameter) => parameter.name === name)?.type;
+        return type === "boolean" ? text === "true" : type === "int" ? Number(text) : text;
+    };
+    const limits = Object.entries({ seconds: state.seconds, memory_mb: state.memory, output_mb: state.output }).filter(([, value]) => value);
+    return {
+        program: { path: program.path },
+        objects: state.objects || undefined,
+        tools: toolsOf(state).map((name) => ({
+            name,
+            parameters: Object.fromEntries(Object.entries(givenOf(state, name)).map(([key, text]) => [key, typed(abouts[name], key, text)])),
+        })),
+        arguments: split(state.arguments ?? "").words,
+        input: state.input ? { path: state.input } : undefined,
+        environment: Object.fromEntries(split(state.environment ?? "").words.map((word) => [word.split("=")[0], word.slice(word.indexOf("=") + 1)])),
+        limits: limits.length ? Object.fromEntries(limits.map(([key, value]) => [key, Number(value)])) : undefined,
+    };
+}
+
+/** What stands in the way of a run, in words; empty: nothing. */
+function missing(state, program, errors) {
+    const reasons = [];
+    if (!program) reasons.push("choose a program");
+    if (toolsOf(state).length === 0) reasons.push("choose a tool");
+    if (split(state.arguments ?? "").error) reasons.push("mend the arguments");
+    if (split(state.environment ?? "").error || split(state.environment ?? "").words.some((word) => !/^[^=]+=/.test(word))) reasons.push("mend the environment");
+    if (Object.values(errors).some((of) => Object.keys(of).length > 0)) reasons.push("mend the parameters");
+    return reasons;
+}
+
+/** Tools that are chosen, as atomc describes them: { NAME: about }. */
+function useAbouts(names) {
+    const [abouts, setAbouts] = useState({});
+    useEffect(() => {
+        let current = true;
+        for (const name of names) {
+            if (abouts[name]) continue;
+            get(toolPath(name)).then(
+                (value) => current && setAbouts((before) => ({ ...before, [name]: value.tools.find((tool) => tool.name === name.split("/").pop()) })),
+                (error) => current && setAbouts((before) => ({ ...before, [name]: { error } })),
+            );
+        }
+        return () => (current = false);
+    }, [names.join(",")]);
+    return abouts;
+}
+
+/** What atomc says of the parameters, by tool and parameter, a moment after the last change. */
+function useChecks(state, abouts) {
+    const [checks, setChecks] = useState({});
+    const asked = toolsOf(state).filter((tool) => abouts[tool]?.parameters && Object.keys(givenOf(state, tool)).length > 0);
+    const key = JSON.stringify(asked.map((tool) => [tool, givenOf(state, tool)]));
+    useEffect(() => {
+        const control = new AbortController();
+        const timer = setTimeout(async () => {
+            const found = {};
+            for (const tool of asked) {
+                const given = givenOf(state, tool);
+                const local = Object.fromEntries(abouts[tool].parameters.flatMap((one) => (one.name in given && wrong(one, given[one.name]) ? [[one.name, wrong(one, given[one.name])]] : [])));
+                found[tool] = local;
+                if (Object.keys(local).length > 0) continue;
+                try {
+                    const { diagnostics } = await post("/check", { tool, parameters: given }, { signal: control.signal });
+                    for (const diagnostic of diagnostics.filter((one) => one.severity === "error")) {
+                        found[tool][parameterOf(diagnostic) ?? ""] = diagnostic.message.replace(/^-D:? ?/, "");
+                    }
+                } catch (error) {
+                    if (error.name === "AbortError") return;
+                    // Whether it holds is not known; running says so, too.
+                }
+            }
+            setChecks(found);
+        }, 200);
+        return () => {
+            clearTimeout(timer);
+            control.abort();
+        };
+    }, [key, asked.every((tool) => abouts[tool])]);
+    return checks;
+}
+
+function ProgramPane({ state, set, programs, program }) {
+    const detail = useGet(program ? `/programs/${program.id}` : null);
+    const objects = detail.value?.objects ?? [];
+    const chosen = state.objects ? state.objects.split(",") : ["main"];
+    const others = objects.filter((object) => object.role !== "main");
+    const toggle = (name, on) => {
+        const next = chosen.filter((one) => one !== name).concat(on ? [name] : []);
+        set({ objects: next.length === 1 && next[0] === "main" ? undefined : next.join(",") });
+    };
+    const box = (name, title, note) => html`<div>
+        <label class="check">
+            <input type="checkbox" checked=${chosen.includes(name) || (chosen.includes("all") && name !== "all")} disabled=${name === "main" || (chosen.includes("all") && name !== "all")} onChange=${(event) => toggle(name, event.target.checked)} />
+            <span class="mono">${title}</span> <span class="muted">${note}</span>
+        </label>
+    </div>`;
+    return html`<section class="pane" aria-label="Program">
+        <div class="head"><h2>1. Program</h2></div>
+        <div class="body">
+            ${programs.length === 0
+                ? html`<${Notice} action=${html`<a class="button" href=${address("project")}>Open a program</a>`}>There is no program in this project yet.<//>`
+                : html`<div class="field">
+                      <label for="run-program">Program</label>
+                      <select id="run-program" onChange=${(event) => set({ program: event.target.value, objects: undefined })}>
+                          ${!program && html`<option value="" selected>choose …</option>`}
+                          ${programs.map((one) => html`<option value=${one.id} selected=${one.id === program?.id}>${one.name}</option>`)}
+                      </select>
+                      <span class="help mono">${program?.path}</span>
+                  </div>`}
+            ${program && html`<h3>Objects</h3>`}
+            <${ErrorNotice} error=${detail.error} again=${detail.reload} />
+            ${program && detail.value && others.length === 0 && html`<p class="muted">It is linked statically: all of it is instrumented.</p>`}
+            ${others.length > 0 && html`${box("main", program.name, "the program itself")} ${others.map((object) => box(object.name, object.name, object.role))}`}
+        </div>
+    </section>`;
+}
+
+function ToolsPane({ state, set, change, tools, abouts, errors, program }) {
+    const chosen = toolsOf(state);
+    const without = (name) => Object.fromEntries(Object.entries(state).filter(([key]) => !key.startsWith(`${name}.`)));
+    const add = (event) => event.target.value && set({ tools: [...chosen, event.target.value].join(",") });
+    const remove = (name) => change({ ...without(name), tools: chosen.filter((one) => one !== name).join(",") });
+    const groups = useMemo(() => grouped(tools), [tools]);
+    return html`<section class="pane" aria-label="Tools">
+        <div class="head"><h2>2. Tools</h2></div>
+        <div class="body stack">
+            <div class="field">
+                <label for="run-tool">${chosen.length ? "Add a tool" : "Tool"}</label>
+                <select id="run-tool" onChange=${add} value="">
+                    <option value="">choose …</option>
+                    ${groups.map((group) => html`<optgroup label=${group.title}>
+                        ${group.tools.filter((tool) => !chosen.includes(toolName(tool))).map((tool) => html`<option value=${toolName(tool)}>${tool.name}: ${tool.description}</option>`)}
+                    </optgroup>`)}
+                </select>
+                ${chosen.length === 0 && html`<span class="help">prof is a good beginning. <a href=${address("tools", { program: state.program })}>What each does</a></span>`}
+            </div>
+            ${chosen.map((name) => html`<section class="chosen" key=${name} aria-label=${name}>
+                <div class="row">
+                    <h3><a href=${address("tools", { tool: name, program: state.program })}>${name}</a></h3>
+                    <span class="muted description">${abouts[name]?.description}</span>
+                    <span class="spacer" />
+                    <button class="small" aria-label="Remove ${name}" onClick=${() => remove(name)}>Remove</button>
+                </div>
+                ${abouts[name]?.error && html`<${ErrorNotice} error=${abouts[name].error} />`}
+                ${abouts[name]?.parameters && html`<${ParameterForm} parameters=${abouts[name].parameters} given=${givenOf(state, name)} errors=${errors[name]} change=${(parameter, text) => set({ [`${name}.${parameter}`]: text })} />`}
+                ${errors[name]?.[""] && html`<${Notice} kind="error">${errors[name][""]}<//>`}
+            </section>`)}
+        </div>
+    </section>`;
+}
+
+function InputPane({ state, set }) {
+    const typed = split(state.arguments ?? "");
+    const environment = split(state.environment ?? "");
+    const stray = environment.words.find((word) => !/^[^=]+=/.test(word));
+    const number = (key, title, fallback) => html`<div class="field">
+        <label for="run-${key}">${title}</label>
+        <input id="run-${key}" inputmode="numeric" placeholder=${fallback} value=${state[key] ?? ""} onInput=${(event) => set({ [key]: event.target.value.replace(/\D/g, "") })} />
+    </div>`;
+    return html`<section class="pane" aria-label="Arguments and input">
+        <div class="head"><h2>3. Arguments and input</h2></div>
+        <div class="body">
+            <div class="field">
+                <label for="run-arguments">Arguments</label>
+                <input id="run-arguments" class="mono" autocomplete="off" spellcheck="false" placeholder="none" value=${state.arguments ?? ""} aria-invalid=${typed.error ? "true" : undefined} aria-describedby="run-arguments-help" onInput=${(event) => set({ arguments: event.target.value })} />
+                <span id="run-arguments-help" class=${typed.error ? "wrong" : "help"}>${typed.error ?? "as in a shell: quotation marks keep blanks"}</span>
+            </div>
+            <div class="field">
+                <label for="run-input">Standard input</label>
+                <${PathField} id="run-input" placeholder="none: it is empty" value=${state.input ?? ""} change=${(input) => set({ input })} describedby="run-input-help" />
+                <span id="run-input-help" class="help">the path of a file</span>
+            </div>
+            <details open=${Boolean(state.environment || state.seconds || state.memory || state.output)}>
+                <summary>Environment and limits</summary>
+                <div class="field">
+                    <label for="run-environment">Environment</label>
+                    <input id="run-environment" class="mono" autocomplete="off" spellcheck="false" placeholder="NAME=VALUE ..." value=${state.environment ?? ""} aria-invalid=${environment.error || stray ? "true" : undefined} aria-describedby="run-environment-help" onInput=${(event) => set({ environment: event.target.value })} />
+                    <span id="run-environment-help" class=${environment.error || stray ? "wrong" : "help"}>${environment.error ?? (stray ? `'${stray}' is not of the form NAME=VALUE` : "beside PATH, HOME, LC_ALL=C, TZ=UTC")}</span>
+                </div>
+                ${number("seconds", "Seconds", "300")} ${number("memory", "Memory, MB", "2048")} ${number("output", "Output that is kept, MB", "64")}
+            </details>
+        </div>
+    </section>`;
+}
+
+/** The latest run of the same program by the same tools: how long it took. */
+function useEstimate(state) {
+    const tools = toolsOf(state);
+    const { value } = useGet(state.program && tools.length ? `/runs${query({ program: state.program, tool: tools[0], state: "finished", limit: 10 })}` : null);
+    const alike = value?.runs?.find((run) => [...(Array.isArray(run.tools) ? run.tools.map(toolName) : String(run.tools).split(/, ?/))].sort().join() === [...tools].sort().join());
+    return alike ? { seconds: (alike.seconds ?? 0) + (alike.instrument_seconds ?? 0), run: alike.id } : undefined;
+}
+
+export default function Run({ state, change }) {
+    const programs = useGet("/programs");
+    const tools = useGet("/tools");
+    const all = programs.value?.programs ?? [];
+    // With one program in the project there is nothing to choose.
+    const program = all.find((one) => String(one.id) === state.program) ?? (all.length === 1 && !state.program ? all[0] : undefined);
+    const abouts = useAbouts(toolsOf(state));
+    const errors = useChecks(state, abouts);
+    const [offer, setOffer] = useState(null);
+    const [error, setError] = useState(null);
+    const [busy, setBusy] = useState(false);
+    const settings = useMemo(() => JSON.stringify({ ...state, run: undefined }), [state]);
+    const estimate = useEstimate({ ...state, program: program && String(program.id) });
+    const reasons = missing(state, program, errors);
+    const commands = program && toolsOf(state).length ? commandsOf(state, program) : undefined;
+    useCommand(commands?.both);
+    useEffect(() => {
+        setOffer(null);
+        setError(null);
+    }, [settings]);
+    const set = (values) => change({ ...state, program: program && String(program.id), ...values, run: undefined }, { replace: true });
+
+    const start = async (again) => {
+        setBusy(true);
+        setError(null);
+        try {
+            const answer = await post("/runs", { ...jobOf(state, program, abouts), ...again });
+            if (answer.existing && !again) {
+                setOffer(await get(`/runs/${answer.existing}`).then((value) => value.run ?? value));
+            } else {
+                change({ ...state, program: String(program.id), run: String(answer.id) });
+            }
+        } catch (failed) {
+            setError(failed instanceof Failure ? failed : new Failure(0, String(failed)));
+        }
+        setBusy(false);
+    };
+    if (state.run) {
+        return html`<div class="row">
+                <h1>${program?.name ?? "Run"} <span class="muted">${toolsOf(state).join(", ")}</span></h1>
+                <span class="spacer" />
+                <a class="button" href=${address("run", { ...state, run: undefined })}>Change and run again</a>
+            </div>
+            <${Live} key=${state.run} id=${state.run} estimate=${estimate} />`;
+    }
+    return html`<div class="row"><h1>Run</h1></div>
+        <${ErrorNotice} error=${programs.error ?? tools.error} again=${() => (programs.reload(), tools.reload())} />
+        ${!programs.value || !tools.value
+            ? html`<${Waiting} />`
+            : html`<form class="stack" onSubmit=${(event) => (event.preventDefault(), reasons.length === 0 && !busy && start())}>
+                  <div class="run columns">
+                      <${ProgramPane} state=${state} set=${set} programs=${all} program=${program} />
+                      <${ToolsPane} state=${state} set=${set} change=${change} tools=${tools.value.tools} abouts=${abouts} errors=${errors} program=${program} />
+                      <${InputPane} state=${state} set=${set} />
+                  </div>
+                  <section class="pane" aria-label="Run">
+                      <div class="body stack">
+                          <div class="row">
+                              <button class="primary" disabled=${busy || reasons.length > 0}>${busy ? "Starting …" : "Run"}</button>
+                              ${reasons.length > 0
+                                  ? html`<span class="muted">First ${reasons.join(", and ")}.</span>`
+                                  : estimate && html`<span class="muted">about ${seconds(estimate.seconds)}, as run ${estimate.run}</span>`}
+                          </div>
+                          <${ErrorNotice} error=${error} />
+                          ${offer &&
+                          html`<${Notice}
+                              action=${html`<div class="row actions">
+                                  <button type="button" onClick=${() => go("results", { run: offer.id })}>Show run ${offer.id}</button>
+                                  <button type="button" onClick=${() => start({ repeat: true })}>Run again</button>
+                              </div>`}
+                          >
+                              This is what run ${offer.id} of ${moment(Date.parse(offer.started))} was, which took ${seconds(offer.seconds)}. Its results would be the same.
+                          <//>`}
+                          ${commands && html`<h3>What is executed</h3><${Command} text=${commands.instrument} /><${Command} text=${commands.run} />`}
+                      </div>
+                  </section>
+              </form>`}`;
+}
