@@ -29,3 +29,9 @@ export const toolName = (tool) => (tool.package ? `${tool.package}/${tool.name}`
 
 /** Where the server describes it. */
 export const toolPath = (name) => `/tools/${name.includes("/") ? name.split("/").map(encodeURIComponent).join("/") : `stock/${encodeURIComponent(name)}`}`;
+
+/** Of what the server describes, the tool; { error } if it cannot be read. */
+export function aboutOf(answer, name) {
+    const wrong = answer.diagnostics?.find((one) => one.severity === "error");
+    return answer.tools.find((tool) => tool.name === name.split("/").pop()) ?? { error: { error: wrong?.message ?? `${name} cannot be read`, hint: wrong?.file && `${wrong.file}:${wrong.line}:${wrong.column}` } };
+}

@@ -1,6 +1,6 @@
 // form.js: forms made from the parameters of a tool, as atomc --help --json describes them. Values are texts, as behind -D NAME=;
 // what is not given has its default.
-import { bytes } from "./format.js";
+import { integer } from "./format.js";
 import { html, useId } from "../lib/preact.js";
 
 // The same in the tool's language and in all of stdtools: x & (x - 1) == 0.
@@ -20,12 +20,14 @@ export function wrong(parameter, text) {
 /** Which parameter a diagnostic of atomc means. */
 export const parameterOf = ({ message }) => /parameter '([^']+)'|-D ([\w]+)/.exec(message)?.slice(1).find(Boolean);
 
-// The next power of two above, or below.
+const isBytes = ({ help = "" }) => /^bytes of /.test(help);
+
+// One more or less; of sizes, the next power of two above or below.
 function step(parameter, text, up) {
     const value = Number(text);
     if (!Number.isFinite(value)) return text;
-    if (!isPowerOfTwo(parameter)) return String(value + (up ? 1 : -1));
-    if (value < 1) return up ? "1" : text;
+    if (!isPowerOfTwo(parameter) && !isBytes(parameter)) return String(value + (up ? 1 : -1));
+    if (value < 1) return up ? (isBytes(parameter) ? "1024" : "1") : text;
     const power = Math.log2(value);
     return String(2 ** (up ? Math.floor(power) + 1 : Math.ceil(power) - 1));
 }
@@ -41,14 +43,14 @@ function IntegerField({ id, parameter, value, change, describedby, invalid }) {
         event.preventDefault();
         go(event.key === "ArrowUp");
     };
-    const readable = /\bbytes\b/.test(parameter.help ?? "") && Number(value) >= 1000 ? bytes(Number(value)) : "";
-    const doubles = isPowerOfTwo(parameter);
+    const readable = isBytes(parameter) && Number(value) >= 1024 && Number(value) % 1024 === 0 ? `${integer(Number(value) / 1024)} KiB` : "";
+    const doubles = isPowerOfTwo(parameter) || isBytes(parameter);
     return html`<span class="stepper">
         <input id=${id} inputmode="numeric" autocomplete="off" value=${value} aria-invalid=${invalid} aria-describedby=${describedby} onInput=${(event) => change(event.target.value.trim())} onKeyDown=${onKey} />
-        <button type="button" class="small" title=${doubles ? "half" : "one less"} aria-label="${parameter.name}: ${doubles ? "half" : "one less"}" onClick=${() => go(false)}>
+        <button type="button" class="small" title=${doubles ? "half" : "one less"} aria-label="${doubles ? "÷2" : "−"} ${parameter.name}" onClick=${() => go(false)}>
             ${doubles ? "÷2" : "−"}
         </button>
-        <button type="button" class="small" title=${doubles ? "twice" : "one more"} aria-label="${parameter.name}: ${doubles ? "twice" : "one more"}" onClick=${() => go(true)}>
+        <button type="button" class="small" title=${doubles ? "twice" : "one more"} aria-label="${doubles ? "×2" : "+"} ${parameter.name}" onClick=${() => go(true)}>
             ${doubles ? "×2" : "+"}
         </button>
         <span class="muted">${readable}</span>

@@ -3,7 +3,7 @@
 // (NAME=VALUE as in a shell), seconds, memory, output (limits), run (the one that is shown).
 import { address, go } from "../address.js";
 import { Failure, get, post, query, useGet } from "../api.js";
-import { grouped, toolName, toolPath } from "../groups.js";
+import { aboutOf, grouped, toolName, toolPath } from "../groups.js";
 import { Command, quote, quoteAll, split, useCommand } from "../parts/command.js";
 import { ParameterForm, parameterOf, wrong } from "../parts/form.js";
 import { moment, seconds } from "../parts/format.js";
@@ -73,7 +73,7 @@ function useAbouts(names) {
         for (const name of names) {
             if (abouts[name]) continue;
             get(toolPath(name)).then(
-                (value) => current && setAbouts((before) => ({ ...before, [name]: value.tools.find((tool) => tool.name === name.split("/").pop()) })),
+                (value) => current && setAbouts((before) => ({ ...before, [name]: aboutOf(value, name) })),
                 (error) => current && setAbouts((before) => ({ ...before, [name]: { error } })),
             );
         }
@@ -273,36 +273,41 @@ export default function Run({ state, change }) {
             </div>
             <${Live} key=${state.run} id=${state.run} estimate=${estimate} />`;
     }
-    return html`<div class="row"><h1>Run</h1></div>
+    const start_now = (event) => {
+        event.preventDefault();
+        if (reasons.length === 0 && !busy) start();
+    };
+    return html`<form class="stack" onSubmit=${start_now}>
+        <div class="row">
+            <h1>Run</h1>
+            <span class="spacer" />
+            <span class="muted" aria-live="polite">
+                ${programs.value && tools.value && (reasons.length > 0 ? `First ${reasons.join(", and ")}.` : estimate && `about ${seconds(estimate.seconds)}, as run ${estimate.run}`)}
+            </span>
+            <button class="primary" disabled=${busy || reasons.length > 0}>${busy ? "Starting …" : "Run"}</button>
+        </div>
         <${ErrorNotice} error=${programs.error ?? tools.error} again=${() => (programs.reload(), tools.reload())} />
+        <${ErrorNotice} error=${error} />
+        ${offer &&
+        html`<${Notice}
+            action=${html`<div class="row actions">
+                <button type="button" onClick=${() => go("results", { run: offer.id })}>Show run ${offer.id}</button>
+                <button type="button" onClick=${() => start({ repeat: true })}>Run again</button>
+            </div>`}
+        >
+            This is what run ${offer.id} of ${moment(Date.parse(offer.started))} was, which took ${seconds(offer.seconds)}. Its results would be the same.
+        <//>`}
         ${!programs.value || !tools.value
             ? html`<${Waiting} />`
-            : html`<form class="stack" onSubmit=${(event) => (event.preventDefault(), reasons.length === 0 && !busy && start())}>
-                  <div class="run columns">
-                      <${ProgramPane} state=${state} set=${set} programs=${all} program=${program} />
-                      <${ToolsPane} state=${state} set=${set} change=${change} tools=${tools.value.tools} abouts=${abouts} errors=${errors} program=${program} />
-                      <${InputPane} state=${state} set=${set} />
-                  </div>
-                  <section class="pane" aria-label="Run">
-                      <div class="body stack">
-                          <div class="row">
-                              <button class="primary" disabled=${busy || reasons.length > 0}>${busy ? "Starting …" : "Run"}</button>
-                              ${reasons.length > 0
-                                  ? html`<span class="muted">First ${reasons.join(", and ")}.</span>`
-                                  : estimate && html`<span class="muted">about ${seconds(estimate.seconds)}, as run ${estimate.run}</span>`}
-                          </div>
-                          <${ErrorNotice} error=${error} />
-                          ${offer &&
-                          html`<${Notice}
-                              action=${html`<div class="row actions">
-                                  <button type="button" onClick=${() => go("results", { run: offer.id })}>Show run ${offer.id}</button>
-                                  <button type="button" onClick=${() => start({ repeat: true })}>Run again</button>
-                              </div>`}
-                          >
-                              This is what run ${offer.id} of ${moment(Date.parse(offer.started))} was, which took ${seconds(offer.seconds)}. Its results would be the same.
-                          <//>`}
-                          ${commands && html`<h3>What is executed</h3><${Command} text=${commands.instrument} /><${Command} text=${commands.run} />`}
-                      </div>
-                  </section>
-              </form>`}`;
+            : html`<div class="run columns">
+                  <${ProgramPane} state=${state} set=${set} programs=${all} program=${program} />
+                  <${ToolsPane} state=${state} set=${set} change=${change} tools=${tools.value.tools} abouts=${abouts} errors=${errors} program=${program} />
+                  <${InputPane} state=${state} set=${set} />
+              </div>`}
+        ${commands &&
+        html`<section class="pane" aria-label="Commands">
+            <div class="head"><h2>What is executed</h2></div>
+            <div class="body stack"><${Command} text=${commands.instrument} /><${Command} text=${commands.run} /></div>
+        </section>`}
+    </form>`;
 }

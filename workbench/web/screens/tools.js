@@ -2,7 +2,7 @@
 // State: tool (its name, PACKAGE/NAME if it is in a package), find (the search), program (to be run with it).
 import { address } from "../address.js";
 import { useGet } from "../api.js";
-import { grouped, toolName, toolPath } from "../groups.js";
+import { aboutOf, grouped, toolName, toolPath } from "../groups.js";
 import { quote, useCommand } from "../parts/command.js";
 import { isFile } from "../parts/form.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
@@ -18,9 +18,10 @@ function Badges({ tool }) {
 
 function Tool({ name, state }) {
     const { value, error, loading, reload } = useGet(toolPath(name));
-    const tool = value?.tools?.find((one) => one.name === name.split("/").pop());
+    const tool = value && aboutOf(value, name);
     if (error) return html`<${ErrorNotice} error=${error} again=${reload} />`;
     if (!tool || loading) return html`<${Waiting} />`;
+    if (tool.error) return html`<${ErrorNotice} error=${tool.error} />`;
     const { heading, parameters, reports } = tool;
     const of_files = parameters.filter(isFile);
     return html`<div class="stack tool">
@@ -114,6 +115,7 @@ export default function Tools({ state, change }) {
                                 </a>
                             </li>`)}
                         </ul>`)}
+                    ${value?.diagnostics?.filter((one) => one.severity === "error").map((one) => html`<${Notice} kind="error" hint="${one.file}:${one.line}:${one.column}">${one.message}<//>`)}
                     ${value && html`<p class="muted">${without} of ${all.length} have no C.</p>`}
                 </div>
             </nav>
