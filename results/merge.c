@@ -4,7 +4,6 @@
 
 #include "results/results.h"
 #include "results/tree.h"
-#include "support/json.h"
 
 /* May they be put together? Reports of other tools or parameters are refused, those of other programs unless
    they are put together by what programs have in common. */
@@ -80,23 +79,6 @@ static void write_order(const struct selection *selection, FILE *stream) {
     fputc('1', stream);
 }
 
-/* What the merged rows say of themselves. */
-static json_t *merged_header(const struct request *request, struct store *store,
-                             const struct selection *selection) {
-    json_t *header = json_deep_copy(selection->shape->header);
-    if (is_one_program(store, selection)) { /* then it can be merged with others of that */
-        json_object_set_new(header, "program", json_text(program_of(store, selection)));
-        json_object_set_new(header, "program_digest", json_text(digest_of(store, selection)));
-    }
-    json_object_set_new(header, "parameters", parameters_of(store, selection));
-    json_object_set_new(header, "process", json_integer(0));
-    json_object_set_new(header, "parent", json_integer(0));
-    json_object_set_new(header, "merged", json_integer(selection->report_count));
-    if (request->by)
-        json_object_set_new(header, "by", json_string(request->by));
-    return header;
-}
-
 /* A tree as it is read; its numbers are those of the way through it. */
 static bool print_tree(const struct request *request, struct store *store, const struct selection *selection,
                        struct printer *printer, const uint32_t *numbers) {
@@ -105,7 +87,7 @@ static bool print_tree(const struct request *request, struct store *store, const
         return false;
     struct cell *cells = arena_allocate(request->arena, printer->column_count * sizeof *cells);
     print_begin(printer, selection->shape->tool, selection->shape->report,
-                merged_header(request, store, selection));
+                selection_header(store, selection, request->by));
     for (uint32_t i = 1; i < tree.count; i++) {
         for (uint32_t k = 0; k < printer->column_count; k++) {
             cells[k] = tree.nodes[i].cells[numbers[k]];
@@ -133,12 +115,11 @@ static bool print_rows(const struct request *request, struct store *store, const
     struct cell *cells = arena_allocate(request->arena, printer->column_count * sizeof *cells);
     int state = SQLITE_DONE;
     print_begin(printer, selection->shape->tool, selection->shape->report,
-                merged_header(request, store, selection));
+                selection_header(store, selection, request->by));
     while (query && (state = sqlite3_step(query)) == SQLITE_ROW) {
         struct arena_mark mark = arena_mark(request->arena);
         for (uint32_t i = 0; i < printer->column_count; i++)
-            cells[i] =
-                store_cell(store, query, (int)numbers[i], printer->columns[i].type, request->arena);
+            cells[i] = store_cell(store, query, (int)numbers[i], printer->columns[i].type, request->arena);
         print_row(printer, cells);
         arena_release(request->arena, mark);
     }

@@ -28,14 +28,6 @@ struct selections {
 };
 bool add_inputs(const struct request *request, struct store *store, const char *const *inputs, uint32_t count,
                 struct selections *selections);
-/* Of one program, and, for the keys to mean the same, one file of it? */
-bool is_one_program(struct store *store, const struct selection *selection);
-bool has_one_parameters(struct store *store, const struct selection *selection);
-/* The name of the first report's program, and, "" if they are several, its digest. In the store's arena. */
-const char *program_of(struct store *store, const struct selection *selection);
-const char *digest_of(struct store *store, const struct selection *selection);
-/* Of the first report's tool. */
-json_t *parameters_of(struct store *store, const struct selection *selection);
 
 /* ---- the commands: false after an error, which is reported ---- */
 

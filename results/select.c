@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "results/tree.h"
+#include "support/json.h"
 
 bool same_columns(const struct shape *left, const struct shape *right) {
     return strcmp(left->tool, right->tool) == 0 && strcmp(left->report, right->report) == 0 &&
@@ -22,8 +23,7 @@ static bool set_by_titles(struct store *store, struct selection *selection, cons
         bool found = false;
         for (uint32_t i = 0; i < shape->column_count; i++)
             if (strlen(shape->columns[i].title) == length &&
-                strncasecmp(shape->columns[i].title, at, length) == 0 &&
-                tells_row(&shape->columns[i]))
+                strncasecmp(shape->columns[i].title, at, length) == 0 && tells_row(&shape->columns[i]))
                 found = selection->by[i] = true;
         if (!found) {
             const char **names = arena_allocate(store->arena, shape->column_count * sizeof *names);
@@ -159,4 +159,76 @@ void selection_write(const struct selection *selection, FILE *stream) {
         }
     if (!grouped) /* a table of one row */
         fputs("NULL", stream);
+}
+
+/* ---- what is said of it ---------------------------------------------------------------------------------- */
+
+/* Do all reports have the first's of that column? */
+static bool is_one(struct store *store, const struct selection *selection, const char *column) {
+    char *sql =
+        format_string("SELECT (SELECT %s FROM report WHERE id = ?1) IS (SELECT %s FROM report WHERE id = ?2)",
+                      column, column);
+    sqlite3_stmt *ask = store_prepare(store, sql);
+    bool one = ask != NULL;
+    free(sql);
+    for (uint32_t i = 1; i < selection->report_count && one; i++) {
+        sqlite3_bind_int64(ask, 1, selection->reports[0]);
+        sqlite3_bind_int64(ask, 2, selection->reports[i]);
+        one = sqlite3_step(ask) == SQLITE_ROW && sqlite3_column_int(ask, 0);
+        sqlite3_reset(ask);
+    }
+    sqlite3_finalize(ask);
+    return one;
+}
+
+bool is_one_program(struct store *store, const struct selection *selection) {
+    return is_one(store, selection, "program");
+}
+
+bool has_one_parameters(struct store *store, const struct selection *selection) {
+    return is_one(store, selection, "parameters");
+}
+
+static const char *ask_text(struct store *store, const char *sql, int64_t report) {
+    sqlite3_stmt *ask = store_prepare(store, sql);
+    const char *said = "";
+    if (!ask)
+        return said;
+    sqlite3_bind_int64(ask, 1, report);
+    if (sqlite3_step(ask) == SQLITE_ROW)
+        said = arena_format(store->arena, "%s", (const char *)sqlite3_column_text(ask, 0));
+    sqlite3_finalize(ask);
+    return said;
+}
+
+const char *program_of(struct store *store, const struct selection *selection) {
+    return ask_text(store, "SELECT name FROM program WHERE id = (SELECT program FROM report WHERE id = ?1)",
+                    selection->reports[0]);
+}
+
+const char *digest_of(struct store *store, const struct selection *selection) {
+    if (!is_one_program(store, selection))
+        return "";
+    return ask_text(store, "SELECT digest FROM program WHERE id = (SELECT program FROM report WHERE id = ?1)",
+                    selection->reports[0]);
+}
+
+json_t *parameters_of(struct store *store, const struct selection *selection) {
+    return json_loads(ask_text(store, "SELECT parameters FROM report WHERE id = ?1", selection->reports[0]),
+                      0, NULL);
+}
+
+json_t *selection_header(struct store *store, const struct selection *selection, const char *by) {
+    json_t *header = json_deep_copy(selection->shape->header);
+    if (is_one_program(store, selection)) { /* then it can be merged with others of that */
+        json_object_set_new(header, "program", json_text(program_of(store, selection)));
+        json_object_set_new(header, "program_digest", json_text(digest_of(store, selection)));
+    }
+    json_object_set_new(header, "parameters", parameters_of(store, selection));
+    json_object_set_new(header, "process", json_integer(0));
+    json_object_set_new(header, "parent", json_integer(0));
+    json_object_set_new(header, "merged", json_integer(selection->report_count));
+    if (by)
+        json_object_set_new(header, "by", json_string(by));
+    return header;
 }

@@ -21,6 +21,16 @@ bool selection_set(struct store *store, struct selection *selection, const char 
 void selection_write(const struct selection *selection, FILE *stream);
 /* The column whose value says how busy a row is: the first that adds up. column_count: there is none. */
 uint32_t selection_measure(const struct selection *selection);
+/* What the rows say of themselves when they are put together by those titles, or NULL. */
+json_t *selection_header(struct store *store, const struct selection *selection, const char *by);
+/* Of one program, and, for the keys to mean the same, one file of it? */
+bool is_one_program(struct store *store, const struct selection *selection);
+bool has_one_parameters(struct store *store, const struct selection *selection);
+/* The name of the first report's program, and, "" if they are several, its digest. In the store's arena. */
+const char *program_of(struct store *store, const struct selection *selection);
+const char *digest_of(struct store *store, const struct selection *selection);
+/* Of the first report's tool. */
+json_t *parameters_of(struct store *store, const struct selection *selection);
 bool same_columns(const struct shape *left, const struct shape *right);
 
 #endif

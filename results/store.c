@@ -103,17 +103,21 @@ static bool has_version(struct store *store, enum store_use use) {
 }
 
 bool store_open(struct store *store, const char *path, enum store_use use, struct diagnostics *diagnostics) {
-    *store = (struct store){.path = path, .diagnostics = diagnostics, .arena = arena_create()};
-    store->texts = arena_allocate(store->arena, KNOWN_TEXTS * sizeof *store->texts);
+    store_attach(store, NULL, path, diagnostics);
+    store->is_attached = false;
     int flags = use == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     if (sqlite3_open_v2(path ? path : ":memory:", &store->database, flags, NULL) != SQLITE_OK)
         return store_failed(store);
     sqlite3_busy_timeout(store->database, 60000);
-    if (!has_version(store, use) || !store_execute(store, "PRAGMA foreign_keys = ON"))
-        return false;
-    store->insert_text = store_prepare(store, "INSERT INTO text(value) VALUES(?1)");
-    store->find_text = store_prepare(store, "SELECT id FROM text WHERE value = ?1");
-    return store->insert_text && store->find_text;
+    return has_version(store, use) && store_execute(store, "PRAGMA foreign_keys = ON");
+}
+
+void store_attach(struct store *store, sqlite3 *database, const char *path, struct diagnostics *diagnostics) {
+    *store = (struct store){.database = database,
+                            .path = path,
+                            .diagnostics = diagnostics,
+                            .arena = arena_create(),
+                            .is_attached = true};
 }
 
 /* Do processes on it share memory? Of those that do not, SQLite's write-ahead log would tear the database. */
@@ -152,7 +156,8 @@ void store_close(struct store *store) {
     sqlite3_finalize(store->insert_text);
     sqlite3_finalize(store->find_text);
     sqlite3_finalize(store->read_text);
-    sqlite3_close(store->database);
+    if (!store->is_attached)
+        sqlite3_close(store->database);
     arena_destroy(store->arena);
 }
 
@@ -160,6 +165,12 @@ void store_close(struct store *store) {
 
 static int64_t find_or_add_text(struct store *store, const char *text) {
     int64_t number = 0;
+    if (!store->insert_text) {
+        store->insert_text = store_prepare(store, "INSERT INTO text(value) VALUES(?1)");
+        store->find_text = store_prepare(store, "SELECT id FROM text WHERE value = ?1");
+    }
+    if (store->failed)
+        return 0;
     sqlite3_bind_text(store->find_text, 1, text, -1, SQLITE_STATIC);
     if (sqlite3_step(store->find_text) == SQLITE_ROW)
         number = sqlite3_column_int64(store->find_text, 0);
@@ -176,6 +187,8 @@ int64_t store_text_number(struct store *store, const char *text) {
     size_t length = 0;
     for (; text[length]; length++)
         hash = (hash ^ (unsigned char)text[length]) * 16777619u;
+    if (!store->texts)
+        store->texts = arena_allocate(store->arena, KNOWN_TEXTS * sizeof *store->texts);
     struct known_text *known = &store->texts[hash % KNOWN_TEXTS];
     if (known->text && strcmp(known->text, text) == 0)
         return known->number;
@@ -288,7 +301,7 @@ static bool set_row_count(struct store *store, int64_t report, uint64_t rows) {
 }
 
 void store_forget(struct store *store, uint32_t shapes) {
-    for (size_t i = 0; i < KNOWN_TEXTS; i++) {
+    for (size_t i = 0; store->texts && i < KNOWN_TEXTS; i++) {
         free(store->texts[i].text);
         store->texts[i].text = NULL;
     }

@@ -25,7 +25,8 @@ struct store {
     const char *path; /* NULL: it is in memory */
     struct diagnostics *diagnostics;
     struct arena *arena;
-    bool is_newer; /* of a later version than this program knows: it is read only */
+    bool is_attached; /* the connection is another's */
+    bool is_newer;    /* of a later version than this program knows: it is read only */
     struct shape *shapes;
     uint32_t shape_count, shape_capacity;
     struct known_text *texts; /* their numbers */
@@ -40,6 +41,8 @@ enum store_use {
 /* A store is used by one thread at a time. `path`: NULL: in memory. False after an error, which is
    reported; it must be closed in any case. */
 bool store_open(struct store *store, const char *path, enum store_use use, struct diagnostics *diagnostics);
+/* The store of a connection that is open already, and stays open. */
+void store_attach(struct store *store, sqlite3 *database, const char *path, struct diagnostics *diagnostics);
 void store_close(struct store *store);
 /* Before readers beside the writer: with SQLite's write-ahead log, which file systems of networks do not
    support: there readers wait for the writer. `*waits`: they do. */
