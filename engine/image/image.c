@@ -16,47 +16,65 @@ struct procedure_summary {
 
 /* ---- symbols and bytes --------------------------------------------------------------------------------- */
 
-/* Some are asked for at each site, and the image has thousands. */
-enum { KNOWN_SYMBOLS = 32, KNOWN_NAME = 64 };
-struct known_symbols {
-    struct {
-        char name[KNOWN_NAME];
+/* Some are asked for at each site, and the image has thousands: a hash table of them all. */
+struct global_symbols {
+    struct global_symbol {
+        const char *name; /* NULL: free */
         uint64_t address;
-    } list[KNOWN_SYMBOLS];
-    unsigned count;
+    } *slots;
+    size_t mask; /* one less than there are, which is a power of two */
 };
 
-static uint64_t find_symbol(const struct analysis_image *analysis, const char *name) {
-    Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(analysis->program->elf, section))) {
-        GElf_Shdr header;
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
+static struct global_symbol *symbol_slot(const struct global_symbols *symbols, const char *name) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char *at = name; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
+    size_t slot = (hash ^ hash >> 32) & symbols->mask;
+    while (symbols->slots[slot].name && strcmp(symbols->slots[slot].name, name) != 0)
+        slot = (slot + 1) & symbols->mask;
+    return &symbols->slots[slot];
+}
+
+static void add_table(const struct global_symbols *symbols, Elf *elf, Elf_Scn *section,
+                      const GElf_Shdr *header) {
+    Elf_Data *data = elf_getdata(section, NULL);
+    for (int i = 0; data && i < (int)(header->sh_size / header->sh_entsize); i++) {
+        GElf_Sym symbol;
+        if (!gelf_getsym(data, i, &symbol) || GELF_ST_BIND(symbol.st_info) == STB_LOCAL ||
+            symbol.st_shndx == SHN_UNDEF)
             continue;
-        Elf_Data *data = elf_getdata(section, NULL);
-        for (int i = 0; data && i < (int)(header.sh_size / header.sh_entsize); i++) {
-            GElf_Sym symbol;
-            if (!gelf_getsym(data, i, &symbol) || GELF_ST_BIND(symbol.st_info) == STB_LOCAL ||
-                symbol.st_shndx == SHN_UNDEF)
-                continue;
-            const char *text = elf_strptr(analysis->program->elf, header.sh_link, symbol.st_name);
-            if (text && strcmp(text, name) == 0)
-                return symbol.st_value;
-        }
+        const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
+        struct global_symbol *slot = name ? symbol_slot(symbols, name) : NULL;
+        if (slot && !slot->name)
+            *slot = (struct global_symbol){name, symbol.st_value};
     }
-    return 0;
+}
+
+static bool is_symbol_table(Elf_Scn *section, GElf_Shdr *header) {
+    return gelf_getshdr(section, header) && header->sh_type == SHT_SYMTAB && header->sh_entsize != 0;
+}
+
+static void read_symbols(struct analysis_image *analysis) {
+    struct arena *arena = analysis->program->arena;
+    struct global_symbols *symbols = arena_allocate(arena, sizeof *symbols);
+    Elf *elf = analysis->program->elf;
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t count = 0, slots = 2;
+    while ((section = elf_nextscn(elf, section)))
+        count += is_symbol_table(section, &header) ? header.sh_size / header.sh_entsize : 0;
+    while (slots < 2 * count)
+        slots *= 2;
+    symbols->mask = slots - 1;
+    symbols->slots = arena_allocate(arena, slots * sizeof *symbols->slots);
+    while ((section = elf_nextscn(elf, section)))
+        if (is_symbol_table(section, &header))
+            add_table(symbols, elf, section, &header);
+    analysis->symbols = symbols;
 }
 
 uint64_t analysis_symbol(const struct analysis_image *analysis, const char *name) {
-    struct known_symbols *known = analysis->known;
-    for (unsigned i = 0; i < known->count; i++)
-        if (strcmp(known->list[i].name, name) == 0)
-            return known->list[i].address;
-    uint64_t address = find_symbol(analysis, name);
-    if (known->count < KNOWN_SYMBOLS && strlen(name) < KNOWN_NAME) {
-        memcpy(known->list[known->count].name, name, strlen(name) + 1);
-        known->list[known->count++].address = address;
-    }
-    return address;
+    return symbol_slot(analysis->symbols, name)->address;
 }
 
 void analysis_section(const struct analysis_image *analysis, const char *name, uint64_t *begin,
@@ -259,9 +277,9 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
         return NULL;
     program_analyse(program, diagnostics);
     struct analysis_image *analysis = arena_allocate(program->arena, sizeof *analysis);
-    analysis->known = arena_allocate(program->arena, sizeof *analysis->known);
     analysis->path = program->path;
     analysis->program = program;
+    read_symbols(analysis);
     analysis->segment_bytes =
         arena_allocate(program->arena, (program->segment_count + 1) * sizeof *analysis->segment_bytes);
     for (uint32_t s = 0; s < program->segment_count; s++) {

@@ -22,7 +22,7 @@ struct analysis_image {
     struct program *program;             /* the image as a program: segments, text, procedures */
     uint8_t **segment_bytes;             /* per segment: a copy of its file bytes, which atomc changes */
     struct procedure_summary *summaries; /* private */
-    struct known_symbols *known;         /* private: addresses that have been asked for */
+    struct global_symbols *symbols;      /* private */
 };
 
 /* What the build needs to know. */
