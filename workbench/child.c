@@ -308,10 +308,54 @@ void command_free(struct command_result *result) {
     free(result->errors);
 }
 
+/* The first error of atomc's messages: `FILE:LINE:COLUMN: error: TEXT`, later `hint: TEXT`. */
+static bool answer_first_error(struct answer *answer, unsigned status, const char *errors) {
+    static const char mark[] = "error: ", hint_mark[] = "hint: ";
+    const char *text = strstr(errors, mark);
+    if (!text)
+        return false;
+    const char *line = text, *hint = strstr(text, hint_mark), *next = strstr(text + strlen(mark), mark);
+    while (line > errors && line[-1] != '\n')
+        line--;
+    text += strlen(mark);
+    char *hint_text = hint && (!next || hint < next)
+                          ? strndup(hint + strlen(hint_mark), strcspn(hint + strlen(hint_mark), "\n"))
+                          : NULL;
+    answer_error(answer, status, hint_text, "%.*s", (int)strcspn(text, "\n"), text);
+    free(hint_text);
+    const char *parameter = strstr(text, "parameter '");
+    unsigned line_number, column;
+    const char *colon = memchr(line, ':', (size_t)(text - line));
+    if (colon && sscanf(colon, ":%u:%u:", &line_number, &column) == 2)
+        answer_where(answer,
+                     json_pack("{s:o, s:i, s:i}", "file", json_stringn_nocheck(line, (size_t)(colon - line)),
+                               "line", (int)line_number, "column", (int)column));
+    else if (parameter && parameter < text + strcspn(text, "\n"))
+        answer_where(answer, json_pack("{s:s%}", "parameter", parameter + 11, strcspn(parameter + 11, "'")));
+    return true;
+}
+
+/* Likewise, of a document of --json. */
+static bool answer_first_diagnostic(struct answer *answer, unsigned status,
+                                    const struct command_result *result) {
+    json_t *document = json_loadb(result->output, result->output_length, 0, NULL);
+    json_t *first = json_array_get(json_object_get(document, "diagnostics"), 0),
+           *line = json_object_get(first, "line");
+    const char *message = json_string_value(json_object_get(first, "message"));
+    if (message)
+        answer_error(answer, status, json_string_value(json_object_get(first, "hint")), "%s", message);
+    if (message && line)
+        answer_where(answer, json_pack("{s:O?, s:O, s:O?}", "file", json_object_get(first, "file"), "line",
+                                       line, "column", json_object_get(first, "column")));
+    json_decref(document);
+    return message != NULL;
+}
+
 void answer_command(struct answer *answer, const struct command *command,
                     const struct command_result *result) {
     const char *name = command->words[0];
     int length = (int)strcspn(result->errors, "\n");
+    unsigned status = result->status == 1 ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR;
     switch (result->end) {
     case COMMAND_NOT_STARTED:
         answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "cannot start %s", name);
@@ -328,8 +372,10 @@ void answer_command(struct answer *answer, const struct command *command,
         answer_error(answer, MHD_HTTP_CONFLICT, NULL, "a newer request took the place of this one");
         break;
     case COMMAND_ENDED:
-        answer_error(answer, result->status == 1 ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR,
-                     NULL, "%.*s", length ? length : (int)strlen("the command failed"),
+        if (answer_first_error(answer, status, result->errors) ||
+            answer_first_diagnostic(answer, status, result))
+            break;
+        answer_error(answer, status, NULL, "%.*s", length ? length : (int)strlen("the command failed"),
                      length ? result->errors : "the command failed");
         break;
     }

@@ -5,11 +5,12 @@
 
 #include "workbench/server.h"
 
-extern const struct route runs_routes[], server_routes[];
+extern const struct route runs_routes[], server_routes[], tools_routes[];
 
 static const struct route *const tables[] = {
     runs_routes,
     server_routes,
+    tools_routes,
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
