@@ -5,9 +5,14 @@
 
 #include "workbench/server.h"
 
+extern const struct route files_routes[], procedures_routes[], programs_routes[], sources_routes[];
 extern const struct route runs_routes[], server_routes[], tools_routes[];
 
 static const struct route *const tables[] = {
+    files_routes,
+    procedures_routes,
+    programs_routes,
+    sources_routes,
     runs_routes,
     server_routes,
     tools_routes,

@@ -1,0 +1,45 @@
+/* programs.h: programs of a project, for the functions that answer requests about them. A program's file is
+   kept in objects/, so that what was counted in it can be looked at when the original is another one. */
+#ifndef ATOMC_WORKBENCH_PROGRAMS_H
+#define ATOMC_WORKBENCH_PROGRAMS_H
+
+#include "workbench/api.h"
+
+/* ---- programs.c ------------------------------------------------------------------------------------- */
+
+struct known_program {
+    int64_t id;
+    const char *name, *digest;
+    const char *path;   /* where it was; "": nobody added it */
+    const char *kept;   /* the copy in objects/; NULL: there is none */
+    const char *folder; /* of the original: libraries may be beside it */
+};
+/* The program of that number. False: the request is answered. */
+bool program_find(struct request *request, struct answer *answer, uint64_t id, struct known_program *program);
+
+/* ---- dumps.c ---------------------------------------------------------------------------------------- */
+
+/* What `atomc --json --dump=WHAT [--only=ONLY]` prints of the program with its libraries: an array of its
+   lines. If a library is not found: of the program alone, and *missing, unless that is NULL, says so. NULL:
+   the answer is the error, in atomc's own words. */
+json_t *program_dump(struct request *request, struct answer *answer, const struct known_program *program,
+                     const char *what, const char *only, const char **missing);
+/* The command of that as a shell would be given it. */
+json_t *program_dump_command(const struct known_program *program, const char *what, const char *only);
+
+/* ---- statements.c ----------------------------------------------------------------------------------- */
+
+/* A statement with its values bound: 'i' an int64_t, 's' a text or NULL, for each. NULL after an error. */
+sqlite3_stmt *statement(sqlite3 *database, const char *sql, const char *types, ...);
+/* A row's column; NULL stays null. */
+json_t *column_text(sqlite3_stmt *row, int column);
+json_t *column_integer(sqlite3_stmt *row, int column);
+json_t *column_address(sqlite3_stmt *row, int column);
+/* Runs it to its end. */
+bool statement_run(sqlite3_stmt *statement);
+/* The first column of the first row; `otherwise` if there is none. */
+int64_t statement_number(sqlite3_stmt *statement, int64_t otherwise);
+/* The number of the text, which is added if it is not there; 0 after an error. */
+int64_t text_number(sqlite3 *database, const char *text);
+
+#endif
