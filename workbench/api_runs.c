@@ -28,11 +28,12 @@ static bool settle_path(struct request *request, struct answer *answer, json_t *
         return false;
     }
     close(file);
-    if (path[0] != '/') {
-        char *absolute = format_string("%s/%s", project_folder(request->project), path);
-        json_object_set_new(object, key, json_text(absolute));
-        free(absolute);
-    }
+    char *full = path[0] == '/' ? duplicate_string(path)
+                                : format_string("%s/%s", project_folder(request->project), path);
+    char *real = path[0] == '/' ? NULL : realpath(full, NULL);
+    json_object_set_new(object, key, json_text(real ? real : full));
+    free(full);
+    free(real);
     return true;
 }
 
@@ -81,7 +82,7 @@ static bool ask_key(struct request *request, struct answer *answer, struct wish 
              strlen(wish->key) != 64)
         answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "atomc run --key printed no key");
     else
-        wish->canonical = json_object_get(*document, "request");
+        wish->canonical = json_object_get(*document, "canonical");
     command_free(&result);
     free(job);
     return !answer_failed(answer);

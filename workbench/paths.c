@@ -63,14 +63,13 @@ static const char *behind(const char *folder, const char *path) {
     return path + length + strspn(path + length, "/");
 }
 
-int path_open(const struct project *project, const char *path, int flags) {
+/* In the first of the folders that has it: the project's, and those that are allowed. */
+static int open_allowed(const struct project *project, const char *path, int flags) {
     int error = EXDEV;
-    if (path[0] != '/')
-        return open_beneath(project->folder, path, flags);
     for (size_t i = 0; i <= MOST_ALLOWED; i++) {
         const char *folder = i == 0 ? project->folder : project->allowed[i - 1];
         const char *rest = folder ? behind(folder, path) : NULL;
-        if (i > 0 && !folder)
+        if (!folder)
             break;
         int descriptor = rest ? open_beneath(folder, rest, flags) : -1;
         if (descriptor >= 0)
@@ -78,22 +77,28 @@ int path_open(const struct project *project, const char *path, int flags) {
         if (rest && errno != EXDEV)
             error = errno;
     }
-    /* The path may lead there by links that stand above: their targets are tried. */
-    char *real = realpath(path, NULL);
-    for (size_t i = 0; real && strcmp(real, path) != 0 && i <= MOST_ALLOWED; i++) {
-        const char *folder = i == 0 ? project->folder : project->allowed[i - 1];
-        const char *rest = folder ? behind(folder, real) : NULL;
-        if (i > 0 && !folder)
-            break;
-        int descriptor = rest ? open_beneath(folder, rest, flags) : -1;
-        if (descriptor >= 0) {
-            free(real);
-            return descriptor;
-        }
-    }
-    free(real);
     errno = error;
     return -1;
+}
+
+int path_open(const struct project *project, const char *path, int flags) {
+    bool relative = path[0] != '/';
+    int descriptor =
+        relative ? open_beneath(project->folder, path, flags) : open_allowed(project, path, flags);
+    if (descriptor >= 0 || errno != EXDEV)
+        return descriptor;
+    /* A link or `..` on the way leads elsewhere: is that allowed? The kernel checks the path that is found
+     * again. */
+    char *full = relative ? format_string("%s/%s", project->folder, path) : duplicate_string(path),
+         *real = realpath(full, NULL);
+    errno = EXDEV;
+    if (real && strcmp(real, path) != 0)
+        descriptor = open_allowed(project, real, flags);
+    int error = errno;
+    free(full);
+    free(real);
+    errno = error;
+    return descriptor;
 }
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place) {

@@ -229,11 +229,12 @@ static void say_finished(int64_t number) {
     sqlite3 *database = project_connect(server.project, &message);
     sqlite3_stmt *ask = NULL;
     char *text = NULL;
-    if (database && sqlite3_prepare_v2(database,
-                                       "SELECT json_object('run', id, 'state', state, 'reason', reason, "
-                                       "'exit_status', exit_status, 'signal', signal, "
-                                       "'seconds', seconds, 'about', json(about)) FROM run WHERE id = ?1",
-                                       -1, &ask, NULL) == SQLITE_OK) {
+    if (database &&
+        sqlite3_prepare_v2(database,
+                           "SELECT json_object('run', id, 'state', state, 'reason', reason, "
+                           "'exit_status', exit_status, 'signal', signal, "
+                           "'seconds', seconds, 'notes', json(about -> '$.notes')) FROM run WHERE id = ?1",
+                           -1, &ask, NULL) == SQLITE_OK) {
         sqlite3_bind_int64(ask, 1, number);
         if (sqlite3_step(ask) == SQLITE_ROW)
             text = duplicate_string((const char *)sqlite3_column_text(ask, 0));
@@ -349,21 +350,20 @@ bool runs_are_under_way(void) {
 
 /* ---- what a server before this one left ---------------------------------------------------------------- */
 
-static bool is_temporary(const char *name) {
-    const char *end = strstr(name, ".tmp");
-    return name[0] == '.' || (end && end > name);
-}
-
-static void remove_temporary_folders(void) {
+/* What `atomc run --job` was making: FOLDER.XXXXXXXX.tmp. Other jobs may be at work beside this one's. */
+static void remove_temporary(const char *run) {
     char *path = format_string("%s/runs", project_folder(server.project));
+    const char *name = run + strlen("runs/");
     DIR *folder = opendir(path);
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            is_temporary(entry->d_name)) {
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        size_t length = strlen(entry->d_name), known = strlen(name);
+        if (strncmp(entry->d_name, name, known) == 0 && entry->d_name[known] == '.' && length > known + 4 &&
+            strcmp(entry->d_name + length - 4, ".tmp") == 0) {
             char *inner = format_string("%s/%s", path, entry->d_name);
             remove_tree(inner);
             free(inner);
         }
+    }
     if (folder)
         closedir(folder);
     free(path);
@@ -401,13 +401,13 @@ static void look_after_unfinished(void) {
         char *folder = format_string("%s/%s", project_folder(server.project), found.folders[i]), *note = NULL;
         if (!has_results(folder) || !collect(folder, &note))
             write_state(found.numbers[i], "failed", "the workbench ended", note);
+        remove_temporary(found.folders[i]);
         free(note);
         free(folder);
         free(found.folders[i]);
     }
     free(found.numbers);
     free(found.folders);
-    remove_temporary_folders();
 }
 
 bool runs_start(void) {
