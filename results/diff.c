@@ -82,8 +82,8 @@ static bool choose_keys(struct comparison *comparison) {
             diagnose(comparison->request->diagnostics, NULL, MESSAGE_DIFF_BY, by);
     }
     tell_parameters(comparison);
-    return selection_set(comparison->store, &comparison->sides[0], by) &&
-           selection_set(comparison->store, &comparison->sides[1], by);
+    return selection_choose(comparison->store, &comparison->sides[0], by) &&
+           selection_choose(comparison->store, &comparison->sides[1], by);
 }
 
 /* ---- the rows of both --------------------------------------------------------------------------------- */

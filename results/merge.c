@@ -148,7 +148,7 @@ bool merge_results(const struct request *request, FILE *stream) {
     bool good = store_open(&store, NULL, STORE_WRITE, request->diagnostics) &&
                 add_inputs(request, &store, request->inputs, request->input_count, &selections) &&
                 belong_together(request, &store, &selections) &&
-                selection_set(&store, &selections.list[0], request->by) &&
+                selection_choose(&store, &selections.list[0], request->by) &&
                 print_merged(request, &store, &selections.list[0], stream);
     store_close(&store);
     return good;

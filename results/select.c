@@ -43,7 +43,7 @@ static bool set_by_titles(struct store *store, struct selection *selection, cons
     return true;
 }
 
-bool selection_set(struct store *store, struct selection *selection, const char *titles) {
+bool selection_choose(struct store *store, struct selection *selection, const char *titles) {
     const struct shape *shape = selection->shape;
     uint32_t node, parent;
     bool keys = false, has_nodes = row_tree(shape->columns, shape->column_count, &node, &parent);

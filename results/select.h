@@ -16,7 +16,7 @@ struct selection {
 
 /* By the columns of those titles (of all kinds, separated by commas), or, NULL, by the keys; false after an
    error: there is no such column. */
-bool selection_set(struct store *store, struct selection *selection, const char *titles);
+bool selection_choose(struct store *store, struct selection *selection, const char *titles);
 /* SELECT: a column c0, c1 ... for each of the shape's, NULL where it is not shown. Texts are numbers. */
 void selection_write(const struct selection *selection, FILE *stream);
 /* The column whose value says how busy a row is: the first that adds up. column_count: there is none. */

@@ -276,8 +276,8 @@ int64_t *tree_totals(const struct tree *tree, uint32_t column, struct arena *are
 }
 
 /* For qsort(), which has no argument for its function. */
-static const struct tree *sorted;
-static const int64_t *sorted_totals;
+static _Thread_local const struct tree *sorted;
+static _Thread_local const int64_t *sorted_totals;
 
 static int compare_cells(enum row_type type, const struct cell *left, const struct cell *right) {
     if (left->missing || right->missing)
