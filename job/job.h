@@ -22,6 +22,12 @@ struct job_limits {
     int64_t seconds, memory_mb, output_mb, file_mb, disk_mb, processes;
 };
 
+/* What atomc and the emulator have said, and digests of files, for those who ask for the keys of many jobs.
+ */
+struct job_memory {
+    json_t *said, *digests;
+};
+
 /* All texts are the document's. */
 struct job {
     struct document document;
@@ -35,10 +41,13 @@ struct job {
     int64_t repeat;
     struct job_limits limits;
     char *version, *build, *emulator; /* of atomc; the emulator's version */
+    struct job_memory *memory;        /* NULL: each asks for itself */
     struct diagnostics *diagnostics;
 };
 /* False after an error, which is reported. job_close() in each case, after the diagnostics were printed. */
 bool job_read(struct job *job, const char *path, struct diagnostics *diagnostics);
+/* Of a text, which has that name in messages. */
+bool job_read_text(struct job *job, const char *name, const char *text, struct diagnostics *diagnostics);
 void job_close(struct job *job);
 
 /* ---- key.c: digests ---- */

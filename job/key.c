@@ -32,13 +32,44 @@ bool file_digest(const char *path, char digest[JOB_DIGEST + 1], uint64_t *bytes)
     return got == 0;
 }
 
+/* Likewise; of a job with a memory once for each file. */
+static bool known_digest(const struct job *job, const char *path, char digest[JOB_DIGEST + 1]) {
+    uint64_t bytes;
+    const char *known = job->memory ? json_string_value(json_object_get(job->memory->digests, path)) : NULL;
+    if (known) {
+        memcpy(digest, known, JOB_DIGEST + 1);
+        return true;
+    }
+    bool good = file_digest(path, digest, &bytes);
+    if (good && job->memory)
+        json_object_set_new(job->memory->digests, path, json_string(digest));
+    return good;
+}
+
+/* What a command prints, likewise. NULL: it cannot be started. */
+static char *known_output(const struct job *job, const struct command *command, int *status) {
+    if (!job->memory)
+        return command_output(command, status);
+    char *words = command_text(command), *text;
+    const char *known = json_string_value(json_object_get(job->memory->said, words));
+    *status = 0;
+    if (known) {
+        text = duplicate_string(known);
+    } else {
+        text = command_output(command, status);
+        if (text && *status == 0)
+            json_object_set_new(job->memory->said, words, json_string(text));
+    }
+    free(words);
+    return text;
+}
+
 /* Puts "sha256" into the object of a file. */
 static bool add_digest(const struct job *job, const struct node *file) {
     char digest[JOB_DIGEST + 1];
-    uint64_t bytes;
     const char *path = json_string_value(json_object_get(file->value, "path"));
     struct node at = node_member(file, "path"), given = node_member(file, "sha256");
-    if (!file_digest(path, digest, &bytes)) {
+    if (!known_digest(job, path, digest)) {
         struct source_span where = node_span(&at);
         diagnose(job->diagnostics, &where, MESSAGE_CANNOT_READ, path, strerror(errno));
         return false;
@@ -64,8 +95,8 @@ static bool add_digests(const struct job *job, const struct node *list) {
 
 /* ---- tools ----------------------------------------------------------------------------------------------- */
 
-static json_t *ask_atomc(const struct command *command, int *status) {
-    char *text = command_output(command, status);
+static json_t *ask_atomc(const struct job *job, const struct command *command, int *status) {
+    char *text = known_output(job, command, status);
     json_t *answer = text ? json_loads(text, 0, NULL) : NULL;
     free(text);
     return answer;
@@ -83,9 +114,10 @@ static void report_answer(const struct job *job, const struct node *tool, json_t
                    *file = json_string_value(json_object_get(diagnostic, "file"));
         if (!text || any)
             continue;
-        char *message = file ? format_string("%s:%d: %s", file,
-                                             (int)json_integer_value(json_object_get(diagnostic, "line")), text)
-                             : duplicate_string(text);
+        char *message =
+            file ? format_string("%s:%d: %s", file,
+                                 (int)json_integer_value(json_object_get(diagnostic, "line")), text)
+                 : duplicate_string(text);
         diagnose(job->diagnostics, &where, MESSAGE_USAGE, message);
         if (hint)
             diagnose_hint(job->diagnostics, "%s", hint);
@@ -93,7 +125,8 @@ static void report_answer(const struct job *job, const struct node *tool, json_t
         any = true;
     }
     if (!any)
-        diagnose(job->diagnostics, &where, MESSAGE_CANNOT_EXECUTE, atomc_path(), "it says nothing of the tool");
+        diagnose(job->diagnostics, &where, MESSAGE_CANNOT_EXECUTE, atomc_path(),
+                 "it says nothing of the tool");
 }
 
 static json_t *about_tool(const struct job *job, const struct node *tool) {
@@ -111,7 +144,7 @@ static json_t *about_tool(const struct job *job, const struct node *tool) {
         command_add(&command, "%s", json_string_value(json_object_get(tool->value, "path")));
     json_array_foreach(json_object_get(tool->value, "code"), i, file)
         command_add(&command, "%s", json_string_value(json_object_get(file, "path")));
-    json_t *answer = ask_atomc(&command, &status),
+    json_t *answer = ask_atomc(job, &command, &status),
            *about = json_incref(json_array_get(json_object_get(answer, "tools"), 0));
     command_forget(&command);
     if (!json_is_string(json_object_get(about, "digest"))) {
@@ -189,7 +222,8 @@ static bool add_tools(struct job *job, const struct node *tools) {
             good = false;
             continue;
         }
-        for (void *at = json_object_iter(parameters.value); at; at = json_object_iter_next(parameters.value, at))
+        for (void *at = json_object_iter(parameters.value); at;
+             at = json_object_iter_next(parameters.value, at))
             good &= check_parameter(job, &parameters, json_object_iter_key(at),
                                     json_object_get(about, "parameters"));
         json_array_append_new(job->tools, tool_record(about, parameters.value));
@@ -225,7 +259,6 @@ static bool canonical_options(const struct job *job, json_t **list) {
     static const char profile[] = "--profile=";
     json_t *option;
     size_t i;
-    uint64_t bytes;
     char digest[JOB_DIGEST + 1];
     *list = json_array();
     json_array_foreach(json_object_get(job->given, "options"), i, option) {
@@ -234,7 +267,7 @@ static bool canonical_options(const struct job *job, json_t **list) {
             json_array_append(*list, option);
             continue;
         }
-        if (!file_digest(text + sizeof profile - 1, digest, &bytes)) {
+        if (!known_digest(job, text + sizeof profile - 1, digest)) {
             diagnose(job->diagnostics, NULL, MESSAGE_CANNOT_READ, text + sizeof profile - 1, strerror(errno));
             return false;
         }
@@ -279,7 +312,7 @@ static bool ask_versions(struct job *job) {
     command_add(&atomc, "%s", atomc_path());
     command_add(&atomc, "--version");
     command_add(&atomc, "--json");
-    json_t *answer = ask_atomc(&atomc, &status);
+    json_t *answer = ask_atomc(job, &atomc, &status);
     const char *version = json_string_value(json_object_get(answer, "version")),
                *build = json_string_value(json_object_get(answer, "build"));
     if (version && build) {
@@ -292,7 +325,7 @@ static bool ask_versions(struct job *job) {
     command_forget(&atomc);
     command_add_emulator(&emulator);
     command_add(&emulator, "--version");
-    job->emulator = command_output(&emulator, &status);
+    job->emulator = known_output(job, &emulator, &status);
     if (job->emulator && *job->emulator && status == 0)
         job->emulator[strcspn(job->emulator, "\n")] = '\0';
     else

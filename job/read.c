@@ -1,5 +1,5 @@
-/* read.c: the description of a job, as people and programs write it. Whatever is wrong in it is reported at its
-   line and column. Requires nothing of the machine: files are looked at by key.c. */
+/* read.c: the description of a job, as people and programs write it. Whatever is wrong in it is reported at
+   its line and column. Requires nothing of the machine: files are looked at by key.c. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
@@ -119,8 +119,8 @@ static bool read_tool(const struct node *tool) {
                 parameters = node_member(tool, "parameters"), code = node_member(tool, "code");
     if (!name.value == !path.value)
         return node_refuse(tool, "a tool: either its \"name\" or the \"path\" of its page");
-    good &= name.value ? any_text(&name) && node_text(&name, &text)
-                       : any_text(&path) && node_text(&path, &text);
+    good &=
+        name.value ? any_text(&name) && node_text(&name, &text) : any_text(&path) && node_text(&path, &text);
     make_absolute(tool->value, "path");
     good &= !parameters.value || read_parameters(&parameters);
     good &= !code.value || read_file_list(&code, file_keys, COUNT(file_keys));
@@ -144,8 +144,8 @@ static bool read_tools(const struct node *tools) {
 
 /* Those that change what is made, not what is printed or where it goes. */
 static bool read_options(const struct node *options) {
-    static const char *const allowed[] = {"--strict", "--demangle", "--call=",  "--copy=",
-                                          "--for=",   "--profile=", "--stack=", "--without="};
+    static const char *const allowed[] = {
+        "--strict", "--demangle", "--call=", "--copy=", "--for=", "--profile=", "--stack=", "--without="};
     if (!read_texts(options))
         return false;
     for (size_t i = 0; i < json_array_size(options->value); i++) {
@@ -158,8 +158,9 @@ static bool read_options(const struct node *options) {
                                                   : strcmp(text, allowed[k]) == 0;
         }
         if (!good)
-            return node_refuse(&word, "--strict, --demangle, or --call=, --copy=, --for=, --profile=, --stack= or "
-                                      "--without= with a value");
+            return node_refuse(&word,
+                               "--strict, --demangle, or --call=, --copy=, --for=, --profile=, --stack= or "
+                               "--without= with a value");
     }
     return true;
 }
@@ -210,13 +211,15 @@ static bool read_environment(const struct node *environment) {
             good = node_refuse(&value, "a variable, whose name is not empty and has no '='");
         for (size_t i = 0; i < COUNT(own); i++)
             if (strncmp(name, own[i], strlen(own[i])) == 0)
-                good = node_refuse(&value, "a variable of the program's: ATOMC_*, QEMU_* and LD_* are others'");
+                good =
+                    node_refuse(&value, "a variable of the program's: ATOMC_*, QEMU_* and LD_* are others'");
     }
     return good;
 }
 
 static bool read_limits(struct job_limits *limits, const struct node *object) {
-    static const char *const keys[] = {"seconds", "memory_mb", "output_mb", "file_mb", "disk_mb", "processes"};
+    static const char *const keys[] = {"seconds", "memory_mb", "output_mb",
+                                       "file_mb", "disk_mb",   "processes"};
     int64_t *const values[] = {&limits->seconds, &limits->memory_mb, &limits->output_mb,
                                &limits->file_mb, &limits->disk_mb,   &limits->processes};
     bool good = node_is_object(object, keys, COUNT(keys));
@@ -250,8 +253,9 @@ static struct node member_or(const struct node *root, const char *key, json_t *o
 }
 
 static bool read_members(struct job *job, const struct node *root) {
-    static const char *const keys[] = {"program", "objects", "root",        "tools",  "options",   "arguments",
-                                       "input",   "files",   "environment", "limits", "isolation", "repeat"};
+    static const char *const keys[] = {"program",     "objects",   "root",      "tools",
+                                       "options",     "arguments", "input",     "files",
+                                       "environment", "limits",    "isolation", "repeat"};
     bool good = node_is_object(root, keys, COUNT(keys));
     if (!json_is_object(root->value))
         return false;
@@ -286,10 +290,7 @@ static bool read_members(struct job *job, const struct node *root) {
 }
 
 /* Places of errors are found by counting members, so members are put in only where none were. */
-bool job_read(struct job *job, const char *path, struct diagnostics *diagnostics) {
-    *job = (struct job){.limits = {300, 2048, 64, 4096, 8192, 256}, .diagnostics = diagnostics};
-    if (!document_open(&job->document, strcmp(path, "-") == 0 ? "/dev/stdin" : path, diagnostics))
-        return false;
+static bool read_document(struct job *job) {
     struct node root = document_root(&job->document);
     if (!read_members(job, &root))
         return false;
@@ -299,6 +300,21 @@ bool job_read(struct job *job, const char *path, struct diagnostics *diagnostics
     job->input = json_string_value(json_object_get(json_object_get(root.value, "input"), "path"));
     job->program = json_string_value(json_object_get(json_object_get(root.value, "program"), "path"));
     return true;
+}
+
+static void begin(struct job *job, struct diagnostics *diagnostics) {
+    *job = (struct job){.limits = {300, 2048, 64, 4096, 8192, 256}, .diagnostics = diagnostics};
+}
+
+bool job_read(struct job *job, const char *path, struct diagnostics *diagnostics) {
+    begin(job, diagnostics);
+    return document_open(&job->document, strcmp(path, "-") == 0 ? "/dev/stdin" : path, diagnostics) &&
+           read_document(job);
+}
+
+bool job_read_text(struct job *job, const char *name, const char *text, struct diagnostics *diagnostics) {
+    begin(job, diagnostics);
+    return document_read(&job->document, name, text, strlen(text), diagnostics) && read_document(job);
 }
 
 void job_close(struct job *job) {

@@ -36,16 +36,10 @@ static void report_syntax(const struct document *document, const json_error_t *e
     free(message);
 }
 
-bool document_open(struct document *document, const char *path, struct diagnostics *diagnostics) {
+/* Takes over the text. */
+static bool read_text(struct document *document, const char *name, const char *text, size_t length) {
     json_error_t error;
-    size_t length;
-    *document = (struct document){.diagnostics = diagnostics};
-    char *text = read_file(path, &length);
-    if (!text) {
-        diagnose(diagnostics, NULL, MESSAGE_CANNOT_READ, path, strerror(errno));
-        return false;
-    }
-    document->source = (struct source){duplicate_string(path), text, length};
+    document->source = (struct source){duplicate_string(name), text, length};
     size_t begin = source_begin(&document->source);
     document->root = json_loadb(text + begin, length - begin, JSON_REJECT_DUPLICATES, &error);
     if (!document->root) {
@@ -53,6 +47,23 @@ bool document_open(struct document *document, const char *path, struct diagnosti
         report_syntax(document, &error);
     }
     return document->root != NULL;
+}
+
+bool document_open(struct document *document, const char *path, struct diagnostics *diagnostics) {
+    size_t length;
+    *document = (struct document){.diagnostics = diagnostics};
+    char *text = read_file(path, &length);
+    if (!text) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_READ, path, strerror(errno));
+        return false;
+    }
+    return read_text(document, path, text, length);
+}
+
+bool document_read(struct document *document, const char *name, const char *text, size_t length,
+                   struct diagnostics *diagnostics) {
+    *document = (struct document){.diagnostics = diagnostics};
+    return read_text(document, name, format_string("%.*s", (int)length, text), length);
 }
 
 void document_close(struct document *document) {

@@ -25,6 +25,9 @@ struct node {
 /* False after an error, which is reported: no file, no JSON, a key that occurs twice. document_close() is
    called after the diagnostics have been printed, which quote the text. */
 bool document_open(struct document *document, const char *path, struct diagnostics *diagnostics);
+/* Likewise, of a text, which has that name in messages. */
+bool document_read(struct document *document, const char *name, const char *text, size_t length,
+                   struct diagnostics *diagnostics);
 void document_close(struct document *document);
 
 struct node document_root(const struct document *document);
