@@ -105,28 +105,17 @@ static void write_source(const struct selection *selection, FILE *stream) {
     fputc(')', stream);
 }
 
-static void write_value(const struct selection *selection, uint32_t number, FILE *stream) {
-    const struct row_column *column = &selection->shape->columns[number];
-    if (!selection->shown[number]) {
-        fputs("NULL", stream);
-        return;
-    }
+void merged_write(const struct row_column *column, uint32_t number, FILE *stream) {
     switch (column->merge) {
     case ROW_SAME:
     case ROW_LEAST:
-        fprintf(stream, selection->by[number] ? "c%u" : "min(c%u)", number);
+        fprintf(stream, "min(c%u)", number);
         break;
     case ROW_GREATEST:
         fprintf(stream, "max(c%u)", number);
         break;
     case ROW_SUM:
         fprintf(stream, "sum(c%u)", number);
-        break;
-    case ROW_SHARE:
-        fprintf(stream, "ifnull(100.0 * sum(c%u) / nullif((SELECT sum(c%u) FROM ", column->of[0],
-                column->of[0]);
-        write_source(selection, stream);
-        fputs("), 0), 0)", stream);
         break;
     case ROW_RATIO:
         if (column->type == ROW_INTEGER)
@@ -135,9 +124,26 @@ static void write_value(const struct selection *selection, uint32_t number, FILE
             fprintf(stream, "ifnull(%s * sum(c%u) / nullif(sum(c%u), 0), 0)",
                     strcmp(column->unit, "percent") == 0 ? "100.0" : "1.0", column->of[0], column->of[1]);
         break;
-    case ROW_NONE: /* of a single row it is what it was */
+    case ROW_SHARE: /* of a single row, and what has no meaning in a sum, it is what it was */
+    case ROW_NONE:
         fprintf(stream, "CASE count(*) WHEN 1 THEN min(c%u) END", number);
         break;
+    }
+}
+
+static void write_value(const struct selection *selection, uint32_t number, FILE *stream) {
+    const struct row_column *column = &selection->shape->columns[number];
+    if (!selection->shown[number]) {
+        fputs("NULL", stream);
+    } else if (selection->by[number] && (column->merge == ROW_SAME || column->merge == ROW_LEAST)) {
+        fprintf(stream, "c%u", number);
+    } else if (column->merge == ROW_SHARE) {
+        fprintf(stream, "ifnull(100.0 * sum(c%u) / nullif((SELECT sum(c%u) FROM ", column->of[0],
+                column->of[0]);
+        write_source(selection, stream);
+        fputs("), 0), 0)", stream);
+    } else {
+        merged_write(column, number, stream);
     }
 }
 

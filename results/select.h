@@ -31,6 +31,8 @@ const char *program_of(struct store *store, const struct selection *selection);
 const char *digest_of(struct store *store, const struct selection *selection);
 /* Of the first report's tool. */
 json_t *parameters_of(struct store *store, const struct selection *selection);
+/* The expression of a column over several rows, but for shares, which need a whole. */
+void merged_write(const struct row_column *column, uint32_t number, FILE *stream);
 bool same_columns(const struct shape *left, const struct shape *right);
 
 #endif
