@@ -385,6 +385,7 @@ static const struct other {
     {"diff", "results", NULL},
     {"collect", "results", NULL},
     {"run", "job", NULL},
+    {"campaign", "campaign", NULL},
     {"workbench", "workbench",
      "make workbench (needs libmicrohttpd-dev libjansson-dev libsqlite3-dev libzstd-dev)"},
 };
