@@ -4,6 +4,7 @@ install_into() { # PREFIX DESTDIR
     # What is installed, with permission bits: beside the tools, the manual pages, completion, editor files and all of docs/.
     {
         echo "755 ./bin/atomc"
+        echo "755 ./lib/atomc/atomc-campaign"
         echo "755 ./lib/atomc/atomc-job"
         echo "755 ./lib/atomc/atomc-results"
         printf '644 ./lib/atomc/runtime/%s\n' runtime.o atom_analysis.o analysis
