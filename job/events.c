@@ -58,10 +58,14 @@ bool events_open_log(struct events *events, const char *path) {
     return events->log != NULL;
 }
 
+json_t *events_time(const struct events *events) {
+    return json_real((double)(long)((seconds_now() - events->begin) * 1000) / 1000);
+}
+
 void events_send(struct events *events, const char *event, json_t *object, bool may_be_lost, bool into_log) {
     json_t *line = json_object();
     json_object_set_new(line, "event", json_string(event));
-    json_object_set_new(line, "at", json_real((double)(long)((seconds_now() - events->begin) * 1000) / 1000));
+    json_object_set_new(line, "at", events_time(events));
     json_object_update(line, object);
     json_decref(object);
     char *text = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(15));

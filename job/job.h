@@ -90,7 +90,9 @@ double seconds_now(void); /* monotonic */
 void events_begin(struct events *events, int descriptor);
 /* The log, which gets what was sent so far, too. */
 bool events_open_log(struct events *events, const char *path);
-/* Takes over the object. Those that may be lost are, if the reader does not keep up. */
+/* Since the beginning. */
+json_t *events_time(const struct events *events);
+/* Takes over the object, which may have its own time, "at". Those that may be lost are, if the reader does not keep up. */
 void events_send(struct events *events, const char *event, json_t *object, bool may_be_lost, bool into_log);
 void events_flush(struct events *events);
 /* Waits some seconds for a slow reader. */

@@ -48,12 +48,10 @@ static bool read_number(const char *text, long least, long *number) {
 static bool parse(struct job_choice *choice, char **words, int count, struct diagnostics *diagnostics) {
     const char *value;
     long number;
-    for (int at = 2; at < count; at++) {
+    for (int at = 2; at < count; at++)
+        choice->help |= strcmp(words[at], "--help") == 0 || strcmp(words[at], "-h") == 0;
+    for (int at = 2; at < count && !choice->help; at++) {
         const char *word = words[at];
-        if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-            choice->help = true;
-            return true;
-        }
         if (strcmp(word, "--key") == 0) {
             choice->key = true;
         } else if ((value = value_of(word, "--job", words, count, &at))) {
@@ -72,6 +70,8 @@ static bool parse(struct job_choice *choice, char **words, int count, struct dia
             return usage_error(diagnostics, "with --job, there is no option '%s'", word);
         }
     }
+    if (choice->help)
+        return true;
     if (!choice->job || !*choice->job)
         return usage_error(diagnostics, "%s needs a file", "--job");
     if (!choice->key && (!choice->into || !*choice->into))

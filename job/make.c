@@ -458,6 +458,7 @@ static const char *state_of(const struct making *making) {
 static json_t *end_record(struct making *making) {
     static const char *const said[] = {"state", "reason", "exit_status", "signal", "seconds"};
     json_t *record = making->record, *event = json_object();
+    json_object_set_new(event, "at", events_time(&making->events));
     json_object_set_new(record, "state", json_string(state_of(making)));
     if (making->reason)
         json_object_set_new(record, "reason", json_string(job_reason_words[making->reason]));

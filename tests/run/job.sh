@@ -23,7 +23,7 @@ int main(int count, char **words) {
         symlink("/etc/passwd", "link");
         return 3;
     }
-    if (is(what, "time")) work((long)(time(NULL) % 1000) + getpid() + (long)clock() % 1000);
+    for (long n = is(what, "time") ? (long)clock() % 100000 / 10 : 0; n > 0; n--) work(1);
     if (is(what, "loop")) for (;;) work(1000);
     if (is(what, "deaf")) for (signal(SIGTERM, SIG_IGN);;) work(1000);
     if (is(what, "memory")) for (;;) memset(malloc(1 << 20), 1, 1 << 20), usleep(1000);
@@ -47,8 +47,10 @@ report "work.out" "entered" entered
 END2
 export ATOMC_CACHE=$PWD/cache
 mkdir jobs
+mark=${scratch##*/}
+echo "$mark" >mine
 job() { # NAME ARGUMENT [JSON]: makes jobs/NAME.json, with more members
-    echo "{\"program\":{\"path\":\"$PWD/program\"},\"tools\":[{\"path\":\"$PWD/work.atd\"}],\"arguments\":[\"$2\"]${3:+,$3}}" >jobs/$1.json
+    echo "{\"program\":{\"path\":\"$PWD/program\"},\"tools\":[{\"path\":\"$PWD/work.atd\"}],\"arguments\":[\"$2\",\"$mark\"]${3:+,$3}}" >jobs/$1.json
 }
 run() { # NAME [WORD...]: into NAME
     timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=jobs/$1.json --into="$@"
@@ -59,8 +61,8 @@ value() { # NAME FILTER: of run.json
 entered() { # NAME: of all processes
     cat "$1"/out/*/work.1.rows* | jq -s 'map(arrays | .[0]) | add'
 }
-left() { # is any process left that has to do with this folder?
-    cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep -c -F "$scratch/work.atd" || true
+left() { # how many words of commands of processes have to do with this folder?
+    cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' '\n' | grep -c -F -f mine || true
 }
 
 # ---- what there is --------------------------------------------------------------------------------------------------------
@@ -69,7 +71,7 @@ echo input >input
 echo data >data
 job see "see" "\"input\":{\"path\":\"input\"},\"files\":[{\"as\":\"given/data\",\"path\":\"data\"}],\"environment\":{\"NAME\":\"a b\"}"
 run see --events=5 5>events
-printf '0 program\n1 see\na b %s 1\ninput\ndata\n' "$(value see .isolation | sed 's|sandbox|/run/atomc|; s|plain|/.*|')" >expected
+printf '0 program\n1 see\n2 '$mark'\na b %s 1\ninput\ndata\n' "$(value see .isolation | sed 's|sandbox|/run/atomc|; s|plain|/.*|')" >expected
 zstdcat see/stdout.zst >found
 check output "sed 's|/var/tmp/atomc-........|/.*|' found | diff expected -"
 check record "[ \"\$(value see '[.state, .exit_status, .signal, .arguments[0], .tools[0].name, .tables[0].rows, .tables[0].tool] | map(tostring) | join(\" \")')\" = 'finished 3 null see work 1 work' ]" see/run.json
@@ -80,3 +82,140 @@ check events "[ \"\$(jq -r '.event + \" \" + (.phase // \"\")' events | grep -v 
 check log "diff <(grep -v -e progress -e output events) <(grep -v progress see/log.jsonl)"
 check typed "(cd see && eval \"\$(value . '.commands[0].text' | sed 's|^atomc|$ATOMC|')\") && [ -x see/program.atom ]"
 check whole "! run see 2>log && grep -q 'a file of this name already' log && [ -z \"\$(ls -d see.* 2>/dev/null)\" ]" log
+
+# ---- the same bytes -------------------------------------------------------------------------------------------------------
+
+# What is counted does not depend on where the folder is, who makes it, and what else the machine does.
+digests() { # NAME
+    (cd "$1" && sha256sum out/*/* files/* 2>/dev/null)
+}
+as_nobody() {
+    if [ "$(id -u)" = 0 ]; then setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; else "$@"; fi
+}
+mkdir shared && chmod 777 shared && chmod 755 "$scratch"
+digests see >expected
+for number in $(seq "$(pick 2 10)"); do
+    name=shared/$(printf %0${number}d 0)
+    run see >log 2>&1 || true
+    timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=jobs/see.json --into="$name/root" >log 2>&1
+    chmod 777 "$name"
+    [ "$SIZE" != all ] || { for _ in 1 2 3; do (timeout 5 sh -c 'while :; do :; done') & done; }
+    ATOMC_CACHE='' as_nobody timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=jobs/see.json --into="$name/nobody" >log 2>&1 || true
+    digests "$name/root" | diff expected - >>differences || true
+    if [ "$(value see .isolation)" = sandbox ]; then digests "$name/nobody" | diff expected - >>differences || true; fi
+    value "$name/root" .key >>keys
+    value "$name/nobody" .key >>keys
+done
+wait
+check same/bytes "[ ! -s differences ] && [ \$(wc -l <expected) = 2 ]" differences
+check same/key "[ \$(sort -u keys | wc -l) = 1 ] && [ \$(head -1 keys) = \$('$ATOMC' run --job=jobs/see.json --key | jq -r .key) ]" keys
+mkdir elsewhere && cp work.atd elsewhere/ && cp program elsewhere/other
+sed -e "s|$PWD/work.atd|$PWD/elsewhere/work.atd|; s|$PWD/program\"|$PWD/elsewhere/other\",\"name\":\"program\"|" jobs/see.json >jobs/moved.json
+check same/moved "[ \$(head -1 keys) = \$('$ATOMC' run --job=jobs/moved.json --key | jq -r .key) ]"
+echo >>elsewhere/work.atd
+check same/tool "[ \$(head -1 keys) != \$('$ATOMC' run --job=jobs/moved.json --key | jq -r .key) ]"
+
+run see --repeat=3 --into=again
+check repeat/same "[ \"\$(value again '.repeatable, (.differs | length)' | tr '\n' ' ')\" = 'true 0 ' ]"
+job time time
+run time --repeat=3
+check repeat/differs "[ \"\$(value time '.repeatable, .differs[]' | tr '\n' ' ')\" = 'false out/2/work.1.rows ' ] || [ \$(value time .isolation) = plain ]" time/run.json
+job plain children '"isolation":"plain"'
+run plain --repeat=2
+check plain "[ \"\$(value plain '.repeatable, .isolation, (.tables | length)' | tr '\n' ' ')\" = 'true plain 2 ' ] && [ -z \"\$(ls -d /var/tmp/atomc-* 2>/dev/null)\" ]" plain/run.json
+
+# ---- limits and ends ------------------------------------------------------------------------------------------------------
+
+stops() { # NAME REASON ARGUMENT LIMITS [ISOLATION]
+    job "$1" "$3" "\"limits\":{$4},\"isolation\":\"${5:-any}\""
+    run "$1" >log 2>&1 || true
+    check "stops/$1" "[ \$(value $1 .state)/\$(value $1 .reason) = stopped/$2 ] && [ \$(entered $1) -ge 1 ] && [ \$(left) = 0 ]" "$1/run.json"
+}
+stops long time loop '"seconds":1'
+stops long-plain time loop '"seconds":1' plain
+stops memory memory memory '"memory_mb":100'
+stops output output output '"output_mb":1,"file_mb":20'
+check stops/kept "[ \$(zstdcat output/stdout.zst | wc -c) = 1048576 ] && [ \$(value output .stdout.bytes) -gt 20971520 ]"
+stops disk disk disk '"file_mb":30'
+stops processes processes forks '"processes":20'
+stops processes-plain processes forks '"processes":20' plain
+job deaf deaf '"limits":{"seconds":1}'
+run deaf
+check stops/deaf "[ \$(value deaf .reason) = time ] && [ \$(value deaf .seconds | cut -d. -f1) -ge 6 ] && [ \$(left) = 0 ]" deaf/run.json
+job raise raise
+run raise
+check signal "[ \$(value raise .state) = finished ] && [ \$(value raise .signal) = 6 ] && [ \$(entered raise) = 1 ]" raise/run.json
+job children children
+run children
+check children "[ \$(value children '.tables | length') = 2 ] && [ \$(entered children) = 2 ]" children/run.json
+job leaves leaves
+run leaves
+check leaves "[ \$(entered leaves) = 2 ]" leaves/run.json
+
+job loop loop
+started() { # NAME: waits until the program runs
+    for _ in $(seq 300); do grep -qs '"phase":"run"' "$1".*.tmp/log.jsonl "$1/log.jsonl" events && return; sleep 0.1; done
+}
+for isolation in any plain; do
+    job loop loop "\"isolation\":\"$isolation\""
+    : >events
+    "$ATOMC" run --job=jobs/loop.json --into=cancelled-$isolation --events=5 5>events &
+    process=$!
+    started cancelled-$isolation
+    sleep 0.5
+    kill -TERM $process
+    status=0
+    wait $process || status=$?
+    check cancelled/$isolation "[ $status = 0 ] && [ \$(value cancelled-$isolation .reason) = cancelled ] && [ \$(entered cancelled-$isolation) -ge 1 ] && [ \$(left) = 0 ]"
+    # Killed: the process that was started, and the one that does the work.
+    for victim in guard worker; do
+        : >events
+        "$ATOMC" run --job=jobs/loop.json --into=killed --events=5 5>events &
+        process=$!
+        started killed
+        sleep 0.3
+        [ $victim = guard ] && kill -KILL $process || kill -KILL "$(cat /proc/$process/task/$process/children)"
+        wait $process 2>/dev/null || true
+        for _ in $(seq 50); do [ "$(left)" = 0 ] && ! ls -d killed* >/dev/null 2>&1 && break; sleep 0.1; done
+        check killed/$isolation-$victim "[ \$(left) = 0 ] && ! ls -d killed* && ! ls -d /var/tmp/atomc-*"
+    done
+done
+
+# ---- errors ---------------------------------------------------------------------------------------------------------------
+
+refuses() { # TEST TEXT JSON: at its place
+    local status=0
+    text=$2
+    echo "$3" >wrong.json
+    timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=wrong.json --into=wrong >log 2>&1 || status=$?
+    check "refused/$1" "[ $status = 1 ] && grep -q -F -e \"\$text\" log && ! ls -d wrong wrong.*.tmp" log
+}
+good='"program":{"path":"program"},"tools":[{"path":"work.atd"}]'
+refuses key "wrong.json:1:61: error: unknown key 'argumets'" "{$good,\"argumets\":[]}"
+check refused/hint "grep -q \"did you mean 'arguments'\" log" log
+refuses twice 'duplicate object key' "{$good,\"input\":null,\"input\":null}"
+refuses type "wrong.json:1:74: error: 'arguments' must be a text" "{$good,\"arguments\":[1]}"
+refuses missing "'tools' is missing here" '{"program":{"path":"program"}}'
+refuses changed 'program is another file now' '{"program":{"path":"program","sha256":"0000000000000000000000000000000000000000000000000000000000000000"},"tools":[{"path":"work.atd"}]}'
+refuses file 'cannot read: No such file' '{"program":{"path":"nothing"},"tools":[{"path":"work.atd"}]}'
+refuses tool "no stock tool is called 'brunch'" '{"program":{"path":"program"},"tools":[{"name":"brunch"}]}'
+refuses parameter "unknown key 'siz'" '{"program":{"path":"program"},"tools":[{"name":"cache","parameters":{"siz":1}}]}'
+refuses parameter-type "'size' must be an integer" '{"program":{"path":"program"},"tools":[{"name":"cache","parameters":{"size":"1"}}]}'
+refuses option '--strict, --demangle' "{$good,\"options\":[\"-o\"]}"
+refuses outside 'a name inside' "{$good,\"files\":[{\"as\":\"../data\",\"path\":\"data\"}]}"
+refuses own 'a name inside' "{$good,\"files\":[{\"as\":\"out/data\",\"path\":\"data\"}]}"
+refuses environment 'LD_* are others' "{$good,\"environment\":{\"LD_PRELOAD\":\"x\"}}"
+refuses limit 'a whole number from 1 to' "{$good,\"limits\":{\"seconds\":0}}"
+refuses text 'this is no JSON' '{'
+
+# The job can be read, and the tool or the program is wrong: that is on record.
+sed "s|$PWD/program|$PWD/data|" jobs/see.json >jobs/failed.json
+check failed "! run failed 2>log && [ \"\$(value failed '.state, .reason' | tr '\n' ' ')\" = 'failed instrument ' ] && value failed '.diagnostics[0].id' | grep -q PROGRAM_NOT_ELF" log
+check usage "! '$ATOMC' run --job=jobs/see.json 2>log && grep -q 'no folder given' log && '$ATOMC' run --job --help | grep -q -e --events"
+
+# Where there is no sandbox.
+mkdir bin && printf '#!/bin/sh\necho "bwrap: not permitted" >&2\nexit 1\n' >bin/bwrap && chmod +x bin/bwrap
+PATH=$PWD/bin:$PATH run see --into=without
+check without/any "[ \$(value without .isolation) = plain ] && value without '.notes[]' | grep -q 'not permitted' && [ \$(entered without) = 1 ]"
+job must see '"isolation":"sandbox"'
+check without/must "! PATH=$PWD/bin:$PATH run must 2>log && grep -q 'there is no sandbox: bwrap: not permitted' log && [ \$(value must .reason) = sandbox ]" log
