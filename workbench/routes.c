@@ -7,7 +7,7 @@
 
 extern const struct route files_routes[], procedures_routes[], programs_routes[], sources_routes[];
 extern const struct route runs_routes[], server_routes[], tools_routes[];
-extern const struct route tables_routes[];
+extern const struct route annotation_routes[], tables_routes[];
 
 static const struct route *const tables[] = {
     files_routes,
@@ -17,6 +17,7 @@ static const struct route *const tables[] = {
     runs_routes,
     server_routes,
     tools_routes,
+    annotation_routes,
     tables_routes,
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
