@@ -28,7 +28,7 @@ export function grouped(tools) {
 export const toolName = (tool) => (tool.package ? `${tool.package}/${tool.name}` : tool.name);
 
 /** Where the server describes it. */
-export const toolPath = (name) => `/tools/${name.includes("/") ? name.split("/").map(encodeURIComponent).join("/") : `stock/${encodeURIComponent(name)}`}`;
+export const toolPath = (name) => `/tools/${name.split("/").map(encodeURIComponent).join("/")}`;
 
 /** Of what the server describes, the tool; { error } if it cannot be read. */
 export function aboutOf(answer, name) {

@@ -25,7 +25,8 @@ const nothing = { phases: [], progress: [], output: "", lost: 0, tables: [], end
 function heard(live, { type, data }) {
     switch (type) {
         case "phase":
-            return { ...live, phases: [...live.phases, data] };
+            // What is before the first phase of the run itself counts as its waiting.
+            return { ...live, waits: data.phase === "queue", phases: data.phase === "queue" ? live.phases : [...live.phases, data] };
         case "progress":
             // While instrumenting there is a pass, while running what it takes.
             return data.pass ? { ...live, pass: data } : { ...live, progress: [...live.progress, data] };
@@ -91,7 +92,7 @@ export function Live({ id, estimate }) {
     const [error, setError] = useState(null);
     const [stopping, setStopping] = useState(false);
     const bottom = useRef();
-    const run = record.value?.run ?? record.value;
+    const run = record.value;
     const over = run && isOver(run.state);
 
     useEffect(() => {
@@ -135,13 +136,16 @@ export function Live({ id, estimate }) {
     const last = live.progress.at(-1);
     const peak = run.peak_kb ?? Math.max(0, ...live.progress.map((point) => point.memory_kb));
     const current = live.ended || over ? undefined : live.phases.at(-1)?.phase;
-    const took = (phase, index) => {
+    const took = (phase) => {
+        // Of a run of an earlier server there are no events.
+        if (live.phases.length === 0) return { instrument: run.instrument_seconds, run: run.seconds }[phase] ?? undefined;
         const here = live.phases.findIndex((one) => one.phase === phase);
         if (here < 0) return undefined;
         const until = live.phases[here + 1]?.at ?? live.ended?.at;
         return until === undefined ? undefined : until - live.phases[here].at;
     };
-    const commands = live.phases.filter((phase) => phase.text);
+    const commands = (run.commands?.length ? run.commands : live.phases).filter((phase) => phase.text);
+    const written = (run.stdout?.bytes ?? 0) + (run.stderr?.bytes ?? 0);
     return html`<div class="live columns">
         <section class="pane" aria-label="Run ${id}">
             <div class="head">
@@ -152,8 +156,8 @@ export function Live({ id, estimate }) {
             <div class="body stack">
                 <${ErrorNotice} error=${error} />
                 <ol class="phases" aria-live="polite">
-                    ${phases.map((phase, index) => {
-                        const done = took(phase.name, index);
+                    ${phases.map((phase) => {
+                        const done = took(phase.name);
                         const state = phase.name === current ? "now" : done !== undefined ? "done" : "";
                         return html`<li class=${state}>
                             <b>${phase.title}</b>
@@ -163,7 +167,7 @@ export function Live({ id, estimate }) {
                         </li>`;
                     })}
                 </ol>
-                ${!over && estimate && html`<${Progress} estimate=${estimate} now=${now} />`}
+                ${live.waits && !over && html`<${Notice}>It waits for another run to end.<//>`} ${!over && estimate && html`<${Progress} estimate=${estimate} now=${now} />`}
                 <dl class="facts">
                     <dt>Time</dt>
                     <dd>${over ? seconds(run.seconds) : seconds(last?.seconds ?? now)}</dd>
@@ -172,7 +176,7 @@ export function Live({ id, estimate }) {
                     <dt>Memory</dt>
                     <dd>${over || !last ? "" : `${bytes(1024 * last.memory_kb)} now, `}${peak ? `at most ${bytes(1024 * peak)}` : ""}</dd>
                     ${last?.processes > 1 && html`<dt>Processes</dt><dd>${last.processes}</dd>`}
-                    ${over && html`<dt>In a sandbox</dt><dd>${run.isolation === "sandbox" ? "yes" : "no: it saw the whole machine, so other runs may differ"}</dd>`}
+                    ${over && run.isolation && html`<dt>In a sandbox</dt><dd>${run.isolation === "sandbox" ? "yes" : "no: it saw the whole machine, so other runs may differ"}</dd>`}
                     ${live.tables.length > 0 && html`<dt>Tables</dt><dd>${live.tables.map((table) => html`<div>${table.tool} ${table.report}: ${integer(table.rows)} rows</div>`)}</dd>`}
                 </dl>
                 <${Curve} points=${live.progress} />
@@ -184,7 +188,7 @@ export function Live({ id, estimate }) {
             <div class="body flush">
                 ${live.output
                     ? html`<pre class="output" tabindex="0" ref=${bottom}>${live.output}</pre>`
-                    : html`<${Notice}>${over ? "The program has written nothing." : "The program has written nothing yet."}<//>`}
+                    : html`<${Notice}>${over ? (written ? `The program has written ${bytes(written)}: the output is among the results.` : "The program has written nothing.") : "The program has written nothing yet."}<//>`}
             </div>
         </section>
         <section class="pane commands" aria-label="Commands">

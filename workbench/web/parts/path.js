@@ -2,6 +2,19 @@
 import { get, query } from "../api.js";
 import { html, useEffect, useId, useState } from "../lib/preact.js";
 
+// The folders that may be read, each with a / at its end. They change when one is allowed, which is rare.
+let allowed;
+const roots = () => (allowed ??= get("/files").then((answer) => answer.files.map((file) => file.name.replace(/\/*$/, "/"))));
+
+/** What a path that begins like this may be. Only folders that may be read are asked for. */
+async function complete(folder, signal) {
+    const all = await roots();
+    if (folder.startsWith("/") && !all.some((root) => folder.startsWith(root))) return all;
+    if (folder === "") return all;
+    const answer = await get(`/files${query({ folder })}`, { signal });
+    return answer.files.map((file) => folder + file.name + (file.folder ? "/" : ""));
+}
+
 export function PathField({ id, value, change, placeholder, invalid, describedby }) {
     const [names, setNames] = useState([]);
     const list = useId();
@@ -9,10 +22,7 @@ export function PathField({ id, value, change, placeholder, invalid, describedby
     useEffect(() => {
         const control = new AbortController();
         // A folder that is not there has no names; that the path is wrong is said when it is used.
-        get(`/files${query({ folder })}`, { signal: control.signal }).then(
-            (answer) => setNames(answer.files.map((file) => folder + file.name + (file.folder ? "/" : ""))),
-            (failed) => failed.name === "AbortError" || setNames([]),
-        );
+        complete(folder, control.signal).then(setNames, (failed) => failed.name === "AbortError" || setNames([]));
         return () => control.abort();
     }, [folder]);
     return html`<input

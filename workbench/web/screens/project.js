@@ -3,9 +3,10 @@ import { address, go } from "../address.js";
 import { post, useGet } from "../api.js";
 import { quote, useCommand } from "../parts/command.js";
 import { bytes, moment, seconds } from "../parts/format.js";
+import { isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
-import { html, useId, useState } from "../lib/preact.js";
+import { html, useEffect, useId, useState } from "../lib/preact.js";
 import { screens } from "../screens.js";
 
 const has = (name) => screens.some((screen) => screen.name === name);
@@ -56,7 +57,7 @@ function Programs({ programs }) {
         <tbody>
             ${programs.map((program) => html`<tr>
                 <td>${has("program") ? html`<a href=${address("program", { program: program.id })}>${program.name}</a>` : program.name}</td>
-                <td class="mono path">${program.path}${program.changed && html` <span class="chip warning">is another file now</span>`}</td>
+                <td class="mono path">${program.path}${program.changed && html` <span class="chip warning">another file now: its runs belong to the old one</span>`}${program.gone && html` <span class="chip warning">not there any more</span>`}</td>
                 <td class="number">${bytes(program.text_bytes)}</td>
                 <td class="number">${program.runs}</td>
                 <td class="number">${has("run") && html`<a class="button small" href=${address("run", { program: program.id })}>Run a tool</a>`}</td>
@@ -84,11 +85,11 @@ function Runs({ runs }) {
         <tbody>
             ${runs.map((run) => html`<tr>
                 <td class="number">
-                    ${has("results") && run.state !== "failed" ? html`<a href=${address("results", { run: run.id })}>${run.id}</a>` : run.id}
+                    ${html`<a href=${has("results") && run.state !== "failed" && isOver(run.state) ? address("results", { run: run.id }) : address("run", { program: run.program, run: run.id })}>${run.id}</a>`}
                 </td>
                 <td><span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}</span></td>
                 <td>${run.program_name}</td>
-                <td>${run.tools}</td>
+                <td>${run.tools ?? run.asked}</td>
                 <td class="mono">${run.arguments}</td>
                 <td class="number">${seconds(run.seconds)}</td>
                 <td>${moment(Date.parse(run.started))}</td>
@@ -101,6 +102,11 @@ export default function Project() {
     const project = useGet("/project");
     const programs = useGet("/programs");
     const runs = useGet("/runs?limit=20");
+    const under_way = runs.value?.runs.some((run) => !isOver(run.state));
+    useEffect(() => {
+        const timer = under_way && setInterval(runs.reload, 2000);
+        return () => clearInterval(timer);
+    }, [under_way]);
     useCommand(project.value ? `atomc workbench ${quote(project.value.folder)}` : undefined);
     const added = (program) => (has("program") ? go("program", { program: program.id }) : programs.reload());
     return html`<div class="row">

@@ -1,17 +1,19 @@
 // run.js: a program, tools with their parameters, arguments and input: run, and seen while it runs. State: program (its number), tools
 // (names, with commas), TOOL.PARAMETER (what is not the default), objects, arguments (as in a shell), input (a path), environment
 // (NAME=VALUE as in a shell), seconds, memory, output (limits), run (the one that is shown).
-import { address, go } from "../address.js";
+import { address } from "../address.js";
 import { Failure, get, post, query, useGet } from "../api.js";
 import { aboutOf, grouped, toolName, toolPath } from "../groups.js";
 import { Command, quote, quoteAll, split, useCommand } from "../parts/command.js";
 import { ParameterForm, parameterOf, wrong } from "../parts/form.js";
 import { moment, seconds } from "../parts/format.js";
-import { Live } from "../parts/live.js";
+import { Live, isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
 import { html, useEffect, useMemo, useState } from "../lib/preact.js";
+import { screens } from "../screens.js";
 
+const has_results = screens.some((screen) => screen.name === "results");
 const toolsOf = (state) => (state.tools ?? "").split(",").filter(Boolean);
 
 /** What is given for a tool, by name of the parameter. */
@@ -223,8 +225,8 @@ function InputPane({ state, set }) {
 /** The latest run of the same program by the same tools: how long it took. */
 function useEstimate(state) {
     const tools = toolsOf(state);
-    const { value } = useGet(state.program && tools.length ? `/runs${query({ program: state.program, tool: tools[0], state: "finished", limit: 10 })}` : null);
-    const alike = value?.runs?.find((run) => [...(Array.isArray(run.tools) ? run.tools.map(toolName) : String(run.tools).split(/, ?/))].sort().join() === [...tools].sort().join());
+    const { value } = useGet(state.program && tools.length ? `/runs${query({ program: state.program, tool: tools[0].split("/").pop(), state: "finished", limit: 10 })}` : null);
+    const alike = value?.runs.find((run) => (run.tools ?? "").split(", ").sort().join() === tools.map((name) => name.split("/").pop()).sort().join());
     return alike ? { seconds: (alike.seconds ?? 0) + (alike.instrument_seconds ?? 0), run: alike.id } : undefined;
 }
 
@@ -255,8 +257,8 @@ export default function Run({ state, change }) {
         setError(null);
         try {
             const answer = await post("/runs", { ...jobOf(state, program, abouts), ...again });
-            if (answer.existing && !again) {
-                setOffer(await get(`/runs/${answer.existing}`).then((value) => value.run ?? value));
+            if (answer.existing) {
+                setOffer({ ...(await get(`/runs/${answer.id}`)), next: answer.next });
             } else {
                 change({ ...state, program: String(program.id), run: String(answer.id) });
             }
@@ -291,11 +293,13 @@ export default function Run({ state, change }) {
         ${offer &&
         html`<${Notice}
             action=${html`<div class="row actions">
-                <button type="button" onClick=${() => go("results", { run: offer.id })}>Show run ${offer.id}</button>
-                <button type="button" onClick=${() => start({ repeat: true })}>Run again</button>
+                <a class="button primary" href=${isOver(offer.state) && has_results ? address("results", { run: offer.id }) : address("run", { ...state, run: offer.id })}>Show run ${offer.id}</a>
+                <button type="button" onClick=${() => start({ repeat: offer.next })}>Run again</button>
             </div>`}
         >
-            This is what run ${offer.id} of ${moment(Date.parse(offer.started))} was, which took ${seconds(offer.seconds)}. Its results would be the same.
+            ${isOver(offer.state)
+                ? html`Run ${offer.id} was the same, ${moment(Date.parse(offer.started))}. It took ${seconds(offer.seconds)}; its results would come out again.`
+                : html`Run ${offer.id} is the same, and under way.`}
         <//>`}
         ${!programs.value || !tools.value
             ? html`<${Waiting} />`
