@@ -2,7 +2,7 @@
 // and checks. A case is a file tests/web/NAME.mjs; tests/run/workbench_web.sh runs all of them. To run one:
 //     BUILD=build node tests/web/NAME.mjs
 // Environment: BUILD (default build), ATOMC, PROGRAMS (a folder of Alpha programs, see workbench_web.sh), PICTURES (where pictures go;
-// default BUILD/workbench/pictures), SCRATCH (an empty folder), SIZE.
+// default BUILD/workbench/pictures), SCRATCH (an empty folder), SIZE, WEB (--web of the server: pages as they are being written).
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -108,7 +108,7 @@ export async function run(command, words, options = {}) {
 
 /** A workbench on a project's folder: { address, origin, process, stop() }. The address is for the first visit. */
 export async function workbench(project = join(scratch, "project"), options = []) {
-    const child = start(atomc, ["workbench", "--no-browser", ...(programs ? [`--allow=${programs}`] : []), `--allow=${scratch}`, ...options, project], {
+    const child = start(atomc, ["workbench", "--no-browser", ...(process.env.WEB ? [`--web=${process.env.WEB}`] : []), ...(programs ? [`--allow=${programs}`] : []), `--allow=${scratch}`, ...options, project], {
         cwd: scratch,
     });
     const lines = createInterface({ input: child.stdout });
@@ -133,6 +133,7 @@ export async function workbench(project = join(scratch, "project"), options = []
 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 let driver;
+const pages = new Set();
 
 async function command(method, path, body) {
     const response = await fetch(`${driver.url}${path}`, { method, body: method === "POST" ? JSON.stringify(body ?? {}) : undefined });
@@ -177,6 +178,7 @@ class Page {
     }
     async close() {
         await this.#collect();
+        pages.delete(this);
         await command("DELETE", this.#session);
     }
     /** Size of the page in pixels, and its colours. */
@@ -367,6 +369,7 @@ export async function browse(address, { width = 1280, height = 800, dark = false
         },
     });
     const page = new Page(sessionId);
+    pages.add(page);
     await page.look({ width, height, dark });
     if (address) await page.go(address);
     return page;
@@ -377,7 +380,12 @@ export async function testCase(body) {
     try {
         await body();
     } catch (error) {
-        check("to-its-end", false, error.stack);
+        let seen = "";
+        for (const page of pages) {
+            await page.picture(`${basename(name)}-failed`).catch(() => {});
+            seen += `\n---- the page ----\n${await page.text("body").catch(() => "")}\n${(await page.messages().catch(() => [])).join("\n")}`;
+        }
+        check("to-its-end", false, error.stack + seen);
     }
     console.log("# end");
     process.exit(failures > 0 ? 1 : 0);

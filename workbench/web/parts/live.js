@@ -2,7 +2,7 @@
 import { address } from "../address.js";
 import { events, get, post, useGet } from "../api.js";
 import { screens } from "../screens.js";
-import { Command } from "./command.js";
+import { Command, quoteAll } from "./command.js";
 import { bytes, integer, seconds } from "./format.js";
 import { ErrorNotice, Notice } from "./notice.js";
 import { html, useEffect, useReducer, useRef, useState } from "../lib/preact.js";
@@ -48,7 +48,7 @@ function heard(live, { type, data }) {
 
 /** Memory over time, as an area; what it says is in words beside it. */
 function Curve({ points }) {
-    if (points.length < 2) return null;
+    if (points.length < 3) return null;
     const [width, height] = [320, 56];
     const end = points.at(-1).seconds || 1;
     const top = Math.max(...points.map((point) => point.memory_kb), 1);
@@ -73,7 +73,9 @@ const reasons = {
 
 function Ending({ run }) {
     if (!isOver(run.state)) return null;
-    const ended = run.signal ? `killed by signal ${run.signal}` : run.exit_status === null || run.exit_status === undefined ? "" : `exit status ${run.exit_status}`;
+    // It was told to end: that it did is no news.
+    const asked = run.state === "stopped" && (run.signal === 15 || run.signal === 9);
+    const ended = asked ? "" : run.signal ? `killed by signal ${run.signal}` : run.exit_status === null || run.exit_status === undefined ? "" : `exit status ${run.exit_status}`;
     const show = has_results && run.state !== "failed" && html`<a class="button primary" href=${address("results", { run: run.id })}>Show the results</a>`;
     const kind = { finished: run.exit_status === 0 ? "good" : "warning", stopped: "warning", failed: "error" }[run.state];
     const first = run.diagnostics?.find((one) => one.severity === "error");
@@ -82,6 +84,15 @@ function Ending({ run }) {
         ${run.state === "stopped" && html`<div>What the tools had counted until then is kept.</div>`}
         ${(run.notes ?? []).map((note) => html`<div>${note}</div>`)}
     <//>`;
+}
+
+/** The form that asks for this run, as the address of the screen Run has it. */
+function again({ program, job }) {
+    const { tools = [], arguments: words = [], environment = {}, limits = {} } = job ?? {};
+    const state = { program, objects: job?.objects === "main" ? undefined : job?.objects, tools: tools.map((tool) => tool.name).join(","), arguments: quoteAll(words), input: job?.input?.path };
+    for (const tool of tools) for (const [name, value] of Object.entries(tool.parameters ?? {})) state[`${tool.name}.${name}`] = String(value);
+    state.environment = quoteAll(Object.entries(environment).map(([name, value]) => `${name}=${value}`));
+    return { ...state, seconds: limits.seconds, memory: limits.memory_mb, output: limits.output_mb };
 }
 
 /** `estimate`: { seconds, run } of an earlier run that was alike, or undefined. */
@@ -146,7 +157,13 @@ export function Live({ id, estimate }) {
     };
     const commands = (run.commands?.length ? run.commands : live.phases).filter((phase) => phase.text);
     const written = (run.stdout?.bytes ?? 0) + (run.stderr?.bytes ?? 0);
-    return html`<div class="live columns">
+    const tools = run.tools?.length ? run.tools.map((tool) => tool.name) : (run.job?.tools ?? []).map((tool) => tool.name ?? tool.path);
+    return html`<div class="row">
+        <h1>${run.program_name} <span class="muted">${tools.join(", ")}</span></h1>
+        <span class="spacer" />
+        <a class="button" href=${address("run", again(run))}>Change and run again</a>
+    </div>
+    <div class="live columns">
         <section class="pane" aria-label="Run ${id}">
             <div class="head">
                 <h2>Run ${id}</h2>
@@ -177,7 +194,7 @@ export function Live({ id, estimate }) {
                     <dd>${over || !last ? "" : `${bytes(1024 * last.memory_kb)} now, `}${peak ? `at most ${bytes(1024 * peak)}` : ""}</dd>
                     ${last?.processes > 1 && html`<dt>Processes</dt><dd>${last.processes}</dd>`}
                     ${over && run.isolation && html`<dt>In a sandbox</dt><dd>${run.isolation === "sandbox" ? "yes" : "no: it saw the whole machine, so other runs may differ"}</dd>`}
-                    ${live.tables.length > 0 && html`<dt>Tables</dt><dd>${live.tables.map((table) => html`<div>${table.tool} ${table.report}: ${integer(table.rows)} rows</div>`)}</dd>`}
+                    ${live.tables.length > 0 && html`<dt>Tables</dt><dd>${live.tables.map((table) => html`<div>${table.tool} ${table.report}: ${integer(table.rows)} ${table.rows === 1 ? "row" : "rows"}</div>`)}</dd>`}
                 </dl>
                 <${Curve} points=${live.progress} />
                 <${Ending} run=${run} />

@@ -73,7 +73,7 @@ function Runs({ runs }) {
     return html`<table class="plain">
         <thead>
             <tr>
-                <th scope="col" class="number">Run</th>
+                <th scope="col">Run</th>
                 <th scope="col">State</th>
                 <th scope="col">Program</th>
                 <th scope="col">Tools</th>
@@ -84,7 +84,7 @@ function Runs({ runs }) {
         </thead>
         <tbody>
             ${runs.map((run) => html`<tr>
-                <td class="number">
+                <td>
                     ${html`<a href=${has("results") && run.state !== "failed" && isOver(run.state) ? address("results", { run: run.id }) : address("run", { program: run.program, run: run.id })}>${run.id}</a>`}
                 </td>
                 <td><span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}</span></td>
@@ -107,12 +107,12 @@ export default function Project() {
         const timer = under_way && setInterval(runs.reload, 2000);
         return () => clearInterval(timer);
     }, [under_way]);
-    useCommand(project.value ? `atomc workbench ${quote(project.value.folder)}` : undefined);
+    useCommand(project.value ? `atomc workbench ${quote(project.value.path)}` : undefined);
     const added = (program) => (has("program") ? go("program", { program: program.id }) : programs.reload());
     return html`<div class="row">
-            <h1>${project.value ? project.value.folder.split("/").pop() : "Project"}</h1>
-            <span class="muted mono">${project.value?.folder}</span>
-            ${project.value?.read_only && html`<span class="chip warning">read only: ${project.value.why}</span>`}
+            <h1>${project.value?.name ?? "Project"}</h1>
+            <span class="muted mono">${project.value?.path}</span>
+            ${project.value?.read_only && html`<span class="chip warning">read only: ${project.value.read_only}</span>`}
         </div>
         <${ErrorNotice} error=${project.error} again=${project.reload} />
         <section class="pane" aria-label="Programs">

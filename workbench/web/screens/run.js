@@ -267,14 +267,7 @@ export default function Run({ state, change }) {
         }
         setBusy(false);
     };
-    if (state.run) {
-        return html`<div class="row">
-                <h1>${program?.name ?? "Run"} <span class="muted">${toolsOf(state).join(", ")}</span></h1>
-                <span class="spacer" />
-                <a class="button" href=${address("run", { ...state, run: undefined })}>Change and run again</a>
-            </div>
-            <${Live} key=${state.run} id=${state.run} estimate=${estimate} />`;
-    }
+    if (state.run) return html`<${Live} key=${state.run} id=${state.run} estimate=${estimate} />`;
     const start_now = (event) => {
         event.preventDefault();
         if (reasons.length === 0 && !busy) start();
