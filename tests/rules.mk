@@ -40,7 +40,7 @@ oracle: $(BUILD)/tests/replay
 # The sanitized build goes first: the link ./atomc is to lead to the other one.
 check-built:
 	+$(MAKE) --no-print-directory BUILD=$(BUILD_CHECKED) OPTIMIZE=-O1 SANITIZE="$(SANITIZERS)" all unit-tests fuzz-drivers
-	+$(MAKE) --no-print-directory all unit-tests oracle
+	+$(MAKE) --no-print-directory all $(BUILD)/atomc-workbench unit-tests oracle
 	ln -sf $(BUILD)/atomc atomc
 
 unit-tests: $(UNIT_TESTS)

@@ -160,6 +160,7 @@ cpu_time() { # sets cpu: what this process and all that it has waited for took. 
 JOB_LIMIT=${JOB_LIMIT:-$([ $SIZE = all ] && echo 20000 || echo 900)}
 scripts/setup.sh "$SIZE" || exit 2
 built=$([ -z "$BUILD_CHECKED" ] && echo all unit-tests oracle || echo check-built)
+case $SIZE$BUILD_CHECKED in check | all) built="$built build/atomc-workbench" ;; esac
 rm -rf "$logs"
 mkdir -p "$logs" "$BUILD/tests/times"
 # shellcheck disable=SC2086

@@ -92,6 +92,12 @@ function killAll() {
         }
     }
 }
+/** What listens to SIGTERM ends by itself, so that its time counts as ours. */
+async function endAll() {
+    for (const page of [...pages]) await page.close().catch(() => {});
+    for (const child of children) child.kill("SIGTERM");
+    await Promise.race([Promise.all([...children].map((child) => child.ended)), sleep(3000)]);
+}
 process.on("exit", () => {
     killAll();
     if (!process.env.SCRATCH) rmSync(scratch, { recursive: true, force: true });
@@ -387,6 +393,7 @@ export async function testCase(body) {
         }
         check("to-its-end", false, error.stack + seen);
     }
+    await endAll();
     console.log("# end");
     process.exit(failures > 0 ? 1 : 0);
 }

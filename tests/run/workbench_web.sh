@@ -1,0 +1,39 @@
+# workbench_web: the workbench in a browser: each tests/web/NAME.mjs on a server of its own, with real programs. Pictures of all pages
+# that are looked at stay in build/workbench/pictures.
+for command in node chromedriver; do
+    if ! command -v $command >log; then
+        skipped browser "$command is not installed: scripts/setup.sh"
+        return
+    fi
+done
+
+# Programs for all cases, with what they read: real ones, one in C++, one with threads, one of a name that HTML has to escape.
+mkdir programs sources
+if use bzip2 O2 compress; then
+    cp "$program" programs/bzip2
+    cp "$inputs/text" programs
+fi
+cp "$tests/tools/queens.c" sources
+alpha programs/queens sources/queens.c -g
+cp programs/queens 'programs/a <b> & "c"'
+cp "$tests"/web/programs/* sources
+alpha programs/shapes sources/shapes.cc -g
+alpha programs/sums sources/sums.c -g -pthread
+alpha programs/spin sources/spin.c -g -O1
+if [ "$SIZE" = all ] && use sqlite3 O2 queries; then
+    cp "$program" programs/sqlite3
+    cp "$inputs/queries.sql" programs
+fi
+
+export PICTURES=$top/build/workbench/pictures PROGRAMS=$scratch/programs
+for file in "$tests"/web/*.mjs; do
+    name=$(basename "$file" .mjs)
+    [ "$name" != webdriver ] || continue
+    mkdir "scratch-$name"
+    status=0
+    SCRATCH=$scratch/scratch-$name TEST_PREFIX=$case/ timeout -k 5 300 node "$file" >"$name.log" 2>&1 || status=$?
+    cat "$name.log"
+    failures=$((failures + $(grep -c '^not ok' "$name.log" || true)))
+    # One that ended too early, or by a signal, has not said so.
+    check "$name/ended" "[ $status -le 1 ] && grep -q '^# end' $name.log && grep -q '^ok' $name.log" "$name.log"
+done
