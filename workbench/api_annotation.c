@@ -1,5 +1,5 @@
-/* api_annotation.c: what the reports of a run say of a procedure's instructions and lines, for the source and the
-   disassembly: every measure of every report that has an address there. */
+/* api_annotation.c: what the reports of a run say of a procedure's instructions and lines, for the source and
+   the disassembly: every measure of every report that has an address there. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,10 +30,11 @@ static bool find_procedure(struct annotation *annotation, struct answer *answer)
     }
     const char *wanted = request_query(annotation->request, "procedure");
     uint64_t pc = wanted ? strtoull(wanted, NULL, 0) : 0;
-    find = statement(database,
-                     "SELECT pc, pc + size FROM procedure WHERE program = ?1 AND pc <= ?2 AND ?2 < pc + size ORDER BY pc "
-                     "DESC LIMIT 1",
-                     "ii", annotation->program, (int64_t)pc);
+    find = statement(
+        database,
+        "SELECT pc, pc + size FROM procedure WHERE program = ?1 AND pc <= ?2 AND ?2 < pc + size ORDER BY pc "
+        "DESC LIMIT 1",
+        "ii", annotation->program, (int64_t)pc);
     bool there = find && sqlite3_step(find) == SQLITE_ROW;
     if (there) {
         annotation->pc = sqlite3_column_int64(find, 0);
@@ -108,9 +109,10 @@ static uint32_t with_attribute(const struct shape *shape, const char *end) {
     return shape->column_count;
 }
 
-/* ?1 and ?2: the addresses. The rows of those, put together by the address: how many there are of each report at
-   most, then the address, file, line, callee and all columns. */
-static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct selection *selection, uint32_t place) {
+/* ?1 and ?2: the addresses. The rows of those, put together by the address: how many there are of each report
+   at most, then the address, file, line, callee and all columns. */
+static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct selection *selection,
+                                    uint32_t place) {
     char *sql = NULL;
     size_t size;
     FILE *stream = open_memstream(&sql, &size);
@@ -138,9 +140,10 @@ static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct 
 static bool repeats(struct annotation *annotation, const struct selection *selection, uint32_t place) {
     bool found = false;
     for (uint32_t i = 0; i < selection->report_count && !found; i++) {
-        char *sql = format_string("SELECT 1 FROM data_%u WHERE report = ?1 AND c%u >= ?2 AND c%u < ?3 GROUP BY c%u HAVING "
-                                  "count(*) > 1 LIMIT 1",
-                                  selection->shapes[i], place, place, place);
+        char *sql = format_string(
+            "SELECT 1 FROM data_%u WHERE report = ?1 AND c%u >= ?2 AND c%u < ?3 GROUP BY c%u HAVING "
+            "count(*) > 1 LIMIT 1",
+            selection->shapes[i], place, place, place);
         sqlite3_stmt *query = statement(annotation->request->database, sql, "iii", selection->reports[i],
                                         annotation->pc, annotation->end);
         free(sql);
@@ -164,8 +167,8 @@ static json_t *total_of(struct annotation *annotation, const struct selection *s
     FILE *stream = open_memstream(&sql, &size);
     fprintf(stream, "SELECT sum(n) FROM (");
     for (uint32_t i = 0; i < selection->report_count; i++)
-        fprintf(stream, "%sSELECT sum(c%u) AS n FROM data_%u WHERE report = %" PRId64, i ? " UNION ALL " : "", column,
-                selection->shapes[i], selection->reports[i]);
+        fprintf(stream, "%sSELECT sum(c%u) AS n FROM data_%u WHERE report = %" PRId64, i ? " UNION ALL " : "",
+                column, selection->shapes[i], selection->reports[i]);
     fputc(')', stream);
     fclose(stream);
     sqlite3_stmt *query = store_prepare(&annotation->store, sql);
@@ -215,7 +218,8 @@ static void add_place(struct annotation *annotation, const struct selection *sel
     static const char *none = "";
     const struct shape *shape = selection->shape;
     uint32_t count = shape->column_count;
-    char *pc = format_string("0x%" PRIx64, (uint64_t)sqlite3_column_int64(row, (int)columns->place)), *line = NULL;
+    char *pc = format_string("0x%" PRIx64, (uint64_t)sqlite3_column_int64(row, (int)columns->place)),
+         *line = NULL;
     if (columns->file < count && columns->line < count && sqlite3_column_int64(row, (int)columns->line) > 0)
         line = format_string("%s:%" PRId64,
                              store_text(&annotation->store, sqlite3_column_int64(row, (int)columns->file)),
@@ -245,14 +249,17 @@ static void add_place(struct annotation *annotation, const struct selection *sel
 }
 
 /* A C table of procedures: one row here, at the beginning. Its values are the procedure's. */
-static bool is_of_procedures(struct annotation *annotation, const struct selection *selection, uint32_t place) {
+static bool is_of_procedures(struct annotation *annotation, const struct selection *selection,
+                             uint32_t place) {
     sqlite3_stmt *query;
     if (*selection->shape->columns[place].attribute)
         return false;
-    char *sql = format_string("SELECT count(*) = 1 AND min(c%u) = ?2 FROM data_%u WHERE report = ?1 AND c%u >= ?2 AND c%u "
-                              "< ?3",
-                              place, selection->shapes[0], place, place);
-    query = statement(annotation->request->database, sql, "iii", selection->reports[0], annotation->pc, annotation->end);
+    char *sql = format_string(
+        "SELECT count(*) = 1 AND min(c%u) = ?2 FROM data_%u WHERE report = ?1 AND c%u >= ?2 AND c%u "
+        "< ?3",
+        place, selection->shapes[0], place, place);
+    query = statement(annotation->request->database, sql, "iii", selection->reports[0], annotation->pc,
+                      annotation->end);
     free(sql);
     return query && statement_number(query, 0) == 1;
 }
@@ -304,13 +311,13 @@ static bool add_reports(struct annotation *annotation, struct selection *selecti
 static bool add_all(struct annotation *annotation) {
     const char *process = request_query(annotation->request, "process");
     bool one = process && strcmp(process, "all") != 0;
-    sqlite3_stmt *list = statement(annotation->request->database,
-                                   one ? "SELECT shape, json_array(id) FROM report WHERE run = ?1 AND process = ?2 AND "
-                                         "program = ?3 ORDER BY id"
-                                       : "SELECT shape, json_group_array(id) FROM report WHERE run = ?1 AND ?2 = ?2 AND "
-                                         "program = ?3 GROUP BY shape, number, parameters ORDER BY min(id)",
-                                   "iii", annotation->run, one ? (int64_t)strtoll(process, NULL, 10) : (int64_t)0,
-                                   annotation->program);
+    sqlite3_stmt *list = statement(
+        annotation->request->database,
+        one ? "SELECT shape, json_array(id) FROM report WHERE run = ?1 AND process = ?2 AND "
+              "program = ?3 ORDER BY id"
+            : "SELECT shape, json_group_array(id) FROM report WHERE run = ?1 AND ?2 = ?2 AND "
+              "program = ?3 GROUP BY shape, number, parameters ORDER BY min(id)",
+        "iii", annotation->run, one ? (int64_t)strtoll(process, NULL, 10) : (int64_t)0, annotation->program);
     bool good = list != NULL;
     while (good && sqlite3_step(list) == SQLITE_ROW) {
         uint32_t number = store_shape(&annotation->store, sqlite3_column_int64(list, 0));
@@ -347,11 +354,12 @@ static void get_annotation(struct request *request, struct answer *answer) {
         annotation.callees = json_object();
         annotation.values = json_object();
         bool good = add_all(&annotation);
-        json_t *all = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "procedure",
-                                json_sprintf("0x%" PRIx64, (uint64_t)annotation.pc), "end",
-                                json_sprintf("0x%" PRIx64, (uint64_t)annotation.end), "metrics", annotation.metrics,
-                                "instructions", annotation.instructions, "lines", annotation.lines, "branches",
-                                annotation.branches, "callees", annotation.callees, "values", annotation.values);
+        json_t *all =
+            json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "procedure",
+                      json_sprintf("0x%" PRIx64, (uint64_t)annotation.pc), "end",
+                      json_sprintf("0x%" PRIx64, (uint64_t)annotation.end), "metrics", annotation.metrics,
+                      "instructions", annotation.instructions, "lines", annotation.lines, "branches",
+                      annotation.branches, "callees", annotation.callees, "values", annotation.values);
         if (good)
             answer_json(answer, all);
         else

@@ -1,4 +1,5 @@
-/* api_tables.c: the tables of runs: which there are, their rows a page at a time, and what values a column has. */
+/* api_tables.c: the tables of runs: which there are, their rows a page at a time, and what values a column
+ * has. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,10 +46,11 @@ static json_t *table_json(struct store *store, sqlite3_stmt *list) {
         return NULL;
     const struct shape *shape = &store->shapes[number];
     json_t *table = json_pack(
-        "{s:I, s:I, s:I, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "id", (json_int_t)sqlite3_column_int64(list, 0), "process",
-        (json_int_t)sqlite3_column_int64(list, 1), "number", (json_int_t)sqlite3_column_int64(list, 2), "tool",
-        json_text(shape->tool), "report", json_text(shape->report), "rows", (json_int_t)sqlite3_column_int64(list, 4),
-        "processes", (json_int_t)sqlite3_column_int64(list, 5), "program", json_text(column_text(list, 6)), "parameters",
+        "{s:I, s:I, s:I, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "id", (json_int_t)sqlite3_column_int64(list, 0),
+        "process", (json_int_t)sqlite3_column_int64(list, 1), "number",
+        (json_int_t)sqlite3_column_int64(list, 2), "tool", json_text(shape->tool), "report",
+        json_text(shape->report), "rows", (json_int_t)sqlite3_column_int64(list, 4), "processes",
+        (json_int_t)sqlite3_column_int64(list, 5), "program", json_text(column_text(list, 6)), "parameters",
         loads_or_null(column_text(list, 7)), "columns", columns_json(shape));
     add_header(table, shape);
     return table;
@@ -57,14 +59,16 @@ static json_t *table_json(struct store *store, sqlite3_stmt *list) {
 static json_t *processes_json(struct request *request, int64_t run) {
     json_t *processes = json_array();
     sqlite3_stmt *list = NULL;
-    sqlite3_prepare_v2(request->database,
-                       "SELECT process, min(parent), min(program.name) FROM report JOIN program ON program.id = program "
-                       "WHERE run = ?1 GROUP BY process ORDER BY process",
-                       -1, &list, NULL);
+    sqlite3_prepare_v2(
+        request->database,
+        "SELECT process, min(parent), min(program.name) FROM report JOIN program ON program.id = program "
+        "WHERE run = ?1 GROUP BY process ORDER BY process",
+        -1, &list, NULL);
     sqlite3_bind_int64(list, 1, run);
     while (sqlite3_step(list) == SQLITE_ROW)
-        json_array_append_new(processes, json_pack("{s:I, s:I, s:o}", "process", (json_int_t)sqlite3_column_int64(list, 0),
-                                                   "parent", (json_int_t)sqlite3_column_int64(list, 1), "program",
+        json_array_append_new(processes, json_pack("{s:I, s:I, s:o}", "process",
+                                                   (json_int_t)sqlite3_column_int64(list, 0), "parent",
+                                                   (json_int_t)sqlite3_column_int64(list, 1), "program",
                                                    json_text(column_text(list, 2))));
     sqlite3_finalize(list);
     return processes;
@@ -81,8 +85,8 @@ static bool has_run(struct request *request, struct answer *answer, int64_t run)
     return there;
 }
 
-/* ?process=N: of that process; else each table once, with merged=1 to be asked for if processes > 1. The rows of
-   such are the sum of all processes' rows: equal ones are counted when they are asked for. */
+/* ?process=N: of that process; else each table once, with merged=1 to be asked for if processes > 1. The rows
+   of such are the sum of all processes' rows: equal ones are counted when they are asked for. */
 static void get_tables(struct request *request, struct answer *answer) {
     int64_t run = (int64_t)request->number[0];
     const char *process = request_query(request, "process");
@@ -93,10 +97,13 @@ static void get_tables(struct request *request, struct answer *answer) {
     struct store store;
     store_attach(&store, request->database, "project.sqlite", diagnostics);
     sqlite3_stmt *list = store_prepare(
-        &store, one ? "SELECT report.id, process, number, shape, rows, 1, program.name, parameters FROM report JOIN program "
+        &store, one ? "SELECT report.id, process, number, shape, rows, 1, program.name, parameters FROM "
+                      "report JOIN program "
                       "ON program.id = report.program WHERE run = ?1 AND process = ?2 ORDER BY report.id"
-                    : "SELECT min(report.id), process, number, shape, sum(rows), count(*), min(program.name), parameters "
-                      "FROM report JOIN program ON program.id = report.program WHERE run = ?1 GROUP BY shape, number, "
+                    : "SELECT min(report.id), process, number, shape, sum(rows), count(*), "
+                      "min(program.name), parameters "
+                      "FROM report JOIN program ON program.id = report.program WHERE run = ?1 GROUP BY "
+                      "shape, number, "
                       "report.program, parameters ORDER BY 1");
     json_t *tables = json_array();
     if (list) {
@@ -118,12 +125,12 @@ static void get_tables(struct request *request, struct answer *answer) {
 static void get_table(struct request *request, struct answer *answer) {
     struct table table;
     if (table_open(request, answer, &table)) {
-        json_t *object = json_pack("{s:I, s:I, s:o, s:o, s:I, s:b, s:o, s:o, s:o}", "id",
-                                   (json_int_t)table.selection.reports[0], "run", (json_int_t)table.run, "tool",
-                                   json_text(table.shape->tool), "report", json_text(table.shape->report), "rows",
-                                   (json_int_t)table.rows, "merged", table.merged, "program",
-                                   json_text(program_of(&table.store, &table.selection)), "parameters",
-                                   parameters_of(&table.store, &table.selection), "columns", columns_json(table.shape));
+        json_t *object = json_pack(
+            "{s:I, s:I, s:o, s:o, s:I, s:b, s:o, s:o, s:o}", "id", (json_int_t)table.selection.reports[0],
+            "run", (json_int_t)table.run, "tool", json_text(table.shape->tool), "report",
+            json_text(table.shape->report), "rows", (json_int_t)table.rows, "merged", table.merged, "program",
+            json_text(program_of(&table.store, &table.selection)), "parameters",
+            parameters_of(&table.store, &table.selection), "columns", columns_json(table.shape));
         add_header(object, table.shape);
         answer_json(answer, object);
     }
@@ -139,8 +146,9 @@ struct index {
 
 static bool make_index(sqlite3 *database, void *argument) {
     const struct index *index = argument;
-    char *sql = format_string("CREATE INDEX IF NOT EXISTS sort_%" PRId64 "_%u ON data_%" PRId64 "(report, c%u)",
-                              index->shape, index->column, index->shape, index->column);
+    char *sql =
+        format_string("CREATE INDEX IF NOT EXISTS sort_%" PRId64 "_%u ON data_%" PRId64 "(report, c%u)",
+                      index->shape, index->column, index->shape, index->column);
     bool good = sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK;
     free(sql);
     return good;
@@ -149,8 +157,8 @@ static bool make_index(sqlite3 *database, void *argument) {
 static bool has_index(struct request *request, const struct index *index) {
     char *name = format_string("sort_%" PRId64 "_%u", index->shape, index->column);
     sqlite3_stmt *find = NULL;
-    sqlite3_prepare_v2(request->database, "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1", -1, &find,
-                       NULL);
+    sqlite3_prepare_v2(request->database, "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1",
+                       -1, &find, NULL);
     sqlite3_bind_text(find, 1, name, -1, SQLITE_STATIC);
     bool there = sqlite3_step(find) == SQLITE_ROW;
     sqlite3_finalize(find);
@@ -159,7 +167,8 @@ static bool has_index(struct request *request, const struct index *index) {
 }
 
 /* Without one the rows come all the same, but slowly. */
-static void index_for_sort(struct request *request, const struct table *table, const struct rows_wanted *wanted) {
+static void index_for_sort(struct request *request, const struct table *table,
+                           const struct rows_wanted *wanted) {
     if (table->merged || table->rows <= MANY_ROWS || wanted->sort == table->shape->column_count)
         return;
     struct index index = {table->shape->id, wanted->sort};
@@ -169,15 +178,16 @@ static void index_for_sort(struct request *request, const struct table *table, c
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
 
-/* A column of texts in the order of the texts, of a large table: the texts in their order, then the rows of each,
-   by the two indices. Not if a row has none: it would be left out. */
-static bool sorts_by_index(struct request *request, const struct table *table, const struct rows_wanted *wanted) {
+/* A column of texts in the order of the texts, of a large table: the texts in their order, then the rows of
+   each, by the two indices. Not if a row has none: it would be left out. */
+static bool sorts_by_index(struct request *request, const struct table *table,
+                           const struct rows_wanted *wanted) {
     if (table->merged || table->rows <= MANY_ROWS || wanted->sort == table->shape->column_count ||
         table->shape->columns[wanted->sort].type != ROW_TEXT ||
         !has_index(request, &(struct index){table->shape->id, wanted->sort}))
         return false;
-    char *sql = format_string("SELECT 1 FROM data_%" PRId64 " WHERE report = ?1 AND c%u IS NULL", table->shape->id,
-                              wanted->sort);
+    char *sql = format_string("SELECT 1 FROM data_%" PRId64 " WHERE report = ?1 AND c%u IS NULL",
+                              table->shape->id, wanted->sort);
     sqlite3_stmt *find = NULL;
     sqlite3_prepare_v2(request->database, sql, -1, &find, NULL);
     sqlite3_bind_int64(find, 1, table->selection.reports[0]);
@@ -187,8 +197,8 @@ static bool sorts_by_index(struct request *request, const struct table *table, c
     return complete;
 }
 
-static void write_rows_query(struct request *request, const struct table *table, const struct rows_wanted *wanted,
-                             FILE *stream) {
+static void write_rows_query(struct request *request, const struct table *table,
+                             const struct rows_wanted *wanted, FILE *stream) {
     fputs("SELECT json_array(", stream);
     for (uint32_t i = 0; i < table->shape->column_count; i++) {
         fputs(i ? ", " : "", stream);
@@ -211,7 +221,8 @@ static void write_rows_query(struct request *request, const struct table *table,
     if (sorts_by_index(request, table, wanted)) {
         const char *order = wanted->descending ? "DESC" : "ASC";
         fprintf(stream,
-                " FROM text AS s INDEXED BY sqlite_autoindex_text_1 CROSS JOIN data_%" PRId64 " AS t ON c%u = s.id",
+                " FROM text AS s INDEXED BY sqlite_autoindex_text_1 CROSS JOIN data_%" PRId64
+                " AS t ON c%u = s.id",
                 shape, wanted->sort);
         table_write_where(table, wanted, stream);
         fprintf(stream, " ORDER BY s.value %s, t.row %s", order, order);
@@ -224,7 +235,8 @@ static void write_rows_query(struct request *request, const struct table *table,
     table_write_order(table, wanted, true, stream);
 }
 
-/* How many rows there are, and what they are together: sums, least and greatest, and what follows from sums. */
+/* How many rows there are, and what they are together: sums, least and greatest, and what follows from sums.
+ */
 static void write_totals_query(const struct table *table, const struct rows_wanted *wanted, FILE *stream) {
     fputs("SELECT count(*), json_array(", stream);
     for (uint32_t i = 0; i < table->shape->column_count; i++) {
@@ -249,8 +261,8 @@ static void write_totals_query(const struct table *table, const struct rows_want
             fprintf(stream, "%s), 0)", table->merged ? "" : " WHERE report = ?1");
             break;
         case ROW_RATIO:
-            fprintf(stream, "%s * sum(c%u) / nullif(sum(c%u), 0)", strcmp(column->unit, "percent") == 0 ? "100.0" : "1.0",
-                    column->of[0], column->of[1]);
+            fprintf(stream, "%s * sum(c%u) / nullif(sum(c%u), 0)",
+                    strcmp(column->unit, "percent") == 0 ? "100.0" : "1.0", column->of[0], column->of[1]);
             break;
         default:
             fputs("NULL", stream);
@@ -279,7 +291,8 @@ static bool write_rows(sqlite3_stmt *query, FILE *stream) {
     return state == SQLITE_DONE;
 }
 
-/* {"total", "shown", "totals", "rows"}: all rows of the table, those that are asked for, and a page of them. */
+/* {"total", "shown", "totals", "rows"}: all rows of the table, those that are asked for, and a page of them.
+ */
 static bool answer_rows(struct request *request, struct answer *answer, struct table *table,
                         const struct rows_wanted *wanted) {
     char *text = NULL, *sql = NULL;
@@ -343,8 +356,8 @@ static void get_rows(struct request *request, struct answer *answer) {
 
 /* ---- facets -------------------------------------------------------------------------------------------- */
 
-/* The values of a column among the rows that are asked for, those of most rows first: [value, rows, sum], the sum
-   of the column that says how busy a row is. */
+/* The values of a column among the rows that are asked for, those of most rows first: [value, rows, sum], the
+   sum of the column that says how busy a row is. */
 static void get_facets(struct request *request, struct answer *answer) {
     struct table table;
     struct rows_wanted wanted;
@@ -394,8 +407,8 @@ static void put_json(FILE *stream, const char *text) {
     json_decref(value);
 }
 
-/* By columns, for 350,000 nodes: names once each; of each node the number of its name, its parent and the values. A
-   node's values are its own, without those below it. */
+/* By columns, for 350,000 nodes: names once each; of each node the number of its name, its parent and the
+   values. A node's values are its own, without those below it. */
 struct names {
     const char **list;
     uint32_t *slots;
@@ -504,13 +517,14 @@ static void get_tree(struct request *request, struct answer *answer) {
         } else {
             table_answer_error(&table, answer);
         }
-        sqlite3_exec(request->database, "DROP TABLE IF EXISTS temp.place; DROP TABLE IF EXISTS temp.path", NULL, NULL,
-                     NULL);
+        sqlite3_exec(request->database, "DROP TABLE IF EXISTS temp.place; DROP TABLE IF EXISTS temp.path",
+                     NULL, NULL, NULL);
     }
     table_close(&table);
 }
 
 const struct route tables_routes[] = {
-    {"GET", "/runs/#/tables", get_tables}, {"GET", "/tables/#", get_table},        {"GET", "/tables/#/rows", get_rows},
-    {"GET", "/tables/#/facets", get_facets}, {"GET", "/tables/#/tree", get_tree}, {NULL, NULL, NULL},
+    {"GET", "/runs/#/tables", get_tables}, {"GET", "/tables/#", get_table},
+    {"GET", "/tables/#/rows", get_rows},   {"GET", "/tables/#/facets", get_facets},
+    {"GET", "/tables/#/tree", get_tree},   {NULL, NULL, NULL},
 };

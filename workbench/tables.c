@@ -1,5 +1,5 @@
-/* tables.c: see tables.h. Columns are known by their numbers and values are bound: no word of a request or of a
-   report becomes SQL. */
+/* tables.c: see tables.h. Columns are known by their numbers and values are bound: no word of a request or of
+   a report becomes SQL. */
 #include "workbench/tables.h"
 
 #include <inttypes.h>
@@ -18,7 +18,8 @@ struct found {
 
 static bool find_report(struct request *request, int64_t report, struct found *found) {
     sqlite3_stmt *find = NULL;
-    sqlite3_prepare_v2(request->database, "SELECT run, shape, rows FROM report WHERE id = ?1", -1, &find, NULL);
+    sqlite3_prepare_v2(request->database, "SELECT run, shape, rows FROM report WHERE id = ?1", -1, &find,
+                       NULL);
     sqlite3_bind_int64(find, 1, report);
     bool there = sqlite3_step(find) == SQLITE_ROW;
     if (there)
@@ -28,15 +29,16 @@ static bool find_report(struct request *request, int64_t report, struct found *f
     return there;
 }
 
-/* The reports that are one table when processes are put together: of one run, program and tool's parameters. */
+/* The reports that are one table when processes are put together: of one run, program and tool's parameters.
+ */
 static bool find_reports(struct table *table, int64_t report, bool merged) {
     uint32_t count = 0, capacity = 0;
     int64_t *reports = NULL;
-    sqlite3_stmt *list = store_prepare(
-        &table->store,
-        merged ? "SELECT b.id, b.rows FROM report AS a JOIN report AS b USING(run, shape, number, program, parameters) "
-                 "WHERE a.id = ?1 ORDER BY b.id"
-               : "SELECT id, rows FROM report WHERE id = ?1");
+    sqlite3_stmt *list =
+        store_prepare(&table->store, merged ? "SELECT b.id, b.rows FROM report AS a JOIN report AS b "
+                                              "USING(run, shape, number, program, parameters) "
+                                              "WHERE a.id = ?1 ORDER BY b.id"
+                                            : "SELECT id, rows FROM report WHERE id = ?1");
     if (!list)
         return false;
     sqlite3_bind_int64(list, 1, report);
@@ -62,8 +64,8 @@ bool table_open(struct request *request, struct answer *answer, struct table *ta
     *table = (struct table){.diagnostics = diagnostics_create()};
     store_attach(&table->store, request->database, "project.sqlite", table->diagnostics);
     if (!find_report(request, report, &found)) {
-        answer_error(answer, MHD_HTTP_NOT_FOUND, "the run may have been deleted", "there is no table %" PRId64,
-                     report);
+        answer_error(answer, MHD_HTTP_NOT_FOUND, "the run may have been deleted",
+                     "there is no table %" PRId64, report);
         return false;
     }
     uint32_t shape = store_shape(&table->store, found.shape);
@@ -93,16 +95,17 @@ void table_answer_error(struct table *table, struct answer *answer) {
     int code = sqlite3_errcode(table->store.database) & 0xff;
     diagnostics_visit(table->diagnostics, first_message, &message);
     if (code == SQLITE_INTERRUPT || code == SQLITE_BUSY || code == SQLITE_FULL || !message)
-        answer_database(answer, code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_ERROR : code);
+        answer_database(answer,
+                        code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE ? SQLITE_ERROR : code);
     else
         answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "%s", message);
 }
 
 json_t *table_column_json(const struct row_column *column) {
-    json_t *object = json_pack(
-        "{s:o, s:s, s:s, s:s, s:o, s:o, s:b}", "title", json_text(column->title), "type", row_type_words[column->type],
-        "role", row_role_words[column->role], "merge", row_merge_words[column->merge], "unit", json_text(column->unit),
-        "attribute", json_text(column->attribute), "hidden", column->hidden);
+    json_t *object = json_pack("{s:o, s:s, s:s, s:s, s:o, s:o, s:b}", "title", json_text(column->title),
+                               "type", row_type_words[column->type], "role", row_role_words[column->role],
+                               "merge", row_merge_words[column->merge], "unit", json_text(column->unit),
+                               "attribute", json_text(column->attribute), "hidden", column->hidden);
     if (column->merge == ROW_SHARE)
         json_object_set_new(object, "of", json_pack("[i]", (int)column->of[0]));
     if (column->merge == ROW_RATIO)
@@ -113,8 +116,9 @@ json_t *table_column_json(const struct row_column *column) {
 /* ---- which rows ---------------------------------------------------------------------------------------- */
 
 static bool refuse(struct answer *answer, const char *what, const char *why) {
-    answer_error(answer, MHD_HTTP_BAD_REQUEST, "where=COLUMN>=VALUE;COLUMN~TEXT, sort=COLUMN or sort=-COLUMN: columns are "
-                                               "numbers from 0",
+    answer_error(answer, MHD_HTTP_BAD_REQUEST,
+                 "where=COLUMN>=VALUE;COLUMN~TEXT, sort=COLUMN or sort=-COLUMN: columns are "
+                 "numbers from 0",
                  "%s: %s", what, why);
     return false;
 }
@@ -123,8 +127,9 @@ static const struct {
     const char *word;
     enum comparison comparison;
     const char *sql;
-} comparisons[] = {{">=", AT_LEAST, ">="}, {"<=", AT_MOST, "<="}, {"!=", DIFFERENT, "IS NOT"}, {"!~", UNLIKE, NULL},
-                   {">", MORE, ">"},       {"<", LESS, "<"},      {"=", EQUAL, "IS"},          {"~", LIKE, NULL}};
+} comparisons[] = {{">=", AT_LEAST, ">="}, {"<=", AT_MOST, "<="}, {"!=", DIFFERENT, "IS NOT"},
+                   {"!~", UNLIKE, NULL},   {">", MORE, ">"},      {"<", LESS, "<"},
+                   {"=", EQUAL, "IS"},     {"~", LIKE, NULL}};
 enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
 
 static bool is_text_comparison(enum comparison comparison) {
@@ -144,8 +149,8 @@ static bool read_number(const struct row_column *column, const char *text, int64
     return whole || number;
 }
 
-static bool read_condition(struct request *request, struct answer *answer, const struct table *table, char *text,
-                           struct condition *condition) {
+static bool read_condition(struct request *request, struct answer *answer, const struct table *table,
+                           char *text, struct condition *condition) {
     char *at;
     unsigned long column = strtoul(text, &at, 10);
     unsigned i = 0;
@@ -158,7 +163,8 @@ static bool read_condition(struct request *request, struct answer *answer, const
         i++;
     if (i == COMPARISONS)
         return refuse(answer, "where", "no comparison: >= <= != > < = ~ !~");
-    *condition = (struct condition){(uint32_t)column, comparisons[i].comparison, at + strlen(comparisons[i].word)};
+    *condition =
+        (struct condition){(uint32_t)column, comparisons[i].comparison, at + strlen(comparisons[i].word)};
     const struct row_column *about = &table->shape->columns[column];
     if (about->type != ROW_TEXT && !is_text_comparison(condition->comparison) &&
         !read_number(about, condition->value, &integer, &real))
@@ -167,8 +173,8 @@ static bool read_condition(struct request *request, struct answer *answer, const
 }
 
 /* COLUMN OPERATOR VALUE;...: a semicolon of a value is written \;. */
-static bool read_where(struct request *request, struct answer *answer, const struct table *table, const char *text,
-                       struct rows_wanted *wanted) {
+static bool read_where(struct request *request, struct answer *answer, const struct table *table,
+                       const char *text, struct rows_wanted *wanted) {
     char *copy = arena_format(request->arena, "%s", text), *from = copy, *to = copy, *begin = copy;
     uint32_t capacity = 0;
     for (bool last = false; !last; from++) {
@@ -179,7 +185,8 @@ static bool read_where(struct request *request, struct answer *answer, const str
             *to++ = '\0';
             if (*begin) {
                 ARENA_RESERVE(request->arena, wanted->conditions, wanted->condition_count, capacity);
-                if (!read_condition(request, answer, table, begin, &wanted->conditions[wanted->condition_count++]))
+                if (!read_condition(request, answer, table, begin,
+                                    &wanted->conditions[wanted->condition_count++]))
                     return false;
             }
             begin = to;
@@ -222,15 +229,16 @@ void table_write_from(const struct table *table, FILE *stream) {
 /* A text that has the bound one in it, whatever the case. */
 static void write_like(const struct row_column *column, uint32_t number, unsigned parameter, FILE *stream) {
     if (column->type == ROW_TEXT)
-        fprintf(stream, "c%u IN (SELECT id FROM text WHERE instr(lower(value), lower(?%u)) > 0)", number, parameter);
+        fprintf(stream, "c%u IN (SELECT id FROM text WHERE instr(lower(value), lower(?%u)) > 0)", number,
+                parameter);
     else if (column->type == ROW_ADDRESS)
         fprintf(stream, "instr(printf('0x%%x', c%u), lower(?%u)) > 0", number, parameter);
     else
         fprintf(stream, "instr(CAST(c%u AS TEXT), ?%u) > 0", number, parameter);
 }
 
-static void write_condition(const struct row_column *column, const struct condition *condition, unsigned parameter,
-                            FILE *stream) {
+static void write_condition(const struct row_column *column, const struct condition *condition,
+                            unsigned parameter, FILE *stream) {
     uint32_t number = condition->column;
     unsigned i = 0;
     if (is_text_comparison(condition->comparison)) {
@@ -242,9 +250,11 @@ static void write_condition(const struct row_column *column, const struct condit
     while (comparisons[i].comparison != condition->comparison)
         i++;
     if (column->type == ROW_TEXT && (condition->comparison == EQUAL || condition->comparison == DIFFERENT))
-        fprintf(stream, "c%u %s (SELECT id FROM text WHERE value = ?%u)", number, comparisons[i].sql, parameter);
+        fprintf(stream, "c%u %s (SELECT id FROM text WHERE value = ?%u)", number, comparisons[i].sql,
+                parameter);
     else if (column->type == ROW_TEXT)
-        fprintf(stream, "(SELECT value FROM text WHERE id = c%u) %s ?%u", number, comparisons[i].sql, parameter);
+        fprintf(stream, "(SELECT value FROM text WHERE id = c%u) %s ?%u", number, comparisons[i].sql,
+                parameter);
     else
         fprintf(stream, "c%u %s ?%u", number, comparisons[i].sql, parameter);
 }
@@ -283,8 +293,8 @@ void table_write_where(const struct table *table, const struct rows_wanted *want
     }
     for (uint32_t i = 0; i < wanted->condition_count; i++) {
         fputs(word, stream);
-        write_condition(&table->shape->columns[wanted->conditions[i].column], &wanted->conditions[i], FIRST_VALUE + i,
-                        stream);
+        write_condition(&table->shape->columns[wanted->conditions[i].column], &wanted->conditions[i],
+                        FIRST_VALUE + i, stream);
         word = " AND ";
     }
 }
@@ -302,7 +312,8 @@ void table_bind(const struct table *table, const struct rows_wanted *wanted, sql
         double real;
         if (column->type == ROW_TEXT || is_text_comparison(condition->comparison))
             sqlite3_bind_text(query, parameter, condition->value, -1, SQLITE_STATIC);
-        else if (read_number(column, condition->value, &integer, &real) && (column->type == ROW_REAL || integer == 0))
+        else if (read_number(column, condition->value, &integer, &real) &&
+                 (column->type == ROW_REAL || integer == 0))
             sqlite3_bind_double(query, parameter, real);
         else
             sqlite3_bind_int64(query, parameter, integer);
@@ -334,9 +345,10 @@ void table_write_value(const struct row_column *column, uint32_t number, FILE *s
     else if (column->type == ROW_ADDRESS)
         fprintf(stream, "iif(c%u IS NULL, NULL, printf('0x%%x', c%u))", number, number);
     else if (column->type == ROW_INTEGER)
-        fprintf(stream,
-                "iif(c%u BETWEEN -9007199254740991 AND 9007199254740991 OR c%u IS NULL, c%u, CAST(c%u AS TEXT))", number,
-                number, number, number);
+        fprintf(
+            stream,
+            "iif(c%u BETWEEN -9007199254740991 AND 9007199254740991 OR c%u IS NULL, c%u, CAST(c%u AS TEXT))",
+            number, number, number, number);
     else
         fprintf(stream, "c%u", number);
 }

@@ -1,5 +1,5 @@
-/* tables.h: a table that a tool reported, as a query: one process's, or all processes' of the run put together
-   (results/select.h). For the functions that answer requests about tables. */
+/* tables.h: a table that a tool reported, as a query: one process's, or all processes' of the run put
+   together (results/select.h). For the functions that answer requests about tables. */
 #ifndef ATOMC_WORKBENCH_TABLES_H
 #define ATOMC_WORKBENCH_TABLES_H
 
@@ -34,8 +34,8 @@ struct condition {
 struct rows_wanted {
     struct condition *conditions;
     uint32_t condition_count;
-    const char *find;  /* "": anything */
-    uint32_t sort;     /* column; column_count: as the tool wrote them */
+    const char *find; /* "": anything */
+    uint32_t sort;    /* column; column_count: as the tool wrote them */
     bool descending;
 };
 /* False: answered. */
@@ -48,8 +48,8 @@ void table_write_where(const struct table *table, const struct rows_wanted *want
 /* " ORDER BY ..."; without an index if they are few. */
 void table_write_order(const struct table *table, const struct rows_wanted *wanted, bool few, FILE *stream);
 void table_bind(const struct table *table, const struct rows_wanted *wanted, sqlite3_stmt *query);
-/* An expression for the value of a column, as JSON has it: texts and addresses as such, integers beyond 2^53 as
-   texts. */
+/* An expression for the value of a column, as JSON has it: texts and addresses as such, integers beyond 2^53
+   as texts. */
 void table_write_value(const struct row_column *column, uint32_t number, FILE *stream);
 
 #endif
