@@ -107,7 +107,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 /** What a command prints; fails if the command does. */
 export async function run(command, words, options = {}) {
     const child = start(command, words, options);
-    const status = await child.ended;
+    const [status] = await Promise.all([child.ended, new Promise((done) => child.on("close", done))]);
     if (status !== 0) throw new Error(`${command} ${words.join(" ")}: ${status}: ${child.said}`);
     return child.said;
 }
@@ -219,7 +219,7 @@ class Page {
     async choose(text, selector = "a, button, [role=tab], label, option, td") {
         const mark = (words, css) => {
             document.querySelectorAll("[data-chosen]").forEach((one) => one.removeAttribute("data-chosen"));
-            const found = [...document.querySelectorAll(css)].find((one) => one.innerText.trim() === words && one.offsetParent);
+            const found = [...document.querySelectorAll(css)].find((one) => one.innerText.trim() === words && (one.offsetParent || one.tagName === "OPTION"));
             found?.setAttribute("data-chosen", "");
             return Boolean(found);
         };

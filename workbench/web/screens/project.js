@@ -16,11 +16,13 @@ function OpenProgram({ added }) {
     const [error, setError] = useState(null);
     const [busy, setBusy] = useState(false);
     const id = useId();
-    const open = async (event) => {
+    const folder = path.slice(0, path.lastIndexOf("/")) || "/";
+    const open = async (event, allowing) => {
         event.preventDefault();
         setBusy(true);
         setError(null);
         try {
+            if (allowing) await post("/project/allow", { folder });
             added(await post("/programs", { path }));
             setPath("");
         } catch (failed) {
@@ -38,7 +40,10 @@ function OpenProgram({ added }) {
             <${PathField} id=${id} placeholder="path of an Alpha program" value=${path} change=${change} invalid=${error} describedby="${id}-error" />
             <button class="primary" disabled=${busy || path === ""}>${busy ? "Opening …" : "Open"}</button>
         </div>
-        <div id="${id}-error">${error && html`<${ErrorNotice} error=${error} />`}</div>
+        <div id="${id}-error">
+            ${error && html`<${ErrorNotice} error=${error} />`}
+            ${error && path.startsWith("/") && /outside/.test(error.error ?? error.message) && html`<button type="button" onClick=${(event) => open(event, true)}>Allow the workbench to read ${folder}, and open</button>`}
+        </div>
     </form>`;
 }
 

@@ -9,6 +9,7 @@ import { ParameterForm, parameterOf, wrong } from "../parts/form.js";
 import { moment, seconds } from "../parts/format.js";
 import { Live, isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { Presets } from "../parts/presets.js";
 import { PathField } from "../parts/path.js";
 import { html, useEffect, useMemo, useState } from "../lib/preact.js";
 import { screens } from "../screens.js";
@@ -181,6 +182,7 @@ function ToolsPane({ state, set, change, tools, abouts, errors, program }) {
                     <button class="small" aria-label="Remove ${name}" onClick=${() => remove(name)}>Remove</button>
                 </div>
                 ${abouts[name]?.error && html`<${ErrorNotice} error=${abouts[name].error} />`}
+                ${abouts[name]?.parameters && html`<${Presets} name=${name} given=${givenOf(state, name)} choose=${(texts) => change({ ...without(name), ...Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${name}.${key}`, text])) }, { replace: true })} />`}
                 ${abouts[name]?.parameters && html`<${ParameterForm} parameters=${abouts[name].parameters} given=${givenOf(state, name)} errors=${errors[name]} change=${(parameter, text) => set({ [`${name}.${parameter}`]: text })} />`}
                 ${errors[name]?.[""] && html`<${Notice} kind="error">${errors[name][""]}<//>`}
             </section>`)}

@@ -32,7 +32,7 @@ function Tool({ name, state }) {
             ${can_run && html`<a class="button primary" href=${address("run", { program: state.program, tools: name })}>Run this tool</a>`}
         </div>
         <p>${tool.description}</p>
-        ${heading?.output && html`<p class="prose">${heading.output}</p>`}
+        ${heading?.output && html`<h3>What it reports</h3><p class="prose">${heading.output}</p>`}
         ${heading?.sample &&
         html`<h3>A sample</h3>
             <pre class="output" tabindex="0">${heading.sample}</pre>`}
