@@ -383,6 +383,7 @@ static const struct other {
 } others[] = {
     {"merge", "results", NULL},
     {"diff", "results", NULL},
+    {"export", "results", NULL},
     {"collect", "results", NULL},
     {"run", "job", NULL},
     {"campaign", "campaign", NULL},

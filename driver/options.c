@@ -47,7 +47,7 @@ static const char help_all[] =
     "       atomc PROGRAM INST.c [ANALYSIS.c ...] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc PROGRAM -tool NAME [-env NAME] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc run ... [--] PROGRAM [ARGUMENT ...] (atomc run --help)\n"
-    "       atomc merge|diff|collect RESULTS ... (each has its own --help)\n"
+    "       atomc merge|diff|export|collect RESULTS ... (each has its own --help)\n"
     "       atomc workbench [PROJECT] (atomc workbench --help)\n"
     "       atomc info [places|attributes|values|classes|passes]\n"
     "\n"

@@ -104,3 +104,18 @@ bool add_inputs(const struct request *request, struct store *store, const char *
     }
     return true;
 }
+
+bool may_be_merged(const struct request *request, struct store *store, const struct selection *selection) {
+    if (!request->force && !has_one_parameters(store, selection)) {
+        diagnose(request->diagnostics, NULL, MESSAGE_MERGE_PARAMETERS, selection->shape->tool);
+        diagnose_hint(request->diagnostics, "--force puts them together all the same");
+        return false;
+    }
+    if (request->force || request->by || is_one_program(store, selection))
+        return true;
+    diagnose(request->diagnostics, NULL, MESSAGE_MERGE_PROGRAMS, selection->shape->tool);
+    diagnose_hint(
+        request->diagnostics,
+        "--by=Procedure puts them together by what they have in common; --force by the columns as they are");
+    return false;
+}

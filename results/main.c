@@ -1,4 +1,4 @@
-/* main.c: the command line of atomc-results, which atomc merge, diff and collect start.
+/* main.c: the command line of atomc-results, which atomc merge, diff, export and collect start.
    Exit status as atomc's: 0, 1 for the user's errors, 2 for ours. */
 #include <errno.h>
 #include <stdlib.h>
@@ -34,6 +34,18 @@ static const char diff_help[] =
     "  -o, --output=FILE\n"
     "\n"
     "Manual: docs/results.md.\n";
+static const char export_help[] =
+    "usage: atomc export --format=FORM [--force] [-o OUTPUT] FILE.rows|FOLDER ...\n"
+    "\n"
+    "Writes results in the form of another program. Several runs are put together as atomc merge does.\n"
+    "\n"
+    "  --format=FORM    speedscope or folded: trees of calls, and call stacks, for flame graphs\n"
+    "                   callgrind: procedures and calls, for callgrind_annotate and KCachegrind\n"
+    "                   lcov: executed lines, procedures and branches, for genhtml\n"
+    "  --force          also results of other programs or parameters together\n"
+    "  -o, --output=FILE\n"
+    "\n"
+    "Manual: docs/results.md.\n";
 static const char collect_help[] =
     "usage: atomc collect FOLDER ... -o FILE.sqlite\n"
     "\n"
@@ -43,11 +55,13 @@ static const char collect_help[] =
 
 static const struct command {
     const char *name, *help;
-    bool by, force, threshold, format, database;
+    bool by, force, threshold, format;
+    bool (*write)(const struct request *request, FILE *stream); /* NULL: it makes a database */
 } commands[] = {
-    {"merge", merge_help, true, true, false, true, false},
-    {"diff", diff_help, true, false, true, true, false},
-    {"collect", collect_help, false, false, false, false, true},
+    {"merge", merge_help, true, true, false, true, merge_results},
+    {"diff", diff_help, true, false, true, true, diff_results},
+    {"export", export_help, false, true, false, true, export_results},
+    {"collect", collect_help, false, false, false, false, NULL},
 };
 
 static bool usage_error(struct diagnostics *diagnostics, const struct command *command, const char *text,
@@ -77,6 +91,14 @@ static bool set_threshold(struct request *request, const struct command *command
                        text);
 }
 
+static bool set_form(struct request *request, const struct command *command, const char *word) {
+    request->export_form = word;
+    if (command->write == export_results)
+        return is_export_form(word);
+    return print_form_of(word, &request->form) &&
+           (request->form != PRINT_ROWS || command->write != diff_results);
+}
+
 static bool parse(struct request *request, const struct command *command, char **words, int count,
                   bool *help) {
     const char *value;
@@ -95,8 +117,7 @@ static bool parse(struct request *request, const struct command *command, char *
             if (!set_threshold(request, command, value))
                 return false;
         } else if (command->format && (value = value_of(word, "--format", words, count, &at))) {
-            if (!print_form_of(value, &request->form) ||
-                (request->form == PRINT_ROWS && strcmp(command->name, "diff") == 0))
+            if (!set_form(request, command, value))
                 return usage_error(request->diagnostics, command, "--format=%s: there is no such form",
                                    value);
         } else if ((value = value_of(word, "-o", words, count, &at)) ||
@@ -112,12 +133,15 @@ static bool parse(struct request *request, const struct command *command, char *
     }
     if (*help)
         return true;
-    if (strcmp(command->name, "diff") == 0 && request->input_count != 2)
+    if (command->write == diff_results && request->input_count != 2)
         return usage_error(request->diagnostics, command, "%s needs two results", "diff");
     if (request->input_count == 0)
         return usage_error(request->diagnostics, command, "%s needs files of rows, or folders",
                            command->name);
-    if (command->database && !request->output)
+    if (command->write == export_results && !request->export_form)
+        return usage_error(request->diagnostics, command, "no form given: %s",
+                           "--format=speedscope, folded, callgrind or lcov");
+    if (!command->write && !request->output)
         return usage_error(request->diagnostics, command, "no database given: %s", "-o FILE.sqlite");
     return true;
 }
@@ -170,7 +194,7 @@ int main(int count, char **words) {
         if (count > 1 && strcmp(words[1], commands[i].name) == 0)
             command = &commands[i];
     if (!command) {
-        fputs("atomc-results: start it as atomc merge, atomc diff or atomc collect\n", stderr);
+        fputs("atomc-results: start it as atomc merge, diff, export or collect\n", stderr);
         return 1;
     }
     struct request request = {.threshold = 0.1, .arena = arena_create(), .diagnostics = diagnostics_create()};
@@ -178,10 +202,10 @@ int main(int count, char **words) {
     if (parse(&request, command, words, count, &help)) {
         if (help)
             fputs(command->help, stdout);
-        else if (command->database)
-            collect_results(&request);
+        else if (command->write)
+            write_output(&request, command->write);
         else
-            write_output(&request, strcmp(command->name, "merge") == 0 ? merge_results : diff_results);
+            collect_results(&request);
     }
     int status =
         diagnostics_internal(request.diagnostics) > 0 ? 2 : diagnostics_errors(request.diagnostics) > 0;

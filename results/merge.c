@@ -5,8 +5,8 @@
 #include "results/results.h"
 #include "results/tree.h"
 
-/* May they be put together? Reports of other tools or parameters are refused, those of other programs unless
-   they are put together by what programs have in common. */
+/* Reports of other tools or parameters are refused, those of other programs unless they are put together by
+   what programs have in common. */
 static bool belong_together(const struct request *request, struct store *store,
                             const struct selections *selections) {
     if (selections->count > 1) {
@@ -17,19 +17,7 @@ static bool belong_together(const struct request *request, struct store *store,
                       selections->list[0].shape->tool);
         return false;
     }
-    const struct selection *selection = &selections->list[0];
-    if (!request->force && !has_one_parameters(store, selection)) {
-        diagnose(request->diagnostics, NULL, MESSAGE_MERGE_PARAMETERS, selection->shape->tool);
-        diagnose_hint(request->diagnostics, "--force puts them together all the same");
-        return false;
-    }
-    if (request->force || request->by || is_one_program(store, selection))
-        return true;
-    diagnose(request->diagnostics, NULL, MESSAGE_MERGE_PROGRAMS, selection->shape->tool);
-    diagnose_hint(
-        request->diagnostics,
-        "--by=Procedure puts them together by what they have in common; --force by the columns as they are");
-    return false;
+    return may_be_merged(request, store, &selections->list[0]);
 }
 
 /* Where the columns are that shares and ratios are of, once some are left out. */

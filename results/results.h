@@ -1,4 +1,4 @@
-/* results.h: the commands on results of runs: atomc merge, diff and collect. */
+/* results.h: the commands on results of runs: atomc merge, diff, export and collect. */
 #ifndef ATOMC_RESULTS_RESULTS_H
 #define ATOMC_RESULTS_RESULTS_H
 
@@ -14,6 +14,7 @@ struct request {
     bool force;
     double threshold; /* of diff, per cent of a column's sum */
     enum print_form form;
+    const char *export_form; /* of export */
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
@@ -28,11 +29,16 @@ struct selections {
 };
 bool add_inputs(const struct request *request, struct store *store, const char *const *inputs, uint32_t count,
                 struct selections *selections);
+/* Have they been made with the same parameters, and of one file of a program, or is more asked for? False: an
+   error has been reported. */
+bool may_be_merged(const struct request *request, struct store *store, const struct selection *selection);
 
 /* ---- the commands: false after an error, which is reported ---- */
 
 bool merge_results(const struct request *request, FILE *stream);
 bool diff_results(const struct request *request, FILE *stream);
+bool export_results(const struct request *request, FILE *stream);
+bool is_export_form(const char *word);
 bool collect_results(const struct request *request);
 
 #endif

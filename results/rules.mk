@@ -1,4 +1,4 @@
-# rules.mk: atomc-results, which works on the results of runs; atomc merge, diff and collect start it.
+# rules.mk: atomc-results, which works on the results of runs; atomc merge, diff, export and collect start it.
 # Requires SQLite; atomc itself does not.
 GENERATED += $(BUILD)/generated/results_schema.h
 

@@ -1,6 +1,7 @@
 /* select.c: see select.h. Sums are SQLite's, which reports an overflow. */
 #include "results/select.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -165,6 +166,18 @@ void selection_write(const struct selection *selection, FILE *stream) {
         }
     if (!grouped) /* a table of one row */
         fputs("NULL", stream);
+}
+
+sqlite3_stmt *selection_prepare(struct store *store, const struct selection *selection, uint32_t order) {
+    char *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    selection_write(selection, stream);
+    fprintf(stream, " ORDER BY c%u", order);
+    fclose(stream);
+    sqlite3_stmt *query = store_prepare(store, sql);
+    free(sql);
+    return query;
 }
 
 /* ---- what is said of it ---------------------------------------------------------------------------------- */

@@ -19,6 +19,8 @@ struct selection {
 bool selection_choose(struct store *store, struct selection *selection, const char *titles);
 /* SELECT: a column c0, c1 ... for each of the shape's, NULL where it is not shown. Texts are numbers. */
 void selection_write(const struct selection *selection, FILE *stream);
+/* The same, in the order of a column's values; NULL after an error, which is reported. */
+sqlite3_stmt *selection_prepare(struct store *store, const struct selection *selection, uint32_t order);
 /* The column whose value says how busy a row is: the first that adds up. column_count: there is none. */
 uint32_t selection_measure(const struct selection *selection);
 /* What the rows say of themselves when they are put together by those titles, or NULL. */

@@ -246,18 +246,6 @@ static struct selection by_stack_alone(const struct selection *selection, uint32
     return stacks;
 }
 
-static sqlite3_stmt *prepare(struct store *store, const struct selection *selection, uint32_t order) {
-    char *sql = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&sql, &size);
-    selection_write(selection, stream);
-    fprintf(stream, " ORDER BY c%u", order);
-    fclose(stream);
-    sqlite3_stmt *query = store_prepare(store, sql);
-    free(sql);
-    return query;
-}
-
 /* ---- their order -------------------------------------------------------------------------------------- */
 
 static int64_t value_of(const struct tree *tree, uint32_t node, uint32_t column) {
@@ -359,7 +347,7 @@ bool tree_read(struct store *store, const struct selection *selection, struct ar
     *tree = (struct tree){.shape = shape, .measure = selection_measure(selection)};
     struct reader reader = {.store = store, .arena = arena, .tree = tree};
     struct selection asked = has_nodes ? *selection : by_stack_alone(selection, stack, arena);
-    sqlite3_stmt *query = prepare(store, &asked, has_nodes ? node : stack);
+    sqlite3_stmt *query = selection_prepare(store, &asked, has_nodes ? node : stack);
     int state = SQLITE_ROW;
     if (!query)
         return false;

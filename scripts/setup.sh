@@ -16,7 +16,7 @@ build libelf-dev: reads and writes ELF files
 build libdw-dev: reads DWARF: prototypes of analysis routines, source lines
 build libjansson-dev: reads profiles of earlier runs, which are JSON
 build libmd-dev: SHA-256, by which instrumented programs are kept
-build libsqlite3-dev: results of many runs: atomc merge, diff and collect
+build libsqlite3-dev: results of many runs: atomc merge, diff, export and collect
 build libzstd-dev: output of programs that jobs keep: atomc run --job
 build zlib1g-dev: checksums of what is kept
 build llvm-19: llvm-tblgen, which makes the Alpha tables

@@ -82,6 +82,68 @@ same tree/by expected found
 } | sums | grep -v ' 0$' >expected
 same tree/diff expected found
 
+# ---- exported -------------------------------------------------------------------------------------------------------
+
+"$ATOMC" -t hiprof -D callgrind=true -D folded=true program -o program.tool
+for run in 1:10 2:25; do results "calls.${run%:*}" "${run#*:}"; done
+"$ATOMC" export --format=folded calls.1 | sort >found
+sort calls.1/hiprof.out.folded >expected
+same export/folded expected found
+# Of two runs, in speedscope's form: stacks of numbers of frames.
+"$ATOMC" export --format=speedscope calls.1 calls.2 -o found.json
+jq -r '.shared.frames as $frames | .profiles[0] | range(.samples | length) as $i | "\(.samples[$i] | map($frames[.].name) | join(";")) \(.weights[$i])"' \
+    found.json | sort >found
+cat calls.[12]/hiprof.out.folded | sums >expected
+same export/speedscope expected found
+check export/speedscope_sum "jq -e '.profiles | map([.name, .type, .unit, .startValue, .endValue == (.weights | add)]) ==
+    [[\"Instructions\", \"sampled\", \"none\", 0, true], [\"Calls\", \"sampled\", \"none\", 0, true]]' found.json"
+annotated() { # FILE
+    callgrind_annotate --threshold=100 --auto=no --tree=both "$1" 2>&1 | sed '1,/^Instructions/d' | sort
+}
+"$ATOMC" export --format=callgrind calls.1 -o found.callgrind
+if command -v callgrind_annotate >log; then
+    annotated found.callgrind >found
+    annotated calls.1/hiprof.out.callgrind >expected
+    check export/callgrind "[ \$(wc -l <found) -gt 50 ] && diff expected found"
+    "$ATOMC" export --format=callgrind prof.1 -o found.callgrind
+    callgrind_annotate --threshold=100 --auto=no found.callgrind 2>&1 | awk '/PROGRAM TOTALS/ { gsub(",", ""); print $1 }' >found
+    jq -n '[inputs | arrays | .[1]] | add' prof.1/prof.1.rows >expected
+    same export/callgrind_procedures expected found
+else
+    skipped export/callgrind "callgrind_annotate is not installed (Debian's package valgrind)"
+fi
+"$ATOMC" -t coverage -D tables=true program -o program.tool
+for run in 1:10 2:25; do results "lines.${run%:*}" "${run#*:}"; done
+"$ATOMC" export --format=lcov lines.1 -o found.info
+lcov_lines() { # FILE: what it says of lines, procedures and branches, by file; the numbers of branches are the writer's own
+    awk -F'[:,]' '/^SF:/ { file = $2 } /^(DA|FN|FNDA):/ { print file, $0 } /^BRDA:/ { print file, $1, $2, $5 }' "$1" | sort
+}
+lcov_lines found.info >found
+lcov_lines lines.1/coverage.out >expected
+check export/lcov "[ \$(grep -c BRDA found) -gt 2 ] && diff expected found"
+"$ATOMC" export --format=lcov lines.1 lines.2 | awk -F'[:,]' '/^FNDA:/ { print $3, $2 }' | sort >found
+cat lines.[12]/coverage.out | awk -F'[:,]' '/^FNDA:/ { print $3, $2 }' | sums >expected
+same export/lcov_runs expected found
+if command -v genhtml >log; then
+    check export/genhtml "genhtml --branch-coverage found.info -o pages >log 2>&1 && grep -q 'functions..: 100.0% (3 of 3' log" log
+else
+    skipped export/genhtml "it is not installed (Debian's package lcov)"
+fi
+cat >asked.atd <<'END'
+tool asked "who calls inner"
+counter at[string]
+for p in procs where p.name == "inner" {
+    before p at[$stack]++
+}
+report "asked.out" for row in at "Stack" row.key, "Calls" row.count
+END
+"$ATOMC" asked.atd program -o program.tool
+results asked.1 10
+"$ATOMC" export --format=folded asked.1 >found
+prints export/stacks sed 's/.*;main;/main;/' found <<'END'
+main;once;inner 20
+END
+
 # ---- what differs ---------------------------------------------------------------------------------------------------
 
 "$ATOMC" diff prof.1 prof.2 --threshold=0 --format=json >found.json
@@ -123,6 +185,12 @@ refuses cut "no last line: the file is incomplete" "$ATOMC" merge cut.rows
 refuses option "no option .--nothing" "$ATOMC" merge --nothing prof.1
 refuses one "needs two results" "$ATOMC" diff prof.1
 refuses form "there is no such form" "$ATOMC" merge --format=xml prof.1
+refuses export_form "there is no such form" "$ATOMC" export --format=xml prof.1
+refuses export_none "no form given" "$ATOMC" export prof.1
+refuses export_nothing "no table has what lcov needs" "$ATOMC" export --format=lcov prof.1
+refuses export_tree "no table has what folded needs" "$ATOMC" export --format=folded prof.1
+refuses export_several "one table at a time" "$ATOMC" export --format=callgrind prof.1 lines.1
+refuses export_programs "several programs" "$ATOMC" export --format=callgrind prof.1 other
 refuses database "not a database" "$ATOMC" collect prof.1 -o program.c
 "$ATOMC" -t cache -D size=4096 program -o program.tool
 results small 10
