@@ -27,9 +27,9 @@ DRIVER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/*.c))
 LIBRARY = $(BUILD)/libatomc.a
 
 .DEFAULT_GOAL = all
-all: $(BUILD)/atomc $(BUILD)/atomc-results $(BUILD)/atomc-job $(BUILD)/atomc-campaign
+all: $(BUILD)/atomc $(BUILD)/atomc-results $(BUILD)/atomc-job $(BUILD)/atomc-lsp $(BUILD)/atomc-campaign
 
--include codegen/rules.mk grammar/rules.mk job/rules.mk results/rules.mk campaign/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
+-include codegen/rules.mk grammar/rules.mk job/rules.mk lsp/rules.mk results/rules.mk campaign/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
 
 # GENERATED: headers and sources that rules.mk files make before any C is compiled.
 $(OBJECTS) $(DRIVER_OBJECTS): | $(GENERATED)
@@ -83,7 +83,7 @@ try: setup
 	@scripts/try.sh
 
 # What people wrote in C and C++, but for C of 1994; generated files are not theirs.
-WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver runtime stdtools docs/examples tests/unit tests/oracle tests/fuzz bench bench/plugins,$(wildcard \
+WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver lsp runtime stdtools docs/examples tests/unit tests/oracle tests/fuzz bench bench/plugins,$(wildcard \
 	$(folder)/*.[ch] $(folder)/*.cpp)))
 
 format:

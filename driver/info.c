@@ -44,6 +44,10 @@ static const char *contents(enum plan_place outer, char *text, size_t size) {
     return length ? text : "-";
 }
 
+const char *const info_words[] = {
+#include "grammar/words.h"
+    NULL};
+
 /* What is printed of the tables: all rows, or those that have a word in one of their first two columns. */
 struct rows {
     const char *word;  /* NULL: all */
@@ -139,6 +143,13 @@ static void print_displays(struct rows *rows) {
     }
 }
 
+static void print_words(struct rows *rows) {
+    snprintf(rows->heading, sizeof rows->heading, "word\n");
+    for (int i = 0; info_words[i] && !rows->word; i++)
+        if (row(rows, info_words[i], ""))
+            puts(info_words[i]);
+}
+
 /* All of them: they are no words of the language. */
 static void print_passes(struct rows *rows) {
     if (!rows->word && row(rows, "", ""))
@@ -151,6 +162,7 @@ static const struct {
 } tables[] = {
     {"places", print_places},   {"attributes", print_attributes}, {"values", print_values},
     {"classes", print_classes}, {"displays", print_displays},     {"passes", print_passes},
+    {"words", print_words},
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
@@ -176,7 +188,8 @@ static bool print_tables(const bool *given, const char *word, bool several) {
 
 static bool no_such_table(const char *name, struct diagnostics *diagnostics) {
     diagnose(diagnostics, NULL, MESSAGE_NO_SUCH_TABLE, name);
-    diagnose_hint(diagnostics, "the tables are places, attributes, values, classes, displays and passes");
+    diagnose_hint(diagnostics,
+                  "the tables are places, attributes, values, classes, displays, passes and words");
     return false;
 }
 

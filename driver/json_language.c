@@ -241,12 +241,21 @@ static json_t *displays_json(void) {
     return list;
 }
 
+static json_t *words_json(void) {
+    json_t *list = json_array();
+    for (int i = 0; info_words[i]; i++)
+        json_array_append_new(list, json_pack("{s: s}", "word", info_words[i]));
+    return list;
+}
+
 json_t *info_json(const char *table) {
     static const struct {
         const char *name;
         json_t *(*make)(void);
-    } tables[] = {{"places", places_json},   {"attributes", attributes_json}, {"values", values_json},
-                  {"classes", classes_json}, {"displays", displays_json},     {"passes", passes_json}};
+    } tables[] = {{"places", places_json},     {"attributes", attributes_json},
+                  {"values", values_json},     {"classes", classes_json},
+                  {"displays", displays_json}, {"words", words_json},
+                  {"passes", passes_json},     {"words", words_json}};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (strcmp(tables[i].name, table) == 0)
             return tables[i].make();

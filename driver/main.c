@@ -387,6 +387,7 @@ static const struct other {
     {"collect", "results", NULL},
     {"run", "job", NULL},
     {"campaign", "campaign", NULL},
+    {"lsp", "lsp", NULL},
     {"workbench", "workbench",
      "make workbench (needs libmicrohttpd-dev libjansson-dev libsqlite3-dev libzstd-dev)"},
 };

@@ -21,5 +21,10 @@ $(GRAMMAR)/atd.lex.c: $(GRAMMAR)/atd.l
 	@mkdir -p $(@D)
 	$(FLEX) -o $@ $<
 
+# The words that have a meaning of their own, as strings.
+GENERATED += $(GRAMMAR)/words.h
+$(GRAMMAR)/words.h: $(GRAMMAR)/atd.l
+	awk -F'"' '/^"[a-z].* WORD\(/ { gsub(/\[[^]]*\]\+/, " "); print "\"" $$2 ($$4 != "" ? " " $$4 : "") "\"," }' $< | sort >$@
+
 $(GRAMMAR_OBJECTS): $(GRAMMAR)/atd.tab.h
 -include $(GRAMMAR_OBJECTS:.o=.d)

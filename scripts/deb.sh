@@ -32,7 +32,7 @@ END
 # The libraries that it needs, from its own ELF header.
 mkdir -p "$work/source/debian"
 printf 'Source: atomc\n\nPackage: atomc\nArchitecture: any\n' >"$work/source/debian/control"
-libraries=$(cd "$work/source" && dpkg-shlibdeps -O -e"$(realpath "../atomc/usr/bin/atomc")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-results")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-job")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-campaign")" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+libraries=$(cd "$work/source" && dpkg-shlibdeps -O -e"$(realpath "../atomc/usr/bin/atomc")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-results")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-job")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-campaign")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-lsp")" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
 
 finish() { # PACKAGE ARCHITECTURE SECTION: control is standard input; copyright, changelog, sums, the file
     local root=$work/$1 doc=$work/$1/usr/share/doc/$1

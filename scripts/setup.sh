@@ -40,6 +40,7 @@ check gccgo-12-alpha-linux-gnu: test programs in Go
 check gm2-12-alpha-linux-gnu: test programs in Modula-2
 check valgrind: callgrind_annotate and cg_annotate, which must read what the tools write
 check lcov: lcov and genhtml, which must read what the tool coverage writes
+check neovim: an editor, in which the language server is tested
 check chromium: a browser, in which the pages that tools write are tested
 check chromium-driver: drives that browser in tests of the workbench
 check tcl: makes the one-file source of the sqlite3 test program

@@ -1,0 +1,121 @@
+/* lsp.h: the language server for pages of .atd: Language Server Protocol 3.17 over standard input and output.
+   It only starts `atomc`, as a shell could: what is wrong in a page, and what words mean, atomc says. */
+#ifndef ATOMC_LSP_H
+#define ATOMC_LSP_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* ---- message.c: documents with a heading of their length --------------------------------------------- */
+
+struct input {
+    char *bytes;
+    size_t length, capacity;
+};
+/* What is there now; false: standard input has ended. */
+bool input_read(struct input *input);
+/* The next whole message; NULL: none is there yet. What is no JSON object is answered, and left out. */
+json_t *input_next(struct input *input);
+/* Each takes the reference. */
+void send_message(json_t *message);
+void send_result(const json_t *id, json_t *result);
+void send_error(const json_t *id, int code, const char *text);
+void send_notification(const char *method, json_t *parameters);
+
+/* ---- text.c: open documents, and places in them ------------------------------------------------------ */
+
+struct document {
+    struct document *next;
+    char *uri, *path; /* path: of a file: URI, else what stands behind its colon */
+    char *text;
+    size_t length;
+    json_int_t version;
+    bool to_check;
+    json_t *diagnostics; /* as last published; NULL: none yet */
+};
+extern struct document *documents;
+extern bool counts_bytes; /* columns are bytes (utf-8), else units of UTF-16 */
+
+struct document *document_find(const char *uri); /* NULL: it is not open */
+struct document *document_of_path(const char *path);
+struct document *document_open(const char *uri, const char *text, json_int_t version);
+void document_change(struct document *document, const char *text, json_int_t version);
+void document_close(struct document *document);
+char *path_of_uri(const char *uri);
+char *uri_of_path(const char *path);
+/* Beyond the text: its end, or that of its line. */
+size_t offset_of(const char *text, size_t length, const json_t *position);
+json_t *position_of(const char *text, size_t offset);
+json_t *range_of(const char *text, size_t begin, size_t end);
+
+/* ---- checker.c: `atomc --check --json --as=PATH -` --------------------------------------------------- */
+
+extern const char *atomc; /* the program */
+/* The output of a command, or NULL. */
+char *command_output(char *const *words);
+/* A document is checked at a time; a newer text ends the check of an older one. */
+void checker_want(struct document *document);
+int checker_descriptor(void); /* to be waited for; -1: nothing is being checked */
+void checker_continue(void);  /* it can be read */
+void checker_forget(const struct document *document);
+
+/* ---- words.c: a page as words, whatever is wrong in it ----------------------------------------------- */
+
+enum word_kind { WORD_NAME, WORD_DYNAMIC, WORD_STRING, WORD_NUMBER, WORD_SIGN };
+struct word {
+    enum word_kind kind;
+    size_t begin, end;
+};
+struct words {
+    const char *text;
+    size_t count, capacity;
+    struct word *list;
+};
+void words_read(struct words *words, const char *text, size_t length);
+void words_free(struct words *words);
+bool word_is(const struct words *words, size_t number, const char *text);
+char *word_text(const struct words *words, size_t number);
+/* The word at or just before an offset; words->count: none. */
+size_t word_at(const struct words *words, size_t offset);
+
+/* What a page defines. */
+struct definition {
+    const char
+        *kind; /* set, counter, param, histogram, switch, array, tool, use, a place's variable: "variable" */
+    char *name;
+    size_t begin, end;       /* of its name */
+    size_t statement, block; /* where its statement begins; up to where a variable is known */
+    char *place;             /* sets and variables: the kind of their places, NULL: it is not known */
+};
+struct definitions {
+    size_t count, capacity;
+    struct definition *list;
+};
+void definitions_read(struct definitions *definitions, const struct words *words);
+void definitions_free(struct definitions *definitions);
+/* The innermost of that name that is known at the offset; NULL: none. */
+const struct definition *definition_of(const struct definitions *definitions, const char *name,
+                                       size_t offset);
+
+/* ---- language.c: the tables of `atomc info --json` ---------------------------------------------------- */
+
+bool language_read(void);
+json_t *language_table(const char *name); /* an array */
+/* The row whose `key` has that text; NULL: none. */
+json_t *language_row(const char *table, const char *key, const char *text);
+json_t *language_attribute(const char *place, const char *word); /* place NULL: of any */
+const char *language_place(const char *word);       /* inst of `inst` and `insts`; NULL: it is none */
+const char *language_contained(const char *plural); /* the same of `p.blocks` */
+
+/* ---- answers.c ------------------------------------------------------------------------------------------ */
+
+json_t *answer_completion(const struct document *document, size_t offset);
+json_t *answer_hover(const struct document *document, size_t offset);
+json_t *answer_definition(const struct document *document, size_t offset);
+json_t *answer_symbols(const struct document *document);
+json_t *answer_actions(const struct document *document, const json_t *range);
+
+#endif

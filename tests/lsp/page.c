@@ -1,0 +1,5 @@
+static int calls;
+
+void Took(long pc, long taken) {
+    calls += taken != 0 && pc != 0;
+}

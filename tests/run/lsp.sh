@@ -1,0 +1,105 @@
+# lsp: the language server: what Neovim does with it and gets of it; what is asked before it may be, of documents that are not there,
+# and of every word of the stock tools' pages, whole and cut off; messages that are none; its diagnostics are those of --check.
+server=$BUILD/atomc-lsp
+[ ! -x "${BUILD_CHECKED:-none}/atomc-lsp" ] || server=$BUILD_CHECKED/atomc-lsp
+send() { # TEXT: a message
+    printf 'Content-Length: %d\r\n\r\n%s' "$(printf %s "$1" | wc -c)" "$1"
+}
+request() { # NUMBER METHOD PARAMETERS
+    send "{\"jsonrpc\":\"2.0\",\"id\":$1,\"method\":\"$2\",\"params\":$3}"
+}
+notify() { # METHOD PARAMETERS
+    send "{\"jsonrpc\":\"2.0\",\"method\":\"$1\",\"params\":$2}"
+}
+open_page() { # FILE
+    notify textDocument/didOpen "{\"textDocument\":{\"uri\":\"file://$PWD/$1\",\"languageId\":\"atd\",\"version\":1,\"text\":$(jq -Rs . <"$1")}}"
+}
+answers() { # what the server says, a line each
+    awk 'BEGIN { RS = "Content-Length: [0-9]*\r\n\r\n" } NF { sub(/\n$/, ""); print }'
+}
+
+# ---- an editor -------------------------------------------------------------------------------------------------------
+cp "$top"/tests/lsp/* .
+if command -v nvim >/dev/null; then
+    PATH=$(dirname "$ATOMC"):$PATH HOME=$PWD timeout 100 nvim --headless -u NONE --cmd "set rtp+=$top/editors/vim" -c 'luafile session.lua' \
+        </dev/null >session.out 2>session.err || true
+    [ -z "${UPDATE:-}" ] || cp session.out "$top/tests/lsp/session.expected"
+    check editor "diff '$top/tests/lsp/session.expected' session.out" session.err
+else
+    skipped editor "there is no nvim"
+fi
+
+# ---- the protocol ----------------------------------------------------------------------------------------------------
+{
+    request 1 textDocument/hover '{}'
+    request 2 initialize '{"capabilities":{"general":{"positionEncodings":["utf-8","utf-16"]}}}'
+    request 3 textDocument/hover '{"textDocument":{"uri":"file:///not/open"}}'
+    request 4 textDocument/unheard '{}'
+    send '[]'
+    send 'no JSON'
+    printf 'Content-Length: x\r\n\r\n'
+    request '"text"' shutdown null
+    request 6 textDocument/hover '{}'
+    notify exit null
+} >messages
+"$server" <messages >found || echo "status $?" >>found
+answers <found | jq -c '[.id, .error.code, .result.capabilities.positionEncoding]' >answers
+cat >expected <<'END'
+[1,-32002,null]
+[2,null,"utf-8"]
+[3,-32602,null]
+[4,-32601,null]
+[null,-32700,null]
+[null,-32700,null]
+[null,-32700,null]
+["text",null,null]
+[6,-32600,null]
+END
+check protocol 'diff expected answers'
+head -c 300 messages | "$server" >/dev/null 2>err && status=0 || status=$?
+check cut "[ $status = 1 ] && [ ! -s err ]" err
+
+# ---- diagnostics: those of --check, for a page and for what it includes -----------------------------------------------
+printf 'counter shared[prox]\n' >part.inc
+printf 'include "part.inc"\ntool t\nset s = procz p where 1\n' >whole.atd
+{
+    request 1 initialize '{}'
+    open_page whole.atd
+    sleep 3
+    request 2 shutdown null
+    notify exit null
+} | "$server" | answers | jq -r 'select(.method and (.params.diagnostics | length > 0)) | .params | (.uri | sub(".*/"; "")) as $file
+    | .diagnostics[] | "\($file):\(.range.start.line + 1):\(.range.start.character + 1): \(.message | sub("\n.*"; ""))"' | sort >found
+cat >expected <<'END'
+part.inc:1:16: no set is called 'prox'
+whole.atd:1:1: part.inc:1: no set is called 'prox'
+whole.atd:3:9: no set is called 'procz'
+END
+"$ATOMC" --check whole.atd 2>&1 | sed -n 's/: error//p' | sort >printed || true
+sed -i "s|$PWD/||" found
+check diagnostics 'diff expected found' printed
+
+# ---- every word of the stock tools, whole and cut off: answers, and no crash -------------------------------------------
+ask_all() { # FILE: what is asked of each ninth character
+    awk '{ for (i = 1; i <= length($0); i += 9) print NR - 1, i }' "$1" | while read -r line character; do
+        for method in completion hover definition; do
+            request 7 textDocument/$method "{\"textDocument\":{\"uri\":\"file://$PWD/$1\"},\"position\":{\"line\":$line,\"character\":$character}}"
+        done
+    done
+}
+for tool in $(pick "third pipe" "$(cd "$top/stdtools" && ls ./*.atd | sed 's|./||; s/\.atd//')"); do
+    cp "$top/stdtools/$tool.atd" whole.atd
+    head -c $(($(wc -c <whole.atd) * 2 / 3)) whole.atd >cut.atd
+    {
+        request 1 initialize '{}'
+        for page in whole cut; do
+            open_page $page.atd
+            ask_all $page.atd
+        done
+        request 2 shutdown null
+        notify exit null
+    } >messages
+    "$server" <messages >found 2>err && status=0 || status=$?
+    check "words/$tool" "[ $status = 0 ] && [ ! -s err ] && [ \$(grep -c '\"id\":7' found) -gt 100 ] &&
+        [ \$(answers <found | grep -c '\"id\":7') = \$(grep -o '\"id\":7,' messages | wc -l) ]" err
+done
