@@ -295,21 +295,36 @@ static void keep_answer(int64_t program, int64_t pc, const char *text, size_t le
     pthread_mutex_unlock(&kept.lock);
 }
 
-/* The lines of --dump=cfg by their places. */
+/* Of the line, the keys that are listed. */
+static json_t *chosen_keys(const json_t *line, const char *const *keys) {
+    json_t *chosen = json_object();
+    for (; *keys; keys++)
+        json_object_set(chosen, *keys, json_object_get(line, *keys));
+    return chosen;
+}
+
+/* The lines of --dump=cfg by their places, each with what is shown of it. */
 static void sort_places(json_t *document, const json_t *lines) {
-    static const char *const places[][2] = {{"block", "blocks"}, {"edge", "edges"}, {"loop", "loops"}};
+    static const char *const block[] = {"pc",         "ninsts",         "file",   "line",
+                                        "loop_depth", "loop",           "last",   "is_header",
+                                        "is_entry",   "is_landing_pad", "cycles", NULL};
+    static const char *const edge[] = {"from", "to", "kind", "is_back", NULL};
+    static const char *const loop[] = {"header", "depth", "parent", "nblocks", "ninsts", NULL};
+    static const struct {
+        const char *place, *list, *const *keys;
+    } places[] = {{"block", "blocks", block}, {"edge", "edges", edge}, {"loop", "loops", loop}};
     json_t *line;
     size_t i;
     for (size_t k = 0; k < 3; k++)
-        json_object_set_new(document, places[k][1], json_array());
+        json_object_set_new(document, places[k].list, json_array());
     json_array_foreach(lines, i, line) {
         const char *place = text_of(line, "place");
         for (size_t k = 0; k < 3; k++)
-            if (place && strcmp(place, places[k][0]) == 0)
-                json_array_append(json_object_get(document, places[k][1]), line);
+            if (place && strcmp(place, places[k].place) == 0)
+                json_array_append_new(json_object_get(document, places[k].list),
+                                      chosen_keys(line, places[k].keys));
         if (place && strcmp(place, "proc") == 0)
             json_object_update_missing(document, line);
-        json_object_del(line, "place");
     }
 }
 

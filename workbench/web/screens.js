@@ -5,6 +5,7 @@ import { icons } from "./parts/icons.js";
 
 export const screens = [
     { name: "project", title: "Project", icon: icons.project, load: () => import("./screens/project.js") },
+    { name: "program", title: "Program", icon: icons.program, load: () => import("./screens/program.js") },
     { name: "tools", title: "Tools", icon: icons.tools, load: () => import("./screens/tools.js") },
     { name: "run", title: "Run", icon: icons.run, load: () => import("./screens/run.js") },
     { name: "help", title: "Help", icon: icons.help, load: () => import("./screens/help.js"), below: true },

@@ -1,0 +1,121 @@
+// code_rows.js: a procedure as rows of text for parts/code.js: its instructions, its source, or both in turn, with the counts of a run.
+// A row: { kind: "instruction" | "source" | "note", text, pc, file, line, ... }. Nothing here knows of the page.
+
+/** What the annotation says of an address or a line for the metric; undefined: nothing. */
+const valueAt = (values, key, metric) => values?.[key]?.[metric];
+
+/** Counts may be texts beyond 2^53: for heat and shares an approximation is enough. */
+export const amount = (value) => (value === undefined || value === null ? 0 : Number(value));
+
+/** Adds exactly: numbers as long as they are exact, BigInt beyond. */
+export function sum(left, right) {
+    if (left === undefined) return right;
+    if (right === undefined) return left;
+    const total = typeof left === "number" && typeof right === "number" ? left + right : BigInt(left) + BigInt(right);
+    return typeof total === "number" && !Number.isSafeInteger(total) ? String(BigInt(left) + BigInt(right)) : typeof total === "bigint" ? String(total) : total;
+}
+
+export const isBranch = (instruction) => /^f?b(lb[cs]|eq|ne|l[te]|g[te])$/.test(instruction.mnemonic);
+export const lineKey = (file, line) => `${file}:${line}`;
+
+/** The instructions, in the order of their addresses. */
+export function instructionRows(procedure, annotation, metric) {
+    const starts = new Set(procedure.blocks.map((block) => block.pc));
+    const loops = new Map(procedure.blocks.map((block) => [block.pc, block.loop_depth]));
+    let depth = 0;
+    return procedure.instructions.map((instruction) => {
+        const { pc, mnemonic, operands, file, line, to, to_name } = instruction;
+        depth = loops.get(pc) ?? depth;
+        return {
+            kind: "instruction",
+            pc,
+            file,
+            line,
+            depth,
+            starts: starts.has(pc),
+            mnemonic,
+            text: `${mnemonic.padEnd(8)} ${operands}`.trimEnd(),
+            to,
+            to_name,
+            target: instruction.target,
+            is_branch: isBranch(instruction),
+            branch: annotation?.branches?.[pc],
+            call: annotation?.callees?.[pc],
+            value: valueAt(annotation?.instructions, pc, metric),
+        };
+    });
+}
+
+/** Each line's value: the report's own, else the sum over its instructions. */
+export function lineValues(rows, annotation, metric) {
+    const values = new Map();
+    for (const row of rows) {
+        if (row.line > 0 && row.value !== undefined) values.set(lineKey(row.file, row.line), sum(values.get(lineKey(row.file, row.line)), row.value));
+    }
+    for (const [key, value] of Object.entries(annotation?.lines ?? {})) {
+        if (value[metric] !== undefined && !values.has(key)) values.set(key, value[metric]);
+    }
+    return values;
+}
+
+/** A source's lines; those that have instructions of the procedure know them. */
+export function sourceRows(text, file, instructions, values) {
+    const lines = text.split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    const first = new Map();
+    for (const row of instructions) {
+        if (row.file === file && row.line > 0 && !first.has(row.line)) first.set(row.line, row.pc);
+    }
+    return lines.map((words, index) => ({
+        kind: "source",
+        file,
+        line: index + 1,
+        text: words.replace(/\r$/, ""),
+        pc: first.get(index + 1),
+        value: values.get(lineKey(file, index + 1)),
+    }));
+}
+
+const base = (path) => path.slice(path.lastIndexOf("/") + 1);
+
+/**
+ * Instructions with the source lines that they are of before them, in the order of addresses: sources.get(file) is a list of lines. Lines
+ * in between that have no instructions are there, too, when control goes on in the source by a few.
+ */
+export function interleavedRows(instructions, sources, values) {
+    const rows = [];
+    let file = null;
+    let line = 0;
+    for (const row of instructions) {
+        if (row.line > 0 && (row.file !== file || row.line !== line)) {
+            const lines = sources.get(row.file);
+            if (row.file !== file) rows.push({ kind: "note", text: row.file, file: row.file });
+            const gap = row.file === file && row.line > line && row.line - line <= 6;
+            for (let at = gap ? line + 1 : row.line; at <= row.line; at++) {
+                const words = lines?.[at - 1] ?? (lines ? "" : `${base(row.file)}:${at}`);
+                rows.push({ kind: "source", file: row.file, line: at, text: words, pc: at === row.line ? row.pc : undefined, value: values.get(lineKey(row.file, at)) });
+            }
+            file = row.file;
+            line = row.line;
+        }
+        rows.push(row);
+    }
+    return rows;
+}
+
+/** The rows' indices by falling value; rows without one are left out. */
+export function hottest(rows) {
+    return rows
+        .map((row, index) => index)
+        .filter((index) => amount(rows[index].value) > 0)
+        .sort((left, right) => amount(rows[right].value) - amount(rows[left].value) || left - right);
+}
+
+/** How warm a count is against the greatest: 0 to 1. */
+export const warmth = (value, greatest) => (greatest > 0 && amount(value) > 0 ? Math.max(0.06, Math.pow(amount(value) / greatest, 0.6)) : 0);
+
+/** "23.0": of those that came by a branch, how many percent it took. Undefined: none came. */
+export function takenShare(branch) {
+    const all = amount(branch?.taken) + amount(branch?.untaken);
+    return all > 0 ? (100 * amount(branch.taken)) / all : undefined;
+}
