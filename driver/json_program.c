@@ -168,8 +168,10 @@ void json_print_cfg(struct program *program, const bool *wanted, FILE *stream) {
 static void print_instruction(struct program *program, uint32_t procedure, uint32_t instruction,
                               FILE *stream) {
     uint64_t pc = instruction_address(program, instruction);
-    uint32_t word = program->text[instruction], target = branch_target(program, instruction), line_number;
+    uint32_t word = program->text[instruction], line_number;
     char text[100];
+    bool is_branch = alpha_decode(word)->format == ALPHA_FORMAT_BRANCH;
+    uint32_t target = is_branch ? branch_target(program, instruction) : NO_INDEX;
     const char *file;
     json_t *line = json_object();
     alpha_print(word, pc, text, sizeof text);

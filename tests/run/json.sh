@@ -140,6 +140,10 @@ alpha-linux-gnu-objdump -d program >disassembly
 awk '/<main>:$/ { inside = 1; next } !NF { inside = 0 } inside { sub(":", "", $1); print "0x" $1, "0x" $5 $4 $3 $2 }' disassembly >expected
 jq -r '"\(.pc) \(.word)"' instructions.json >found
 same instructions expected found
+# Those that go somewhere directly say where: the address that is printed last.
+awk '/<main>:$/ { inside = 1; next } !NF { inside = 0 } inside && $6 ~ /^(f?b[a-z]+)$/ && $6 !~ /^(bis|bic)$/ && /<[^<>]*>$/ { sub(":", "", $1); n = split($7, part, ","); print "0x" $1, "0x" part[n] }' disassembly >expected
+jq -r 'select(.target) | "\(.pc) \(.target)"' instructions.json >found
+same targets expected found
 "$ATOMC" --dump=cfg --json program >cfg.json
 "$ATOMC" --dump=cfg program >cfg
 for place in proc block loop; do
