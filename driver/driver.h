@@ -228,9 +228,12 @@ struct applied_tools {
     uint32_t count;
     struct plan *merged;     /* of more than one */
     const struct plan *plan; /* of all, once they are compiled */
+    const char *code_key;    /* find_code_key() */
+    bool code_key_is_known;
 };
 
 #define CROSS_PREFIX "alpha-linux-gnu-"
+#define CROSS_LIBRARY "/usr/alpha-linux-gnu/lib/libc.a" /* where Debian has the compiler's C library */
 
 /* Each is false after an error. */
 bool tools_parse(struct applied_tools *tools);
@@ -258,10 +261,20 @@ void tools_destroy(struct applied_tools *tools);
 /* By what the instrumented program is kept. False: by nothing, because what its making reads is not all
  * known. */
 bool find_key(struct applied_tools *tools, const struct program *program, char key[CACHE_KEY + 1]);
+/* The same of the compiled analysis code, NULL: none. */
+const char *find_code_key(struct applied_tools *tools);
 /* Of atomc and its runtime. */
 void find_build(char text[CACHE_KEY + 1]);
 /* Of a tool: its page, what that includes, and its C. False: not all of it can be read. */
 bool tool_digest(const struct applied_tool *applied, struct arena *arena, char text[CACHE_KEY + 1]);
+
+/* ---- kept_code.c ---- */
+
+/* Analysis code that was compiled before, from the folder in which `atomc run` keeps programs. False: it is not
+   there. What the compiler said of it is printed. */
+bool find_kept_code(struct applied_tools *tools, const char *image);
+/* Keeps it, with what the compiler said. */
+void keep_code(struct applied_tools *tools, const char *image, const char *said);
 
 /* ---- run.c: atomc run ---- */
 

@@ -1,7 +1,7 @@
-/* key.c: by what instrumented programs are kept: a digest of all that their making reads, the words of the
-   command line, and atomc itself. Two makings with one key give the same file. And the digests by which others
-   know atomc and tools. Requires tools that are
-   parsed, with the lists of their C, and a program that is open, with its libraries. */
+/* key.c: by what instrumented programs and compiled analysis code are kept: a digest of all that their making
+   reads, the words of the command line, and atomc itself. Two makings with one key give the same. And the
+   digests by which others know atomc and tools. Requires tools that are parsed, with the lists of their C, and a
+   program that is open, with its libraries. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -176,44 +176,109 @@ static void add_preprocessed(void *context, const char *path) {
         add_bytes(digest, "piece", rest, (size_t)(found - rest));
     if (rest)
         add_text(digest, "piece", rest);
-    digest->good &= text != NULL;
+    /* The assembler may read files that are not seen here. */
+    digest->good &= text && !strstr(text, ".incbin") && !strstr(text, ".include");
     free(text);
 }
 
-/* Another compiler makes other code. */
-static void add_compiler(struct digest *digest, const char *command) {
+/* A file that only its packager changes. */
+static void add_identity(struct digest *digest, const char *path) {
     struct stat status;
+    if (stat(path, &status) != 0)
+        return;
+    add_text(digest, "file", path);
+    add_bytes(digest, "size", &status.st_size, sizeof status.st_size);
+    add_bytes(digest, "time", &status.st_mtim, sizeof status.st_mtim);
+}
+
+/* Another compiler makes other code. For C++ there may be none. */
+static void add_command(struct digest *digest, const char *command) {
     char *path = find_command(command);
-    if (path && stat(path, &status) == 0) { /* for C++ there may be none */
-        add_text(digest, "compiler", path);
-        add_bytes(digest, "size", &status.st_size, sizeof status.st_size);
-        add_bytes(digest, "time", &status.st_mtim, sizeof status.st_mtim);
-    }
+    if (path)
+        add_identity(digest, path);
     free(path);
 }
 
-/* The debug information has the folder. */
-static void add_code(struct digest *digest, struct applied_tools *tools) {
-    const char *directory = temporary_directory();
-    char *folder = getcwd(NULL, 0);
-    digest->good &= directory && folder;
-    add_text(digest, "folder", folder ? folder : "");
-    free(folder);
-    add_compiler(digest, CROSS_PREFIX "gcc");
-    add_compiler(digest, CROSS_PREFIX "g++");
-    for (uint32_t i = 0; i < tools->count; i++)
-        for (uint32_t k = 0; k < tools->list[i].source_count; k++)
-            add_file(digest, "code", tools->list[i].sources[k]);
-    digest->left_out = directory;
-    digest->good = digest->good && tools_preprocess(tools, directory, add_preprocessed, digest);
+/* Where the source is can be told without the folder in which the compiler runs, which the debug information
+   has. */
+static bool is_elsewhere(const char *source, const char *folder) {
+    size_t length = strlen(folder);
+    return source[0] == '/' && (strncmp(source, folder, length) != 0 || source[length] != '/');
 }
 
-/* What runs while instrumenting, and what the linker looks for, may read anything. */
-static bool may_read_more(const struct applied_tools *tools) {
+static void add_folder(struct digest *digest, const struct applied_tools *tools) {
+    char *folder = getcwd(NULL, 0);
+    bool matters = tools->options->to_analysis.count > 0;
+    for (uint32_t i = 0; i < tools->count && folder; i++)
+        for (uint32_t k = 0; k < tools->list[i].source_count; k++)
+            matters |= !is_elsewhere(tools->list[i].sources[k], folder);
+    digest->good &= folder != NULL;
+    if (folder && matters)
+        add_text(digest, "folder", folder);
+    free(folder);
+}
+
+static void add_environment(struct digest *digest) {
+    static const char *const names[] = {"COMPILER_PATH", "GCC_EXEC_PREFIX", "LIBRARY_PATH"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]))
+            add_text(digest, names[i], getenv(names[i]));
+}
+
+static void add_code(struct digest *digest, struct applied_tools *tools) {
+    static const char *const commands[] = {"gcc", "g++", "as", "ld", "objcopy"};
+    const char *directory = temporary_directory();
+    digest->good &= directory != NULL;
+    add_folder(digest, tools);
+    add_environment(digest);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        char *command = format_string("%s%s", CROSS_PREFIX, commands[i]);
+        add_command(digest, command);
+        free(command);
+    }
+    add_identity(digest, CROSS_LIBRARY);
+    for (uint32_t i = 0; i < tools->options->to_analysis.count; i++)
+        add_text(digest, "compiler's word", tools->options->to_analysis.list[i]);
+    for (uint32_t i = 0; i < tools->count; i++) {
+        add_text(digest, "tool", tools->list[i].prefix);
+        add_text(digest, "kind", tools->list[i].choice->instruments ? "instruments" : "");
+        for (uint32_t k = 0; k < tools->list[i].source_count; k++)
+            add_file(digest, "code", tools->list[i].sources[k]);
+    }
+    digest->left_out = directory;
+    if (digest->good && !tools_preprocess(tools, directory, add_preprocessed, digest))
+        digest->good = false;
+}
+
+/* What the linker looks for may be anywhere. */
+static bool links_more(const struct applied_tools *tools) {
     bool more = tools->options->to_analysis_linker.list != NULL;
+    for (uint32_t i = 0; i < tools->count; i++)
+        more |= tools->list[i].choice->analysis_words != NULL;
+    return more;
+}
+
+const char *find_code_key(struct applied_tools *tools) {
+    struct digest digest = {.good = !links_more(tools)};
+    if (tools->code_key_is_known)
+        return tools->code_key;
+    tools->code_key_is_known = true;
+    SHA256Init(&digest.state);
+    add_atomc(&digest, tools);
+    if (digest.good)
+        add_code(&digest, tools);
+    char *key = arena_allocate(tools->arena, CACHE_KEY + 1);
+    SHA256End(&digest.state, key);
+    tools->code_key = digest.good ? key : NULL;
+    return tools->code_key;
+}
+
+/* What runs while instrumenting may read anything. */
+static bool may_read_more(const struct applied_tools *tools) {
+    bool more = links_more(tools);
     for (uint32_t i = 0; i < tools->count; i++) {
         const struct applied_tool *applied = &tools->list[i];
-        more |= applied->choice->instruments || applied->choice->link_words || applied->tool->use_count > 0;
+        more |= applied->choice->instruments || applied->tool->use_count > 0;
     }
     return more;
 }
@@ -241,7 +306,8 @@ bool find_key(struct applied_tools *tools, const struct program *program, char k
     if (may_read_more(tools))
         return false;
     SHA256Init(&digest.state);
-    add_atomc(&digest, tools);
+    if (tools_have_no_code(tools))
+        add_atomc(&digest, tools);
     for (uint32_t i = 0; i < options->run.words.count; i++)
         add_text(&digest, "word", options->run.words.list[i]);
     for (uint32_t i = 0; i < tools->count; i++)
@@ -249,8 +315,11 @@ bool find_key(struct applied_tools *tools, const struct program *program, char k
     for (uint32_t i = 0; i < options->profiles.count; i++)
         add_file(&digest, "profile", options->profiles.list[i]);
     add_program(&digest, program);
-    if (!tools_have_no_code(tools) && digest.good)
-        add_code(&digest, tools);
+    if (!tools_have_no_code(tools)) {
+        const char *code = find_code_key(tools);
+        digest.good &= code != NULL;
+        add_text(&digest, "code", code ? code : "");
+    }
     SHA256End(&digest.state, key);
     return digest.good;
 }

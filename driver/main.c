@@ -429,8 +429,8 @@ int main(int count, char **words) {
         count = followed->word_count;
         session.options.run.followed = followed;
     }
-    session.tools =
-        (struct applied_tools){&session.options, session.arena, session.diagnostics, NULL, 0, NULL, NULL};
+    session.tools = (struct applied_tools){
+        .options = &session.options, .arena = session.arena, .diagnostics = session.diagnostics};
     run_begin(&session.run, session.options.run.followed);
     bool good = options_parse(&session.options, count, words, session.diagnostics);
     if (good && !session.options.done)

@@ -241,13 +241,28 @@ static struct analysis_options describe_image(const struct applied_tools *tools,
                                      .tools_directory = tools_directory(),
                                      .cross_prefix = CROSS_PREFIX,
                                      .link_words = tools->options->to_analysis_linker.list,
-                                     .output = image};
+                                     .output = image,
+                                     .said = stderr};
 }
 
-static bool build_groups(const struct applied_tools *tools, const struct analysis_group *groups,
-                         const char *image, struct diagnostics *diagnostics) {
-    const struct analysis_options options = describe_image(tools, groups, image);
-    return analysis_build(&options, diagnostics);
+/* Keeps it, too. */
+static bool build_groups(struct applied_tools *tools, const struct analysis_group *groups, const char *image,
+                         struct diagnostics *diagnostics) {
+    struct analysis_options options = describe_image(tools, groups, image);
+    char *said = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&said, &size);
+    if (stream)
+        options.said = stream;
+    bool built = analysis_build(&options, diagnostics);
+    if (!stream)
+        return built;
+    fclose(stream);
+    fputs(said, stderr);
+    if (built)
+        keep_code(tools, image, said);
+    free(said);
+    return built;
 }
 
 static bool any_wrong(const struct applied_tools *tools) {
@@ -262,7 +277,8 @@ static bool build_image(struct applied_tools *tools, const char *directory, cons
     struct diagnostics *unseen = diagnostics_create();
     struct analysis_group *groups = make_groups(tools, directory);
     bool wrong = groups && any_wrong(tools);
-    bool built = groups && build_groups(tools, groups, image, wrong ? unseen : tools->diagnostics);
+    bool built = groups && !wrong && find_kept_code(tools, image);
+    built = built || (groups && build_groups(tools, groups, image, wrong ? unseen : tools->diagnostics));
     for (uint32_t i = 0; i < tools->count && wrong && !built; i++)
         if (tools->list[i].is_wrong)
             plan_destroy(tool_compile(tools->list[i].tool, NULL, tools->diagnostics));

@@ -1,8 +1,9 @@
-/* cache.c: instrumented programs are kept, each in a file of one folder, named by its key.
+/* cache.c: instrumented programs and compiled analysis code are kept, each in a file of one folder, named by its
+   key.
    Requires a key that tells apart all that differs (driver/key.c). Any number of processes may use the folder
    at once: a file appears whole, by a rename, and who has opened it keeps it.
 
-   Behind the instrumented program, which does not mind, a file has the messages of its making and a trailer
+   Behind what was made, which an instrumented program does not mind, a file has the messages of its making and a trailer
    with a checksum. When it was last used is its time of change. */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -24,7 +25,7 @@ static const uint64_t default_limit = UINT64_C(1) << 30;
 
 struct trailer {
     char mark[16];
-    uint64_t program_bytes, message_bytes;
+    uint64_t made_bytes, message_bytes;
     char key[CACHE_KEY];
     uint64_t checksum; /* of all before it */
 };
@@ -104,21 +105,23 @@ static uint64_t checksum_of(const uint8_t *bytes, size_t count) {
     return crc32_z(crc32_z(0, NULL, 0), bytes, count);
 }
 
-/* The messages, if the file is whole; else NULL. */
-static char *read_messages(const uint8_t *bytes, size_t size, const char *key) {
+/* The messages, if the file is whole; else NULL. Messages have no byte 0. */
+static char *read_messages(const uint8_t *bytes, size_t size, const char *key, size_t *made_bytes) {
     struct trailer trailer;
     if (size < sizeof trailer)
         return NULL;
     memcpy(&trailer, bytes + size - sizeof trailer, sizeof trailer);
     size_t before = size - sizeof trailer;
     if (memcmp(trailer.mark, mark, sizeof mark) != 0 || memcmp(trailer.key, key, CACHE_KEY) != 0 ||
-        trailer.program_bytes > before || trailer.message_bytes != before - trailer.program_bytes ||
+        trailer.made_bytes > before || trailer.message_bytes != before - trailer.made_bytes ||
         trailer.checksum != checksum_of(bytes, size - sizeof trailer.checksum))
         return NULL;
-    return format_string("%.*s", (int)trailer.message_bytes, (const char *)bytes + trailer.program_bytes);
+    *made_bytes = trailer.made_bytes;
+    return format_string("%.*s", (int)trailer.message_bytes, (const char *)bytes + trailer.made_bytes);
 }
 
-int cache_find(const struct cache *cache, const char *key, char **messages) {
+/* A file that is open, -1: it is not there, or damaged. */
+static int find(const struct cache *cache, const char *key, char **messages, size_t *made_bytes) {
     struct stat status;
     *messages = NULL;
     if (!cache->folder)
@@ -129,7 +132,7 @@ int cache_find(const struct cache *cache, const char *key, char **messages) {
         size_t size = (size_t)status.st_size;
         uint8_t *bytes = size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
         if (bytes != MAP_FAILED) {
-            *messages = read_messages(bytes, size, key);
+            *messages = read_messages(bytes, size, key, made_bytes);
             munmap(bytes, size);
         }
     }
@@ -142,6 +145,11 @@ int cache_find(const struct cache *cache, const char *key, char **messages) {
     }
     free(path);
     return file;
+}
+
+int cache_find(const struct cache *cache, const char *key, char **messages) {
+    size_t made_bytes;
+    return find(cache, key, messages, &made_bytes);
 }
 
 /* ---- what is new --------------------------------------------------------------------------------------- */
@@ -164,20 +172,20 @@ static bool write_all(int file, const void *bytes, size_t count) {
     return true;
 }
 
-/* Puts messages and trailer behind the program. */
+/* Puts messages and trailer behind what was made. */
 static bool complete(const char *path, const char *key, const char *messages, uint64_t *size) {
-    size_t program_bytes;
-    char *bytes = read_file(path, &program_bytes);
-    struct trailer trailer = {.program_bytes = program_bytes, .message_bytes = strlen(messages)};
+    size_t made_bytes;
+    char *bytes = read_file(path, &made_bytes);
+    struct trailer trailer = {.made_bytes = made_bytes, .message_bytes = strlen(messages)};
     if (!bytes)
         return false;
     memcpy(trailer.mark, mark, sizeof mark);
     memcpy(trailer.key, key, CACHE_KEY);
-    uLong checksum = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)bytes, program_bytes);
+    uLong checksum = crc32_z(crc32_z(0, NULL, 0), (const Bytef *)bytes, made_bytes);
     checksum = crc32_z(checksum, (const Bytef *)messages, trailer.message_bytes);
     trailer.checksum = crc32_z(checksum, (const Bytef *)&trailer, offsetof(struct trailer, checksum));
     free(bytes);
-    *size = program_bytes + trailer.message_bytes + sizeof trailer;
+    *size = made_bytes + trailer.message_bytes + sizeof trailer;
     int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
     bool good = file >= 0 && write_all(file, messages, trailer.message_bytes) &&
                 write_all(file, &trailer, sizeof trailer) && fchmod(file, 0700) == 0;
@@ -203,7 +211,7 @@ static int by_use(const void *left, const void *right) {
 }
 
 static bool is_key(const char *name) {
-    return strlen(name) == CACHE_KEY && strspn(name, "0123456789abcdef") == CACHE_KEY;
+    return strspn(name, "0123456789abcdef") == CACHE_KEY && (!name[CACHE_KEY] || name[CACHE_KEY] == '.');
 }
 
 /* Removes what was used least recently, so that so many bytes more are within the limit; and what processes
@@ -265,4 +273,40 @@ int cache_open_kept(const struct cache *cache, const char *key) {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     free(path);
     return file;
+}
+
+/* ---- copies -------------------------------------------------------------------------------------------- */
+
+static bool write_file(const char *path, const char *bytes, size_t count) {
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool good = file >= 0 && write_all(file, bytes, count);
+    return file >= 0 && close(file) == 0 && good;
+}
+
+bool cache_copy(const struct cache *cache, const char *key, const char *path, char **messages) {
+    size_t made_bytes = 0;
+    int file = find(cache, key, messages, &made_bytes);
+    if (file < 0)
+        return false;
+    void *bytes = mmap(NULL, made_bytes + !made_bytes, PROT_READ, MAP_PRIVATE, file, 0);
+    bool good = bytes != MAP_FAILED && write_file(path, bytes, made_bytes);
+    if (bytes != MAP_FAILED)
+        munmap(bytes, made_bytes + !made_bytes);
+    close(file);
+    if (!good) {
+        free(*messages);
+        *messages = NULL;
+    }
+    return good;
+}
+
+bool cache_keep_copy(const struct cache *cache, const char *key, const char *path, const char *messages) {
+    size_t count;
+    char *bytes = read_file(path, &count), *new = cache_path_of_new(cache, key);
+    bool good = bytes && new && write_file(new, bytes, count) && cache_keep(cache, key, new, messages);
+    if (new && !good)
+        unlink(new);
+    free(bytes);
+    free(new);
+    return good;
 }

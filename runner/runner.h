@@ -10,7 +10,7 @@
 /* Of atomc run itself, as env and timeout have them; all others are the program's. */
 enum run_status { RUN_FAILED = 125, RUN_CANNOT_EXECUTE = 126, RUN_NOT_FOUND = 127 };
 
-/* ---- cache.c: instrumented programs, each a file of one folder, named by its key ---- */
+/* ---- cache.c: what has been made is kept, each in a file of one folder, named by its key ---- */
 
 enum { CACHE_KEY = 64 }; /* hexadecimal digits */
 
@@ -31,6 +31,11 @@ char *cache_path_of_new(const struct cache *cache, const char *key);
 /* Keeps what has been made there. What was used least recently goes, until all is within the limit. False: it
    cannot be kept, of which there is a warning, and is where it was. */
 bool cache_keep(const struct cache *cache, const char *key, const char *path, const char *messages);
+/* Other files that are made, with a key of theirs and a dot and a word behind it. Writes a copy of what is kept;
+   false: it is not there. */
+bool cache_copy(const struct cache *cache, const char *key, const char *path, char **messages);
+/* Keeps a copy of the file. */
+bool cache_keep_copy(const struct cache *cache, const char *key, const char *path, const char *messages);
 
 /* What has just been kept: it need not be looked at. -1 and errno: it is gone already. */
 int cache_open_kept(const struct cache *cache, const char *key);

@@ -162,6 +162,7 @@ scripts/setup.sh "$SIZE" || exit 2
 built=$([ -z "$BUILD_CHECKED" ] && echo all unit-tests oracle || echo check-built)
 case $SIZE$BUILD_CHECKED in check | all) built="$built build/atomc-workbench" ;; esac
 rm -rf "$logs"
+[ -n "$SELECTION" ] || rm -rf "$BUILD/tests/kept"
 mkdir -p "$logs" "$BUILD/tests/times"
 # shellcheck disable=SC2086
 make --no-print-directory -j"${JOBS:-2}" $built >"$logs/build" 2>&1 || { cat "$logs/build" && exit 2; }

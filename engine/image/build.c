@@ -75,8 +75,10 @@ static bool run_compiler(struct build *build, const char *const *flags, const st
     add_all(&arguments, flags + cplusplus); /* the first is the standard of C */
     add(&arguments, object);
     add(&arguments, source);
-    if (build->only_preprocesses)
+    if (build->only_preprocesses) {
         add(&arguments, "-E");
+        add(&arguments, "-fno-working-directory");
+    }
     if (group->compile_words)
         add_all(&arguments, group->compile_words);
     if (group->include) {
@@ -93,10 +95,10 @@ static bool run_compiler(struct build *build, const char *const *flags, const st
 static const char *const strict[] = {
     "-std=gnu11", "-O2", "-g", "-fno-stack-protector", "-fno-optimize-sibling-calls", "-c", "-o", NULL};
 
+static const char *const old[] = {"-std=gnu89", "-w", "-O2", "-g", "-fno-stack-protector", "-c", "-o", NULL};
+
 static bool compile(struct build *build, const struct analysis_group *group, const char *source,
                     const char *object) {
-    static const char *const old[] = {"-std=gnu89",           "-w", "-O2", "-g",
-                                      "-fno-stack-protector", "-c", "-o",  NULL};
     struct diagnostics *diagnostics = build->diagnostics;
     char *output = NULL, *again = NULL;
     unsigned errors = diagnostics_errors(diagnostics);
@@ -107,7 +109,7 @@ static bool compile(struct build *build, const struct analysis_group *group, con
         diagnose(diagnostics, NULL, MESSAGE_ANALYSIS_COMPILE_FAILED, source,
                  output ? without_end(output) : "");
     else if (compiled && !group->lenient && output && *output)
-        fputs(output, stderr); /* the compiler's warnings are the user's to see */
+        fputs(output, build->options->said); /* the compiler's warnings are the user's to see */
     return compiled;
 }
 
@@ -260,6 +262,22 @@ bool analysis_build(const struct analysis_options *options, struct diagnostics *
     return good;
 }
 
+/* As it is compiled: lenient code first in the old way, then if that fails in the other. */
+static bool preprocess(struct build *build, uint32_t number, uint32_t index,
+                       void (*each)(void *, const char *), void *context) {
+    const struct analysis_group *group = &build->options->groups[number];
+    const char *source = group->sources[index], *result = object_name(build, number, index);
+    char *output;
+    if (!is_c_source(source) && !is_cplusplus_source(source))
+        return true;
+    if (group->lenient && run_compiler(build, old, group, source, result, &output))
+        each(context, result);
+    bool good = run_compiler(build, strict, group, source, result, &output);
+    if (good)
+        each(context, result);
+    return good || group->lenient;
+}
+
 bool analysis_preprocess(const struct analysis_options *options, void (*each)(void *, const char *),
                          void *context) {
     struct arena *arena = arena_create();
@@ -268,15 +286,8 @@ bool analysis_preprocess(const struct analysis_options *options, void (*each)(vo
         .options = options, .diagnostics = unseen, .arena = arena, .only_preprocesses = true};
     bool good = true;
     for (uint32_t g = 0; g < options->group_count; g++)
-        for (uint32_t i = 0; i < options->groups[g].source_count && good; i++) {
-            const char *source = options->groups[g].sources[i], *result = object_name(&build, g, i);
-            char *output;
-            if (!is_c_source(source) && !is_cplusplus_source(source))
-                continue;
-            good = run_compiler(&build, strict, &options->groups[g], source, result, &output);
-            if (good)
-                each(context, result);
-        }
+        for (uint32_t i = 0; i < options->groups[g].source_count && good; i++)
+            good = preprocess(&build, g, i, each, context);
     diagnostics_destroy(unseen);
     arena_destroy(arena);
     return good;

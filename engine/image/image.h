@@ -46,6 +46,7 @@ struct analysis_options {
     const char *tools_directory;   /* where table.h is */
     const char *cross_prefix;      /* "alpha-linux-gnu-" */
     const char *output;            /* path of the image to make, in the temporary directory */
+    FILE *said;                    /* gets the compiler's warnings */
 };
 
 /* An instruction or a word in data at `place` tells the address `target`, or half of it and what may be the

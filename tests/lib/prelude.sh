@@ -18,7 +18,7 @@ QEMU=$(command -v "${QEMU:-qemu-alpha}" || echo qemu-alpha)
 RUN_TIMEOUT=${RUN_TIMEOUT:-300} # seconds for one run of a program
 SIZE=${SIZE:-check}
 oracle=$BUILD/tests/oracle.so
-export ATOMC_CACHE=$scratch/kept # of atomc run: not the user's
+export ATOMC_CACHE=$BUILD/tests/kept # of compiled analysis code and of atomc run: all cases' together, and not the user's
 failures=0
 ulimit -c 0
 

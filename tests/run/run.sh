@@ -12,7 +12,7 @@ for p in procs where p.name == "work" {
 report "work.out" "entered" entered
 END
 export ATOMC_CACHE=$PWD/cache
-kept() { find "${1:-cache}" -type f 2>/dev/null | wc -l; }
+kept() { find "${1:-cache}" -type f ! -name '*.code*' 2>/dev/null | wc -l; } # programs
 run() { timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run "$@"; }
 
 # ---- the program ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,51 @@
+/* kept_code.c: compiled analysis code is kept, so that a tool in C is compiled once and not for each program.
+   Requires the tools' groups (tools.c), whose objects have their places. Where nothing can be kept, all is as
+   without: that is no reason to say anything. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/driver.h"
+
+/* The image, and with several tools each tool's object, of which its prototypes are read: each is a file. The
+   image is the last, with what the compiler said. */
+static const char *file_of(const struct applied_tools *tools, const char *image, uint32_t number) {
+    return number == 0 ? image : tools->list[number - 1].object;
+}
+
+static const char *name_of(struct applied_tools *tools, uint32_t number) {
+    return arena_format(tools->arena, "%s.code%u", find_code_key(tools), number);
+}
+
+static bool begin(struct applied_tools *tools, struct cache *cache, struct diagnostics *unseen) {
+    cache_open(cache, unseen);
+    return cache->folder && find_code_key(tools);
+}
+
+bool find_kept_code(struct applied_tools *tools, const char *image) {
+    struct diagnostics *unseen = diagnostics_create();
+    struct cache cache;
+    bool found = begin(tools, &cache, unseen);
+    for (uint32_t i = tools->count + 1; i-- > 0 && found;) {
+        char *said = NULL;
+        const char *file = file_of(tools, image, i);
+        found = !file || cache_copy(&cache, name_of(tools, i), file, &said);
+        if (found && said)
+            fputs(said, stderr);
+        free(said);
+    }
+    cache_close(&cache);
+    diagnostics_destroy(unseen);
+    return found;
+}
+
+void keep_code(struct applied_tools *tools, const char *image, const char *said) {
+    struct diagnostics *unseen = diagnostics_create();
+    struct cache cache;
+    bool good = begin(tools, &cache, unseen);
+    for (uint32_t i = tools->count + 1; i-- > 0 && good;) {
+        const char *file = file_of(tools, image, i);
+        good = !file || cache_keep_copy(&cache, name_of(tools, i), file, i == 0 ? said : "");
+    }
+    cache_close(&cache);
+    diagnostics_destroy(unseen);
+}
