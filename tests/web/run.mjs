@@ -142,6 +142,20 @@ await testCase(async () => {
     await page.read("it reached the limit of time", ".live", 60);
     await page.looks("limit");
 
+    // ---- patterns: names of the program are offered; a pattern that no procedure has is warned of before the run ----
+    await page.evaluate((to) => (location.hash = to), `#/run?program=${number.spin}&tools=args`);
+    await page.see(".form");
+    await field("procedures");
+    await page.type("[data-field]", "mai");
+    await until("names", () => page.evaluate(() => [...document.querySelector("[data-field]").list.options].some((one) => one.value === "main")));
+    await page.type("[data-field]", "nothing*");
+    await page.read("4 parts of args select nothing in this program", ".chosen .warning");
+    await page.read("the set 'chosen' is empty", ".chosen .warning");
+    check("may-be-run", !(await page.evaluate(() => document.querySelector("main button.primary").disabled)));
+    await page.looks("warned");
+    await page.type("[data-field]", "main");
+    await until("it is chosen", async () => (await page.text(".chosen .warning"))?.includes("3 parts") && !(await page.text(".chosen .warning")).includes("'chosen'"));
+
     // ---- names are shown as they are ----
     await page.evaluate((to) => (location.hash = to), `#/run?program=${number['a <b> & "c"']}&tools=prof,branch`);
     await page.see(".chosen");

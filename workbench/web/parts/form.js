@@ -84,8 +84,8 @@ function Field({ parameter, given, error, names, change }) {
           </select>`
         : type === "int"
           ? html`<${IntegerField} id=${id} parameter=${parameter} value=${value} change=${set} invalid=${invalid} describedby=${described} />`
-          : html`<input id=${id} class="mono" list=${names?.length ? `${id}-names` : undefined} autocomplete="off" spellcheck="false" value=${value} placeholder="empty" aria-invalid=${invalid} aria-describedby=${described} onInput=${(event) => set(event.target.value)} />
-                ${names?.length > 0 && html`<datalist id="${id}-names">${names.map((one) => html`<option value=${one} />`)}</datalist>`}`;
+          : html`<input id=${id} class="mono" list=${names ? `${id}-names` : undefined} onFocus=${() => names?.typed(value)} autocomplete="off" spellcheck="false" value=${value} placeholder="empty" aria-invalid=${invalid} aria-describedby=${described} onInput=${(event) => (names?.typed(event.target.value), set(event.target.value))} />
+                ${names && html`<datalist id="${id}-names">${names.names.map((one) => html`<option value=${one} />`)}</datalist>`}`;
     return html`<div class="field">
         <label for=${id} class=${is_default ? "" : "changed"}>${name}</label>
         ${field} ${below}
@@ -97,7 +97,7 @@ export const isFile = ({ name, type, help }) => type === "string" && name === "o
 
 /**
  * The form of one tool: `given` are the values that are not the defaults, by name; change(name, text or undefined). `errors` by name;
- * `names(parameter)` offers texts for patterns.
+ * `names(parameter)`, for patterns, has texts that are offered, and is told what is typed: { names, typed(text) }.
  */
 export function ParameterForm({ parameters, given, change, errors = {}, names = () => undefined }) {
     const shown = parameters.filter((parameter) => !isFile(parameter));

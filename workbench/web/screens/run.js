@@ -64,7 +64,7 @@ function missing(state, program, errors) {
     if (toolsOf(state).length === 0) reasons.push("choose a tool");
     if (split(state.arguments ?? "").error) reasons.push("mend the arguments");
     if (split(state.environment ?? "").error || split(state.environment ?? "").words.some((word) => !/^[^=]+=/.test(word))) reasons.push("mend the environment");
-    if (Object.values(errors).some((of) => Object.keys(of).length > 0)) reasons.push("mend the parameters");
+    if (Object.values(errors).some((of) => Object.keys(of).some((name) => name !== ""))) reasons.push("mend the parameters");
     return reasons;
 }
 
@@ -85,38 +85,52 @@ function useAbouts(names) {
     return abouts;
 }
 
-/** What atomc says of the parameters, by tool and parameter, a moment after the last change. */
-function useChecks(state, abouts) {
-    const [checks, setChecks] = useState({});
-    const asked = toolsOf(state).filter((tool) => abouts[tool]?.parameters && Object.keys(givenOf(state, tool)).length > 0);
-    const key = JSON.stringify(asked.map((tool) => [tool, givenOf(state, tool)]));
+/** What atomc says of the tools, their parameters and the program, a moment after the last change: { errors, warnings }, by tool. */
+function useChecks(state, abouts, program) {
+    const [checks, setChecks] = useState({ errors: {}, warnings: {} });
+    const asked = toolsOf(state).filter((tool) => abouts[tool]?.parameters);
+    const key = JSON.stringify([program?.id, state.objects, asked.map((tool) => [tool, givenOf(state, tool)])]);
     useEffect(() => {
         const control = new AbortController();
+        const check = async (tool, errors, warnings) => {
+            const given = givenOf(state, tool);
+            errors[tool] = Object.fromEntries(abouts[tool].parameters.flatMap((one) => (one.name in given && wrong(one, given[one.name]) ? [[one.name, wrong(one, given[one.name])]] : [])));
+            warnings[tool] = [];
+            if (Object.keys(errors[tool]).length > 0 || (!program && Object.keys(given).length === 0)) return;
+            const body = { tool, parameters: given, program: program?.id, objects: program && state.objects, document: `run ${tool}` };
+            const { diagnostics } = await post("/check", body, { signal: control.signal });
+            for (const one of diagnostics) {
+                if (one.severity === "error") errors[tool][parameterOf(one) ?? ""] = one.message.replace(/^-D:? ?/, "");
+                // What files that it includes have for some of its forms is no news.
+                else if (one.file?.endsWith(`/${tool.split("/").pop()}.atd`)) warnings[tool].push(one);
+            }
+        };
         const timer = setTimeout(async () => {
-            const found = {};
+            const [errors, warnings] = [{}, {}];
             for (const tool of asked) {
-                const given = givenOf(state, tool);
-                const local = Object.fromEntries(abouts[tool].parameters.flatMap((one) => (one.name in given && wrong(one, given[one.name]) ? [[one.name, wrong(one, given[one.name])]] : [])));
-                found[tool] = local;
-                if (Object.keys(local).length > 0) continue;
                 try {
-                    const { diagnostics } = await post("/check", { tool, parameters: given }, { signal: control.signal });
-                    for (const diagnostic of diagnostics.filter((one) => one.severity === "error")) {
-                        found[tool][parameterOf(diagnostic) ?? ""] = diagnostic.message.replace(/^-D:? ?/, "");
-                    }
+                    await check(tool, errors, warnings);
                 } catch (error) {
                     if (error.name === "AbortError") return;
                     // Whether it holds is not known; running says so, too.
                 }
             }
-            setChecks(found);
-        }, 200);
+            setChecks({ errors, warnings });
+        }, 250);
         return () => {
             clearTimeout(timer);
             control.abort();
         };
-    }, [key, asked.every((tool) => abouts[tool])]);
+    }, [key]);
     return checks;
+}
+
+/** Names of the program's procedures that a pattern may mean, as far as it is typed. */
+function usePatternNames(program) {
+    const [find, setFind] = useState(null);
+    const { value } = useGet(program && find !== null ? `/programs/${program.id}/procedures${query({ find, limit: 50 })}` : null);
+    const names = (value?.rows ?? []).map((one) => one.name);
+    return (parameter) => (/\bprocedures\b.*\bpattern\b/.test(parameter.help ?? "") ? { names: [...new Set(names)], typed: (text) => setFind(text.replace(/[*?].*/, "")) } : undefined);
 }
 
 function ProgramPane({ state, set, programs, program }) {
@@ -155,7 +169,20 @@ function ProgramPane({ state, set, programs, program }) {
     </section>`;
 }
 
-function ToolsPane({ state, set, change, tools, abouts, errors, program }) {
+/** What atomc warns of, before the run. Parts of a tool may select nothing: a parameter may leave them out. */
+function Warnings({ tool, all }) {
+    const nothing = all.filter((one) => one.id === "NOTHING_SELECTED");
+    const others = all.filter((one) => one.id !== "NOTHING_SELECTED");
+    const lines = nothing.map((one) => html`<div>line ${one.line}: ${one.hint ?? one.message}</div>`);
+    return html`${nothing.length > 0 &&
+        html`<${Notice} kind="warning" hint=${lines}>
+            ${nothing.length === 1 ? "One part" : `${nothing.length} parts`} of ${tool} ${nothing.length === 1 ? "selects" : "select"} nothing in this program. It can be run all the same.
+        <//>`}
+        ${others.map((one) => html`<${Notice} kind="warning" hint=${one.hint}>${one.message}<//>`)}`;
+}
+
+function ToolsPane({ state, set, change, tools, abouts, errors, warnings, program }) {
+    const names = usePatternNames(program);
     const chosen = toolsOf(state);
     const without = (name) => Object.fromEntries(Object.entries(state).filter(([key]) => !key.startsWith(`${name}.`)));
     const add = (event) => event.target.value && set({ tools: [...chosen, event.target.value].join(",") });
@@ -183,8 +210,9 @@ function ToolsPane({ state, set, change, tools, abouts, errors, program }) {
                 </div>
                 ${abouts[name]?.error && html`<${ErrorNotice} error=${abouts[name].error} />`}
                 ${abouts[name]?.parameters && html`<${Presets} name=${name} given=${givenOf(state, name)} choose=${(texts) => change({ ...without(name), ...Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${name}.${key}`, text])) }, { replace: true })} />`}
-                ${abouts[name]?.parameters && html`<${ParameterForm} parameters=${abouts[name].parameters} given=${givenOf(state, name)} errors=${errors[name]} change=${(parameter, text) => set({ [`${name}.${parameter}`]: text })} />`}
+                ${abouts[name]?.parameters && html`<${ParameterForm} parameters=${abouts[name].parameters} given=${givenOf(state, name)} errors=${errors[name]} names=${names} change=${(parameter, text) => set({ [`${name}.${parameter}`]: text })} />`}
                 ${errors[name]?.[""] && html`<${Notice} kind="error">${errors[name][""]}<//>`}
+                <${Warnings} tool=${name} all=${warnings[name] ?? []} />
             </section>`)}
         </div>
     </section>`;
@@ -239,7 +267,7 @@ export default function Run({ state, change }) {
     // With one program in the project there is nothing to choose.
     const program = all.find((one) => String(one.id) === state.program) ?? (all.length === 1 && !state.program ? all[0] : undefined);
     const abouts = useAbouts(toolsOf(state));
-    const errors = useChecks(state, abouts);
+    const { errors, warnings } = useChecks(state, abouts, program);
     const [offer, setOffer] = useState(null);
     const [error, setError] = useState(null);
     const [busy, setBusy] = useState(false);
@@ -300,7 +328,7 @@ export default function Run({ state, change }) {
             ? html`<${Waiting} />`
             : html`<div class="run columns">
                   <${ProgramPane} state=${state} set=${set} programs=${all} program=${program} />
-                  <${ToolsPane} state=${state} set=${set} change=${change} tools=${tools.value.tools} abouts=${abouts} errors=${errors} program=${program} />
+                  <${ToolsPane} state=${state} set=${set} change=${change} tools=${tools.value.tools} abouts=${abouts} errors=${errors} warnings=${warnings} program=${program} />
                   <${InputPane} state=${state} set=${set} />
               </div>`}
         ${commands &&
