@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "results/display.h"
 #include "results/tree.h"
 #include "support/json.h"
 #include "workbench/server.h"
@@ -29,13 +30,14 @@ static json_t *columns_json(const struct shape *shape) {
     return columns;
 }
 
-/* What the header says of what is shown: sorted, where, top, display. */
+/* What the header says of what is shown: sorted, where, top; and how it is best shown. */
 static void add_header(json_t *object, const struct shape *shape) {
-    static const char *const keys[] = {"places", "where", "sorted", "descending", "top", "display"};
+    static const char *const keys[] = {"places", "where", "sorted", "descending", "top"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         json_t *value = json_object_get(shape->header, keys[i]);
         json_object_set(object, keys[i], value ? value : json_null());
     }
+    json_object_set_new(object, "display", display_json(shape));
     json_object_set_new(object, "tree", json_boolean(is_tree(shape)));
 }
 

@@ -1,0 +1,28 @@
+/* display.h: how a table is best shown as a picture: as its page says (`display`), or else as its columns
+ * mean. */
+#ifndef ATOMC_RESULTS_DISPLAY_H
+#define ATOMC_RESULTS_DISPLAY_H
+
+#include "results/store.h"
+
+enum display_kind {
+#define DISPLAY(identifier, ...) DISPLAY_##identifier,
+#include "plan/displays.def"
+#undef DISPLAY
+    DISPLAY_FACTS, /* one row: its columns as a list */
+    DISPLAY_KINDS
+};
+extern const char *const display_words[DISPLAY_KINDS];
+
+enum { DISPLAY_COLUMNS = 3 };
+struct display {
+    enum display_kind kind;
+    uint32_t columns[DISPLAY_COLUMNS]; /* of the shape, in the order of plan/displays.def; of a tree the
+                                          measure and its nodes; the shape's column_count: none */
+    bool given;                        /* by the page */
+};
+struct display display_of(const struct shape *shape);
+/* {"kind": ..., "columns": [...], "given": ...} */
+json_t *display_json(const struct shape *shape);
+
+#endif
