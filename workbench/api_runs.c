@@ -55,6 +55,16 @@ static bool settle_paths(struct request *request, struct answer *answer) {
            settle_list(request, answer, job, "files");
 }
 
+static bool tools_are_right(struct request *request, struct answer *answer) {
+    json_t *tool;
+    size_t i;
+    json_array_foreach(json_object_get(request->body, "tools"), i, tool) {
+        if (!tool_is_right(request, answer, tool))
+            return false;
+    }
+    return true;
+}
+
 /* A request for a run, as far as it is known. */
 struct wish {
     const char *key;
@@ -144,7 +154,8 @@ static bool look_up(struct request *request, struct answer *answer, struct wish 
     wish->repeat_given = json_is_integer(repeat);
     wish->repeat = json_integer_value(repeat);
     *document = NULL;
-    if (!settle_paths(request, answer) || !ask_key(request, answer, wish, document))
+    if (!settle_paths(request, answer) || !tools_are_right(request, answer) ||
+        !ask_key(request, answer, wish, document))
         return false;
     find_existing(request->database, wish);
     wish->seconds = estimate(request->database, wish);

@@ -53,6 +53,8 @@ static void get_help(struct request *request, struct answer *answer, const char 
     else
         answer_document(request, answer,
                         (const char *const[]){"atomc", "--help", "--json", "-t", name, NULL});
+    if (answer_failed(answer) && answer->status == MHD_HTTP_BAD_REQUEST)
+        answer_status(answer, MHD_HTTP_NOT_FOUND);
 }
 
 /* GET /tools/NAME */
@@ -331,6 +333,36 @@ static void sites(struct request *request, struct answer *answer) {
     command_free(&result);
     if (words.folder)
         remove_tree(words.folder);
+}
+
+/* The name behind `parameter '` in a message. */
+static char *parameter_named(struct request *request, const char *message) {
+    static const char mark[] = "parameter '";
+    const char *found = strstr(message, mark);
+    return found ? arena_string(request->arena, found + strlen(mark), strcspn(found + strlen(mark), "'"))
+                 : NULL;
+}
+
+bool tool_is_right(struct request *request, struct answer *answer, json_t *tool) {
+    struct words words = {.list = {"atomc", "--header"}, .count = 2};
+    struct command command = {.words = words.list};
+    struct command_result result;
+    if (!json_is_object(tool) || (!json_object_get(tool, "name") && !json_object_get(tool, "path")))
+        return true; /* atomc says what is wrong with the job */
+    if (!add_tool(request, answer, &words, tool))
+        return false;
+    if (!command_run(request->project, &command, &result) || result.status != 0) {
+        answer_command(answer, &command, &result);
+        const char *error = json_string_value(json_object_get(answer->error, "error"));
+        const char *parameter = parameter_named(request, error ? error : "");
+        if (parameter)
+            answer_where(answer,
+                         json_pack("{s:O?, s:s}", "tool",
+                                   json_object_get(tool, json_object_get(tool, "name") ? "name" : "path"),
+                                   "parameter", parameter));
+    }
+    command_free(&result);
+    return !answer_failed(answer);
 }
 
 /* ---- presets: parameters with a name ------------------------------------------------------------------ */

@@ -59,7 +59,8 @@ static bool set_state(sqlite3 *database, void *argument) {
     const struct state *state = argument;
     sqlite3_stmt *update = NULL;
     if (sqlite3_prepare_v2(database,
-                           "UPDATE run SET state = ?2, reason = ?3, about = ifnull(?4, about) WHERE id = ?1",
+                           "UPDATE run SET state = ?2, reason = ?3, about = CASE WHEN ?4 IS NULL THEN about "
+                           "ELSE json_patch(about, ?4) END WHERE id = ?1",
                            -1, &update, NULL) != SQLITE_OK)
         return false;
     sqlite3_bind_int64(update, 1, state->run);

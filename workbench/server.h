@@ -10,9 +10,10 @@
 
 enum {
     WORKERS = 3,
-    LONGEST_ADDRESS = 8192, /* bytes of path and query */
-    LARGEST_BODY = 1 << 20, /* bytes */
-    DEEPEST_JSON = 64,      /* levels */
+    LONGEST_ADDRESS = 8192,       /* bytes of path and query */
+    LARGEST_BODY = 1 << 20,       /* bytes */
+    DEEPEST_JSON = 64,            /* levels */
+    CONNECTION_BYTES = 96 * 1024, /* for the headers of a request and of its answer, in turn */
     MOST_CONNECTIONS = 64,
     MOST_READERS = 16,       /* of events */
     CONNECTION_SECONDS = 60, /* without a byte */
@@ -127,6 +128,12 @@ void workers_stop(void);
 /* ---- static.c --------------------------------------------------------------------------------------- */
 
 struct MHD_Response *static_file(char **parts, size_t count, const char *known, unsigned *status);
+
+/* ---- api_tools.c ------------------------------------------------------------------------------------ */
+
+/* Is there such a tool, {"name" or "path", "parameters"}, and does its `check` accept the parameters? False:
+ * answered. */
+bool tool_is_right(struct request *request, struct answer *answer, json_t *tool);
 
 /* ---- project.c -------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,86 @@
+# workbench.sh: a workbench's server, and requests to it. For the cases tests/run/workbench_*.sh.
+# shellcheck shell=bash disable=SC2034
+
+# Cases may not leave a server behind.
+workbench_process=
+trap '[ -z "$workbench_process" ] || kill "$workbench_process" 2>/dev/null || true' EXIT
+
+# workbench PROJECT [WORD...]: starts it, and opens it: $base, $port, $address (used up) and $token; jar has the cookie.
+workbench() {
+    local project=$1 tries=0
+    shift
+    rm -f said.address
+    HOME=$scratch "${WORKBENCH:-$BUILD/atomc-workbench}" workbench "$project" --no-browser "$@" >said.address 2>said.errors &
+    workbench_process=$!
+    while [ ! -s said.address ] && kill -0 "$workbench_process" 2>/dev/null && [ $tries -lt 600 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+    address=$(cat said.address) base=${address%%/open*} token=${address##*=}
+    port=${base##*:}
+    rm -f jar
+    [ -z "$address" ] || curl -s -i -c jar "$address" >opened
+}
+
+# It ends by itself within 20 seconds.
+ended() {
+    local tries=0
+    while kill -0 "$workbench_process" 2>/dev/null; do
+        [ $tries -lt 400 ] || return 1
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+    wait "$workbench_process"
+}
+
+cookie() {
+    awk -F '\t' '$6 ~ /^atomc-/ { print $6 "=" $7 }' jar
+}
+
+status() { # WORD...: of curl; the status
+    curl -s -o /dev/null -w '%{http_code}' --path-as-is -g "$@" || true
+}
+
+# answer METHOD PATH [WORD...]: with the cookie; if it may change something, with Origin and type, unless the words have others.
+answer() {
+    local method=$1 path=$2 word
+    local -a words=(-b jar --path-as-is -g -s)
+    shift 2
+    case $method in
+    HEAD) words+=(-I) ;;
+    GET) ;;
+    *)
+        words+=(-X "$method")
+        [[ " $* " == *" Origin:"* ]] || words+=(-H "Origin: $base")
+        [[ " $* " == *" Content-Type:"* ]] || words+=(-H "Content-Type: application/json")
+        ;;
+    esac
+    for word; do
+        # shellcheck disable=SC2206
+        words+=("$word")
+    done
+    curl "${words[@]}" "$base$path" || true
+}
+
+request() { # likewise: the status
+    answer "$@" -o answered -w '%{http_code}'
+}
+get() { # PATH
+    answer GET "/api/v1$1"
+}
+post() { # PATH BODY
+    answer POST "/api/v1$1" -d "$2"
+}
+
+# until_run NUMBER: waits until it is over; prints its state.
+until_run() {
+    local state tries=0
+    while :; do
+        state=$(get "/runs/$1" | jq -r .state)
+        case $state in finished | failed | stopped | null) break ;; esac
+        [ $tries -lt 600 ] || break
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    echo "$state"
+}

@@ -1,0 +1,202 @@
+# workbench_http: who and what the workbench's server answers: a table of requests and their statuses. Section numbers are those of the
+# rules in docs/security.md.
+. "$tests/lib/workbench.sh"
+alpha hot "$tests/data/small.c"
+workbench project
+
+# ---- rule 1: it listens on 127.0.0.1 only, at a port of the kernel's choice ----------------------------------------------
+
+listens=$(awk -v port="$(printf '%04X' "$port")" '$4 == "0A" && $2 ~ ":" port "$" { print $2 }' /proc/net/tcp /proc/net/tcp6)
+check listens/loopback '[ "$listens" = "0100007F:$(printf %04X $port)" ]'
+
+# ---- rule 2: the token, the cookie ---------------------------------------------------------------------------------------
+
+check token/length '[ ${#token} = 64 ]'
+check token/used "[ \$(status '$address') = 403 ]"
+check token/wrong "[ \$(status '$base/open?token=${token%?}') = 403 ] && [ \$(status '$base/open?token=') = 403 ] && [ \$(status '$base/open') = 403 ]"
+check token/next "[ \$(stat -c %a project/.address) = 600 ] && grep -qx '$base/open?token=[0-9a-f]*' project/.address && ! grep -q $token project/.address"
+check token/next-works "[ \$(status \"\$(cat project/.address)\") = 303 ]"
+check cookie/attributes "grep -qi '^set-cookie: atomc-$port=[0-9a-f]*; Path=/; HttpOnly; SameSite=Strict' opened"
+check cookie/location "grep -qi '^location: /.\$' opened"
+check cookie/none "[ \$(status '$base/') = 403 ] && [ \$(status '$base/api/v1/project') = 403 ]"
+check cookie/wrong "[ \$(status -b 'atomc-$port=$(printf %064d 0)' '$base/api/v1/project') = 403 ]"
+check cookie/short "[ \$(status -b 'atomc-$port=' '$base/api/v1/project') = 403 ]"
+check cookie/among-others "[ \$(status -b \"a=b; \$(cookie); c=d\" '$base/api/v1/project') = 200 ]"
+check cookie/part-of-name "[ \$(status -b \"x\$(cookie)\" '$base/api/v1/project') = 403 ]"
+
+# ---- the table -------------------------------------------------------------------------------------------------------------
+# STATUS METHOD PATH: with the cookie and, if it changes something, Origin and type; further words are curl's.
+
+rebound=evil.example:$port
+cat >table <<END
+200 GET /
+200 GET /web/main.js
+200 GET /docs/workbench.md
+200 GET /api/v1/project
+200 GET /api/v1/project?x=%41&y
+405 HEAD /api/v1/project
+200 HEAD /
+404 GET /api/v1/nothing
+404 GET /api
+404 GET /api/v1
+404 GET /api/v2/project
+405 POST /api/v1/project
+405 POST /
+501 OPTIONS /api/v1/project
+501 TRACE /
+405 GET /api/v1/quit
+405 GET /api/v1/runs/1/stop
+404 GET /stop
+# rule 3: Host
+421 GET /api/v1/project -H Host:$rebound
+421 GET /api/v1/project -H Host:127.0.0.1
+421 GET /api/v1/project -H Host:127.0.0.1:1
+421 GET /api/v1/project -H Host:127.0.0.1:$port.evil.example
+421 GET /open?token=$token -H Host:$rebound
+# rule 4: Origin, type, Sec-Fetch-Site
+403 GET /api/v1/project -H Origin:http://evil.example
+403 GET /api/v1/project -H Origin:null
+403 GET /api/v1/project -H Origin:https://127.0.0.1:$port
+403 POST /api/v1/presets -H Origin:http://127.0.0.1:1 -d {}
+403 POST /api/v1/presets -H Origin: -d {}
+403 GET /api/v1/project -H Sec-Fetch-Site:cross-site
+403 GET /api/v1/project -H Sec-Fetch-Site:same-site
+200 GET /api/v1/project -H Sec-Fetch-Site:same-origin
+200 GET / -H Sec-Fetch-Site:none
+415 POST /api/v1/presets -H Content-Type:application/x-www-form-urlencoded -d a=b
+415 POST /api/v1/presets -H Content-Type:text/plain -d {}
+415 POST /api/v1/presets -H Content-Type: -d {}
+400 POST /api/v1/presets -H Content-Type:application/json;charset=utf-8 -d {}
+# rule 5: what is no file of the workbench
+404 GET /web/../main.c
+404 GET /web/%2e%2e%2fmain.c
+404 GET /web/..%2f..%2f..%2f..%2fetc%2fpasswd
+404 GET /web//etc/passwd
+404 GET //etc/passwd
+404 GET /docs/../project.sqlite
+404 GET /.address
+404 GET /web/.
+404 GET /web/lib/
+# rule 7: sizes and forms
+400 GET /%00
+400 GET /api/v1/project%0
+400 GET /api/v1/%zz
+413 POST /api/v1/presets --data-binary @large
+413 POST /api/v1/presets -H Content-Length:99999999999999999999 -d {}
+400 POST /api/v1/presets --data-binary @deep
+400 POST /api/v1/presets -d [1]
+400 POST /api/v1/presets -d {"tool":"a","tool":"b"}
+400 POST /api/v1/presets -d {"tool":"cache","nme":"x","parameters":{}}
+400 POST /api/v1/presets -d {"tool":7,"name":"x","parameters":{}}
+400 POST /api/v1/presets -d {"tool":"cache"
+400 POST /api/v1/presets -d {"tool":"../cache","name":"x","parameters":{}}
+201 POST /api/v1/presets -d {"tool":"cache","name":"x","parameters":{"size":4096}}
+200 DELETE /api/v1/presets/1
+404 DELETE /api/v1/presets/1
+404 DELETE /api/v1/presets/x
+404 DELETE /api/v1/presets/99999999999999999999
+# rule 6: files
+403 POST /api/v1/runs -d {"program":{"path":"/etc/passwd"},"tools":[{"name":"prof"}]}
+403 POST /api/v1/runs -d {"program":{"path":"link"},"tools":[{"name":"prof"}]}
+403 POST /api/v1/runs -d {"program":{"path":"../hot"},"input":{"path":"/etc/passwd"},"tools":[{"name":"prof"}]}
+403 POST /api/v1/runs -d {"program":{"path":"../hot"},"tools":[{"path":"/etc/passwd"}]}
+403 POST /api/v1/runs -d {"program":{"path":"../hot"},"tools":[{"name":"prof","code":[{"path":"/etc/passwd"}]}]}
+403 POST /api/v1/runs -d {"program":{"path":"../hot"},"files":[{"as":"x","path":"/proc/self/environ"}],"tools":[{"name":"prof"}]}
+403 POST /api/v1/runs -d {"program":{"path":"../hot"},"root":"/","tools":[{"name":"prof"}]}
+400 POST /api/v1/runs -d {"program":{"path":"nosuch"},"tools":[{"name":"prof"}]}
+400 POST /api/v1/project/allow -d {"folder":"relative"}
+400 POST /api/v1/project/allow -d {"folder":"/nosuch"}
+# what atomc says
+400 POST /api/v1/runs -d {"program":{"path":"../hot"},"tools":[{"name":"nosuch"}]}
+400 POST /api/v1/runs -d {"program":{"path":"../hot"},"tools":[{"name":"cache","parameters":{"size":3}}]}
+400 POST /api/v1/runs -d {"program":{"path":"../hot"},"argumets":[],"tools":[{"name":"prof"}]}
+400 POST /api/v1/runs -d {}
+404 GET /api/v1/tools/nosuch
+404 GET /api/v1/tools/-x
+404 GET /api/v1/tools/..%2fx
+200 GET /api/v1/tools
+200 GET /api/v1/tools/cache
+200 POST /api/v1/check -d {"text":"tool"}
+400 POST /api/v1/check -d {"tool":"--version"}
+400 POST /api/v1/check -d {"tool":"cache","parameters":{"size=1\u0000":1}}
+400 POST /api/v1/check -d {"tool":"cache","parameters":{"-o":"x"}}
+400 POST /api/v1/check -d {"text":"tool","c":{"../x.c":""}}
+400 POST /api/v1/check -d {"text":"tool","c":{"x.inst.c":""}}
+400 POST /api/v1/sites -d {"tool":"cache"}
+404 GET /api/v1/runs/1
+404 GET /api/v1/runs/1/events
+404 POST /api/v1/runs/1/stop -d {}
+404 PATCH /api/v1/runs/1 -d {"name":"x"}
+200 GET /api/v1/runs?sort=-seconds&limit=-5&offset=x&program='--&state=%00
+END
+head -c 1048577 /dev/zero | tr '\0' ' ' >large
+awk 'BEGIN { for (i = 0; i < 65; i++) printf "{\"a\":"; printf 1; for (i = 0; i < 65; i++) printf "}" }' >deep
+ln -s /etc/passwd project/link
+grep -v '^#' table | while read -r expected method path words; do
+    printf '%s %s %s %s\n' "$(request "$method" "$path" $words)" "$method" "$path" "$words"
+done | sed 's/ *$//' >found
+grep -v '^#' table >expected
+check table "diff expected found"
+check table/all "[ \$(wc -l <found) -gt 90 ]"
+
+# ---- more than curl says --------------------------------------------------------------------------------------------------
+
+# raw STATUS: the bytes on standard input, and the status of what is answered.
+raw() {
+    exec 9<>"/dev/tcp/127.0.0.1/$port"
+    cat >&9
+    timeout 5 head -n 1 <&9 | tr -d '\r' | cut -d' ' -f2
+    exec 9>&-
+}
+line() {
+    printf '%s\r\n' "$@" ""
+}
+common=("Host: 127.0.0.1:$port" "Cookie: $(cookie)")
+check raw/good "[ \$(line 'GET / HTTP/1.1' \"\${common[@]}\" | raw) = 200 ]"
+check raw/two-hosts "[ \$(line 'GET / HTTP/1.1' 'Host: $rebound' \"\${common[@]}\" | raw) = 421 ] && [ \$(line 'GET / HTTP/1.1' \"\${common[@]}\" 'Host: $rebound' | raw) = 400 ]"
+check raw/no-host "[ \$(line 'GET / HTTP/1.0' 'Cookie: $(cookie)' | raw) = 421 ]"
+check raw/two-lengths "[ \$(line 'POST /api/v1/quit HTTP/1.1' \"\${common[@]}\" 'Origin: $base' 'Content-Type: application/json' 'Content-Length: 2' 'Content-Length: 3' | raw) = 400 ]"
+check raw/length-and-chunks "[ \$(line 'POST /api/v1/quit HTTP/1.1' \"\${common[@]}\" 'Origin: $base' 'Content-Type: application/json' 'Content-Length: 2' 'Transfer-Encoding: chunked' | raw) = 400 ]"
+check raw/get-with-body "[ \$(line 'GET /api/v1/project HTTP/1.1' \"\${common[@]}\" 'Content-Length: 2' | raw) = 400 ]"
+check raw/whole-address "[ \$(line 'GET http://evil.example/ HTTP/1.1' \"\${common[@]}\" | raw) = 400 ]"
+
+check raw/localhost "[ \$(status -H 'Host: localhost:$port' -H 'Cookie: $(cookie)' '$base/api/v1/project') = 200 ]"
+check raw/long "[ \$(status -H 'Cookie: $(cookie)' '$base/$(printf %08000d 0)') = 404 ] && [ \$(status -H 'Cookie: $(cookie)' '$base/$(printf %08192d 0)') = 414 ]"
+
+# Headers of every answer, good or not.
+for path in / /api/v1/project /nothing /api/v1/runs/1; do
+    curl -s -i -b jar "$base$path" | tr -d '\r' >answer
+    check headers"$path" "grep -q \"^Content-Security-Policy: default-src 'none'; script-src 'self';\" answer && grep -qx 'X-Content-Type-Options: nosniff' answer &&
+        grep -qx 'Referrer-Policy: no-referrer' answer && grep -qx 'Cross-Origin-Resource-Policy: same-origin' answer &&
+        grep -qx 'Cross-Origin-Opener-Policy: same-origin' answer && ! grep -qi '^access-control' answer" answer
+done
+
+# What is wrong, and where.
+says() { # TEST METHOD PATH BODY EXPECTED
+    answer "$2" "$3" -d "$4" >said
+    check "$1" "[ \"\$(cat said)\" = '$5' ]" said
+}
+says json/unknown-key POST /api/v1/presets '{"tool":"cache",
+ "naem":"x"}' '{"error":"unknown key '"'\"'\"'naem'\"'\"'"'","hint":"did you mean '"'\"'\"'name'\"'\"'"'?","where":{"key":"naem","line":2,"column":2}}'
+says json/duplicate POST /api/v1/presets '{"tool":"a",
+"tool":"b"}' '{"error":"the body is no JSON: duplicate object key near '"'\"'\"'"'\"tool\"'"'\"'\"'"'","where":{"line":2,"column":6}}'
+answer POST /api/v1/runs -d '{"program":{"path":"../hot"},"tools":[{"name":"cache","parameters":{"size":3}}]}' >said
+check parameter/message "jq -e '(.error | test(\"size.*cannot be 3\")) and .where == {tool: \"cache\", parameter: \"size\"}' said" said
+
+# ---- connections ------------------------------------------------------------------------------------------------------------
+
+# 64 at once, and 16 readers of events: others wait or are told, and it goes on when they have gone.
+for i in $(seq 80); do
+    exec {many[$i]}<>"/dev/tcp/127.0.0.1/$port" || break
+done 2>/dev/null
+for i in "${!many[@]}"; do
+    exec {many[$i]}>&-
+done
+check connections/many "[ \$(request GET /api/v1/project) = 200 ]"
+
+# ---- the end ------------------------------------------------------------------------------------------------------------------
+
+check quit/status "[ \$(request POST /api/v1/quit -d {}) = 200 ]"
+check quit/ends "ended"
+check quit/removes "[ ! -e project/.address ] && [ ! -e project/project.sqlite-wal ]"
+check quit/files "[ \"\$(ls -A project | sort | tr '\n' ' ')\" = 'link objects project.sqlite runs tools ' ]"
