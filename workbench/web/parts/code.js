@@ -90,7 +90,7 @@ const lineColumn = column(
 const countColumn = column(
     "count",
     ({ greatestText }) => greatestText,
-    (row, { greatest }) => (row.value === undefined ? null : new Cell(integer(row.value), warmth(row.value, greatest), undefined)),
+    (row, { greatest }) => (row.value !== undefined ? new Cell(integer(row.value), warmth(row.value, greatest)) : row.sum !== undefined ? new Cell(integer(row.sum), 0, "all of this line's instructions") : null),
 );
 const shareColumn = column(
     "share",
@@ -99,12 +99,12 @@ const shareColumn = column(
 );
 const addressColumn = column(
     "address",
-    ({ rows }) => (rows.find((row) => row.kind === "instruction")?.pc ?? "").slice(2),
-    (row) => (row.kind === "instruction" ? new Cell(row.pc.slice(2)) : null),
+    () => "000000",
+    (row) => (row.kind === "instruction" ? new Cell(row.pc.slice(-6), 0, row.pc) : null),
 );
 const branchColumn = column(
     "branch",
-    ({ hasBranches }) => (hasBranches ? "100.0 % xxxxxxxx" : ""),
+    ({ hasBranches }) => (hasBranches ? "100.0 % xxxxxx" : ""),
     (row) => {
         const share = takenShare(row.branch);
         return share === undefined ? null : new Taken(row.branch, share);
@@ -180,15 +180,14 @@ function languageOf(file) {
 
 /** How rows are drawn together: the greatest value, for heat, and the sum, for shares. */
 function withValues(rows, total, mixed) {
-    const own = rows.filter((row) => !mixed || row.kind === "instruction");
-    const greatest = own.reduce((most, row) => Math.max(most, amount(row.value)), 0);
+    const greatest = rows.reduce((most, row) => Math.max(most, amount(row.value)), 0);
     let line = 0;
     for (const row of rows) {
         if (row.kind !== "instruction") continue;
         row.newLine = !mixed && row.line !== line;
         line = row.line;
     }
-    return { rows, mixed, total, greatest, greatestText: widest(own.map((row) => integer(row.value))), hasBranches: rows.some((row) => takenShare(row.branch) !== undefined) };
+    return { rows, mixed, total, greatest, greatestText: widest(rows.map((row) => integer(row.value ?? row.sum))), hasBranches: rows.some((row) => takenShare(row.branch) !== undefined) };
 }
 
 /** Marks beside the scroll bar: where the hot rows are. A click goes there. */

@@ -46,15 +46,15 @@ export function instructionRows(procedure, annotation, metric) {
     });
 }
 
-/** Each line's value: the report's own, else the sum over its instructions. */
+/** Each line's value: the run's own, else the sum over its instructions, of what can be added. */
 export function lineValues(rows, annotation, metric) {
     const values = new Map();
-    for (const row of rows) {
-        if (row.line > 0 && row.value !== undefined) values.set(lineKey(row.file, row.line), sum(values.get(lineKey(row.file, row.line)), row.value));
+    if (annotation?.metrics?.find((one) => one.id === metric)?.merge === "sum") {
+        for (const row of rows) {
+            if (row.line > 0 && row.value !== undefined) values.set(lineKey(row.file, row.line), sum(values.get(lineKey(row.file, row.line)), row.value));
+        }
     }
-    for (const [key, value] of Object.entries(annotation?.lines ?? {})) {
-        if (value[metric] !== undefined && !values.has(key)) values.set(key, value[metric]);
-    }
+    for (const [key, value] of Object.entries(annotation?.lines ?? {})) if (value[metric] !== undefined) values.set(key, value[metric]);
     return values;
 }
 
@@ -80,7 +80,8 @@ const base = (path) => path.slice(path.lastIndexOf("/") + 1);
 
 /**
  * Instructions with the source lines that they are of before them, in the order of addresses: sources.get(file) is a list of lines. Lines
- * in between that have no instructions are there, too, when control goes on in the source by a few.
+ * in between that have no instructions are there, too, when control goes on in the source by a few. A line has the sum of all of its
+ * instructions, wherever they are.
  */
 export function interleavedRows(instructions, sources, values) {
     const rows = [];
@@ -93,7 +94,7 @@ export function interleavedRows(instructions, sources, values) {
             const gap = row.file === file && row.line > line && row.line - line <= 6;
             for (let at = gap ? line + 1 : row.line; at <= row.line; at++) {
                 const words = lines?.[at - 1] ?? (lines ? "" : `${base(row.file)}:${at}`);
-                rows.push({ kind: "source", file: row.file, line: at, text: words, pc: at === row.line ? row.pc : undefined, value: values.get(lineKey(row.file, at)) });
+                rows.push({ kind: "source", file: row.file, line: at, text: words, pc: at === row.line ? row.pc : undefined, sum: values.get(lineKey(row.file, at)) });
             }
             file = row.file;
             line = row.line;

@@ -1,9 +1,10 @@
 // graph.js: a procedure's flow graph: blocks with their first instructions, edges with counts, loops as bands, what was never executed folded.
 //     Graph({ procedure, annotation, metric, selected, onSelect })
 // The layout is made by a worker (graph_worker.js), so the page never waits for it. Over 300 blocks a list is shown first.
+import { useGet } from "../api.js";
 import { amount, warmth } from "./code_rows.js";
 import { fixed, integer } from "./format.js";
-import { flowGraph } from "./graph_model.js";
+import { executions, flowGraph, hasAllExecuted } from "./graph_model.js";
 import { ErrorNotice, Notice } from "./notice.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -27,9 +28,9 @@ function linesOf(node) {
     return [...instructions.slice(0, LINES - 2).map(lineOf), `… ${instructions.length - LINES + 1} more`, lineOf(instructions.at(-1))];
 }
 
-function sized(node) {
+function sized(node, never) {
     const lines = linesOf(node);
-    const head = node.hidden ? `${integer(node.hidden)} ${node.hidden === 1 ? "block" : "blocks"} never executed` : `${short(node.pc)}${node.count === undefined ? "" : `  ${integer(node.count)}`}`;
+    const head = node.hidden ? `${integer(node.hidden)} ${node.hidden === 1 ? "block" : "blocks"} ${never}` : `${short(node.pc)}${node.count === undefined ? "" : `  ${integer(node.count)}`}`;
     const longest = Math.max(head.length + 2, ...lines.map((line) => line.length));
     return { ...node, head, lines, width: Math.ceil(longest * CHARACTER) + 16, height: (lines.length + 1) * LINE + 10 };
 }
@@ -87,12 +88,13 @@ function drawn(graph, layout) {
         const target = byId.get(edge.to);
         if (!edge.back && edge.from !== edge.to) {
             const line = points.next().value.points;
-            return { ...edge, path: smooth(line), label: { x: line[0].x + (line[1].x - line[0].x) * 0.4 + 4, y: line[0].y + 13 } };
+            const side = Math.sign(line[1].x - line[0].x) || 1;
+            return { ...edge, path: smooth(line), label: { x: line[0].x + 5 * side, y: source.y + source.height / 2 + 12, anchor: side < 0 ? "end" : "start" } };
         }
         const members = [...(loopOf.get(edge.to)?.blocks ?? [])].map((id) => byId.get(id)).filter((node) => node && node.y >= target.y - 1 && node.y <= source.y + 1);
         const left = Math.min(...[source, target, ...members].map((node) => node.x - node.width / 2)) - 14 - 5 * (turns++ % 4);
         least = Math.min(least, left - 12);
-        return { ...edge, path: backPath(source, target, left), label: { x: left + 4, y: (source.y + target.y) / 2 } };
+        return { ...edge, path: backPath(source, target, left), label: { x: source.x - source.width / 2 - 2, y: source.y + source.height / 2 + 12, anchor: "end" } };
     });
     const bands = graph.loops.map((loop) => ({
         ...loop,
@@ -106,8 +108,7 @@ function Block({ node, greatest, selected, select }) {
     const left = node.x - node.width / 2;
     const top = node.y - node.height / 2;
     const warm = warmth(node.count, greatest);
-    const label = node.hidden ? node.head : `block ${node.pc}, ${node.instructions.length} instructions${node.count === undefined ? "" : `, ${integer(node.count)}`}`;
-    return html`<g class="graph-block ${selected ? "selected" : ""} ${node.hidden ? "folded" : ""}" data-block=${node.id} role="option" aria-selected=${selected} aria-label=${label} onClick=${() => select(node)}>
+    return html`<g class="graph-block ${selected ? "selected" : ""} ${node.hidden ? "folded" : ""}" data-block=${node.id} role="option" aria-selected=${selected} onClick=${() => select(node)}>
         <rect x=${left} y=${top} width=${node.width} height=${node.height} rx="4" />
         ${!node.hidden && html`<rect class="head" x=${left} y=${top} width=${node.width} height=${LINE + 5} rx="4" style="--warm: ${Math.round(78 * warm)}%" />`}
         <text x=${left + 8} y=${top + LINE}>${node.head}</text>
@@ -160,7 +161,7 @@ function Drawing({ graph, layout, selected, onSelect }) {
             <button class="small" onClick=${() => zoom(0.8)} aria-label="smaller">−</button>
             <button class="small" onClick=${fit}>Fit</button>
             <button class="small" onClick=${() => setScale(1)}>1 : 1</button>
-            <span class="muted">${integer(graph.nodes.length)} of ${integer(graph.blocks)} blocks drawn, laid out in ${fixed(layout.milliseconds / 1000, 1)} s</span>
+            <span class="muted">${integer(graph.nodes.filter((node) => !node.hidden).length)} of ${integer(graph.blocks)} blocks drawn${graph.nodes.some((node) => node.hidden) ? ", the others folded" : ""}; laid out in ${fixed(layout.milliseconds / 1000, 1)} s</span>
         </div>
         <div class="graph-box" ref=${box} tabindex="0" role="listbox" aria-label="Flow graph: arrows follow edges, + and - zoom" aria-activedescendant=${undefined} onKeyDown=${onKey}>
             <svg class="graph" width=${picture.width * scale} height=${picture.height * scale} viewBox="${picture.x} 0 ${picture.width} ${picture.height}" role="presentation">
@@ -183,10 +184,10 @@ function Drawing({ graph, layout, selected, onSelect }) {
                         <path d=${edge.path} style="stroke-width: ${width + more}" marker-end="url(#graph-arrow)"
                             ><title>${edge.kind}${edge.back ? ", back" : ""}${edge.count === undefined ? "" : `: ${integer(edge.count)}`}</title></path
                         >
-                        ${edge.share !== undefined && html`<text x=${edge.label.x} y=${edge.label.y}>${fixed(edge.share, 1)} %</text>`}
                     </g>`;
                 })}
                 ${picture.nodes.map((node) => html`<${Block} key=${node.id} node=${node} greatest=${greatest} selected=${node === current} select=${select} />`)}
+                ${picture.edges.map((edge) => edge.share !== undefined && html`<text class="graph-share" x=${edge.label.x} y=${edge.label.y} text-anchor=${edge.label.anchor}>${fixed(edge.share, 1)} %</text>`)}
             </svg>
         </div>`;
 }
@@ -222,18 +223,22 @@ function List({ graph, selected, onSelect }) {
 }
 
 export function Graph({ procedure, annotation, metric, selected, onSelect }) {
-    const used = metric ?? annotation?.metrics?.[0]?.id;
+    const used = useMemo(() => executions(procedure, annotation, metric), [procedure, annotation, metric]);
+    const shown = annotation?.metrics?.find((one) => one.id === used);
+    const table = useGet(shown ? `/tables/${shown.table}` : null);
+    const never = table.value && hasAllExecuted(table.value) ? "never executed" : "without a count";
     const [fold, setFold] = useState(true);
     const [anyway, setAnyway] = useState(null);
     const graph = useMemo(() => {
         const made = flowGraph(procedure, annotation, used, fold);
-        return { ...made, nodes: made.nodes.map(sized), blocks: procedure.blocks.length };
-    }, [procedure, annotation, used, fold]);
+        return { ...made, nodes: made.nodes.map((node) => sized(node, never)), blocks: procedure.blocks.length };
+    }, [procedure, annotation, used, fold, never]);
     const large = graph.nodes.length > MOST_DRAWN && anyway !== procedure.pc;
-    const layout = useLayout(graph, !large);
+    const layout = useLayout(graph, !large && !table.loading);
     const folded = graph.nodes.reduce((all, node) => all + (node.hidden ?? 0), 0);
     return html`<div class="graph-pane">
-        ${graph.counted && html`<div class="row"><label class="check"><input type="checkbox" checked=${fold} onChange=${(event) => setFold(event.target.checked)} />Fold what was never executed${folded > 0 && fold ? ` (${integer(folded)} blocks)` : ""}</label></div>`}
+        ${annotation && !shown && html`<div class="muted">No table of this run counts all blocks: the edges have the branches' counts only.</div>`}
+        ${graph.counted && html`<div class="row"><span class="muted">Counts: ${shown.title} (${shown.tool})</span><label class="check"><input type="checkbox" checked=${fold} onChange=${(event) => setFold(event.target.checked)} />Fold what was ${never === "never executed" ? never : "not counted"}${folded > 0 && fold ? ` (${integer(folded)} blocks)` : ""}</label></div>`}
         ${large
             ? html`<${Notice} action=${html`<button onClick=${() => setAnyway(procedure.pc)}>Draw ${integer(graph.nodes.length)} blocks anyway (about ${Math.ceil(graph.nodes.length / 100)} s)</button>`}>
                       More than ${MOST_DRAWN} blocks: a list.

@@ -2,6 +2,37 @@
 import { amount, isBranch } from "./code_rows.js";
 
 /**
+ * The metric that says how often each block was executed: the chosen one if it does, else the first that does. undefined: there is none. It
+ * is one of blocks, or one that each instruction of a block has, or none of them.
+ */
+export function executions(procedure, annotation, metric) {
+    const values = annotation?.instructions ?? {};
+    const starts = new Set(procedure.blocks.map((block) => block.pc));
+    const every = ({ id, place, merge, unit }) => {
+        if (merge !== "sum" || (unit !== "count" && unit !== "")) return false;
+        if (place === "block") return true;
+        let [first, whole, last] = [undefined, false, undefined];
+        for (const { pc } of procedure.instructions) {
+            const value = values[pc]?.[id];
+            if (starts.has(pc)) first = value;
+            else if (value !== first) return false;
+            else if (value !== undefined) whole = true;
+            last = value;
+        }
+        return whole || last !== undefined;
+    };
+    const metrics = annotation?.metrics ?? [];
+    return [...metrics.filter((one) => one.id === metric), ...metrics.filter((one) => /executed|count/i.test(one.title)), ...metrics].find(every)?.id;
+}
+
+/** Is what a table leaves out only what was not executed? Its rows are those for which `where` holds, or only the first `top`. */
+export function hasAllExecuted({ where, top, parameters }) {
+    const least = /^\w+\[[\w.]+\] >= (\w+)$/.exec(where ?? "");
+    const positive = /^\w+\[[\w.]+\]( \+ \w+\[[\w.]+\])* > 0$/.test(where ?? "");
+    return !top && (!where || positive || (least !== null && Number(parameters?.[least[1]] ?? least[1]) <= 1));
+}
+
+/**
  * { nodes: [{ id, pc, count, depth, instructions, hidden }], edges: [{ from, to, kind, back, count, share }], loops: [{ header, depth, blocks }],
  *   counted }. A node with `hidden` stands for so many blocks that were never executed. Ids are addresses.
  */
@@ -61,7 +92,7 @@ export function flowGraph(procedure, annotation, metric, fold = true) {
         const last = byPc.get(blocks.get(from).instructions.at(-1)?.pc);
         const branch = last && annotation?.branches?.[last.pc];
         const all = amount(branch?.taken) + amount(branch?.untaken);
-        const through = branch ? (kind === "taken" ? branch.taken : branch.untaken) : successors.get(from) === 1 ? blocks.get(from).count : undefined;
+        const through = counted && !blocks.get(from).executed ? 0 : branch ? (kind === "taken" ? branch.taken : branch.untaken) : successors.get(from) === 1 ? blocks.get(from).count : undefined;
         const share = branch && all > 0 && last && isBranch(last) ? (100 * amount(through)) / all : undefined;
         const key = `${source} ${target} ${kind}`;
         const before = edges.get(key);

@@ -101,8 +101,8 @@ const columns = [
     { key: "count", title: "Count", number: true },
     { key: "share", title: "%", number: true, sort: "count" },
     { key: "file", title: "Source" },
-    { key: "instructions", title: "Instructions", number: true },
-    { key: "blocks", title: "Blocks", number: true },
+    { key: "instructions", title: "Size", help: "instructions in it", number: true },
+    { key: "blocks", title: "Blocks", help: "basic blocks in it", number: true },
 ];
 
 const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
@@ -185,24 +185,24 @@ function Procedures({ program, objects, state, set }) {
                 <thead>
                     <tr>
                         ${shownColumns.map(
-                            (column) => html`<th scope="col" class=${column.number ? "number" : undefined} aria-sort=${sort.replace("-", "") !== (column.sort ?? column.key) ? undefined : sort[0] === "-" ? "descending" : "ascending"}>
-                                <button class="plain" onClick=${() => sortBy(column.sort ?? column.key)}>${title(column)}${sort === `-${column.sort ?? column.key}` ? " ▾" : sort === (column.sort ?? column.key) ? " ▴" : ""}</button>
+                            (column) => html`<th scope="col" class="${column.number ? "number" : ""} ${column.key}" title=${column.help} aria-sort=${sort.replace("-", "") !== column.key ? undefined : sort[0] === "-" ? "descending" : "ascending"}>
+                                <button class="plain" onClick=${() => sortBy(column.sort ?? column.key)}>${title(column)}${sort === `-${column.key}` ? " ▾" : sort === column.key ? " ▴" : ""}</button>
                             </th>`,
                         )}
                     </tr>
                 </thead>
                 <tbody>
-                    ${window_.first > 0 && html`<tr class="filler" style="height: ${window_.first * ROW}px" aria-hidden="true"><td colspan=${shownColumns.length} /></tr>`}
+                    ${window_.first > 0 && html`<tr class="filler" style="height: ${window_.first * ROW}px" aria-hidden="true"><td /></tr>`}
                     ${visible.map((index) => {
                         const row = rows.row(index);
-                        if (!row) return html`<tr key=${index} class="row-${index}"><td colspan=${shownColumns.length}>…</td></tr>`;
+                        if (!row) return html`<tr key=${index} class="row-${index}"><td>…</td></tr>`;
                         return html`<tr key=${index} data-procedure=${row.pc} class=${index === cursor ? "cursor" : ""} aria-selected=${row.pc === state.procedure} onClick=${() => open(row)}>
                             ${shownColumns.map(
                                 (column) => html`<td class=${[column.number && "number", column.key].filter(Boolean).join(" ")} style=${column.key === "share" && row.count !== null ? `--share: ${(100 * amount(row.count)) / greatest}%` : undefined}>${cell(row, column)}</td>`,
                             )}
                         </tr>`;
                     })}
-                    ${total > end && html`<tr class="filler" style="height: ${(total - end) * ROW}px" aria-hidden="true"><td colspan=${shownColumns.length} /></tr>`}
+                    ${total > end && html`<tr class="filler" style="height: ${(total - end) * ROW}px" aria-hidden="true"><td /></tr>`}
                 </tbody>
             </table>
             ${head && total === 0 && !rows.loading && html`<${Notice} hint=${state.find ? "The field above finds parts of names and of files, and addresses." : objects.length === 0 ? "Check an object above." : undefined}>${state.find ? `No procedure has '${state.find}' in its name or file.` : "There is no procedure to list."}<//>`}
@@ -220,12 +220,24 @@ const views = [
     { key: "graph", title: "Flow graph" },
 ];
 
+/** The metric that says something of most instructions; counts before shares. */
+function fullest(annotation) {
+    const known = new Map();
+    for (const values of Object.values(annotation?.instructions ?? {})) for (const id of Object.keys(values)) known.set(id, (known.get(id) ?? 0) + 1);
+    const rank = (one) => (known.get(one.id) ?? 0) + (one.merge === "sum" ? 0.5 : 0);
+    return [...(annotation?.metrics ?? [])].sort((left, right) => rank(right) - rank(left))[0]?.id;
+}
+
+/** A metric's name: two tables of a tool may have columns of one title. */
+const metricName = (one, all) => `${one.title} (${one.tool}${all.some((other) => other !== one && other.title === one.title && other.tool === one.tool) ? `, by ${{ inst: "instruction" }[one.place] ?? one.place}` : ""})`;
+
 export function Procedure({ program, pc, state, set, run }) {
     const { value: procedure, error, loading, reload } = useGet(pc ? `/programs/${program}/procedures/${pc}` : null);
-    const annotated = useGet(pc && run ? `/runs/${run}/annotation${query({ procedure: pc })}` : null);
+    // The run's rows are told by procedures that are known: those of the answer above.
+    const annotated = useGet(pc && run && procedure && !loading ? `/runs/${run}/annotation${query({ procedure: pc })}` : null);
     const annotation = annotated.value && !annotated.loading ? annotated.value : undefined;
     const metrics = annotation?.metrics ?? [];
-    const metric = metrics.some((one) => one.id === state.metric) ? state.metric : metrics[0]?.id;
+    const metric = useMemo(() => (metrics.some((one) => one.id === state.metric) ? state.metric : fullest(annotation)), [annotation, state.metric]);
     const view = views.some((one) => one.key === state.view) ? state.view : "both";
     useCommand(procedure ? quoteAll(procedure.command) : undefined);
     const current = procedure && !loading ? procedure : undefined;
@@ -237,8 +249,8 @@ export function Procedure({ program, pc, state, set, run }) {
                 ${views.map((one) => html`<button role="tab" aria-selected=${one.key === view} onClick=${() => set({ view: one.key === "both" ? undefined : one.key })}>${one.title}</button>`)}
             </div>
             <span class="spacer" />
-            ${metrics.length > 1 && html`<select aria-label="Counts that are shown" value=${metric} onChange=${(event) => set({ metric: event.target.value })}>${metrics.map((one) => html`<option value=${one.id}>${one.title}</option>`)}</select>`}
-            ${current && html`<strong class="mono name" title=${nameOf(current)}>${nameOf(current)}</strong><span class="muted">${current.object_name} · ${integer(current.ninsts)} instructions · <span class="mono">${current.pc}</span></span>`}
+            ${metrics.length > 1 && html`<select aria-label="Counts that are shown" value=${metric} onChange=${(event) => set({ metric: event.target.value })}>${metrics.map((one) => html`<option value=${one.id}>${metricName(one, metrics)}</option>`)}</select>`}
+            ${current && html`<span class="what"><strong class="mono" title=${nameOf(current)}>${nameOf(current)}</strong> <span class="muted">· ${current.object_name} · ${integer(current.ninsts)} instructions · <span class="mono">${current.pc}</span></span></span>`}
         </div>
         <${ErrorNotice} error=${error} again=${reload} />
         ${annotated.error && html`<${Notice} kind="warning" hint=${annotated.error.error ?? annotated.error.message}>The counts of run ${run} cannot be shown.<//>`}
@@ -254,7 +266,7 @@ export function Procedure({ program, pc, state, set, run }) {
 // ---- the screen ----
 
 function Chooser({ programs, id, choose }) {
-    return html`<select aria-label="Program" value=${id} onChange=${(event) => choose(event.target.value)}>
+    return html`<select class="chooser" aria-label="Program" value=${id} onChange=${(event) => choose(event.target.value)}>
         ${programs.map((one) => html`<option value=${one.id}>${one.name}${programs.filter((other) => other.name === one.name).length > 1 ? ` (${one.path})` : ""}</option>`)}
     </select>`;
 }
