@@ -1,0 +1,48 @@
+// sandwich.js: one procedure between who calls it and whom it calls, over all call paths.
+//     Sandwich({ tree, active, onSelect(name, address) })
+import { fixed, integer } from "./format.js";
+import { Notice } from "./notice.js";
+import { sandwichOf, share } from "./tree_data.js";
+import { html, useMemo } from "../lib/preact.js";
+
+function Side({ title, what, list, tree, whole, onSelect }) {
+    return html`<div>
+        <table class="plain">
+            <caption class="hidden">${title}</caption>
+            <thead>
+                <tr>
+                    <th scope="col">${title}</th>
+                    <th scope="col" class="number">${what}</th>
+                    <th scope="col" class="number">%</th>
+                </tr>
+            </thead>
+            <tbody>
+                ${list.map((one) => html`<tr>
+                    <td>${one.address === null && one.name.startsWith("(") ? html`<span class="muted">${one.name}</span>` : html`<button class="plain" onClick=${() => onSelect(one.name, one.address)}>${one.name}</button>`}</td>
+                    <td class="number bar" style=${{ "--part": `${whole > 0 ? (100 * one.total) / whole : 0}%` }}>${integer(one.total)}</td>
+                    <td class="number">${fixed(share(tree, one.total))}</td>
+                </tr>`)}
+            </tbody>
+        </table>
+        ${list.length === 0 && html`<${Notice}>None.<//>`}
+    </div>`;
+}
+
+export function Sandwich({ tree, active, onSelect }) {
+    const found = useMemo(() => (active ? sandwichOf(tree, active) : null), [tree, active]);
+    if (!active) return html`<${Notice} hint="Choose one in the table or in the flame graph.">No procedure is chosen.<//>`;
+    if (found.nodes === 0) return html`<${Notice} hint="It may have been inlined, or not called in this run.">The call tree has no procedure '${active}'.<//>`;
+    const what = tree.metric?.title ?? "Total";
+    return html`<div class="sandwich">
+        <div class="row sandwich-self">
+            <strong>${active}</strong>
+            <span>with all that it calls ${integer(found.total)} (${fixed(share(tree, found.total))} %)</span>
+            <span>itself ${integer(found.self)} (${fixed(share(tree, found.self))} %)</span>
+            <span class="muted">${integer(found.nodes)} ${found.nodes === 1 ? "call path" : "call paths"}</span>
+        </div>
+        <div class="columns sandwich-sides">
+            <${Side} title="Callers" what=${what} list=${found.callers} tree=${tree} whole=${found.total} onSelect=${onSelect} />
+            <${Side} title="Callees" what=${what} list=${found.callees} tree=${tree} whole=${found.total} onSelect=${onSelect} />
+        </div>
+    </div>`;
+}

@@ -1,0 +1,142 @@
+// tree_data.js: a tree of calls as flat arrays, for flame.js, tree.js and sandwich.js. Nodes are numbered from 0, in the order of the way
+// through the tree, depth first: the nodes below a node are those behind it, up to end[node]. Nothing here knows of the page.
+
+/**
+ * From what GET /tables/T/tree answers, for one of its metrics: { count, names, name, parent, depth, end, self, total, address, sum }.
+ * parent is -1 for those without one. Values beyond 2^53, which come as texts, are approximate here.
+ */
+export function treeOf(answer, metric = 0) {
+    const count = answer.parent.length;
+    const tree = {
+        count,
+        names: answer.names,
+        name: Uint32Array.from(answer.name),
+        parent: new Int32Array(count),
+        depth: new Uint16Array(count),
+        end: new Uint32Array(count),
+        self: new Float64Array(count),
+        total: new Float64Array(count),
+        start: new Float64Array(count), // where it begins, if the sum is laid out from 0
+        address: answer.address,
+        metric: answer.metrics[metric],
+        levels: 0,
+        sum: 0,
+    };
+    const values = answer.metrics[metric]?.values ?? [];
+    for (let node = 0; node < count; node++) {
+        const parent = answer.parent[node] - 1;
+        tree.parent[node] = parent;
+        tree.depth[node] = parent < 0 ? 0 : tree.depth[parent] + 1;
+        tree.levels = Math.max(tree.levels, tree.depth[node] + 1);
+        tree.self[node] = Math.max(0, Number(values[node] ?? 0));
+        tree.total[node] = tree.self[node];
+        tree.end[node] = node + 1;
+    }
+    for (let node = count - 1; node >= 0; node--) {
+        const parent = tree.parent[node];
+        if (parent < 0) continue;
+        tree.total[parent] += tree.total[node];
+        tree.end[parent] = Math.max(tree.end[parent], tree.end[node]);
+    }
+    const used = new Float64Array(count); // by the children so far
+    for (let node = 0; node < count; node++) {
+        const parent = tree.parent[node];
+        if (parent < 0) {
+            tree.start[node] = tree.sum;
+            tree.sum += tree.total[node];
+        } else {
+            tree.start[node] = tree.start[parent] + used[parent];
+            used[parent] += tree.total[node];
+        }
+    }
+    return tree;
+}
+
+export const nameOf = (tree, node) => tree.names[tree.name[node]] || "?";
+export const share = (tree, value) => (tree.sum > 0 ? (100 * value) / tree.sum : 0);
+
+/** The children of a node, or, of -1, the nodes without parent; the busiest first, as the server has them. */
+export function childrenOf(tree, node) {
+    const children = [];
+    const end = node < 0 ? tree.count : tree.end[node];
+    for (let child = node + 1; child < end; child = tree.end[child]) children.push(child);
+    return children;
+}
+
+/** From the root to the node. */
+export function pathOf(tree, node) {
+    const path = [];
+    for (let at = node; at >= 0; at = tree.parent[at]) path.unshift(at);
+    return path;
+}
+
+/** Which names have the text in them: a byte for each name. Empty: none. */
+export function matchNames(tree, text) {
+    const wanted = text.toLowerCase();
+    return Uint8Array.from(tree.names, (name) => (wanted !== "" && name.toLowerCase().includes(wanted) ? 1 : 0));
+}
+
+/** How much of the whole is in such nodes and below; what is below such a node already is not counted again. */
+export function matchedTotal(tree, matches) {
+    let sum = 0;
+    for (let node = 0; node < tree.count; ) {
+        if (matches[tree.name[node]]) {
+            sum += tree.total[node];
+            node = tree.end[node];
+        } else node++;
+    }
+    return sum;
+}
+
+/** The busiest node of that name; -1: there is none. */
+export function nodeOfName(tree, name) {
+    const number = tree.names.indexOf(name);
+    let best = -1;
+    for (let node = 0; number >= 0 && node < tree.count; node++) {
+        if (tree.name[node] === number && (best < 0 || tree.total[node] > tree.total[best])) best = node;
+    }
+    return best;
+}
+
+/**
+ * Who calls a name and whom it calls: { self, total, nodes, callers: [{ name, total, address }], callees }. Of a recursion, only the outermost call is
+ * counted in total and for callers; a callee that is below itself is counted once.
+ */
+export function sandwichOf(tree, name) {
+    const number = tree.names.indexOf(name);
+    const result = { self: 0, total: 0, nodes: 0, address: null };
+    const callers = new Map();
+    const callees = new Map();
+    const add = (map, node, value) => {
+        const key = node < 0 ? -1 : tree.name[node];
+        const entry = map.get(key) ?? { name: node < 0 ? "(none: it begins here)" : nameOf(tree, node), total: 0, address: node < 0 ? null : tree.address?.[node] };
+        entry.total += value;
+        map.set(key, entry);
+    };
+    for (let node = 0, outer = 0; number >= 0 && node < tree.count; node++) {
+        if (tree.name[node] !== number) continue;
+        result.nodes++;
+        result.self += tree.self[node];
+        result.address ??= tree.address?.[node] ?? null;
+        if (node >= outer) {
+            result.total += tree.total[node];
+            add(callers, tree.parent[node], tree.total[node]);
+            outer = tree.end[node];
+        }
+        for (const child of childrenOf(tree, node)) if (tree.name[child] !== number) add(callees, child, tree.total[child] - below(tree, child, number));
+    }
+    const sorted = (map) => [...map.values()].sort((left, right) => right.total - left.total || (left.name < right.name ? -1 : 1));
+    return { ...result, callers: sorted(callers), callees: sorted(callees) };
+}
+
+/** What is below a node in nodes of that name: of the name itself, which is counted there. */
+function below(tree, node, number) {
+    let sum = 0;
+    for (let at = node + 1; at < tree.end[node]; ) {
+        if (tree.name[at] === number) {
+            sum += tree.total[at];
+            at = tree.end[at];
+        } else at++;
+    }
+    return sum;
+}

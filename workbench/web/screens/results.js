@@ -1,0 +1,409 @@
+// results.js: what a run's tools reported: tables, source and disassembly with counts, call tree, flame graph, sandwich, charts. One
+// metric and one procedure are active in all panes.
+// State: run; process (a number; all processes together otherwise); table, and of it filter, where, sort, offset; metric (TABLE.COLUMN);
+// procedure (an address), name (its), at (an instruction); code (both, mixed, code); view (flame, tree, sandwich, chart, facts, files);
+// tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
+import { address } from "../address.js";
+import { base, get, query, useGet } from "../api.js";
+import { Chart } from "../parts/chart.js";
+import { Code } from "../parts/code.js";
+import { useCommand } from "../parts/command.js";
+import { Flame } from "../parts/flame.js";
+import { bytes, integer, moment, seconds } from "../parts/format.js";
+import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { Sandwich } from "../parts/sandwich.js";
+import { isMeasure, Save, Table } from "../parts/table.js";
+import { Tree } from "../parts/tree.js";
+import { nameOf, nodeOfName, treeOf } from "../parts/tree_data.js";
+import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
+import { stateKind } from "./project.js";
+
+// ---- which run ----
+
+function Runs() {
+    const runs = useGet("/runs?limit=200");
+    if (runs.error) return html`<${ErrorNotice} error=${runs.error} again=${runs.reload} />`;
+    if (!runs.value) return html`<${Waiting} />`;
+    const over = runs.value.runs.filter((run) => run.state === "finished" || run.state === "stopped");
+    if (over.length === 0) return html`<${Notice} hint="Project: open a program. Run: choose a tool for it.">There are no results yet.<//>`;
+    return html`<section class="pane" aria-label="Runs">
+        <div class="head"><h2>Which run?</h2></div>
+        <div class="body">
+            <table class="plain">
+                <thead>
+                    <tr>
+                        <th scope="col" class="number">Run</th>
+                        <th scope="col">Program</th>
+                        <th scope="col">Tools</th>
+                        <th scope="col">Arguments</th>
+                        <th scope="col">State</th>
+                        <th scope="col" class="number">Time</th>
+                        <th scope="col">When</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    ${over.map((run) => html`<tr>
+                        <td class="number"><a href=${address("results", { run: run.id })}>${run.id}</a></td>
+                        <td>${run.program_name}</td>
+                        <td>${run.tools ?? run.asked}</td>
+                        <td class="mono">${run.arguments}</td>
+                        <td><span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}</span></td>
+                        <td class="number">${seconds(run.seconds)}</td>
+                        <td>${moment(Date.parse(run.started))}</td>
+                    </tr>`)}
+                </tbody>
+            </table>
+        </div>
+    </section>`;
+}
+
+// ---- panes whose borders are moved ----
+
+/** A border between two panes: dragged, or moved by arrow keys. value: per cent. */
+function Border({ label, upright, value, onChange }) {
+    const element = useRef();
+    const limited = (percent) => Math.round(Math.min(85, Math.max(15, percent)) * 10) / 10;
+    const onDown = (event) => {
+        event.preventDefault();
+        element.current.setPointerCapture(event.pointerId);
+    };
+    const onMove = (event) => {
+        if (!element.current.hasPointerCapture(event.pointerId)) return;
+        const box = element.current.parentElement.getBoundingClientRect();
+        onChange(limited(upright ? (100 * (event.clientX - box.left)) / box.width : (100 * (event.clientY - box.top)) / box.height));
+    };
+    const onKey = (event) => {
+        const step = { ArrowLeft: -2, ArrowUp: -2, ArrowRight: 2, ArrowDown: 2 }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        onChange(limited(value + step));
+    };
+    return html`<div
+        class="border ${upright ? "upright" : "level"}"
+        ref=${element}
+        role="separator"
+        tabindex="0"
+        aria-label=${label}
+        aria-orientation=${upright ? "vertical" : "horizontal"}
+        aria-valuenow=${Math.round(value)}
+        aria-valuemin="15"
+        aria-valuemax="85"
+        onPointerDown=${onDown}
+        onPointerMove=${onMove}
+        onKeyDown=${onKey}
+    ></div>`;
+}
+
+/** Tabs: arrow keys move between them. list: [{ id, title }] */
+function Tabs({ label, list, chosen, choose, panel }) {
+    const bar = useRef();
+    const onKey = (event) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!step) return;
+        event.preventDefault();
+        const next = list[(list.findIndex((one) => one.id === chosen) + step + list.length) % list.length];
+        choose(next.id);
+        bar.current.querySelector(`[data-tab="${CSS.escape(next.id)}"]`)?.focus();
+    };
+    return html`<div role="tablist" aria-label=${label} ref=${bar} onKeyDown=${onKey}>
+        ${list.map((one) => html`<button role="tab" data-tab=${one.id} aria-selected=${String(one.id === chosen)} aria-controls=${panel} tabindex=${one.id === chosen ? 0 : -1} title=${one.hint} onClick=${() => choose(one.id)}>
+            ${one.title}${one.count !== undefined ? html` <span class="count">${integer(one.count)}</span>` : ""}
+        </button>`)}
+    </div>`;
+}
+
+// ---- what rows say of places ----
+
+const columnWith = (table, test) => table.columns.findIndex(test);
+const addressOf = (table) => columnWith(table, (column) => column.type === "address" && (column.role === "key" || column.hidden));
+const procedureOf = (table) => ["Procedure", "Caller", "Name"].map((title) => columnWith(table, (column) => column.type === "text" && column.title === title)).find((number) => number >= 0) ?? -1;
+const isOfProcedures = (table) => procedureOf(table) >= 0 && !table.tree && table.columns.some((column) => isMeasure(column) && column.merge === "sum");
+
+/** The table that is shown first: the shortest of those by procedure. */
+function firstTable(tables) {
+    const rows = tables.filter((table) => !table.tree && table.rows > 0);
+    const byProcedure = rows.filter((table) => isOfProcedures(table) && table.rows > 1).sort((left, right) => left.rows - right.rows);
+    return byProcedure[0] ?? rows[0] ?? tables.find((table) => !table.tree) ?? tables[0];
+}
+
+/** Counts that add up; the active metric of a table unless another is chosen. */
+function firstMetric(table) {
+    const sorted = table.columns.findIndex((column) => isMeasure(column) && column.merge === "sum" && !column.hidden);
+    return sorted >= 0 ? sorted : table.columns.findIndex((column) => isMeasure(column) && !column.hidden);
+}
+
+/** One name for each tab: the report's, and the tool's where reports are called alike. */
+function tabTitle(table, tables) {
+    const plain = table.report === "-" || table.report === "stderr" ? table.tool : table.report.replace(/\.out\b/, "").replace(/^([^.]*)\.([^.]+)$/, "$1 $2");
+    return tables.filter((other) => other.report === table.report && other.tool !== table.tool).length > 0 ? `${table.tool}: ${plain}` : plain;
+}
+
+// ---- source and disassembly ----
+
+function CodePane({ run, state, set, metric }) {
+    const pc = state.procedure;
+    const procedure = useGet(pc ? `/programs/${run.program}/procedures/${pc}` : null);
+    const known = procedure.value && !procedure.loading ? procedure.value.pc : null;
+    const annotation = useGet(known ? `/runs/${run.id}/annotation${query({ procedure: known, process: state.process })}` : null);
+    const metrics = annotation.value?.metrics ?? [];
+    // The column that is active in the tables, if it is an instruction's; else what is counted most.
+    const sums = metrics.filter((one) => one.merge === "sum");
+    const busiest = [...sums].sort((left, right) => (right.place === "inst") - (left.place === "inst") || Number(right.total ?? 0) - Number(left.total ?? 0))[0];
+    const used = metrics.find((one) => one.id === state.codemetric) ?? metrics.find((one) => one.id === metric) ?? busiest ?? metrics[0];
+    const mode = state.code ?? "both";
+    const modes = [
+        { id: "both", title: "Side by side" },
+        { id: "mixed", title: "Interleaved" },
+        { id: "code", title: "Disassembly" },
+    ];
+    const follow = (to) => set({ procedure: to, at: "", name: "" });
+    const document = procedure.value;
+    return html`<section class="pane results-code" aria-label="Source and disassembly">
+        <div class="head">
+            <${Tabs} label="Code" list=${modes} chosen=${mode} choose=${(code) => set({ code: code === "both" ? "" : code })} panel="code-panel" />
+            <span class="spacer"></span>
+            ${metrics.length > 0 &&
+            html`<select aria-label="Counts beside the code" value=${used?.id} onChange=${(event) => set({ codemetric: event.target.value })}>
+                ${metrics.map((one) => html`<option value=${one.id}>${one.tool}: ${one.title}</option>`)}
+            </select>`}
+            ${document && pc && html`<strong class="procedure-name" title=${document.name}>${document.demangled ?? document.name}</strong> <span class="muted">${integer(document.instructions.length)} instructions · <span class="mono">${document.pc}</span></span>`}
+        </div>
+        <div class="body flush" id="code-panel" role="tabpanel" aria-label="Code">
+            <${ErrorNotice} error=${procedure.error} again=${procedure.reload} />
+            ${annotation.error && !procedure.error && html`<${ErrorNotice} error=${annotation.error} again=${annotation.reload} />`}
+            ${!pc && html`<${Notice} hint="Choose a row of a table, or a box of the flame graph: arrow keys or a click.">No procedure is chosen.<//>`}
+            ${pc && !document && !procedure.error && html`<${Waiting}>Reading the procedure …<//>`}
+            ${pc && known && annotation.value && metrics.length === 0 &&
+            html`<${Notice} hint="Tools that count at instructions, blocks or lines: pixie, branch, coverage, inline, values, unalign …">No report of this run counts at places of this procedure: source and disassembly are without counts.<//>`}
+            ${pc && document && html`<${Code} program=${run.program} procedure=${document} annotation=${known ? annotation.value : undefined} metric=${used?.id} mode=${mode} selected=${state.at || undefined} onSelect=${(at) => set({ at }, true)} onFollow=${follow} />`}
+        </div>
+    </section>`;
+}
+
+// ---- the lower pane ----
+
+function RunFacts({ run }) {
+    const fact = (name, value) => value !== null && value !== undefined && value !== "" && html`<dt>${name}</dt><dd>${value}</dd>`;
+    return html`<dl class="facts">
+            ${fact("Program", html`<span class="mono">${run.program_path}</span>`)} ${fact("Arguments", html`<span class="mono">${(run.arguments ?? []).join(" ") || "none"}</span>`)}
+            ${fact("Input", html`<span class="mono">${run.input || "none"}</span>`)} ${fact("State", `${run.state}${run.reason ? `: ${run.reason}` : ""}`)}
+            ${fact("Exit status", run.exit_status)} ${fact("Signal", run.signal)} ${fact("Instrumented in", seconds(run.instrument_seconds))}
+            ${fact("Run in", run.seconds === null ? "" : `${seconds(run.seconds)} (${seconds(run.cpu_seconds)} of CPU)`)} ${fact("Memory", run.peak_kb ? bytes(1024 * run.peak_kb) : "")}
+            ${fact("When", moment(Date.parse(run.started)))} ${fact("Isolation", run.isolation === "plain" ? "none: counts can depend on the folder's name" : run.isolation)}
+            ${fact("Repeatable", run.repeatable === null ? "not tried" : run.repeatable ? "yes" : `no: ${(run.differs ?? []).join(", ")}`)} ${fact("Emulator", run.emulator)} ${fact("atomc", run.atomc)}
+        </dl>
+        ${(run.notes ?? []).map((note) => html`<${Notice}>${note}<//>`)}
+        ${(run.diagnostics ?? []).map((one) => html`<${Notice} kind=${one.severity === "error" ? "error" : one.severity === "warning" ? "warning" : "note"} hint=${one.hint}>${one.message}<//>`)}
+        ${(run.tools ?? []).map((tool) => html`<h3>${tool.name}</h3>
+            <dl class="facts">${(tool.parameters ?? []).map((one) => fact(`${one.name}${one.given ? "" : " (default)"}`, String(one.value) === "" ? "(empty)" : String(one.value)))}</dl>`)}`;
+}
+
+function Files({ run }) {
+    const files = run.artifacts ?? [];
+    if (files.length === 0) return html`<${Notice}>The run left no files beside its tables.<//>`;
+    return html`<table class="plain">
+        <thead>
+            <tr>
+                <th scope="col">File</th>
+                <th scope="col">What it is</th>
+                <th scope="col" class="number">Process</th>
+                <th scope="col" class="number">Size</th>
+            </tr>
+        </thead>
+        <tbody>
+            ${files.map((file) => html`<tr>
+                <td class="mono">${run.folder}/${file.path}</td>
+                <td>${file.format === "output" ? `what the program wrote to ${file.name.trim()} (zstd)` : file.format}</td>
+                <td class="number">${file.process || ""}</td>
+                <td class="number">${bytes(file.bytes)}</td>
+            </tr>`)}
+        </tbody>
+    </table>`;
+}
+
+const noTree = html`<${Notice} hint="hiprof writes one; so do dynmem with -D tree=true, and tools that count by $stack."
+    >No report of this run is a tree of calls.<//
+>`;
+
+function Lower({ run, tables, merged, table, metric, state, set, chooseProcedure }) {
+    const trees = tables.filter((one) => one.tree);
+    const treeTable = trees.find((one) => String(one.id) === state.tree) ?? trees[0];
+    const answer = useGet(treeTable ? `/tables/${treeTable.id}/tree${query({ merged: merged(treeTable) ? 1 : "" })}` : null);
+    const metrics = answer.value?.metrics ?? [];
+    const at = Math.max(0, metrics.findIndex((one) => String(one.column) === state.treemetric));
+    const tree = useMemo(() => (answer.value && metrics.length > 0 ? treeOf(answer.value, at) : null), [answer.value, at]);
+    const view = state.view ?? (trees.length > 0 ? "flame" : "chart");
+    const views = [
+        { id: "flame", title: "Flame graph" },
+        { id: "tree", title: "Tree" },
+        { id: "sandwich", title: "Sandwich" },
+        { id: "chart", title: "Chart" },
+        { id: "facts", title: "Facts" },
+        { id: "files", title: "Files", count: (run.artifacts ?? []).length },
+    ];
+    const number = (text) => (tree && /^\d+$/.test(text ?? "") && Number(text) < tree.count ? Number(text) : -1);
+    const node = number(state.node);
+    const zoom = number(state.zoom);
+    const [search, setSearch] = useState(state.search ?? "");
+    useEffect(() => setSearch(state.search ?? ""), [state.search]);
+    useEffect(() => {
+        if (search === (state.search ?? "")) return undefined;
+        const timer = setTimeout(() => set({ search }, true), 250);
+        return () => clearTimeout(timer);
+    }, [search]);
+    const select = (chosen) => chooseProcedure({ name: nameOf(tree, chosen), pc: tree.address?.[chosen], node: String(chosen) });
+    const name = state.name;
+    // What was chosen elsewhere is shown here, too.
+    const marked = node >= 0 && nameOf(tree, node) === name ? node : tree && name ? nodeOfName(tree, name) : -1;
+    const save = (form) => `${base}/export/tables/${treeTable.id}.${form}${query({ merged: merged(treeTable) ? 1 : "" })}`;
+    const usesTree = view === "flame" || view === "tree" || view === "sandwich";
+    return html`<section class="pane lower" aria-label="Pictures">
+        <div class="head">
+            <${Tabs} label="Pictures" list=${views} chosen=${view} choose=${(next) => set({ view: next })} panel="lower-panel" />
+            <span class="spacer"></span>
+            ${usesTree && trees.length > 1 && html`<select aria-label="Tree" value=${treeTable.id} onChange=${(event) => set({ tree: event.target.value, node: "", zoom: "", treemetric: "" })}>${trees.map((one) => html`<option value=${one.id}>${one.tool}: ${one.report}</option>`)}</select>`}
+            ${usesTree && metrics.length > 1 && html`<select aria-label="Counts of the tree" value=${metrics[at].column} onChange=${(event) => set({ treemetric: event.target.value })}>${metrics.map((one) => html`<option value=${one.column}>${one.title}</option>`)}</select>`}
+            ${view === "flame" && tree && html`<input type="search" class="filter" placeholder="search frames" aria-label="Search frames" value=${search} onInput=${(event) => setSearch(event.target.value)} />`}
+            ${usesTree && tree && html`<${Save} list=${[["folded stacks", save("folded")], ["speedscope", save("speedscope.json")]]} />`}
+        </div>
+        <div class="body ${view === "flame" ? "flush" : ""}" id="lower-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0">
+            ${usesTree && html`<${ErrorNotice} error=${answer.error} again=${answer.reload} />`}
+            ${usesTree && trees.length === 0 && noTree} ${usesTree && treeTable && !tree && !answer.error && (answer.loading ? html`<${Waiting} />` : html`<${Notice}>The tree counts nothing that adds up.<//>`)}
+            ${view === "flame" && tree && html`<${Flame} tree=${tree} search=${state.search} zoom=${zoom} selected=${marked} active=${name} onSelect=${select} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
+            ${view === "tree" && tree && html`<${Tree} tree=${tree} selected=${marked} onSelect=${select} />`}
+            ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} active=${name} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
+            ${view === "chart" && (table ? html`<${Chart} table=${table} merged=${merged(table)} metric=${metric} where=${state.where} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
+            ${view === "facts" && html`<${RunFacts} run=${run} />`} ${view === "files" && html`<${Files} run=${run} />`}
+        </div>
+    </section>`;
+}
+
+// ---- the screen ----
+
+function Head({ run, tables, processes, state, set }) {
+    const given = (run.tools ?? []).flatMap((tool) => (tool.parameters ?? []).filter((one) => one.given).map((one) => `${one.name} = ${one.value}`));
+    return html`<div class="row results-head">
+        <h1>${run.program_name}</h1>
+        <span>${(run.tools ?? []).map((tool) => tool.name).join(" + ")}</span>
+        ${given.map((one) => html`<span class="chip">${one}</span>`)}
+        ${(run.arguments ?? []).length > 0 && html`<span class="chip mono">${run.arguments.join(" ")}</span>`}
+        ${run.input && html`<span class="chip">input: ${run.input.slice(run.input.lastIndexOf("/") + 1)}</span>`}
+        <span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}${run.exit_status !== null ? ` · status ${run.exit_status}` : ""}${run.signal ? ` · signal ${run.signal}` : ""}</span>
+        ${processes.length > 1 &&
+        html`<label for="process">Process</label>
+            <select id="process" value=${state.process ?? "all"} onChange=${(event) => set({ process: event.target.value === "all" ? "" : event.target.value, table: "", offset: "", node: "", zoom: "", metric: "" })}>
+                <option value="all">all (merged)</option>
+                ${processes.map((one) => html`<option value=${one.process}>${one.process}${processes.some((other) => other.program !== one.program) ? ` ${one.program}` : ""}</option>`)}
+            </select>`}
+        <span class="spacer"></span>
+        <a class="button" href=${address("run", { program: run.program, run: run.id })}>Run</a>
+        <a class="button" href=${address("results")}>Other runs</a>
+    </div>`;
+}
+
+/** The address of a procedure, by its name: rows that have none. */
+async function findProcedure(program, name) {
+    const answer = await get(`/programs/${program}/procedures${query({ find: name, limit: 50 })}`);
+    return (answer.rows ?? []).find((row) => row.name === name || row.demangled === name)?.pc;
+}
+
+function Run({ run, state, change }) {
+    const listed = useGet(`/runs/${run.id}/tables${query({ process: state.process })}`);
+    const latest = useRef(state);
+    latest.current = state;
+    const set = (values, replace = false) => change({ ...latest.current, ...values }, { replace });
+    useCommand(run.command);
+    const tables = listed.value?.tables ?? [];
+    const rows = tables.filter((one) => !one.tree || one.processes === 1);
+    const table = rows.find((one) => String(one.id) === state.table) ?? firstTable(rows);
+    const merged = (one) => one.processes > 1;
+    const chosenMetric = /^(\d+)\.(\d+)$/.exec(state.metric ?? "");
+    const metric = table ? (chosenMetric && Number(chosenMetric[1]) === table.id ? Number(chosenMetric[2]) : firstMetric(table)) : -1;
+    const [wrong, setWrong] = useState(null);
+
+    const chooseProcedure = async ({ name, pc, at, node }) => {
+        setWrong(null);
+        set({ name: name ?? "", at: at ?? "", node: node ?? latest.current.node, ...(pc ? { procedure: pc } : {}) });
+        if (pc || !name) return;
+        try {
+            const found = await findProcedure(run.program, name);
+            if (latest.current.name !== name) return;
+            if (found) set({ procedure: found }, true);
+            else setWrong(new Error(`'${name}' is no procedure of ${run.program_name}`));
+        } catch (error) {
+            setWrong(error);
+        }
+    };
+    const place = table ? addressOf(table) : -1;
+    const named = table ? procedureOf(table) : -1;
+    const chooseRow = (row) => {
+        const pc = place >= 0 ? row[place] : undefined;
+        const name = named >= 0 ? row[named] : undefined;
+        if (!pc && !name) return;
+        const whole = place >= 0 && /^proc/.test(table.columns[place].attribute);
+        chooseProcedure({ name, pc: pc && pc !== "0x0" ? pc : undefined, at: whole ? "" : pc });
+    };
+    const isSelected = (row) => (place >= 0 && row[place] ? row[place] === state.at || (row[place] === state.procedure && !state.at) : named >= 0 && row[named] === state.name);
+    const view = { sort: state.sort ?? (table && metric >= 0 ? `-${metric}` : ""), where: state.where ?? "", filter: state.filter ?? "", offset: state.offset ?? "" };
+    // The busiest procedure is shown at once.
+    const first = useGet(table && !state.procedure && !state.name && (place >= 0 || named >= 0) && metric >= 0 ? `/tables/${table.id}/rows${query({ sort: `-${metric}`, limit: 1, totals: 0, merged: merged(table) ? 1 : "" })}` : null);
+    useEffect(() => {
+        const row = first.value?.rows?.[0];
+        if (!row || first.loading || state.procedure || state.name) return;
+        const pc = place >= 0 ? row[place] : undefined;
+        const name = named >= 0 ? row[named] : undefined;
+        if (pc) set({ procedure: pc, name: name ?? "" }, true);
+        else if (name) findProcedure(run.program, name).then((found) => latest.current.procedure || set({ procedure: found ?? "", name }, true), setWrong);
+    }, [first.value, first.loading]);
+
+    const wide = Number(state.wide ?? 52);
+    const high = Number(state.high ?? 58);
+    const drag = useRef(0);
+    const later = (values) => {
+        cancelAnimationFrame(drag.current);
+        drag.current = requestAnimationFrame(() => set(values, true));
+    };
+    if (listed.error) return html`<${ErrorNotice} error=${listed.error} again=${listed.reload} />`;
+    if (!listed.value) return html`<${Waiting} />`;
+    const tabs = rows.map((one) => ({ id: String(one.id), title: tabTitle(one, rows), count: merged(one) ? undefined : one.rows, hint: `${one.tool}: ${one.report}` }));
+    return html`<${Head} run=${run} tables=${tables} processes=${listed.value.processes} state=${state} set=${set} />
+        <${ErrorNotice} error=${wrong} />
+        <div class="results" style=${{ "--wide": `${wide}%` }}>
+            <div class="results-left" style=${{ "--high": `${high}%` }}>
+                <section class="pane tables" aria-label="Tables">
+                    ${table
+                        ? html`<div class="head"><${Tabs} label="Tables" list=${tabs} chosen=${String(table.id)} choose=${(id) => set({ table: id, sort: "", where: "", filter: "", offset: "", metric: "" })} panel="table-panel" /></div>
+                              <div class="body flush" id="table-panel" role="tabpanel" aria-label=${table.report}>
+                                  <${Table}
+                                      key=${table.id}
+                                      table=${table}
+                                      merged=${merged(table)}
+                                      view=${view}
+                                      change=${(next) => set(next)}
+                                      metric=${metric}
+                                      selected=${isSelected}
+                                      onSelect=${chooseRow}
+                                      onMetric=${(column) => set({ metric: `${table.id}.${column}`, codemetric: "" }, true)}
+                                  />
+                              </div>`
+                        : html`<div class="body">
+                              <${Notice} hint=${run.state === "failed" ? "The diagnostics stand under Facts." : "A process that is killed, or that becomes another program, writes no reports."}>This run has no tables.<//>
+                          </div>`}
+                </section>
+                <${Border} label="Height of the tables" upright=${false} value=${high} onChange=${(percent) => later({ high: String(percent) })} />
+                <${Lower} run=${run} tables=${tables} merged=${merged} table=${table} metric=${metric} state=${state} set=${set} chooseProcedure=${chooseProcedure} />
+            </div>
+            <${Border} label="Width of the tables" upright=${true} value=${wide} onChange=${(percent) => later({ wide: String(percent) })} />
+            <${CodePane} run=${run} state=${state} set=${set} metric=${table && metric >= 0 ? `${table.id}.${metric}` : undefined} />
+        </div>`;
+}
+
+export default function Results({ state, change }) {
+    const run = useGet(/^\d+$/.test(state.run ?? "") ? `/runs/${state.run}` : null);
+    if (!/^\d+$/.test(state.run ?? "")) return html`<${Runs} />`;
+    if (run.error) return html`<${ErrorNotice} error=${run.error} again=${run.reload} />`;
+    if (!run.value || run.loading) return html`<${Waiting} />`;
+    if (!["finished", "stopped", "failed"].includes(run.value.state))
+        return html`<${Notice} action=${html`<a class="button primary" href=${address("run", { program: run.value.program, run: run.value.id })}>Watch it</a>`}>Run ${run.value.id} is under way: ${run.value.state}.<//>`;
+    return html`<${Run} key=${run.value.id} run=${run.value} state=${state} change=${change} />`;
+}

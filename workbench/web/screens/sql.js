@@ -1,0 +1,183 @@
+// sql.js: questions in SQL over all runs of the project; what there is to be asked is on the left. Only what reads is allowed.
+// State: text (the statement), asked (it has been asked).
+import { post, useGet } from "../api.js";
+import { useCommand, quote } from "../parts/command.js";
+import { fixed, integer } from "../parts/format.js";
+import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
+import { EditorState, EditorView, defaultKeymap, history, historyKeymap, keymap, lineNumbers } from "../lib/codemirror.js";
+
+const name = (text) => `"${text.replaceAll('"', '""')}"`;
+
+/** Statements that work on what is there. */
+function examples(tables) {
+    const list = [
+        ["All runs", "SELECT run.id, program.name AS program, state, seconds, peak_kb, arguments\nFROM run LEFT JOIN program ON program.id = run.program\nORDER BY run.id DESC"],
+        ["Parameters that were given", "SELECT run, tool.name AS tool, run_parameter.name, value\nFROM run_parameter JOIN tool ON tool.id = tool\nWHERE given ORDER BY run, tool.name"],
+        ["Tables of the project", "SELECT tool, report, count(*) AS tables, sum(rows) AS rows\nFROM report JOIN shape ON shape.id = report.shape\nGROUP BY shape.id ORDER BY rows DESC"],
+    ];
+    for (const view of tables.filter((one) => one.view)) {
+        const has = (title) => view.columns.some((column) => column.name === title);
+        const counted = view.columns.find((column) => column.type === "INTEGER" && !["run", "process", "PC", "Line"].includes(column.name) && !column.name.endsWith(" hex"));
+        if (has("Procedure") && counted && list.length < 6) {
+            list.push([`${view.name} by procedure`, `SELECT run, Procedure, sum(${name(counted.name)}) AS ${name(counted.name)}\nFROM ${name(view.name)}\nGROUP BY run, Procedure ORDER BY 3 DESC LIMIT 50`]);
+        }
+    }
+    return list;
+}
+
+/** A plain editor: Ctrl+Enter asks. */
+function Editor({ text, change, ask }) {
+    const place = useRef();
+    const view = useRef();
+    const latest = useRef({});
+    latest.current = { change, ask };
+    useEffect(() => {
+        const run = () => (latest.current.ask(), true);
+        view.current = new EditorView({
+            parent: place.current,
+            state: EditorState.create({
+                doc: text,
+                extensions: [
+                    lineNumbers(),
+                    history(),
+                    keymap.of([{ key: "Mod-Enter", run }, ...defaultKeymap, ...historyKeymap]),
+                    EditorView.lineWrapping,
+                    EditorView.contentAttributes.of({ "aria-label": "SQL statement", spellcheck: "false" }),
+                    EditorView.updateListener.of((update) => update.docChanged && latest.current.change(update.state.doc.toString())),
+                ],
+            }),
+        });
+        return () => view.current.destroy();
+    }, []);
+    useEffect(() => {
+        const now = view.current.state.doc.toString();
+        if (now !== text) view.current.dispatch({ changes: { from: 0, to: now.length, insert: text } });
+    }, [text]);
+    return html`<div class="sql-editor code" ref=${place}></div>`;
+}
+
+const mostShown = 2000;
+
+function Answer({ answer }) {
+    const numbers = useMemo(() => answer.columns.map((_, column) => answer.rows.some((row) => typeof row[column] === "number" || /^-?\d{16,}$/.test(row[column] ?? "")) && answer.rows.every((row) => row[column] === null || typeof row[column] === "number" || /^-?\d+$/.test(row[column]))), [answer]);
+    const cell = (value, column) => (value === null ? html`<span class="muted">null</span>` : !numbers[column] ? value : typeof value === "number" && !Number.isInteger(value) ? fixed(value, 4) : integer(value));
+    if (answer.rows.length === 0) return html`<${Notice}>The statement has no rows as its answer.<//>`;
+    return html`<table class="plain rows" aria-label="Answer">
+            <thead>
+                <tr>${answer.columns.map((title, column) => html`<th scope="col" class="plain-head ${numbers[column] ? "number" : ""}">${title}</th>`)}</tr>
+            </thead>
+            <tbody>
+                ${answer.rows.slice(0, mostShown).map((row) => html`<tr>${row.map((value, column) => html`<td class=${numbers[column] ? "number" : "text"} title=${typeof value === "string" ? value : undefined}>${cell(value, column)}</td>`)}</tr>`)}
+            </tbody>
+        </table>
+        ${answer.rows.length > mostShown && html`<${Notice}>The first ${integer(mostShown)} of ${integer(answer.rows.length)} rows are shown; Copy takes all.<//>`}
+        ${answer.truncated && html`<${Notice} kind="warning" hint="Without limits: sqlite3 PROJECT/project.sqlite">There are more rows than 100 000: the rest was left out.<//>`}`;
+}
+
+export default function Sql({ state, change }) {
+    const listed = useGet("/sql");
+    const project = useGet("/project");
+    const [text, setText] = useState(state.text ?? "");
+    const [answer, setAnswer] = useState(null);
+    const [error, setError] = useState(null);
+    const [busy, setBusy] = useState(false);
+    const [said, setSaid] = useState("");
+    const control = useRef();
+    const asked = useRef("");
+    const tables = listed.value?.tables ?? [];
+    const shown = project.value?.path;
+    useCommand(shown && text.trim() ? `sqlite3 -header -box ${quote(`${shown}/project.sqlite`)} ${quote(text.trim())}` : undefined);
+    const ask = async (wanted = text) => {
+        control.current?.abort();
+        control.current = new AbortController();
+        setBusy(true);
+        setError(null);
+        setSaid("");
+        asked.current = wanted;
+        change({ text: wanted, asked: "1" });
+        const begin = performance.now();
+        try {
+            const found = await post("/sql", { text: wanted }, { signal: control.current.signal });
+            setAnswer(found);
+            setSaid(`${integer(found.rows.length)} rows in ${fixed((performance.now() - begin) / 1000)} s`);
+        } catch (failed) {
+            if (failed.name === "AbortError") return;
+            setError(failed);
+            setAnswer(null);
+        }
+        setBusy(false);
+    };
+    // An address that somebody kept is asked at once.
+    useEffect(() => {
+        setText(state.text ?? "");
+        if (state.text && state.asked && asked.current !== state.text) ask(state.text);
+    }, [state.text]);
+    const put = (statement) => {
+        setText(statement);
+        ask(statement);
+    };
+    const copy = () => {
+        const lines = [answer.columns, ...answer.rows].map((row) => row.map((value) => String(value ?? "").replace(/[\t\r\n]/g, " ")).join("\t"));
+        navigator.clipboard.writeText(lines.join("\n")).then(
+            () => setSaid(`copied ${integer(answer.rows.length)} rows`),
+            () => setSaid("not copied"),
+        );
+    };
+    const part = (title, list, open) => html`<h3>${title}</h3>
+        ${list.map((one) => html`<details>
+            <summary class="mono">${one.name}</summary>
+            <ul>${one.columns.map((column) => html`<li class="mono">${column.name} <span class="muted">${column.type.toLowerCase()}</span></li>`)}</ul>
+            ${one.view && html`<button class="small" onClick=${() => put(`SELECT * FROM ${name(one.name)} LIMIT 100`)}>First rows</button>`}
+        </details>`)}
+        ${list.length === 0 && html`<${Notice}>${open}<//>`}`;
+    return html`<div class="columns sql">
+        <section class="pane" aria-label="What can be asked">
+            <div class="head"><h2>Tables</h2></div>
+            <div class="body sql-tables" tabindex="0">
+                <${ErrorNotice} error=${listed.error} again=${listed.reload} />
+                ${!listed.value && listed.loading && html`<${Waiting} />`}
+                ${listed.value &&
+                html`${part("Reports", tables.filter((one) => one.view), "No run has reported a table yet.")}
+                ${part("Project", tables.filter((one) => !one.view && !/^data_\d+$/.test(one.name)), "")}`}
+            </div>
+        </section>
+        <div class="stack">
+            <section class="pane" aria-label="Statement">
+                <div class="head">
+                    <h2>SQL</h2>
+                    <span class="muted">only what reads; 10 seconds, 100 000 rows</span>
+                    <span class="spacer"></span>
+                    <select
+                        aria-label="Examples"
+                        value=""
+                        onChange=${(event) => {
+                            const chosen = examples(tables)[Number(event.target.value)];
+                            event.target.value = "";
+                            if (chosen) put(chosen[1]);
+                        }}
+                    >
+                        <option value="">Examples …</option>
+                        ${examples(tables).map(([title], index) => html`<option value=${index}>${title}</option>`)}
+                    </select>
+                    <button class="primary" disabled=${text.trim() === "" || busy} onClick=${() => ask()} title="Ctrl+Enter">${busy ? "Asking …" : "Ask"}</button>
+                </div>
+                <div class="body">
+                    <${Editor} text=${text} change=${setText} ask=${() => text.trim() && ask()} />
+                    <${ErrorNotice} error=${error} />
+                </div>
+            </section>
+            <section class="pane sql-answer" aria-label="Answer">
+                <div class="head">
+                    <h2>Answer</h2>
+                    <span class="muted" role="status">${said}</span>
+                    <span class="spacer"></span>
+                    ${answer && html`<button class="small" onClick=${copy}>Copy</button>`}
+                </div>
+                <div class="body flush" tabindex="0" role="region" aria-label="Rows of the answer">
+                    ${answer ? html`<${Answer} answer=${answer} />` : html`<${Notice} hint="Write a statement, or choose an example. Ctrl+Enter asks.">Nothing has been asked yet.<//>`}
+                </div>
+            </section>
+        </div>
+    </div>`;
+}
