@@ -5,12 +5,13 @@
 workbench_process=
 trap '[ -z "$workbench_process" ] || kill "$workbench_process" 2>/dev/null || true' EXIT
 
-# workbench PROJECT [WORD...]: starts it, and opens it: $base, $port, $address (used up) and $token; jar has the cookie.
+# workbench PROJECT [WORD...]: starts it ($workbench_as: by that command), and opens it: $base, $port, $address (used up) and $token; jar has the cookie.
 workbench() {
     local project=$1 tries=0
     shift
     rm -f said.address
-    HOME=$scratch "${WORKBENCH:-$BUILD/atomc-workbench}" workbench "$project" --no-browser "$@" >said.address 2>said.errors &
+    # shellcheck disable=SC2086
+    HOME=$scratch ${workbench_as:-} "${WORKBENCH:-$BUILD/atomc-workbench}" workbench "$project" --no-browser "$@" >said.address 2>said.errors &
     workbench_process=$!
     while [ ! -s said.address ] && kill -0 "$workbench_process" 2>/dev/null && [ $tries -lt 600 ]; do
         sleep 0.05

@@ -1,0 +1,163 @@
+# workbench_runs: runs that the workbench makes: queue, events, stop, the same run again; projects that another has open, that cannot be
+# written, that are newer; and what is left when the server or a run is killed at any moment.
+. "$tests/lib/workbench.sh"
+name=spin$$
+cat >spin.c <<'END'
+#include <stdio.h>
+int main(int count, char **words) {
+    volatile long sum = 0;
+    puts("begun");
+    fflush(stdout);
+    for (long i = 0; count > 1 || i < 1000; i++)
+        sum += i;
+    return 3;
+}
+END
+alpha "$name" spin.c
+# What runs for the project: jobs, sandboxes, the program.
+processes() {
+    local file found=1
+    for file in /proc/[0-9]*/cmdline; do
+        if tr '\0' ' ' <"$file" 2>/dev/null | grep -a -q -e "into=$scratch/project/" -e "-0 $name " -e "$scratch/project/runs"; then
+            echo "$file: $(tr '\0' ' ' <"$file")"
+            found=0
+        fi
+    done 2>/dev/null
+    return $found
+}
+job() { # ARGUMENTS [MORE]: a run of the program
+    echo "{\"program\":{\"path\":\"../$name\"},\"tools\":[{\"name\":\"prof\"}],\"arguments\":$1${2:-}}"
+}
+workbench project
+post /runs "$(job '[]')" >posted
+check post "[ \"\$(jq -c '[.id, .existing, .repeat]' posted)\" = '[1,false,0]' ]" posted
+check post/finished "[ \$(until_run 1) = finished ]"
+get /runs/1 >run
+check run/facts "jq -e '.exit_status == 3 and .program_name == \"$name\" and .tools[0].name == \"prof\" and (.commands | length) == 2 and .objects == \"main\"' run" run
+check run/list "get '/runs?tool=prof&state=finished&sort=-seconds' | jq -e '.total == 1 and .runs[0].tools == \"prof\" and .runs[0].rows > 10'"
+check run/list-none "get '/runs?tool=cache' | jq -e '.total == 0'"
+
+# The command that is shown does the same in a shell: the same bytes.
+check run/command "(cd project && $(jq -r .command run | sed "s|^atomc|$ATOMC|; s|--into=.*|--into=again|") && diff -r again/out \$(jq -r .folder ../run)/out) && rm -r project/again"
+
+# An equal run is offered; another repeat is made.
+post /runs "$(job '[]')" >posted
+check existing/offered "[ \"\$(jq -c '[.id, .existing, .next]' posted)\" = '[1,true,1]' ]" posted
+check existing/look "post /runs/look '$(job '[]')' | jq -e '.existing == 1 and .seconds > 0 and (.command | test(\"^atomc run --job=\"))'"
+post /runs "$(job '[]' ',"repeat":1')" >posted
+check existing/repeat "[ \"\$(jq -c '[.id, .existing]' posted)\" = '[2,false]' ] && [ \$(until_run 2) = finished ]" posted
+check existing/same-key "[ \"\$(get /runs | jq -r '[.runs[].key] | unique | length')\" = 1 ]"
+
+# ---- events ------------------------------------------------------------------------------------------------------------------
+
+watch() { # NUMBER [WORD...]
+    local number=$1
+    shift
+    timeout 20 curl -sN -b jar "$@" "$base/api/v1/runs/$number/events"
+}
+watch 2 >events
+check events/order "[ \"\$(sed -n 's/^event: //p' events | grep -v -e progress -e output | tr '\n' ' ')\" = 'phase phase phase phase table ended finished ' ]" events
+check events/numbers "sed -n 's/^id: //p' events | awk '\$1 != NR { exit 1 } END { exit NR < 8 }'"
+check events/output "grep -q '\"text\":\"begun' events"
+watch 2 -H 'Last-Event-ID: 4' >rest
+check events/resumed "[ \"\$(head -n 1 rest)\" = 'id: 5' ] && sed -n '/^id: 5\$/,\$p' events | cmp - rest" rest
+watch 2 -H 'Last-Event-ID: 99999' >again
+check events/of-another-server "cmp events again"
+
+# ---- stop, with results kept; the queue ----------------------------------------------------------------------------------------
+
+post /runs "$(job '["x"]')" >posted
+post /runs "$(job '["y"]')" >posted
+until [ "$(get /runs/3 | jq -r .state)" = running ]; do sleep 0.1; done
+check queue/waits "[ \$(get /runs/4 | jq -r .state) = queued ] || [ \$(nproc) -gt 2 ]"
+check quit/refused "[ \$(request POST /api/v1/quit -d {}) = 409 ]"
+check delete/refused "[ \$(request DELETE /api/v1/runs/3) = 409 ]"
+check queue/cancelled "[ \$(request POST /api/v1/runs/4/stop -d {}) = 200 ] && [ \$(until_run 4) = stopped ]"
+sleep 1
+check stop/processes-before "processes"
+check stop/status "[ \$(request POST /api/v1/runs/3/stop -d {}) = 200 ] && [ \$(until_run 3) = stopped ]"
+get /runs/3 >run
+check stop/reason "[ \$(jq -r .reason run) = cancelled ]" run
+check stop/results "get /runs | jq -e '.runs[] | select(.id == 3) | .rows > 10'"
+check stop/again "[ \$(request POST /api/v1/runs/3/stop -d {}) = 409 ]"
+check stop/processes "! processes"
+check patch "[ \$(request PATCH /api/v1/runs/3 -d '{\"name\":\"stopped <b>\",\"note\":\"n\"}') = 200 ] && get /runs/3 | jq -e '.name == \"stopped <b>\" and .note == \"n\" and .reason == \"cancelled\"'"
+folder=project/$(jq -r .folder run)
+check delete "[ -d $folder ] && [ \$(request DELETE /api/v1/runs/3) = 200 ] && [ ! -e $folder ] && [ ! -e $folder.job ] && [ \$(request GET /api/v1/runs/3) = 404 ]"
+
+# ---- a project that is open; one that cannot be written; a newer one ----------------------------------------------------------
+
+check locked "! '$BUILD/atomc-workbench' workbench project --no-browser >said 2>&1 && grep -q \"project: it is open in the workbench at $base\" said" said
+check idle/cpu "[ \$(awk '{ print \$14 + \$15 }' /proc/$workbench_process/stat) -lt 200 ]"
+before=$(awk '{ print $14 + $15 }' "/proc/$workbench_process/stat")
+sleep 2
+after=$(awk '{ print $14 + $15 }' "/proc/$workbench_process/stat")
+check idle/no-cpu "[ $((after - before)) -le 1 ]"
+check idle/memory "[ \$(awk '/^VmRSS/ { print \$2 }' /proc/$workbench_process/status) -lt 20000 ]" "/proc/$workbench_process/status"
+request POST /api/v1/quit -d {} >quit
+check quit/ends "ended"
+
+moved=$(mktemp -d "$scratch/moved.XXXX")
+cp -r project "$moved/elsewhere"
+workbench "$moved/elsewhere"
+check moved "get /runs/2 | jq -e '.state == \"finished\"' && get /runs/2/tables | jq -e '.tables | length > 0'"
+request POST /api/v1/quit -d {} >quit
+ended
+cp project/project.sqlite newer.sqlite
+printf '\377' | dd of=newer.sqlite bs=1 seek=63 conv=notrunc 2>dd.log
+mkdir newer && mv newer.sqlite newer/project.sqlite
+workbench newer
+check newer/said "grep -q 'newer: open to be read only: a newer atomc made it' said.errors" said.errors
+check newer/reads "[ \$(get /runs | jq .total) = 3 ]"
+check newer/no-writing "[ \$(request PATCH /api/v1/runs/1 -d '{\"note\":\"x\"}') = 409 ] && [ \$(request POST /api/v1/runs -d '$(job '[]' ',"repeat":7' | sed "s|\.\./|$scratch/|")') = 409 ]"
+request POST /api/v1/quit -d {} >quit
+ended
+mkdir other damaged
+echo 'this is no database, but it is long enough to be looked at as one: 16 bytes and more' >damaged/project.sqlite
+for project in damaged/project.sqlite /proc/nothing; do
+    "$BUILD/atomc-workbench" workbench "${project%/project.sqlite}" --no-browser >said 2>&1 && status=0 || status=$?
+    check "refused/$(basename "$(dirname "$project")")" "[ $status = 1 ] && [ \$(grep -c error: said) = 1 ]" said
+done
+mkdir shut
+cp project/project.sqlite shut
+chmod a-w shut/project.sqlite shut
+chmod a+rx . shut
+[ "$(id -u)" != 0 ] || workbench_as='setpriv --reuid 65534 --regid 65534 --clear-groups'
+workbench shut
+check read-only "get /project | jq -e .read_only && [ \$(get /runs | jq .total) = 3 ] && [ \$(request PATCH /api/v1/runs/1 -d '{\"note\":\"x\"}') = 409 ]" said.errors
+check read-only/nothing-written "[ \$(ls -A shut) = project.sqlite ] && cmp shut/project.sqlite project/project.sqlite"
+request POST /api/v1/quit -d {} >quit
+ended
+workbench_as=
+chmod -R u+w shut
+
+# ---- killed ---------------------------------------------------------------------------------------------------------------------
+
+# The server is killed at another moment each time, some milliseconds later than the last; after it the project opens, its runs are whole or
+# said to have failed, and no process is left.
+kills=$(pick 4 200) torn=0 left=0 i=0
+while [ $i -lt "$kills" ]; do
+    i=$((i + 1))
+    workbench project
+    post /runs "$(job '["k'$i'"]')" >posted
+    number=$(jq .id posted)
+    sleep "$(awk -v i=$i -v n="$kills" 'BEGIN { printf "%.3f", 1.2 * i / n }')"
+    kill -KILL "$workbench_process"
+    wait "$workbench_process" 2>/dev/null || true
+    sleep 0.3
+    tries=0
+    while processes >processes.left && [ $tries -lt 50 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    [ ! -s processes.left ] || left=$((left + 1))
+    workbench project
+    get "/runs/$number" >run
+    jq -e '(.state == "failed" and .reason == "the workbench ended") or .state == "stopped" or .state == "finished"' run >jq.log || torn=$((torn + 1))
+    [ "$(ls -A project/runs | grep -c '\.tmp$' || true)" = 0 ] || torn=$((torn + 1))
+    request POST /api/v1/quit -d {} >quit
+    ended || torn=$((torn + 1))
+done
+check killed/whole "[ $torn = 0 ]" run
+check killed/no-process "[ $left = 0 ]" processes.left
+check killed/database "[ \"\$('$BUILD/atomc-results' collect project/runs/*.0 -o project/project.sqlite | grep -c ' 0 of them new')\" = 1 ]"
