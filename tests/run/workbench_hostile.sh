@@ -1,0 +1,100 @@
+# workbench_hostile: changed requests, and changed databases, against the workbench's server, in make check-all the sanitized one: it does not
+# end, does not leak, and writes nothing outside of its project.
+. "$tests/lib/workbench.sh"
+if [ "$SIZE" = all ] && [ -z "${WORKBENCH:-}" ]; then
+    make -C "$top" --no-print-directory BUILD="${ATOMC_CHECKED%/atomc}" OPTIMIZE=-O1 \
+        SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" "${ATOMC_CHECKED%/atomc}/atomc-workbench" >make.log 2>&1 ||
+        failed build "make failed" make.log
+    WORKBENCH=${ATOMC_CHECKED%/atomc}/atomc-workbench
+fi
+gcc -O1 -Wall -Wextra -Werror "$tests/fuzz/requests.c" -o requests
+alpha small "$tests/data/small.c" -g
+workbench project
+post /runs '{"program":{"path":"../small"},"tools":[{"name":"hiprof"},{"name":"branch"}]}' >posted
+until_run 1 >state
+check run "[ \$(cat state) = finished ]" posted
+post /programs "{\"path\":\"$scratch/small\"}" >added
+pc=$(get '/programs/1/procedures?limit=1' | jq -r '.procedures[0].pc')
+cat >corpus <<END
+GET /
+GET /web/main.js
+GET /docs/workbench.md
+GET /open?token=$token
+GET /api/v1/project
+POST /api/v1/project/allow {"folder":"$scratch"}
+GET /api/v1/files?folder=$scratch/
+POST /api/v1/files/allow {"folder":"$scratch"}
+GET /api/v1/programs
+POST /api/v1/programs {"path":"$scratch/small"}
+GET /api/v1/programs/1
+GET /api/v1/programs/1/procedures?find=main&sort=-size&offset=0&limit=20&run=1
+GET /api/v1/programs/1/procedures/$pc
+GET /api/v1/programs/1/source?path=small.c
+GET /api/v1/programs/1/mapping
+PUT /api/v1/programs/1/mapping {"prefix":"/a","folder":"$scratch"}
+GET /api/v1/tools
+GET /api/v1/tools/cache
+GET /api/v1/tools/package/tool
+POST /api/v1/check {"text":"tool x\nbefore inst i { n[i]++ }\n","c":{"x.c":"int x;"},"parameters":{"size":1},"program":1,"objects":"main","document":"d"}
+POST /api/v1/check {"tools":[{"name":"cache","parameters":{"size":4096}},{"name":"prof"}]}
+POST /api/v1/sites {"tool":"branch","program":1,"procedures":["main"]}
+GET /api/v1/presets?tool=cache
+POST /api/v1/presets {"package":"","tool":"cache","name":"n","parameters":{"size":4096}}
+DELETE /api/v1/presets/1 {}
+POST /api/v1/runs {"program":{"path":"../small","name":"s"},"tools":[{"name":"prof","parameters":{"out":"x"}}],"arguments":["a"],"input":{"path":"../small"},"limits":{"seconds":1},"repeat":0}
+POST /api/v1/runs/look {"program":{"path":"../small"},"tools":[{"name":"branch"}],"files":[{"as":"x","path":"../small"}],"environment":{"A":"b"}}
+GET /api/v1/runs?program=1&tool=prof&state=finished&sort=-seconds&offset=0&limit=10
+GET /api/v1/runs/1
+PATCH /api/v1/runs/1 {"name":"n","note":"m"}
+POST /api/v1/runs/1/stop {}
+GET /api/v1/runs/1/events
+GET /api/v1/runs/1/tables
+GET /api/v1/runs/1/annotation?procedure=$pc
+GET /api/v1/tables/1
+GET /api/v1/tables/1/rows?sort=-1&where=1>=0;0~main&find=m&offset=0&limit=100
+GET /api/v1/tables/1/tree?metric=2
+GET /api/v1/tables/1/facets?column=1
+GET /api/v1/export/tables/1.csv
+GET /api/v1/export/runs/1.folded
+GET /api/v1/sql
+POST /api/v1/sql {"text":"SELECT * FROM run WHERE id = 1 ORDER BY 1 LIMIT 10"}
+END
+ls -A . | grep -v '^project$' >outside
+count=$(pick 300 10000)
+./requests "$port" "$(cookie)" "$count" "${SEED:-1}" <corpus >sent 2>&1 && status=0 || status=$?
+check requests/survived "[ $status = 0 ] && kill -0 $workbench_process" said.errors
+check requests/answered "awk '{ exit !(\$4 + 0 > $count / 20 && \$8 + 0 > $count / 4) }' sent" sent
+check requests/no-internal-error "awk '{ exit !(\$10 + 0 < $count / 50) }' sent" sent
+cat sent
+check requests/nothing-outside "ls -A . | grep -v -e '^project\$' -e '^sent\$' -e '^outside\$' -e '^check.log\$' -e '^kept\$' | diff - <(grep -v -e '^check.log\$' -e '^kept\$' outside)"
+check requests/still-answers "[ \$(request GET /api/v1/project) = 200 ]"
+request POST /api/v1/quit -d '{"stop":true}' >quit
+check requests/ended "ended" said.errors
+check requests/no-fault "! grep -E 'Sanitizer|runtime error|Assert' said.errors" said.errors
+
+# Databases that somebody, or a disk, has changed: refused in a line, or opened and read.
+cp project/project.sqlite whole
+bytes=$(stat -c %s whole) n=$(pick 3 200) wrong=0 i=0
+while [ $i -lt "$n" ]; do
+    i=$((i + 1))
+    rm -rf torn && mkdir torn && cp whole torn/project.sqlite
+    awk -v seed=$i -v bytes="$bytes" 'BEGIN { srand(seed); for (k = 0; k < 40; k++) printf "%d\n", int(rand() * (k % 2 ? bytes : 8192)) }' |
+        while read -r at; do
+            printf "\\$(printf %03o $((at * 7 % 256)))" | dd of=torn/project.sqlite bs=1 seek="$at" conv=notrunc status=none
+        done
+    [ $((i % 5)) != 0 ] || truncate -s $((bytes / 2)) torn/project.sqlite
+    workbench torn
+    if [ -n "$address" ]; then
+        for path in /project /programs /runs /runs/1 /runs/1/tables /tables/1 '/tables/1/rows?sort=-1' /presets; do
+            get "$path" >got
+        done
+        request POST /api/v1/quit -d '{"stop":true}' >quit
+        ended || { wrong=$((wrong + 1)) && cp said.errors "wrong.$i"; }
+    else
+        wait "$workbench_process" && status=0 || status=$?
+        [ "$status" = 1 ] || { wrong=$((wrong + 1)) && cp said.errors "wrong.$i"; }
+    fi
+    ! grep -q -E 'Sanitizer|runtime error|Assert' said.errors || { wrong=$((wrong + 1)) && cp said.errors "wrong.$i"; }
+done
+cat wrong.* >wrong 2>wrong.none || true
+check databases "[ $wrong = 0 ]" wrong
