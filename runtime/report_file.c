@@ -276,6 +276,13 @@ static int is_announced(void) {
     return !atomc_quiet && !*atomc_child_number() && isatty(STDERR_FILENO);
 }
 
+void atomc_announce(const char *text) {
+    const char *word = getenv("ATOMC_QUIET");
+    int silenced = word && *word && strcmp(word, "0") != 0;
+    if (is_announced() || (atomc_is_shown() && !atomc_quiet && !silenced))
+        fprintf(stderr, "atomc: %s\n", text);
+}
+
 static void announce(const struct atomc_output *output, uint64_t rows) {
     if (!output->shown || !is_announced())
         return;

@@ -43,8 +43,8 @@ names, if they can be read when the program ends. Without scripts and on paper, 
 The table counts lines that are neither empty nor comments. Included files count, C headers do not. C on request is compiled
 only if a parameter asks for it (`analysis "syscall.c" when time`).
 
-| tool | what it reports | lines of .atd | of C | of C on request |
-|---|---|---|---|---|
+| tool | group | what it reports | lines of .atd | of C | of C on request |
+|---|---|---|---|---|---|
 END
 without=0
 count=0
@@ -64,7 +64,7 @@ for tool in stdtools/*.atd; do
         case $named in *" $name "*) named_without=$((named_without + 1)) ;; esac
     fi
     # shellcheck disable=SC2046
-    echo "| [$name](#$name) | $(purpose "$tool") | $(lines $(pages "$tool" | sort -u)) | $c | $asked |"
+    echo "| [$name](#$name) | $(sed -n 's/^# Group: *//p' "$tool") | $(purpose "$tool") | $(lines $(pages "$tool" | sort -u)) | $c | $asked |"
 done
 # shellcheck disable=SC2086 # one word for each name
 set -- $named
@@ -75,6 +75,7 @@ for tool in stdtools/*.atd; do
     # The heading of the page: text, then the sample.
     sed -n '/^#/!q; s/^# \{0,1\}//p' "$tool" | awk '
         /^[a-z0-9_]*: / && NR == 1 { sub(/^[a-z0-9_]*: /, ""); first = toupper(substr($0, 1, 1)) substr($0, 2); print first; next }
+        /^Group:/ { next }
         /^Usage:/ { print ""; sub(/^Usage: */, ""); print "Usage: " $0; next }
         /^Output:/ { print ""; sub(/^Output: */, ""); print "Output: " $0; next }
         /^Options:/ { print ""; print "Options:"; print ""; sub(/^Options: */, ""); options = 1 }

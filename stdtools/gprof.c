@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "gprof.h"
+#include "table.h"
 
 static struct node *nodes, *cycles; /* by procedure; by number of the cycle, from 1 */
 static int cycle_count;
@@ -125,8 +126,8 @@ static int by_number(const void *left, const void *right) {
     return *(const int *)left - *(const int *)right;
 }
 
-void Print(const long *executed, const long *entered, const char *out, const char *callgrind,
-           const char *program) {
+void Print(const long *executed, const long *entered, const char *out, const char *calls,
+           const char *callgrind, const char *program) {
     long *self = allocated(procedure_count, sizeof *self);
     nodes = allocated(procedure_count, sizeof *nodes);
     arcs = finish_arcs(entered, &arc_count);
@@ -142,7 +143,10 @@ void Print(const long *executed, const long *entered, const char *out, const cha
         qsort(&order[units[i]], units[i + 1] - units[i], sizeof *order, by_number);
         propagate(&order[units[i]], units[i + 1] - units[i]);
     }
-    print_profile(out, nodes, cycles, cycle_count, arcs, arc_count);
+    if (atomc_for_programs())
+        write_tables(out, calls, nodes, arcs, arc_count);
+    else
+        print_profile(out, nodes, cycles, cycle_count, arcs, arc_count);
     if (*callgrind)
         write_callgrind(callgrind, program, "Instructions", self, arcs, arc_count);
 }

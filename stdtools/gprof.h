@@ -16,6 +16,9 @@ struct node { /* a procedure, or a cycle of them */
 struct arc *finish_arcs(const long *entered, int *count);
 /* cost * part / whole, whatever their product is. */
 unsigned long scaled(unsigned long cost, unsigned long part, unsigned long whole);
+/* The same as tables, for programs. */
+void write_tables(const char *out, const char *calls, struct node *nodes, const struct arc *arcs,
+                  int arc_count);
 void print_profile(const char *out, struct node *nodes, struct node *cycles, int cycle_count,
                    const struct arc *arcs, int arc_count);
 

@@ -243,6 +243,16 @@ static void print_entry(int entry) {
     put_text("-----------------------------------------------\n", 0);
 }
 
+/* The procedures that there is something of, with room for cycles. */
+static void list_entries(int cycle_count) {
+    order = allocated(procedure_count + cycle_count, sizeof *order);
+    for (int i = 0; i < procedure_count; i++) {
+        total += nodes[i].self;
+        if (nodes[i].self > 0 || nodes[i].calls + nodes[i].self_calls > 0)
+            order[entry_count++] = i;
+    }
+}
+
 void print_profile(const char *out, struct node *all_nodes, struct node *all_cycles, int cycle_count,
                    const struct arc *all_arcs, int count) {
     nodes = all_nodes;
@@ -252,12 +262,7 @@ void print_profile(const char *out, struct node *all_nodes, struct node *all_cyc
     if (!(file = atomc_begin_text(out)))
         return;
     index_arcs();
-    order = allocated(procedure_count + cycle_count, sizeof *order);
-    for (int i = 0; i < procedure_count; i++) {
-        total += nodes[i].self;
-        if (nodes[i].self > 0 || nodes[i].calls + nodes[i].self_calls > 0)
-            order[entry_count++] = i;
-    }
+    list_entries(cycle_count);
     print_flat();
     for (int i = 1; i <= cycle_count; i++)
         order[entry_count++] = -i;
@@ -271,4 +276,45 @@ void print_profile(const char *out, struct node *all_nodes, struct node *all_cyc
         print_entry(order[i]);
     flush();
     atomc_end_file();
+}
+
+/* ---- tables ---------------------------------------------------------------------------------------------- */
+
+static const char *file_of(int procedure) {
+    return procedure < 0 ? "" : procedures[procedure].file;
+}
+
+static void write_procedures(const char *out) {
+    atomc_begin_table("gprof", out, "'Procedure|'File|=Line|@PC|#Instructions|#Children|#Calls");
+    for (int i = 0; i < entry_count; i++) {
+        const struct procedure *procedure = &procedures[order[i]];
+        const struct node *node = &nodes[order[i]];
+        atomc_add_row((long)procedure->name, procedure->file, (long)procedure->line, procedure->pc, node->self,
+                      node->children, node->calls + node->self_calls);
+    }
+    atomc_end_table();
+}
+
+static void write_calls(const char *out) {
+    atomc_begin_table("gprof", out,
+                      "'Caller|'Caller's file|@Caller's PC|'Callee|'Callee's file|@Callee's PC|#Calls|#Instructions|#Total");
+    for (int i = 0; i < arc_count; i++) {
+        const struct arc *arc = &arcs[i];
+        const struct procedure *callee = &procedures[arc->callee];
+        atomc_add_row((long)(arc->caller < 0 ? "<spontaneous>" : procedures[arc->caller].name),
+                      file_of(arc->caller), arc->caller < 0 ? 0L : procedures[arc->caller].pc, callee->name,
+                      file_of(arc->callee), callee->pc, arc->calls, arc->self, arc->total);
+    }
+    atomc_end_table();
+}
+
+void write_tables(const char *out, const char *calls, struct node *all_nodes, const struct arc *all_arcs,
+                  int count) {
+    nodes = all_nodes;
+    arcs = all_arcs;
+    arc_count = count;
+    list_entries(0);
+    qsort(order, entry_count, sizeof *order, by_self);
+    write_procedures(out);
+    write_calls(calls);
 }

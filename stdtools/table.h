@@ -32,6 +32,10 @@ FILE *atomc_begin_text(const char *file);
 int atomc_for_programs(void);
 void atomc_end_file(void);
 
+/* A line on standard error, with `atomc: ` before it, if it is also said which files are written there: on a
+   terminal, or with ATOMC_QUIET=0. */
+void atomc_announce(const char *text);
+
 /* A tool that keeps what it writes in a buffer of its own has it written before the process forks: otherwise
    parent and child both would write it. */
 void atomc_before_fork(void (*write)(void));

@@ -136,6 +136,17 @@ static int by_kind(const void *left, const void *right) {
                                 : (a->at.pc > b->at.pc) - (a->at.pc < b->at.pc);
 }
 
+/* What people look for first. */
+static void announce_sum(void) {
+    char text[100];
+    long times = 0, leaked = 0;
+    for (const struct found *error = errors; error < errors + error_count; error++)
+        *(error->error == LEAK ? &leaked : &times) += error->error == LEAK ? error->bytes : error->times;
+    snprintf(text, sizeof text, "third: %ld error%s, %ld byte%s leaked", times, times == 1 ? "" : "s", leaked,
+             leaked == 1 ? "" : "s");
+    atomc_announce(text);
+}
+
 void Print(const char *out) {
     char source[4096], origin[4096], block[8192];
     qsort(errors, error_count, sizeof *errors, by_kind);
@@ -153,4 +164,5 @@ void Print(const char *out) {
                       source_of(&error->at, source, sizeof source), error->times, error->bytes, block);
     }
     atomc_end_table();
+    announce_sum();
 }

@@ -65,6 +65,20 @@ check diagnostics/options "[ ! -s errors ] && jq -e '.diagnostics[0].id == \"USA
 jq -r '.tools[] | "\(.name) \(.description)"' list.json >found
 "$ATOMC" --list | tr -s ' ' >expected
 same list expected found
+# In the order in which they are offered.
+cat >groups <<'END'
+Start here
+profiles
+memory
+caches and buffers
+branches and pipeline
+coverage
+checking
+traces
+END
+jq -r '.tools[].group' list.json | sort -u >found
+sort groups >expected
+same list/groups expected found
 check list/c "[ \$(jq '[.tools[] | select(.has_c | not)] | length' list.json) = 17 ]"
 
 for tool in $(jq -r '.tools[].name' list.json); do

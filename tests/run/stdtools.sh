@@ -60,7 +60,7 @@ for tool in "$top"/stdtools/*.atd; do
     sed "s|$folder/|/home/me/|" "$folder/${result:-nothing}" 2>log | squeezed >found || true
     [ -n "$result" ] || ls "$folder"/*.out >found 2>log || true # of no name
     check "$name/sample" "awk -f '$tests/lib/matches.awk' sample found" found
-    check "$name/size" "[ \$(wc -l <'$tool') -le 66 ] && [ \$(cat '${tool%.atd}.c' 2>>log | wc -l) -le 170 ]"
+    check "$name/size" "[ \$(wc -l <'$tool') -le 67 ] && [ \$(cat '${tool%.atd}.c' 2>>log | wc -l) -le 170 ]"
 
     # Rows say what the text says. Both runs have an environment of one length, on which the C library works.
     rm -rf "$folder/text" "$folder/rows"
@@ -71,6 +71,14 @@ for tool in "$top"/stdtools/*.atd; do
     done
     for rows in "$folder"/rows/*.rows; do
         [ -e "$rows" ] || continue
+        case $name in gprof | hiprof) # text for people has another form: its flat profile has each procedure's instructions
+            [ "$(basename "$rows")" = "$name.1.rows" ] || continue
+            awk '/^(Flat profile|Procedures)/ { inside = 1 } /^Thread|Call graph/ { inside = 0 }
+                inside && $1 ~ /^[0-9]/ { print $NF, NF == 5 ? $2 : $3 }' "$folder/text/$name.out" | sort >expected
+            jq -r 'arrays | "\(.[0]) \(.[4])"' "$rows" | sort >found
+            same "$name/rows" expected found
+            continue ;;
+        esac
         { read -r report && read -r limit && read -r columns && read -r titles; } < <(read_header "$rows") || true
         [ "$report" != - ] || { mkdir -p "$folder/text" && tail -n +"$(($(wc -l <"plain-$program") + 1))" "$folder/standard_output.text" >"$folder/text/-"; }
         { echo "$titles" && as_text "$rows" "$columns"; } | as_numbers | head -n $((limit + 1)) >found

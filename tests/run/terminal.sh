@@ -93,3 +93,16 @@ on_terminal "ATOMC_QUIET=1 '$QEMU' -0 plain ./instrumented; ATOMC_QUIET=1 '$QEMU
 check quiet "! grep -q atomc shown" shown
 ATOMC_QUIET=0 "$QEMU" -0 plain ./silent 2>shown >log || true
 prints forced cat shown <<<"atomc: wrote terminal.out (10 rows)"
+# The checker of memory ends with a sum, there alone.
+cat >leaks.c <<'EOF'
+#include <stdlib.h>
+int main(void) { volatile char *a = malloc(100); a[100] = 1; a = malloc(80); a[0] = 1; a = NULL; return 0; }
+EOF
+alpha leaks leaks.c -O1 && instrument checked -t third leaks
+ATOMC_QUIET=0 "$QEMU" -0 plain ./checked 2>shown >log || true
+prints sum cat shown <<'END_OF_SUM'
+atomc: wrote third.out (3 rows)
+atomc: third: 1 error, 180 bytes leaked
+END_OF_SUM
+ATOMC_QUIET='' "$QEMU" -0 plain ./checked 2>shown >log || true
+check sum/silent "[ ! -s shown ]" shown

@@ -11,7 +11,7 @@ expected() { # TOOL: what the log says of the first process, as the tool prints 
     read)
         awk 'NR == 1 { process = $1 } $1 != process || $2 !~ /^read\(/ { next }
             { calls++; sub(/.*\) = /, ""); if (/^-1 errno/) failed++; else bytes += $1 }
-            END { printf "calls %d\nfailed %d\nbytes %.0f\n", calls, failed, bytes }' strace ;;
+            END { printf "%d\t%d\t%.0f\n", calls, failed, bytes }' strace ;;
     esac | sort
 }
 check_calls() { # NAME LEVEL WORKLOAD
