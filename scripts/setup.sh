@@ -33,6 +33,7 @@ workbench bubblewrap: the sandbox in which programs run; without it they run in 
 workbench nodejs: bundles the libraries of the workbench
 workbench ca-certificates: the registry of those libraries is asked by TLS
 workbench npm: fetches those libraries, as they are locked; 370 packages of Debian come with it
+check zstd: reads exported runs in tests
 check curl: requests to the workbench
 check gfortran-alpha-linux-gnu: test programs in Fortran
 check gnat-12-alpha-linux-gnu: test programs in Ada

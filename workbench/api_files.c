@@ -71,22 +71,7 @@ static void get_files(struct request *request, struct answer *answer) {
                                   count == MOST_NAMES));
 }
 
-/* Sources that debug information names elsewhere are read only when their folder was allowed. */
-static void post_allow(struct request *request, struct answer *answer) {
-    static const struct field fields[] = {{"folder", FIELD_TEXT, true}};
-    if (!request_fields(request, answer, fields, 1))
-        return;
-    const char *folder = request_text(request, "folder");
-    if (folder[0] != '/')
-        answer_error(answer, 400, NULL, "'%s' is no absolute path", folder);
-    else if (!path_allow(request->project, folder))
-        answer_error(answer, 400, NULL, "%s: %s", folder, strerror(errno));
-    else
-        answer_roots(request, answer);
-}
-
 const struct route files_routes[] = {
     {"GET", "/files", get_files},
-    {"POST", "/files/allow", post_allow},
     {NULL, NULL, NULL},
 };

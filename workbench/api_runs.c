@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "support/json.h"
+#include "workbench/archive.h"
 #include "workbench/project.h"
 #include "workbench/runs.h"
 
@@ -518,6 +519,37 @@ static void get_events(struct request *request, struct answer *answer) {
     free(state);
 }
 
+/* GET /export/runs/N.tar.zst */
+static void export_run(struct request *request, struct answer *answer) {
+    char *end;
+    const char *name = request->name[0];
+    request->number[0] = strtoull(name, &end, 10);
+    if (end == name || strcmp(end, ".tar.zst") != 0) {
+        answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "a run is exported as NUMBER.tar.zst");
+        return;
+    }
+    char *folder = column_of(request, answer, "folder");
+    if (folder) {
+        char *path = folder[0] == '/' ? duplicate_string(folder)
+                                      : format_string("%s/%s", project_folder(request->project), folder);
+        char *root = format_string("run-%.*s", (int)(end - name), name);
+        /* A run that was added may be anywhere, then it is to be below what may be read. */
+        int directory = *folder ? path_open(request->project, path, O_DIRECTORY) : -1;
+        int file = directory >= 0 ? archive_make(path, root, project_folder(request->project)) : -1;
+        if (directory >= 0)
+            close(directory);
+        if (file >= 0)
+            answer_file(answer, "application/zstd", name, file);
+        else if (!*folder)
+            answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "run %.*s has no folder", (int)(end - name), name);
+        else
+            answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "%s: %s", path, strerror(errno));
+        free(path);
+        free(root);
+    }
+    free(folder);
+}
+
 const struct route runs_routes[] = {
     {"GET", "/runs", get_runs},
     {"POST", "/runs", post_run},
@@ -527,5 +559,6 @@ const struct route runs_routes[] = {
     {"DELETE", "/runs/#", delete_run},
     {"POST", "/runs/#/stop", stop_run},
     {"GET", "/runs/#/events", get_events},
+    {"GET", "/export/runs/*", export_run},
     {NULL, NULL, NULL},
 };

@@ -33,12 +33,13 @@ static const char help[] =
     "                    current folder and the home\n"
     "  --port=NUMBER     listen at this port of 127.0.0.1; default: a free one\n"
     "  --web=FOLDER:...  serve the pages from these folders (to work on them)\n"
+    "  --requests        print the requests that the server answers (docs/workbench.md)\n"
     "\n"
     "Manual: docs/workbench.md.\n";
 
 struct choices {
     const char *project;
-    bool browser, help;
+    bool browser, help, requests;
     double idle; /* hours */
     long port;
     const char **allowed;
@@ -57,6 +58,11 @@ static const char *value_of(const char *word, const char *name) {
     return strncmp(word, name, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
 }
 
+/* --requests: for the test of docs/workbench.md. */
+static void print_route(const struct route *route) {
+    printf("%s /api/v1%s\n", route->method, route->path);
+}
+
 static bool parse(struct choices *choices, int count, char **words) {
     const char *value;
     char *end = NULL;
@@ -64,6 +70,8 @@ static bool parse(struct choices *choices, int count, char **words) {
         const char *word = words[at];
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
             choices->help = true;
+        } else if (strcmp(word, "--requests") == 0) {
+            choices->requests = true;
         } else if (strcmp(word, "--no-browser") == 0) {
             choices->browser = false;
         } else if ((value = value_of(word, "--idle"))) {
@@ -186,6 +194,11 @@ int main(int count, char **words) {
     bool good = parse(&choices, count, words);
     if (good && choices.help) {
         fputs(help, stdout);
+        free(choices.allowed);
+        return 0;
+    }
+    if (good && choices.requests) {
+        routes_visit(print_route);
         free(choices.allowed);
         return 0;
     }

@@ -10,17 +10,8 @@ extern const struct route runs_routes[], server_routes[], tools_routes[];
 extern const struct route annotation_routes[], export_routes[], sql_routes[], tables_routes[];
 
 static const struct route *const tables[] = {
-    files_routes,
-    procedures_routes,
-    programs_routes,
-    sources_routes,
-    runs_routes,
-    server_routes,
-    tools_routes,
-    annotation_routes,
-    export_routes,
-    sql_routes,
-    tables_routes,
+    files_routes, procedures_routes, programs_routes, sources_routes, runs_routes,   server_routes,
+    tools_routes, annotation_routes, export_routes,   sql_routes,     tables_routes,
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 

@@ -23,7 +23,6 @@ GET /open?token=$token
 GET /api/v1/project
 POST /api/v1/project/allow {"folder":"$scratch"}
 GET /api/v1/files?folder=$scratch/
-POST /api/v1/files/allow {"folder":"$scratch"}
 GET /api/v1/programs
 POST /api/v1/programs {"path":"$scratch/small"}
 GET /api/v1/programs/1

@@ -28,7 +28,10 @@ processes() {
 job() { # ARGUMENTS [MORE]: a run of the program
     echo "{\"program\":{\"path\":\"../$name\"},\"tools\":[{\"name\":\"prof\"}],\"arguments\":$1${2:-}}"
 }
+begun=$(date +%s%N)
 workbench project
+took=$((($(date +%s%N) - begun) / 1000000))
+check starts "[ $took -lt 1000 ] || [ \$(cut -d. -f1 /proc/loadavg) -gt 2 ]"
 post /runs "$(job '[]')" >posted
 check post "[ \"\$(jq -c '[.id, .existing, .repeat]' posted)\" = '[1,false,0]' ]" posted
 check post/finished "[ \$(until_run 1) = finished ]"
@@ -47,6 +50,11 @@ check existing/look "post /runs/look '$(job '[]')' | jq -e '.existing == 1 and .
 post /runs "$(job '[]' ',"repeat":1')" >posted
 check existing/repeat "[ \"\$(jq -c '[.id, .existing]' posted)\" = '[2,false]' ] && [ \$(until_run 2) = finished ]" posted
 check existing/same-key "[ \"\$(get /runs | jq -r '[.runs[].key] | unique | length')\" = 1 ]"
+
+# As a file: what was in the folder, and nothing else.
+get /export/runs/1.tar.zst >run.tar.zst
+check export "mkdir exported && zstd -dc run.tar.zst | tar -xf - -C exported && diff -r exported/run-1 project/$(jq -r .folder run)"
+check export/other "[ \$(request GET /api/v1/export/runs/1.zip) = 404 ] && [ \$(request GET /api/v1/export/runs/9.tar.zst) = 404 ]"
 
 # ---- events ------------------------------------------------------------------------------------------------------------------
 
@@ -130,6 +138,11 @@ request POST /api/v1/quit -d {} >quit
 ended
 workbench_as=
 chmod -R u+w shut
+
+# ---- nobody is there any more ------------------------------------------------------------------------------------------------
+
+workbench project --idle=0.0003
+check idle/ends "ended"
 
 # ---- killed ---------------------------------------------------------------------------------------------------------------------
 

@@ -354,7 +354,7 @@ function Missing({ program, source, reload }) {
             setError(failed);
         }
     };
-    const allow = () => post("/files/allow", { folder: source.folder }).then(reload, setError);
+    const allow = () => post("/project/allow", { folder: source.folder }).then(reload, setError);
     const outside = source.state === "outside";
     return html`<div class="stack code-missing">
         <${Notice} kind="warning" hint=${outside ? "Only the disassembly is shown until its folder is allowed." : "Only the disassembly is shown. If the sources are elsewhere now, say where."}>
