@@ -50,13 +50,17 @@ static void put_word(FILE *stream, const char *word) {
     fputc('\'', stream);
 }
 
-char *command_text(const struct command *command) {
+char *command_text(const struct command *command, const char *input) {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
     for (size_t i = 0; stream && i < command->count; i++) {
         fputs(i ? " " : "", stream);
         put_word(stream, command->words[i]);
+    }
+    if (stream && input) {
+        fputs(" <", stream);
+        put_word(stream, input);
     }
     if (stream)
         fclose(stream);

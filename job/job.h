@@ -67,8 +67,8 @@ struct command {
 void command_add(struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void command_forget(struct command *command);
 json_t *command_words(const struct command *command);
-/* For a shell. */
-char *command_text(const struct command *command);
+/* For a shell; input: NULL, or the file that its standard input is. */
+char *command_text(const struct command *command, const char *input);
 /* What it writes on standard output; NULL: it cannot be started. *status: as wait() has it. */
 char *command_output(const struct command *command, int *status);
 char *command_errors(const struct command *command, int *status); /* on standard error */

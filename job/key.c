@@ -50,7 +50,7 @@ static bool known_digest(const struct job *job, const char *path, char digest[JO
 static char *known_output(const struct job *job, const struct command *command, int *status) {
     if (!job->memory)
         return command_output(command, status);
-    char *words = command_text(command), *text;
+    char *words = command_text(command, NULL), *text;
     const char *known = json_string_value(json_object_get(job->memory->said, words));
     *status = 0;
     if (known) {

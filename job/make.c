@@ -95,11 +95,11 @@ static void add_note(struct making *making, const char *format, ...) {
 
 /* What is executed, and what a person would type. */
 static void begin_phase(struct making *making, const char *phase, const struct command *command,
-                        const struct command *typed) {
+                        const struct command *typed, const char *input) {
     json_t *object = json_object();
     json_object_set_new(object, "phase", json_string(phase));
     if (command) {
-        char *text = command_text(typed);
+        char *text = command_text(typed, input);
         json_object_set_new(object, "words", command_words(command));
         json_object_set_new(object, "text", json_text(text));
         json_array_append(json_object_get(making->record, "commands"), object);
@@ -177,7 +177,7 @@ static bool instrument(struct making *making, const char *output) {
     command_add(&command, "%s", output);
     command_add(&typed, "-o");
     command_add(&typed, "program.atom");
-    begin_phase(making, "instrument", &command, &typed);
+    begin_phase(making, "instrument", &command, &typed, NULL);
     bool good = run_instrumenter(making->job, &command, &making->events, &ending, &text);
     json_object_set_new(making->record, "instrument_seconds", rounded(ending.seconds));
     keep_answer(making, text, ending.status);
@@ -237,14 +237,20 @@ static void add_program(const struct making *making, struct command *command, co
 }
 
 static void add_typed(const struct making *making, struct command *typed) {
+    const struct job *job = making->job;
     json_t *word;
+    const char *name;
     size_t i;
     command_add(typed, "env");
     command_add(typed, "ATOMC_FORMAT=rows");
     command_add(typed, "ATOMC_OUT=out/%%p");
+    json_object_foreach(json_object_get(job->given, "environment"), name, word)
+        command_add(typed, "%s=%s", name, json_string_value(word));
     command_add(typed, "qemu-alpha");
+    command_add(typed, "-0");
+    command_add(typed, "%s", job->name);
     command_add(typed, "./program.atom");
-    json_array_foreach(json_object_get(making->job->given, "arguments"), i, word)
+    json_array_foreach(json_object_get(job->given, "arguments"), i, word)
         command_add(typed, "%s", json_string_value(word));
 }
 
@@ -351,11 +357,11 @@ static bool run_once(struct making *making, const char *instrumented, const char
     add_typed(making, &typed);
     good = fill_place(making, &place, instrumented);
     if (good && first)
-        begin_phase(making, "run", &command, &typed);
+        begin_phase(making, "run", &command, &typed, job->input);
     if (good && !(good = run_in_place(job, &place, &command, folder, &making->events, ending)))
         making->system_error = true;
     if (good && first)
-        begin_phase(making, "collect", NULL, NULL);
+        begin_phase(making, "collect", NULL, NULL, NULL);
     if (good && first)
         keep_ending(making, &place, ending);
     good = good && take_files(making, &place, folder);

@@ -81,6 +81,9 @@ check artifacts "[ \"\$(value see '.artifacts[].file')\" = files/made ]"
 check events "[ \"\$(jq -r '.event + \" \" + (.phase // \"\")' events | grep -v progress | sort -u | tr '\n' ',')\" = 'artifact ,ended ,output ,phase collect,phase instrument,phase run,table ,' ]" events
 check log "diff <(grep -v -e progress -e output events) <(grep -v progress see/log.jsonl)"
 check typed "(cd see && eval \"\$(value . '.commands[0].text' | sed 's|^atomc|$ATOMC|')\") && [ -x see/program.atom ]"
+# What is shown runs in a shell: the same output, but for the home.
+mkdir -p typed/given && cp data typed/given && value see '.commands[1].text' >typed/command && cp see/program.atom typed
+check typed-run "(cd typed && HOME=- && export HOME && sh command >found; [ \$? = 3 ]) && diff <(sed '4s| [^ ]* 1\$| - 1|' expected) typed/found" typed/command
 check whole "! run see 2>log && grep -q 'a file of this name already' log && [ -z \"\$(ls -d see.* 2>/dev/null)\" ]" log
 
 # ---- the same bytes -------------------------------------------------------------------------------------------------------
