@@ -27,6 +27,12 @@ check-tools check-switches check-dynamic torture scale soak:
 programs:
 	$(RUN_TESTS) all $(if $(PARTS),$(addprefix program/,$(PARTS)),program/)
 
+# The pictures of the workbench in docs/, as its browser tests draw them.
+workbench-pictures:
+	+BUILD_CHECKED= tests/runner.sh check workbench_web
+	for picture in build/workbench/pictures/workbench-*.png; do \
+		node tests/web/pictures/shrink.mjs $$picture docs/pictures/$$(basename $$picture) || exit; done
+
 # Each kind of test fails when the code is wrong: one mutation a kind. A quarter of an hour.
 mutations:
 	tests/mutations/run.sh
@@ -56,7 +62,7 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
-.PHONY: check-quick check check-all check-tools check-switches check-dynamic torture scale soak programs mutations check-built unit-tests oracle
+.PHONY: check-quick check check-all check-tools check-switches check-dynamic torture scale soak programs workbench-pictures mutations check-built unit-tests oracle
 
 # ---- fuzzing (docs/testing.md) ----
 FUZZERS = compiler elf rewrite

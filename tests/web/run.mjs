@@ -165,7 +165,7 @@ await testCase(async () => {
     await screen(page, "project");
     await until("the list", async () => (await page.texts("[aria-label='Latest runs'] tbody tr")).length === 5);
     await page.looks("project");
-    await page.picture("workbench-project");
+    await page.documented("project");
 
     await page.quiet(/status of 4(00|03) .*|api\/v1\/programs - Failed/);
     await page.close();

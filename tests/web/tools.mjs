@@ -86,7 +86,7 @@ await testCase(async () => {
     await page.evaluate(() => (location.hash = "#/tools?tool=hiprof"));
     await page.read("Run this tool");
     await page.looks("hiprof");
-    await page.picture("workbench-tools");
+    await page.documented("tools");
     await page.quiet(/status of 4/);
     await page.close();
     await server.stop();

@@ -273,6 +273,17 @@ class Page {
         writeFileSync(join(pictures, `${title}.png`), Buffer.from(data, "base64"));
     }
 
+    /** A picture for the documentation (make workbench-pictures): folders of this run are shown as a person's. */
+    async documented(title) {
+        await this.evaluate((folders) => {
+            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            const person = (text) => folders.reduce((changed, [folder, shown]) => changed.replaceAll(folder, shown), text);
+            while (walker.nextNode()) walker.currentNode.data = person(walker.currentNode.data);
+            for (const field of document.querySelectorAll("input")) field.value = person(field.value);
+        }, [...(programs ? [[programs, "/home/ann/bin"]] : []), [scratch, "/home/ann"]]);
+        await this.picture(`workbench-${title}`);
+    }
+
     // What the browser's logs say since they were read last.
     async #collect() {
         for (const entry of await this.#post("/se/log", { type: "browser" })) this.#messages.push(`${entry.level}: ${entry.message}`);

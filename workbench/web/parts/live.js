@@ -20,6 +20,10 @@ export const isOver = (state) => ["finished", "failed", "stopped"].includes(stat
 /** Without what terminals make of ESC, and what overwrites a line. */
 const plain = (text) => text.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[@-_]|[\x00-\x08\x0b-\x1f\x7f]/g, "");
 
+// Compressed data and the like would only disturb what is text; events have U+FFFD for what is none.
+const isText = (text) => (text.match(/[\ufffd\x00-\x08\x0e-\x1a]/g) ?? []).length <= text.length / 50;
+const no_text = { stdout: "[standard output that is no text]\n", stderr: "[standard error that is no text]\n" };
+
 const nothing = { phases: [], progress: [], output: "", lost: 0, tables: [], ended: null };
 
 function heard(live, { type, data }) {
@@ -31,7 +35,9 @@ function heard(live, { type, data }) {
             // While instrumenting there is a pass, while running what it takes.
             return data.pass ? { ...live, pass: data } : { ...live, progress: [...live.progress, data] };
         case "output": {
-            const lines = (live.output + plain(data.text)).split("\n");
+            const mark = isText(data.text) ? undefined : no_text[data.stream];
+            const added = mark === undefined ? plain(data.text) : live.output.endsWith(mark) ? "" : (live.output === "" || live.output.endsWith("\n") ? "" : "\n") + mark;
+            const lines = (live.output + added).split("\n");
             const lost = live.lost + Math.max(0, lines.length - LINES - 1);
             return { ...live, output: lines.slice(-LINES - 1).join("\n"), lost, skipped: (live.skipped ?? 0) + (data.skipped ?? 0) };
         }
