@@ -205,7 +205,7 @@ class Page {
     }
     /** Waits for a text in an element (default: anywhere). */
     async read(text, selector = "body", seconds = 20) {
-        const holds = (css, words) => [...document.querySelectorAll(css)].some((one) => one.innerText.includes(words));
+        const holds = (css, words) => [...document.querySelectorAll(css)].some((one) => (one.innerText ?? one.textContent).includes(words));
         await until(`'${text}' in ${selector}`, () => this.evaluate(holds, selector, text), seconds);
     }
     /** A real click, in the middle of what is visible; an element that is not there yet is waited for. */
