@@ -238,11 +238,12 @@ function Pane({ label, rows, total, mixed = false, extensions, chosen, choose, f
     }, []);
     useLayoutEffect(() => {
         const page = () => Math.max(1, Math.floor(view.current.scrollDOM.clientHeight / view.current.defaultLineHeight) - 1);
+        // From the hottest on, as long as nothing else is pressed.
+        let rank = -1;
         const hot = (step) => {
-            const { all, chosen } = here.current;
-            const order = hottest(all.rows);
-            const at = order.indexOf(chosen.row);
-            if (order.length) go(order[at < 0 ? 0 : Math.max(0, Math.min(order.length - 1, at + step))]);
+            const order = hottest(here.current.all.rows);
+            rank = Math.max(0, Math.min(order.length - 1, rank + step));
+            if (order.length) go(order[rank]);
         };
         const keys = {
             ArrowDown: () => go(here.current.chosen.row + 1),
@@ -260,6 +261,7 @@ function Pane({ label, rows, total, mixed = false, extensions, chosen, choose, f
             const act = !event.ctrlKey && !event.altKey && !event.metaKey && keys[event.key];
             if (!act) return false;
             event.preventDefault();
+            if (!"[]".includes(event.key)) rank = -1;
             act();
             return true;
         };
@@ -420,8 +422,8 @@ export function Code({ program, procedure, annotation, metric, mode = "both", se
     const mixed = useMemo(() => (mode === "mixed" ? interleavedRows(code, texts, values) : []), [mode, code, texts, values]);
     const indices = useMemo(() => ({ code: indexOf(code), text: indexOf(text), mixed: indexOf(mixed) }), [code, text, mixed]);
     const [chosen, setChosen] = useState(null);
-    // An address that comes from outside, or another procedure.
-    useEffect(() => {
+    // An address that comes from outside, or another procedure. At once: the next key must not meet what is older.
+    useLayoutEffect(() => {
         const row = code.find((one) => one.pc === selected) ?? code[0];
         setChosen((before) => (before && before.pc === selected && code.some((one) => one.pc === before.pc) ? before : row));
     }, [selected, code]);

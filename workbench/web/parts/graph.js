@@ -13,6 +13,7 @@ const MOST_LISTED = 2000;
 const LINES = 4; // of a block that are shown
 const LINE = 14; // pixels
 const CHARACTER = 6.4;
+const TILE = 400;
 
 const short = (pc) => pc.slice(2);
 const lineOf = ({ mnemonic, operands, to_name }) => {
@@ -104,12 +105,15 @@ function drawn(graph, layout) {
     return { nodes, byId, edges, bands, x: least, width: layout.width - least, height: layout.height };
 }
 
-function Block({ node, greatest, selected, select }) {
+/** A block; `whole` is false for one out of sight, of which the outline is enough. */
+function Block({ node, greatest, selected, select, whole }) {
     const left = node.x - node.width / 2;
     const top = node.y - node.height / 2;
     const warm = warmth(node.count, greatest);
+    const box = html`<rect x=${left} y=${top} width=${node.width} height=${node.height} rx="4" />`;
+    if (!whole && !selected) return html`<g class="graph-block ${node.hidden ? "folded" : ""}" data-block=${node.id}>${box}</g>`;
     return html`<g class="graph-block ${selected ? "selected" : ""} ${node.hidden ? "folded" : ""}" data-block=${node.id} role="option" aria-selected=${selected} onClick=${() => select(node)}>
-        <rect x=${left} y=${top} width=${node.width} height=${node.height} rx="4" />
+        ${box}
         ${!node.hidden && html`<rect class="head" x=${left} y=${top} width=${node.width} height=${LINE + 5} rx="4" style="--warm: ${Math.round(78 * warm)}%" />`}
         <text x=${left + 8} y=${top + LINE}>${node.head}</text>
         ${node.lines.map((line, index) => html`<text x=${left + 8} y=${top + 4 + (index + 2) * LINE}>${line}</text>`)}
@@ -119,10 +123,27 @@ function Block({ node, greatest, selected, select }) {
 function Drawing({ graph, layout, selected, onSelect }) {
     const [scale, setScale] = useState(1);
     const box = useRef();
+    const [sight, setSight] = useState({ x: 0, y: 0, width: 2, height: 3 });
     const picture = useMemo(() => drawn(graph, layout), [graph, layout]);
     const greatest = graph.nodes.reduce((most, node) => Math.max(most, amount(node.count)), 0);
     const most = graph.edges.reduce((all, edge) => Math.max(all, amount(edge.count)), 0);
     const current = picture.nodes.find((node) => node.instructions.some(({ pc }) => pc === selected)) ?? picture.nodes[0];
+    // In steps of a tile, so that scrolling draws little.
+    const look = () => {
+        const { scrollLeft, scrollTop, clientWidth, clientHeight } = box.current;
+        const tiles = (pixels) => Math.floor(pixels / scale / TILE);
+        const next = { x: tiles(scrollLeft), y: tiles(scrollTop), width: tiles(clientWidth) + 2, height: tiles(clientHeight) + 2 };
+        setSight((before) => (Object.keys(next).every((key) => before[key] === next[key]) ? before : next));
+    };
+    useLayoutEffect(() => {
+        const watcher = new ResizeObserver(look);
+        watcher.observe(box.current);
+        return () => watcher.disconnect();
+    }, [scale]);
+    const inSight = (node) => {
+        const [left, top] = [node.x - node.width / 2 - picture.x, node.y - node.height / 2];
+        return left < (sight.x + sight.width) * TILE && left + node.width > sight.x * TILE && top < (sight.y + sight.height) * TILE && top + node.height > sight.y * TILE;
+    };
     // What is chosen elsewhere comes into sight.
     useLayoutEffect(() => {
         if (!current) return;
@@ -163,7 +184,7 @@ function Drawing({ graph, layout, selected, onSelect }) {
             <button class="small" onClick=${() => setScale(1)}>1 : 1</button>
             <span class="muted">${integer(graph.nodes.filter((node) => !node.hidden).length)} of ${integer(graph.blocks)} blocks drawn${graph.nodes.some((node) => node.hidden) ? ", the others folded" : ""}; laid out in ${fixed(layout.milliseconds / 1000, 1)} s</span>
         </div>
-        <div class="graph-box" ref=${box} tabindex="0" role="listbox" aria-label="Flow graph: arrows follow edges, + and - zoom" aria-activedescendant=${undefined} onKeyDown=${onKey}>
+        <div class="graph-box" ref=${box} tabindex="0" role="listbox" aria-label="Flow graph: arrows follow edges, + and - zoom" onKeyDown=${onKey} onScroll=${look}>
             <svg class="graph" width=${picture.width * scale} height=${picture.height * scale} viewBox="${picture.x} 0 ${picture.width} ${picture.height}" role="presentation">
                 <defs>
                     <marker id="graph-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto-start-reverse">
@@ -186,7 +207,7 @@ function Drawing({ graph, layout, selected, onSelect }) {
                         >
                     </g>`;
                 })}
-                ${picture.nodes.map((node) => html`<${Block} key=${node.id} node=${node} greatest=${greatest} selected=${node === current} select=${select} />`)}
+                ${picture.nodes.map((node) => html`<${Block} key=${node.id} node=${node} greatest=${greatest} selected=${node === current} select=${select} whole=${inSight(node)} />`)}
                 ${picture.edges.map((edge) => edge.share !== undefined && html`<text class="graph-share" x=${edge.label.x} y=${edge.label.y} text-anchor=${edge.label.anchor}>${fixed(edge.share, 1)} %</text>`)}
             </svg>
         </div>`;

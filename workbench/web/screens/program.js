@@ -162,7 +162,7 @@ function Procedures({ program, objects, state, set }) {
     const shownColumns = columns.filter((column) => counted || !["count", "share"].includes(column.key));
     const greatest = counted ? Math.max(1, amount(head.whole)) : 1;
     const cell = (row, { key }) => {
-        if (key === "name") return html`<a href=${address("program", { ...state, procedure: row.pc, at: undefined })} title="${nameOf(row)} ${row.pc}">${nameOf(row)}</a>`;
+        if (key === "name") return html`<a tabindex="-1" href=${address("program", { ...state, procedure: row.pc, at: undefined })} title="${nameOf(row)} ${row.pc}">${nameOf(row)}</a>`;
         if (key === "count") return row.count === null ? "" : integer(row.count);
         if (key === "share") return row.count === null ? "" : fixed((100 * amount(row.count)) / greatest, 2);
         if (key === "file") return row.file ? html`<span title="${row.file}:${row.line}">${baseName(row.file)}:${row.line}</span>` : "";
@@ -275,6 +275,11 @@ export default function Program({ state, change }) {
     const list = useGet("/programs");
     const programs = list.value?.programs ?? [];
     const id = state.program ?? (programs[0] ? String(programs[0].id) : undefined);
+    // One that was opened since: by this page, or by another.
+    const unknown = list.value !== undefined && state.program !== undefined && !programs.some((one) => String(one.id) === state.program);
+    useEffect(() => {
+        if (unknown) list.reload();
+    }, [state.program]);
     const { value, error, loading, reload } = useGet(id ? `/programs/${id}` : null);
     const program = value && !loading ? value : undefined;
     const set = (more, options) => change({ ...state, program: id, ...more }, options);
@@ -285,7 +290,7 @@ export default function Program({ state, change }) {
     const latest = useGet(program && state.run === undefined ? `/programs/${id}/procedures?limit=1` : null);
     const run = state.run === "none" ? undefined : (state.run ?? latest.value?.run ?? undefined);
     useCommand(program ? quoteAll(["atomc", "--dump=procedures", ...(numbers.length > 1 || numbers[0] > 0 ? [`--objects=${state.objects}`] : []), program.path]) : undefined);
-    if (list.value && programs.length === 0) return html`<h1>Program</h1>
+    if (list.value && !id) return html`<h1>Program</h1>
             <${Notice} hint=${html`Open one on the screen <a href=${address("project")}>Project</a>.`}>There is no program in this project yet.<//>`;
     return html`<div class="row">
             <h1>${program?.name ?? "Program"}</h1>
