@@ -73,7 +73,8 @@ struct run_choice {
     struct word_list again; /* for atomc in the place of what is followed: the same, with `-` replaced by -e
                                and the text */
     const struct followed *followed; /* atomc has been executed for this; NULL: by the user */
-    struct word_list words;          /* the options and tools: all words but those for running */
+    struct word_list words; /* the options and tools: all words but those for running; also of atomc alone,
+                               without the output */
 };
 
 struct options {
@@ -98,6 +99,7 @@ struct options {
     const char *output;       /* -o, or made from the program's name */
     enum dump dump;
     bool demangle; /* --demangle */
+    bool cached;   /* --cached */
     bool check;    /* --check: stops before instrumenting; a program is not needed */
     bool header;   /* --header, --stub: printed for each tool, nothing else */
     bool stub;
@@ -295,6 +297,10 @@ void run_begin(struct run *run, const struct followed *followed);
 void run_find(struct run *run, struct applied_tools *tools, const struct program *program);
 /* Writes it. False after an error. */
 bool run_write(struct run *run, const struct rewrite *rewrite, struct diagnostics *diagnostics);
+/* --cached: the output from the cache, with the document of its making. False after an error. */
+bool run_copy_kept(struct run *run, struct options *options, struct diagnostics *diagnostics);
+/* Keeps the output, and the document. */
+void run_keep_output(struct run *run, const struct options *options);
 /* --follow: the same, before anything is instrumented. */
 int run_follow(struct run *run, const struct options *options, struct diagnostics *diagnostics);
 /* What is followed, and cannot be instrumented, runs as it is. */

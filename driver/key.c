@@ -273,12 +273,21 @@ const char *find_code_key(struct applied_tools *tools) {
     return tools->code_key;
 }
 
+/* Does it have the name of the output, which is not in the key? */
+static bool reads_output(const struct tool *tool) {
+    bool found = strstr(tool->source->text, ".output");
+    for (const struct statement *at = tool->statements; at; at = at->next)
+        found |= strstr(at->where.source->text, ".output") != NULL;
+    return found;
+}
+
 /* What runs while instrumenting may read anything. */
 static bool may_read_more(const struct applied_tools *tools) {
     bool more = links_more(tools);
     for (uint32_t i = 0; i < tools->count; i++) {
         const struct applied_tool *applied = &tools->list[i];
-        more |= applied->choice->instruments || applied->tool->use_count > 0;
+        more |= applied->choice->instruments || applied->tool->use_count > 0 ||
+                (tools->options->cached && reads_output(applied->tool));
     }
     return more;
 }
@@ -308,6 +317,7 @@ bool find_key(struct applied_tools *tools, const struct program *program, char k
     SHA256Init(&digest.state);
     if (tools_have_no_code(tools))
         add_atomc(&digest, tools);
+    add_text(&digest, "for", options->cached ? "itself" : "atomc run");
     for (uint32_t i = 0; i < options->run.words.count; i++)
         add_text(&digest, "word", options->run.words.list[i]);
     for (uint32_t i = 0; i < tools->count; i++)

@@ -295,7 +295,7 @@ static bool describe_tools(struct session *session) {
 /* What is to be done, of which --progress counts. */
 static bool is_left_out(const struct options *options, const struct pass *pass) {
     return (pass->needs_tool && !options->tool_count) || (pass->needs_program && !options->program) ||
-           (pass->instruments && options->check) || (pass->run == find_kept && !options->run.asked);
+           (pass->instruments && options->check) || (pass->run == find_kept && !options->run.asked && !options->cached);
 }
 
 static bool run_passes(struct session *session) {
@@ -320,6 +320,8 @@ static bool run_passes(struct session *session) {
             return true;
     }
     progress_end();
+    if (options->cached && session->run.instrumented >= 0)
+        return run_copy_kept(&session->run, &session->options, session->diagnostics);
     if (options->verbose && session->rewrite && options->document)
         json_object_set_new(options->document, "statistics",
                             statistics_json(session->rewrite, session->sites, session->program->output));
@@ -329,12 +331,19 @@ static bool run_passes(struct session *session) {
     return true;
 }
 
-/* --json: the document, or, behind JSON Lines, a line for each diagnostic. */
-static void print_document(const struct options *options, const struct diagnostics *diagnostics) {
-    json_t *list = diagnostics_json(diagnostics), *diagnostic;
+/* --json: the document, or, behind JSON Lines, a line for each diagnostic. What is out of the cache has the
+   diagnostics of its making. */
+static void print_document(struct session *session, bool good) {
+    const struct options *options = &session->options;
+    json_t *list = diagnostics_json(session->diagnostics), *diagnostic;
     size_t i;
     if (options->dump == DUMP_NONE) {
-        json_object_set_new(options->document, "diagnostics", list);
+        if (good && json_object_get(options->document, "diagnostics"))
+            json_decref(list);
+        else
+            json_object_set_new(options->document, "diagnostics", list);
+        if (options->cached && good && session->run.instrumented < 0)
+            run_keep_output(&session->run, options);
         json_print(json_incref(options->document), true, stdout);
         return;
     }
@@ -439,7 +448,7 @@ int main(int count, char **words) {
     if (session.options.run.asked && !session.options.done)
         return end_run(&session, good);
     if (session.options.document)
-        print_document(&session.options, session.diagnostics);
+        print_document(&session, good);
     if (fflush(stdout) != 0 || ferror(stdout))
         diagnose(session.diagnostics, NULL, MESSAGE_CANNOT_WRITE, "standard output", strerror(errno));
     unsigned errors = diagnostics_errors(session.diagnostics);

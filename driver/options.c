@@ -102,6 +102,8 @@ static const char help_all[] =
     "  --json               print JSON (docs/json.md): with --list, --help, info, --check, -v,\n"
     "                       --dump=cfg, --dump=sites and --dump=instructions\n"
     "  --progress=NUMBER    write a line of JSON to that open file for each pass\n"
+    "  --cached             with --json: take the instrumented program from the cache of atomc run, or\n"
+    "                       keep it there\n"
     "  --list               list the stock tools\n"
     "  --version            print the version\n"
     "  -h, --help           print the short help; with a tool, describe it and its parameters\n"
@@ -436,6 +438,8 @@ static bool parse_word(struct options *options, char **words, int count, int *at
     } else if (is(word, NULL, "--list")) {
         list_tools(options);
         options->done = true;
+    } else if (is(word, NULL, "--cached")) {
+        options->cached = true;
     } else if (is(word, NULL, "--header")) {
         options->header = true;
     } else if (is(word, NULL, "--stub")) {
@@ -773,10 +777,20 @@ bool options_parse(struct options *options, int count, char **words, struct diag
                 words[2 + tables++] = words[at];
         return info_print(options, words + 2, tables, diagnostics);
     }
-    for (int at = 1; at < count && !options->done; at++)
+    for (int at = 1; at < count && !options->done; at++) {
+        const char *program = options->program, *output = options->output;
+        int first = at;
         good &= parse_word(options, words, count, &at, diagnostics);
+        bool is_choice = program == options->program && output == options->output &&
+                         strncmp(words[first], "--progress", strlen("--progress")) != 0;
+        for (int k = first; is_choice && k <= at && k < count; k++)
+            add_to_list(options, &options->run.words, words[k]);
+    }
     if (options->done || !good)
         return good;
+    if (options->cached && (!options->document || options->check || options->dump != DUMP_NONE))
+        return usage_error(diagnostics, "--cached: %s",
+                           "with --json, a program can be taken from the cache, where it is instrumented");
     if (options->help) {
         if (!options->tool_count && options->program)
             return find_stock_tool(options, options->program, diagnostics);

@@ -5,9 +5,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "driver/driver.h"
+#include "driver/json.h"
 
 void run_begin(struct run *run, const struct followed *followed) {
     *run = (struct run){
@@ -80,6 +81,38 @@ bool run_write(struct run *run, const struct rewrite *rewrite, struct diagnostic
     }
     free(path);
     return run->instrumented >= 0;
+}
+
+/* ---- --cached -------------------------------------------------------------------------------------------- */
+
+bool run_copy_kept(struct run *run, struct options *options, struct diagnostics *diagnostics) {
+    char *temporary = format_string("%s.XXXXXX", options->output), *document = NULL;
+    int file = create_temporary(temporary);
+    struct stat status;
+    bool good = file >= 0 && stat(options->program, &status) == 0 &&
+                cache_copy(&run->cache, run->key, temporary, &document) &&
+                fchmod(file, status.st_mode & 07777) == 0 && rename(temporary, options->output) == 0;
+    if (good) {
+        json_t *kept = json_loads(document, 0, NULL);
+        keep_file(temporary);
+        json_object_update(options->document, kept);
+        json_object_set_new(options->document, "cached", json_true());
+        json_decref(kept);
+    } else {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, options->output, strerror(errno));
+    }
+    if (file >= 0)
+        close(file);
+    free(document);
+    free(temporary);
+    return good;
+}
+
+void run_keep_output(struct run *run, const struct options *options) {
+    char *document = json_dumps(options->document, JSON_COMPACT);
+    if (run->has_key)
+        cache_keep_copy(&run->cache, run->key, options->output, document);
+    free(document);
 }
 
 /* Where reports are shown; -1: not at all, or in files. False after an error. */

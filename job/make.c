@@ -173,6 +173,7 @@ static bool instrument(struct making *making, const char *output) {
     command_add(&command, "--json");
     command_add(&command, "-v");
     command_add(&command, "--progress=3");
+    command_add(&command, "--cached");
     command_add(&command, "-o");
     command_add(&command, "%s", output);
     command_add(&typed, "-o");

@@ -27,6 +27,7 @@ build qemu-user: qemu-alpha, which runs Alpha programs
 build dpkg-dev: unpacks the Debian sources of test programs
 quick libcmocka-dev: unit tests
 quick jq: reads JSON in tests
+quick zstd: reads what jobs keep in tests
 quick g++-alpha-linux-gnu: test programs in C++
 workbench libmicrohttpd-dev: serves the workbench
 workbench bubblewrap: the sandbox in which programs run; without it they run in a folder
