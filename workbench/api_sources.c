@@ -149,7 +149,7 @@ static void put_mapping(struct request *request, struct answer *answer) {
     } else if (*mapping.folder && descriptor < 0) {
         answer_error(
             answer, 400,
-            errno == EXDEV ? "it can be allowed: POST /files/allow, or atomc workbench --allow=FOLDER" : NULL,
+            errno == EXDEV ? "it can be allowed: POST /project/allow, or atomc workbench --allow=FOLDER" : NULL,
             "%s: %s", mapping.folder,
             errno == EXDEV ? "it is outside of the folders that may be read" : strerror(errno));
         answer_where(answer, json_pack("{s:s}", "field", "folder"));

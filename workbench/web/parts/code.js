@@ -128,6 +128,7 @@ class Callee extends WidgetType {
         element.dataset.to = to;
         element.textContent = `→ ${to_name}`;
         element.title = `${to_name} (click, or Enter on the line)`;
+        if (call?.calls !== undefined && call.calls !== null) element.textContent += ` × ${integer(call.calls)}`;
         if (call?.inclusive !== undefined) element.textContent += `  ${integer(call.inclusive)}`;
         return element;
     }

@@ -259,7 +259,7 @@ export function Graph({ procedure, annotation, metric, selected, onSelect }) {
     const folded = graph.nodes.reduce((all, node) => all + (node.hidden ?? 0), 0);
     return html`<div class="graph-pane">
         ${annotation && !shown && html`<div class="muted">No table of this run counts all blocks: the edges have the branches' counts only.</div>`}
-        ${graph.counted && html`<div class="row"><span class="muted">Counts: ${shown.title} (${shown.tool})</span><label class="check"><input type="checkbox" checked=${fold} onChange=${(event) => setFold(event.target.checked)} />Fold what was ${never === "never executed" ? never : "not counted"}${folded > 0 && fold ? ` (${integer(folded)} blocks)` : ""}</label></div>`}
+        ${graph.counted && html`<div class="row"><span class="muted">Counts: ${shown.title} (${shown.tool})</span><label class="check"><input type="checkbox" checked=${fold} onChange=${(event) => setFold(event.target.checked)} />Fold what was ${never === "never executed" ? never : "not counted"}${folded > 0 && fold ? ` (${integer(folded)} ${folded === 1 ? "block" : "blocks"})` : ""}</label></div>`}
         ${large
             ? html`<${Notice} action=${html`<button onClick=${() => setAnyway(procedure.pc)}>Draw ${integer(graph.nodes.length)} blocks anyway (about ${Math.ceil(graph.nodes.length / 100)} s)</button>`}>
                       More than ${MOST_DRAWN} blocks: a list.

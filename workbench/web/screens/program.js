@@ -177,7 +177,7 @@ function Procedures({ program, objects, state, set }) {
             <span class="muted">${head && (head.shown === head.total ? integer(head.total) : `${integer(head.shown)} of ${integer(head.total)}`)}</span>
             ${counted && html`<span class="chip">${has("results") ? html`<a href=${address("results", { run: head.run })}>run ${head.run}</a>` : `run ${head.run}`}: ${head.metric.title}</span>`}
             <span class="spacer" />
-            <input type="search" data-filter class="find" placeholder="name, file, 0xaddress" aria-label="Find procedures" value=${typed} onInput=${(event) => setTyped(event.target.value)} />
+            <input type="search" data-filter class="find" placeholder="find" title="a part of a name or of a file, or an address" aria-label="Find procedures: a part of a name or of a file, or an address" value=${typed} onInput=${(event) => setTyped(event.target.value)} />
         </div>
         <${ErrorNotice} error=${rows.error} />
         <div class="body flush list" ref=${box} tabindex="0" role="region" aria-label="List of procedures: arrows and Enter" onScroll=${look} onKeyDown=${onKey}>
