@@ -61,7 +61,7 @@ bool selection_choose(struct store *store, struct selection *selection, const ch
         selection->shown[i] = selection->by[i] || shape->columns[i].role == ROW_MEASURE || !titles;
     if (!has_nodes)
         return true;
-    bool good = tree_place(store, selection);
+    bool good = selection->as_written || tree_place(store, selection);
     selection->by[node] = selection->shown[node] = selection->shown[parent] = true;
     return good;
 }
@@ -148,8 +148,20 @@ static void write_value(const struct selection *selection, uint32_t number, FILE
     }
 }
 
+/* The rows as they are. */
+static void write_as_written(const struct selection *selection, FILE *stream) {
+    for (uint32_t i = 0; i < selection->shape->column_count; i++)
+        fprintf(stream, "%sc%u", i ? ", " : "SELECT ", i);
+    fprintf(stream, " FROM data_%u WHERE report = %lld", selection->shapes[0],
+            (long long)selection->reports[0]);
+}
+
 void selection_write(const struct selection *selection, FILE *stream) {
     bool grouped = false;
+    if (selection->as_written) {
+        write_as_written(selection, stream);
+        return;
+    }
     fputs("SELECT ", stream);
     for (uint32_t i = 0; i < selection->shape->column_count; i++) {
         fputs(i ? ", " : "", stream);

@@ -10,8 +10,9 @@ struct selection {
     const int64_t *reports;
     const uint32_t *shapes; /* of each */
     uint32_t report_count;
-    bool *by;    /* by column: rows are one if these are equal */
-    bool *shown; /* columns that have a value then */
+    bool *by;        /* by column: rows are one if these are equal */
+    bool *shown;     /* columns that have a value then */
+    bool as_written; /* a single report, whose rows are not put together: set before selection_choose() */
 };
 
 /* By the columns of those titles (of all kinds, separated by commas), or, NULL, by the keys; false after an

@@ -116,16 +116,9 @@ static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct 
     char *sql = NULL;
     size_t size;
     FILE *stream = open_memstream(&sql, &size);
-    if (selection->report_count == 1) { /* the rows as they are */
-        for (uint32_t i = 0; i < selection->shape->column_count; i++)
-            fprintf(stream, "%sc%u", i ? ", " : "SELECT ", i);
-        fprintf(stream, " FROM data_%u WHERE report = %" PRId64, selection->shapes[0], selection->reports[0]);
-    } else {
-        fputs("SELECT * FROM (", stream);
-        selection_write(selection, stream);
-        fputs(") WHERE true", stream);
-    }
-    fprintf(stream, " AND c%u >= ?1 AND c%u < ?2", place, place);
+    fputs("SELECT * FROM (", stream);
+    selection_write(selection, stream);
+    fprintf(stream, ") WHERE c%u >= ?1 AND c%u < ?2", place, place);
     fclose(stream);
     sqlite3_stmt *query = store_prepare(&annotation->store, sql);
     free(sql);
@@ -333,8 +326,11 @@ static bool add_all(struct annotation *annotation) {
         json_decref(ids);
         if (good) {
             struct shape shape = annotation->store.shapes[number]; /* the store's list may move */
-            struct selection selection = {
-                .shape = &shape, .reports = reports, .shapes = shapes, .report_count = (uint32_t)count};
+            struct selection selection = {.shape = &shape,
+                                          .reports = reports,
+                                          .shapes = shapes,
+                                          .report_count = (uint32_t)count,
+                                          .as_written = count == 1};
             good = add_reports(annotation, &selection);
         }
     }

@@ -52,8 +52,11 @@ static bool find_reports(struct table *table, int64_t report, bool merged) {
     uint32_t *shapes = arena_allocate(table->store.arena, (count + 1) * sizeof *shapes);
     for (uint32_t i = 0; i < count; i++)
         shapes[i] = (uint32_t)table->shape->id;
-    table->selection = (struct selection){
-        .shape = table->shape, .reports = reports, .shapes = shapes, .report_count = count};
+    table->selection = (struct selection){.shape = table->shape,
+                                          .reports = reports,
+                                          .shapes = shapes,
+                                          .report_count = count,
+                                          .as_written = count == 1};
     table->merged = count > 1;
     return selection_choose(&table->store, &table->selection, NULL);
 }

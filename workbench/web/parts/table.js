@@ -7,7 +7,7 @@ import { fixed, integer } from "./format.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
-const pageRows = 200;
+const pageRows = 100;
 const mostCopied = 10000;
 
 export const isNumber = (column) => column.type === "integer" || column.type === "real";
@@ -108,6 +108,10 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
     const page = useGet(rowsPath);
     const counted = useGet(`/tables/${table.id}/rows${query({ ...asked, limit: 0 })}`);
     const rows = page.value?.rows ?? [];
+    // While the next page is asked for, the rows of the last one stay, with their numbers.
+    const begun = useRef(offset);
+    if (!page.loading) begun.current = offset;
+    const begin = begun.current;
     const shownRows = counted.value?.shown;
     const greatest = useMemo(() => columns.map((column) => (isMeasure(column) ? Math.max(0, ...rows.map((row) => Number(row[column.number] ?? 0))) : 0)), [rows, columns]);
     // What is typed is asked for when the typing pauses.
@@ -199,10 +203,10 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
                 <tbody ref=${body}>
                     ${rows.map(
                         (row, at) => html`<tr
-                            key=${offset + at}
+                            key=${at}
                             tabindex=${at === current ? 0 : -1}
                             aria-selected=${String(Boolean(selected?.(row)))}
-                            aria-rowindex=${offset + at + 1}
+                            aria-rowindex=${begin + at + 1}
                             onClick=${() => choose(at)}
                             onKeyDown=${(event) => onKey(event, at)}
                         >
@@ -239,7 +243,7 @@ export function Table({ table, merged, view, change, metric, selected, onSelect,
         html`<nav class="row pager" aria-label="Pages">
             <button class="small" disabled=${offset === 0} onClick=${() => move(0)}>First</button>
             <button class="small" disabled=${offset === 0} onClick=${() => move(Math.max(0, offset - pageRows))}>Back</button>
-            <span>${integer(offset + 1)}–${integer(Math.min(offset + pageRows, shownRows))} of ${integer(shownRows)}${shownRows < table.rows && !merged ? html`<span class="muted"> (${integer(table.rows)} without the filter)</span>` : ""}</span>
+            <span>${integer(begin + 1)}–${integer(Math.min(begin + pageRows, shownRows))} of ${integer(shownRows)}${shownRows < table.rows && !merged ? html`<span class="muted"> (${integer(table.rows)} without the filter)</span>` : ""}</span>
             <button class="small" disabled=${offset + pageRows >= shownRows} onClick=${() => move(offset + pageRows)}>Next</button>
             <button class="small" disabled=${offset + pageRows >= shownRows} onClick=${() => move(Math.floor((shownRows - 1) / pageRows) * pageRows)}>Last</button>
         </nav>`}
