@@ -519,6 +519,56 @@ static void get_events(struct request *request, struct answer *answer) {
     free(state);
 }
 
+/* The run's folder in the project, or elsewhere. malloc'd; NULL: it has none, which is answered. */
+static char *folder_of(struct request *request, struct answer *answer) {
+    char *folder = column_of(request, answer, "folder"), *path = NULL;
+    if (folder && *folder)
+        path = folder[0] == '/' ? duplicate_string(folder)
+                                : format_string("%s/%s", project_folder(request->project), folder);
+    else if (folder)
+        answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "the run has no folder");
+    free(folder);
+    return path;
+}
+
+/* Did a run leave that file? No others are given. */
+static bool is_artifact(struct request *request, const char *path) {
+    sqlite3_stmt *ask = prepare(request, "SELECT 1 FROM artifact WHERE run = ?1 AND path = ?2");
+    if (ask) {
+        sqlite3_bind_int64(ask, 1, (int64_t)request->number[0]);
+        sqlite3_bind_text(ask, 2, path, -1, SQLITE_STATIC);
+    }
+    bool found = ask && sqlite3_step(ask) == SQLITE_ROW;
+    sqlite3_finalize(ask);
+    return found;
+}
+
+/* GET /runs/N/files/PATH: to be saved, never shown: a page that a tool wrote is not ours. The program's
+ * output as it was. */
+static void get_file(struct request *request, struct answer *answer) {
+    const char *name = request->name[1], *suffix = strrchr(name, '.'), *base = strrchr(name, '/');
+    if (!is_artifact(request, name)) {
+        answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "run %s has left no file '%s'", request->name[0],
+                     name);
+        return;
+    }
+    char *folder = folder_of(request, answer), *path = folder ? format_string("%s/%s", folder, name) : NULL;
+    int file = path ? path_open(request->project, path, 0) : -1;
+    bool output = file >= 0 && !base && suffix && strcmp(suffix, ".zst") == 0;
+    if (output)
+        file = archive_open(file, project_folder(request->project));
+    if (file >= 0)
+        answer_file(answer, "application/octet-stream",
+                    output ? arena_string(request->arena, name, (size_t)(suffix - name))
+                    : base ? base + 1
+                           : name,
+                    file);
+    else if (path)
+        answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "%s: %s", path, strerror(errno));
+    free(folder);
+    free(path);
+}
+
 /* GET /export/runs/N.tar.zst */
 static void export_run(struct request *request, struct answer *answer) {
     char *end;
@@ -528,26 +578,18 @@ static void export_run(struct request *request, struct answer *answer) {
         answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "a run is exported as NUMBER.tar.zst");
         return;
     }
-    char *folder = column_of(request, answer, "folder");
-    if (folder) {
-        char *path = folder[0] == '/' ? duplicate_string(folder)
-                                      : format_string("%s/%s", project_folder(request->project), folder);
-        char *root = format_string("run-%.*s", (int)(end - name), name);
-        /* A run that was added may be anywhere, then it is to be below what may be read. */
-        int directory = *folder ? path_open(request->project, path, O_DIRECTORY) : -1;
-        int file = directory >= 0 ? archive_make(path, root, project_folder(request->project)) : -1;
-        if (directory >= 0)
-            close(directory);
-        if (file >= 0)
-            answer_file(answer, "application/zstd", name, file);
-        else if (!*folder)
-            answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "run %.*s has no folder", (int)(end - name), name);
-        else
-            answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "%s: %s", path, strerror(errno));
-        free(path);
-        free(root);
-    }
-    free(folder);
+    char *path = folder_of(request, answer), *root = format_string("run-%.*s", (int)(end - name), name);
+    /* A run that was added may be anywhere: then it is to be below what may be read. */
+    int directory = path ? path_open(request->project, path, O_DIRECTORY) : -1;
+    int file = directory >= 0 ? archive_make(path, root, project_folder(request->project)) : -1;
+    if (file >= 0)
+        answer_file(answer, "application/zstd", name, file);
+    else if (path)
+        answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "%s: %s", path, strerror(errno));
+    if (directory >= 0)
+        close(directory);
+    free(path);
+    free(root);
 }
 
 const struct route runs_routes[] = {
@@ -559,6 +601,7 @@ const struct route runs_routes[] = {
     {"DELETE", "/runs/#", delete_run},
     {"POST", "/runs/#/stop", stop_run},
     {"GET", "/runs/#/events", get_events},
+    {"GET", "/runs/#/files/*", get_file},
     {"GET", "/export/runs/*", export_run},
     {NULL, NULL, NULL},
 };

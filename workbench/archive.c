@@ -1,5 +1,5 @@
-/* archive.c: a folder as .tar.zst: its files and folders; links and other things are left out. The format is
-   ustar, with pax headers for long paths (POSIX.1-2008, pax). */
+/* archive.c: see archive.h. A folder as .tar.zst has its files and folders; links and other things are left
+   out. The format is ustar, with pax headers for long paths (POSIX.1-2008, pax). */
 #define _GNU_SOURCE
 #include "workbench/archive.h"
 
@@ -145,4 +145,32 @@ int archive_make(const char *folder, const char *root, const char *scratch) {
     free(archive);
     errno = error;
     return file;
+}
+
+int archive_open(int file, const char *scratch) {
+    ZSTD_DCtx *context = ZSTD_createDCtx();
+    char *from = allocate(PIECE), *to = allocate(PIECE);
+    int plain = open(scratch, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600), error = errno;
+    bool good = plain >= 0 && context;
+    ssize_t count;
+    while (good && (count = read(file, from, PIECE)) != 0) {
+        ZSTD_inBuffer input = {from, count > 0 ? (size_t)count : 0, 0};
+        good = count > 0;
+        while (good && input.pos < input.size) {
+            ZSTD_outBuffer output = {to, PIECE, 0};
+            good = !ZSTD_isError(ZSTD_decompressStream(context, &output, &input)) &&
+                   write(plain, to, output.pos) == (ssize_t)output.pos;
+        }
+        error = EIO;
+    }
+    if (plain >= 0 && (!good || lseek(plain, 0, SEEK_SET) != 0)) {
+        close(plain);
+        plain = -1;
+    }
+    close(file);
+    ZSTD_freeDCtx(context);
+    free(from);
+    free(to);
+    errno = error;
+    return plain;
 }

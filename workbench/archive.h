@@ -1,9 +1,12 @@
-/* archive.h: folders as archives. */
+/* archive.h: folders as archives, and compressed files as they were. */
 #ifndef ATOMC_WORKBENCH_ARCHIVE_H
 #define ATOMC_WORKBENCH_ARCHIVE_H
 
 /* The folder as .tar.zst, in a file without a name in the folder `scratch`; in it, the folder is called
    `root`. A descriptor at its beginning, or -1 and errno. */
 int archive_make(const char *folder, const char *root, const char *scratch);
+/* What is in the .zst file, in a file without a name in the folder `scratch`. A descriptor at its beginning,
+   or -1 and errno. Closes the file. */
+int archive_open(int file, const char *scratch);
 
 #endif

@@ -98,7 +98,7 @@ static size_t compose(char *request, const char *line, int port, const char *coo
     snprintf(method, sizeof method, "%.*s", (int)(path - line - 1), line);
     memcpy(target, path, target_length);
     memcpy(body, rest ? rest + 1 : "", body_length);
-    unsigned kind = draw(10), changes = draw(4) + 1;
+    unsigned kind = draw(10), changes = draw(3) + (kind >= 8);
     for (unsigned i = 0; i < changes && kind < 8; i++) {
         if (body_length && draw(3))
             change(body, &body_length);
@@ -147,11 +147,17 @@ static int ask(int port, const char *request, size_t length) {
             break;
         if (!digit && count > 9)
             digit = answer[9] - '0';
+        if (count > 12 && memcmp(answer + 9, "500", 3) == 0) { /* a mistake of ours: to be looked at */
+            answer[count < (ssize_t)sizeof answer ? count : (ssize_t)sizeof answer - 1] = '\0';
+            const char *body = strstr(answer, "\r\n\r\n");
+            printf("%.3s %.100s: %.200s\n", answer + 9, request, body ? body + 4 : "");
+        }
     }
     close(server);
     return digit;
 }
 
+/* The last line printed is the sum. */
 int main(int count, char **words) {
     static char request[4 * ROOM], line[ROOM / 4];
     long answered[11] = {0};

@@ -191,14 +191,32 @@ check described/all "[ \$(wc -l <requests) -gt 30 ]"
 
 # ---- connections ------------------------------------------------------------------------------------------------------------
 
-# 64 at once, and 16 readers of events: others wait or are told, and it goes on when they have gone.
+# More than 64 at once: they wait, or are told, and it goes on when they have gone.
 for i in $(seq 80); do
     exec {many[$i]}<>"/dev/tcp/127.0.0.1/$port" || break
-done 2>/dev/null
+done 2>many.log
 for i in "${!many[@]}"; do
     exec {many[$i]}>&-
 done
 check connections/many "[ \$(request GET /api/v1/project) = 200 ]"
+
+# The newest check of a document wins: the older one, whose C takes long to compile, is ended.
+previous=A
+for letter in B C D E F G H; do
+    echo "#define $letter(x) $previous(x) $previous(x) $previous(x) $previous(x) $previous(x) $previous(x) $previous(x) $previous(x)"
+    previous=$letter
+done >slow.c.body
+{ echo '#define A(x) x = x * 3 + 1;' && cat slow.c.body && echo 'int slow(int x) { H(x) return x; }'; } >slow.c
+jq -n --rawfile c slow.c '{text: "tool t\nbefore program call slow(1)\n", c: {"slow.c": $c}, document: "one"}' >slow.json
+jq -n '{text: "tool t", document: "one"}' >quick.json
+jq -n '{text: "tool t", document: "two"}' >other.json
+(request POST /api/v1/check -d @slow.json -o first >first.status) &
+sleep 1
+check newest/other-document "[ \$(request POST /api/v1/check -d @other.json) = 200 ] && [ ! -s first.status ]"
+check newest/answered "[ \$(request POST /api/v1/check -d @quick.json) = 200 ]"
+wait $! || true
+check newest/wins "[ \$(cat first.status) = 409 ] && grep -q 'newer request' first" first
+check newest/nothing-left "! ls -d project/.check-*"
 
 # ---- the end ------------------------------------------------------------------------------------------------------------------
 

@@ -16,14 +16,7 @@ END
 alpha "$name" spin.c
 # What runs for the project: jobs, sandboxes, the program.
 processes() {
-    local file found=1
-    for file in /proc/[0-9]*/cmdline; do
-        if tr '\0' ' ' <"$file" 2>/dev/null | grep -a -q -e "into=$scratch/project/" -e "-0 $name " -e "$scratch/project/runs"; then
-            echo "$file: $(tr '\0' ' ' <"$file")"
-            found=0
-        fi
-    done 2>/dev/null
-    return $found
+    grep -a -z -l -e "^--into=$scratch/project/" -e "^$name\$" -e "^$scratch/project/runs" /proc/[0-9]*/cmdline 2>/dev/null
 }
 job() { # ARGUMENTS [MORE]: a run of the program
     echo "{\"program\":{\"path\":\"../$name\"},\"tools\":[{\"name\":\"prof\"}],\"arguments\":$1${2:-}}"
@@ -55,6 +48,10 @@ check existing/same-key "[ \"\$(get /runs | jq -r '[.runs[].key] | unique | leng
 get /export/runs/1.tar.zst >run.tar.zst
 check export "mkdir exported && zstd -dc run.tar.zst | tar -xf - -C exported && diff -r exported/run-1 project/$(jq -r .folder run)"
 check export/other "[ \$(request GET /api/v1/export/runs/1.zip) = 404 ] && [ \$(request GET /api/v1/export/runs/9.tar.zst) = 404 ]"
+
+check files/output "[ \"\$(get /runs/1/files/stdout.zst)\" = begun ] && [ -z \"\$(get /runs/1/files/stderr.zst)\" ]"
+check files/saved "answer GET /api/v1/runs/1/files/stdout.zst -i | tr -d '\r' | grep -qx 'Content-Disposition: attachment; filename=\"stdout\"'"
+check files/no-others "[ \$(request GET /api/v1/runs/1/files/run.json) = 404 ] && [ \$(request GET /api/v1/runs/1/files/..%2f..%2f.address) = 404 ]"
 
 # ---- events ------------------------------------------------------------------------------------------------------------------
 
@@ -163,7 +160,10 @@ while [ $i -lt "$kills" ]; do
         sleep 0.1
         tries=$((tries + 1))
     done
-    [ ! -s processes.left ] || left=$((left + 1))
+    if [ -s processes.left ]; then
+        left=$((left + 1))
+        cp processes.left left
+    fi
     workbench project
     get "/runs/$number" >run
     jq -e '(.state == "failed" and .reason == "the workbench ended") or .state == "stopped" or .state == "finished"' run >jq.log || torn=$((torn + 1))
@@ -172,5 +172,6 @@ while [ $i -lt "$kills" ]; do
     ended || torn=$((torn + 1))
 done
 check killed/whole "[ $torn = 0 ]" run
-check killed/no-process "[ $left = 0 ]" processes.left
+check killed/no-process "[ $left = 0 ]" left
+echo "# $kills kills of the server"
 check killed/database "[ \"\$('$BUILD/atomc-results' collect project/runs/*.0 -o project/project.sqlite | grep -c ' 0 of them new')\" = 1 ]"

@@ -212,7 +212,7 @@ function Files({ run }) {
         </thead>
         <tbody>
             ${files.map((file) => html`<tr>
-                <td class="mono">${run.folder}/${file.path}</td>
+                <td class="mono"><a href="${base}/runs/${run.id}/files/${encodeURIComponent(file.path)}" download>${run.folder}/${file.path}</a></td>
                 <td>${file.format === "output" ? `what the program wrote to ${file.name.trim()} (zstd)` : file.format}</td>
                 <td class="number">${file.process || ""}</td>
                 <td class="number">${bytes(file.bytes)}</td>
