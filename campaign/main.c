@@ -207,6 +207,16 @@ static void list_pending(struct session *session, bool failed) {
     json_decref(seen);
 }
 
+/* Places of the matrix whose job another place has, too. */
+static uint32_t count_same(const struct session *session) {
+    json_t *names = json_object();
+    for (uint32_t i = 0; i < session->matrix.run_count; i++)
+        json_object_set_new(names, session->matrix.runs[i].name, json_true());
+    uint32_t same = session->matrix.run_count - (uint32_t)json_object_size(names);
+    json_decref(names);
+    return same;
+}
+
 static bool plan(struct session *session) {
     const struct campaign *campaign = session->campaign;
     list_pending(session, false);
@@ -234,9 +244,12 @@ static bool plan(struct session *session) {
         json_decref(plan);
         return true;
     }
+    uint32_t same = count_same(session);
     char *all = grouped(session->matrix.run_count), *whole = grouped(sums.whole),
          *pending = grouped(session->pending_count);
     printf("%s: %s runs, %s exist, %s to make", campaign->name, all, whole, pending);
+    if (same)
+        printf(", %u the same as others", same);
     if (sums.states[RUN_FAILED])
         printf(", %u have failed (resume makes them again)", sums.states[RUN_FAILED]);
     putchar('\n');

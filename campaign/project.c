@@ -185,7 +185,7 @@ uint32_t remove_remains(const struct project *project, const struct matrix *matr
     for (uint32_t i = 0; i < matrix->run_count; i++)
         json_array_foreach(json_object_get(unfinished, matrix->runs[i].name), at, entry) {
             char *path = run_folder(project, json_string_value(entry));
-            removed += remove_folder(path);
+            removed += access(path, F_OK) == 0 && remove_folder(path);
             free(path);
         }
     json_decref(unfinished);

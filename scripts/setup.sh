@@ -1,6 +1,6 @@
 #!/bin/bash
 # setup.sh [SIZE]: installs the Debian packages that are missing, saying what each is for. SIZE is build (what `make try` needs), quick
-# (for make check-quick too), workbench (for make workbench: build and more) or check, the default: all.
+# (for make check-quick too), workbench (for make workbench: build and more), check, the default, or all (for make check-all too).
 # Requires: Debian 12, and root or sudo to install; with ATOMC_NO_INSTALL=1 it only says which command to run.
 set -eu
 
@@ -46,13 +46,21 @@ check neovim: an editor, in which the language server is tested
 check chromium: a browser, in which the pages that tools write are tested
 check chromium-driver: drives that browser in tests of the workbench
 check tcl: makes the one-file source of the sqlite3 test program
+slurm slurmctld: controller of a cluster, on which campaigns are tried
+slurm slurmd: its nodes
+slurm slurm-client: sbatch, squeue and scancel
+slurm munge: by which they know each other
+slurm iproute2: addresses in the network of that cluster
+slurm parallel: GNU parallel, on which campaigns are tried
+slurm bubblewrap: the same bytes by all of them
 '
 
 case ${1:-check} in
 build) sizes=" build " ;;
 quick) sizes=" build quick " ;;
 workbench) sizes=" build workbench " ;;
-check | all) sizes=" build quick workbench check " ;;
+check) sizes=" build quick workbench check " ;;
+all) sizes=" build quick workbench check slurm " ;;
 *) echo "setup.sh: no such size: $1" >&2 && exit 2 ;;
 esac
 

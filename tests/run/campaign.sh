@@ -1,0 +1,171 @@
+# campaign: atomc campaign: what a file asks for, runs made once, stopped and resumed, collected, and tables against what the program must count.
+cat >turn.s <<'END'
+        .globl _start
+        .ent _start
+_start: .frame $30,0,$26,0
+        .prologue 0
+        ldq     $1, 0($30)      # argc
+        sll     $1, 6, $1
+loop:   subq    $1, 1, $1
+        bne     $1, loop
+        lda     $16, 0($31)
+        lda     $0, 1($31)      # exit
+        call_pal 0x83
+        .end _start
+END
+sed 's/lda     $16, 0(/lda     $16, 3(/; s/, 6, /, 8, /' turn.s >spin.s
+sed 's/subq    $1, 1, /subq    $1, 0, /' turn.s >endless.s
+for program in turn spin endless; do alpha $program $program.s -nostdlib; done
+cat >steps.atd <<'END'
+tool steps "instructions, several times"
+param int times = 1 "for each" check times > 0 "it is a number of times"
+param boolean unused = false "nothing"
+counter executed[procs]
+for p in procs { for b in p.blocks { before b executed[p] += b.ninsts * times } }
+report "steps.out" for p in procs where executed[p] > 0 "Procedure" p.name, "Steps" executed[p]
+END
+cat >steps.json <<'END'
+{"campaign": "all steps", "note": "2 programs, 3 inputs of one, 1 of the other",
+ "programs": [{"path": "turn", "inputs": [{"name": "one", "arguments": []}, {"name": "two", "arguments": ["a"]}, {"name": "three", "arguments": ["a", "b"]}]},
+              {"name": "spin it", "path": "spin", "inputs": [{"name": "one"}]}],
+ "tools": [{"path": "steps.atd", "parameters": {"times": [1, 10], "unused": false}}], "repeat": 2,
+ "except": [{"input": ["two", "three"], "times": 10}, {"repeat": 1, "times": 1}]}
+END
+campaign() { # WORD...
+    timeout -k 5 200 "$ATOMC" campaign "$@"
+}
+
+# ---- what is asked for --------------------------------------------------------------------------------------------------
+
+# turn: 3 inputs, of which one with times=10 twice; spin: 1 + 2.
+prints plan campaign plan steps.json <<'END'
+all steps: 8 runs, 0 exist, 8 to make
+there was no run like these yet: their time is not known
+END
+campaign run steps.json --engine=list >list
+check list "[ \$(wc -l <list) = 8 ] && [ \$(sort -u list | wc -l) = 8 ] && [ ! -e runs/x ]" list
+sh -c "$(head -1 list)" && campaign plan steps.json >plan
+check list/runs "grep -q '8 runs, 1 exist, 7 to make' plan && grep -q 'with [0-9]* at once, and [0-9]* MB, by 1 earlier runs' plan" plan
+stamp=$(stat -c %i runs/*/run.json)
+campaign run steps.json --jobs=2 >log 2>&1
+check run "grep -q 'all steps: 8 runs: 8 finished' log && [ \$(ls runs | wc -l) = 8 ]" log
+check run/once "[ \$(stat -c %i runs/*/run.json | grep -c -x $stamp) = 1 ]"
+find runs -name run.json -printf '%i\n' | sort >before
+campaign run steps.json >log 2>&1
+find runs -name run.json -printf '%i\n' | sort >after
+same run/again before after
+jq -r '"\(.key).\(.repeat)"' runs/*/run.json | sort >keys
+check keys "diff keys <(ls runs | sort) && [ \$(cut -d. -f1 keys | sort -u | wc -l) = 6 ]" keys
+
+# ---- collected, and tables ------------------------------------------------------------------------------------------------
+
+campaign collect steps.json >first && campaign collect steps.json >second
+check collect "grep -q '8 runs, 8 of them new, 0 missing' first && grep -q '8 runs, 0 of them new' second" first
+# turn: 2 before the loop, 2 * 64 * argc in it, 3 behind; spin: 256.
+prints table campaign table steps.json --value=Steps --rows=program,input --columns=times --over=mean <<'END'
+Steps, by times; mean over repeat
+program  input    1    10
+turn     one    133  1330
+turn     two    261      
+turn     three  389      
+spin it  one    517  5170
+END
+prints table/formula campaign table steps.json --value='(Steps - 5) / times_64 + 0 * seconds' <<'END'
+--value:1:15: error: no table of these runs has a column 'times_64' of numbers
+  (Steps - 5) / times_64 + 0 * seconds
+                ^~~~~~~~
+END
+prints table/csv campaign table steps.json --value='Steps / 2 + -0.5 * 2' --rows=input --columns=program --panels=times --over=least --format=csv <<'END'
+times,input,turn,spin it
+1,one,65.5,257.5
+1,two,129.5,
+1,three,193.5,
+10,one,664,2584
+10,two,,
+10,three,,
+END
+prints table/summary campaign table steps.json --value=Steps --rows=input --columns=times --over=sum --summary=geometric --format=latex <<'END'
+% Steps, by times; sum over program, repeat
+\begin{tabular}{lrr}
+\hline
+input & 1 & 10 \\
+\hline
+one & 650 & 13000 \\
+two & 261 &  \\
+three & 389 &  \\
+\hline
+geometric mean & 404.11 & 13000 \\
+\hline
+\end{tabular}
+END
+campaign table steps.json --value='1 / (Steps - 133)' --rows=input --columns=program --over=mean >found 2>log
+check table/undefined "grep -q '1 cells have no value' log && grep -q 'one *- ' found" found
+check table/json "[ \$('$ATOMC' campaign table steps.json --value=Steps --format=json | jq '[.cells[][][] | .runs] | add') = 8 ]"
+sqlite=$(jq -r .campaign <(campaign status steps.json --format=json))
+check status/json "[ '$sqlite' = 'all steps' ] && [ \$('$ATOMC' campaign status steps.json --format=json | jq '[.runs[] | select(.state == \"finished\")] | length') = 8 ]"
+
+# ---- failures, stop, resume -------------------------------------------------------------------------------------------------
+
+sed 's/"all steps"/"ends"/; s/"path": "turn", "inputs": .*}]},/"path": "endless"},{"path": "turn"},/; s/"repeat": 2/"limits": {"seconds": 200}/; s/"except": .*}/"options": ["--strict"]}/' steps.json >ends.json
+campaign run ends.json --jobs=2 >log 2>&1 &
+runner=$!
+for _ in $(seq 300); do [ -z "$(find runs -name '*.rows' -path '*.tmp/*')$(grep -l -s '"phase":"run"' runs/*.tmp/log.jsonl)" ] || break; sleep 0.1; done
+campaign run ends.json >twice 2>&1 || true
+check once "grep -q 'its runs are being made already' twice" twice
+campaign status ends.json >found
+check status "grep -q 'ends: 6 runs: .*under way' found && grep -q 'under way, engine local' found" found
+campaign stop ends.json >found 2>&1
+check stop "grep -q stopped found && ! kill -0 $runner" found
+wait $runner || true
+check stop/processes "! grep -l -z -a \"^[-]-into=$scratch/runs\" /proc/[0-9]*/cmdline 2>/dev/null | grep ."
+# A job that died leaves a folder; one that fails is made again by resume only.
+sed -i 's/"path": "endless"/"path": "spin", "name": "other"/' ends.json
+dead=$(campaign status ends.json --format=json | jq -r '[.runs[] | select(.state == "missing")][0].run')
+mkdir "runs/$dead.0badcafe.tmp"
+campaign resume ends.json >log 2>&1
+check resume "grep -q '1 unfinished runs of dead jobs removed' log && grep -q '6 runs: 6 finished' log && [ -z \"\$(ls runs | grep tmp)\" ]" log
+sed 's/"ends"/"fails"/; s/--strict/--only=nothing_of_this_name/' ends.json >fails.json
+check failed "! '$ATOMC' campaign run fails.json"
+
+# ---- files with errors ---------------------------------------------------------------------------------------------------
+
+refuses() { # TEST TEXT SED-COMMAND: the file so changed
+    sed "$3" steps.json >wrong.json
+    campaign plan wrong.json >log 2>&1 && status=0 || status=$?
+    check "refused/$1" "[ $status = 1 ] && grep -q -e '$2' log" log
+}
+refuses key "^wrong.json:2:.*unknown key .progams." 's/"programs"/"progams"/'
+refuses comment "^wrong.json:4:.*JSON has no comments" 's/"tools"/ \/\/ here\n &/'
+refuses twice "duplicate object key" 's/"repeat"/"campaign"/'
+refuses path "no_such_file: cannot read" 's/"path": "turn"/"path": "no_such_file"/'
+refuses name ".two. stands here twice" 's/"three"/"two"/'
+refuses parameter "did you mean .times." 's/"times": \[/"time": [/; s/, "times": 1*0*//g'
+refuses type ".times. must be an integer" 's/\[1, 10\]/"many"/'
+refuses exception "did you mean .repeat." 's/{"repeat": 1/{"repeats": 1/'
+refuses many "more than 100000 runs" 's/\[1, 10\]/[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27]/; s/"repeat": 2/"repeat": 1000/'
+refuses all "all runs are left out" 's/"except": \[/&{"tool": "steps"},/'
+campaign pla steps.json >log 2>&1 || true
+check refused/command "grep -q \"did you mean 'plan'\" log" log
+campaign plan steps.json --engin=slurm >log 2>&1 || true
+check refused/option "grep -q \"did you mean '--engine'\" log" log
+
+# Files that are broken at any place: an error or a plan, and never a crash.
+program=${ATOMC_CHECKED:-$ATOMC}
+# shellcheck disable=SC2034
+awk -v count="$(pick 60 2000)" 'BEGIN { srand(7) } { text = text $0 "\n" } END {
+    bytes = "{}[]:,\"\\ /-0x9eE.tn\001\377"
+    for (i = 1; i <= count; i++) {
+        at = int(rand() * length(text)) + 1
+        with = substr(bytes, int(rand() * length(bytes)) + 1, 1)
+        if (i % 3 == 0) new = substr(text, 1, at)
+        else if (i % 3 == 1) new = substr(text, 1, at - 1) with substr(text, at + 1)
+        else new = substr(text, 1, at - 1) substr(text, at + int(rand() * 40))
+        printf "%s", new >("mutant." i ".json")
+        close("mutant." i ".json")
+    } }' steps.json
+crashed=
+for mutant in mutant.*.json; do
+    timeout 60 "$program" campaign plan "$mutant" >log 2>&1 && status=0 || status=$?
+    [ $status -le 1 ] || crashed="$crashed $mutant:$status"
+done
+check mutants "[ -z '$crashed' ] && ! ls /proc/$$/nothing 2>/dev/null" log
