@@ -69,9 +69,13 @@ bool collect_campaign(struct session *session) {
     if (update)
         good = store_execute(&store, good ? "COMMIT" : "ROLLBACK") && good;
     sqlite3_finalize(update);
+    const char *slash = session->request->project ? NULL : strrchr(session->campaign->path, '/');
+    if (good && !session->request->project && !slash)
+        printf("project.sqlite");
+    else if (good)
+        printf("%s", path);
     if (good)
-        printf("%s: %u runs, %u of them new, %u missing\n", path, there, added,
-               session->matrix.run_count - there);
+        printf(": %u runs, %u of them new, %u missing\n", there, added, session->matrix.run_count - there);
     store_close(&store);
     free(path);
     return good;

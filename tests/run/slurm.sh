@@ -48,7 +48,7 @@ first=$(tr -d ' ' <"/proc/$cluster/task/$cluster/children")
 inside() { # FOLDER COMMAND...: on the cluster's machine
     local folder=$1
     shift
-    timeout -k 5 500 nsenter --target "$first" --mount --pid --uts --net sh -c 'cd "$0" && exec "$@"' "$scratch/$folder" "$@"
+    timeout -k 5 300 nsenter --target "$first" --mount --pid --uts --net sh -c 'cd "$0" && exec "$@"' "$scratch/$folder" "$@"
 }
 rows() { # FOLDER: names and contents of all files of rows
     (cd "$1/runs" && find . -name '*.rows' -type f | sort | xargs sha256sum)
@@ -96,7 +96,15 @@ done
 inside broken "$ATOMC" campaign run broken.json --engine=slurm >twice.log 2>&1 || true
 check broken/once "grep -q 'being made already' twice.log" twice.log
 # The step dies with all that it holds, then the node is out.
-inside . sh -c 'for task in /proc/[0-9]*; do case $(tr "\0" " " <$task/cmdline) in "slurmstepd: "*) kill -9 ${task#/proc/} && echo $task ;; esac; done' >killed 2>/dev/null || true
+cat >kill.sh <<'END'
+for task in /proc/[0-9]*; do
+    case $(tr '\0' ' ' <$task/cmdline) in "slurmstepd: "*) ;; *) continue ;; esac
+    for child in $(cat $task/task/*/children); do
+        if tr '\0' '\n' </proc/$child/environ | grep -q -x SLURMD_NODENAME=two; then kill -9 ${task#/proc/} && echo $task; fi
+    done
+done
+END
+inside . sh kill.sh >killed 2>/dev/null || true
 check broken/killed "[ -s killed ]"
 inside . scontrol update NodeName=two State=DOWN Reason=test
 whole >before
