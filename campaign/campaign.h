@@ -70,8 +70,13 @@ struct run {
     const uint32_t *values; /* by parameter of the choice, the number of its value */
     const char *name;       /* KEY.REPEAT, of its folder; set by keys.c */
 };
+/* What ends a run, with all defaults (docs/job.md). */
+struct limits {
+    int64_t seconds, memory_mb, output_mb, disk_mb, processes;
+};
 struct matrix {
     const struct campaign *campaign;
+    struct limits limits; /* set by keys.c */
     struct run *runs;
     uint32_t run_count;
     const char **dimensions; /* program, input, tool, repeat, and the names of parameters */
@@ -89,7 +94,8 @@ json_t *run_job(const struct campaign *campaign, const struct run *run);
 
 /* ---- keys.c ---- */
 
-/* Sets the runs' names. False after an error: a file cannot be read, or a tool has no such parameter. */
+/* Sets the runs' names, and the limits. False after an error: a file cannot be read, or a tool has no such
+ * parameter. */
 bool find_keys(struct matrix *matrix);
 
 /* ---- project.c: the folders, and what is there of each run ---- */
@@ -104,6 +110,8 @@ extern const char *const state_words[];
 struct standing {
     enum state state;
     const char *reason; /* of stopped and failed; "": none */
+    const char *ended;  /* when, as run.json has it; NULL: it is not there */
+    bool too_early;     /* stopped by a limit that is higher now */
     double seconds;     /* instrumented and run */
 };
 /* `folder`: NULL: that of the file, or above it if it is called campaigns. False after an error. */

@@ -30,17 +30,32 @@ static int64_t store_campaign(struct store *store, const struct session *session
     return id;
 }
 
-static bool add_run(struct store *store, const struct session *session, sqlite3_stmt *update, uint32_t number,
-                    bool *is_new) {
+/* A run that was made again takes the place of what was collected of it before. */
+static bool remove_old(struct store *store, sqlite3_stmt *remove, const struct session *session,
+                       uint32_t number) {
+    const char *name = session->matrix.runs[number].name, *dot = strchr(name, '.');
+    sqlite3_bind_text(remove, 1, name, (int)(dot - name), SQLITE_STATIC);
+    sqlite3_bind_int64(remove, 2, session->matrix.runs[number].repeat);
+    sqlite3_bind_text(remove, 3, session->standings[number].ended, -1, SQLITE_STATIC);
+    return store_step(store, remove);
+}
+
+struct statements {
+    sqlite3_stmt *remove, *update;
+};
+
+static bool add_run(struct store *store, const struct session *session, const struct statements *statements,
+                    uint32_t number, bool *is_new) {
     int64_t run;
     char *folder = run_folder(&session->project, session->matrix.runs[number].name);
-    bool good = store_collect(store, folder, &run, is_new);
+    bool good =
+        remove_old(store, statements->remove, session, number) && store_collect(store, folder, &run, is_new);
     free(folder);
     if (!good)
         return false;
-    sqlite3_bind_int64(update, 1, run);
-    sqlite3_bind_int64(update, 3, number);
-    return store_step(store, update);
+    sqlite3_bind_int64(statements->update, 1, run);
+    sqlite3_bind_int64(statements->update, 3, number);
+    return store_step(store, statements->update);
 }
 
 bool collect_campaign(struct session *session) {
@@ -49,26 +64,31 @@ bool collect_campaign(struct session *session) {
     uint32_t added = 0, there = 0;
     bool good = store_open(&store, path, STORE_WRITE, session->campaign->diagnostics);
     int64_t campaign = good ? store_campaign(&store, session) : 0;
-    sqlite3_stmt *update =
-        campaign ? store_prepare(&store,
-                                 "UPDATE run SET campaign = ?2, job = ?3 WHERE id = ?1 AND campaign IS NULL")
-                 : NULL;
-    good = update && store_execute(&store, "BEGIN IMMEDIATE");
-    if (update)
-        sqlite3_bind_int64(update, 2, campaign);
+    struct statements statements = {NULL, NULL};
+    if (campaign) {
+        statements.remove =
+            store_prepare(&store, "DELETE FROM run WHERE key = ?1 AND repeat = ?2 AND ended IS NOT ?3");
+        statements.update = store_prepare(
+            &store, "UPDATE run SET campaign = ?2, job = ?3 WHERE id = ?1 AND campaign IS NULL");
+    }
+    good = statements.remove && statements.update && store_execute(&store, "BEGIN IMMEDIATE");
+    bool begun = good;
+    if (good)
+        sqlite3_bind_int64(statements.update, 2, campaign);
     for (uint32_t i = 0; i < session->matrix.run_count && good; i++) {
         bool is_new = false;
         if (!is_whole(&session->standings[i]))
             continue;
-        good = add_run(&store, session, update, i, &is_new);
+        good = add_run(&store, session, &statements, i, &is_new);
         there++;
         added += is_new;
         if (good && there % AT_ONCE == 0)
             good = store_execute(&store, "COMMIT; BEGIN IMMEDIATE");
     }
-    if (update)
+    if (begun)
         good = store_execute(&store, good ? "COMMIT" : "ROLLBACK") && good;
-    sqlite3_finalize(update);
+    sqlite3_finalize(statements.remove);
+    sqlite3_finalize(statements.update);
     const char *slash = session->request->project ? NULL : strrchr(session->campaign->path, '/');
     if (good && !session->request->project && !slash)
         printf("project.sqlite");

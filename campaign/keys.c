@@ -21,7 +21,7 @@ static char *run_title(const struct campaign *campaign, const struct matrix *mat
     return title;
 }
 
-static bool find_key(const struct matrix *matrix, struct run *run, struct job_memory *memory,
+static bool find_key(struct matrix *matrix, const struct run *run, struct job_memory *memory,
                      char key[JOB_DIGEST + 1]) {
     const struct campaign *campaign = matrix->campaign;
     json_t *document = run_job(campaign, run);
@@ -30,6 +30,8 @@ static bool find_key(const struct matrix *matrix, struct run *run, struct job_me
     bool good = job_read_text(&job, title, text, campaign->diagnostics);
     job.memory = memory;
     good = good && job_find_key(&job);
+    matrix->limits = (struct limits){job.limits.seconds, job.limits.memory_mb, job.limits.output_mb,
+                                     job.limits.disk_mb, job.limits.processes};
     if (good)
         memcpy(key, job.key, JOB_DIGEST + 1);
     else

@@ -476,20 +476,20 @@ static bool execute(struct session *session) {
     if (!matrix_expand(&session->matrix, session->campaign, request->many) || !find_keys(&session->matrix) ||
         !project_open(&session->project, session->campaign, request->project))
         return false;
-    session->standings = look_at_runs(&session->project, &session->matrix);
     if (is(request, "check"))
         return check_campaign(session);
+    if (is(request, "table"))
+        return print_table(session);
+    if (is(request, "stop"))
+        return stop(session);
+    if (is(request, "run") || is(request, "resume"))
+        return run(session, is(request, "resume"));
+    session->standings = look_at_runs(&session->project, &session->matrix);
     if (is(request, "plan"))
         return plan(session);
     if (is(request, "status"))
         return status(session);
-    if (is(request, "run") || is(request, "resume"))
-        return run(session, is(request, "resume"));
-    if (is(request, "stop"))
-        return stop(session);
-    if (is(request, "collect"))
-        return collect_campaign(session);
-    return print_table(session);
+    return collect_campaign(session);
 }
 
 int main(int count, char **words) {

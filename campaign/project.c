@@ -101,18 +101,39 @@ static double number_of(const json_t *object, const char *key) {
     return json_number_value(json_object_get(object, key));
 }
 
-static struct standing standing_of(const struct campaign *campaign, const json_t *run) {
+/* A limit is no part of what a run is: with a higher one it may end otherwise. */
+static bool is_too_early(const struct limits *limits, const json_t *run, const char *reason) {
+    const struct {
+        const char *reason, *key;
+        int64_t limit;
+    } known[] = {{"time", "seconds", limits->seconds},
+                 {"memory", "memory_mb", limits->memory_mb},
+                 {"output", "output_mb", limits->output_mb},
+                 {"disk", "disk_mb", limits->disk_mb},
+                 {"processes", "processes", limits->processes}};
+    const json_t *had = json_object_get(json_object_get(run, "job"), "limits");
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(known[i].reason, reason) == 0)
+            return json_integer_value(json_object_get(had, known[i].key)) < known[i].limit;
+    return false;
+}
+
+static struct standing standing_of(const struct matrix *matrix, const json_t *run) {
     const char *state = json_string_value(json_object_get(run, "state")),
                *reason = json_string_value(json_object_get(run, "reason"));
-    struct standing standing = {RUN_FAILED, "", 0};
+    struct standing standing = {.state = RUN_FAILED, .reason = ""};
     if (!state)
         return standing;
     standing.seconds = number_of(run, "instrument_seconds") + number_of(run, "seconds");
     for (enum state i = RUN_FINISHED; i <= RUN_FAILED; i++)
         if (strcmp(state, state_words[i]) == 0)
             standing.state = i;
+    const char *ended = json_string_value(json_object_get(run, "ended"));
+    standing.ended = ended ? arena_format(matrix->campaign->arena, "%s", ended) : NULL;
     if (reason)
-        standing.reason = arena_format(campaign->arena, "%s", reason);
+        standing.reason = arena_format(matrix->campaign->arena, "%s", reason);
+    standing.too_early =
+        standing.state == RUN_STOPPED && reason && is_too_early(&matrix->limits, run, reason);
     return standing;
 }
 
@@ -161,11 +182,11 @@ struct standing *look_at_runs(const struct project *project, const struct matrix
         char *path = format_string("%s/runs/%s/run.json", project->folder, matrix->runs[i].name);
         json_t *run = json_load_file(path, 0, NULL);
         if (run)
-            standings[i] = standing_of(campaign, run);
+            standings[i] = standing_of(matrix, run);
         else if (json_array_size(json_object_get(unfinished, matrix->runs[i].name)))
-            standings[i] = (struct standing){RUN_UNDER_WAY, "", 0};
+            standings[i] = (struct standing){.state = RUN_UNDER_WAY, .reason = ""};
         else
-            standings[i] = (struct standing){RUN_MISSING, "", 0};
+            standings[i] = (struct standing){.state = RUN_MISSING, .reason = ""};
         json_decref(run);
         free(path);
     }
@@ -174,8 +195,8 @@ struct standing *look_at_runs(const struct project *project, const struct matrix
 }
 
 bool is_whole(const struct standing *standing) {
-    return standing->state == RUN_FINISHED ||
-           (standing->state == RUN_STOPPED && strcmp(standing->reason, "cancelled") != 0);
+    return standing->state == RUN_FINISHED || (standing->state == RUN_STOPPED && !standing->too_early &&
+                                               strcmp(standing->reason, "cancelled") != 0);
 }
 
 uint32_t remove_remains(const struct project *project, const struct matrix *matrix) {

@@ -16,8 +16,6 @@
 enum {
     CHUNK_SECONDS = 60,      /* a task takes the scheduler about half a second */
     UNKNOWN_SECONDS = 10,    /* of a run, if there was none before */
-    USUAL_LIMIT = 300,       /* seconds of a run, and of its instrumentation (docs/job.md) */
-    USUAL_MEMORY = 2048,     /* MB */
     INSTRUMENT_MEMORY = 512, /* MB that atomc itself may take beside */
     MOST_WORDS = 64,
 };
@@ -163,11 +161,6 @@ static void forget_cluster(struct cluster *cluster) {
 
 /* ---- chunks ------------------------------------------------------------------------------------------- */
 
-static int64_t limit_of(const struct session *session, const char *name, int64_t otherwise) {
-    const json_t *value = json_object_get(session->campaign->limits, name);
-    return value ? json_integer_value(value) : otherwise;
-}
-
 struct chunks {
     uint32_t count, most; /* runs of the largest */
     double seconds;       /* of the longest, by estimate */
@@ -213,7 +206,7 @@ static bool write_chunks(struct session *session, struct chunks *chunks) {
 /* Minutes that a task may take: less than this is certain only if all its runs are as long as they may be. */
 static int64_t task_minutes(const struct session *session, const struct cluster *cluster,
                             const struct chunks *chunks) {
-    double limit = 2.0 * (double)limit_of(session, "seconds", USUAL_LIMIT), longest = limit * chunks->most,
+    double limit = 2.0 * (double)session->matrix.limits.seconds, longest = limit * chunks->most,
            usual = limit + 10 * chunks->seconds;
     int64_t minutes = (int64_t)((longest < usual ? longest : usual) / 60) + 2;
     return cluster->max_minutes && minutes > cluster->max_minutes ? cluster->max_minutes : minutes;
@@ -310,8 +303,8 @@ static bool submit_all(struct session *session, json_t *note, const struct clust
         words[count++] = "--open-mode=append";
         words[count++] = "--ntasks=1";
         words[count++] = arena_format(arena, "--time=%" PRId64, task_minutes(session, cluster, chunks));
-        words[count++] = arena_format(arena, "--mem=%" PRId64,
-                                      limit_of(session, "memory_mb", USUAL_MEMORY) + INSTRUMENT_MEMORY);
+        words[count++] =
+            arena_format(arena, "--mem=%" PRId64, session->matrix.limits.memory_mb + INSTRUMENT_MEMORY);
         count = add_given_words(session, words, count);
         words[count++] = arena_format(arena, "%s/worker.sh", home);
         words[count++] = arena_format(arena, "%u", first);
@@ -461,10 +454,9 @@ static bool prepare_carried(void *context, uint32_t index, struct task *task) {
     words[count++] = "--ntasks=1";
     words[count++] = "--chdir=/";
     words[count++] = arena_format(arena, "--job-name=atomc-%s", session->matrix.runs[run].name);
+    words[count++] = arena_format(arena, "--time=%" PRId64, 2 * session->matrix.limits.seconds / 60 + 2);
     words[count++] =
-        arena_format(arena, "--time=%" PRId64, 2 * limit_of(session, "seconds", USUAL_LIMIT) / 60 + 2);
-    words[count++] = arena_format(arena, "--mem=%" PRId64,
-                                  limit_of(session, "memory_mb", USUAL_MEMORY) + INSTRUMENT_MEMORY);
+        arena_format(arena, "--mem=%" PRId64, session->matrix.limits.memory_mb + INSTRUMENT_MEMORY);
     count = add_given_words(session, words, count);
     words[count++] = session->project.atomc;
     words[count++] = "campaign";
