@@ -14,12 +14,12 @@ if use bzip2 O2 compress; then
     cp "$inputs/text" programs
 fi
 cp "$tests/tools/queens.c" sources
-alpha programs/queens sources/queens.c -g
+alpha programs/queens "$PWD/sources/queens.c" -g
 cp programs/queens 'programs/a <b> & "c"'
 cp "$tests"/web/programs/* sources
-alpha programs/shapes sources/shapes.cc -g
-alpha programs/sums sources/sums.c -g -pthread
-alpha programs/spin sources/spin.c -g -O1
+alpha programs/shapes "$PWD/sources/shapes.cc" -g
+alpha programs/sums "$PWD/sources/sums.c" -g -pthread
+alpha programs/spin "$PWD/sources/spin.c" -g -O1
 if [ "$SIZE" = all ] && use sqlite3 O2 queries; then
     cp "$program" programs/sqlite3
     cp "$inputs/queries.sql" programs

@@ -44,7 +44,6 @@ await testCase(async () => {
     const text = own(readFileSync(join(scratch, "prof.out"), "utf8").trim().split("\n"));
     check("own-procedures", text.length >= 8, text);
     equal("text-report", own(shown), text);
-    await page.documented("results");
     await page.looks("results");
     await page.quiet();
     await page.close();

@@ -1,0 +1,71 @@
+// languages: a program in C++, one with threads and, in make check-all, sqlite3: what the pages show is what the text reports of the
+// same program say, source beside disassembly.
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { atomc, browse, check, equal, programs, run as execute, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
+
+// Whose counts do not depend on the environment: names of the program's own procedures.
+const all = [
+    { name: "shapes", tools: ["prof", "pixie"], words: "", input: "", own: /^(main|.*shapes)/, opened: "main" },
+    { name: "sums", tools: ["prof", "hiprof", "pixie"], words: "", input: "", own: /^(main|add_up|collatz)$/, opened: "add_up", picture: "results" },
+    { name: "sqlite3", tools: ["prof"], words: ":memory:", input: "queries.sql", own: /^(sqlite3Vdbe|sqlite3Parser|yy_reduce)/, opened: "sqlite3VdbeExec" },
+].filter(({ name }) => size === "all" || name !== "sqlite3");
+
+const rowsOf = (text) => text.trim().split("\n").map((line) => line.split("\t"));
+
+await testCase(async () => {
+    const server = await workbench();
+    const page = await browse(server.address);
+    const api = (path, body) =>
+        page.evaluate(
+            (to, sent) => fetch(`/api/v1${to}`, sent ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(sent) } : {}).then((answer) => answer.json()),
+            path,
+            body ?? null,
+        );
+    for (const { name, tools, words, input, own, opened, picture } of all) {
+        const program = await api("/programs", { path: join(programs, name) });
+        const query = new URLSearchParams({ program: program.id, tools: tools.join(), arguments: words, input: input && join(programs, input) });
+        await page.evaluate((to) => (location.hash = to), `#/run?${query}`);
+        await until(`${name}: the tools`, async () => (await page.texts(".chosen .form, .chosen > p")).length === tools.length);
+        await page.choose("Run", "main button");
+        await page.read("Finished", ".live", 120);
+        await page.click(".live .button.primary");
+        await page.see(".tables table.rows tbody tr");
+        const number = Number(new URLSearchParams((await page.address()).split("?")[1]).get("run"));
+        const { folder } = await api(`/runs/${number}`);
+        const { tables } = await api(`/runs/${number}/tables`);
+
+        // ---- prof: the table on the page, the rows of the run, and a text report of a run by hand ----
+        const prof = tables.find((table) => table.tool === "prof");
+        await page.evaluate((to) => (location.hash = to), `#/results?run=${number}&table=${prof.id}&offset=0`);
+        await page.see('.tables table.rows[aria-label^="prof"] tbody tr');
+        const shown = await page.evaluate(() => [...document.querySelectorAll(".tables table.rows tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText.replaceAll("\u2009", ""))));
+        const files = (await execute("find", [join(scratch, "project", folder, "out"), "-name", "prof.*.rows"])).trim().split("\n");
+        const merged = rowsOf(await execute(atomc, ["merge", ...files])).slice(1);
+        equal(`${name}-rows`, shown.map((row) => row.join(" ")).sort(), merged.slice(0, shown.length).map((row) => row.join(" ")).sort());
+        equal(`${name}-count`, prof.rows, merged.length);
+        const by_hand = join(scratch, `hand-${name}`);
+        mkdirSync(by_hand);
+        await execute(atomc, ["-t", "prof", join(programs, name), "-o", join(by_hand, "atom")]);
+        await execute("sh", ["-c", `qemu-alpha -0 ${name} ./atom ${words} <"$0" >output`, input ? join(programs, input) : "/dev/null"], { cwd: by_hand });
+        const mine = (rows) => rows.filter((row) => own.test(row.at(-1))).map((row) => `${row[0]} ${row[1]} ${row.at(-1)}`).sort();
+        const text = mine(rowsOf(readFileSync(join(by_hand, "prof.out"), "utf8")));
+        check(`${name}-own`, text.length >= 2, text);
+        equal(`${name}-text-report`, mine(merged), text);
+
+        // ---- a click on a procedure: its source, if it is there, beside its instructions ----
+        await page.evaluate((words) => [...document.querySelectorAll(".tables table.rows tbody tr")].find((row) => row.innerText.includes(words)).setAttribute("data-row", ""), opened);
+        await page.click("[data-row] td:last-child");
+        await page.read(opened, ".results-code .procedure-name");
+        if (name === "sums") {
+            await page.read("3 * n + 1", ".results-code");
+            await page.choose("Flame graph", "[role=tab]");
+            await page.see(".lower canvas");
+        }
+        if (picture) await page.documented(picture);
+        await page.looks(name);
+    }
+    await page.quiet();
+    await page.close();
+    await server.stop();
+});
