@@ -42,7 +42,10 @@ await testCase(async () => {
         const shown = await page.evaluate(() => [...document.querySelectorAll(".tables table.rows tbody tr")].map((row) => [...row.cells].map((cell) => cell.innerText.replaceAll("\u2009", ""))));
         const files = (await execute("find", [join(scratch, "project", folder, "out"), "-name", "prof.*.rows"])).trim().split("\n");
         const merged = rowsOf(await execute(atomc, ["merge", ...files])).slice(1);
-        equal(`${name}-rows`, shown.map((row) => row.join(" ")).sort(), merged.slice(0, shown.length).map((row) => row.join(" ")).sort());
+        // Of rows that are equal in their counts, which is first is nowhere said: a page may end between them.
+        const known = new Set(merged.map((row) => row.join(" ")));
+        equal(`${name}-rows`, shown.map((row) => row.join(" ")).filter((row) => !known.has(row)), []);
+        equal(`${name}-order`, shown.map((row) => row[1]), merged.slice(0, Math.max(20, shown.length)).map((row) => row[1]));
         equal(`${name}-count`, prof.rows, merged.length);
         const by_hand = join(scratch, `hand-${name}`);
         mkdirSync(by_hand);
