@@ -67,6 +67,8 @@ struct run_choice {
     bool not_found;         /* there is no such program */
     bool files;             /* --files: reports are written to files, as the tool says */
     bool follow;            /* --follow */
+    bool chart;             /* --chart, --svg */
+    const char *svg;        /* --svg=FILE, NULL: not given */
     const char *report;     /* -o, NULL: standard error */
     char **arguments;       /* of the program, its own name first; NULL: none is given */
     const char *path;       /* of the program */
@@ -234,7 +236,7 @@ struct applied_tools {
     bool code_key_is_known;
 };
 
-#define CROSS_PREFIX "alpha-linux-gnu-"
+#define CROSS_PREFIX  "alpha-linux-gnu-"
 #define CROSS_LIBRARY "/usr/alpha-linux-gnu/lib/libc.a" /* where Debian has the compiler's C library */
 
 /* Each is false after an error. */
@@ -272,8 +274,8 @@ bool tool_digest(const struct applied_tool *applied, struct arena *arena, char t
 
 /* ---- kept_code.c ---- */
 
-/* Analysis code that was compiled before, from the folder in which `atomc run` keeps programs. False: it is not
-   there. What the compiler said of it is printed. */
+/* Analysis code that was compiled before, from the folder in which `atomc run` keeps programs. False: it is
+   not there. What the compiler said of it is printed. */
 bool find_kept_code(struct applied_tools *tools, const char *image);
 /* Keeps it, with what the compiler said. */
 void keep_code(struct applied_tools *tools, const char *image, const char *said);
@@ -306,6 +308,9 @@ int run_follow(struct run *run, const struct options *options, struct diagnostic
 /* What is followed, and cannot be instrumented, runs as it is. */
 int run_plain(struct run *run, const struct options *options, struct diagnostics *diagnostics);
 /* This process becomes the program; what it ends with, if it cannot. */
+/* charted.c: false in the child, which becomes the program; true when it has ended and its results are drawn.
+ */
+bool run_apart(const struct run_choice *choice, struct diagnostics *diagnostics, int *status);
 int run_program(struct run *run, const struct options *options, struct diagnostics *diagnostics);
 void run_end(struct run *run);
 

@@ -146,7 +146,10 @@ static bool write_output(struct session *session) {
     program_finish(session->program);
     if (session->options.run.asked)
         return run_write(&session->run, session->rewrite, session->diagnostics);
-    return output_write(session->rewrite, session->program->output, session->diagnostics);
+    char *real = follow_links(session->program->output);
+    bool written = output_write(session->rewrite, real, session->diagnostics);
+    free(real);
+    return written;
 }
 
 static bool nothing(struct session *session) {
@@ -391,6 +394,7 @@ static const struct other {
     const char *word, *program, *hint; /* of a program that is built apart; NULL: it is always there */
 } others[] = {
     {"merge", "results", NULL},
+    {"chart", "results", NULL},
     {"diff", "results", NULL},
     {"export", "results", NULL},
     {"collect", "results", NULL},

@@ -514,6 +514,8 @@ static const char run_help[] =
     "  -                    the same from standard input\n"
     "  -o, --output=FILE    show the reports in FILE, not on standard error\n"
     "  --files              write the reports to files, as the tool names them\n"
+    "  --chart              draw them: bars, histograms, trees, as the tool says (display)\n"
+    "  --svg=FILE           the same as a picture in SVG\n"
     "  --follow             instrument the Alpha programs that PROGRAM executes, too; then PROGRAM may be\n"
     "                       any program: a shell script, make, ...\n"
     "  -D NAME=VALUE, --objects=..., --root=FOLDER and all others: see atomc --help=all\n"
@@ -556,6 +558,10 @@ static bool parse_run_word(struct run_choice *run, char **words, int count, int 
         run->files = true;
     else if (is(word, NULL, "--follow"))
         run->follow = true;
+    else if (is(word, NULL, "--chart"))
+        run->chart = true;
+    else if ((value = value_of(word, NULL, "--svg", words, count, at)))
+        run->chart = true, run->svg = value;
     else if ((value = value_of(word, "-o", "--output", words, count, at)))
         run->report = value;
     else
@@ -615,6 +621,9 @@ static bool parse_run(struct options *options, char **words, int count, struct d
         return run_usage_error(diagnostics, "%s needs a file name", "-o");
     if (run->report && run->files)
         return run_usage_error(diagnostics, "-o and --files are two places for one report%s", "");
+    if (run->chart && (run->files || run->follow))
+        return run_usage_error(diagnostics, "--chart and --svg do not go with %s",
+                               run->files ? "--files" : "--follow");
     if (run->follow && run->files)
         return run_usage_error(diagnostics,
                                "--files: all that --follow instruments would write the same files: %s",

@@ -119,6 +119,8 @@ void run_keep_output(struct run *run, const struct options *options) {
 static bool open_shown(const struct run_choice *choice, int *shown, struct diagnostics *diagnostics) {
     const char *files = getenv("ATOMC_OUT");
     *shown = -1;
+    if (choice->chart)
+        return true;
     if (choice->report) {
         *shown = open(choice->report, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
         if (*shown < 0)
@@ -181,6 +183,9 @@ int run_program(struct run *run, const struct options *options, struct diagnosti
     struct launch program;
     diagnostics_print(run->said, stderr);
     fputs(run->messages ? run->messages : "", stderr);
+    int status;
+    if (options->run.chart && run_apart(&options->run, diagnostics, &status))
+        return status;
     if (!begin_launch(run, options, &program, diagnostics))
         return RUN_FAILED;
     remove_temporary_files();

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,6 +47,21 @@ static const char export_help[] =
     "  -o, --output=FILE\n"
     "\n"
     "Manual: docs/results.md.\n";
+static const char chart_help[] =
+    "usage: atomc chart [--report=NAME] [--top=N] [--width=N] [--format=FORM] [-o OUTPUT] FILE.rows|FOLDER "
+    "...\n"
+    "\n"
+    "Draws results: bars, lines, histograms, trees, as their page says (display), or as their columns mean.\n"
+    "Several runs are put together as atomc merge does.\n"
+    "\n"
+    "  --report=NAME    only that report, or those of that tool\n"
+    "  --top=N          so many bars; default 20\n"
+    "  --width=N        columns of the terminal\n"
+    "  --format=FORM    text (the default), or svg: one report\n"
+    "  --force          also results of other programs or parameters together\n"
+    "  -o, --output=FILE\n"
+    "\n"
+    "Manual: docs/results.md.\n";
 static const char collect_help[] =
     "usage: atomc collect FOLDER ... -o FILE.sqlite\n"
     "\n"
@@ -55,13 +71,14 @@ static const char collect_help[] =
 
 static const struct command {
     const char *name, *help;
-    bool by, force, threshold, format;
+    bool by, force, threshold, format, drawing;
     bool (*write)(const struct request *request, FILE *stream); /* NULL: it makes a database */
 } commands[] = {
-    {"merge", merge_help, true, true, false, true, merge_results},
-    {"diff", diff_help, true, false, true, true, diff_results},
-    {"export", export_help, false, true, false, true, export_results},
-    {"collect", collect_help, false, false, false, false, NULL},
+    {"merge", merge_help, true, true, false, true, false, merge_results},
+    {"diff", diff_help, true, false, true, true, false, diff_results},
+    {"export", export_help, false, true, false, true, false, export_results},
+    {"chart", chart_help, false, true, false, true, true, chart_results},
+    {"collect", collect_help, false, false, false, false, false, NULL},
 };
 
 static bool usage_error(struct diagnostics *diagnostics, const struct command *command, const char *text,
@@ -91,10 +108,35 @@ static bool set_threshold(struct request *request, const struct command *command
                        text);
 }
 
+static bool set_number(struct request *request, const struct command *command, const char *option,
+                       const char *text, uint32_t least, uint32_t most, uint32_t *number) {
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    *number = (uint32_t)value;
+    if (*text && !*end && value >= least && value <= most)
+        return true;
+    char *limits = format_string("%s=%s: the value is a number from %u to %u", option, text, least, most);
+    usage_error(request->diagnostics, command, "%s", limits);
+    free(limits);
+    return false;
+}
+
+/* Of the terminal, if there is one. */
+static uint32_t terminal_width(void) {
+    struct winsize size;
+    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40
+               ? size.ws_col
+               : 100;
+}
+
 static bool set_form(struct request *request, const struct command *command, const char *word) {
     request->export_form = word;
     if (command->write == export_results)
         return is_export_form(word);
+    if (command->drawing) {
+        request->svg = strcmp(word, "svg") == 0;
+        return request->svg || strcmp(word, "text") == 0;
+    }
     return print_form_of(word, &request->form) &&
            (request->form != PRINT_ROWS || command->write != diff_results);
 }
@@ -120,6 +162,14 @@ static bool parse(struct request *request, const struct command *command, char *
             if (!set_form(request, command, value))
                 return usage_error(request->diagnostics, command, "--format=%s: there is no such form",
                                    value);
+        } else if (command->drawing && (value = value_of(word, "--report", words, count, &at))) {
+            request->report = value;
+        } else if (command->drawing && (value = value_of(word, "--top", words, count, &at))) {
+            if (!set_number(request, command, "--top", value, 1, 10000, &request->top))
+                return false;
+        } else if (command->drawing && (value = value_of(word, "--width", words, count, &at))) {
+            if (!set_number(request, command, "--width", value, 40, 1000, &request->width))
+                return false;
         } else if ((value = value_of(word, "-o", words, count, &at)) ||
                    (value = value_of(word, "--output", words, count, &at))) {
             request->output = value;
@@ -146,20 +196,23 @@ static bool parse(struct request *request, const struct command *command, char *
     return true;
 }
 
-/* What is no regular file, a terminal or a pipe, is written as it is. */
+/* What is no regular file, a terminal or a pipe, is written as it is, and so are names of open files. */
 static bool is_written_directly(const char *path) {
     struct stat status;
+    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0)
+        return true;
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
 /* The file under which the output is written, NULL if that is the output itself. */
-static FILE *open_output(const struct request *request, char **temporary) {
-    *temporary = NULL;
+static FILE *open_output(const struct request *request, char **temporary, char **real) {
+    *temporary = *real = NULL;
     if (!request->output)
         return stdout;
     if (is_written_directly(request->output))
-        return fopen(request->output, "w");
-    *temporary = format_string("%s.XXXXXX", request->output);
+        return fopen(request->output, "a");
+    *real = follow_links(request->output);
+    *temporary = format_string("%s.XXXXXX", *real);
     int descriptor = create_temporary(*temporary);
     mode_t mask = umask(0);
     umask(mask);
@@ -170,14 +223,14 @@ static FILE *open_output(const struct request *request, char **temporary) {
 
 /* The output appears whole or not at all. */
 static bool write_output(const struct request *request, bool (*command)(const struct request *, FILE *)) {
-    char *temporary;
-    FILE *stream = open_output(request, &temporary);
+    char *temporary, *real;
+    FILE *stream = open_output(request, &temporary, &real);
     bool good = stream && command(request, stream);
     bool written = stream && fflush(stream) == 0 && !ferror(stream);
     if (stream && stream != stdout)
         written = fclose(stream) == 0 && written;
     if (good && written && temporary) {
-        written = rename(temporary, request->output) == 0;
+        written = rename(temporary, real) == 0;
         if (written)
             keep_file(temporary);
     }
@@ -185,6 +238,7 @@ static bool write_output(const struct request *request, bool (*command)(const st
         diagnose(request->diagnostics, NULL, MESSAGE_CANNOT_WRITE,
                  request->output ? request->output : "standard output", strerror(errno));
     free(temporary);
+    free(real);
     return good && written;
 }
 
@@ -194,10 +248,14 @@ int main(int count, char **words) {
         if (count > 1 && strcmp(words[1], commands[i].name) == 0)
             command = &commands[i];
     if (!command) {
-        fputs("atomc-results: start it as atomc merge, diff, export or collect\n", stderr);
+        fputs("atomc-results: start it as atomc merge, diff, export, chart or collect\n", stderr);
         return 1;
     }
-    struct request request = {.threshold = 0.1, .arena = arena_create(), .diagnostics = diagnostics_create()};
+    struct request request = {.threshold = 0.1,
+                              .top = 20,
+                              .width = terminal_width(),
+                              .arena = arena_create(),
+                              .diagnostics = diagnostics_create()};
     bool help = false;
     if (parse(&request, command, words, count, &help)) {
         if (help)

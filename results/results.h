@@ -1,4 +1,4 @@
-/* results.h: the commands on results of runs: atomc merge, diff, export and collect. */
+/* results.h: the commands on results of runs: atomc merge, diff, export, chart and collect. */
 #ifndef ATOMC_RESULTS_RESULTS_H
 #define ATOMC_RESULTS_RESULTS_H
 
@@ -15,6 +15,9 @@ struct request {
     double threshold; /* of diff, per cent of a column's sum */
     enum print_form form;
     const char *export_form; /* of export */
+    const char *report;      /* of chart: only this one; NULL: all */
+    uint32_t top, width;     /* of chart: bars, and columns of a terminal */
+    bool svg;
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
@@ -38,6 +41,7 @@ bool may_be_merged(const struct request *request, struct store *store, const str
 bool merge_results(const struct request *request, FILE *stream);
 bool diff_results(const struct request *request, FILE *stream);
 bool export_results(const struct request *request, FILE *stream);
+bool chart_results(const struct request *request, FILE *stream);
 bool is_export_form(const char *word);
 bool collect_results(const struct request *request);
 

@@ -249,6 +249,12 @@ void remove_on_failure(const char *path) {
     sigprocmask(SIG_SETMASK, &saved, NULL);
 }
 
+char *follow_links(const char *path) {
+    struct stat status;
+    char *real = lstat(path, &status) == 0 && S_ISLNK(status.st_mode) ? realpath(path, NULL) : NULL;
+    return real ? real : duplicate_string(path);
+}
+
 int create_temporary(char *path) {
     sigset_t saved;
     block_fatal_signals(&saved); /* until it is remembered */

@@ -149,6 +149,8 @@ void remove_temporary_files(void);
 /* Makes a file, its name from a template that ends in XXXXXX, and remembers it as below. The descriptor, or
  * -1 and errno. */
 int create_temporary(char *path);
+/* The file that is meant, if the path is a symbolic link: a rename would replace the link. To be freed. */
+char *follow_links(const char *path);
 /* Remember/forget a file that must not survive a failure or a signal. */
 void remove_on_failure(const char *path);
 void keep_file(const char *path);

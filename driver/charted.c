@@ -1,0 +1,80 @@
+/* charted.c: atomc run --chart: the program runs as a child, its results are rows in a folder of ours, and
+   atomc chart draws them when it has ended. Requires atomc-results. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "driver/driver.h"
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk) {
+    (void)status, (void)type, (void)walk;
+    return remove(path);
+}
+
+static int wait_for(pid_t process) {
+    int status = 0;
+    while (waitpid(process, &status, 0) < 0 && errno == EINTR)
+        ;
+    return status;
+}
+
+/* Standard output is the program's: the picture goes to standard error, or to the file. */
+static void draw(const struct run_choice *choice, const char *folder) {
+    pid_t process = fork();
+    if (process == 0) {
+        if (!choice->report)
+            dup2(STDERR_FILENO, STDOUT_FILENO);
+        const char *program = program_of("results");
+        const char *output = choice->svg ? choice->svg : choice->report;
+        execl(program, "atomc", "chart", choice->svg ? "--format=svg" : "--format=text", folder,
+              output ? "-o" : NULL, output, (char *)NULL);
+        fprintf(stderr, "atomc: error: cannot start %s: %s\n", program, strerror(errno));
+        _exit(127);
+    }
+    if (process > 0)
+        wait_for(process);
+}
+
+/* The status is the program's, and so is a signal. */
+static int end_as(int status) {
+    if (!WIFSIGNALED(status))
+        return WEXITSTATUS(status);
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+    return 128 + WTERMSIG(status);
+}
+
+bool run_apart(const struct run_choice *choice, struct diagnostics *diagnostics, int *status) {
+    const char *temporary = getenv("TMPDIR");
+    char *folder = format_string("%s/atomc-run-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    pid_t process = mkdtemp(folder) ? fork() : -1;
+    if (process < 0) {
+        diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, folder, strerror(errno));
+        *status = RUN_FAILED;
+        free(folder);
+        return true;
+    }
+    if (process == 0) {
+        setenv("ATOMC_FORMAT", "rows", true);
+        setenv("ATOMC_OUT", folder, true);
+        free(folder);
+        return false;
+    }
+    signal(SIGINT, SIG_IGN); /* they are the program's, from the terminal */
+    signal(SIGQUIT, SIG_IGN);
+    int ended = wait_for(process);
+    draw(choice, folder);
+    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    free(folder);
+    *status = end_as(ended);
+    return true;
+}
