@@ -15,6 +15,7 @@ struct annotation {
     struct request *request;
     struct store store;
     int64_t run, program, pc, end;
+    int64_t distance; /* from these to the addresses in the run's tables */
     json_t *metrics, *instructions, *lines, *branches, *callees, *values;
 };
 
@@ -123,8 +124,8 @@ static sqlite3_stmt *prepare_places(struct annotation *annotation, const struct 
     sqlite3_stmt *query = store_prepare(&annotation->store, sql);
     free(sql);
     if (query) {
-        sqlite3_bind_int64(query, 1, annotation->pc);
-        sqlite3_bind_int64(query, 2, annotation->end);
+        sqlite3_bind_int64(query, 1, annotation->pc + annotation->distance);
+        sqlite3_bind_int64(query, 2, annotation->end + annotation->distance);
     }
     return query;
 }
@@ -138,7 +139,8 @@ static bool repeats(struct annotation *annotation, const struct selection *selec
             "count(*) > 1 LIMIT 1",
             selection->shapes[i], place, place, place);
         sqlite3_stmt *query = statement(annotation->request->database, sql, "iii", selection->reports[i],
-                                        annotation->pc, annotation->end);
+                                        annotation->pc + annotation->distance,
+                                        annotation->end + annotation->distance);
         free(sql);
         found = query && sqlite3_step(query) == SQLITE_ROW;
         sqlite3_finalize(query);
@@ -211,7 +213,8 @@ static void add_place(struct annotation *annotation, const struct selection *sel
     static const char *none = "";
     const struct shape *shape = selection->shape;
     uint32_t count = shape->column_count;
-    char *pc = format_string("0x%" PRIx64, (uint64_t)sqlite3_column_int64(row, (int)columns->place)),
+    char *pc = format_string("0x%" PRIx64, (uint64_t)(sqlite3_column_int64(row, (int)columns->place) -
+                                                      annotation->distance)),
          *line = NULL;
     if (columns->file < count && columns->line < count && sqlite3_column_int64(row, (int)columns->line) > 0)
         line = format_string("%s:%" PRId64,
@@ -251,8 +254,8 @@ static bool is_of_procedures(struct annotation *annotation, const struct selecti
         "SELECT count(*) = 1 AND min(c%u) = ?2 FROM data_%u WHERE report = ?1 AND c%u >= ?2 AND c%u "
         "< ?3",
         place, selection->shapes[0], place, place);
-    query = statement(annotation->request->database, sql, "iii", selection->reports[0], annotation->pc,
-                      annotation->end);
+    query = statement(annotation->request->database, sql, "iii", selection->reports[0],
+                      annotation->pc + annotation->distance, annotation->end + annotation->distance);
     free(sql);
     return query && statement_number(query, 0) == 1;
 }
@@ -349,7 +352,10 @@ static void get_annotation(struct request *request, struct answer *answer) {
         annotation.branches = json_object();
         annotation.callees = json_object();
         annotation.values = json_object();
-        bool good = add_all(&annotation);
+        /* Of an object that the run did not instrument, it says nothing. */
+        bool is_there = run_address(request->database, annotation.program, annotation.run, annotation.pc,
+                                    &annotation.distance);
+        bool good = !is_there || add_all(&annotation);
         json_t *all =
             json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "procedure",
                       json_sprintf("0x%" PRIx64, (uint64_t)annotation.pc), "end",

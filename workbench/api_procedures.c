@@ -120,20 +120,20 @@ static bool find_metric(struct request *request, int64_t program, struct metric 
     return found;
 }
 
-/* Counts by procedure, as a table of SQL. A library's addresses depend on which others a run instruments, so
-   they are those of the list only if all are. */
-static const char *counts_sql(struct request *request, const struct metric *metric) {
+/* Counts by procedure, as a table of SQL. */
+static const char *counts_sql(struct request *request, int64_t program, const struct metric *metric) {
     if (!metric)
         return "counts(pc, count) AS (SELECT NULL, NULL WHERE 0)";
-    return arena_format(
-        request->arena,
-        "counts(pc, count) AS (SELECT (SELECT p.pc FROM procedure p WHERE p.program = ?1 AND p.pc <= d.c%d "
-        "ORDER "
-        "BY p.pc DESC LIMIT 1), sum(d.c%d) FROM data_%" PRId64
-        " d WHERE d.report IN (SELECT id FROM report WHERE run "
-        "= %" PRId64 " AND shape = %" PRId64
-        ") AND (d.c%d < 1 << 42 OR (SELECT objects FROM run WHERE id = %" PRId64 ") = 'all') GROUP BY 1)",
-        metric->key, metric->measure, metric->shape, metric->run, metric->shape, metric->key, metric->run);
+    const char *key = arena_format(request->arena, "d.c%d", metric->key);
+    return arena_format(request->arena,
+                        "counts(pc, count) AS (SELECT (SELECT p.pc FROM procedure p WHERE p.program = ?1 AND "
+                        "p.pc <= d.pc ORDER BY p.pc "
+                        "DESC LIMIT 1), sum(d.count) FROM (SELECT %s AS pc, d.c%d AS count FROM data_%" PRId64
+                        " d WHERE d.report IN "
+                        "(SELECT id FROM report WHERE run = %" PRId64 " AND shape = %" PRId64
+                        ")) d WHERE d.pc IS NOT NULL GROUP BY 1)",
+                        listed_address(request, program, metric->run, key), metric->measure, metric->shape,
+                        metric->run, metric->shape);
 }
 
 /* ---- the requests ------------------------------------------------------------------------------------- */
@@ -216,7 +216,7 @@ static void get_procedures(struct request *request, struct answer *answer) {
         !list_procedures(request, answer, &program))
         return;
     bool has_counts = find_metric(request, program.id, &metric);
-    const char *counts = counts_sql(request, has_counts ? &metric : NULL);
+    const char *counts = counts_sql(request, program.id, has_counts ? &metric : NULL);
     const char *find = request_query(request, "find"),
                *like = find && *find ? pattern_of(request, find) : NULL;
     int64_t address = find && strncmp(find, "0x", 2) == 0 ? (int64_t)strtoull(find, NULL, 16) : -1;

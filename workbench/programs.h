@@ -27,6 +27,15 @@ json_t *program_dump(struct request *request, struct answer *answer, const struc
 /* The command of that as a shell would be given it. */
 json_t *program_dump_command(const struct known_program *program, const char *what, const char *only);
 
+/* ---- run_addresses.c -------------------------------------------------------------------------------- */
+
+/* SQL: the address, an expression of SQL, in the run's tables as the list of procedures has it; null: it is in
+   no object that is listed. */
+const char *listed_address(struct request *request, int64_t program, int64_t run, const char *address);
+/* What is to be added to an address of the list to have that of the run's tables. False: the run did not
+   instrument its object. */
+bool run_address(sqlite3 *database, int64_t program, int64_t run, int64_t address, int64_t *distance);
+
 /* ---- statements.c ----------------------------------------------------------------------------------- */
 
 /* A statement with its values bound: 'i' an int64_t, 's' a text or NULL, for each. NULL after an error. */

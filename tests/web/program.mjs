@@ -243,6 +243,30 @@ await testCase(async () => {
     await page.reload();
     await page.read("is another file now", ".notice");
 
+    // ---- libraries: check boxes; a run of one has its counts where the list of all has its procedures ----
+    const dynamic = join(scratch, "dynamic");
+    await run("alpha-linux-gnu-gcc", ["-O2", "-Wl,--no-relax", join(top, "tests/tools/queens.c"), "-o", dynamic]);
+    const shared = await post(page, "/programs", { path: dynamic });
+    await visit(page, { program: shared.id });
+    await page.see("input[data-object='libc.so.6.1']");
+    await until("the program alone", async () => (await page.text(".procedures .head"))?.includes(" of "));
+    await page.click("input[data-object='libc.so.6.1']");
+    await until("with a library", async () => (await page.address()).includes("libc.so.6.1"));
+    const listed = async (more) => (await api(page, `/programs/${shared.id}/procedures?limit=10000&${more}`)).rows;
+    equal("objects/library", (await listed("objects=2&find=printf")).every((row) => row.object === 2 && BigInt(row.pc) >= BigInt(shared.objects[2].base)), true);
+    const some = await post(page, "/runs", { program: { path: dynamic }, objects: "libc", tools: [{ name: "prof" }] });
+    await until("the library's run", async () => (await api(page, `/runs/${some.id}`)).state === "finished", 60);
+    const libraryByHand = join(scratch, "library");
+    const counted = new Map((await listed(`run=${some.id}&objects=2`)).filter((row) => row.count !== null).map((row) => [row.name, row.count]));
+    const others = (await listed(`run=${some.id}&objects=0,1`)).filter((row) => row.count !== null);
+    check("objects/no-others", others.length === 0, others);
+    await run(atomc, ["--objects=libc", "-t", "prof", dynamic, "-o", libraryByHand]);
+    await run("qemu-alpha", ["-L", "/usr/alpha-linux-gnu", libraryByHand], { cwd: scratch, env: { ...process.env, ATOMC_OUT: join(scratch, "library-out"), ATOMC_FORMAT: "csv" } });
+    const rows = readFileSync(join(scratch, "library-out", "prof.out"), "utf8").split("\n").filter((line) => line.startsWith("0x")).map((line) => line.split(","));
+    const named = rows.filter(([, , , name]) => !name.startsWith("proc_at_"));
+    const differing = named.filter(([, count, , name]) => counted.get(name) !== Number(count));
+    check("objects/counts", named.length > 20 && differing.length === 0, differing);
+
     // ---- stripped: names are made up, and it says so ----
     await visit(page, { program: numbers.stripped });
     await page.read("stripped", ".chip");
