@@ -175,7 +175,7 @@ function Procedures({ program, objects, state, set }) {
         <div class="head">
             <h2>Procedures</h2>
             <span class="muted">${head && (head.shown === head.total ? integer(head.total) : `${integer(head.shown)} of ${integer(head.total)}`)}</span>
-            ${counted && html`<span class="chip">${has("results") ? html`<a href=${address("results", { run: head.run })}>run ${head.run}</a>` : `run ${head.run}`}: ${head.metric.title}</span>`}
+            ${counted && (has("results") ? html`<a class="chip" href=${address("results", { run: head.run })}>run ${head.run}: ${head.metric.title}</a>` : html`<span class="chip">run ${head.run}: ${head.metric.title}</span>`)}
             <span class="spacer" />
             <input type="search" data-filter class="find" placeholder="find" title="a part of a name or of a file, or an address" aria-label="Find procedures: a part of a name or of a file, or an address" value=${typed} onInput=${(event) => setTyped(event.target.value)} />
         </div>
