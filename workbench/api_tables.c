@@ -363,7 +363,7 @@ static void get_rows(struct request *request, struct answer *answer) {
 static void get_facets(struct request *request, struct answer *answer) {
     struct table table;
     struct rows_wanted wanted;
-    long column = request_number(request, "column", -1, 0, INT32_MAX);
+    long column = request_number(request, "column", -1, -1, INT32_MAX);
     if (table_open(request, answer, &table) && !refuse_merged_tree(&table, answer) &&
         rows_wanted_read(request, answer, &table, &wanted)) {
         if (column < 0 || column >= (long)table.shape->column_count) {
