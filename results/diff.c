@@ -3,7 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
+#include "results/export.h"
+#include "results/match.h"
 #include "results/results.h"
 #include "results/tree.h"
 
@@ -24,6 +27,7 @@ struct comparison {
     uint32_t count;
     size_t capacity;
     uint64_t equal, below; /* rows that are not shown */
+    uint32_t lines; /* the column of lines that are numbered as in A, negative where there is no such line */
     bool is_tree;
     uint32_t node, parent; /* its columns */
     const struct cell **paths; /* by the numbers of paths: the values of the row; NULL: there is none */
@@ -71,17 +75,46 @@ static void tell_parameters(struct comparison *comparison) {
     json_decref(right);
 }
 
+/* Is the column with this number among the titles? */
+static bool is_asked(const struct shape *shape, uint32_t column, const char *titles) {
+    if (column == shape->column_count)
+        return false;
+    const char *title = shape->columns[column].title;
+    for (const char *at = titles; *at; at += strcspn(at, ","), at += *at == ',')
+        if (strcspn(at, ",") == strlen(title) && strncasecmp(at, title, strlen(title)) == 0)
+            return true;
+    return false;
+}
+
+/* Two builds: files are those with the same ends of paths, and lines those that a diff of both finds equal. */
+static bool match_builds(struct comparison *comparison, const char *by) {
+    const struct shape *shape = comparison->sides[0].shape;
+    uint32_t line = source_columns(shape).line, unread;
+    bool lines = is_asked(shape, line, by);
+    if (!match_sources(comparison->store, &comparison->sides[0], &comparison->sides[1], lines, &unread))
+        return false;
+    if (lines)
+        comparison->lines = line;
+    if (unread)
+        diagnose(comparison->request->diagnostics, NULL, MESSAGE_DIFF_UNREAD, unread);
+    return true;
+}
+
 static bool choose_keys(struct comparison *comparison) {
     const char *by = comparison->request->by;
+    comparison->lines = comparison->sides[0].shape->column_count;
     const char *left = digest_of(comparison->store, &comparison->sides[0]);
     const char *right = digest_of(comparison->store, &comparison->sides[1]);
-    if (!by && (!*left || strcmp(left, right) != 0)) {
+    bool other_build = !*left || strcmp(left, right) != 0;
+    if (other_build && !by) {
         const char *titles = common_titles(comparison);
         by = *titles ? titles : NULL;
         if (by)
             diagnose(comparison->request->diagnostics, NULL, MESSAGE_DIFF_BY, by);
     }
     tell_parameters(comparison);
+    if (other_build && by && !match_builds(comparison, by))
+        return false;
     return selection_choose(comparison->store, &comparison->sides[0], by) &&
            selection_choose(comparison->store, &comparison->sides[1], by);
 }
@@ -267,6 +300,8 @@ static void set_cell(const struct comparison *comparison, const struct compared 
     switch (shown->what) {
     case SHOWN_VALUE:
         *cell = row->values[shown->column];
+        if (shown->column == comparison->lines && cell->value.integer < 0)
+            cell->value.integer = -cell->value.integer;
         break;
     case SHOWN_A:
         *cell = *a;

@@ -166,6 +166,28 @@ results other 10
 check diff/builds "grep -q 'compared by Procedure' log && grep -q 'inner' found" log
 mv kept program
 
+# Lines of two builds in folders of their own: above `once` there are two more, and `inner` has another body.
+mkdir old new
+cp program.c old/moved.c
+sed -e '3i/* one more */\n' -e 's/sum += i/sum += i + 1/' program.c >new/moved.c
+for build in old new; do
+    alpha program "$build/moved.c" -g
+    "$ATOMC" -t coverage -D tables=true program -o program.tool
+    results "moved.$build" 10
+    jq -r 'arrays | "\(.[4]) \(.[1])"' "moved.$build/coverage.1.rows" | awk '{ sum[$1] += $2 } END { for (line in sum) print line, sum[line] }' |
+        sort >"lines.$build"
+done
+"$ATOMC" diff --by=File,Line --threshold=0 --format=json moved.old/coverage.1.rows moved.new/coverage.1.rows >found.json 2>log
+jq -r '.rows[] | "\(.State) \(.Line) \(."Executed A" // "-") \(."Executed B" // "-")"' found.json | sort >found
+{ # line 2 is another; the others are where they were, or two further down
+    awk '$1 == 2 { print "gone 2", $2, "-" }' lines.old
+    awk '$1 == 2 { print "new 2 -", $2 }' lines.new
+    join <(awk '$1 != 2' lines.old) <(awk '$1 != 2 { print $1 > 2 ? $1 - 2 : $1, $2 }' lines.new | sort) |
+        awk '$2 != $3 { print $3 > $2 ? "more" : "less", $1, $2, $3 }'
+} | sort >expected
+same diff/lines expected found
+check diff/lines_equal "[ \$(jq .equal found.json) -ge 2 ] && [ ! -s log ]" log
+
 # ---- refusals -------------------------------------------------------------------------------------------------------
 
 refuses() { # TEST TEXT COMMAND...
