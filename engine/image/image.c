@@ -195,23 +195,37 @@ static bool is_padding_block(const struct program *program, const struct basic_b
     return block->predecessor_count == 0 && block->leaders == 0;
 }
 
-static void add_callees(struct analysis_image *analysis, uint32_t p) {
-    const struct program *program = analysis->program;
+/* What a procedure goes on with may change what it may. */
+struct closure {
+    const struct program *program;
+    struct procedure_summary *summaries;
+    struct way {
+        uint32_t from, to;
+    } *ways;
+    size_t count, capacity;
+};
+
+static void add_way(struct closure *closure, uint32_t from, uint32_t to) {
+    ARENA_RESERVE(closure->program->scratch, closure->ways, closure->count + 1, closure->capacity);
+    closure->ways[closure->count++] = (struct way){from, to};
+}
+
+static void find_ways(struct closure *closure, uint32_t p) {
+    const struct program *program = closure->program;
     const struct procedure *procedure = &program->procedures[p];
-    struct procedure_summary *summary = &analysis->summaries[p];
     for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++) {
         if (!transfers(program->text[i]))
             continue;
-        uint32_t callee = callee_of(program, p, i, &summary->unknown);
+        uint32_t callee = callee_of(program, p, i, &closure->summaries[p].unknown);
         if (callee != NO_INDEX)
-            add_callee(summary, &analysis->summaries[callee]);
+            add_way(closure, p, callee);
     }
     /* Falling off the end is going on with the next one. */
     const struct basic_block *last = &program->blocks[procedure->first_block + procedure->block_count - 1];
     bool falls =
         (last->end == END_FALLTHROUGH || last->end == END_COND_BRANCH) && !is_padding_block(program, last);
     if (falls && p + 1 < program->procedure_count)
-        add_callee(summary, &analysis->summaries[p + 1]);
+        add_way(closure, p, p + 1);
 }
 
 static bool same_summary(const struct procedure_summary *a, const struct procedure_summary *b) {
@@ -220,25 +234,28 @@ static bool same_summary(const struct procedure_summary *a, const struct procedu
 }
 
 /* Over the whole call closure, recursion included: to a fixed point. */
-void analysis_summarise(struct analysis_image *analysis) {
-    const struct program *program = analysis->program;
-    analysis->summaries =
-        arena_allocate(program->arena, (program->procedure_count + 1) * sizeof *analysis->summaries);
-    for (uint32_t p = 0; p < program->procedure_count; p++) {
+static struct procedure_summary *summarise(const struct program *program) {
+    struct procedure_summary *summaries =
+        arena_allocate(program->arena, (program->procedure_count + 1) * sizeof *summaries);
+    struct arena_mark mark = arena_mark(program->scratch);
+    struct closure closure = {.program = program, .summaries = summaries};
+    for (uint32_t p = program->procedure_count; p-- > 0;) {
         const struct procedure *procedure = &program->procedures[p];
         for (uint32_t i = procedure->first; i < procedure->first + procedure->count; i++)
-            summarise_instruction(program, &analysis->summaries[p], i);
-        analysis->summaries[p].uses_gp = (analysis->summaries[p].written & REGISTER_BIT(ALPHA_GP)) != 0;
+            summarise_instruction(program, &summaries[p], i);
+        summaries[p].uses_gp = (summaries[p].written & REGISTER_BIT(ALPHA_GP)) != 0;
+        find_ways(&closure, p);
     }
-    bool changed = true;
-    while (changed) {
+    for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t p = program->procedure_count; p-- > 0;) {
-            struct procedure_summary before = analysis->summaries[p];
-            add_callees(analysis, p);
-            changed |= !same_summary(&before, &analysis->summaries[p]);
+        for (size_t i = 0; i < closure.count; i++) {
+            struct procedure_summary *summary = &summaries[closure.ways[i].from], before = *summary;
+            add_callee(summary, &summaries[closure.ways[i].to]);
+            changed |= !same_summary(&before, summary);
         }
     }
+    arena_release(program->scratch, mark);
+    return summaries;
 }
 
 struct routine_summary analysis_summary(const struct analysis_image *analysis, uint64_t address) {
@@ -249,7 +266,9 @@ struct routine_summary analysis_summary(const struct analysis_image *analysis, u
     if (instruction == NO_INDEX)
         return everything;
     uint32_t p = procedure_at(program, instruction);
-    const struct procedure_summary *summary = &analysis->summaries[p];
+    if (!*analysis->summaries) /* the first that is asked for: many tools call no routine */
+        *analysis->summaries = summarise(program);
+    const struct procedure_summary *summary = &(*analysis->summaries)[p];
     if (program->procedures[p].first != instruction || summary->unknown)
         return everything;
     return (struct routine_summary){.written = (summary->written & CALLER_SAVED) | REGISTER_BIT(ALPHA_RA) |
@@ -290,7 +309,7 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
             memcpy(analysis->segment_bytes[s], bytes, segment->file_size);
         forget_sections(analysis->segment_bytes[s], segment->file_size);
     }
-    analysis_summarise(analysis);
+    analysis->summaries = arena_allocate(program->arena, sizeof *analysis->summaries);
     if (!place_gates(analysis)) {
         diagnose(diagnostics, NULL, MESSAGE_NO_RUNTIME, path);
         analysis_close(analysis);

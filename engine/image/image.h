@@ -21,7 +21,7 @@ struct analysis_image {
     char *path;                          /* of the linked image */
     struct program *program;             /* the image as a program: segments, text, procedures */
     uint8_t **segment_bytes;             /* per segment: a copy of its file bytes, which atomc changes */
-    struct procedure_summary *summaries; /* private */
+    struct procedure_summary **summaries; /* private: of each procedure, once one is asked for */
     struct global_symbols *symbols;      /* private */
 };
 
