@@ -258,6 +258,10 @@ static struct procedure_summary *summarise(const struct program *program) {
     return summaries;
 }
 
+void analysis_summarise(struct analysis_image *analysis) {
+    analysis->summaries = arena_allocate(analysis->program->arena, sizeof *analysis->summaries);
+}
+
 struct routine_summary analysis_summary(const struct analysis_image *analysis, uint64_t address) {
     const struct program *program = analysis->program;
     struct routine_summary everything = {
@@ -309,7 +313,7 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
             memcpy(analysis->segment_bytes[s], bytes, segment->file_size);
         forget_sections(analysis->segment_bytes[s], segment->file_size);
     }
-    analysis->summaries = arena_allocate(program->arena, sizeof *analysis->summaries);
+    analysis_summarise(analysis);
     if (!place_gates(analysis)) {
         diagnose(diagnostics, NULL, MESSAGE_NO_RUNTIME, path);
         analysis_close(analysis);

@@ -14,7 +14,7 @@ bool object_write_renames(const char *object, const char *prefix, const char *pa
 
 /* ---- image.c ---- */
 
-/* What each procedure of .program may change; analysis_open() has it done. */
+/* Has analysis_summary() tell what each procedure of .program may change; analysis_open() does. */
 void analysis_summarise(struct analysis_image *analysis);
 
 #endif
