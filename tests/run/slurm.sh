@@ -135,7 +135,7 @@ same limits/own expected found
 # Slurm's own: nothing is there of the run.
 sed 's/"memory_mb": 100/"memory_mb": 2000/; s/"seconds": 3/"seconds": 100/; s/, {"path": "..\/endless"}//; s/"limits",/"more",/' limits/limits.json >limits/more.json
 inside limits "$ATOMC" campaign run more.json --engine=slurm --slurm=--mem=60 >more.log 2>&1 || true
-check limits/slurm-memory "grep -q 'OUT_OF_MEMORY 1' more.log && grep -q '1 runs: 1 missing' more.log" more.log
+check limits/slurm-memory "grep -q -i 'exceeded.*memory' limits/campaigns/more/slurm.out && grep -q 'tasks by jobcomp: [A-Z_]* 1' more.log && grep -q '1 runs: 1 missing' more.log" limits/campaigns/more/slurm.out
 check limits/nothing "[ -z \"\$(processes)\" ]"
 
 # ---- stop ----------------------------------------------------------------------------------------------------------------
