@@ -151,6 +151,28 @@ await testCase(async () => {
     await page.choose("mainGtU", ".sandwich button");
     await page.read("mainGtU", ".sandwich-self");
     check("sandwich-total", plain(await page.text(".sandwich-self")).includes(plain(chosen.Total)), await page.text(".sandwich-self"));
+    // Which call paths allocate: the callers of malloc, by calls; each call has one of them.
+    const allocating = procedures.find((one) => one.Procedure === "malloc");
+    if (allocating) {
+        await page.evaluate(() => (location.hash = location.hash.replace(/&name=[^&]*/, "") + "&name=malloc"));
+        await page.read("malloc", ".sandwich-self strong");
+        const select = 'select[aria-label="Counts of the tree"]';
+        await page.evaluate((css) => {
+            const field = document.querySelector(css);
+            field.value = [...field.options].find((one) => one.text === "Calls").value;
+            field.dispatchEvent(new Event("change", { bubbles: true }));
+        }, select);
+        await page.read("Calls", ".sandwich-sides th.number");
+        const callers = await page.texts(".sandwich-sides > div:first-child tbody td:nth-child(2)");
+        const names = await page.texts(".sandwich-sides > div:first-child tbody td:first-child");
+        const own = plain((await page.text(".sandwich-self")).split("itself")[1].split("(")[0]);
+        equal("malloc-calls", own, allocating.Calls);
+        check("malloc-callers", names.length > 1 && callers.length === names.length, names);
+        await page.choose("mainSort", "table.rows td");
+        await page.read("mainSort", ".procedure-name");
+        await page.choose("mainGtU", "table.rows td");
+        await page.read("mainGtU", ".procedure-name");
+    }
     await page.choose("Chart", '[role="tab"]');
     await page.see(".chart svg");
     const drawn = await page.evaluate(() => [...document.querySelectorAll(".chart table tr")].map((row) => [row.cells[0].innerText || row.cells[0].textContent, row.cells[1].textContent]));
