@@ -54,7 +54,7 @@ check wrong/said "grep -q 'error' said" said
 made wrong/again 1 code.atd
 echo '#define SAID "one"' >said.h
 
-# A stock tool, from another folder too; with parameters, which its header has; with another.
+# A stock tool, from another folder too; two tools together.
 made stock 3 -t cache
 made stock/again 0 -t cache
 same_as_new stock/same -t cache
@@ -63,10 +63,14 @@ cp plain elsewhere
 : >compiled
 (cd elsewhere && "$ATOMC" -t cache plain -o found) 2>said
 check stock/elsewhere "[ ! -s compiled ]" compiled
-made stock/parameter 3 -t cache -D size=4096
-made together 7 -t trace -t cache
-made together/again 0 -t trace -t cache
-same_as_new together/same -t trace -t cache
+sed 's/tool code/tool second/; s/code\.c/second.c/' code.atd >second.atd
+sed 's/SAID);/"second");/' code.c >second.c
+made together 5 code.atd second.atd
+made together/again 0 code.atd second.atd
+check together/said "grep -c 'seen each time' said | grep -qx 4" said # each with its source line
+same_as_new together/same code.atd second.atd
+echo "/* */" >>second.c
+made together/changed 5 code.atd second.atd
 
 LIBRARY_PATH=$PWD made environment 2 code.atd
 for file in cache/*.code0; do
