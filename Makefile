@@ -20,16 +20,16 @@ LDLIBS = -lelf -ldw -ljansson -lmd -lz
 
 # The rooms of engine/, ground floor first, as engine/rooms has them.
 ROOMS = $(shell cat engine/rooms)
-FOLDERS = support plan codegen grammar compiler engine $(ROOMS:%=engine/%) hatch job results runner
+FOLDERS = support plan codegen grammar compiler engine $(ROOMS:%=engine/%) hatch job package results runner
 SOURCES = $(filter-out %/main.c,$(foreach folder,$(FOLDERS),$(wildcard $(folder)/*.c)))
 OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o)
 DRIVER_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard driver/*.c))
 LIBRARY = $(BUILD)/libatomc.a
 
 .DEFAULT_GOAL = all
-all: $(BUILD)/atomc $(BUILD)/atomc-results $(BUILD)/atomc-job $(BUILD)/atomc-lsp $(BUILD)/atomc-campaign
+all: $(BUILD)/atomc $(BUILD)/atomc-results $(BUILD)/atomc-job $(BUILD)/atomc-package $(BUILD)/atomc-lsp $(BUILD)/atomc-campaign
 
--include codegen/rules.mk grammar/rules.mk job/rules.mk lsp/rules.mk results/rules.mk campaign/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
+-include codegen/rules.mk grammar/rules.mk job/rules.mk package/rules.mk lsp/rules.mk results/rules.mk campaign/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
 
 # GENERATED: headers and sources that rules.mk files make before any C is compiled.
 $(OBJECTS) $(DRIVER_OBJECTS): | $(GENERATED)

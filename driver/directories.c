@@ -47,6 +47,14 @@ const char *tools_directory(void) {
     return found;
 }
 
+const char *packages_directory(void) {
+    static const char *const candidates[] = {"../share/atomc/packages"};
+    static const char *found;
+    if (!found)
+        found = find(candidates, 1);
+    return found;
+}
+
 const char *runtime_directory(void) {
     static const char *const candidates[] = {"runtime", "../lib/atomc/runtime"};
     static const char *found;

@@ -37,6 +37,7 @@ struct tool_choice {
     bool is_text_of_file; /* the page is what the file will contain, --as */
     bool instruments;     /* the latter */
     bool is_stock;        /* chosen by its name */
+    const char *package;  /* folder of the package that it is chosen from, NULL: none */
     const char *name;     /* of ATOM's kind: that of -tool; NULL: that of the file */
     const char *words;    /* -toolargs, NULL: none */
     const char **more;    /* further files that instrument */
@@ -184,6 +185,7 @@ bool description_read(const char *name, const char *environment, struct arena *a
    once installed. */
 const char *tools_directory(void);
 const char *runtime_directory(void);
+const char *packages_directory(void); /* of installed packages */
 /* The program that executes a command which is not atomc's own: "results", "job", "workbench". */
 const char *program_of(const char *command);
 /* Of the headers of ATOM's interface. */

@@ -122,6 +122,23 @@ static json_t *summary_json(const struct tool *tool, const char *path) {
     return object;
 }
 
+/* The package that the tool is from, and its presets there. */
+static void add_package(json_t *object, const struct tool_choice *choice) {
+    char *path = choice->package ? format_string("%s/package.json", choice->package) : NULL;
+    json_t *about = path ? json_load_file(path, 0, NULL) : NULL, *list = json_array(), *preset;
+    const char *name = json_string_value(json_object_get(object, "name"));
+    size_t i;
+    json_object_set_new(object, "package", json_text(choice->package ? strrchr(choice->package, '/') + 1 : ""));
+    json_array_foreach(json_object_get(about, "presets"), i, preset) {
+        const char *tool = json_string_value(json_object_get(preset, "tool"));
+        if (tool && name && strcmp(tool, name) == 0)
+            json_array_append(list, preset);
+    }
+    json_object_set_new(object, "presets", list);
+    json_decref(about);
+    free(path);
+}
+
 json_t *tool_json(struct applied_tool *applied) {
     const char *path = applied->choice->path;
     if (!applied->tool) { /* instrumented by C */
@@ -137,6 +154,7 @@ json_t *tool_json(struct applied_tool *applied) {
     json_t *list = json_array();
     for (uint32_t i = 0; i < count; i++)
         json_array_append_new(list, parameter_json(&parameters[i]));
+    add_package(object, applied->choice);
     json_object_set_new(object, "heading", heading_json(applied->tool->source->text));
     json_object_set_new(object, "parameters", list);
     json_object_set_new(object, "reports", reports_json(applied->tool));

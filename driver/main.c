@@ -399,6 +399,7 @@ static const struct other {
     {"export", "results", NULL},
     {"collect", "results", NULL},
     {"run", "job", NULL},
+    {"package", "package", NULL},
     {"campaign", "campaign", NULL},
     {"lsp", "lsp", NULL},
     {"workbench", "workbench",

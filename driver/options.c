@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "driver/json.h"
+#include "support/packages.h"
 
 #ifndef ATOMC_VERSION
 #define ATOMC_VERSION "0.1"
@@ -189,9 +190,32 @@ struct tool_choice *latest_tool(const struct options *options) {
     return &options->tools[options->tool_count ? options->tool_count - 1 : 0];
 }
 
+/* PACKAGE/TOOL */
+static bool find_package_tool(struct options *options, const char *name, struct diagnostics *diagnostics) {
+    const char *slash = strchr(name, '/'), *package = arena_string(options->arena, name, (size_t)(slash - name));
+    char *folder = package_find(package, packages_directory());
+    if (!folder) {
+        diagnose(diagnostics, NULL, MESSAGE_NO_PACKAGE, package);
+        diagnose_hint(diagnostics, "atomc package list");
+        return false;
+    }
+    const char *path = arena_format(options->arena, "%s/%s.atd", folder, slash + 1);
+    bool good = !strchr(slash + 1, '/') && access(path, R_OK) == 0;
+    if (good) {
+        add_tool(options, path);
+        latest_tool(options)->package = arena_string(options->arena, folder, strlen(folder));
+    } else {
+        diagnose(diagnostics, NULL, MESSAGE_NO_PACKAGE_TOOL, package, slash + 1);
+    }
+    free(folder);
+    return good;
+}
+
 bool find_stock_tool(struct options *options, const char *name, struct diagnostics *diagnostics) {
+    if (strchr(name, '/'))
+        return find_package_tool(options, name, diagnostics);
     const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), name);
-    if (!strchr(name, '/') && access(path, R_OK) == 0) {
+    if (access(path, R_OK) == 0) {
         add_tool(options, path);
         latest_tool(options)->is_stock = true;
         return true;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "driver/driver.h"
+#include "package/package.h"
 
 static bool same_path(const char *path, const char *other) {
     char *real = realpath(path, NULL), *other_real = realpath(other, NULL);
@@ -385,8 +386,14 @@ bool tools_load(struct applied_tools *tools) {
     bool good = true;
     for (uint32_t i = 0; i < tools->count; i++) {
         bool instruments = tools->list[i].choice->instruments;
+        const char *package = tools->list[i].choice->package;
         if (!instruments && tools->list[i].tool->use_count == 0)
             continue;
+        if (package && !package_is_trusted(package)) {
+            diagnose(tools->diagnostics, NULL, MESSAGE_PACKAGE_NOT_TRUSTED, strrchr(package, '/') + 1);
+            diagnose_hint(tools->diagnostics, "if you trust it: atomc package trust %s", strrchr(package, '/') + 1);
+            return false;
+        }
         const char *directory = temporary_directory();
         if (!directory) {
             diagnose(tools->diagnostics, NULL, MESSAGE_CANNOT_WRITE, "temporary directory", strerror(errno));

@@ -17,7 +17,7 @@ tree() { # FOLDER TARGET: all files in it
     done
 }
 put 755 bin "$build/atomc"
-put 755 lib/atomc "$build/atomc-results" "$build/atomc-job" "$build/atomc-campaign" "$build/atomc-lsp"
+put 755 lib/atomc "$build/atomc-results" "$build/atomc-job" "$build/atomc-package" "$build/atomc-campaign" "$build/atomc-lsp"
 put 644 lib/atomc/runtime "$@"
 put 644 share/atomc/stdtools stdtools/*
 # What the C of stock tools reads beside them.

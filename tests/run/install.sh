@@ -6,6 +6,7 @@ install_into() { # PREFIX DESTDIR
         echo "755 ./bin/atomc"
         echo "755 ./lib/atomc/atomc-campaign"
         echo "755 ./lib/atomc/atomc-job"
+        echo "755 ./lib/atomc/atomc-package"
         echo "755 ./lib/atomc/atomc-lsp"
         echo "755 ./lib/atomc/atomc-results"
         printf '644 ./lib/atomc/runtime/%s\n' runtime.o atom_analysis.o analysis

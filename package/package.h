@@ -1,0 +1,51 @@
+/* package.h: packages of tools (docs/packages.md): what they say of themselves, archives of them, and which may
+   run C inside of atomc. Requires support.h, jansson, zstd. */
+#ifndef ATOMC_PACKAGE_H
+#define ATOMC_PACKAGE_H
+
+#include <jansson.h>
+
+#include "support/packages.h"
+#include "support/support.h"
+
+enum { PACKAGE_DIGEST = 64 }; /* hexadecimal digits */
+
+struct package_file {
+    const char *name; /* in the package */
+    const char *bytes;
+    size_t size;
+};
+/* All files of a package, in the order of their names; their bytes are in the arena. */
+struct package_files {
+    struct package_file *list;
+    uint32_t count, capacity;
+    uint64_t bytes;
+};
+
+/* ---- archive.c: .tar.zst ---- */
+
+/* Each is false after an error, which is reported. An archive with anything that is no file of the package's is
+   refused. */
+bool archive_read(const char *path, struct arena *arena, struct package_files *files,
+                  struct diagnostics *diagnostics);
+bool archive_write(const char *path, const char *name, const struct package_files *files,
+                   struct diagnostics *diagnostics);
+
+/* ---- describe.c ---- */
+
+bool files_read(const char *folder, struct arena *arena, struct package_files *files,
+                struct diagnostics *diagnostics);
+const struct package_file *files_find(const struct package_files *files, const char *name);
+/* What package.json says, held against the files; NULL after an error, which is reported. The caller releases
+   it. */
+json_t *package_describe(const struct package_files *files, const char *shown, struct arena *arena,
+                         struct diagnostics *diagnostics);
+
+/* ---- trust.c ---- */
+
+void package_digest(const struct package_files *files, char digest[PACKAGE_DIGEST + 1]);
+/* Has the user said that this package, as it is, may run C inside of atomc? */
+bool package_is_trusted(const char *folder);
+bool package_trust(const char *folder, struct diagnostics *diagnostics);
+
+#endif
