@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -276,11 +277,17 @@ static int is_announced(void) {
     return !atomc_quiet && !*atomc_child_number() && isatty(STDERR_FILENO);
 }
 
-void atomc_announce(const char *text) {
+void atomc_announce(const char *format, ...) {
+    char text[1000];
+    va_list values;
     const char *word = getenv("ATOMC_QUIET");
     int silenced = word && *word && strcmp(word, "0") != 0;
-    if (is_announced() || (atomc_is_shown() && !atomc_quiet && !silenced))
-        fprintf(stderr, "atomc: %s\n", text);
+    if (!is_announced() && (!atomc_is_shown() || atomc_quiet || silenced))
+        return;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    fprintf(stderr, "atomc: %s\n", text);
 }
 
 static void announce(const struct atomc_output *output, uint64_t rows) {

@@ -34,7 +34,7 @@ void atomc_end_file(void);
 
 /* A line on standard error, with `atomc: ` before it, if it is also said which files are written there: on a
    terminal, or with ATOMC_QUIET=0. */
-void atomc_announce(const char *text);
+void atomc_announce(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A tool that keeps what it writes in a buffer of its own has it written before the process forks: otherwise
    parent and child both would write it. */

@@ -138,13 +138,11 @@ static int by_kind(const void *left, const void *right) {
 
 /* What people look for first. */
 static void announce_sum(void) {
-    char text[100];
     long times = 0, leaked = 0;
     for (const struct found *error = errors; error < errors + error_count; error++)
         *(error->error == LEAK ? &leaked : &times) += error->error == LEAK ? error->bytes : error->times;
-    snprintf(text, sizeof text, "third: %ld error%s, %ld byte%s leaked", times, times == 1 ? "" : "s", leaked,
-             leaked == 1 ? "" : "s");
-    atomc_announce(text);
+    atomc_announce("third: %ld error%s, %ld byte%s leaked", times, times == 1 ? "" : "s", leaked,
+                   leaked == 1 ? "" : "s");
 }
 
 void Print(const char *out) {
