@@ -138,9 +138,9 @@ static bool repeats(struct annotation *annotation, const struct selection *selec
             "SELECT 1 FROM data_%u WHERE report = ?1 AND c%u >= ?2 AND c%u < ?3 GROUP BY c%u HAVING "
             "count(*) > 1 LIMIT 1",
             selection->shapes[i], place, place, place);
-        sqlite3_stmt *query = statement(annotation->request->database, sql, "iii", selection->reports[i],
-                                        annotation->pc + annotation->distance,
-                                        annotation->end + annotation->distance);
+        sqlite3_stmt *query =
+            statement(annotation->request->database, sql, "iii", selection->reports[i],
+                      annotation->pc + annotation->distance, annotation->end + annotation->distance);
         free(sql);
         found = query && sqlite3_step(query) == SQLITE_ROW;
         sqlite3_finalize(query);
@@ -213,8 +213,8 @@ static void add_place(struct annotation *annotation, const struct selection *sel
     static const char *none = "";
     const struct shape *shape = selection->shape;
     uint32_t count = shape->column_count;
-    char *pc = format_string("0x%" PRIx64, (uint64_t)(sqlite3_column_int64(row, (int)columns->place) -
-                                                      annotation->distance)),
+    char *pc = format_string(
+             "0x%" PRIx64, (uint64_t)(sqlite3_column_int64(row, (int)columns->place) - annotation->distance)),
          *line = NULL;
     if (columns->file < count && columns->line < count && sqlite3_column_int64(row, (int)columns->line) > 0)
         line = format_string("%s:%" PRId64,
