@@ -83,7 +83,7 @@ try: setup
 	@scripts/try.sh
 
 # What people wrote in C and C++, but for C of 1994; generated files are not theirs.
-WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver lsp runtime stdtools docs/examples tests/unit tests/oracle tests/fuzz bench bench/plugins,$(wildcard \
+WRITTEN = $(filter-out %.inst.c %.anal.c,$(foreach folder,$(FOLDERS) driver lsp workbench runtime stdtools docs/examples tests/unit tests/oracle tests/fuzz bench bench/plugins,$(wildcard \
 	$(folder)/*.[ch] $(folder)/*.cpp)))
 
 format:
@@ -92,7 +92,7 @@ format:
 # Warnings are errors: .clang-tidy says which checks, and why not others. After a build, for the generated headers.
 lint: | $(GENERATED)
 	clang-format --dry-run --Werror $(WRITTEN)
-	printf '%s\n' $(SOURCES) $(wildcard driver/*.c) | xargs -P 2 -n 4 sh -c \
+	printf '%s\n' $(SOURCES) $(wildcard driver/*.c workbench/*.c) | xargs -P 2 -n 4 sh -c \
 		'clang-tidy --quiet "$$@" -- -I. -I$(BUILD)/generated -std=gnu11 2>&1 | grep -v "warnings\? generated" >&2; \
 		[ $$? = 1 ]' lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \

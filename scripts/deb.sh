@@ -32,7 +32,12 @@ END
 # The libraries that it needs, from its own ELF header.
 mkdir -p "$work/source/debian"
 printf 'Source: atomc\n\nPackage: atomc\nArchitecture: any\n' >"$work/source/debian/control"
-libraries=$(cd "$work/source" && dpkg-shlibdeps -O -e"$(realpath "../atomc/usr/bin/atomc")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-results")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-job")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-campaign")" -e"$(realpath "../atomc/usr/lib/atomc/atomc-lsp")" 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+executables=
+for executable in usr/bin/atomc $(cd "$work/atomc" && ls usr/lib/atomc/atomc-*); do
+    executables="$executables -e$(realpath "$work/atomc/$executable")"
+done
+# shellcheck disable=SC2086 # one word for each
+libraries=$(cd "$work/source" && dpkg-shlibdeps -O $executables 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
 
 finish() { # PACKAGE ARCHITECTURE SECTION: control is standard input; copyright, changelog, sums, the file
     local root=$work/$1 doc=$work/$1/usr/share/doc/$1

@@ -18,6 +18,8 @@ tree() { # FOLDER TARGET: all files in it
 }
 put 755 bin "$build/atomc"
 put 755 lib/atomc "$build/atomc-results" "$build/atomc-job" "$build/atomc-package" "$build/atomc-campaign" "$build/atomc-lsp"
+# Built apart: make workbench.
+[ ! -x "$build/atomc-workbench" ] || put 755 lib/atomc "$build/atomc-workbench"
 put 644 lib/atomc/runtime "$@"
 put 644 share/atomc/stdtools stdtools/*
 # What the C of stock tools reads beside them.

@@ -1,7 +1,8 @@
 /* requests.c: sends changed requests to a server on 127.0.0.1, the same ones for the same seed.
-   Use: requests PORT COOKIE COUNT SEED <CORPUS, lines of METHOD PATH [BODY]. Most changes leave the headers that security.c looks at
-   as they are, and the length right, so that the request arrives where it is meant to. Prints how many were answered, by the first digit of
-   the status; exit status 1: the server does not accept connections any more. */
+   Use: requests PORT COOKIE COUNT SEED <CORPUS, lines of METHOD PATH [BODY]. Most changes leave the headers
+   that security.c looks at as they are, and the length right, so that the request arrives where it is meant
+   to. Prints how many were answered, by the first digit of the status; exit status 1: the server does not
+   accept connections any more. */
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -41,10 +42,55 @@ static void take_out(char *text, size_t *length, size_t at, size_t count) {
 
 /* One of many things that people and programs get wrong. */
 static void change(char *text, size_t *length) {
-    static const char *const pieces[] = {"\"", "'", "{", "}", "[", "]", ",", ":", "0", "-1", "18446744073709551616", "1e999", "null", "true", "\\u0000",
-                                         "\\ud800", "%00", "%", "%2e%2e%2f", "../", "//", "?", "&", "=", "#", "\r\n", "\n", "\t", ";", "<b>", "0x", "~", "--",
-                                         "--output=x", "$(x)", "`x`", "\xff\xfe", "\xc3\x28", "\xf0\x9f\x92\xa9", "{\"a\":{\"a\":{\"a\":", "limit=-1", "sort=-99",
-                                         "where=2>=1;4~x", "SELECT", "' OR 1=1 --", "/etc/passwd", "/proc/self/mem", "/dev/zero", "prof"};
+    static const char *const pieces[] = {"\"",
+                                         "'",
+                                         "{",
+                                         "}",
+                                         "[",
+                                         "]",
+                                         ",",
+                                         ":",
+                                         "0",
+                                         "-1",
+                                         "18446744073709551616",
+                                         "1e999",
+                                         "null",
+                                         "true",
+                                         "\\u0000",
+                                         "\\ud800",
+                                         "%00",
+                                         "%",
+                                         "%2e%2e%2f",
+                                         "../",
+                                         "//",
+                                         "?",
+                                         "&",
+                                         "=",
+                                         "#",
+                                         "\r\n",
+                                         "\n",
+                                         "\t",
+                                         ";",
+                                         "<b>",
+                                         "0x",
+                                         "~",
+                                         "--",
+                                         "--output=x",
+                                         "$(x)",
+                                         "`x`",
+                                         "\xff\xfe",
+                                         "\xc3\x28",
+                                         "\xf0\x9f\x92\xa9",
+                                         "{\"a\":{\"a\":{\"a\":",
+                                         "limit=-1",
+                                         "sort=-99",
+                                         "where=2>=1;4~x",
+                                         "SELECT",
+                                         "' OR 1=1 --",
+                                         "/etc/passwd",
+                                         "/proc/self/mem",
+                                         "/dev/zero",
+                                         "prof"};
     size_t at = draw((unsigned)*length + 1), count = draw(12) + 1;
     const char *piece = pieces[draw(sizeof pieces / sizeof pieces[0])];
     char bytes[64];
@@ -94,7 +140,8 @@ static void change(char *text, size_t *length) {
 static size_t compose(char *request, const char *line, int port, const char *cookie) {
     char method[16], target[ROOM / 2], body[ROOM / 2];
     const char *path = strchr(line, ' ') + 1, *rest = strchr(path, ' ');
-    size_t target_length = rest ? (size_t)(rest - path) : strlen(path), body_length = rest ? strlen(rest + 1) : 0;
+    size_t target_length = rest ? (size_t)(rest - path) : strlen(path),
+           body_length = rest ? strlen(rest + 1) : 0;
     snprintf(method, sizeof method, "%.*s", (int)(path - line - 1), line);
     memcpy(target, path, target_length);
     memcpy(body, rest ? rest + 1 : "", body_length);
@@ -109,7 +156,8 @@ static size_t compose(char *request, const char *line, int port, const char *coo
     memcpy(request + length, target, target_length);
     length += target_length;
     length += (size_t)sprintf(request + length,
-                              " HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\nCookie: %s\r\nContent-Type: application/json\r\nConnection: "
+                              " HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\nCookie: "
+                              "%s\r\nContent-Type: application/json\r\nConnection: "
                               "close\r\n",
                               port, port, cookie);
     if (strcmp(method, "GET") != 0)
@@ -126,7 +174,9 @@ static size_t compose(char *request, const char *line, int port, const char *coo
 
 /* The first digit of the status; 0: no answer; -1: no connection. */
 static int ask(int port, const char *request, size_t length) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((unsigned short)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET,
+                                  .sin_port = htons((unsigned short)port),
+                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int server = socket(AF_INET, SOCK_STREAM, 0), digit = 0;
     char answer[65536];
     if (connect(server, (struct sockaddr *)&address, sizeof address) != 0) {
@@ -141,7 +191,8 @@ static int ask(int port, const char *request, size_t length) {
     }
     /* What is not whole is not answered: nobody waits for that. */
     int pause = draw(16) == 0 ? IMPATIENCE_MILLISECONDS : 3000;
-    for (struct pollfd one = {server, POLLIN, 0}; poll(&one, 1, digit ? IMPATIENCE_MILLISECONDS : pause) > 0;) {
+    for (struct pollfd one = {server, POLLIN, 0};
+         poll(&one, 1, digit ? IMPATIENCE_MILLISECONDS : pause) > 0;) {
         ssize_t count = recv(server, answer, sizeof answer, 0);
         if (count <= 0)
             break;
@@ -183,6 +234,7 @@ int main(int count, char **words) {
         if (digit < 0)
             usleep(200000);
     }
-    printf("none %ld, 2xx %ld, 3xx %ld, 4xx %ld, 5xx %ld\n", answered[0], answered[2], answered[3], answered[4], answered[5]);
+    printf("none %ld, 2xx %ld, 3xx %ld, 4xx %ld, 5xx %ld\n", answered[0], answered[2], answered[3],
+           answered[4], answered[5]);
     return refused >= 5;
 }

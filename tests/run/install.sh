@@ -9,6 +9,7 @@ install_into() { # PREFIX DESTDIR
         echo "755 ./lib/atomc/atomc-package"
         echo "755 ./lib/atomc/atomc-lsp"
         echo "755 ./lib/atomc/atomc-results"
+        [ ! -x "$BUILD/atomc-workbench" ] || echo "755 ./lib/atomc/atomc-workbench"
         printf '644 ./lib/atomc/runtime/%s\n' runtime.o atom_analysis.o analysis
         find "$top/include" -type f -printf '644 ./share/atomc/include/%P\n'
         find "$top/stdtools" -type f -printf '644 ./share/atomc/stdtools/%P\n'

@@ -16,7 +16,7 @@ END
 alpha "$name" spin.c
 # What runs for the project: jobs, sandboxes, the program.
 processes() {
-    grep -a -z -l -e "^--into=$scratch/project/" -e "^$name\$" -e "^$scratch/project/runs" /proc/[0-9]*/cmdline 2>/dev/null
+    grep -a -z -l -e "^--into=$scratch/project/" -e "^$name\$" -e "^$scratch/project/runs" /proc/[0-9]*/cmdline 2>/dev/null | grep .
 }
 job() { # ARGUMENTS [MORE]: a run of the program
     echo "{\"program\":{\"path\":\"../$name\"},\"tools\":[{\"name\":\"prof\"}],\"arguments\":$1${2:-}}"
@@ -135,6 +135,32 @@ request POST /api/v1/quit -d {} >quit
 ended
 workbench_as=
 chmod -R u+w shut
+
+# ---- a full disk: what does not fit is taken back as a whole, and the rest is as it was ---------------------------------------------
+
+mkdir little
+workbench_as="bwrap --dev-bind / / --size 3000000 --tmpfs $scratch/little"
+if $workbench_as true 2>bwrap.log; then
+    workbench little/project
+    head -c 900000 /dev/zero | tr '\0' x >text
+    kept=0 refused=0
+    for i in 1 2 3 4 5; do
+        printf '{"tool":"cache","name":"%d","parameters":{"size":"%s"}}' $i "$(cat text)" >preset
+        case $(request POST /api/v1/presets -d @preset) in
+        201) kept=$((kept + 1)) ;;
+        507) refused=$((refused + 1)) ;;
+        esac
+    done
+    check full/refused "[ $kept -ge 1 ] && [ $refused -ge 2 ] && [ $((kept + refused)) = 5 ]" answered
+    check full/rest "[ \$(get /presets | jq '.presets | length') = $kept ]"
+    check full/run "post /runs '$(job '[]' | sed "s|\.\./|$scratch/|")' | jq -e 'has(\"id\") or has(\"error\")'"
+    [ "$(get /runs | jq .total)" = 0 ] || check full/run-failed "[ \$(until_run 1) = failed ]"
+    request POST /api/v1/quit -d '{"stop":true}' >quit
+    check full/ends "ended"
+else
+    skipped full "bwrap is refused here"
+fi
+workbench_as=
 
 # ---- nobody is there any more ------------------------------------------------------------------------------------------------
 
