@@ -40,7 +40,8 @@ void events_flush(struct events *events) {
         else if (written < 0 && errno != EINTR)
             events->descriptor = -1;
     }
-    memmove(events->waiting, events->waiting + sent, events->waiting_bytes - sent);
+    if (sent)
+        memmove(events->waiting, events->waiting + sent, events->waiting_bytes - sent);
     events->waiting_bytes -= sent;
 }
 
