@@ -264,6 +264,16 @@ static bool make_pipes(const struct command *command, int ends[4], struct pipes 
 /* What it left behind goes, too: its number stays taken until it is asked for its status. */
 static void end_child(pid_t child, bool by_itself, int *status) {
     siginfo_t information;
+    /* atomc ends the compiler that it has started, which is in a group of its own, and removes its files. */
+    if (!by_itself)
+        kill(child, SIGTERM);
+    for (int i = 0; i < 100 && !by_itself; i++) {
+        information.si_pid = 0;
+        if (waitid(P_PID, (id_t)child, &information, WEXITED | WNOWAIT | WNOHANG) == 0 &&
+            information.si_pid == child)
+            break;
+        usleep(10000);
+    }
     if (!by_itself) {
         kill(child, SIGKILL);
         kill(-child, SIGKILL);
