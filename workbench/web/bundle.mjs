@@ -25,11 +25,9 @@ const libraries = {
         export { tags, tagHighlighter, classHighlighter } from "@lezer/highlight";
         export { c, cpp } from "@codemirror/legacy-modes/mode/clike";
         export { fortran } from "@codemirror/legacy-modes/mode/fortran";`,
-    tabulator: `export { TabulatorFull } from "tabulator-tables";`,
     plot: `export * from "@observablehq/plot";`,
     dagre: `import * as dagre from "@dagrejs/dagre"; export default dagre; export * from "@dagrejs/dagre";`,
 };
-const styles = { tabulator: "tabulator-tables/dist/css/tabulator.min.css" };
 
 // Their texts go to whoever gets the bundles; anything else is looked at by a person first.
 const licences = ["MIT", "ISC", "BSD-3-Clause", "Apache-2.0", "Unlicense"];
@@ -59,11 +57,6 @@ for (const [name, contents] of Object.entries(libraries)) {
     for (const file of Object.keys(result.metafile.inputs)) {
         if (file.includes("node_modules/")) packages.add(packageOf(file));
     }
-}
-for (const [name, file] of Object.entries(styles)) {
-    const text = await readFile(join(modules, "node_modules", file), "utf8");
-    await writeFile(join(out, `${name}.css`), text.replace(/\/\*# sourceMappingURL=.*?\*\//g, ""));
-    packages.add(packageOf(`node_modules/${file}`));
 }
 
 let texts = "";

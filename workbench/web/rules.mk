@@ -3,7 +3,7 @@
 WEB_LOCK := $(shell sha256sum workbench/web/package-lock.json | cut -c1-16)
 WEB_MODULES = build/workbench/npm-$(WEB_LOCK)
 WEB_LIB = build/workbench/web/lib
-WEB_BUNDLES = $(patsubst %,$(WEB_LIB)/%,preact.js codemirror.js tabulator.js tabulator.css plot.js dagre.js LICENCES.txt)
+WEB_BUNDLES = $(patsubst %,$(WEB_LIB)/%,preact.js codemirror.js plot.js dagre.js LICENCES.txt)
 
 # The lock file has a hash of each package and no address: npm asks the registry that it is set up with. No package's scripts are run.
 $(WEB_MODULES)/ready:
