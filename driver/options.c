@@ -48,9 +48,11 @@ static const char help_all[] =
     "       atomc PROGRAM INST.c [ANALYSIS.c ...] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc PROGRAM -tool NAME [-env NAME] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc run ... [--] PROGRAM [ARGUMENT ...] (atomc run --help)\n"
-    "       atomc merge|diff|export|collect RESULTS ... (each has its own --help)\n"
+    "       atomc merge|diff|chart|export|collect RESULTS ... (each has its own --help)\n"
+    "       atomc campaign|package COMMAND ... (the same)\n"
     "       atomc workbench [PROJECT] (atomc workbench --help)\n"
-    "       atomc info [places|attributes|values|classes|passes]\n"
+    "       atomc lsp\n"
+    "       atomc info [places|attributes|values|classes|displays|passes|words]\n"
     "\n"
     "The arguments may be in any order. Suffixes distinguish tools and C files; the other file is\n"
     "the program. Several tools are applied together. C files and -D belong to the tool before them.\n"
@@ -192,7 +194,8 @@ struct tool_choice *latest_tool(const struct options *options) {
 
 /* PACKAGE/TOOL */
 static bool find_package_tool(struct options *options, const char *name, struct diagnostics *diagnostics) {
-    const char *slash = strchr(name, '/'), *package = arena_string(options->arena, name, (size_t)(slash - name));
+    const char *slash = strchr(name, '/');
+    const char *package = arena_string(options->arena, name, (size_t)(slash - name));
     char *folder = package_find(package, packages_directory());
     if (!folder) {
         diagnose(diagnostics, NULL, MESSAGE_NO_PACKAGE, package);
@@ -212,10 +215,11 @@ static bool find_package_tool(struct options *options, const char *name, struct 
 }
 
 bool find_stock_tool(struct options *options, const char *name, struct diagnostics *diagnostics) {
-    if (strchr(name, '/'))
+    const char *slash = strchr(name, '/');
+    if (slash && is_package_name(arena_string(options->arena, name, (size_t)(slash - name))))
         return find_package_tool(options, name, diagnostics);
     const char *path = arena_format(options->arena, "%s/%s.atd", tools_directory(), name);
-    if (access(path, R_OK) == 0) {
+    if (!slash && access(path, R_OK) == 0) {
         add_tool(options, path);
         latest_tool(options)->is_stock = true;
         return true;

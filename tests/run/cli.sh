@@ -1,6 +1,7 @@
 # cli: the command line, and above all bad inputs: one clear line, exit status 1, and no output file.
 # size: quick
-# UPDATE=1 tests/runner.sh quick cli: writes NAME.expected where all directives hold, instead of comparing.
+# UPDATE=1 tests/runner.sh quick cli: writes NAME.expected where there is one and all directives hold,
+# instead of comparing.
 # A test is tests/cli/NAME.cmd, a piece of bash for an empty folder, and NAME.expected: what its last line, the command, prints,
 # standard error included, then "exit status N". What stands before the last line prepares. It finds an Alpha program as
 # $PROGRAM/prog, its object file as $PROGRAM/prog.o, $ATOMC and the function patch. Comments in it are directives:
@@ -58,7 +59,7 @@ for file in "$tests"/cli/*.cmd; do
         -e "s|[^ ]*/atomc-[A-Za-z0-9]*/|TEMPORARY/|g" output >found
     judge "$file" "$status" >wrong
     echo "exit status $status" >>found
-    [ -z "${UPDATE:-}" ] || [ -s wrong ] || cp found "$expected"
+    [ -z "${UPDATE:-}" ] || [ -s wrong ] || [ ! -e "$expected" ] || cp found "$expected"
     name=${file##*/}
     check "${name%.cmd}" "cat wrong && [ ! -s wrong ] && { [ ! -e '$expected' ] || diff '$expected' found; }" found
     rm -rf folder
