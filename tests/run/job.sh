@@ -76,7 +76,7 @@ zstdcat see/stdout.zst >found
 check output "sed 's|/var/tmp/atomc-........|/.*|' found | diff expected -"
 check record "[ \"\$(value see '[.state, .exit_status, .signal, .arguments[0], .tools[0].name, .tables[0].rows, .tables[0].tool] | map(tostring) | join(\" \")')\" = 'finished 3 null see work 1 work' ]" see/run.json
 check rows "[ \$(entered see) = 1 ]"
-check files "[ \$(cat see/files/made) = text ] && [ ! -e see/files/link ] && [ ! -e see/files/given ] && value see '.notes[0]' | grep -q links"
+check files "[ \$(cat see/files/made) = text ] && [ ! -e see/files/link ] && [ ! -e see/files/given ] && value see '.notes[]' | grep -q links"
 check artifacts "[ \"\$(value see '.artifacts[].file')\" = files/made ]"
 check events "[ \"\$(jq -r '.event + \" \" + (.phase // \"\")' events | grep -v progress | sort -u | tr '\n' ',')\" = 'artifact ,ended ,output ,phase collect,phase instrument,phase run,table ,' ]" events
 check log "diff <(grep -v -e progress -e output events) <(grep -v progress see/log.jsonl)"
@@ -89,13 +89,19 @@ check whole "! run see 2>log && grep -q 'a file of this name already' log && [ -
 # ---- the same bytes -------------------------------------------------------------------------------------------------------
 
 # What is counted does not depend on where the folder is, who makes it, and what else the machine does.
-digests() { # NAME
-    (cd "$1" && sha256sum out/*/* files/* 2>/dev/null)
+digests() { # NAME: outside of a sandbox, process numbers differ
+    if [ "$(value see .isolation)" = sandbox ]; then
+        (cd "$1" && sha256sum out/*/* files/* 2>/dev/null)
+    else
+        (cd "$1" && for file in out/*/*; do sed 1d "$file" | sha256sum; done && sha256sum files/*)
+    fi
 }
 as_nobody() {
     if [ "$(id -u)" = 0 ]; then setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; else "$@"; fi
 }
 mkdir shared && chmod 777 shared && chmod 755 "$scratch"
+others=$(as_nobody test -x "$ATOMC" && echo nobody || true)
+[ -n "$others" ] || skipped same/nobody "other users cannot read $(dirname "$ATOMC")"
 digests see >expected
 for number in $(seq "$(pick 2 10)"); do
     name=shared/$(printf %0${number}d 0)
@@ -103,10 +109,11 @@ for number in $(seq "$(pick 2 10)"); do
     timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=jobs/see.json --into="$name/root" >log 2>&1
     chmod 777 "$name"
     [ "$SIZE" != all ] || { for _ in 1 2 3; do (timeout 5 sh -c 'while :; do :; done') & done; }
-    ATOMC_CACHE='' as_nobody timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=jobs/see.json --into="$name/nobody" >log 2>&1 || true
     digests "$name/root" | diff expected - >>differences || true
-    if [ "$(value see .isolation)" = sandbox ]; then digests "$name/nobody" | diff expected - >>differences || true; fi
     value "$name/root" .key >>keys
+    [ -n "$others" ] || continue
+    ATOMC_CACHE='' as_nobody timeout -s KILL "$RUN_TIMEOUT" "$ATOMC" run --job=jobs/see.json --into="$name/nobody" >log 2>&1 || true
+    digests "$name/nobody" | diff expected - >>differences || true
     value "$name/nobody" .key >>keys
 done
 wait
@@ -118,8 +125,9 @@ check same/moved "[ \$(head -1 keys) = \$('$ATOMC' run --job=jobs/moved.json --k
 echo >>elsewhere/work.atd
 check same/tool "[ \$(head -1 keys) != \$('$ATOMC' run --job=jobs/moved.json --key | jq -r .key) ]"
 
+# It prints its folder, which is another each time outside of a sandbox.
 run see --repeat=3 --into=again
-check repeat/same "[ \"\$(value again '.repeatable, (.differs | length)' | tr '\n' ' ')\" = 'true 0 ' ]"
+[ "$(value see .isolation)" = plain ] || check repeat/same "[ \"\$(value again '.repeatable, (.differs | length)' | tr '\n' ' ')\" = 'true 0 ' ]"
 job time time
 run time --repeat=3
 check repeat/differs "[ \"\$(value time '.repeatable, .differs[]' | tr '\n' ' ')\" = 'false out/2/work.1.rows ' ] || [ \$(value time .isolation) = plain ]" time/run.json

@@ -9,5 +9,5 @@ for way in return quick abort segv illegal term pipe alarm ignored; do
     rm -f read.out
     ending expected -0 signals signals $way
     ending found -0 signals read $way
-    check "ends/$way" "diff expected found && grep -q ^calls read.out"
+    check "ends/$way" "diff expected found && grep -q ^Calls read.out"
 done
