@@ -34,8 +34,9 @@ static const char *find(const char *const *candidates, size_t count) {
 }
 
 const char *program_of(const char *command) {
-    const char *beside = format_string("atomc-%s", command);
-    const char *const candidates[] = {beside, format_string("../lib/atomc/%s", beside)};
+    static const char *candidates[2]; /* one of them is what is said to be missing */
+    candidates[0] = format_string("atomc-%s", command);
+    candidates[1] = format_string("../lib/atomc/%s", candidates[0]);
     return find(candidates, 2);
 }
 

@@ -46,8 +46,8 @@ oracle: $(BUILD)/tests/replay
 # The sanitized build goes first: the link ./atomc is to lead to the other one. Of it there is what the tests run.
 # (Without optimization it would build in a third of the time, and run in two to four times as much.)
 check-built:
-	+$(MAKE) --no-print-directory BUILD=$(BUILD_CHECKED) OPTIMIZE="-O1 -g1" SANITIZE="$(SANITIZERS)" $(BUILD_CHECKED)/atomc $(BUILD_CHECKED)/atomc-lsp \
-		unit-tests fuzz-drivers
+	+$(MAKE) --no-print-directory BUILD=$(BUILD_CHECKED) OPTIMIZE="-O1 -g1" SANITIZE="$(SANITIZERS)" \
+		$(BUILD_CHECKED)/atomc $(BUILD_CHECKED)/atomc-campaign $(BUILD_CHECKED)/atomc-lsp unit-tests fuzz-drivers
 	+$(MAKE) --no-print-directory all $(BUILD)/atomc-workbench unit-tests oracle
 	ln -sf $(BUILD)/atomc atomc
 
