@@ -166,13 +166,17 @@ static void publish_all(struct document *document, const json_t *answer) {
     publish(document->uri, document, own);
     json_decref(document->diagnostics);
     document->diagnostics = own;
+    /* Those of before that have nothing now are told so. */
+    json_object_foreach(document->elsewhere, path, list) if (!json_object_get(others, path))
+        json_object_set_new(others, path, json_array());
     json_object_foreach(others, path, list) {
         char *uri = uri_of_path(path);
         if (!document_find(uri))
             publish(uri, NULL, list);
         free(uri);
     }
-    json_decref(others);
+    json_decref(document->elsewhere);
+    document->elsewhere = others;
 }
 
 /* ---- one after another -------------------------------------------------------------------------------- */

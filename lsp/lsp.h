@@ -35,6 +35,7 @@ struct document {
     json_int_t version;
     bool to_check;
     json_t *diagnostics; /* as last published; NULL: none yet */
+    json_t *elsewhere;   /* by path: what was last published of files that it includes; NULL: none yet */
 };
 extern struct document *documents;
 extern bool counts_bytes; /* columns are bytes (utf-8), else units of UTF-16 */

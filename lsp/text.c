@@ -53,6 +53,7 @@ void document_close(struct document *document) {
     free(document->path);
     free(document->text);
     json_decref(document->diagnostics);
+    json_decref(document->elsewhere);
     free(document);
 }
 

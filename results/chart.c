@@ -227,8 +227,14 @@ bool chart_results(const struct request *request, FILE *stream) {
     uint32_t drawn = 0;
     for (uint32_t i = 0; good && i < selections.count; i++) {
         struct selection *selection = &selections.list[i];
-        if (!is_asked(request, selection->shape) || display_of(selection->shape).kind == DISPLAY_TABLE)
+        if (!is_asked(request, selection->shape))
             continue;
+        if (display_of(selection->shape).kind == DISPLAY_TABLE) {
+            if (!request->svg)
+                fprintf(stream, "%s %s: a table, which atomc merge prints\n", selection->shape->tool,
+                        selection->shape->report);
+            continue;
+        }
         if (request->svg && drawn > 0) {
             diagnose(request->diagnostics, NULL, MESSAGE_CHART_SEVERAL);
             diagnose_hint(request->diagnostics, "--report=%s", selection->shape->report);

@@ -271,8 +271,7 @@ static uint32_t node_of(struct node *nodes, uint32_t *count, const char *name) {
     return (*count)++;
 }
 
-/* From left to right: a node is a layer behind the farthest that leads to it, but for cycles, which are cut
-   after as many rounds as there are nodes. */
+/* From left to right: a node is behind those that lead to it, in at most six layers, so that cycles end. */
 static void put_graph(const struct chart *chart, FILE *stream) {
     uint32_t count = 0, layers = 1, highest = 1;
     struct node *nodes = allocate((2 * chart->count + 1) * sizeof *nodes);

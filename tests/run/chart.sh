@@ -64,6 +64,8 @@ Procedures  $("$ATOMC" --dump=procedures queens --json | wc -l)
 Executed    $("$ATOMC" --dump=instructions queens --json | wc -l)
 END"
 check several "! '$ATOMC' chart --format=svg rows -o several.svg 2>err && [ ! -e several.svg ] && grep -q 'shows one report' err"
+"$ATOMC" chart rows >all.txt
+check table "grep -q '^page none.out: a table, which atomc merge prints$' all.txt"
 check none "! '$ATOMC' chart --report=none.out rows 2>err && grep -q 'no report that can be drawn' err"
 
 # ---- atomc run ---------------------------------------------------------------------------------------------------------

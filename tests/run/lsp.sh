@@ -79,6 +79,20 @@ END
 sed -i "s|$PWD/||" found
 check diagnostics 'diff expected found' printed
 
+# An error of an included file that is mended is taken back.
+printf 'counter shared[prox]\n' >part.inc
+{
+    request 1 initialize '{}'
+    open_page whole.atd
+    sleep 2
+    printf 'counter shared[procs]\n' >part.inc
+    notify textDocument/didSave '{}'
+    sleep 2
+    request 2 shutdown null
+    notify exit null
+} | "$server" | answers | jq -r 'select(.method) | .params | select(.uri | endswith("part.inc")) | .diagnostics | length' >found
+check mended "[ \"\$(tr '\n' ' ' <found)\" = '1 0 ' ]" found
+
 # ---- every word of the stock tools, whole and cut off: answers, and no crash -------------------------------------------
 ask_all() { # FILE: what is asked of each ninth character
     awk '{ for (i = 1; i <= length($0); i += 9) print NR - 1, i }' "$1" | while read -r line character; do
