@@ -6,12 +6,12 @@
 #include "workbench/server.h"
 
 extern const struct route files_routes[], procedures_routes[], programs_routes[], sources_routes[];
-extern const struct route runs_routes[], server_routes[], tools_routes[];
+extern const struct route runs_routes[], server_routes[], tools_routes[], author_routes[];
 extern const struct route annotation_routes[], export_routes[], sql_routes[], tables_routes[];
 
 static const struct route *const tables[] = {
     files_routes, procedures_routes, programs_routes, sources_routes, runs_routes,   server_routes,
-    tools_routes, annotation_routes, export_routes,   sql_routes,     tables_routes,
+    tools_routes, annotation_routes, export_routes,   sql_routes,     tables_routes, author_routes,
 };
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
