@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -246,6 +247,19 @@ static void follow(struct running *running) {
     }
 }
 
+/* Who stops a group of processes, as Slurm and a shell do, signals each of them: the program may be gone before this
+   process hears of it. So a program that was ended by such a signal is taken for cancelled if word of it comes. */
+static bool was_cancelled(int status) {
+    static const int enders[] = {SIGTERM, SIGINT, SIGHUP, SIGKILL};
+    const struct timespec moment = {.tv_nsec = 10000000};
+    bool ended = false;
+    for (size_t i = 0; i < sizeof enders / sizeof *enders; i++)
+        ended |= WIFSIGNALED(status) && WTERMSIG(status) == enders[i];
+    for (int i = 0; ended && !job_cancelled && i < 50; i++)
+        nanosleep(&moment, NULL);
+    return job_cancelled != 0;
+}
+
 static _Noreturn void become(const struct command *command, const char *input, const int *descriptors) {
     int file = open(input ? input : "/dev/null", O_RDONLY);
     sigset_t none;
@@ -315,6 +329,8 @@ bool run_in_place(const struct job *job, const struct place *place, const struct
     ending->peak_kb = running.usage.peak_kb;
     if (!ending->reason && WIFSIGNALED(ending->status) && WTERMSIG(ending->status) == SIGXFSZ)
         ending->reason = JOB_DISK;
+    if (!ending->reason && was_cancelled(ending->status))
+        ending->reason = JOB_CANCELLED;
     command_forget(&whole);
     return running.good && !job_orphaned;
 }

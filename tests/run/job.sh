@@ -163,6 +163,13 @@ job leaves leaves
 run leaves
 check leaves "[ \$(entered leaves) = 2 ]" leaves/run.json
 
+descendants() { # PROCESS
+    for child in $(cat /proc/$1/task/$1/children); do
+        echo $child
+        (descendants $child)
+    done
+}
+
 job loop loop
 started() { # NAME: waits until the program runs
     for _ in $(seq 300); do grep -qs '"phase":"run"' "$1".*.tmp/log.jsonl "$1/log.jsonl" events && return; sleep 0.1; done
@@ -178,6 +185,19 @@ for isolation in any plain; do
     status=0
     wait $process || status=$?
     check cancelled/$isolation "[ $status = 0 ] && [ \$(value cancelled-$isolation .reason) = cancelled ] && [ \$(entered cancelled-$isolation) -ge 1 ] && [ \$(left) = 0 ]"
+    # Slurm signals each process of a job, in any order: the program is gone before the job hears of it.
+    : >events
+    "$ATOMC" run --job=jobs/loop.json --into=together-$isolation --events=5 5>events &
+    process=$!
+    started together-$isolation
+    sleep 0.3
+    for task in $(descendants $process); do
+        case $(readlink /proc/$task/exe) in *qemu-alpha*) kill -TERM $task ;; esac
+    done
+    sleep 0.1
+    kill -TERM $process
+    wait $process || true
+    check together/$isolation "[ \$(value together-$isolation .reason) = cancelled ] && [ \$(entered together-$isolation) -ge 1 ]" together-$isolation/run.json
     # Killed: the process that was started, and the one that does the work.
     for victim in guard worker; do
         : >events
