@@ -118,8 +118,6 @@ struct standing {
 bool project_open(struct project *project, const struct campaign *campaign, const char *folder);
 /* Makes the campaign's own folders. */
 bool project_prepare(const struct project *project, const struct campaign *campaign);
-/* The path of atomc, which is beside this program or installed; for the process's life. */
-const char *atomc_beside(void);
 char *run_folder(const struct project *project, const char *name);
 /* By run; in the campaign's arena. */
 struct standing *look_at_runs(const struct project *project, const struct matrix *matrix);

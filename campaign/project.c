@@ -30,25 +30,6 @@ static const char *campaign_folder(const struct campaign *campaign) {
     return dot && dot > name ? arena_string(campaign->arena, name, (size_t)(dot - name)) : name;
 }
 
-const char *atomc_beside(void) {
-    static const char *const candidates[] = {"atomc", "../../bin/atomc"};
-    static char real[PATH_MAX];
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length < 0 ? 0 : length] = '\0';
-    char *slash = strrchr(self, '/');
-    if (slash)
-        *slash = '\0';
-    for (size_t i = 0; i < sizeof candidates / sizeof candidates[0]; i++) {
-        char *path = format_string("%s/%s", self, candidates[i]);
-        bool found = access(path, X_OK) == 0 && realpath(path, real);
-        free(path);
-        if (found)
-            return real;
-    }
-    return "atomc";
-}
-
 bool project_open(struct project *project, const struct campaign *campaign, const char *folder) {
     char real[PATH_MAX];
     const char *slash = strrchr(campaign->path, '/');

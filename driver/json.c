@@ -47,6 +47,21 @@ json_t *span_json(const struct source_span *where) {
     return object;
 }
 
+/* What the hint "did you mean 'NAME'?" would have in the place of what is wrong; NULL: the hint is another.
+ */
+static char *replacement_of(const char *hint) {
+    static const char words[] = "did you mean ";
+    const char *at = hint ? strstr(hint, words) : NULL;
+    if (!at)
+        return NULL;
+    char quote = at[sizeof words - 1];
+    const char *name = at + sizeof words, *end = quote == '\'' || quote == '"' ? strchr(name, quote) : NULL;
+    if (!end)
+        return NULL;
+    return quote == '"' ? format_string("\"%.*s\"", (int)(end - name), name)
+                        : format_string("%.*s", (int)(end - name), name);
+}
+
 static void add_diagnostic(const struct diagnostic_parts *parts, void *context) {
     json_t *list = context, *diagnostic = json_object();
     json_object_set_new(diagnostic, "severity", json_text(parts->severity));
@@ -54,6 +69,10 @@ static void add_diagnostic(const struct diagnostic_parts *parts, void *context) 
     json_object_set_new(diagnostic, "message", json_text(parts->message));
     if (parts->hint)
         json_object_set_new(diagnostic, "hint", json_text(parts->hint));
+    char *replacement = replacement_of(parts->hint);
+    if (replacement)
+        json_object_set_new(diagnostic, "replacement", json_text(replacement));
+    free(replacement);
     if (parts->path)
         set_place(diagnostic, parts);
     json_array_append_new(list, diagnostic);

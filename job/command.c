@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -105,25 +104,7 @@ char *command_errors(const struct command *command, int *status) {
     return collect(command, STDERR_FILENO, status);
 }
 
-/* ---- programs -------------------------------------------------------------------------------------------- */
-
-const char *atomc_path(void) {
-    static const char *const candidates[] = {"atomc", "../../bin/atomc"};
-    static char *found;
-    char executable[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
-    if (found || length <= 0)
-        return found ? found : "atomc";
-    executable[length] = '\0';
-    *strrchr(executable, '/') = '\0';
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && !found; i++) {
-        char *path = format_string("%s/%s", executable, candidates[i]);
-        if (access(path, X_OK) == 0)
-            found = realpath(path, NULL);
-        free(path);
-    }
-    return found ? found : "atomc";
-}
+/* ---- the emulator -------------------------------------------------------------------------------------------- */
 
 void command_add_emulator(struct command *command) {
     const char *chosen = getenv("ATOMC_QEMU");

@@ -72,8 +72,6 @@ char *command_text(const struct command *command, const char *input);
 /* What it writes on standard output; NULL: it cannot be started. *status: as wait() has it. */
 char *command_output(const struct command *command, int *status);
 char *command_errors(const struct command *command, int *status); /* on standard error */
-/* Beside this program, or installed. */
-const char *atomc_path(void);
 /* ATOMC_QEMU, or qemu-alpha. */
 void command_add_emulator(struct command *command);
 

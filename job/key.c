@@ -125,7 +125,7 @@ static void report_answer(const struct job *job, const struct node *tool, json_t
         any = true;
     }
     if (!any)
-        diagnose(job->diagnostics, &where, MESSAGE_CANNOT_EXECUTE, atomc_path(),
+        diagnose(job->diagnostics, &where, MESSAGE_CANNOT_EXECUTE, atomc_beside(),
                  "it says nothing of the tool");
 }
 
@@ -135,7 +135,7 @@ static json_t *about_tool(const struct job *job, const struct node *tool) {
     json_t *file;
     size_t i;
     int status = 0;
-    command_add(&command, "%s", atomc_path());
+    command_add(&command, "%s", atomc_beside());
     command_add(&command, "--json");
     command_add(&command, "--help");
     if (name)
@@ -309,7 +309,7 @@ static bool make_canonical(struct job *job) {
 static bool ask_versions(struct job *job) {
     struct command atomc = {NULL, 0, 0}, emulator = {NULL, 0, 0};
     int status = 0;
-    command_add(&atomc, "%s", atomc_path());
+    command_add(&atomc, "%s", atomc_beside());
     command_add(&atomc, "--version");
     command_add(&atomc, "--json");
     json_t *answer = ask_atomc(job, &atomc, &status);
@@ -319,7 +319,7 @@ static bool ask_versions(struct job *job) {
         job->version = duplicate_string(version);
         job->build = duplicate_string(build);
     } else {
-        diagnose(job->diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, atomc_path(), "it does not say its version");
+        diagnose(job->diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, atomc_beside(), "it does not say its version");
     }
     json_decref(answer);
     command_forget(&atomc);

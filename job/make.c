@@ -166,7 +166,7 @@ static bool instrument(struct making *making, const char *output) {
     struct ending ending;
     char *text, digest[JOB_DIGEST + 1];
     uint64_t bytes;
-    command_add(&command, "%s", atomc_path());
+    command_add(&command, "%s", atomc_beside());
     command_add(&typed, "atomc");
     add_instrumentation(making->job, &command);
     add_instrumentation(making->job, &typed);

@@ -38,6 +38,19 @@ static void page_free(struct page *page) {
     words_free(&page->words);
 }
 
+/* What the function says of the word at the offset. */
+static json_t *answer_of_word(const struct document *document, size_t offset,
+                              json_t *(*answer_of)(const struct page *page, size_t at, const char *name)) {
+    struct page page;
+    page_read(&page, document);
+    size_t at = word_at(&page.words, offset);
+    char *name = at < page.words.count ? word_text(&page.words, at) : NULL;
+    json_t *answer = name ? answer_of(&page, at, name) : NULL;
+    free(name);
+    page_free(&page);
+    return answer;
+}
+
 static json_t *range_of_word(const struct page *page, size_t number) {
     const struct word *word = &page->words.list[number];
     return range_of(page->document->text, word->begin, word->end);
@@ -201,28 +214,25 @@ static char *help_of_name(const struct page *page, size_t at, const char *name) 
     return NULL;
 }
 
-json_t *answer_hover(const struct document *document, size_t offset) {
-    struct page page;
-    page_read(&page, document);
-    size_t at = word_at(&page.words, offset);
-    char *help = NULL;
-    json_t *answer = NULL;
-    if (at < page.words.count) {
-        char *name = word_text(&page.words, at);
-        const json_t *value =
-            page.words.list[at].kind == WORD_DYNAMIC ? language_row("values", "value", name) : NULL;
-        if (value)
-            help = format_string("**%s** %s\n\n%s", name, text_in(value, "type"), text_in(value, "help"));
-        else if (page.words.list[at].kind == WORD_NAME)
-            help = help_of_name(&page, at, name);
-        free(name);
-    }
-    if (help)
-        answer = json_pack("{s: {s: s, s: s}, s: o}", "contents", "kind", "markdown", "value", help, "range",
-                           range_of_word(&page, at));
+static char *help_of_word(const struct page *page, size_t at, const char *name) {
+    const json_t *value =
+        page->words.list[at].kind == WORD_DYNAMIC ? language_row("values", "value", name) : NULL;
+    if (value)
+        return format_string("**%s** %s\n\n%s", name, text_in(value, "type"), text_in(value, "help"));
+    return page->words.list[at].kind == WORD_NAME ? help_of_name(page, at, name) : NULL;
+}
+
+static json_t *hover_of(const struct page *page, size_t at, const char *name) {
+    char *help = help_of_word(page, at, name);
+    json_t *answer = help ? json_pack("{s: {s: s, s: s}, s: o}", "contents", "kind", "markdown", "value",
+                                      help, "range", range_of_word(page, at))
+                          : NULL;
     free(help);
-    page_free(&page);
     return answer;
+}
+
+json_t *answer_hover(const struct document *document, size_t offset) {
+    return answer_of_word(document, offset, hover_of);
 }
 
 /* ---- go to definition ------------------------------------------------------------------------------------- */
@@ -288,30 +298,27 @@ static json_t *routine(const struct page *page, const char *name) {
     return answer;
 }
 
-json_t *answer_definition(const struct document *document, size_t offset) {
-    struct page page;
-    page_read(&page, document);
-    size_t at = word_at(&page.words, offset);
-    json_t *answer = NULL;
-    if (at < page.words.count && page.words.list[at].kind == WORD_STRING) {
-        char *path = named_file(&page, at);
-        if (access(path, R_OK) == 0)
-            answer = location(path, range_of("", 0, 0));
-        free(path);
-    } else if (at < page.words.count && page.words.list[at].kind == WORD_NAME &&
-               !(at > 0 && word_is(&page.words, at - 1, "."))) {
-        char *name = word_text(&page.words, at);
-        const struct definition *definition =
-            definition_of(&page.definitions, name, page.words.list[at].begin);
-        if (definition)
-            answer = json_pack("{s: s, s: o}", "uri", document->uri, "range",
-                               range_of(document->text, definition->begin, definition->end));
-        else
-            answer = routine(&page, name);
-        free(name);
-    }
-    page_free(&page);
+static json_t *definition_of_file(const struct page *page, size_t string) {
+    char *path = named_file(page, string);
+    json_t *answer = access(path, R_OK) == 0 ? location(path, range_of("", 0, 0)) : NULL;
+    free(path);
     return answer;
+}
+
+static json_t *definition_of_word(const struct page *page, size_t at, const char *name) {
+    const struct word *word = &page->words.list[at];
+    if (word->kind == WORD_STRING)
+        return definition_of_file(page, at);
+    if (word->kind != WORD_NAME || (at > 0 && word_is(&page->words, at - 1, ".")))
+        return NULL;
+    const struct definition *definition = definition_of(&page->definitions, name, word->begin);
+    return definition ? json_pack("{s: s, s: o}", "uri", page->document->uri, "range",
+                                  range_of(page->document->text, definition->begin, definition->end))
+                      : routine(page, name);
+}
+
+json_t *answer_definition(const struct document *document, size_t offset) {
+    return answer_of_word(document, offset, definition_of_word);
 }
 
 /* ---- symbols ---------------------------------------------------------------------------------------------- */
@@ -343,20 +350,6 @@ json_t *answer_symbols(const struct document *document) {
 
 /* ---- quick fixes ------------------------------------------------------------------------------------------- */
 
-/* The name of "did you mean 'NAME'?"; NULL: the hint is another. */
-static char *meant(const char *hint) {
-    static const char words[] = "did you mean ";
-    const char *at = hint ? strstr(hint, words) : NULL;
-    if (!at)
-        return NULL;
-    char quote = at[sizeof words - 1];
-    const char *name = at + sizeof words, *end = quote == '\'' || quote == '"' ? strchr(name, quote) : NULL;
-    if (!end)
-        return NULL;
-    return quote == '"' ? format_string("\"%.*s\"", (int)(end - name), name)
-                        : format_string("%.*s", (int)(end - name), name);
-}
-
 static bool overlap(const struct document *document, const json_t *left, const json_t *right) {
     size_t ends[4];
     const json_t *const positions[] = {json_object_get(left, "start"), json_object_get(left, "end"),
@@ -371,7 +364,7 @@ json_t *answer_actions(const struct document *document, const json_t *range) {
     size_t i;
     json_array_foreach(document->diagnostics, i, found) {
         json_t *where = json_object_get(found, "range");
-        char *name = meant(text_in(json_object_get(found, "data"), "hint"));
+        const char *name = json_string_value(json_object_get(found, "data"));
         if (name && overlap(document, where, range)) {
             char *title = format_string("Change to %s", name);
             json_array_append_new(list, json_pack("{s: s, s: s, s: b, s: [O], s: {s: {s: [{s: O, s: s}]}}}",
@@ -380,7 +373,6 @@ json_t *answer_actions(const struct document *document, const json_t *range) {
                                                   "range", where, "newText", name));
             free(title);
         }
-        free(name);
     }
     return list;
 }

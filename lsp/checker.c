@@ -129,9 +129,9 @@ static json_t *diagnostic_of(const json_t *found, const struct document *documen
                                    : range_of("", 0, 0);
     const char *hint = text_of(found, "hint");
     json_t *message = json_sprintf("%s%s%s", text_of(found, "message"), *hint ? "\nhint: " : "", hint);
-    return json_pack("{s: o, s: I, s: s, s: s, s: o, s: {s: s}}", "range", range, "severity", severity,
-                     "source", "atomc", "code", text_of(found, "id"), "message", message, "data", "hint",
-                     hint);
+    return json_pack("{s: o, s: I, s: s, s: s, s: o, s: O*}", "range", range, "severity", severity, "source",
+                     "atomc", "code", text_of(found, "id"), "message", message, "data",
+                     json_object_get(found, "replacement"));
 }
 
 static void publish(const char *uri, const struct document *document, json_t *list) {

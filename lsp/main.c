@@ -151,24 +151,6 @@ static void take(const json_t *message) {
 
 /* ---- the program ------------------------------------------------------------------------------------------ */
 
-/* atomc is beside this program, or where the driver's folder is when this one is installed in lib/. */
-static const char *find_atomc(void) {
-    static const char *const candidates[] = {"atomc", "../../bin/atomc"};
-    char folder[4096];
-    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
-    folder[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        char *path = format_string("%s/%s", folder, candidates[i]);
-        if (access(path, X_OK) == 0)
-            return path;
-        free(path);
-    }
-    return "atomc";
-}
-
 int main(int count, char **words) {
     if (count > 2 || (count == 2 && strcmp(words[1], "lsp") != 0)) {
         fputs(count == 3 && strcmp(words[2], "--help") == 0
@@ -179,7 +161,7 @@ int main(int count, char **words) {
         return !(count == 3 && strcmp(words[2], "--help") == 0);
     }
     signal(SIGPIPE, SIG_IGN);
-    atomc = find_atomc();
+    atomc = atomc_beside();
     if (!language_read()) {
         fprintf(stderr, "atomc lsp: error: %s does not tell the language's tables\n", atomc);
         return 2;

@@ -6,7 +6,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -350,4 +352,30 @@ int run_command(char *const argv[], char **output) {
         }
     child = 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* ---- the program atomc ---- */
+
+static char *found_atomc;
+
+static void find_atomc(void) {
+    static const char *const candidates[] = {"atomc", "../../bin/atomc"};
+    char folder[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    folder[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates && slash && !found_atomc; i++) {
+        char *path = format_string("%s/%s", folder, candidates[i]);
+        if (access(path, X_OK) == 0)
+            found_atomc = realpath(path, NULL);
+        free(path);
+    }
+}
+
+const char *atomc_beside(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_atomc);
+    return found_atomc ? found_atomc : "atomc";
 }

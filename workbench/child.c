@@ -30,27 +30,6 @@ struct running {
     struct running *next;
 };
 
-/* Beside this program, or, installed, in bin/ of the prefix. */
-const char *atomc_program(void) {
-    static char *found;
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    char executable[PATH_MAX];
-    pthread_mutex_lock(&lock);
-    ssize_t length = found ? 0 : readlink("/proc/self/exe", executable, sizeof executable - 1);
-    if (length > 0) {
-        executable[length] = '\0';
-        char *slash = strrchr(executable, '/');
-        *(slash ? slash : executable) = '\0';
-        found = format_string("%s/atomc", executable);
-        if (access(found, X_OK) != 0) {
-            free(found);
-            found = format_string("%s/../../bin/atomc", executable);
-        }
-    }
-    pthread_mutex_unlock(&lock);
-    return found ? found : "atomc";
-}
-
 /* ---- starting ----------------------------------------------------------------------------------------- */
 
 static const char *const kept_variables[] = {"HOME",    "PATH",           "TMPDIR",        "USER",
@@ -110,7 +89,7 @@ pid_t child_start(const char *const *words, const int ends[4], const char *folde
     copy = allocate_zeroed(count + 1, sizeof *copy);
     memcpy(copy, words, count * sizeof *copy);
     if (strcmp(copy[0], "atomc") == 0)
-        copy[0] = atomc_program();
+        copy[0] = atomc_beside();
     pid_t parent = getpid(), child = fork();
     if (child == 0)
         become((char *const *)copy, environment, ends, folder, parent);

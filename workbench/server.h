@@ -147,7 +147,6 @@ void project_announce(struct project *project, const char *address);
 
 /* ---- child.c ---------------------------------------------------------------------------------------- */
 
-const char *atomc_program(void);
 void commands_stop(void);
 
 #endif
