@@ -1,5 +1,6 @@
 /* answer.c: see api.h and server.h. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,14 @@ void answer_database(struct answer *answer, int code) {
         answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "project.sqlite: %s",
                      sqlite3_errstr(code));
     }
+}
+
+void answer_upload_failure(struct answer *answer, int error) {
+    if (error == ENOSPC || error == EDQUOT)
+        answer_database(answer, SQLITE_FULL);
+    else
+        answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "the file cannot be kept: %s",
+                     strerror(error));
 }
 
 void answer_finish(struct answer *answer) {

@@ -2,72 +2,64 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <sha2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/json.h"
+#include "workbench/objects.h"
 #include "workbench/programs.h"
+#include "workbench/server.h"
+
+enum { LONGEST_NAME = 255 };
 
 /* ---- files in objects/ -------------------------------------------------------------------------------- */
 
-static const char *kept_path(struct request *request, const char *digest) {
-    return arena_format(request->arena, "%s/objects/%.2s/%s", project_folder(request->project), digest,
-                        digest + 2);
+static bool copy_bytes(int from, struct object *object) {
+    uint8_t piece[65536];
+    ssize_t length;
+    while ((length = read(from, piece, sizeof piece)) > 0 && object_write(object, piece, (size_t)length)) {
+    }
+    if (length < 0)
+        object->error = errno;
+    return object->error == 0;
 }
 
-/* Copies; -1: not at all. The digest is of what was copied. */
-static int64_t copy_bytes(int from, int to, char digest[SHA256_DIGEST_STRING_LENGTH]) {
+/* A copy, as old as the file is. False: object->error. */
+static bool keep_copy(struct request *request, int descriptor, const struct stat *status,
+                      struct object *object) {
+    const struct timespec times[2] = {status->st_mtim, status->st_mtim};
+    return object_begin(object, request->project) && copy_bytes(descriptor, object) &&
+           object_keep(object, times);
+}
+
+static bool has_digest(int descriptor, const char *digest) {
     uint8_t piece[65536];
+    char found[SHA256_DIGEST_STRING_LENGTH];
     SHA2_CTX state;
-    int64_t copied = 0;
     ssize_t length;
     SHA256Init(&state);
-    while ((length = read(from, piece, sizeof piece)) > 0) {
+    while ((length = read(descriptor, piece, sizeof piece)) > 0)
         SHA256Update(&state, piece, (size_t)length);
-        for (ssize_t done = 0, step; to >= 0 && done < length; done += step)
-            if ((step = write(to, piece + done, (size_t)(length - done))) <= 0)
-                return -1;
-        copied += length;
-    }
-    SHA256End(&state, digest);
-    return length < 0 ? -1 : copied;
-}
-
-struct copied {
-    char digest[SHA256_DIGEST_STRING_LENGTH];
-    const char *path;
-    int64_t bytes;
-    bool is_new;
-};
-
-/* A copy, whole or not at all, as old as the file is. False: errno. */
-static bool keep_copy(struct request *request, int descriptor, const struct stat *status,
-                      struct copied *copied) {
-    const char *folder = project_folder(request->project);
-    char *temporary = arena_format(request->arena, "%s/objects/.new-XXXXXX", folder);
-    int to = mkostemp(temporary, O_CLOEXEC);
-    if (to < 0)
-        return false;
-    copied->bytes = copy_bytes(descriptor, to, copied->digest);
-    const struct timespec times[2] = {status->st_mtim, status->st_mtim};
-    bool good = copied->bytes >= 0 && fchmod(to, 0555) == 0 && futimens(to, times) == 0 && fsync(to) == 0;
-    if (good) {
-        copied->path = kept_path(request, copied->digest);
-        mkdir(arena_format(request->arena, "%s/objects/%.2s", folder, copied->digest), 0777);
-        copied->is_new = access(copied->path, F_OK) != 0;
-        good = !copied->is_new || rename(temporary, copied->path) == 0;
-    }
-    int error = errno;
-    close(to);
-    unlink(temporary);
-    errno = error;
-    return good;
+    SHA256End(&state, found);
+    return length == 0 && strcmp(found, digest) == 0;
 }
 
 /* ---- a program ---------------------------------------------------------------------------------------- */
+
+/* What is in the project's folder is stored as a path from there, so that the project can be moved. */
+static const char *stored_path(struct request *request, const char *path) {
+    const char *folder = project_folder(request->project);
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+}
+
+static const char *shown_path(struct request *request, const char *stored) {
+    return !*stored || *stored == '/'
+               ? arena_format(request->arena, "%s", stored)
+               : arena_format(request->arena, "%s/%s", project_folder(request->project), stored);
+}
 
 static const char *folder_of(struct request *request, const char *path) {
     const char *slash = strrchr(path, '/');
@@ -83,7 +75,8 @@ bool program_find(struct request *request, struct answer *answer, uint64_t id,
         const char *text[3];
         for (int i = 0; i < 3; i++)
             text[i] = arena_format(request->arena, "%s", (const char *)sqlite3_column_text(row, i + 1));
-        const char *kept = strlen(text[1]) > 2 ? kept_path(request, text[1]) : "";
+        text[2] = shown_path(request, text[2]);
+        const char *kept = strlen(text[1]) > 2 ? object_path(request->arena, request->project, text[1]) : "";
         *program = (struct known_program){(int64_t)id,
                                           text[0],
                                           text[1],
@@ -105,7 +98,6 @@ bool program_find(struct request *request, struct answer *answer, uint64_t id,
 /* Is what is at the path another file now, or none? "": it is the same. */
 static const char *change_of(const char *path, const char *kept, const char *digest) {
     struct stat now, then;
-    char found[SHA256_DIGEST_STRING_LENGTH];
     if (!*path || stat(kept, &then) != 0)
         return "";
     if (stat(path, &now) != 0)
@@ -115,7 +107,7 @@ static const char *change_of(const char *path, const char *kept, const char *dig
     if (now.st_mtim.tv_sec == then.st_mtim.tv_sec && now.st_mtim.tv_nsec == then.st_mtim.tv_nsec)
         return "";
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool same = descriptor >= 0 && copy_bytes(descriptor, -1, found) >= 0 && strcmp(found, digest) == 0;
+    bool same = descriptor >= 0 && has_digest(descriptor, digest);
     if (descriptor >= 0)
         close(descriptor);
     return same ? "" : "changed";
@@ -126,14 +118,14 @@ static const char program_columns[] =
     " (SELECT count(*) FROM run WHERE run.program = program.id) FROM program";
 
 static json_t *program_row(struct request *request, sqlite3_stmt *row) {
-    const char *path = (const char *)sqlite3_column_text(row, 2);
+    const char *path = shown_path(request, (const char *)sqlite3_column_text(row, 2));
     const char *digest = (const char *)sqlite3_column_text(row, 3);
-    const char *kept = strlen(digest) > 2 ? kept_path(request, digest) : "";
+    const char *kept = strlen(digest) > 2 ? object_path(request->arena, request->project, digest) : "";
     const char *change = change_of(path, kept, digest);
     json_t *program = json_object();
     json_object_set_new(program, "id", column_integer(row, 0));
     json_object_set_new(program, "name", column_text(row, 1));
-    json_object_set_new(program, "path", column_text(row, 2));
+    json_object_set_new(program, "path", json_text(path));
     json_object_set_new(program, "digest", column_text(row, 3));
     json_object_set_new(program, "build_id", column_text(row, 4));
     json_object_set_new(
@@ -142,7 +134,10 @@ static json_t *program_row(struct request *request, sqlite3_stmt *row) {
     json_object_set_new(program, "text_bytes", column_integer(row, 6));
     json_object_set_new(program, "added", column_text(row, 7));
     json_object_set_new(program, "runs", column_integer(row, 8));
-    json_object_set_new(program, "kept", json_boolean(access(kept, R_OK) == 0));
+    bool is_kept = *kept && access(kept, R_OK) == 0;
+    json_object_set_new(program, "kept", json_boolean(is_kept));
+    json_object_set_new(program, "copy", json_text(is_kept ? kept : NULL));
+    json_object_set_new(program, "uploaded", json_boolean(is_kept && strcmp(path, kept) == 0));
     json_object_set_new(program, "changed", json_boolean(strcmp(change, "changed") == 0));
     json_object_set_new(program, "gone", json_boolean(strcmp(change, "gone") == 0));
     return program;
@@ -191,7 +186,7 @@ static void get_program(struct request *request, struct answer *answer) {
 
 struct addition {
     const char *name, *path;
-    const struct copied *copied;
+    const struct object *copied;
     const json_t *objects;
     int64_t id;
 };
@@ -221,7 +216,7 @@ static bool add_program(sqlite3 *database, void *argument) {
         "UPDATE SET path = ?3, file = ?4, build_id = ?5, is_static = ?6, text_bytes = ?7, "
         "added = coalesce(added, excluded.added) RETURNING id";
     struct addition *addition = argument;
-    const struct copied *copied = addition->copied;
+    const struct object *copied = addition->copied;
     const json_t *own = json_array_get(addition->objects, 0), *object;
     size_t number;
     int64_t kept = statement_number(statement(database, file, "si", copied->digest, copied->bytes), 0);
@@ -269,19 +264,19 @@ static int open_program(struct request *request, struct answer *answer, const ch
     return -1;
 }
 
-static void add_kept(struct request *request, struct answer *answer, const char *path,
-                     const struct copied *copied) {
-    const char *slash = strrchr(path, '/'), *missing;
-    struct known_program program = {.name = slash ? slash + 1 : path,
+static void add_kept(struct request *request, struct answer *answer, const char *name, const char *path,
+                     const struct object *copied) {
+    const char *missing, *kept = object_path(request->arena, request->project, copied->digest);
+    struct known_program program = {.name = name,
                                     .digest = copied->digest,
                                     .path = path,
-                                    .kept = copied->path,
+                                    .kept = kept,
                                     .folder = folder_of(request, path)};
     json_t *objects = program_dump(request, answer, &program, "program", NULL, &missing);
-    struct addition addition = {program.name, path, copied, objects, 0};
+    struct addition addition = {name, stored_path(request, path), copied, objects, 0};
     int code = objects ? project_write(request->project, add_program, &addition) : SQLITE_OK;
-    if ((!objects || code != SQLITE_OK) && copied->is_new)
-        unlink(copied->path);
+    if ((!objects || code != SQLITE_OK) && !copied->was_there)
+        unlink(kept);
     if (!objects)
         answer_where(answer, json_pack("{s:s}", "field", "path"));
     else if (code != SQLITE_OK)
@@ -293,12 +288,20 @@ static void add_kept(struct request *request, struct answer *answer, const char 
     json_decref(objects);
 }
 
+/* "name": of one that was uploaded. */
+static const char *name_of(struct request *request, struct answer *answer, const char *path) {
+    const char *slash = strrchr(path, '/'), *name = request_text(request, "name");
+    if (name && (!*name || strchr(name, '/') || strlen(name) > LONGEST_NAME))
+        answer_error(answer, 400, NULL, "'%s' is no name of a program", name);
+    return name ? name : slash ? slash + 1 : path;
+}
+
 static void post_program(struct request *request, struct answer *answer) {
-    static const struct field fields[] = {{"path", FIELD_TEXT, true}};
+    static const struct field fields[] = {{"path", FIELD_TEXT, true}, {"name", FIELD_TEXT, false}};
     struct stat status;
-    struct copied copied = {.is_new = false};
+    struct object copied = {.file = -1};
     const char *real;
-    if (!request_fields(request, answer, fields, 1))
+    if (!request_fields(request, answer, fields, 2))
         return;
     if (project_is_read_only(request->project)) {
         answer_database(answer, SQLITE_READONLY);
@@ -307,10 +310,12 @@ static void post_program(struct request *request, struct answer *answer) {
     int descriptor = open_program(request, answer, request_text(request, "path"), &status, &real);
     if (descriptor < 0)
         return;
-    if (keep_copy(request, descriptor, &status, &copied))
-        add_kept(request, answer, real, &copied);
-    else
-        answer_error(answer, 500, NULL, "%s/objects: %s", project_folder(request->project), strerror(errno));
+    const char *name = name_of(request, answer, real);
+    if (!answer_failed(answer) && keep_copy(request, descriptor, &status, &copied))
+        add_kept(request, answer, name, real, &copied);
+    else if (!answer_failed(answer))
+        answer_upload_failure(answer, copied.error);
+    object_end(&copied);
     close(descriptor);
 }
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "workbench/objects.h"
 #include "workbench/server.h"
 
 static const char api_prefix[2][4] = {"api", "v1"};
@@ -36,6 +37,9 @@ static void end(void *context, struct MHD_Connection *connection, void **state,
     if (!exchange)
         return;
     answer_end(&exchange->answer);
+    if (exchange->upload)
+        object_end(exchange->upload);
+    free(exchange->upload);
     for (size_t i = 0; i < exchange->part_count; i++)
         free(exchange->parts[i]);
     free(exchange->parts);
@@ -132,11 +136,26 @@ static enum MHD_Result answer_directly(struct exchange *exchange) {
                     : refuse(exchange, MHD_HTTP_NOT_FOUND, "there is no such page");
 }
 
+static enum MHD_Result begin_upload(struct exchange *exchange) {
+    exchange->upload = allocate_zeroed(1, sizeof *exchange->upload);
+    if (project_is_read_only(server.project))
+        answer_database(&exchange->answer, SQLITE_READONLY);
+    else if (!object_begin(exchange->upload, server.project))
+        answer_upload_failure(&exchange->answer, exchange->upload->error);
+    else
+        return MHD_YES;
+    answer_finish(&exchange->answer);
+    return send_answer(exchange);
+}
+
 /* The header is there, the body is not. */
 static enum MHD_Result check(struct exchange *exchange, const char *method) {
     const char *why;
-    bool other;
+    bool other = false;
     exchange->checked = true;
+    if (is_api(exchange) && !exchange->refusal)
+        exchange->route =
+            route_find(method, exchange->parts + 2, exchange->part_count - 2, &exchange->request, &other);
     unsigned status = security_refuses(exchange, method, &why);
     if (status)
         return refuse(exchange, status, why);
@@ -144,13 +163,30 @@ static enum MHD_Result check(struct exchange *exchange, const char *method) {
     if (!is_api(exchange))
         return writes(method) ? refuse(exchange, MHD_HTTP_METHOD_NOT_ALLOWED, "this can only be read")
                               : MHD_YES;
-    exchange->route =
-        route_find(method, exchange->parts + 2, exchange->part_count - 2, &exchange->request, &other);
     if (!exchange->route)
         return other ? refuse(exchange, MHD_HTTP_METHOD_NOT_ALLOWED, "this address has other methods")
                      : refuse(exchange, MHD_HTTP_NOT_FOUND, "there is no such address");
     exchange->request.method = exchange->route->method;
     exchange->request.path = exchange->address + strlen("/api/v1");
+    return route_takes_file(exchange->route) ? begin_upload(exchange) : MHD_YES;
+}
+
+/* A part of the body. What is refused in the middle of it is answered at its end: the rest goes nowhere. */
+static enum MHD_Result take_part(struct exchange *exchange, const char *data, size_t size) {
+    if (exchange->upload) {
+        struct object *object = exchange->upload;
+        if (!object->error && object->bytes + (int64_t)size > LARGEST_UPLOAD)
+            return MHD_NO; /* in parts, without a length: nobody of ours does that */
+        if (!object->error && !object_write(object, data, size))
+            object_end(object);
+        return MHD_YES;
+    }
+    if (exchange->body_length + size > LARGEST_BODY)
+        return MHD_NO;
+    exchange->body = reallocate(exchange->body, exchange->body_length + size + 1);
+    memcpy(exchange->body + exchange->body_length, data, size);
+    exchange->body_length += size;
+    exchange->body[exchange->body_length] = '\0';
     return MHD_YES;
 }
 
@@ -167,14 +203,9 @@ static enum MHD_Result take(void *context, struct MHD_Connection *connection, co
     if (!exchange->checked)
         return check(exchange, method);
     if (*size > 0) {
-        if (exchange->body_length + *size > LARGEST_BODY)
-            return MHD_NO; /* in parts, without a length: nobody of ours does that */
-        exchange->body = reallocate(exchange->body, exchange->body_length + *size + 1);
-        memcpy(exchange->body + exchange->body_length, data, *size);
-        exchange->body_length += *size;
-        exchange->body[exchange->body_length] = '\0';
+        size_t count = *size;
         *size = 0;
-        return MHD_YES;
+        return take_part(exchange, data, count);
     }
     if (exchange->answered)
         return send_answer(exchange);

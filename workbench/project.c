@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "results/store.h"
+#include "workbench/objects.h"
 
 const char *project_folder(const struct project *project) {
     return project->folder;
@@ -109,6 +110,7 @@ static bool make_tables(struct project *project) {
 static bool open_to_write(struct project *project) {
     if (!make_folders(project) || !make_tables(project))
         return false;
+    objects_tidy(project);
     if (sqlite3_open_v2(project->database, &project->writer, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX,
                         NULL) != SQLITE_OK)
         return false;

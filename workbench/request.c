@@ -114,7 +114,7 @@ static int depth_of(const char *text, size_t length) {
 bool request_parse_body(struct exchange *exchange) {
     struct answer *answer = &exchange->answer;
     json_error_t error;
-    if (!writes(exchange->request.method))
+    if (!writes(exchange->request.method) || exchange->upload)
         return true;
     if (exchange->body_length == 0 && strcmp(exchange->request.method, "DELETE") == 0)
         return true;

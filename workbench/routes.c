@@ -5,14 +5,26 @@
 
 #include "workbench/server.h"
 
-extern const struct route files_routes[], procedures_routes[], programs_routes[], sources_routes[];
-extern const struct route runs_routes[], server_routes[], tools_routes[], author_routes[];
-extern const struct route annotation_routes[], export_routes[], sql_routes[], tables_routes[];
-
-static const struct route *const tables[] = {
-    files_routes, procedures_routes, programs_routes, sources_routes, runs_routes,   server_routes,
-    tools_routes, annotation_routes, export_routes,   sql_routes,     tables_routes, author_routes,
-};
+/* clang-format off */
+#define ALL_ROUTES(ROUTES) \
+    ROUTES(annotation) \
+    ROUTES(author) \
+    ROUTES(export) \
+    ROUTES(files) \
+    ROUTES(objects) \
+    ROUTES(procedures) \
+    ROUTES(programs) \
+    ROUTES(runs) \
+    ROUTES(server) \
+    ROUTES(sources) \
+    ROUTES(sql) \
+    ROUTES(tables) \
+    ROUTES(tools)
+#define DECLARE(name) extern const struct route name##_routes[];
+#define ELEMENT(name) name##_routes,
+ALL_ROUTES(DECLARE)
+static const struct route *const tables[] = {ALL_ROUTES(ELEMENT)};
+/* clang-format on */
 enum { TABLES = sizeof tables / sizeof tables[0] };
 
 /* Decimal or 0x..., nothing else. */
@@ -57,6 +69,10 @@ const struct route *route_find(const char *method, char **parts, size_t count, s
                 *other = true;
             }
     return NULL;
+}
+
+bool route_takes_file(const struct route *route) {
+    return strcmp(route->method, "POST") == 0 && strcmp(route->path, UPLOAD_PATH) == 0;
 }
 
 void routes_visit(void (*visit)(const struct route *route)) {

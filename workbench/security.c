@@ -97,13 +97,26 @@ static bool headers_repeat(const struct exchange *exchange) {
     return repeated || (counts[4] && counts[5]);
 }
 
-static bool is_json(const char *type) {
-    static const char json[] = "application/json";
-    if (!type || strncasecmp(type, json, strlen(json)) != 0)
+static bool is_type(const char *type, const char *expected) {
+    if (!type || strncasecmp(type, expected, strlen(expected)) != 0)
         return false;
-    type += strlen(json);
+    type += strlen(expected);
     type += strspn(type, " ");
     return !*type || *type == ';';
+}
+
+/* No page of another site may send these types without being asked first. */
+static unsigned body_refuses(const struct exchange *exchange, const char **why) {
+    bool is_file = exchange->route && route_takes_file(exchange->route);
+    const char *type = header(exchange, "Content-Type"), *length = header(exchange, "Content-Length");
+    *why = is_file ? "a file is uploaded as application/octet-stream"
+                   : "a request that changes something is application/json";
+    if (!is_type(type, is_file ? "application/octet-stream" : "application/json"))
+        return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
+    *why = is_file ? "the file is larger than 1 GB" : "the body is larger than 1 MB";
+    if (length && strtoull(length, NULL, 10) > (is_file ? LARGEST_UPLOAD : LARGEST_BODY))
+        return MHD_HTTP_CONTENT_TOO_LARGE;
+    return 0;
 }
 
 unsigned security_refuses(struct exchange *exchange, const char *method, const char **why) {
@@ -137,16 +150,11 @@ unsigned security_refuses(struct exchange *exchange, const char *method, const c
     *why = "open the address that atomc workbench printed, or that PROJECT/.address has";
     if (!opens && !has_cookie(exchange))
         return MHD_HTTP_FORBIDDEN;
-    *why = "a request that changes something is application/json";
-    if (writes(method) && !is_json(header(exchange, "Content-Type")))
-        return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
+    if (writes(method))
+        return body_refuses(exchange, why);
     const char *length = header(exchange, "Content-Length");
-    *why = "the body is larger than 1 MB";
-    if (length && strtoull(length, NULL, 10) > LARGEST_BODY)
-        return MHD_HTTP_CONTENT_TOO_LARGE;
     *why = "this method has no body";
-    if (!writes(method) &&
-        ((length && strtoull(length, NULL, 10) > 0) || header(exchange, "Transfer-Encoding")))
+    if ((length && strtoull(length, NULL, 10) > 0) || header(exchange, "Transfer-Encoding"))
         return MHD_HTTP_BAD_REQUEST;
     return 0;
 }

@@ -8,10 +8,13 @@
 
 #include "workbench/api.h"
 
+#define UPLOAD_PATH "/objects"
+
 enum {
     WORKERS = 3,
     LONGEST_ADDRESS = 8192,       /* bytes of path and query */
     LARGEST_BODY = 1 << 20,       /* bytes */
+    LARGEST_UPLOAD = 1000000000,  /* bytes */
     DEEPEST_JSON = 64,            /* levels */
     CONNECTION_BYTES = 96 * 1024, /* for the headers of a request and of its answer, in turn */
     MOST_CONNECTIONS = 64,
@@ -38,6 +41,8 @@ void answer_end(struct answer *answer);
 /* The text of an error, or of no answer at all. */
 void answer_finish(struct answer *answer);
 bool answer_failed(const struct answer *answer);
+/* A file could not be taken in: errno. */
+void answer_upload_failure(struct answer *answer, int error);
 
 /* ---- http.c ----------------------------------------------------------------------------------------- */
 
@@ -51,6 +56,7 @@ struct exchange {
     size_t part_count;
     char *body;
     size_t body_length;
+    struct object *upload; /* the body is a file; NULL: it is JSON, and above */
     bool checked, answered;
     const struct route *route;
     struct request request;
@@ -99,6 +105,8 @@ bool writes(const char *method);
  */
 const struct route *route_find(const char *method, char **parts, size_t count, struct request *request,
                                bool *other);
+/* Its body is a file, not JSON. */
+bool route_takes_file(const struct route *route);
 /* Calls the function for each. */
 void routes_visit(void (*visit)(const struct route *route));
 
