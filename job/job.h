@@ -38,6 +38,7 @@ struct job {
     const char *program, *name, *objects, *root;
     const char *input; /* NULL: none */
     enum job_isolation isolation;
+    bool check_output; /* run the uninstrumented program, too, and compare */
     int64_t repeat;
     struct job_limits limits;
     char *version, *build, *emulator; /* of atomc; the emulator's version */
@@ -192,6 +193,8 @@ void remove_tree(const char *path);
 bool record_files(json_t *record, const char *folder, struct events *events);
 /* Adds the names of files of rows that are not the same in another folder. */
 void record_compare(const char *folder, const char *other, bool numbers_differ, json_t *differing);
+/* Adds the names of the program's own files, FOLDER/files, that are not the same in another folder. */
+void record_compare_files(const char *folder, const char *other, json_t *differing);
 bool record_write(const json_t *record, const char *folder);
 
 /* ---- make.c: a job from its description to its folder ---- */

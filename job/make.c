@@ -54,7 +54,8 @@ static json_t *with_size(const json_t *file) {
 static void begin_record(struct making *making) {
     static const char *const nulls[] = {"reason",       "exit_status", "signal",       "ended",
                                         "seconds",      "cpu_seconds", "peak_kb",      "isolation",
-                                        "repeatable",   "statistics",  "instrumented", "instrument_seconds"};
+                                        "repeatable",   "statistics",  "instrumented", "instrument_seconds",
+                                        "plain"};
     static const char *const lists[] = {"differs", "diagnostics", "commands", "notes", "tables", "artifacts"};
     const struct job *job = making->job;
     json_t *record = json_object();
@@ -203,12 +204,12 @@ static bool fail(struct making *making, const char *path) {
     return false;
 }
 
-static bool fill_place(struct making *making, const struct place *place, const char *instrumented) {
+static bool fill_place(struct making *making, const struct place *place, const char *executable) {
     json_t *file;
     size_t i;
     struct stat status;
     char *program = format_string("%s/program", place->folder);
-    bool good = copy_file(instrumented, program, 0755) || fail(making, program);
+    bool good = copy_file(executable, program, 0755) || fail(making, program);
     free(program);
     json_array_foreach(json_object_get(making->job->given, "files"), i, file) {
         const char *path = json_string_value(json_object_get(file, "path"));
@@ -237,20 +238,24 @@ static void add_program(const struct making *making, struct command *command, co
         command_add(command, "%s", json_string_value(word));
 }
 
-static void add_typed(const struct making *making, struct command *typed) {
+/* `executable`: NULL: the program as it was. */
+static void add_typed(const struct making *making, struct command *typed, const char *executable) {
     const struct job *job = making->job;
-    json_t *word;
+    json_t *word, *environment = json_object_get(job->given, "environment");
     const char *name;
     size_t i;
-    command_add(typed, "env");
-    command_add(typed, "ATOMC_FORMAT=rows");
-    command_add(typed, "ATOMC_OUT=out/%%p");
-    json_object_foreach(json_object_get(job->given, "environment"), name, word)
+    if (executable || json_object_size(environment) > 0)
+        command_add(typed, "env");
+    if (executable) {
+        command_add(typed, "ATOMC_FORMAT=rows");
+        command_add(typed, "ATOMC_OUT=out/%%p");
+    }
+    json_object_foreach(environment, name, word)
         command_add(typed, "%s=%s", name, json_string_value(word));
     command_add(typed, "qemu-alpha");
     command_add(typed, "-0");
     command_add(typed, "%s", job->name);
-    command_add(typed, "./program.atom");
+    command_add(typed, "%s", executable ? executable : job->program);
     json_array_foreach(json_object_get(job->given, "arguments"), i, word)
         command_add(typed, "%s", json_string_value(word));
 }
@@ -336,7 +341,7 @@ static bool take_files(struct making *making, struct place *place, const char *f
 }
 
 /* One run, whose files go below `folder`. */
-static bool run_once(struct making *making, const char *instrumented, const char *folder, bool first,
+static bool run_once(struct making *making, const char *executable, const char *folder, bool first,
                      struct ending *ending, enum job_isolation *isolation) {
     struct job *job = making->job;
     struct place place;
@@ -355,14 +360,12 @@ static bool run_once(struct making *making, const char *instrumented, const char
         return false;
     }
     add_program(making, &command, place.inside);
-    add_typed(making, &typed);
-    good = fill_place(making, &place, instrumented);
+    add_typed(making, &typed, "./program.atom");
+    good = fill_place(making, &place, executable);
     if (good && first)
         begin_phase(making, "run", &command, &typed, job->input);
     if (good && !(good = run_in_place(job, &place, &command, folder, &making->events, ending)))
         making->system_error = true;
-    if (good && first)
-        begin_phase(making, "collect", NULL, NULL, NULL);
     if (good && first)
         keep_ending(making, &place, ending);
     good = good && take_files(making, &place, folder);
@@ -408,6 +411,67 @@ static bool run_again(struct making *making, const char *instrumented, const str
     return true;
 }
 
+/* What a person needs who wants to see the difference: FOLDER/plain has both programs. */
+static bool keep_evidence(struct making *making, const char *instrumented, const char *folder) {
+    const char *const from[] = {making->job->program, instrumented};
+    static const char *const names[] = {"program", "program.atom"};
+    bool good = true;
+    for (int i = 0; i < 2 && good; i++) {
+        char *to = format_string("%s/%s", folder, names[i]);
+        good = copy_file(from[i], to, 0755) || fail(making, to);
+        free(to);
+    }
+    return good;
+}
+
+static void say_plain(struct making *making, const struct ending *first, const struct ending *plain,
+                      const char *folder) {
+    json_t *about = json_object(), *differs = json_array();
+    bool is_known = !plain->reason;
+    if (is_known && !same_ending(first, plain, differs))
+        json_array_insert_new(differs, 0, json_string("exit status"));
+    if (is_known)
+        record_compare_files(making->folder, folder, differs);
+    json_object_set_new(about, "same", is_known ? json_boolean(json_array_size(differs) == 0) : json_null());
+    json_object_set_new(about, "differs", differs);
+    json_object_set_new(about, "reason", plain->reason ? json_string(job_reason_words[plain->reason]) : json_null());
+    json_object_set_new(about, "exit_status",
+                        WIFSIGNALED(plain->status) ? json_null() : json_integer(WEXITSTATUS(plain->status)));
+    json_object_set_new(about, "signal", WIFSIGNALED(plain->status) ? json_integer(WTERMSIG(plain->status)) : json_null());
+    json_object_set_new(about, "seconds", rounded(plain->seconds));
+    json_object_set_new(about, "stdout", about_stream(&plain->streams[0], "plain/stdout.zst"));
+    json_object_set_new(about, "stderr", about_stream(&plain->streams[1], "plain/stderr.zst"));
+    json_object_set_new(making->record, "plain", about);
+}
+
+/* "check_output": the program as it was, in the same place with the same input. Its files stay if they differ. */
+static bool run_plain(struct making *making, const char *instrumented, const struct ending *first,
+                      enum job_isolation isolation) {
+    char *folder = format_string("%s/plain", making->folder);
+    struct command command = {NULL, 0, 0}, typed = {NULL, 0, 0};
+    struct ending ending = {.status = 0};
+    bool good = mkdir(folder, 0755) == 0 || fail(making, folder);
+    add_program(making, &command, isolation == JOB_SANDBOX ? "/run/atomc" : "/var/tmp/atomc-XXXXXXXX");
+    add_typed(making, &typed, NULL);
+    begin_phase(making, "check", &command, &typed, making->job->input);
+    good = good && run_once(making, making->job->program, folder, false, &ending, &isolation);
+    if (good) {
+        say_plain(making, first, &ending, folder);
+        if (json_is_false(json_object_get(json_object_get(making->record, "plain"), "same"))) {
+            char *out = format_string("%s/out", folder);
+            remove_tree(out);
+            free(out);
+            good = keep_evidence(making, instrumented, folder);
+        } else {
+            remove_tree(folder);
+        }
+    }
+    command_forget(&command);
+    command_forget(&typed);
+    free(folder);
+    return good;
+}
+
 static bool run(struct making *making, const char *instrumented) {
     struct ending ending;
     enum job_isolation isolation = making->job->isolation;
@@ -416,6 +480,9 @@ static bool run(struct making *making, const char *instrumented) {
     making->reason = ending.reason;
     if (!ending.reason && !run_again(making, instrumented, &ending, isolation))
         return false;
+    if (!making->reason && making->job->check_output && !run_plain(making, instrumented, &ending, isolation))
+        return false;
+    begin_phase(making, "collect", NULL, NULL, NULL);
     if (!record_files(making->record, making->folder, &making->events))
         return fail(making, making->folder);
     if (json_array_size(json_object_get(making->record, "tables")) +

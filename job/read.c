@@ -255,7 +255,8 @@ static struct node member_or(const struct node *root, const char *key, json_t *o
 static bool read_members(struct job *job, const struct node *root) {
     static const char *const keys[] = {"program",     "objects",   "root",      "tools",
                                        "options",     "arguments", "input",     "files",
-                                       "environment", "limits",    "isolation", "repeat"};
+                                       "environment", "limits",    "isolation", "repeat",
+                                       "check_output"};
     bool good = node_is_object(root, keys, COUNT(keys));
     if (!json_is_object(root->value))
         return false;
@@ -286,6 +287,9 @@ static bool read_members(struct job *job, const struct node *root) {
     good &= read_isolation(job, &isolation);
     struct node repeat = member_or(root, "repeat", json_integer(0));
     good &= node_integer(&repeat, 0, MOST_REPEATS, &job->repeat);
+    struct node check = member_or(root, "check_output", json_false());
+    good &= json_is_boolean(check.value) || node_refuse(&check, "true or false");
+    job->check_output = json_is_true(check.value);
     return good;
 }
 

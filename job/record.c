@@ -208,6 +208,27 @@ void record_compare(const char *folder, const char *other, bool numbers_differ, 
     forget_files(&others);
 }
 
+static void add_missing_or_changed(const char *folder, const char *other, json_t *differing) {
+    char *part = format_string("%s/files", folder);
+    struct names files = list_files(part);
+    for (size_t i = 0; i < files.count; i++) {
+        const char *inner = files.list[i] + strlen(folder) + 1;
+        char *path = format_string("%s/%s", other, inner), digest[JOB_DIGEST + 1] = "", other_digest[JOB_DIGEST + 1] = "";
+        uint64_t bytes;
+        if (!file_digest(files.list[i], digest, &bytes) || !file_digest(path, other_digest, &bytes) ||
+            strcmp(digest, other_digest) != 0)
+            add_once(differing, inner);
+        free(path);
+    }
+    forget_files(&files);
+    free(part);
+}
+
+void record_compare_files(const char *folder, const char *other, json_t *differing) {
+    add_missing_or_changed(folder, other, differing);
+    add_missing_or_changed(other, folder, differing);
+}
+
 bool record_write(const json_t *record, const char *folder) {
     char *path = format_string("%s/run.json", folder);
     FILE *file = fopen(path, "we");

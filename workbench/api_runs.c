@@ -71,8 +71,8 @@ struct wish {
     const char *key;
     json_t *canonical; /* what atomc made of the job */
     int64_t repeat;
-    bool repeat_given;
-    int64_t existing, next_repeat; /* 0: there is none */
+    bool repeat_given, check_output;
+    int64_t existing, next_repeat; /* 0: there is none; with check_output, only one that was checked */
     double seconds;                /* of the latest run of this program and these tools; < 0: there is none */
     int64_t run;
     const char *job;
@@ -121,9 +121,10 @@ static void find_existing(sqlite3 *database, struct wish *wish) {
         wish->repeat_given
             ? ask_one(database, "SELECT id FROM run WHERE key = ?1 AND repeat = ?2", wish->key, wish->repeat)
             : ask_one(database,
-                      "SELECT id FROM run WHERE key = ?1 AND state NOT IN ('failed', 'stopped') ORDER BY "
-                      "repeat DESC LIMIT 1",
-                      wish->key, 0);
+                      "SELECT id FROM run WHERE key = ?1 AND state NOT IN ('failed', 'stopped') AND (NOT ?2 OR "
+                      "json_type(about, '$.plain') = 'object' OR about ->> '$.job.check_output') ORDER BY repeat "
+                      "DESC LIMIT 1",
+                      wish->key, wish->check_output);
     if (!wish->repeat_given)
         wish->repeat = wish->next_repeat;
 }
@@ -154,6 +155,7 @@ static bool look_up(struct request *request, struct answer *answer, struct wish 
     json_t *repeat = json_object_get(request->body, "repeat");
     wish->repeat_given = json_is_integer(repeat);
     wish->repeat = json_integer_value(repeat);
+    wish->check_output = json_is_true(json_object_get(request->body, "check_output"));
     *document = NULL;
     if (!settle_paths(request, answer) || !tools_are_right(request, answer) ||
         !ask_key(request, answer, wish, document))
@@ -260,7 +262,7 @@ static const char list_columns[] =
     "'seconds', seconds, "
     "'instrument_seconds', instrument_seconds, 'cpu_seconds', cpu_seconds, 'peak_kb', peak_kb, 'isolation', "
     "isolation, 'campaign', campaign, "
-    "'note', note, 'rows', (SELECT sum(rows) FROM report WHERE report.run = run.id))";
+    "'note', note, 'same', json(about -> '$.plain.same'), 'rows', (SELECT sum(rows) FROM report WHERE report.run = run.id))";
 
 struct filter {
     const char *query, *sql;
@@ -362,6 +364,7 @@ static const char run_sql[] = "SELECT json_object('id', run.id, 'key', key, 'rep
                               "'job', json(about -> '$.job'), 'command', 'atomc run --job=' || folder || "
                               "'.job --into=' || folder, 'commands', json(ifnull(about -> "
                               "'$.commands', '[]')), 'notes', json(ifnull(about -> '$.notes', '[]')), "
+                              "'plain', json(about -> '$.plain'), "
                               "'stdout', json(about -> '$.stdout'), 'stderr', json(about -> "
                               "'$.stderr'), 'differs', json(about -> '$.differs'), 'statistics', "
                               "json(statistics), 'request', json(request), "

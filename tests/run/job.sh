@@ -33,6 +33,13 @@ int main(int count, char **words) {
     if (is(what, "children")) { if (fork() == 0) { work(10); return 0; } wait(NULL); }
     if (is(what, "leaves")) { if (fork() == 0) { usleep(300000); work(10); return 0; } }
     if (is(what, "raise")) raise(SIGABRT);
+    if (is(what, "look")) { /* at what instrumentation changes: its own file */
+        FILE *file = fopen("program", "r"), *made = fopen("made", "w");
+        fseek(file, 0, SEEK_END);
+        printf("%ld\n", ftell(file));
+        fprintf(made, "%ld\n", ftell(file));
+        return ftell(file) % 251;
+    }
     return 0;
 }
 END2
@@ -131,6 +138,18 @@ run see --repeat=3 --into=again
 job time time
 run time --repeat=3
 check repeat/differs "[ \"\$(value time '.repeatable, .differs[]' | tr '\n' ' ')\" = 'false out/2/work.1.rows ' ] || [ \$(value time .isolation) = plain ]" time/run.json
+# check_output: what the program does is what it did uninstrumented; if not, all that one needs to see it stays.
+job checked see '"check_output":true,"input":{"path":"input"},"files":[{"as":"given/data","path":"data"}],"environment":{"NAME":"a b"}'
+job unchecked see '"input":{"path":"input"},"files":[{"as":"given/data","path":"data"}],"environment":{"NAME":"a b"}'
+job looks look '"check_output":true'
+echo line >input && echo datum >data
+run checked >out 2>&1 && status=0 || status=$?
+check check/same "[ $status = 0 ] && jq -e '.plain.same and .plain.differs == [] and .plain.exit_status == 3 and (.plain.seconds >= 0) and [.commands[].phase] == [\"instrument\", \"run\", \"check\"]' checked/run.json && [ ! -e checked/plain ]" out
+check check/key "[ \$(value checked .key) = \$($ATOMC run --job=jobs/unchecked.json --key | jq -r .key) ] && jq -e '.plain == null' <(run unchecked && cat unchecked/run.json)"
+run looks >out 2>&1 && status=0 || status=$?
+check check/differs "[ $status = 0 ] && [ \"\$(value looks '.plain.differs | join(\" \")')\" = 'exit status stdout.zst files/made' ] && [ \$(value looks .state) = finished ]" looks/run.json
+check check/evidence "cmp looks/plain/program program && [ \$(sha256sum <looks/plain/program.atom | cut -d' ' -f1) = \$(value looks .instrumented) ] && [ \$(zstdcat looks/plain/stdout.zst) = \$(stat -c %s program) ] && [ \$(cat looks/plain/files/made) != \$(cat looks/files/made) ] && [ ! -e looks/plain/out ]" looks/run.json
+
 job plain children '"isolation":"plain"'
 run plain --repeat=2
 check plain "[ \"\$(value plain '.repeatable, .isolation, (.tables | length)' | tr '\n' ' ')\" = 'true plain 2 ' ] && [ -z \"\$(ls -d /var/tmp/atomc-* 2>/dev/null)\" ]" plain/run.json

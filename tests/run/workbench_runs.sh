@@ -53,6 +53,15 @@ post /runs "$(job '[]' ',"repeat":1')" >posted
 check existing/repeat "[ \"\$(jq -c '[.id, .existing]' posted)\" = '[2,false]' ] && [ \$(until_run 2) = finished ]" posted
 check existing/same-key "[ \"\$(get /runs | jq -r '[.runs[].key] | unique | length')\" = 1 ]"
 
+# A run whose output is to be checked is no other's: it has the run of the uninstrumented program beside its own.
+post /runs/look "$(job '[]' ',"check_output":true')" >looked
+check checked/not-the-same "jq -e '.existing == null and .next == 2' looked" looked
+post /runs "$(job '[]' ',"check_output":true')" >posted
+number=$(jq .id posted)
+check checked "[ \$(until_run $number) = finished ] && get /runs/$number | jq -e '.plain.same and .plain.exit_status == 3' && get /runs | jq -e '.runs[0].same'"
+check checked/offered "post /runs/look '$(job '[]' ',"check_output":true')' | jq -e '.existing == $number' && post /runs/look '$(job '[]')' | jq -e '.existing == $number'"
+check checked/delete "[ \$(request DELETE /api/v1/runs/$number) = 200 ]"
+
 # As a file: what was in the folder, and nothing else.
 get /export/runs/1.tar.zst >run.tar.zst
 check export "mkdir exported && zstd -dc run.tar.zst | tar -xf - -C exported && diff -r exported/run-1 project/$(jq -r .folder run)"
