@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/json.h"
@@ -28,7 +29,15 @@ static bool settle_path(struct request *request, struct answer *answer, json_t *
         answer_where(answer, json_pack("{s:o}", "path", json_text(path)));
         return false;
     }
+    struct stat status;
+    bool is_other =
+        fstat(file, &status) == 0 && (status.st_mode & (S_ISUID | S_ISGID)) != 0 && S_ISREG(status.st_mode);
     close(file);
+    if (is_other) {
+        answer_error(answer, MHD_HTTP_BAD_REQUEST, "a copy without these rights can be used",
+                     "%s: it runs with the rights of another user", path);
+        return false;
+    }
     char *full = path[0] == '/' ? duplicate_string(path)
                                 : format_string("%s/%s", project_folder(request->project), path);
     char *real = path[0] == '/' ? NULL : realpath(full, NULL);
@@ -120,11 +129,12 @@ static void find_existing(sqlite3 *database, struct wish *wish) {
     wish->existing =
         wish->repeat_given
             ? ask_one(database, "SELECT id FROM run WHERE key = ?1 AND repeat = ?2", wish->key, wish->repeat)
-            : ask_one(database,
-                      "SELECT id FROM run WHERE key = ?1 AND state NOT IN ('failed', 'stopped') AND (NOT ?2 OR "
-                      "json_type(about, '$.plain') = 'object' OR about ->> '$.job.check_output') ORDER BY repeat "
-                      "DESC LIMIT 1",
-                      wish->key, wish->check_output);
+            : ask_one(
+                  database,
+                  "SELECT id FROM run WHERE key = ?1 AND state NOT IN ('failed', 'stopped') AND (NOT ?2 OR "
+                  "json_type(about, '$.plain') = 'object' OR about ->> '$.job.check_output') ORDER BY repeat "
+                  "DESC LIMIT 1",
+                  wish->key, wish->check_output);
     if (!wish->repeat_given)
         wish->repeat = wish->next_repeat;
 }
@@ -262,7 +272,8 @@ static const char list_columns[] =
     "'seconds', seconds, "
     "'instrument_seconds', instrument_seconds, 'cpu_seconds', cpu_seconds, 'peak_kb', peak_kb, 'isolation', "
     "isolation, 'campaign', campaign, "
-    "'note', note, 'same', json(about -> '$.plain.same'), 'rows', (SELECT sum(rows) FROM report WHERE report.run = run.id))";
+    "'note', note, 'same', json(about -> '$.plain.same'), 'rows', (SELECT sum(rows) FROM report WHERE "
+    "report.run = run.id))";
 
 struct filter {
     const char *query, *sql;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "workbench/server.h"
 
@@ -34,7 +35,7 @@ struct reader {
     struct MHD_Connection *connection;
     uint64_t next; /* event */
     size_t offset; /* in it */
-    bool suspended, comment;
+    bool suspended, comment, gone;
     time_t last;
     struct reader *other;
 };
@@ -44,7 +45,7 @@ static struct {
     pthread_cond_t changed; /* there is a reader, or the end */
     struct topic *topics;
     struct reader *readers;
-    unsigned reader_count;
+    unsigned reader_count; /* without those that are gone */
     bool stopping, ticking;
     pthread_t ticker;
 } events = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
@@ -172,7 +173,9 @@ static ssize_t give(void *context, uint64_t position, char *to, size_t room) {
     (void)position;
     pthread_mutex_lock(&events.lock);
     const struct event *event = next_event(reader);
-    if (events.stopping) {
+    if (reader->gone) {
+        length = MHD_CONTENT_READER_END_WITH_ERROR;
+    } else if (events.stopping) {
         length = MHD_CONTENT_READER_END_OF_STREAM;
     } else if (event) {
         size_t left = event->length - reader->offset;
@@ -206,9 +209,26 @@ static void free_reader(void *context) {
         at = &(*at)->other;
     *at = reader->other;
     reader->topic->readers--;
-    events.reader_count--;
+    events.reader_count -= !reader->gone;
     pthread_mutex_unlock(&events.lock);
     free(reader);
+}
+
+/* A page that was closed while nothing happened: nobody looks at the connection of a reader that waits. With
+ * the lock. */
+static void drop_gone_readers(void) {
+    for (struct reader *reader = events.readers; reader; reader = reader->other) {
+        char byte;
+        const union MHD_ConnectionInfo *info =
+            reader->suspended && !reader->gone
+                ? MHD_get_connection_info(reader->connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+                : NULL;
+        if (info && recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0) {
+            reader->gone = true;
+            events.reader_count--;
+            wake_reader(reader);
+        }
+    }
 }
 
 void answer_events(struct request *request, struct answer *answer, int64_t run) {
@@ -218,6 +238,8 @@ void answer_events(struct request *request, struct answer *answer, int64_t run) 
     reader->next = last ? strtoull(last, NULL, 10) + 1 : 1;
     reader->last = time(NULL);
     pthread_mutex_lock(&events.lock);
+    if (events.reader_count >= MOST_READERS)
+        drop_gone_readers();
     bool room = events.reader_count < MOST_READERS && !events.stopping;
     if (room) {
         reader->topic = make_topic(run);
@@ -266,6 +288,7 @@ static void *tick(void *context) {
             pthread_cond_wait(&events.changed, &events.lock);
         else
             pthread_cond_timedwait(&events.changed, &events.lock, &until);
+        drop_gone_readers();
         for (struct reader *reader = events.readers; reader; reader = reader->other)
             if (time(NULL) - reader->last >= COMMENT_SECONDS - 1) {
                 reader->comment = true;

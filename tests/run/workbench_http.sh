@@ -189,6 +189,23 @@ sed -n 's/^| `\([A-Z]* [^`?]*\)[^`]*` |.*/\1/p' "$top/docs/workbench.md" | sed '
 check described "diff requests described"
 check described/all "[ \$(wc -l <requests) -gt 30 ]"
 
+# ---- rule 8: nothing with the rights of another user --------------------------------------------------------------------------
+
+cp hot own && cp hot group && chmod u+s own && chmod g+s group
+for file in own group; do
+    check rights/$file "[ \$(request POST /api/v1/programs -d '{\"path\":\"../$file\"}') = 400 ] && grep -q 'rights of another user' answered &&
+        [ \$(request POST /api/v1/runs -d '{\"program\":{\"path\":\"../$file\"},\"tools\":[{\"name\":\"prof\"}]}') = 400 ] && grep -q 'rights of another user' answered" answered
+done
+# A workbench that another user owns, and that would run as that user.
+if [ "$(id -u)" = 0 ]; then
+    cp "${WORKBENCH:-$BUILD/atomc-workbench}" others
+    chown 65534 others && chmod u+sx others
+    ./others workbench other --no-browser >said.others 2>&1 && status=0 || status=$?
+    check rights/start "[ $status = 1 ] && grep -qx 'atomc: error: the workbench does not start with the rights of another user' said.others && [ ! -e other ]" said.others
+else
+    skipped rights/start "only root makes a program that another user owns"
+fi
+
 # ---- connections ------------------------------------------------------------------------------------------------------------
 
 # More than 64 at once: they wait, or are told, and it goes on when they have gone.

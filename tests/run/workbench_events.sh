@@ -1,0 +1,52 @@
+# workbench_events: who watches runs: sixteen at most, each told every 15 seconds that the server lives; and questions that take too long.
+. "$tests/lib/workbench.sh"
+name=sleeps$$
+printf '#include <unistd.h>\nint main(int count, char **words) { sleep(count > 1 ? 60 : 0); return words == 0; }\n' >sleeps.c
+alpha "$name" sleeps.c
+workbench project
+# As many as there are runners, and one that waits for them.
+most=$(nproc)
+[ "$most" -gt 2 ] || most=2
+for i in $(seq "$most"); do
+    post /runs "{\"program\":{\"path\":\"../$name\"},\"tools\":[{\"name\":\"prof\"}],\"arguments\":[\"$i\"]}" >posted
+done
+last=$(jq .id posted)
+check waits "[ \$(get /runs/$last | jq -r .state) = queued ]" posted
+
+readers=
+for i in $(seq 16); do
+    timeout 60 curl -sN -b jar "$base/api/v1/runs/$last/events" >"reader.$i" &
+    readers="$readers $!"
+done
+tries=0
+until [ "$(cat reader.* | grep -c '^event: phase')" = 16 ] || [ $tries -ge 200 ]; do sleep 0.05 && tries=$((tries + 1)); done
+check readers/sixteen "[ \$(cat reader.* | grep -c '^event: phase') = 16 ]"
+check readers/no-more "[ \$(request GET /api/v1/runs/$last/events) = 503 ] && jq -e '.error == \"more than 16 pages watch runs\" and .hint == \"close other pages\"' answered" answered
+check readers/others-go-on "[ \$(request GET /api/v1/project) = 200 ]"
+# One goes, and another may come.
+kill "${readers##* }"
+timeout 1 curl -sN -b jar "$base/api/v1/runs/$last/events" >one-more || true
+check readers/place-is-free "grep -q '^event: phase' one-more" one-more
+tries=0
+until [ "$(cat reader.* | grep -c '^:')" -ge 15 ] || [ $tries -ge 180 ]; do sleep 0.1 && tries=$((tries + 1)); done
+check comment "[ \$(cat reader.* | grep -c '^:\$') -ge 15 ] && [ $tries -gt 100 ]" reader.1
+check comment/nothing-else "[ \"\$(grep -v -e '^:\$' -e '^\$' reader.1)\" = 'id: 1
+event: phase
+data: {\"event\":\"phase\",\"phase\":\"queue\"}' ]" reader.1
+# shellcheck disable=SC2086
+kill $readers 2>/dev/null || true
+
+# ---- questions --------------------------------------------------------------------------------------------------------------
+
+if [ "$SIZE" = all ]; then
+    begun=$(date +%s%N)
+    post /sql '{"text":"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"}' >said
+    took=$((($(date +%s%N) - begun) / 1000000))
+    check sql/ten-seconds "[ $took -ge 10000 ] && [ $took -lt 20000 ]"
+    check sql/says-how "jq -e '.error == \"the answer took more than 10 seconds\" and (.hint | test(\"^without limits: sqlite3 \"))' said" said
+    check sql/goes-on "post /sql '{\"text\":\"SELECT 1\"}' | jq -e '.rows == [[1]]'"
+fi
+post /sql '{"text":"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"}' >said
+check sql/rows "jq -e '.truncated and (.rows | length) == 100000' said"
+request POST /api/v1/quit -d '{"stop":true}' >quit
+check quit "ended && ! grep -a -z -l -x '$name' /proc/[0-9]*/cmdline"
