@@ -364,8 +364,12 @@ static bool run_once(struct making *making, const char *executable, const char *
     good = fill_place(making, &place, executable);
     if (good && first)
         begin_phase(making, "run", &command, &typed, job->input);
-    if (good && !(good = run_in_place(job, &place, &command, folder, &making->events, ending)))
+    /* What a second run does is no event of the first. */
+    struct events silence;
+    events_begin(&silence, -1);
+    if (good && !(good = run_in_place(job, &place, &command, folder, first ? &making->events : &silence, ending)))
         making->system_error = true;
+    events_end(&silence);
     if (good && first)
         keep_ending(making, &place, ending);
     good = good && take_files(making, &place, folder);

@@ -146,6 +146,9 @@ echo line >input && echo datum >data
 run checked >out 2>&1 && status=0 || status=$?
 check check/same "[ $status = 0 ] && jq -e '.plain.same and .plain.differs == [] and .plain.exit_status == 3 and (.plain.seconds >= 0) and [.commands[].phase] == [\"instrument\", \"run\", \"check\"]' checked/run.json && [ ! -e checked/plain ]" out
 check check/key "[ \$(value checked .key) = \$($ATOMC run --job=jobs/unchecked.json --key | jq -r .key) ] && jq -e '.plain == null' <(run unchecked && cat unchecked/run.json)"
+cp jobs/checked.json jobs/checked-again.json
+run checked-again --events=5 5>events.checked >out 2>&1
+check check/silent "[ \$(jq -c 'select(.event == \"output\") | .text' events.checked | grep -c \"a b\") = 1 ]" events.checked
 run looks >out 2>&1 && status=0 || status=$?
 check check/differs "[ $status = 0 ] && [ \"\$(value looks '.plain.differs | join(\" \")')\" = 'exit status stdout.zst files/made' ] && [ \$(value looks .state) = finished ]" looks/run.json
 check check/evidence "cmp looks/plain/program program && [ \$(sha256sum <looks/plain/program.atom | cut -d' ' -f1) = \$(value looks .instrumented) ] && [ \$(zstdcat looks/plain/stdout.zst) = \$(stat -c %s program) ] && [ \$(cat looks/plain/files/made) != \$(cat looks/files/made) ] && [ ! -e looks/plain/out ]" looks/run.json

@@ -20,6 +20,7 @@ cp "$tests"/web/programs/* sources
 alpha programs/shapes "$PWD/sources/shapes.cc" -g
 alpha programs/sums "$PWD/sources/sums.c" -g -pthread
 alpha programs/spin "$PWD/sources/spin.c" -g -O1
+alpha programs/same "$PWD/sources/same.c" -g
 if [ "$SIZE" = all ] && use sqlite3 O2 queries; then
     cp "$program" programs/sqlite3
     cp "$inputs/queries.sql" programs

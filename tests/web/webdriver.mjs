@@ -243,6 +243,11 @@ class Page {
         await this.evaluate((css) => document.querySelector(css).select?.(), selector);
         await this.#post(`/element/${id}/value`, { text });
     }
+    /** Gives a file to a field for files, as its dialogue would. */
+    async give(selector, path) {
+        await this.see(selector);
+        await this.#post(`/element/${await this.#element(selector)}/value`, { text: path });
+    }
     /** Presses keys, one after the other, wherever the focus is: press("g", keys.Enter, "Shift+" + keys.Tab). */
     async press(...all) {
         const actions = [];

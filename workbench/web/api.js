@@ -56,6 +56,33 @@ export const put = (path, body = {}) => request("PUT", path, body);
 export const patch = (path, body = {}) => request("PATCH", path, body);
 export const remove = (path) => request("DELETE", path, {});
 
+/** Sends a File into the project: { path, name, bytes, sha256 }. `progress` is told the share, from 0 to 1. */
+export function upload(file, { progress, signal } = {}) {
+    return new Promise((done, failed) => {
+        const request = new XMLHttpRequest();
+        request.open("POST", `${base}/objects${query({ name: file.name })}`);
+        request.setRequestHeader("Content-Type", "application/octet-stream");
+        request.responseType = "text";
+        request.upload.addEventListener("progress", (event) => event.lengthComputable && progress?.(event.loaded / event.total));
+        request.addEventListener("load", () => {
+            answered(true);
+            let value = null;
+            try {
+                value = JSON.parse(request.responseText);
+            } catch {
+                // It is said below.
+            }
+            if (request.status === 201 && value) done(value);
+            else failed(new Failure(request.status, value?.error ?? `the file was not taken: ${request.status}`, value?.hint));
+        });
+        // Of what is too large the server closes the connection before all is sent.
+        request.addEventListener("error", () => failed(new Failure(0, "the file was not taken", "at most 1 GB can be uploaded")));
+        request.addEventListener("abort", () => failed(new DOMException("aborted", "AbortError")));
+        signal?.addEventListener("abort", () => request.abort());
+        request.send(file);
+    });
+}
+
 /** The query of a path: what is undefined, null or "" is left out. */
 export function query(values) {
     const kept = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");

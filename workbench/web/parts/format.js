@@ -31,6 +31,19 @@ export function bytes(value) {
     return "";
 }
 
+/** A time as people say it: of today at 14:05, of Tuesday, of 2026-11-03. */
+export function when(text) {
+    const then = new Date(text);
+    if (!text || Number.isNaN(then.getTime())) return "";
+    const midnight = new Date().setHours(0, 0, 0, 0);
+    const two = (number) => String(number).padStart(2, "0");
+    const days = (midnight - new Date(then).setHours(0, 0, 0, 0)) / 86400000;
+    if (days < 0.5) return `of today at ${two(then.getHours())}:${two(then.getMinutes())}`;
+    if (days < 1.5) return "of yesterday";
+    if (days < 6.5) return `of ${then.toLocaleDateString("en", { weekday: "long" })}`;
+    return `of ${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`;
+}
+
 /** Milliseconds since 1970 as the day and time here. */
 export function moment(milliseconds) {
     if (!milliseconds) return "";

@@ -3,6 +3,7 @@ import { address } from "../address.js";
 import { events, get, post, useGet } from "../api.js";
 import { screens } from "../screens.js";
 import { Command, quoteAll } from "./command.js";
+import { Difference, checkedOutput } from "./difference.js";
 import { bytes, integer, seconds } from "./format.js";
 import { ErrorNotice, Notice } from "./notice.js";
 import { html, useEffect, useReducer, useRef, useState } from "../lib/preact.js";
@@ -11,6 +12,7 @@ const LINES = 200;
 const phases = [
     { name: "instrument", title: "Instrument" },
     { name: "run", title: "Run" },
+    { name: "check", title: "Check" },
     { name: "collect", title: "Collect" },
 ];
 const has_results = screens.some((screen) => screen.name === "results");
@@ -92,12 +94,19 @@ function Ending({ run }) {
     <//>`;
 }
 
+/** An upload is named from the project's folder. */
+const inside = (path) => /\/(objects\/[0-9a-f]{2}\/[0-9a-f]{62})$/.exec(path)?.[1] ?? path;
+
 /** The form that asks for this run, as the address of the screen Run has it. */
 function again({ program, job }) {
-    const { tools = [], arguments: words = [], environment = {}, limits = {} } = job ?? {};
-    const state = { program, objects: job?.objects === "main" ? undefined : job?.objects, tools: tools.map((tool) => tool.name).join(","), arguments: quoteAll(words), input: job?.input?.path };
+    const { tools = [], arguments: words = [], environment = {}, limits = {}, files = [], isolation, check_output } = job ?? {};
+    const state = { program, objects: job?.objects === "main" ? undefined : job?.objects, tools: tools.map((tool) => tool.name).join(","), arguments: quoteAll(words) };
     for (const tool of tools) for (const [name, value] of Object.entries(tool.parameters ?? {})) state[`${tool.name}.${name}`] = String(value);
     state.environment = quoteAll(Object.entries(environment).map(([name, value]) => `${name}=${value}`));
+    state.files = quoteAll(files.map(({ as, path }) => `${as}=${inside(path)}`));
+    state.input = job?.input && inside(job.input.path);
+    if (isolation !== "any") state.isolation = isolation;
+    if (check_output) state.check = "1";
     return { ...state, seconds: limits.seconds, memory: limits.memory_mb, output: limits.output_mb };
 }
 
@@ -155,7 +164,7 @@ export function Live({ id, estimate }) {
     const current = live.ended || over ? undefined : live.phases.at(-1)?.phase;
     const took = (phase) => {
         // Of a run of an earlier server there are no events.
-        if (live.phases.length === 0) return { instrument: run.instrument_seconds, run: run.seconds }[phase] ?? undefined;
+        if (live.phases.length === 0) return { instrument: run.instrument_seconds, run: run.seconds, check: run.plain?.seconds }[phase] ?? undefined;
         const here = live.phases.findIndex((one) => one.phase === phase);
         if (here < 0) return undefined;
         const until = live.phases[here + 1]?.at ?? live.ended?.at;
@@ -164,7 +173,8 @@ export function Live({ id, estimate }) {
     const commands = (run.commands?.length ? run.commands : live.phases).filter((phase) => phase.text);
     const written = (run.stdout?.bytes ?? 0) + (run.stderr?.bytes ?? 0);
     const tools = run.tools?.length ? run.tools.map((tool) => tool.name) : (run.job?.tools ?? []).map((tool) => tool.name ?? tool.path);
-    return html`<div class="row">
+    return html`<${Difference} run=${run} />
+    <div class="row">
         <h1>${run.program_name} <span class="muted">${tools.join(", ")}</span></h1>
         <span class="spacer" />
         <a class="button" href=${address("run", again(run))}>Change and run again</a>
@@ -179,7 +189,7 @@ export function Live({ id, estimate }) {
             <div class="body stack">
                 <${ErrorNotice} error=${error} />
                 <ol class="phases" aria-live="polite">
-                    ${phases.map((phase) => {
+                    ${phases.filter((phase) => phase.name !== "check" || run.job?.check_output).map((phase) => {
                         const done = took(phase.name);
                         const state = phase.name === current ? "now" : done !== undefined ? "done" : "";
                         return html`<li class=${state}>
@@ -200,6 +210,7 @@ export function Live({ id, estimate }) {
                     <dd>${over || !last ? "" : `${bytes(1024 * last.memory_kb)} now, `}${peak ? `at most ${bytes(1024 * peak)}` : ""}</dd>
                     ${last?.processes > 1 && html`<dt>Processes</dt><dd>${last.processes}</dd>`}
                     ${over && run.isolation && html`<dt>In a sandbox</dt><dd>${run.isolation === "sandbox" ? "yes" : "no: it saw the whole machine, so other runs may differ"}</dd>`}
+                    ${checkedOutput(run) && html`<dt>Output</dt><dd>${checkedOutput(run)}</dd>`}
                     ${live.tables.length > 0 && html`<dt>Tables</dt><dd>${live.tables.map((table) => html`<div>${table.tool} ${table.report}: ${integer(table.rows)} ${table.rows === 1 ? "row" : "rows"}</div>`)}</dd>`}
                 </dl>
                 <${Curve} points=${live.progress} />

@@ -6,6 +6,7 @@ import { bytes, moment, seconds } from "../parts/format.js";
 import { isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
+import { UploadButton } from "../parts/upload.js";
 import { html, useEffect, useId, useState } from "../lib/preact.js";
 import { screens } from "../screens.js";
 
@@ -30,6 +31,16 @@ function OpenProgram({ added }) {
         }
         setBusy(false);
     };
+    const uploaded = async ({ path: kept, name }) => {
+        setBusy(true);
+        setError(null);
+        try {
+            added(await post("/programs", { path: kept, name }));
+        } catch (failed) {
+            setError(failed);
+        }
+        setBusy(false);
+    };
     const change = (text) => {
         setPath(text);
         setError(null);
@@ -39,6 +50,7 @@ function OpenProgram({ added }) {
         <div class="row">
             <${PathField} id=${id} placeholder="path of an Alpha program" value=${path} change=${change} invalid=${error} describedby="${id}-error" />
             <button class="primary" disabled=${busy || path === ""}>${busy ? "Opening …" : "Open"}</button>
+            <${UploadButton} done=${uploaded} label="Upload a program …" />
         </div>
         <div id="${id}-error">
             ${error && html`<${ErrorNotice} error=${error} />`}
@@ -62,7 +74,7 @@ function Programs({ programs }) {
         <tbody>
             ${programs.map((program) => html`<tr>
                 <td>${has("program") ? html`<a href=${address("program", { program: program.id })}>${program.name}</a>` : program.name}</td>
-                <td class="mono path">${program.path}${program.changed && html` <span class="chip warning">another file now: its runs belong to the old one</span>`}${program.gone && html` <span class="chip warning">not there any more</span>`}</td>
+                <td class="mono path">${program.uploaded ? html`<span class="muted">uploaded</span>` : program.path}${program.changed && html` <span class="chip warning">another file now: its runs belong to the old one</span>`}${program.gone && html` <span class="chip warning">not there any more</span>`}</td>
                 <td class="number">${bytes(program.text_bytes)}</td>
                 <td class="number">${program.runs}</td>
                 <td class="number">${has("run") && html`<a class="button small" href=${address("run", { program: program.id })}>Run a tool</a>`}</td>

@@ -8,6 +8,7 @@ import { base, get, query, useGet } from "../api.js";
 import { Chart } from "../parts/chart.js";
 import { Code } from "../parts/code.js";
 import { useCommand } from "../parts/command.js";
+import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
 import { bytes, integer, moment, seconds } from "../parts/format.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
@@ -190,6 +191,7 @@ function RunFacts({ run }) {
             ${fact("Exit status", run.exit_status)} ${fact("Signal", run.signal)} ${fact("Instrumented in", seconds(run.instrument_seconds))}
             ${fact("Run in", run.seconds === null ? "" : `${seconds(run.seconds)} (${seconds(run.cpu_seconds)} of CPU)`)} ${fact("Memory", run.peak_kb ? bytes(1024 * run.peak_kb) : "")}
             ${fact("When", moment(Date.parse(run.started)))} ${fact("Isolation", run.isolation === "plain" ? "none: counts can depend on the folder's name" : run.isolation)}
+            ${fact("Output", checkedOutput(run))}
             ${fact("Repeatable", run.repeatable === null ? "not tried" : run.repeatable ? "yes" : `no: ${(run.differs ?? []).join(", ")}`)} ${fact("Emulator", run.emulator)} ${fact("atomc", run.atomc)}
         </dl>
         ${(run.notes ?? []).map((note) => html`<${Notice}>${note}<//>`)}
@@ -282,7 +284,7 @@ function Lower({ run, tables, merged, table, metric, state, set, chooseProcedure
 
 function Head({ run, tables, processes, state, set }) {
     const given = (run.tools ?? []).flatMap((tool) => (tool.parameters ?? []).filter((one) => one.given).map((one) => `${one.name} = ${one.value}`));
-    return html`<div class="row results-head">
+    return html`<${Difference} run=${run} /><div class="row results-head">
         <h1>${run.program_name}</h1>
         <span>${(run.tools ?? []).map((tool) => tool.name).join(" + ")}</span>
         ${given.map((one) => html`<span class="chip">${one}</span>`)}

@@ -1,16 +1,17 @@
 // run.js: a program, tools with their parameters, arguments and input: run, and seen while it runs. State: program (its number), tools
 // (names, with commas), TOOL.PARAMETER (what is not the default), objects, arguments (as in a shell), input (a path), environment
-// (NAME=VALUE as in a shell), seconds, memory, output (limits), run (the one that is shown).
+// (NAME=VALUE as in a shell), files (NAME=PATH likewise: what the program finds in its folder), seconds, memory, output (limits),
+// isolation, check (the output), run (the one that is shown).
 import { address } from "../address.js";
 import { Failure, get, post, query, useGet } from "../api.js";
 import { aboutOf, grouped, toolName, toolPath } from "../groups.js";
 import { Command, quote, quoteAll, split, useCommand } from "../parts/command.js";
 import { ParameterForm, parameterOf, wrong } from "../parts/form.js";
-import { moment, seconds } from "../parts/format.js";
+import { moment, seconds, when } from "../parts/format.js";
 import { Live, isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { Presets } from "../parts/presets.js";
-import { PathField } from "../parts/path.js";
+import { FileField, useUploads } from "../parts/upload.js";
 import { html, useEffect, useMemo, useState } from "../lib/preact.js";
 import { screens } from "../screens.js";
 
@@ -21,6 +22,15 @@ const toolsOf = (state) => (state.tools ?? "").split(",").filter(Boolean);
 const givenOf = (state, tool) =>
     Object.fromEntries(Object.entries(state).flatMap(([key, value]) => (key.startsWith(`${tool}.`) ? [[key.slice(tool.length + 1), value]] : [])));
 
+/** The file that is instrumented: if the original is another one now, the copy in the project, to which the counts belong. */
+const pathOf = (program) => ((program.changed || program.gone) && program.copy ? program.copy : program.path);
+
+/** The path of an upload, for a shell. */
+const inProject = (program, path) => (/^objects\//.test(path) && program.copy ? program.copy.replace(/objects\/[^/]*\/[^/]*$/, path) : path);
+
+/** [NAME, PATH] of each. */
+const filesOf = (state) => split(state.files ?? "").words.map((word) => [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)]);
+
 /** The words of the commands that a run executes, for a shell. */
 export function commandsOf(state, program) {
     const tools = toolsOf(state).flatMap((tool) => ["-t", tool, ...Object.entries(givenOf(state, tool)).flatMap(([name, value]) => ["-D", `${name}=${value}`])]);
@@ -28,12 +38,13 @@ export function commandsOf(state, program) {
     const words = split(state.arguments ?? "").words;
     const environment = split(state.environment ?? "").words;
     const before = environment.length ? `env ${quoteAll(environment)} ` : "";
-    const input = state.input ? ` <${quote(state.input)}` : "";
-    const name = program.path.split("/").pop();
+    const input = state.input ? ` <${quote(inProject(program, state.input))}` : "";
+    const name = program.name;
+    const path = pathOf(program);
     return {
-        instrument: quoteAll(["atomc", ...tools, ...options, program.path, "-o", `${name}.atom`]),
+        instrument: quoteAll(["atomc", ...tools, ...options, path, "-o", `${name}.atom`]),
         run: `${before}${quoteAll(["qemu-alpha", "-0", program.name, `${name}.atom`, ...words])}${input}`,
-        both: `${before}${quoteAll(["atomc", "run", ...tools, ...options, "--", program.path, ...words])}${input}`,
+        both: `${before}${quoteAll(["atomc", "run", ...tools, ...options, "--", path, ...words])}${input}`,
     };
 }
 
@@ -44,7 +55,7 @@ function jobOf(state, program, abouts) {
     };
     const limits = Object.entries({ seconds: state.seconds, memory_mb: state.memory, output_mb: state.output }).filter(([, value]) => value);
     return {
-        program: { path: program.path },
+        program: { path: pathOf(program), name: program.name },
         objects: state.objects || undefined,
         tools: toolsOf(state).map((name) => ({
             name,
@@ -53,6 +64,9 @@ function jobOf(state, program, abouts) {
         arguments: split(state.arguments ?? "").words,
         input: state.input ? { path: state.input } : undefined,
         environment: Object.fromEntries(split(state.environment ?? "").words.map((word) => [word.split("=")[0], word.slice(word.indexOf("=") + 1)])),
+        files: state.files ? filesOf(state).map(([as, path]) => ({ as, path })) : undefined,
+        isolation: state.isolation || undefined,
+        check_output: state.check ? true : undefined,
         limits: limits.length ? Object.fromEntries(limits.map(([key, value]) => [key, Number(value)])) : undefined,
     };
 }
@@ -64,6 +78,7 @@ function missing(state, program, errors) {
     if (toolsOf(state).length === 0) reasons.push("choose a tool");
     if (split(state.arguments ?? "").error) reasons.push("mend the arguments");
     if (split(state.environment ?? "").error || split(state.environment ?? "").words.some((word) => !/^[^=]+=/.test(word))) reasons.push("mend the environment");
+    if (filesOf(state).some(([as, path]) => !as || !path)) reasons.push("name the files");
     if (Object.values(errors).some((of) => Object.keys(of).some((name) => name !== ""))) reasons.push("mend the parameters");
     return reasons;
 }
@@ -159,7 +174,8 @@ function ProgramPane({ state, set, programs, program }) {
                           ${!program && html`<option value="" selected>choose …</option>`}
                           ${programs.map((one) => html`<option value=${one.id} selected=${one.id === program?.id}>${one.name}</option>`)}
                       </select>
-                      <span class="help mono">${program?.path}</span>
+                      <span class="help mono">${program && (program.uploaded ? "uploaded into the project" : pathOf(program))}</span>
+                      ${program && (program.changed || program.gone) && html`<span class="help">The original is ${program.gone ? "not there any more" : "another file now"}: this is the project's copy.</span>`}
                   </div>`}
             ${program && html`<h3>Objects</h3>`}
             <${ErrorNotice} error=${detail.error} again=${detail.reload} />
@@ -218,7 +234,33 @@ function ToolsPane({ state, set, change, tools, abouts, errors, warnings, progra
     </section>`;
 }
 
-function InputPane({ state, set }) {
+const isolations = [
+    { value: "", title: "a sandbox, if there is one", help: "bubblewrap's if it is installed and the system allows it, else as plain" },
+    { value: "sandbox", title: "a sandbox (bubblewrap)", help: "A fixed folder, no network, nothing else can be written: the same job gives the same bytes. The run fails where there is no sandbox." },
+    { value: "plain", title: "plain", help: "A new folder in /var/tmp, with all your rights and the network: for programs that need them. Addresses can depend on it, so counts can differ a little." },
+];
+
+/** Files that the program finds in its folder. */
+function Files({ state, set, uploads }) {
+    const files = filesOf(state);
+    const put = (next) => set({ files: quoteAll(next.map(([as, path]) => `${as}=${path}`)) });
+    const at = (index, value) => put(files.map((one, other) => (other === index ? value : one)));
+    const last = (path) => path.slice(path.lastIndexOf("/") + 1);
+    return html`<div class="field" role="group" aria-label="Files">
+        <span class="label">Files</span>
+        ${files.map(([as, path], index) => html`<div class="given" key=${index}>
+            <input class="mono" aria-label="Name in the program's folder, of file ${index + 1}" placeholder="name in the program's folder" value=${as} aria-invalid=${as ? undefined : "true"} onInput=${(event) => at(index, [event.target.value.replaceAll("=", ""), path])} />
+            <${FileField} id=${`run-file-${index}`} what=${`file ${index + 1}`} is_removed placeholder="path of the file" value=${path} all=${uploads} change=${(next, name) => at(index, [as || name || last(next), next])} />
+            <button type="button" class="small" aria-label="Remove file ${index + 1}" onClick=${() => put(files.filter((_, other) => other !== index))}>Remove</button>
+        </div>`)}
+        <div class="row">
+            <button type="button" class="small" onClick=${() => put([...files, ["", ""]])}>Add a file</button>
+            <span class="muted">that the program finds in its folder</span>
+        </div>
+    </div>`;
+}
+
+function InputPane({ state, set, uploads }) {
     const typed = split(state.arguments ?? "");
     const environment = split(state.environment ?? "");
     const stray = environment.words.find((word) => !/^[^=]+=/.test(word));
@@ -236,15 +278,27 @@ function InputPane({ state, set }) {
             </div>
             <div class="field">
                 <label for="run-input">Standard input</label>
-                <${PathField} id="run-input" placeholder="none: it is empty" value=${state.input ?? ""} change=${(input) => set({ input })} describedby="run-input-help" />
-                <span id="run-input-help" class="help">the path of a file</span>
+                <${FileField} id="run-input" what="standard input" placeholder="none: it is empty" value=${state.input} change=${(input) => set({ input })} all=${uploads} describedby="run-input-help" />
+                <span id="run-input-help" class="help">${/^objects\//.test(state.input ?? "") ? "" : "the path of a file, or one that is uploaded"}</span>
             </div>
-            <details open=${Boolean(state.environment || state.seconds || state.memory || state.output)}>
-                <summary>Environment and limits</summary>
+            <${Files} state=${state} set=${set} uploads=${uploads} />
+            <div class="field">
+                <label class="check"><input type="checkbox" checked=${Boolean(state.check)} aria-describedby="run-check-help" onChange=${(event) => set({ check: event.target.checked ? "1" : "" })} /> Check the output</label>
+                <span id="run-check-help" class="help">runs the program uninstrumented, too, and says whether it does the same</span>
+            </div>
+            <details open=${Boolean(state.environment || state.seconds || state.memory || state.output || state.isolation)}>
+                <summary>Environment, isolation and limits</summary>
                 <div class="field">
                     <label for="run-environment">Environment</label>
                     <input id="run-environment" class="mono" autocomplete="off" spellcheck="false" placeholder="NAME=VALUE ..." value=${state.environment ?? ""} aria-invalid=${environment.error || stray ? "true" : undefined} aria-describedby="run-environment-help" onInput=${(event) => set({ environment: event.target.value })} />
                     <span id="run-environment-help" class=${environment.error || stray ? "wrong" : "help"}>${environment.error ?? (stray ? `'${stray}' is not of the form NAME=VALUE` : "beside PATH, HOME, LC_ALL=C, TZ=UTC")}</span>
+                </div>
+                <div class="field">
+                    <label for="run-isolation">Isolation</label>
+                    <select id="run-isolation" aria-describedby="run-isolation-help" onChange=${(event) => set({ isolation: event.target.value })}>
+                        ${isolations.map((one) => html`<option value=${one.value} selected=${one.value === (state.isolation ?? "")}>${one.title}</option>`)}
+                    </select>
+                    <span id="run-isolation-help" class="help">${isolations.find((one) => one.value === (state.isolation ?? ""))?.help}</span>
                 </div>
                 ${number("seconds", "Seconds", "300")} ${number("memory", "Memory, MB", "2048")} ${number("output", "Output that is kept, MB", "64")}
             </details>
@@ -260,6 +314,33 @@ function useEstimate(state) {
     return alike ? { seconds: (alike.seconds ?? 0) + (alike.instrument_seconds ?? 0), run: alike.id } : undefined;
 }
 
+/** A run that is there already, of just this job; it is looked for a moment after the last change. */
+function useSame(job) {
+    const [same, setSame] = useState(undefined);
+    const key = job && JSON.stringify(job);
+    useEffect(() => {
+        setSame(undefined);
+        if (!job) return undefined;
+        const control = new AbortController();
+        const look = async () => {
+            try {
+                const { existing } = await post("/runs/look", job, { signal: control.signal });
+                if (existing) setSame(await get(`/runs/${existing}`, { signal: control.signal }));
+            } catch {
+                // What is wrong with the job is said when it is run.
+            }
+        };
+        const timer = setTimeout(look, 500);
+        return () => {
+            clearTimeout(timer);
+            control.abort();
+        };
+    }, [key]);
+    return same;
+}
+
+const resultsOf = (run, state) => (isOver(run.state) && has_results ? address("results", { run: run.id }) : address("run", { ...state, run: run.id }));
+
 export default function Run({ state, change }) {
     const programs = useGet("/programs");
     const tools = useGet("/tools");
@@ -268,12 +349,15 @@ export default function Run({ state, change }) {
     const program = all.find((one) => String(one.id) === state.program) ?? (all.length === 1 && !state.program ? all[0] : undefined);
     const abouts = useAbouts(toolsOf(state));
     const { errors, warnings } = useChecks(state, abouts, program);
+    const uploads = useUploads();
     const [offer, setOffer] = useState(null);
     const [error, setError] = useState(null);
     const [busy, setBusy] = useState(false);
     const settings = useMemo(() => JSON.stringify({ ...state, run: undefined }), [state]);
     const estimate = useEstimate({ ...state, program: program && String(program.id) });
     const reasons = missing(state, program, errors);
+    const described = toolsOf(state).every((tool) => abouts[tool]?.parameters);
+    const same = useSame(reasons.length === 0 && !state.run && described ? jobOf(state, program, abouts) : undefined);
     const commands = program && toolsOf(state).length ? commandsOf(state, program) : undefined;
     useCommand(commands?.both);
     useEffect(() => {
@@ -311,12 +395,13 @@ export default function Run({ state, change }) {
             </span>
             <button class="primary" disabled=${busy || reasons.length > 0}>${busy ? "Starting …" : "Run"}</button>
         </div>
+        ${same && !offer && html`<p class="same" role="status">As run ${same.id} ${when(same.started)}${isOver(same.state) ? `, ${seconds(same.seconds)}` : ", which is under way"}: <a href=${resultsOf(same, state)}>show that instead?</a></p>`}
         <${ErrorNotice} error=${programs.error ?? tools.error} again=${() => (programs.reload(), tools.reload())} />
         <${ErrorNotice} error=${error} />
         ${offer &&
         html`<${Notice}
             action=${html`<div class="row actions">
-                <a class="button primary" href=${isOver(offer.state) && has_results ? address("results", { run: offer.id }) : address("run", { ...state, run: offer.id })}>Show run ${offer.id}</a>
+                <a class="button primary" href=${resultsOf(offer, state)}>Show run ${offer.id}</a>
                 <button type="button" onClick=${() => start({ repeat: offer.next })}>Run again</button>
             </div>`}
         >
@@ -329,7 +414,7 @@ export default function Run({ state, change }) {
             : html`<div class="run columns">
                   <${ProgramPane} state=${state} set=${set} programs=${all} program=${program} />
                   <${ToolsPane} state=${state} set=${set} change=${change} tools=${tools.value.tools} abouts=${abouts} errors=${errors} warnings=${warnings} program=${program} />
-                  <${InputPane} state=${state} set=${set} />
+                  <${InputPane} state=${state} set=${set} uploads=${uploads} />
               </div>`}
         ${commands &&
         html`<section class="pane" aria-label="Commands">

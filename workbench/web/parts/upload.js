@@ -1,0 +1,63 @@
+// upload.js: files that come from where the browser is: they go into the project's objects/, and can stand wherever a path can.
+import { upload, useGet } from "../api.js";
+import { bytes } from "./format.js";
+import { ErrorNotice } from "./notice.js";
+import { PathField } from "./path.js";
+import { html, useId, useRef, useState } from "../lib/preact.js";
+
+/** Asks for a file and sends it; done({ path, name, bytes, sha256 }). */
+export function UploadButton({ done, label = "Upload …", describes = "" }) {
+    const [share, setShare] = useState(null);
+    const [error, setError] = useState(null);
+    const field = useRef();
+    const control = useRef();
+    const send = async (file) => {
+        setError(null);
+        setShare(0);
+        control.current = new AbortController();
+        try {
+            done(await upload(file, { progress: setShare, signal: control.current.signal }));
+        } catch (failed) {
+            if (failed.name !== "AbortError") setError(failed);
+        }
+        setShare(null);
+        field.current.value = "";
+    };
+    return html`<input type="file" class="hidden" tabindex="-1" aria-hidden="true" ref=${field} onChange=${(event) => event.target.files[0] && send(event.target.files[0])} />
+        ${share === null
+            ? html`<button type="button" aria-label=${describes ? `${label} ${describes}` : undefined} onClick=${() => field.current.click()}>${label}</button>`
+            : html`<span class="muted" role="status">${Math.round(100 * share)} %</span><button type="button" onClick=${() => control.current.abort()}>Cancel</button>`}
+        <${ErrorNotice} error=${error} />`;
+}
+
+/** What was uploaded into this project: { uploads, reload, find(path) }. */
+export function useUploads() {
+    const { value, reload } = useGet("/objects");
+    const uploads = value?.objects ?? [];
+    return { uploads, reload, find: (path) => uploads.find((one) => one.path === path) };
+}
+
+/** A field for a file: a path that the server can read, or an upload. change(path, name). `is_removed`: by what is around it. */
+export function FileField({ id, value, change, all, placeholder, describedby, what, is_removed = false }) {
+    const own = useId();
+    const name = id ?? own;
+    const chosen = value && all.find(value);
+    const inputs = all.uploads.filter((one) => !one.is_program);
+    const done = (one) => {
+        all.reload();
+        change(one.path, one.name);
+    };
+    return html`<div class="file">
+        ${/^objects\//.test(value ?? "")
+            ? html`<span id=${name} class="upload mono" title=${value}>${chosen ? `${chosen.name}` : value}</span> ${chosen && html`<span class="muted">${bytes(chosen.bytes)}, uploaded</span>`}
+                  ${!is_removed && html`<button type="button" class="small" aria-label="Take away the ${what}" onClick=${() => change("", "")}>Take away</button>`}`
+            : html`<${PathField} id=${name} placeholder=${placeholder} value=${value ?? ""} change=${(path) => change(path)} describedby=${describedby} />
+                  <${UploadButton} done=${done} describes=${`a file as the ${what}`} />`}
+        ${inputs.length > 0 &&
+        !/^objects\//.test(value ?? "") &&
+        html`<select aria-label="Earlier uploads, for the ${what}" value="" onChange=${(event) => event.target.value && change(event.target.value, inputs.find((one) => one.path === event.target.value)?.name)}>
+            <option value="">Earlier uploads …</option>
+            ${inputs.map((one) => html`<option value=${one.path}>${one.name} (${bytes(one.bytes)})</option>`)}
+        </select>`}
+    </div>`;
+}
