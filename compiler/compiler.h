@@ -212,6 +212,8 @@ struct tool {
     const char *description;
     uint32_t analysis_count;
     const struct analysis_file *analysis;
+    uint32_t named_count; /* those before parameters leave some out: tool_choose_files() */
+    const struct analysis_file *named;
     uint32_t use_count;
     struct used_file *uses;
     uint32_t definition_count; /* tool_define() */

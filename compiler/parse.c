@@ -507,6 +507,8 @@ static void find_analysis_files(struct tool *tool, struct diagnostics *diagnosti
         if (access(path, R_OK) != 0)
             diagnose(diagnostics, &at->name.where, MESSAGE_NO_ANALYSIS_FILE, path, strerror(errno));
     }
+    tool->named = tool->analysis;
+    tool->named_count = tool->analysis_count;
 }
 
 static uint32_t used_file(struct tool *tool, const char *path, const struct source_span *where) {

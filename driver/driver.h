@@ -272,7 +272,8 @@ const char *find_code_key(struct applied_tools *tools);
 /* Of atomc and its runtime. */
 void find_build(char text[CACHE_KEY + 1]);
 /* Of a tool: its page, what that includes, and its C. False: not all of it can be read. */
-bool tool_digest(const struct applied_tool *applied, struct arena *arena, char text[CACHE_KEY + 1]);
+bool tool_digest(const struct applied_tool *applied, struct arena *arena, char text[CACHE_KEY + 1],
+                 struct word_list *files);
 
 /* ---- kept_code.c ---- */
 

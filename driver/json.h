@@ -18,7 +18,7 @@ json_t *span_json(const struct source_span *where);
 
 json_t *tool_json(struct applied_tool *applied);
 /* Of the stock tool in that file: what --list shows; NULL: it cannot be read. */
-json_t *stock_tool_json(const char *name, const char *path);
+json_t *listed_tool_json(const char *name, const char *package, const char *path, const char *description);
 /* Those of `atomc info`; NULL: there is none of that name. */
 json_t *info_json(const char *table);
 

@@ -128,7 +128,8 @@ static void add_package(json_t *object, const struct tool_choice *choice) {
     json_t *about = path ? json_load_file(path, 0, NULL) : NULL, *list = json_array(), *preset;
     const char *name = json_string_value(json_object_get(object, "name"));
     size_t i;
-    json_object_set_new(object, "package", json_text(choice->package ? strrchr(choice->package, '/') + 1 : ""));
+    json_object_set_new(object, "package",
+                        json_text(choice->package ? strrchr(choice->package, '/') + 1 : ""));
     json_array_foreach(json_object_get(about, "presets"), i, preset) {
         const char *tool = json_string_value(json_object_get(preset, "tool"));
         if (tool && name && strcmp(tool, name) == 0)
@@ -160,22 +161,31 @@ json_t *tool_json(struct applied_tool *applied) {
     json_object_set_new(object, "reports", reports_json(applied->tool));
     struct arena *arena = arena_create();
     char digest[CACHE_KEY + 1];
-    json_object_set_new(object, "digest",
-                        tool_digest(applied, arena, digest) ? json_string(digest) : json_null());
+    struct word_list files = {NULL, 0};
+    bool whole = tool_digest(applied, arena, digest, &files);
+    json_object_set_new(object, "digest", whole ? json_string(digest) : json_null());
+    json_object_set_new(object, "files", json_array());
+    for (uint32_t i = 0; i < files.count; i++)
+        json_array_append_new(json_object_get(object, "files"), json_text(files.list[i]));
     arena_destroy(arena);
     return object;
 }
 
-json_t *stock_tool_json(const char *name, const char *path) {
+/* One that cannot be read is listed, too: with what can be said of it. */
+json_t *listed_tool_json(const char *name, const char *package, const char *path, const char *description) {
     struct arena *arena = arena_create();
     struct diagnostics *unseen = diagnostics_create();
     struct tool *tool = tool_parse(path, arena, unseen);
-    json_t *object = NULL;
+    json_t *object;
     if (tool) {
         tool_choose_files(tool);
         object = summary_json(tool, path);
-        json_object_set_new(object, "name", json_text(name));
+    } else {
+        object = json_pack("{s: o, s: o, s: n, s: b, s: b}", "path", json_text(path), "description",
+                           json_text(description), "group", "has_c", 0, "runs_host_code", 0);
     }
+    json_object_set_new(object, "name", json_text(name));
+    json_object_set_new(object, "package", json_text(package));
     diagnostics_destroy(unseen);
     arena_destroy(arena);
     return object;

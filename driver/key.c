@@ -145,25 +145,38 @@ static void add_c(struct digest *digest, const char *path, struct arena *arena, 
     }
 }
 
+static void note_file(struct word_list *files, struct arena *arena, const char *path) {
+    files->list = with_room(arena, files->list, files->count, sizeof *files->list);
+    files->list[files->count++] = path;
+}
+
 /* Of its text, without the paths of its files. */
-bool tool_digest(const struct applied_tool *applied, struct arena *arena, char text[CACHE_KEY + 1]) {
+bool tool_digest(const struct applied_tool *applied, struct arena *arena, char text[CACHE_KEY + 1],
+                 struct word_list *files) {
     struct digest digest = {.good = true};
     struct word_list seen = {NULL, 0};
     const struct tool *tool = applied->tool;
     SHA256Init(&digest.state);
     add_bytes(&digest, "page", tool->source->text, tool->source->length);
+    note_file(files, arena, tool->source->path);
     const struct source *last = tool->source;
     for (const struct statement *at = tool->statements; at; at = at->next)
         if (at->where.source != last && at->where.source != tool->source) {
             last = at->where.source;
             add_bytes(&digest, "included", last->text, last->length);
+            note_file(files, arena, last->path);
         }
     for (uint32_t i = 0; i < applied->source_count; i++)
         add_c(&digest, applied->sources[i], arena, &seen);
     for (uint32_t i = 0; i < tool->use_count; i++)
         add_c(&digest, tool->uses[i].path, arena, &seen);
     SHA256End(&digest.state, text);
-    return digest.good;
+    bool whole = digest.good;
+    for (uint32_t i = 0; i < tool->named_count; i++) /* also those that the parameters leave out */
+        add_c(&digest, tool->named[i].path, arena, &seen);
+    for (uint32_t i = 0; i < seen.count; i++)
+        note_file(files, arena, seen.list[i]);
+    return whole;
 }
 
 static void add_preprocessed(void *context, const char *path) {

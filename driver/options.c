@@ -140,27 +140,37 @@ static char *describe(const char *path) {
     return description ? description : duplicate_string("");
 }
 
-static void list_tools(const struct options *options) {
-    json_t *list = json_array();
+/* Of a folder; package: its name, "" for the stock tools. The list is NULL: text is printed. */
+static void list_folder(const char *folder, const char *package, json_t *list) {
     struct dirent **entries = NULL;
-    int count = scandir(tools_directory(), &entries, is_tool, alphasort);
+    int count = scandir(folder, &entries, is_tool, alphasort);
     for (int i = 0; i < count; i++) {
-        char *path = format_string("%s/%s", tools_directory(), entries[i]->d_name);
+        char *path = format_string("%s/%s", folder, entries[i]->d_name);
+        char *description = describe(path);
         entries[i]->d_name[strlen(entries[i]->d_name) - 4] = '\0';
-        if (options->document) {
-            json_array_append_new(list, stock_tool_json(entries[i]->d_name, path));
-        } else {
-            char *description = describe(path);
+        if (list)
+            json_array_append_new(list, listed_tool_json(entries[i]->d_name, package, path, description));
+        else
             printf("%-10s %s\n", entries[i]->d_name, description);
-            free(description);
-        }
+        free(description);
         free(path);
         free(entries[i]);
     }
     free(entries);
-    if (options->document)
-        json_object_set(options->document, "tools", list);
-    json_decref(list);
+}
+
+static void list_package(const char *name, const char *folder, void *context) {
+    list_folder(folder, name, context);
+}
+
+/* Those of packages are listed by their package: in text by `atomc package list`. */
+static void list_tools(const struct options *options) {
+    json_t *list = options->document ? json_array() : NULL;
+    list_folder(tools_directory(), "", list);
+    if (list)
+        packages_visit(packages_directory(), list_package, list);
+    if (list)
+        json_object_set_new(options->document, "tools", list);
 }
 
 /* The first tool takes the C files and definitions before it: they have an entry already. */

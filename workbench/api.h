@@ -114,6 +114,9 @@ struct command {
     size_t most;        /* bytes of output at most; 0: 64 MB */
     const char *topic;  /* if set, a newer command of the same topic ends this one */
     const char *folder; /* where it runs; NULL: in the project */
+    /* If set, each line of its output is given to it at once, and not kept. */
+    void (*take_line)(void *context, const char *line, size_t length);
+    void *context;
 };
 enum command_end {
     COMMAND_ENDED,

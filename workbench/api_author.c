@@ -1,63 +1,41 @@
-/* api_author.c: texts of tools as they are written: what atomc says of them, and their places in a program.
- */
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
+/* api_author.c: texts of tools as they are written: what atomc says of them, their places in a program, and
+   what the language server says of their words. All of it are commands. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "support/json.h"
-#include "workbench/project.h"
+#include "workbench/drafts.h"
+#include "workbench/server.h"
 #include "workbench/tool_words.h"
 
-enum { MOST_SITES = 16 << 20, CHECK_SECONDS = 30 };
-
-/* The C files of the request are written into a folder of the project, from which the command is run. */
-static bool write_code(struct request *request, struct answer *answer, struct words *words, json_t *code) {
-    const char *name;
-    json_t *text;
-    if (json_object_size(code) == 0)
-        return true;
-    words->folder = arena_format(request->arena, "%s/.check-XXXXXX", project_folder(request->project));
-    if (!mkdtemp(words->folder)) {
-        words->folder = NULL;
-        answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "%s: %s", project_folder(request->project),
-                     strerror(errno));
-        return false;
-    }
-    json_object_foreach(code, name, text) {
-        size_t length = strlen(name);
-        /* C that atomc would load and run is not made here: nobody has accepted it. */
-        bool good = is_name(name) && length > 2 && strcmp(name + length - 2, ".c") == 0 &&
-                    !strstr(name, ".inst.") && json_is_string(text);
-        if (!good) {
-            answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "'%s' is no name of a C file", name);
-            return false;
-        }
-        char *path = arena_format(request->arena, "%s/%s", words->folder, name);
-        int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-        good = file >= 0 && write(file, json_string_value(text), json_string_length(text)) ==
-                                (ssize_t)json_string_length(text);
-        if (file >= 0)
-            close(file);
-        if (!good) {
-            answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "%s: %s", path, strerror(errno));
-            return false;
-        }
-        if (!add_word(words, answer, arena_format(request->arena, "%s", name)))
-            return false;
-    }
-    return true;
-}
+enum { MOST_SITES = 16 << 20, CHECK_SECONDS = 30, SKIPPED_EXAMPLES = 20 };
 
 static const struct field check_fields[] = {
-    {"text", FIELD_TEXT, false},    {"c", FIELD_OBJECT, false},          {"tool", FIELD_TEXT, false},
-    {"tools", FIELD_ARRAY, false},  {"parameters", FIELD_OBJECT, false}, {"program", FIELD_INTEGER, false},
-    {"objects", FIELD_TEXT, false}, {"document", FIELD_TEXT, false},     {"procedures", FIELD_TEXTS, false},
+    {"text", FIELD_TEXT, false},         {"name", FIELD_TEXT, false},        {"count", FIELD_BOOLEAN, false},
+    {"c", FIELD_OBJECT, false},          {"tool", FIELD_TEXT, false},        {"tools", FIELD_ARRAY, false},
+    {"parameters", FIELD_OBJECT, false}, {"program", FIELD_INTEGER, false},  {"objects", FIELD_TEXT, false},
+    {"document", FIELD_TEXT, false},     {"procedures", FIELD_TEXTS, false},
 };
 enum { CHECK_FIELDS = sizeof check_fields / sizeof check_fields[0] };
+
+/* The text is on standard input. With a name, it is the file of that name beside the other files; without
+   one, they are C that the command names. */
+static bool add_text(struct request *request, struct answer *answer, struct words *words, const char *text) {
+    json_t *files = json_object_get(request->body, "c"), *file;
+    const char *name, *page = request_text(request, "name");
+    if ((page && !is_page_name(answer, page)) ||
+        !draft_is_allowed(request, answer, page ? page : "page.atd", text, files))
+        return false;
+    if (json_object_size(files) > 0 && !(words->folder = draft_folder(request, answer, NULL, NULL, files)))
+        return false;
+    if (page && !add_word(words, answer, arena_format(request->arena, "--as=%s", page)))
+        return false;
+    bool good = add_word(words, answer, "-");
+    json_object_foreach(files, name, file) {
+        good = good && (page || add_word(words, answer, arena_format(request->arena, "%s", name)));
+    }
+    return good && add_parameters(request, answer, words, json_object_get(request->body, "parameters"));
+}
 
 /* The tools, from a text or by name, and the program. */
 static bool add_request(struct request *request, struct answer *answer, struct words *words,
@@ -66,9 +44,7 @@ static bool add_request(struct request *request, struct answer *answer, struct w
     const char *name = request_text(request, "tool"), *objects = request_text(request, "objects");
     size_t i;
     if (request_text(request, "text")) {
-        if (!add_word(words, answer, "-") ||
-            !write_code(request, answer, words, json_object_get(body, "c")) ||
-            !add_parameters(request, answer, words, json_object_get(body, "parameters")))
+        if (!add_text(request, answer, words, request_text(request, "text")))
             return false;
     } else if (name) {
         json_t *one =
@@ -94,15 +70,26 @@ static bool add_request(struct request *request, struct answer *answer, struct w
     return add_program(request, answer, words, json_object_get(body, "program"), with_program);
 }
 
+/* What a command prints may be taken a line at a time. */
+struct taker {
+    void (*take)(void *context, const char *line, size_t length);
+    void *context;
+};
+
 static void run_check(struct request *request, struct answer *answer, struct words *words,
-                      struct command_result *result, const char *what) {
+                      struct command_result *result, const char *what, const struct taker *taker) {
     const char *document = request_text(request, "document"), *text = request_text(request, "text");
     struct command command = {
         .words = words->list, .seconds = CHECK_SECONDS, .most = MOST_SITES, .folder = words->folder};
     command.topic = arena_format(request->arena, "%s %s", what, document ? document : "");
     command.input = text;
     command.input_length = text ? strlen(text) : 0;
-    if (!command_run(request->project, &command, result) || result->status > 1 || result->output_length == 0)
+    if (taker) {
+        command.take_line = taker->take;
+        command.context = taker->context;
+    }
+    if (!command_run(request->project, &command, result) || result->status > 1 ||
+        (!taker && result->output_length == 0))
         answer_command(answer, &command, result);
 }
 
@@ -112,14 +99,12 @@ static void check(struct request *request, struct answer *answer) {
     struct command_result result = {0};
     if (request_fields(request, answer, check_fields, CHECK_FIELDS) &&
         add_request(request, answer, &words, false))
-        run_check(request, answer, &words, &result, "check");
+        run_check(request, answer, &words, &result, "check", NULL);
     if (!answer_failed(answer)) {
         answer_text(answer, result.output, result.output_length);
         result.output = NULL;
     }
     command_free(&result);
-    if (words.folder)
-        remove_tree(words.folder);
 }
 
 /* JSON Lines as two arrays: sites and diagnostics. Moves the diagnostics' lines behind the others. */
@@ -148,12 +133,109 @@ static char *sites_of(const char *lines, size_t *length) {
     return text;
 }
 
+/* ---- how many places there are: of each procedure and statement, and what is skipped and why -------------- */
+
+struct tally {
+    json_t *procedures, *statements, *skipped, *diagnostics;
+    json_int_t sites;
+};
+
+static json_t *entry_of(json_t *table, const char *key) {
+    json_t *entry = json_object_get(table, key);
+    if (!entry)
+        json_object_set_new_nocheck(table, key, entry = json_object());
+    return entry;
+}
+
+static void add_to(json_t *entry, const char *key, json_int_t count) {
+    json_object_set_new(entry, key, json_integer(json_integer_value(json_object_get(entry, key)) + count));
+}
+
+static void tally_skipped(struct tally *tally, const json_t *line, json_t *statement) {
+    json_int_t count = json_integer_value(json_object_get(line, "count"));
+    json_t *entry = entry_of(tally->skipped, json_string_value(json_object_get(line, "skipped")));
+    json_t *examples = json_object_get(entry, "examples");
+    if (!examples)
+        json_object_set_new(entry, "examples", examples = json_array());
+    add_to(entry, "count", count);
+    add_to(statement, "skipped", count);
+    if (json_array_size(examples) < SKIPPED_EXAMPLES)
+        json_array_append_new(examples, json_pack("{s:O?, s:O?, s:O?}", "pc", json_object_get(line, "pc"),
+                                                  "procedure", json_object_get(line, "procedure"),
+                                                  "statement", json_object_get(line, "statement")));
+}
+
+static void tally_line(void *context, const char *text, size_t length) {
+    struct tally *tally = context;
+    json_t *line = json_loadb(text, length, 0, NULL), *diagnostic = json_object_get(line, "diagnostic");
+    json_t *where = json_object_get(line, "statement");
+    const char *procedure = json_string_value(json_object_get(line, "procedure"));
+    char *key = format_string("%s:%lld:%lld", where ? json_string_value(json_object_get(where, "file")) : "",
+                              (long long)json_integer_value(json_object_get(where, "begin")),
+                              (long long)json_integer_value(json_object_get(where, "end")));
+    if (diagnostic) {
+        json_array_append(tally->diagnostics, diagnostic);
+    } else if (line) {
+        json_t *statement = entry_of(tally->statements, key);
+        if (where)
+            json_object_set(statement, "statement", where);
+        if (json_object_get(line, "skipped")) {
+            tally_skipped(tally, line, statement);
+        } else {
+            tally->sites++;
+            add_to(statement, "sites", 1);
+            if (procedure)
+                add_to(tally->procedures, procedure, 1);
+        }
+    }
+    free(key);
+    json_decref(line);
+}
+
+/* {"KEY": {...}} as [{"name": KEY, ...}] */
+static json_t *as_list(json_t *table, const char *name) {
+    json_t *list = json_array(), *entry;
+    const char *key;
+    json_object_foreach(table, key, entry) {
+        if (name)
+            json_object_set_new(entry, name, json_text(key));
+        json_array_append(list, entry);
+    }
+    json_decref(table);
+    return list;
+}
+
+static void count_sites(struct request *request, struct answer *answer, struct words *words) {
+    struct tally tally = {json_object(), json_object(), json_object(), json_array(), 0};
+    struct taker taker = {tally_line, &tally};
+    struct command_result result = {0};
+    run_check(request, answer, words, &result, "count", &taker);
+    json_t *value = json_pack("{s:I, s:o, s:o, s:o, s:o}", "sites", tally.sites, "procedures",
+                              tally.procedures, "statements", as_list(tally.statements, NULL), "skipped",
+                              as_list(tally.skipped, "reason"), "diagnostics", tally.diagnostics);
+    if (answer_failed(answer))
+        json_decref(value);
+    else
+        answer_json(answer, value);
+    command_free(&result);
+}
+
+static void list_sites(struct request *request, struct answer *answer, struct words *words) {
+    struct command_result result = {0};
+    size_t length;
+    run_check(request, answer, words, &result, "sites", NULL);
+    if (!answer_failed(answer)) {
+        char *text = sites_of(result.output, &length);
+        answer_text(answer, text, length);
+    }
+    command_free(&result);
+}
+
 /* POST /sites */
 static void sites(struct request *request, struct answer *answer) {
     struct words words = {.list = {"atomc", "--dump=sites", "--json"}, .count = 3};
-    struct command_result result = {0};
     json_t *name;
-    size_t i, length;
+    size_t i;
     bool good = request_fields(request, answer, check_fields, CHECK_FIELDS);
     json_array_foreach(json_object_get(request->body, "procedures"), i, name) {
         if (good && (strchr(json_string_value(name), ',') || !*json_string_value(name))) {
@@ -168,19 +250,107 @@ static void sites(struct request *request, struct answer *answer) {
         answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "the key 'program' is missing");
         good = false;
     }
-    if (good && add_request(request, answer, &words, true))
-        run_check(request, answer, &words, &result, "sites");
-    if (!answer_failed(answer)) {
-        char *text = sites_of(result.output, &length);
-        answer_text(answer, text, length);
+    if (!good || !add_request(request, answer, &words, true))
+        return;
+    if (json_is_true(json_object_get(request->body, "count")))
+        count_sites(request, answer, &words);
+    else
+        list_sites(request, answer, &words);
+}
+
+/* ---- words of a page: atomc lsp --------------------------------------------------------------------------- */
+
+static void put_message(FILE *stream, int id, const char *method, json_t *parameters) {
+    json_t *message = json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method, "params", parameters);
+    if (id)
+        json_object_set_new(message, "id", json_integer(id));
+    char *text = json_dumps(message, JSON_COMPACT);
+    fprintf(stream, "Content-Length: %zu\r\n\r\n%s", strlen(text), text);
+    free(text);
+    json_decref(message);
+}
+
+enum { ASKED = 2 };
+
+/* One question of a text that is in no file. */
+static char *question(struct request *request, const char *method, size_t *length) {
+    static const char uri[] = "untitled:page";
+    json_t *body = request->body;
+    char *text = NULL;
+    FILE *stream = open_memstream(&text, length);
+    put_message(stream, 1, "initialize", json_object());
+    put_message(stream, 0, "textDocument/didOpen",
+                json_pack("{s:{s:s, s:s, s:i, s:O}}", "textDocument", "uri", uri, "languageId", "atd",
+                          "version", 1, "text", json_object_get(body, "text")));
+    put_message(stream, ASKED, method,
+                json_pack("{s:{s:s}, s:{s:I, s:I}}", "textDocument", "uri", uri, "position", "line",
+                          json_integer_value(json_object_get(body, "line")), "character",
+                          json_integer_value(json_object_get(body, "character"))));
+    put_message(stream, 3, "shutdown", json_null());
+    put_message(stream, 0, "exit", json_null());
+    fclose(stream);
+    return text;
+}
+
+/* The result of the answer to the question; NULL: there is none. */
+static json_t *answer_in(const char *messages, size_t length) {
+    static const char key[] = "Content-Length: ";
+    json_t *result = NULL;
+    for (const char *at = messages; !result && strncmp(at, key, strlen(key)) == 0;) {
+        char *behind;
+        size_t size = strtoul(at + strlen(key), &behind, 10);
+        behind += strncmp(behind, "\r\n\r\n", 4) == 0 ? 4 : 0;
+        if (size > length - (size_t)(behind - messages))
+            break;
+        json_t *message = json_loadb(behind, size, 0, NULL);
+        if (json_integer_value(json_object_get(message, "id")) == ASKED)
+            result = json_incref(json_object_get(message, "result"));
+        json_decref(message);
+        at = behind + size;
     }
+    return result;
+}
+
+/* POST /language */
+static void language(struct request *request, struct answer *answer) {
+    static const struct field fields[] = {{"text", FIELD_TEXT, true},
+                                          {"ask", FIELD_TEXT, true},
+                                          {"line", FIELD_INTEGER, false},
+                                          {"character", FIELD_INTEGER, false},
+                                          {"document", FIELD_TEXT, false}};
+    static const char *const asks[][2] = {{"completion", "textDocument/completion"},
+                                          {"hover", "textDocument/hover"},
+                                          {"definition", "textDocument/definition"},
+                                          {"symbols", "textDocument/documentSymbol"}};
+    static const char *const words[] = {"atomc", "lsp", NULL};
+    if (!request_fields(request, answer, fields, sizeof fields / sizeof fields[0]))
+        return;
+    const char *method = NULL, *ask = request_text(request, "ask"),
+               *document = request_text(request, "document");
+    for (size_t i = 0; i < sizeof asks / sizeof asks[0]; i++)
+        if (strcmp(asks[i][0], ask) == 0)
+            method = asks[i][1];
+    if (!method) {
+        answer_error(answer, MHD_HTTP_BAD_REQUEST, "completion, hover, definition or symbols",
+                     "nothing is called '%s'", ask);
+        return;
+    }
+    struct command command = {.words = words};
+    struct command_result result;
+    char *input = question(request, method, &command.input_length);
+    command.input = input;
+    command.topic = arena_format(request->arena, "%s %s", ask, document ? document : "");
+    if (command_run(request->project, &command, &result) && result.status == 0)
+        answer_json(answer, json_pack("{s:o?}", "result", answer_in(result.output, result.output_length)));
+    else
+        answer_command(answer, &command, &result);
+    free(input);
     command_free(&result);
-    if (words.folder)
-        remove_tree(words.folder);
 }
 
 const struct route author_routes[] = {
     {"POST", "/check", check},
     {"POST", "/sites", sites},
+    {"POST", "/language", language},
     {NULL, NULL, NULL},
 };

@@ -39,9 +39,13 @@ enum { KEPT = sizeof kept_variables / sizeof kept_variables[0] };
 
 /* A fixed one: what atomc needs, in a locale in which its output is UTF-8. */
 static char **make_environment(void) {
-    char **environment = allocate_zeroed(KEPT + 2, sizeof *environment);
+    char **environment = allocate_zeroed(KEPT + 3, sizeof *environment);
+    const char *packages = getenv("ATOMC_PACKAGES");
     size_t count = 0;
     environment[count++] = duplicate_string("LC_ALL=C.UTF-8");
+    /* The project's own tools go first. */
+    environment[count++] = format_string("ATOMC_PACKAGES=%s/tools%s%s", project_folder(server.project),
+                                         packages ? ":" : "", packages ? packages : "");
     for (size_t i = 0; i < KEPT; i++) {
         const char *value = getenv(kept_variables[i]);
         if (value)
@@ -167,6 +171,20 @@ static bool read_piece(int descriptor, struct collected *to, bool *too_much) {
     return length > 0;
 }
 
+/* Whole lines; at the end of the output, what is left. */
+static void hand_over(const struct command *command, struct collected *output, bool ended) {
+    size_t begin = 0;
+    for (char *end; (end = memchr(output->bytes + begin, '\n', output->length - begin));
+         begin = (size_t)(end + 1 - output->bytes))
+        command->take_line(command->context, output->bytes + begin, (size_t)(end - output->bytes) - begin);
+    if (ended && begin < output->length) {
+        command->take_line(command->context, output->bytes + begin, output->length - begin);
+        begin = output->length;
+    }
+    output->length -= begin;
+    memmove(output->bytes, output->bytes + begin, output->length + 1);
+}
+
 struct pipes {
     int input, output, errors; /* this side's; -1: closed */
 };
@@ -189,9 +207,14 @@ static enum command_end converse(const struct command *command, struct pipes *pi
             return COMMAND_NOT_STARTED;
         if (polls[0].revents)
             return COMMAND_SUPERSEDED;
-        if (polls[1].revents && !read_piece(pipes->output, output, &too_much)) {
-            close(pipes->output);
-            pipes->output = -1;
+        if (polls[1].revents) {
+            bool more = read_piece(pipes->output, output, &too_much);
+            if (command->take_line && output->bytes)
+                hand_over(command, output, !more);
+            if (!more) {
+                close(pipes->output);
+                pipes->output = -1;
+            }
         }
         if (too_much)
             return COMMAND_TOO_MUCH;

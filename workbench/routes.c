@@ -9,6 +9,7 @@
 #define ALL_ROUTES(ROUTES) \
     ROUTES(annotation) \
     ROUTES(author) \
+    ROUTES(editing) \
     ROUTES(export) \
     ROUTES(files) \
     ROUTES(objects) \

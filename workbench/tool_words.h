@@ -10,7 +10,7 @@ enum { MOST_WORDS = 256 };
 struct words {
     const char *list[MOST_WORDS + 1];
     size_t count;
-    char *folder; /* with the C files of the request, to be removed; NULL: there are none */
+    const char *folder; /* where the command runs; NULL: in the project */
 };
 
 /* A name of a tool, a package or a file: no option, no path. */
