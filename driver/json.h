@@ -6,14 +6,6 @@
 #include "driver/driver.h"
 #include "support/json.h"
 
-/* ---- json.c ---- */
-
-/* A list of all that were reported. What a C compiler says is split into its own messages. */
-json_t *diagnostics_json(const struct diagnostics *diagnostics);
-
-/* Where in a source. */
-json_t *span_json(const struct source_span *where);
-
 /* ---- json_language.c: tools, and the tables of the language ---- */
 
 json_t *tool_json(struct applied_tool *applied);

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/support.h"
-
 /* Bytes of the UTF-8 character at text as jansson has it, 0: it is none. */
 static size_t character_bytes(const char *text) {
     for (size_t bytes = 1; bytes <= 4; bytes++) {

@@ -1,8 +1,9 @@
-/* json.c: diagnostics, and places in sources, as JSON. */
-#include "driver/json.h"
+/* json_diagnostics.c: diagnostics, and places in sources, as JSON. */
+#include "support/json.h"
 
 #include <regex.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* FILE:LINE:COLUMN: SEVERITY: TEXT, as C compilers print it. */
 static void add_compiler_messages(json_t *list, const char *text) {
