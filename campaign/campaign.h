@@ -13,6 +13,7 @@ struct input {
     json_t *arguments, *files, *environment; /* as in a job; NULL: none */
 };
 struct program {
+    struct source_span where;
     const char *name, *path; /* absolute */
     const char *root;        /* NULL: none is given */
     json_t *objects, *environment;
@@ -24,6 +25,7 @@ struct parameter {
     uint32_t member; /* of the choice's tools */
     json_t **values; /* each a text, an integer or a boolean */
     const char **texts;
+    struct source_span *places;
     uint32_t value_count;
 };
 /* A tool, or several that are applied together. */
@@ -57,8 +59,11 @@ struct campaign {
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
-/* False after errors, which are reported. campaign_close() after the diagnostics have been printed. */
+/* False after errors, which are reported. campaign_close() after the diagnostics have been printed. `path`: "-":
+   standard input; its paths are relative to the current folder. */
 bool campaign_open(struct campaign *campaign, const char *path, struct diagnostics *diagnostics);
+/* Where a tool of a choice stands; `nodes`: what it is reached by. */
+struct node tool_node(const struct campaign *campaign, uint32_t choice, uint32_t member, struct node nodes[3]);
 void campaign_close(struct campaign *campaign);
 
 /* ---- matrix.c: its runs ---- */
@@ -94,8 +99,8 @@ json_t *run_job(const struct campaign *campaign, const struct run *run);
 
 /* ---- keys.c ---- */
 
-/* Sets the runs' names, and the limits. False after an error: a file cannot be read, or a tool has no such
- * parameter. */
+/* Sets the runs' names, and the limits. False after an error, which is reported at its place in the file: a file
+   cannot be read, or a tool has no such parameter. */
 bool find_keys(struct matrix *matrix);
 
 /* ---- project.c: the folders, and what is there of each run ---- */
@@ -121,6 +126,10 @@ bool project_prepare(const struct project *project, const struct campaign *campa
 char *run_folder(const struct project *project, const char *name);
 /* By run; in the campaign's arena. */
 struct standing *look_at_runs(const struct project *project, const struct matrix *matrix);
+/* Of the run of that name: RUN_MISSING for those under way, too. */
+struct standing look_at_run(const struct project *project, const struct matrix *matrix, const char *name);
+/* Does a job work on that entry of runs/? */
+bool is_worked_on(const struct project *project, const char *entry);
 /* A limit is a result; what was cancelled is none. */
 bool is_whole(const struct standing *standing);
 /* Removes a folder with all that is in it. */
@@ -155,18 +164,19 @@ struct pool {
     /* Fills in what is executed as number `index`. False: nothing is, and it has failed. */
     bool (*prepare)(void *context, uint32_t index, struct task *task);
     void (*ended)(void *context, uint32_t index, int status); /* as wait() has it; -1: not started */
+    void (*look)(void *context, bool ended); /* after some have ended, and now and then; NULL: nothing */
     void *context;
     bool twice; /* a stop is two signals: GNU parallel lets jobs end after the first */
 };
 /* False: it was told to stop (SIGINT, SIGTERM, SIGHUP), told its commands, and they ended. */
 bool pool_run(struct pool *pool);
 
-/* ---- engines.c, slurm.c ---- */
+/* ---- what is asked for, and the session about it ---- */
 
 struct request {
     const char *command, *file, *project, *engine, *hosts, *output, *format, *slurm;
     const char *rows, *columns, *panels, *value, *over, *summary, *report;
-    uint32_t at_once, chunk_seconds; /* 0: not said */
+    uint32_t at_once, chunk_seconds, events; /* 0: not said */
     bool many, carry, no_wait;
 };
 struct session {
@@ -178,7 +188,20 @@ struct session {
     uint32_t *pending;          /* numbers of the runs to make */
     uint32_t pending_count;
     struct estimates estimates; /* of all */
+    struct progress *progress;  /* while an engine is at work */
+    json_t *answer;             /* with --format=json: the document, to which diagnostics are added */
 };
+
+/* ---- progress.c: what becomes of runs while an engine makes them ---- */
+
+double time_of_day(void);
+void progress_begin(struct session *session);
+/* Says what has changed. `at_once`: or else only if the last look was a while ago. Of a pool, too. */
+void progress_look(void *session, bool at_once);
+void progress_end(struct session *session);
+
+/* ---- engines.c, slurm.c ---- */
+
 struct engine {
     const char *name, *description;
     /* Makes the pending runs. False after an error or a stop. */
@@ -203,6 +226,8 @@ bool note_process(struct session *session);
 bool stop_process(struct session *session, const json_t *note);
 bool is_under_way(const json_t *note);
 
+/* Names of pending runs from one to before another, a line each, whole or not at all. */
+bool write_names(struct session *session, const char *path, uint32_t from, uint32_t to);
 /* Path of the job of a run, below the project's home. In the campaign's arena. */
 const char *job_path(const struct session *session, uint32_t run);
 bool write_jobs(struct session *session);
@@ -222,9 +247,13 @@ int carry_work(const char *atomc);
 
 bool collect_campaign(struct session *session);
 bool print_table(struct session *session);
+/* What --value of a table may have. */
+bool print_columns(struct session *session);
 
 /* ---- check.c ---- */
 
+/* Prints what it did, or sets the session's answer. */
 bool check_campaign(struct session *session);
+bool is_json(const struct request *request);
 
 #endif

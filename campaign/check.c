@@ -11,6 +11,7 @@ struct checks {
     struct session *session;
     const uint32_t *runs; /* one of each */
     const char **errors;  /* files of what was said */
+    json_t *told;         /* values of which it was said already */
     bool good;
 };
 
@@ -54,12 +55,59 @@ static bool prepare(void *context, uint32_t index, struct task *task) {
     return true;
 }
 
+/* What atomc says against a value of a parameter stands at that value in the campaign's file, once. False: it
+   is no such message. */
+static bool tell_of_parameter(struct checks *checks, const struct run *run, const char *line) {
+    static const char mark[] = "parameter '", verb[] = "' cannot be ";
+    const char *at = strstr(line, mark), *end = at ? strstr(at, verb) : NULL;
+    const struct campaign *campaign = checks->session->campaign;
+    const struct choice *choice = &campaign->choices[run->choice];
+    if (!end || end > line + strcspn(line, "\n"))
+        return false;
+    at += strlen(mark);
+    for (uint32_t i = 0; i < choice->parameter_count; i++) {
+        const struct parameter *parameter = &choice->parameters[i];
+        if (strlen(parameter->name) != (size_t)(end - at) ||
+            strncmp(parameter->name, at, strlen(parameter->name)) != 0)
+            continue;
+        const char *value = parameter->texts[run->values[i]];
+        char *text = format_string("parameter '%.*s", (int)strcspn(at, "\n"), at),
+             *known = format_string("%u %u %s", run->choice, i, value);
+        if (!json_object_get(checks->told, known)) {
+            json_object_set_new(checks->told, known, json_true());
+            diagnose(campaign->diagnostics, &parameter->places[run->values[i]], MESSAGE_CAMPAIGN_JOB, text);
+        }
+        free(known);
+        free(text);
+        return true;
+    }
+    return false;
+}
+
+/* Of the messages, those about values of parameters; all other text is passed on. */
+static void tell(struct checks *checks, const struct run *run, const char *text) {
+    bool skipped = false;
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        int length = (int)strcspn(line, "\n");
+        bool begins = strncmp(line, " ", 1) != 0 && strncmp(line, "hint: ", 6) != 0;
+        skipped = begins ? tell_of_parameter(checks, run, line) : skipped;
+        if (!skipped && !is_json(checks->session->request))
+            fprintf(stderr, "%.*s\n", length, line);
+        else if (!skipped && begins && strstr(line, "error: ") && strstr(line, "error: ") < line + length) {
+            char *message = format_string("%.*s", length, line);
+            diagnose(checks->session->campaign->diagnostics,
+                     &checks->session->campaign->programs[run->program].where, MESSAGE_CAMPAIGN_JOB, message);
+            free(message);
+        }
+    }
+}
+
 static void ended(void *context, uint32_t index, int status) {
     struct checks *checks = context;
     size_t length;
     char *text = read_file(checks->errors[index], &length);
     if (text)
-        fputs(text, stderr);
+        tell(checks, &checks->session->matrix.runs[checks->runs[index]], text);
     free(text);
     unlink(checks->errors[index]);
     checks->good &= status == 0;
@@ -93,17 +141,25 @@ bool check_campaign(struct session *session) {
     struct arena *arena = session->campaign->arena;
     uint32_t *runs = arena_allocate(arena, session->matrix.run_count * sizeof *runs),
              count = choose_runs(session, runs), at_once = session->request->at_once;
-    struct checks checks = {session, runs, arena_allocate(arena, (count + 1) * sizeof(char *)), true};
+    struct checks checks = {session, runs, arena_allocate(arena, (count + 1) * sizeof(char *)), json_object(),
+                            true};
     struct pool pool = {.at_once = at_once ? at_once : usual_at_once(),
                         .count = count,
                         .prepare = prepare,
                         .ended = ended,
                         .context = &checks};
-    if (!project_prepare(&session->project, session->campaign) || !pool_run(&pool) || !checks.good)
+    bool good = project_prepare(&session->project, session->campaign) && pool_run(&pool) && checks.good;
+    json_decref(checks.told);
+    if (!good)
         return false;
     const struct engine *engine = find_engine(session->request->engine);
     if (engine->check && !engine->check(session))
         return false;
+    if (is_json(session->request)) {
+        session->answer = json_pack("{ss,si,si}", "campaign", session->campaign->name, "runs",
+                                    (int)session->matrix.run_count, "checked", (int)count);
+        return true;
+    }
     printf("%s: %u runs, %u combinations of tool, parameters and program checked\n", session->campaign->path,
            session->matrix.run_count, count);
     return true;

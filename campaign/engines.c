@@ -53,6 +53,18 @@ bool write_jobs(struct session *session) {
     return good;
 }
 
+bool write_names(struct session *session, const char *path, uint32_t from, uint32_t to) {
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    for (uint32_t i = from; i < to; i++)
+        fprintf(stream, "%s\n", session->matrix.runs[session->pending[i]].name);
+    fclose(stream);
+    bool good = write_whole(session->campaign, path, text, size);
+    free(text);
+    return good;
+}
+
 bool write_worker(struct session *session, const char *path, const char *source) {
     char *text = NULL, *folder = shell_word(session->project.folder),
          *atomc = shell_word(session->project.atomc), *home = shell_word(session->project.home);
@@ -157,31 +169,10 @@ bool stop_process(struct session *session, const json_t *note) {
     return true;
 }
 
-/* ---- progress ----------------------------------------------------------------------------------------- */
-
-struct progress {
-    struct session *session;
-    uint32_t ended, bad;
-    time_t begin;
-};
-
-static void show_progress(struct progress *progress, bool good) {
-    progress->ended++;
-    progress->bad += !good;
-    if (!isatty(STDERR_FILENO))
-        return;
-    uint32_t all = progress->session->pending_count;
-    double passed = difftime(time(NULL), progress->begin);
-    fprintf(stderr, "\r%u of %u runs, %u failed, about %.0f s left \033[K%s", progress->ended, all,
-            progress->bad, passed * (all - progress->ended) / progress->ended,
-            progress->ended == all ? "\n" : "");
-}
-
 /* ---- local -------------------------------------------------------------------------------------------- */
 
 static bool prepare_local(void *context, uint32_t index, struct task *task) {
-    struct progress *progress = context;
-    struct session *session = progress->session;
+    struct session *session = context;
     struct arena *arena = session->campaign->arena;
     uint32_t run = session->pending[index];
     const char *name = session->matrix.runs[run].name, **words = arena_allocate(arena, 5 * sizeof *words);
@@ -194,19 +185,21 @@ static bool prepare_local(void *context, uint32_t index, struct task *task) {
     return true;
 }
 
+/* What became of it is seen in runs/. */
 static void ended_local(void *context, uint32_t index, int status) {
+    (void)context;
     (void)index;
-    show_progress(context, status == 0);
+    (void)status;
 }
 
 static bool run_local(struct session *session) {
     uint32_t at_once = session->request->at_once;
-    struct progress progress = {session, 0, 0, time(NULL)};
     struct pool pool = {.at_once = at_once ? at_once : usual_at_once(),
                         .count = session->pending_count,
                         .prepare = prepare_local,
                         .ended = ended_local,
-                        .context = &progress};
+                        .look = progress_look,
+                        .context = session};
     return write_jobs(session) && note_process(session) && pool_run(&pool);
 }
 
@@ -248,30 +241,20 @@ static void ended_parallel(void *context, uint32_t index, int status) {
     }
 }
 
-static bool write_pending(struct session *session) {
-    char *text = NULL, *path = format_string("%s/pending", session->project.home);
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    for (uint32_t i = 0; i < session->pending_count; i++)
-        fprintf(stream, "%s\n", session->matrix.runs[session->pending[i]].name);
-    fclose(stream);
-    bool good = write_whole(session->campaign, path, text, size);
-    free(text);
-    free(path);
-    return good;
-}
-
 static bool run_parallel(struct session *session) {
     struct pool pool = {.at_once = 1,
                         .count = 1,
                         .prepare = prepare_parallel,
                         .ended = ended_parallel,
+                        .look = progress_look,
                         .context = session,
                         .twice = true};
-    char *worker = format_string("%s/worker.sh", session->project.home);
-    bool good = write_jobs(session) && write_pending(session) &&
+    char *worker = format_string("%s/worker.sh", session->project.home),
+         *pending = format_string("%s/pending", session->project.home);
+    bool good = write_jobs(session) && write_names(session, pending, 0, session->pending_count) &&
                 write_worker(session, worker, "printf '%s\\n' \"$1\"") && note_process(session) &&
                 pool_run(&pool);
+    free(pending);
     free(worker);
     return good;
 }

@@ -6,28 +6,27 @@
 #include "campaign/campaign.h"
 #include "job/job.h"
 
-/* Where it stands in the matrix: what messages name. */
-static char *run_title(const struct campaign *campaign, const struct matrix *matrix, const struct run *run) {
-    char *title = NULL;
-    size_t size;
-    FILE *stream = open_memstream(&title, &size);
-    fprintf(stream, "%s: job of", campaign->path);
-    for (uint32_t i = 0; i < matrix->dimension_count; i++) {
-        const char *text = run_text(campaign, run, matrix->dimensions[i]);
-        if (text && *text && strcmp(matrix->dimensions[i], "repeat") != 0)
-            fprintf(stream, " %s=%s", matrix->dimensions[i], text);
-    }
-    fclose(stream);
-    return title;
+/* What is wrong with a job is wrong with the campaign's file, at its program: tools have been looked at before. */
+struct retelling {
+    const struct campaign *campaign;
+    const struct source_span *where;
+};
+
+static void retell(const struct diagnostic_parts *parts, void *context) {
+    const struct retelling *retelling = context;
+    diagnose(retelling->campaign->diagnostics, retelling->where, MESSAGE_CAMPAIGN_JOB, parts->message);
+    if (parts->hint)
+        diagnose_hint(retelling->campaign->diagnostics, "%s", parts->hint);
 }
 
 static bool find_key(struct matrix *matrix, const struct run *run, struct job_memory *memory,
                      char key[JOB_DIGEST + 1]) {
     const struct campaign *campaign = matrix->campaign;
     json_t *document = run_job(campaign, run);
-    char *text = json_dumps(document, JSON_INDENT(1)), *title = run_title(campaign, matrix, run);
+    char *text = json_dumps(document, JSON_INDENT(1));
+    struct diagnostics *diagnostics = diagnostics_create();
     struct job job;
-    bool good = job_read_text(&job, title, text, campaign->diagnostics);
+    bool good = job_read_text(&job, campaign->path, text, diagnostics);
     job.memory = memory;
     good = good && job_find_key(&job);
     matrix->limits = (struct limits){job.limits.seconds, job.limits.memory_mb, job.limits.output_mb,
@@ -35,18 +34,29 @@ static bool find_key(struct matrix *matrix, const struct run *run, struct job_me
     if (good)
         memcpy(key, job.key, JOB_DIGEST + 1);
     else
-        diagnostics_print(campaign->diagnostics, stderr); /* before the text goes */
+        diagnostics_visit(diagnostics, retell,
+                          &(struct retelling){campaign, &campaign->programs[run->program].where});
+    diagnostics_destroy(diagnostics);
     job_close(&job);
-    free(title);
     free(text);
     json_decref(document);
+    return good;
+}
+
+static bool check_tools(const struct campaign *campaign, struct job_memory *memory) {
+    bool good = true;
+    for (uint32_t i = 0; i < campaign->choice_count; i++)
+        for (uint32_t k = 0; k < json_array_size(campaign->choices[i].tools); k++) {
+            struct node nodes[3], where = tool_node(campaign, i, k, nodes);
+            good &= job_check_tool(memory, json_array_get(campaign->choices[i].tools, k), &where);
+        }
     return good;
 }
 
 bool find_keys(struct matrix *matrix) {
     struct job_memory memory = {json_object(), json_object()};
     char key[JOB_DIGEST + 1] = "";
-    bool good = true;
+    bool good = check_tools(matrix->campaign, &memory);
     for (uint32_t i = 0; i < matrix->run_count && good; i++) {
         struct run *run = &matrix->runs[i], *before = i ? &matrix->runs[i - 1] : NULL;
         bool same = before && before->values == run->values && before->input == run->input &&

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "campaign/campaign.h"
+#include "support/json.h"
 
 static const char help[] =
     "usage: atomc campaign COMMAND FILE [OPTION ...]\n"
@@ -24,12 +25,14 @@ static const char help[] =
     "  resume    as run, and those that have failed; removes what dead runs have left\n"
     "  collect   adds the results to project.sqlite\n"
     "  table     prints a table of the collected results\n"
+    "  columns   lists what a table may have as its value\n"
     "\n"
     "  --project=FOLDER   where runs/ and project.sqlite are; default: the folder of FILE\n"
     "  --engine=NAME      local (the default), parallel, slurm or list\n"
     "  --jobs=N           so many runs at once; default: all processors but one\n"
     "  --many             allow more than 100,000 runs\n"
-    "  --format=FORM      of plan and status: text or json; of table: text, csv, latex or json\n"
+    "  --format=FORM      of check, plan, status and columns: text or json; of table: text, csv, latex or json\n"
+    "  --events=FD        of run and resume: what happens, as lines of JSON\n"
     "\n"
     "Of parallel:\n"
     "  --hosts=FILE       machines, a line each, as GNU parallel's --sshloginfile\n"
@@ -93,6 +96,7 @@ static bool parse(struct request *request, char **words, int count, struct diagn
         {"--jobs", NULL, &request->at_once, NULL},
         {"--many", NULL, NULL, &request->many},
         {"--format", &request->format, NULL, NULL},
+        {"--events", NULL, &request->events, NULL},
         {"--hosts", &request->hosts, NULL, NULL},
         {"--chunk", NULL, &request->chunk_seconds, NULL},
         {"--slurm", &request->slurm, NULL, NULL},
@@ -111,7 +115,7 @@ static bool parse(struct request *request, char **words, int count, struct diagn
     enum { OPTIONS = sizeof options / sizeof options[0] };
     for (int at = 2; at < count; at++) {
         char *word = words[at];
-        if (word[0] != '-' || !word[1]) {
+        if (word[0] != '-' || !word[1]) { /* - is standard input */
             const char **place = !request->command ? &request->command
                                  : !request->file  ? &request->file
                                                    : NULL;
@@ -148,7 +152,7 @@ static bool parse(struct request *request, char **words, int count, struct diagn
 
 /* ---- commands ----------------------------------------------------------------------------------------- */
 
-static bool is_json(const struct request *request) {
+bool is_json(const struct request *request) {
     return request->format && strcmp(request->format, "json") == 0;
 }
 
@@ -239,9 +243,8 @@ static bool plan(struct session *session) {
         json_object_set_new(plan, "bytes", known ? json_real(bytes) : json_null());
         json_object_set_new(plan, "by", json_integer(session->estimates.known));
         json_object_set_new(plan, "at_once", json_integer(at_once));
-        json_dumpf(plan, stdout, JSON_INDENT(2));
-        putchar('\n');
-        json_decref(plan);
+        json_object_set_new(plan, "same", json_integer(count_same(session)));
+        session->answer = plan;
         return true;
     }
     uint32_t same = count_same(session);
@@ -325,8 +328,14 @@ static json_t *run_entry(const struct session *session, uint32_t number) {
         if (text)
             json_object_set_new(values, session->matrix.dimensions[k], json_string(text));
     }
-    return json_pack("{ss,so,ss,ss,sf}", "run", run->name, "values", values, "state",
-                     state_words[standing->state], "reason", standing->reason, "seconds", standing->seconds);
+    json_t *entry = json_pack("{ss,so,ss,ss,sf}", "run", run->name, "values", values, "state",
+                              state_words[standing->state], "reason", standing->reason, "seconds",
+                              standing->seconds);
+    char *error = standing->state == RUN_FAILED ? first_error(session, run->name) : NULL;
+    if (error && *error)
+        json_object_set_new(entry, "error", json_text(error));
+    free(error);
+    return entry;
 }
 
 static bool status(struct session *session) {
@@ -336,14 +345,13 @@ static bool status(struct session *session) {
         json_t *list = json_array();
         for (uint32_t i = 0; i < session->matrix.run_count; i++)
             json_array_append_new(list, run_entry(session, i));
-        json_t *answer = json_pack("{ss,sb,so,sO?,so}", "campaign", session->campaign->name, "under_way",
-                                   under_way, "dimensions", json_array(), "queue", queue, "runs", list);
+        json_t *answer = json_pack("{ss,sb,sO?,sf,so,sO?,so}", "campaign", session->campaign->name,
+                                   "under_way", under_way, "engine", json_object_get(note, "engine"), "time",
+                                   time_of_day(), "dimensions", json_array(), "queue", queue, "runs", list);
         for (uint32_t k = 0; k < session->matrix.dimension_count; k++)
             json_array_append_new(json_object_get(answer, "dimensions"),
                                   json_string(session->matrix.dimensions[k]));
-        json_dumpf(answer, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(answer);
+        session->answer = answer;
     } else {
         const char *state;
         json_t *number;
@@ -407,7 +415,9 @@ static bool run(struct session *session, bool resume) {
     if (!is_list)
         remove_pending(session);
     estimate(&session->estimates, &session->project, &session->matrix);
+    progress_begin(session);
     bool good = session->pending_count == 0 || engine->run(session);
+    progress_end(session);
     close(locked);
     if (is_list || session->request->no_wait)
         return good;
@@ -439,8 +449,8 @@ static bool stop(struct session *session) {
 
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
-static const char *const commands[] = {"check", "plan",   "run",     "status",
-                                       "stop",  "resume", "collect", "table"};
+static const char *const commands[] = {"check",  "plan",    "run",   "status", "stop",
+                                       "resume", "collect", "table", "columns"};
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static bool is(const struct request *request, const char *command) {
@@ -462,6 +472,9 @@ static bool check_request(struct request *request, struct diagnostics *diagnosti
     }
     if (!request->file)
         return usage_error(diagnostics, "%s needs the campaign's file", request->command);
+    if (strcmp(request->file, "-") == 0 && !is(request, "plan"))
+        return usage_error(diagnostics, "%s needs a file: its name is that of what is made",
+                           request->command);
     request->engine = request->engine ? request->engine : "local";
     if (!find_engine(request->engine)) {
         diagnose(diagnostics, NULL, MESSAGE_CAMPAIGN_NO_ENGINE, request->engine);
@@ -480,6 +493,8 @@ static bool execute(struct session *session) {
         return check_campaign(session);
     if (is(request, "table"))
         return print_table(session);
+    if (is(request, "columns"))
+        return print_columns(session);
     if (is(request, "stop"))
         return stop(session);
     if (is(request, "run") || is(request, "resume"))
@@ -490,6 +505,19 @@ static bool execute(struct session *session) {
     if (is(request, "status"))
         return status(session);
     return collect_campaign(session);
+}
+
+/* Documents have the diagnostics; tables are files. */
+static bool says_in_json(const struct request *request) {
+    return is(request, "check") || is(request, "plan") || is(request, "status") || is(request, "columns");
+}
+
+static void print_answer(json_t *answer, const struct diagnostics *diagnostics) {
+    json_t *document = answer ? answer : json_object();
+    json_object_set_new(document, "diagnostics", diagnostics_json(diagnostics));
+    json_dumpf(document, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+    putchar('\n');
+    json_decref(document);
 }
 
 int main(int count, char **words) {
@@ -513,7 +541,10 @@ int main(int count, char **words) {
     if (fflush(stdout) != 0)
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, "standard output", strerror(errno));
     int result = diagnostics_internal(diagnostics) > 0 ? 2 : !good || diagnostics_errors(diagnostics) > 0;
-    diagnostics_print(diagnostics, stderr);
+    if (session.answer || (request.command && is_json(&request) && says_in_json(&request)))
+        print_answer(session.answer, diagnostics);
+    else
+        diagnostics_print(diagnostics, stderr);
     if (campaign.arena)
         campaign_close(&campaign);
     diagnostics_destroy(diagnostics);

@@ -112,7 +112,9 @@ bool pool_run(struct pool *pool) {
                 signal_all(pool, places, SIGTERM);
             }
         }
-        reap(pool, places);
+        bool ended = reap(pool, places) > 0;
+        if (pool->look)
+            pool->look(pool->context, ended);
         if (stopped && time(NULL) - stop_time > PATIENCE)
             signal_all(pool, places, SIGKILL);
     }

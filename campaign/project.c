@@ -155,21 +155,32 @@ static json_t *list_unfinished(const struct project *project, bool locked) {
     return names;
 }
 
+bool is_worked_on(const struct project *project, const char *entry) {
+    char *path = run_folder(project, entry);
+    bool locked = is_locked(path);
+    free(path);
+    return locked;
+}
+
+struct standing look_at_run(const struct project *project, const struct matrix *matrix, const char *name) {
+    char *path = format_string("%s/runs/%s/run.json", project->folder, name);
+    json_t *run = json_load_file(path, 0, NULL);
+    struct standing standing =
+        run ? standing_of(matrix, run) : (struct standing){.state = RUN_MISSING, .reason = ""};
+    json_decref(run);
+    free(path);
+    return standing;
+}
+
 struct standing *look_at_runs(const struct project *project, const struct matrix *matrix) {
     const struct campaign *campaign = matrix->campaign;
     struct standing *standings = arena_allocate(campaign->arena, matrix->run_count * sizeof *standings);
     json_t *unfinished = list_unfinished(project, true);
     for (uint32_t i = 0; i < matrix->run_count; i++) {
-        char *path = format_string("%s/runs/%s/run.json", project->folder, matrix->runs[i].name);
-        json_t *run = json_load_file(path, 0, NULL);
-        if (run)
-            standings[i] = standing_of(matrix, run);
-        else if (json_array_size(json_object_get(unfinished, matrix->runs[i].name)))
-            standings[i] = (struct standing){.state = RUN_UNDER_WAY, .reason = ""};
-        else
-            standings[i] = (struct standing){.state = RUN_MISSING, .reason = ""};
-        json_decref(run);
-        free(path);
+        standings[i] = look_at_run(project, matrix, matrix->runs[i].name);
+        if (standings[i].state == RUN_MISSING &&
+            json_array_size(json_object_get(unfinished, matrix->runs[i].name)))
+            standings[i].state = RUN_UNDER_WAY;
     }
     json_decref(unfinished);
     return standings;

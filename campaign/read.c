@@ -155,6 +155,7 @@ static bool read_program(struct campaign *campaign, const struct node *node, str
                 inputs = node_member(node, "inputs"), root = node_member(node, "root"),
                 objects = node_member(node, "objects");
     const char *text;
+    program->where = node_span(node);
     program->objects = objects.value;
     bool good = read_path(campaign, &path, &program->path);
     if (name.value)
@@ -200,16 +201,18 @@ static const char *value_text(struct campaign *campaign, const json_t *value) {
 
 /* A value, or a list of values that are tried in turn. */
 static bool read_values(struct campaign *campaign, const struct node *node, const char ***texts,
-                        json_t ***values, uint32_t *count) {
+                        json_t ***values, struct source_span **places, uint32_t *count) {
     bool is_list = json_is_array(node->value);
     if (is_list && !node_is_array(node))
         return false;
     *count = is_list ? (uint32_t)json_array_size(node->value) : 1;
     *texts = arena_allocate(campaign->arena, *count * sizeof **texts);
     *values = arena_allocate(campaign->arena, *count * sizeof **values);
+    *places = arena_allocate(campaign->arena, *count * sizeof **places);
     for (uint32_t i = 0; i < *count; i++) {
         struct node element = is_list ? node_element(node, i) : *node;
         (*values)[i] = element.value;
+        (*places)[i] = node_span(&element);
         (*texts)[i] = value_text(campaign, element.value);
         if (!(*texts)[i])
             return node_refuse(&element, "a text, a whole number, true or false, or a list of such");
@@ -238,7 +241,8 @@ static bool read_parameters(struct campaign *campaign, const struct node *node, 
         struct parameter *parameter = &parameters[choice->parameter_count++];
         struct node list = node_member(node, name);
         *parameter = (struct parameter){.name = name, .member = member};
-        good = read_values(campaign, &list, &parameter->texts, &parameter->values, &parameter->value_count) &&
+        good = read_values(campaign, &list, &parameter->texts, &parameter->values, &parameter->places,
+                           &parameter->value_count) &&
                good;
     }
     return good;
@@ -319,6 +323,7 @@ static bool read_tools(struct campaign *campaign, const struct node *node) {
 static bool read_exception(struct campaign *campaign, const struct node *node, struct exception *exception) {
     const char *name;
     json_t *value, **values;
+    struct source_span *places;
     bool good = true;
     if (json_object_size(node->value) == 0)
         return node_refuse(node, "a list of objects, such as {\"program\": \"bzip2\", \"size\": 4096}");
@@ -331,7 +336,8 @@ static bool read_exception(struct campaign *campaign, const struct node *node, s
         struct condition *condition = &exception->conditions[exception->condition_count++];
         struct node member = node_member(node, name);
         condition->dimension = name;
-        good = read_values(campaign, &member, &condition->texts, &values, &condition->text_count) && good;
+        good =
+            read_values(campaign, &member, &condition->texts, &values, &places, &condition->text_count) && good;
     }
     return good;
 }
@@ -399,9 +405,30 @@ static bool read_campaign(struct campaign *campaign) {
     return read_environment(&root, &campaign->environment) && good;
 }
 
+static bool read_standard_input(struct campaign *campaign) {
+    char *text = NULL, piece[16384];
+    size_t length, bytes;
+    FILE *stream = open_memstream(&text, &length);
+    while ((bytes = fread(piece, 1, sizeof piece, stdin)) > 0)
+        fwrite(piece, 1, bytes, stream);
+    fclose(stream);
+    bool good = document_read(&campaign->document, campaign->path, text, length, campaign->diagnostics);
+    free(text);
+    return good;
+}
+
 bool campaign_open(struct campaign *campaign, const char *path, struct diagnostics *diagnostics) {
     *campaign = (struct campaign){.path = path, .arena = arena_create(), .diagnostics = diagnostics};
-    return document_open(&campaign->document, path, diagnostics) && read_campaign(campaign);
+    return (strcmp(path, "-") == 0 ? read_standard_input(campaign)
+                                   : document_open(&campaign->document, path, diagnostics)) &&
+           read_campaign(campaign);
+}
+
+struct node tool_node(const struct campaign *campaign, uint32_t choice, uint32_t member, struct node nodes[3]) {
+    nodes[0] = document_root(&campaign->document);
+    nodes[1] = node_member(&nodes[0], "tools");
+    nodes[2] = node_element(&nodes[1], choice);
+    return json_is_array(nodes[2].value) ? node_element(&nodes[2], member) : nodes[2];
 }
 
 void campaign_close(struct campaign *campaign) {

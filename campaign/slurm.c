@@ -166,19 +166,6 @@ struct chunks {
     double seconds;       /* of the longest, by estimate */
 };
 
-static bool write_chunk(struct session *session, uint32_t number, uint32_t from, uint32_t to) {
-    char *text = NULL, *path = format_string("%s/chunks/%u", session->project.home, number);
-    size_t size;
-    FILE *stream = open_memstream(&text, &size);
-    for (uint32_t i = from; i < to; i++)
-        fprintf(stream, "%s\n", session->matrix.runs[session->pending[i]].name);
-    fclose(stream);
-    bool good = write_whole(session->campaign, path, text, size);
-    free(text);
-    free(path);
-    return good;
-}
-
 static bool write_chunks(struct session *session, struct chunks *chunks) {
     double target = session->request->chunk_seconds ? session->request->chunk_seconds : CHUNK_SECONDS;
     char *folder = format_string("%s/chunks", session->project.home);
@@ -195,7 +182,9 @@ static bool write_chunks(struct session *session, struct chunks *chunks) {
         }
         chunks->most = to - from > chunks->most ? to - from : chunks->most;
         chunks->seconds = seconds > chunks->seconds ? seconds : chunks->seconds;
-        good = write_chunk(session, chunks->count++, from, to);
+        char *path = format_string("%s/%u", folder, chunks->count++);
+        good = write_names(session, path, from, to);
+        free(path);
     }
     if (!good)
         diagnose(session->campaign->diagnostics, NULL, MESSAGE_CANNOT_WRITE, folder, strerror(errno));
@@ -337,6 +326,7 @@ static bool wait_for(struct session *session, const json_t *note) {
             fprintf(stderr, "\r%" PRId64 " tasks in the queue \033[K", length);
         pause = length != before ? 1 : pause < 10 ? pause + 1 : 10;
         before = length;
+        progress_look(session, false);
         sleep(pause);
     }
 }
@@ -485,6 +475,7 @@ static bool run_carried(struct session *session) {
                         .count = session->pending_count,
                         .prepare = prepare_carried,
                         .ended = ended_carried,
+                        .look = progress_look,
                         .context = session};
     bool made = mkdir(folder, 0777) == 0 || errno == EEXIST;
     free(folder);

@@ -205,7 +205,11 @@ static json_t *cell_json(const struct pivot_cell *cell) {
     json_t *value = cell->runs == 0 || cell->missing || isnan(cell->value.real) ? json_null()
                     : cell->value.kind == VALUE_INTEGER ? json_integer(cell->value.integer)
                                                         : json_real(cell->value.real);
-    return json_pack("{sosisi}", "value", value, "runs", (int)cell->runs, "missing", (int)cell->missing);
+    char *text = cell_text(cell, FORM_TEXT);
+    json_t *object = json_pack("{so,ss,si,si}", "value", value, "text", text, "runs", (int)cell->runs,
+                               "missing", (int)cell->missing);
+    free(text);
+    return object;
 }
 
 static void put_json(const struct pivot *pivot, const struct formula *formula, FILE *stream) {

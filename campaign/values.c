@@ -80,11 +80,15 @@ static bool read_runs(struct gathering *gathering) {
 
 /* ---- columns ------------------------------------------------------------------------------------------ */
 
+/* Can be computed with. */
+static bool is_value(const struct row_column *column) {
+    return column->role == ROW_MEASURE && column->type != ROW_TEXT;
+}
+
 /* The shape's column of that title that can be computed with; column_count: none. */
 static uint32_t find_column(const struct shape *shape, const char *title) {
     for (uint32_t i = 0; i < shape->column_count; i++)
-        if (strcasecmp(shape->columns[i].title, title) == 0 && shape->columns[i].role == ROW_MEASURE &&
-            shape->columns[i].type != ROW_TEXT)
+        if (strcasecmp(shape->columns[i].title, title) == 0 && is_value(&shape->columns[i]))
             return i;
     return shape->column_count;
 }
@@ -112,7 +116,7 @@ static bool refuse_names(struct gathering *gathering, const int64_t *shapes, uin
     for (uint32_t i = 0; i < count; i++) {
         const struct shape *shape = &gathering->store.shapes[store_shape(&gathering->store, shapes[i])];
         for (uint32_t k = 0; k < shape->column_count; k++)
-            if (shape->columns[k].role == ROW_MEASURE && shape->columns[k].type != ROW_TEXT) {
+            if (is_value(&shape->columns[k])) {
                 ARENA_RESERVE(arena, titles, title_count, capacity);
                 titles[title_count++] = shape->columns[k].title;
             }
@@ -206,10 +210,27 @@ static bool read_values(struct gathering *gathering, int64_t identifier) {
     return good;
 }
 
+/* Of the reports that the campaign's runs have. */
+static int64_t *list_shapes(struct gathering *gathering, uint32_t *count) {
+    struct arena *arena = gathering->session->campaign->arena;
+    int64_t *shapes = NULL;
+    uint32_t capacity = 0;
+    sqlite3_stmt *ask = store_prepare(
+        &gathering->store,
+        "SELECT DISTINCT shape FROM report JOIN wanted ON wanted.run = report.run ORDER BY shape");
+    *count = 0;
+    while (ask && sqlite3_step(ask) == SQLITE_ROW) {
+        ARENA_RESERVE(arena, shapes, *count, capacity);
+        shapes[(*count)++] = sqlite3_column_int64(ask, 0);
+    }
+    sqlite3_finalize(ask);
+    return shapes;
+}
+
 static bool gather(struct gathering *gathering) {
     const struct formula *formula = gathering->formula;
     struct arena *arena = gathering->session->campaign->arena;
-    uint32_t runs = gathering->session->matrix.run_count, count = 0, capacity = 0, used = 0;
+    uint32_t runs = gathering->session->matrix.run_count, count = 0, used = 0;
     bool columns = false;
     gathering->values = arena_allocate(arena, ((size_t)runs * formula->name_count + 1) * sizeof(double));
     gathering->integers = arena_allocate(arena, (size_t)runs * sizeof(int64_t));
@@ -222,15 +243,7 @@ static bool gather(struct gathering *gathering) {
         return false;
     if (!columns)
         return true;
-    int64_t *shapes = NULL;
-    sqlite3_stmt *ask = store_prepare(
-        &gathering->store,
-        "SELECT DISTINCT shape FROM report JOIN wanted ON wanted.run = report.run ORDER BY shape");
-    while (ask && sqlite3_step(ask) == SQLITE_ROW) {
-        ARENA_RESERVE(arena, shapes, count, capacity);
-        shapes[count++] = sqlite3_column_int64(ask, 0);
-    }
-    sqlite3_finalize(ask);
+    int64_t *shapes = list_shapes(gathering, &count);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t place = store_shape(&gathering->store, shapes[i]);
         if (place == gathering->store.shape_count)
@@ -267,4 +280,56 @@ struct value *collected_values(struct session *session, const struct formula *fo
     store_close(&gathering.store);
     json_decref(gathering.runs);
     return good ? values : NULL;
+}
+
+/* ---- what there is ------------------------------------------------------------------------------------ */
+
+static json_t *list_columns(struct gathering *gathering) {
+    json_t *list = json_array();
+    uint32_t count;
+    int64_t *shapes = list_shapes(gathering, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t place = store_shape(&gathering->store, shapes[i]);
+        if (place == gathering->store.shape_count)
+            break;
+        const struct shape *shape = &gathering->store.shapes[place];
+        for (uint32_t k = 0; k < shape->column_count; k++)
+            if (is_value(&shape->columns[k]))
+                json_array_append_new(list, json_pack("{ss,ss,ss}", "tool", shape->tool, "report",
+                                                      shape->report, "column", shape->columns[k].title));
+    }
+    for (size_t i = 0; i < FACTS; i++)
+        json_array_append_new(list, json_pack("{sn,sn,ss}", "tool", "report", "column", facts[i]));
+    return list;
+}
+
+bool print_columns(struct session *session) {
+    const struct formula none = {.text = ""};
+    struct gathering gathering = {
+        .session = session,
+        .formula = &none,
+        .database = arena_format(session->campaign->arena, "%s/project.sqlite", session->project.folder)};
+    gathering.set = arena_allocate(session->campaign->arena, session->matrix.run_count);
+    list_runs(&gathering);
+    bool good =
+        store_open(&gathering.store, gathering.database, STORE_READ, session->campaign->diagnostics) &&
+        read_runs(&gathering);
+    json_t *list = good ? list_columns(&gathering) : json_array(), *column;
+    size_t i;
+    if (good && is_json(session->request))
+        session->answer = json_pack("{sO}", "columns", list);
+    json_array_foreach(list, i, column) {
+        const char *tool = json_string_value(json_object_get(column, "tool")),
+                   *title = json_string_value(json_object_get(column, "column"));
+        if (session->answer)
+            break;
+        if (tool)
+            printf("%s %s: %s\n", tool, json_string_value(json_object_get(column, "report")), title);
+        else
+            printf("%s\n", title);
+    }
+    json_decref(list);
+    store_close(&gathering.store);
+    json_decref(gathering.runs);
+    return good;
 }

@@ -58,6 +58,10 @@ bool file_digest(const char *path, char digest[JOB_DIGEST + 1], uint64_t *bytes)
 /* Asks atomc and the emulator; sets ->canonical, ->key, ->tools and the versions, and puts digests into
    ->given. False after an error: a file is not what the job says, or a tool has no such parameter. */
 bool job_find_key(struct job *job);
+/* A tool, {"name" or "path", "code"}, and the member "parameters" of where it stands, in any document: is there
+   such a tool, and has it these parameters, with values, or lists of values, of their types? Errors are reported
+   there. */
+bool job_check_tool(struct job_memory *memory, const json_t *tool, const struct node *where);
 
 /* ---- command.c: commands and their words ---- */
 

@@ -129,9 +129,10 @@ static void report_answer(const struct job *job, const struct node *tool, json_t
                  "it says nothing of the tool");
 }
 
-static json_t *about_tool(const struct job *job, const struct node *tool) {
+/* `tool`: {"name" or "path", "code"}; `where` it stands. */
+static json_t *about_tool(const struct job *job, const json_t *tool, const struct node *where) {
     struct command command = {NULL, 0, 0};
-    const char *name = json_string_value(json_object_get(tool->value, "name"));
+    const char *name = json_string_value(json_object_get(tool, "name"));
     json_t *file;
     size_t i;
     int status = 0;
@@ -141,14 +142,14 @@ static json_t *about_tool(const struct job *job, const struct node *tool) {
     if (name)
         command_add(&command, "--tool=%s", name);
     else
-        command_add(&command, "%s", json_string_value(json_object_get(tool->value, "path")));
-    json_array_foreach(json_object_get(tool->value, "code"), i, file)
+        command_add(&command, "%s", json_string_value(json_object_get(tool, "path")));
+    json_array_foreach(json_object_get(tool, "code"), i, file)
         command_add(&command, "%s", json_string_value(json_object_get(file, "path")));
     json_t *answer = ask_atomc(job, &command, &status),
            *about = json_incref(json_array_get(json_object_get(answer, "tools"), 0));
     command_forget(&command);
     if (!json_is_string(json_object_get(about, "digest"))) {
-        report_answer(job, tool, answer);
+        report_answer(job, where, answer);
         json_decref(about);
         about = NULL;
     }
@@ -160,8 +161,26 @@ static const char *type_of(const json_t *value) {
     return json_is_integer(value) ? "int" : json_is_boolean(value) ? "boolean" : "string";
 }
 
-static bool check_parameter(const struct job *job, const struct node *parameters, const char *name,
-                            const json_t *list) {
+static bool check_value(const struct node *value, const char *type) {
+    return strcmp(type, type_of(value->value)) == 0 ||
+           node_refuse(value, strcmp(type, "int") == 0       ? "an integer"
+                              : strcmp(type, "boolean") == 0 ? "true or false"
+                                                             : "a text");
+}
+
+/* A parameter's value, or, if there may be `lists`, a list of values. */
+static bool check_values(const struct node *value, const char *type, bool lists) {
+    bool good = true;
+    if (!lists || !json_is_array(value->value))
+        return check_value(value, type);
+    for (size_t i = 0; i < json_array_size(value->value); i++) {
+        struct node element = node_element(value, i);
+        good &= check_value(&element, type);
+    }
+    return good;
+}
+
+static bool check_parameter(const struct node *parameters, const char *name, const json_t *list, bool lists) {
     struct node value = node_member(parameters, name);
     const char **names = allocate(json_array_size(list) * sizeof *names + 1);
     json_t *parameter;
@@ -171,22 +190,36 @@ static bool check_parameter(const struct job *job, const struct node *parameters
         names[i] = json_string_value(json_object_get(parameter, "name"));
         if (strcmp(names[i], name) != 0)
             continue;
-        const char *type = json_string_value(json_object_get(parameter, "type"));
         known = true;
-        if (strcmp(type, type_of(value.value)) != 0)
-            good = node_refuse(&value, strcmp(type, "int") == 0       ? "an integer"
-                                       : strcmp(type, "boolean") == 0 ? "true or false"
-                                                                      : "a text");
+        good = check_values(&value, json_string_value(json_object_get(parameter, "type")), lists);
     }
     if (!known) {
         struct source_span where = node_key_span(&value);
         const char *nearest = nearest_name(name, names, json_array_size(list));
-        diagnose(job->diagnostics, &where, MESSAGE_JSON_UNKNOWN_KEY, name);
+        diagnose(value.document->diagnostics, &where, MESSAGE_JSON_UNKNOWN_KEY, name);
         if (nearest)
-            diagnose_hint(job->diagnostics, "did you mean '%s'?", nearest);
+            diagnose_hint(value.document->diagnostics, "did you mean '%s'?", nearest);
     }
     free(names);
     return good && known;
+}
+
+static bool check_parameters(const struct node *parameters, const json_t *about, bool lists) {
+    bool good = true;
+    for (void *at = json_object_iter(parameters->value); at;
+         at = json_object_iter_next(parameters->value, at))
+        good &= check_parameter(parameters, json_object_iter_key(at), json_object_get(about, "parameters"),
+                                lists);
+    return good;
+}
+
+bool job_check_tool(struct job_memory *memory, const json_t *tool, const struct node *where) {
+    struct job job = {.memory = memory, .diagnostics = where->document->diagnostics};
+    struct node parameters = node_member(where, "parameters");
+    json_t *about = about_tool(&job, tool, where);
+    bool good = about && check_parameters(&parameters, about, true);
+    json_decref(about);
+    return good;
 }
 
 /* What the run's record says of a tool: its parameters, those that were not given, too. */
@@ -218,14 +251,11 @@ static bool add_tools(struct job *job, const struct node *tools) {
                     parameters = node_member(&tool, "parameters");
         json_t *about = NULL;
         good &= add_digests(job, &code);
-        if (!(about = about_tool(job, &tool))) {
+        if (!(about = about_tool(job, tool.value, &tool))) {
             good = false;
             continue;
         }
-        for (void *at = json_object_iter(parameters.value); at;
-             at = json_object_iter_next(parameters.value, at))
-            good &= check_parameter(job, &parameters, json_object_iter_key(at),
-                                    json_object_get(about, "parameters"));
+        good &= check_parameters(&parameters, about, false);
         json_array_append_new(job->tools, tool_record(about, parameters.value));
         json_decref(about);
     }

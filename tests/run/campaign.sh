@@ -47,7 +47,9 @@ check list "[ \$(wc -l <list) = 8 ] && [ \$(sort -u list | wc -l) = 8 ] && [ ! -
 sh -c "$(head -1 list)" && campaign plan steps.json >plan
 check list/runs "grep -q '8 runs, 1 exist, 7 to make' plan && grep -q 'with [0-9]* at once, and [0-9]* MB, by 1 earlier runs' plan" plan
 stamp=$(stat -c %i runs/*/run.json)
-campaign run steps.json --jobs=2 >log 2>&1
+campaign run steps.json --jobs=2 --events=3 >log 2>&1 3>events
+check run/events "jq -s -e '.[0].event == \"begin\" and .[0].runs == 7 and .[-1].event == \"end\" and .[-1].ended == 7 and
+    ([.[] | select(.state == \"finished\") | .run] | unique | length) == 7' events" events
 check run "grep -q 'all steps: 8 runs: 8 finished' log && [ \$(ls runs | wc -l) = 8 ]" log
 check run/once "[ \$(stat -c %i runs/*/run.json | grep -c -x $stamp) = 1 ]"
 find runs -name run.json -printf '%i\n' | sort >before
@@ -100,6 +102,10 @@ geometric mean & 404.11 & 13000 \\
 END
 campaign table steps.json --value='1 / (Steps - 133)' --rows=input --columns=program --over=mean >found 2>log
 check table/undefined "grep -q '1 cells have no value' log && grep -q 'one *- ' found" found
+check table/json-text "'$ATOMC' campaign table steps.json --value=Steps --rows=program,input --columns=times --format=json | jq -r '.cells[][][].text' | tr '\n' ' ' | grep -q -x '133 1330 261  389  517 5170 '"
+campaign columns steps.json >found
+check columns "head -n 1 found | grep -q -x 'steps steps.out: Steps' && grep -q -x peak_kb found && ! grep -q Procedure found" found
+check columns/json "[ \"\$('$ATOMC' campaign columns steps.json --format=json | jq -r '.columns[0].column')\" = Steps ]"
 check table/json "[ \$('$ATOMC' campaign table steps.json --value=Steps --format=json | jq '[.cells[][][] | .runs] | add') = 8 ]"
 sqlite=$(jq -r .campaign <(campaign status steps.json --format=json))
 check status/json "[ '$sqlite' = 'all steps' ] && [ \$('$ATOMC' campaign status steps.json --format=json | jq '[.runs[] | select(.state == \"finished\")] | length') = 8 ]"
@@ -134,6 +140,16 @@ refuses() { # TEST TEXT SED-COMMAND: the file so changed
     campaign plan wrong.json >log 2>&1 && status=0 || status=$?
     check "refused/$1" "[ $status = 1 ] && grep -q -e '$2' log" log
 }
+refuses parameter/place "^wrong.json:4:62: error: .times. must be an integer" 's/\[1, 10\]/[1, "10"]/'
+refuses tool/place "^wrong.json:4:12: error: .*nothing.atd" 's/"path": "steps.atd"/"name": "nothing.atd"/'
+refuses job/place "^wrong.json:2:15: error: .as. must be a name inside" 's/"name": "one", "arguments": \[\]/&, "files": [{"as": "..\/away", "path": "turn"}]/'
+# Without a file, and as JSON: what the workbench asks for while a campaign is written.
+check draft "'$ATOMC' campaign plan - --format=json <steps.json | jq -e '.runs == 8 and .whole == 8 and .diagnostics == []'"
+sed 's/\[1, 10\]/[1, "10"]/' steps.json | campaign plan - --format=json >found || true
+check draft/errors "jq -e '.diagnostics | length == 1 and .[0].line == 4 and .[0].column == 62' found" found
+sed 's/\[1, 10\]/[1, 0, -3]/' steps.json >wrong.json
+campaign check wrong.json >log 2>&1 || true
+check check/place "grep -q \"^wrong.json:4:62: error: parameter 'times' cannot be 0: it is a number of times\" log && grep -q '^wrong.json:4:65: ' log && [ \$(grep -c error: log) = 2 ]" log
 refuses key "^wrong.json:2:.*unknown key .progams." 's/"programs"/"progams"/'
 refuses comment "^wrong.json:4:.*JSON has no comments" 's/"tools"/ \/\/ here\n &/'
 refuses twice "duplicate object key" 's/"repeat"/"campaign"/'
