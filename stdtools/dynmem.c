@@ -53,14 +53,15 @@ static void remove_block(struct site *site, const struct block *block, long life
     site->lifetimes += lifetime;
 }
 
-void on_allocate(struct block *block) {
+void on_allocate(struct block *block, long thread) {
+    (void)thread;
     add_block(site_at(0), block->size);
     add_block(site_at(block->site), block->size);
     block->birth = site_at(0)->bytes;
 }
 
-void on_free(struct block *block, long address, long site) {
-    (void)address, (void)site;
+void on_free(struct block *block, long address, long site, long thread) {
+    (void)address, (void)site, (void)thread;
     if (!block)
         return; /* not from this allocator, or an error of the program: see third */
     long lifetime = site_at(0)->bytes - block->birth;

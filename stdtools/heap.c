@@ -80,7 +80,7 @@ enum family freeing_family;
 
 static void die(struct block *block, const struct activity *activity) {
     freeing_family = family_of(activity);
-    on_free(block, block->address, activity->site);
+    on_free(block, block->address, activity->site, activity->thread);
     free(block);
 }
 
@@ -124,7 +124,7 @@ void EnterAllocator(long old, long size, int cleared, long site, long sp, long t
     activity->returns = 0;
     activity->old = old ? take(old) : NULL;
     if (old && !activity->old)
-        on_free(NULL, old, activity->site);
+        on_free(NULL, old, activity->site, thread);
 }
 
 void Result(long result, long thread) {
@@ -159,7 +159,7 @@ void LeaveAllocator(long thread) {
     block->family = family_of(activity);
     block->moved = moved < block->size ? moved : block->size;
     insert(block);
-    on_allocate(block);
+    on_allocate(block, thread);
 }
 
 void Release(long address, long site, long sp, long thread) {
@@ -172,5 +172,5 @@ void Release(long address, long site, long sp, long thread) {
     if (block)
         die(block, activity);
     else
-        on_free(NULL, address, activity->site);
+        on_free(NULL, address, activity->site, thread);
 }

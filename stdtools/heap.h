@@ -15,10 +15,10 @@ struct block {
     struct block *next;
 };
 
-/* Defined by the tool: a block was allocated; it was freed, in the family that `freeing_family` says. NULL:
- * the address freed is not that of a live block. */
-void on_allocate(struct block *block);
-void on_free(struct block *block, long address, long site);
+/* Defined by the tool: a block was allocated by the thread; it was freed, in the family that `freeing_family`
+ * says. NULL: the address freed is not that of a live block. */
+void on_allocate(struct block *block, long thread);
+void on_free(struct block *block, long address, long site, long thread);
 
 extern enum family freeing_family;
 

@@ -85,7 +85,7 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
     int bad = is_outside(address, used);
     if (bad && (!(kind & STRINGS) || counts[OUTSIDE] + counts[FREED] == size)) {
         report_error(bad == FREED ? FREED_READ : OUTSIDE_READ, (long)pc,
-                     kind & UNALIGNED && !(kind & STRINGS) ? count_bits(used) : size, address, NULL);
+                     kind & UNALIGNED && !(kind & STRINGS) ? count_bits(used) : size, address, NULL, thread);
         return;
     }
     if (!unset)
@@ -99,7 +99,7 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
     }
     if (fates[number].fate != USED || counts[GOOD] > 0)
         return; /* an access may bring more than the part that is meant */
-    report_error(counts[UNSET_HEAP] ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL);
+    report_error(counts[UNSET_HEAP] ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL, thread);
 }
 
 static int is_bad_write(unsigned long address, long size, unsigned long pc, const int *counts, int kind) {
@@ -120,7 +120,7 @@ static __attribute__((noinline)) void store(unsigned long address, unsigned long
         size = part_of_store(pc, address, &first);
     if (!is_internal(thread) && count_states(first, size, counts)) {
         if (is_bad_write(first, size, pc, counts, kind))
-            report_error(counts[FREED] ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first, NULL);
+            report_error(counts[FREED] ? FREED_WRITE : OUTSIDE_WRITE, (long)pc, size, first, NULL, thread);
         else
             shadow_define(first, size);
     }

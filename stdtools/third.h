@@ -22,10 +22,13 @@ enum error {
     LEAK
 };
 
-/* An error at pc about the heap at the address, or about the block. */
-void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block);
+/* An error at pc, in the thread, about the heap at the address, or about the block. A block's .birth are the
+ * callers that it was allocated by. */
+void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block,
+                  long thread);
 /* The same, of a routine of the C library that was called there. */
-void report_routine_error(enum error error, const char *routine, long pc, long bytes, unsigned long address);
+void report_routine_error(enum error error, const char *routine, long pc, long bytes, unsigned long address,
+                          long thread);
 void remember_freed(const struct block *block);
 
 struct call {

@@ -1,6 +1,7 @@
 /* third_heap.c: the states of memory when blocks are allocated and freed (the events of heap.h). */
 #include <stdlib.h>
 
+#include "callers.h"
 #include "shadow.h"
 #include "third.h"
 
@@ -12,9 +13,10 @@ static long usable_size(const struct block *block) {
     return (long)(chunk & ~7UL) - (chunk & 2 ? 16 : 8);
 }
 
-void on_allocate(struct block *block) {
+void on_allocate(struct block *block, long thread) {
     long usable = usable_size(block);
     note_block(block->address);
+    block->birth = (long)callers_of(block->site, thread);
     shadow_set(block->address, block->size, block->cleared ? GOOD : UNSET_HEAP);
     if (block->moved > 0)
         shadow_copy(moved_states, block->address, block->moved, 1);
@@ -23,13 +25,13 @@ void on_allocate(struct block *block) {
         shadow_set(block->address + block->size, usable - block->size + 8, OUTSIDE);
 }
 
-void on_free(struct block *block, long address, long site) {
+void on_free(struct block *block, long address, long site, long thread) {
     if (!block) {
-        report_error(*shadow_of(address) == FREED ? DOUBLE_FREE : WRONG_FREE, site, 0, address, NULL);
+        report_error(*shadow_of(address) == FREED ? DOUBLE_FREE : WRONG_FREE, site, 0, address, NULL, thread);
         return;
     }
     if (block->family != freeing_family)
-        report_error(MISMATCHED_FREE, site, block->size, block->address, block);
+        report_error(MISMATCHED_FREE, site, block->size, block->address, block, thread);
     free(moved_states);
     moved_states = malloc(block->size + 1);
     if (!moved_states)

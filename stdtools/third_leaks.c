@@ -82,5 +82,5 @@ void Leaks(int wanted) {
     mark_roots();
     for (int i = 0; i < block_count; i++)
         if (!reached[i])
-            report_error(LEAK, blocks[i]->site, blocks[i]->size, 0, blocks[i]);
+            report_error(LEAK, blocks[i]->site, blocks[i]->size, 0, blocks[i], 0);
 }

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "atomc.h"
+#include "callers.h"
 #include "place_search.h"
 #include "table.h"
 #include "third.h"
@@ -29,9 +31,14 @@ static struct found {
     enum error error;
     const char *routine;   /* of the C library, that was called there; or NULL */
     struct place at, from; /* from: where the block was allocated; pc 0 if it is not known */
+    const struct callers *callers, *from_callers;
     long times, bytes, block_size, distance;
+    const char *shown; /* the callers, as the table has them */
+    int next;          /* of those with the same hash; -1: none */
 } * errors;
 static int error_count;
+enum { BUCKETS = 4096 };
+static int first_errors[BUCKETS]; /* and 1 */
 
 /* The latest freed blocks. */
 static struct block freed[4096];
@@ -78,51 +85,89 @@ static const struct block *block_near(unsigned long address, enum error error) {
     return nearest;
 }
 
-static void add_error(enum error error, const char *routine, long pc, long bytes, unsigned long address,
-                      const struct block *block) {
-    int i = 0;
-    while (i < error_count &&
-           (errors[i].error != error || errors[i].at.pc != pc || errors[i].routine != routine))
-        i++;
-    if (i < error_count) {
-        errors[i].times++;
-        errors[i].bytes += error == LEAK ? bytes : 0;
-        return;
-    }
-    errors = realloc(errors, ++error_count * sizeof *errors);
+static int is_same(const struct found *a, const struct found *b) {
+    return a->error == b->error && a->at.pc == b->at.pc && a->routine == b->routine &&
+           a->callers == b->callers;
+}
+
+/* The one that has been found before, or this one, which is added. */
+static struct found *found_as(struct found found) {
+    unsigned long hash =
+        ((unsigned long)found.at.pc / 4 + found.error) * 31 + (unsigned long)found.callers / 16;
+    int *first = &first_errors[hash * 0x9e3779b97f4a7c15 >> 52];
+    for (int i = *first - 1; i >= 0; i = errors[i].next)
+        if (is_same(&errors[i], &found))
+            return &errors[i];
+    if ((error_count & (error_count - 1)) == 0)
+        errors = realloc(errors, (2 * error_count + 1) * sizeof *errors);
     if (!errors)
         abort();
-    errors[i] =
-        (struct found){.error = error, .routine = routine, .at = {.pc = pc}, .times = 1, .bytes = bytes};
+    found.next = *first - 1;
+    errors[error_count] = found;
+    *first = ++error_count;
+    return &errors[error_count - 1];
+}
+
+static void add_error(struct found found, long bytes, unsigned long address, const struct block *block) {
+    struct found *error = found_as(found);
+    if (error->times++ == 0)
+        error->bytes = bytes;
+    else
+        error->bytes += error->error == LEAK ? bytes : 0;
+    if (error->times > 1)
+        return;
     if (!block)
-        block = error == UNSET_STACK_READ ? NULL : block_near(address, error);
+        block = error->error == UNSET_STACK_READ ? NULL : block_near(address, error->error);
     if (block) {
-        errors[i].from.pc = block->site;
-        errors[i].block_size = block->size;
-        errors[i].distance = (long)address - block->address;
+        error->from.pc = block->site;
+        error->from_callers = (const struct callers *)block->birth;
+        error->block_size = block->size;
+        error->distance = (long)address - block->address;
     }
 }
 
-void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block) {
-    add_error(error, NULL, pc, bytes, address, block);
+void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block,
+                  long thread) {
+    const struct callers *from =
+        error == LEAK ? (const struct callers *)block->birth : callers_of(pc, thread);
+    add_error((struct found){.error = error, .at.pc = pc, .callers = from}, bytes, address, block);
 }
 
-void report_routine_error(enum error error, const char *routine, long pc, long bytes, unsigned long address) {
-    add_error(error, routine, pc, bytes, address, NULL);
+void report_routine_error(enum error error, const char *routine, long pc, long bytes, unsigned long address,
+                          long thread) {
+    add_error(
+        (struct found){.error = error, .routine = routine, .at.pc = pc, .callers = callers_of(pc, thread)},
+        bytes, address, NULL);
 }
 
 /* ---- the table ------------------------------------------------------------------------------------------- */
 
-/* Places in the program. Errors have the address so many bytes behind. */
+/* Places in the program, in the order of their addresses. */
+struct places {
+    long count;
+    const long *pcs;
+    const char *const *procedures, *const *files;
+    const int *lines;
+};
+static struct places accesses, calls;
+
 void Places(long count, const long *pcs, const char *const *procedures, const char *const *files,
-            const int *lines, long behind) {
-    for (struct found *error = errors; error < errors + error_count; error++)
-        for (int k = 0; k < 2; k++) {
-            struct place *place = k ? &error->from : &error->at;
-            long number = place_at(place->pc - behind, pcs, count);
-            if (number >= 0)
-                *place = (struct place){place->pc, procedures[number], files[number], lines[number]};
-        }
+            const int *lines, int of_calls) {
+    *(of_calls ? &calls : &accesses) = (struct places){count, pcs, procedures, files, lines};
+}
+
+static int find_place(struct place *place, const struct places *places, long pc) {
+    long number = place_at(pc, places->pcs, places->count);
+    if (number < 0)
+        return 0;
+    *place = (struct place){pc, places->procedures[number], places->files[number], places->lines[number]};
+    return 1;
+}
+
+/* Of an access, or of the call that returns there. */
+static void name_place(struct place *place) {
+    if (!find_place(place, &accesses, place->pc))
+        find_place(place, &calls, place->pc - 4);
 }
 
 static const char *source_of(const struct place *place, char *buffer, size_t size) {
@@ -130,10 +175,60 @@ static const char *source_of(const struct place *place, char *buffer, size_t siz
     return buffer;
 }
 
+/* Of a place, the innermost first, up to main. */
+static char *callers_text(const struct callers *list, const struct place *at) {
+    int ended = at->procedure && strcmp(at->procedure, "main") == 0;
+    char *text;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    if (!stream)
+        abort();
+    for (int i = 0; list && !ended && i < list->count; i++) {
+        struct place place;
+        if (!find_place(&place, &calls, list->ras[i] - 4))
+            break;
+        fprintf(stream, "%s%s", i ? " < " : "", place.procedure);
+        if (*place.file) {
+            const char *slash = strrchr(place.file, '/');
+            fprintf(stream, " %s:%d", slash ? slash + 1 : place.file, place.line);
+        }
+        ended = strcmp(place.procedure, "main") == 0;
+    }
+    if (fclose(stream) != 0)
+        abort();
+    return text;
+}
+
 static int by_kind(const void *left, const void *right) {
     const struct found *a = left, *b = right;
-    return a->error != b->error ? (int)a->error - (int)b->error
-                                : (a->at.pc > b->at.pc) - (a->at.pc < b->at.pc);
+    return a->error != b->error   ? (int)a->error - (int)b->error
+           : a->at.pc != b->at.pc ? (a->at.pc > b->at.pc) - (a->at.pc < b->at.pc)
+                                  : strcmp(a->shown, b->shown);
+}
+
+static int is_same_row(const struct found *a, const struct found *b) {
+    return a->error == b->error && a->at.pc == b->at.pc && a->routine == b->routine &&
+           strcmp(a->shown, b->shown) == 0;
+}
+
+/* Sorted; what looks the same is one: calls of one line, or beyond main. */
+static void make_rows(void) {
+    int count = 0;
+    for (struct found *error = errors; error < errors + error_count; error++) {
+        name_place(&error->at);
+        name_place(&error->from);
+        error->shown = callers_text(error->callers, &error->at);
+    }
+    qsort(errors, error_count, sizeof *errors, by_kind);
+    for (int i = 0; i < error_count; i++) {
+        if (count == 0 || !is_same_row(&errors[count - 1], &errors[i])) {
+            errors[count++] = errors[i];
+            continue;
+        }
+        errors[count - 1].times += errors[i].times;
+        errors[count - 1].bytes += errors[i].error == LEAK ? errors[i].bytes : 0;
+    }
+    error_count = count;
 }
 
 /* What people look for first. */
@@ -147,11 +242,15 @@ static void announce_sum(void) {
 
 void Print(const char *out) {
     char source[4096], origin[4096], block[8192];
-    qsort(errors, error_count, sizeof *errors, by_kind);
-    atomc_begin_table("third", out, "'Error|'Procedure|'Source|#Times|#Bytes|'Block");
+    make_rows();
+    atomc_begin_table("third", out,
+                      callers > 0 ? "'Error|'Procedure|'Source|#Times|#Bytes|'Block|'Callers|'Block's callers"
+                                  : "'Error|'Procedure|'Source|#Times|#Bytes|'Block");
     for (const struct found *error = errors; error < errors + error_count; error++) {
+        int has_block = error->from.pc && error->error != LEAK;
+        char *block_callers = callers_text(has_block ? error->from_callers : NULL, &error->from);
         block[0] = '\0';
-        if (error->from.pc && error->error != LEAK)
+        if (has_block)
             snprintf(block, sizeof block, "at %ld of %ld bytes from %s %s", error->distance,
                      error->block_size, error->from.procedure ? error->from.procedure : "?",
                      source_of(&error->from, origin, sizeof origin));
@@ -159,7 +258,9 @@ void Print(const char *out) {
                       error->routine        ? error->routine
                       : error->at.procedure ? error->at.procedure
                                             : "?",
-                      source_of(&error->at, source, sizeof source), error->times, error->bytes, block);
+                      source_of(&error->at, source, sizeof source), error->times, error->bytes, block,
+                      error->shown, block_callers);
+        free(block_callers);
     }
     atomc_end_table();
     announce_sum();

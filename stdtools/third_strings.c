@@ -6,9 +6,9 @@
 #include "shadow.h"
 #include "third.h"
 
-/* The routine that is entered, and from where. */
+/* The routine that is entered, from where, and by which thread. */
 static const char *routine;
-static long site;
+static long site, in_thread;
 
 /* Routines call each other, and parts of a library without symbols are known by nothing else: what is done
    until the outermost one is left is not looked at. */
@@ -19,6 +19,7 @@ static int enters(const char *name, long from, unsigned long sp, long id) {
     thread->routine_sp = sp; /* an outer one has been left by longjmp */
     routine = name;
     site = from;
+    in_thread = id;
     return 1;
 }
 
@@ -131,7 +132,7 @@ static void check(unsigned long address, long size, int writes) {
     report_routine_error(writes  ? freed ? FREED_WRITE : OUTSIDE_WRITE
                          : freed ? FREED_READ
                                  : OUTSIDE_READ,
-                         routine, site, size, address + at);
+                         routine, site, size, address + at, in_thread);
 }
 
 /* The routine decides by the values. A quadword is taken for unset if none of it is set. */
@@ -148,7 +149,7 @@ static void check_set(unsigned long address, long size) {
         }
         if (good == 0 && unset != 0) {
             report_routine_error(unset & UNSET_HEAP ? UNSET_HEAP_READ : UNSET_STACK_READ, routine, site, 8,
-                                 quad);
+                                 quad, in_thread);
             return;
         }
     }
@@ -199,7 +200,7 @@ static void define(unsigned long to, long size) {
 static void check_overlap(unsigned long to, unsigned long to_size, unsigned long from,
                           unsigned long from_size) {
     if (to != from && (to - from < from_size || from - to < to_size))
-        report_routine_error(OVERLAP, routine, site, (long)from_size, to);
+        report_routine_error(OVERLAP, routine, site, (long)from_size, to, in_thread);
 }
 
 /* ---- the routines -------------------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@ tools_all="bzip2-O2:compress bzip2-O2:decompress bzip2-O0:damaged lzip-O2:compre
     pbzip2-O2:compress pbzip2-O2:decompress pbzip2-O3:decompress"
 
 # The planted defects, in one program: each source's main is called by the number that the program is given.
-mapfile -t sources < <(find "$tests/third" -name '*.c*' | sort | sed -n "1~$(pick 6 1)p")
+mapfile -t sources < <(find "$tests/third" -name '*.c*' | sort | sed -n "/callers_/p;/callers_/!{1~$(pick 6 1)p}")
 calls=
 for number in "${!sources[@]}"; do
     options=$(sed -n 's|^/\* options: \(.*\) \*/|\1|p' "${sources[number]}")
@@ -18,14 +18,19 @@ for number in "${!sources[@]}"; do
 done
 echo "int atoi(const char *); int main(int count, char **words) { switch (atoi(words[1])) { $calls } }" >main.c
 alpha planted main.c -w planted*.o -lstdc++ -pthread
-instrument instrumented -t third planted
+instrument instrumented --demangle -t third planted
 for number in "${!sources[@]}"; do
     rm -f third.out
     ending log instrumented "$number" # by a signal, some
     # Error and line; of a routine of the C library the line that called it.
-    awk '{ n = split($0, said, /[ ]*\/\/! */); for (i = 2; i <= n; i++) print said[i] "\t" NR }' "${sources[number]}" | sort >expected
-    awk -F'\t' 'NR > 1 { sub(/.*:/, "", $3); print $1 "\t" $3 }' third.out | sort >rows
+    awk '{ n = split($0, said, /[ ]*\/\/! */); for (i = 2; i <= n; i++) print said[i] "\t" NR }' "${sources[number]}" | sort -u >expected
+    awk -F'\t' 'NR > 1 { sub(/.*:/, "", $3); print $1 "\t" $3 }' third.out | sort -u >rows
     same "$(basename "${sources[number]%.*}")" expected rows
+    # By which calls, where the source says it: the error, its callers, and those of its block.
+    sed -n 's|.*// callers: ||p' "${sources[number]}" | sort >expected
+    awk -F'\t' 'NR > 1 { print $1 " < " $7 ($8 == "" ? "" : " / " $8) }' third.out |
+        sed -E "s/\([^()]*\)//g; s/planted[0-9]+/main/g; s/ [a-z_]+\.cc?:/:/g; s/(main:[0-9]+) < main/\1/g" | sort >rows
+    [ ! -s expected ] || same "$(basename "${sources[number]%.*}")/callers" expected rows
 done
 
 # Error, procedure, place, times and bytes of what there is in the report of the real program, beside its title.

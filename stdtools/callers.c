@@ -1,0 +1,99 @@
+/* callers.c: the calls that are active in each thread (calls.c), as lists of return addresses. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomc.h"
+#include "callers.h"
+
+#define Begin     follow_begin
+#define Procedure follow_procedure
+#define Resumes   FollowResumes
+#define Enter     FollowEnter
+#define Return    FollowReturn
+#define Execute   follow_execute
+#define Arrive    follow_arrive
+#define Check     follow_check
+#define Continue  follow_continue
+#define end_calls follow_end
+#define threads   followed_threads
+
+enum { cycles = 0 };
+#include "calls.c"
+
+static inline void *first_item(const struct thread *thread) {
+    (void)thread;
+    return NULL;
+}
+static inline void on_push(struct frame *frame, int called) {
+    (void)frame, (void)called;
+}
+static inline int is_known(const struct frame *top, int procedure) {
+    (void)top;
+    return procedures[procedure].whole == procedure;
+}
+static inline void push_known(struct frame *top, int procedure) {
+    (void)top, (void)procedure;
+}
+static inline void on_cost(struct frame *frame, long cost) {
+    (void)frame, (void)cost;
+}
+
+void FollowProgram(int count, int is_dynamic, const long *pcs, const long *sizes, const char *const *names) {
+    follow_begin(count, is_dynamic);
+    for (int i = 0; i < count; i++)
+        procedures[i] = (struct procedure){.pc = pcs[i], .size = sizes[i], .name = names[i], .whole = i};
+}
+
+void FollowArrival(int number, long sp, long id) {
+    if (now.procedure != number || now.sp < sp || now.id != id)
+        find_activation(number, sp, id);
+}
+
+/* The whole procedure that the address is in, or -1. */
+static int procedure_at(long pc) {
+    int low = 0, high = procedure_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (procedures[middle].pc <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && lies_in(pc, low - 1) ? procedures[low - 1].whole : -1;
+}
+
+enum { BUCKETS = 1 << 14 };
+static struct callers *known[BUCKETS];
+
+static const struct callers *list_of(const long *ras, int count) {
+    unsigned long hash = count;
+    for (int i = 0; i < count; i++)
+        hash = (hash ^ ras[i]) * 0x9e3779b97f4a7c15;
+    struct callers **bucket = &known[hash >> 50], *list = *bucket;
+    while (list && (list->count != count || memcmp(list->ras, ras, count * sizeof *ras) != 0))
+        list = list->next;
+    if (list)
+        return list;
+    list = allocated(1, sizeof *list + count * sizeof *ras);
+    list->next = *bucket;
+    list->count = count;
+    memcpy(list->ras, ras, count * sizeof *ras);
+    return *bucket = list;
+}
+
+const struct callers *callers_of(long pc, long id) {
+    long ras[callers + 1];
+    int count = 0, procedure = callers > 0 ? procedure_at(pc) : -1;
+    if (callers == 0)
+        return NULL;
+    const struct thread *thread = thread_of(now.thread->id == 0 ? 0 : id);
+    const struct frame *frame = thread->top;
+    while (frame > thread->frames && frame->ra != pc && frame->procedure != procedure)
+        frame--;
+    if (frame > thread->frames && frame->ra == pc)
+        frame--;
+    for (; frame > thread->frames && count < callers; frame--)
+        if (frame->ra)
+            ras[count++] = frame->ra;
+    return list_of(ras, count);
+}

@@ -1,0 +1,16 @@
+/* callers.h: by which calls a place was reached, from the calls in callers.inc. */
+#ifndef ATOMC_CALLERS_H
+#define ATOMC_CALLERS_H
+
+/* Return addresses, the innermost first: there are no two lists with the same ones. */
+struct callers {
+    struct callers *next;
+    int count;
+    long ras[];
+};
+
+/* What has called the procedure that the address is in; of a return address, that of the call which will
+ * return there. NULL: calls are not followed. */
+const struct callers *callers_of(long pc, long thread);
+
+#endif
