@@ -69,12 +69,22 @@ static int add_build_id(struct dl_phdr_info *object, size_t size, void *context)
     return -1; /* atomc is the first: no other object's counts */
 }
 
+/* A file that only its packager changes, or a build. */
+static void add_identity(struct digest *digest, const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return;
+    add_text(digest, "file", path);
+    add_bytes(digest, "size", &status.st_size, sizeof status.st_size);
+    add_bytes(digest, "time", &status.st_mtim, sizeof status.st_mtim);
+}
+
 static void add_atomc(struct digest *digest, const struct applied_tools *tools) {
     const char *runtime = tools_have_no_code(tools) ? "analysis" : "runtime.o";
     if (dl_iterate_phdr(add_build_id, digest) < 0)
         add_file(digest, "build", "/proc/self/exe");
     char *path = format_string("%s/%s", runtime_directory(), runtime);
-    add_file(digest, "runtime", path);
+    add_identity(digest, path); /* megabytes, and read each time that something is looked for */
     free(path);
 }
 
@@ -192,16 +202,6 @@ static void add_preprocessed(void *context, const char *path) {
     /* The assembler may read files that are not seen here. */
     digest->good &= text && !strstr(text, ".incbin") && !strstr(text, ".include");
     free(text);
-}
-
-/* A file that only its packager changes. */
-static void add_identity(struct digest *digest, const char *path) {
-    struct stat status;
-    if (stat(path, &status) != 0)
-        return;
-    add_text(digest, "file", path);
-    add_bytes(digest, "size", &status.st_size, sizeof status.st_size);
-    add_bytes(digest, "time", &status.st_mtim, sizeof status.st_mtim);
 }
 
 /* Another compiler makes other code. For C++ there may be none. */

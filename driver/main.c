@@ -8,7 +8,7 @@
 
 #include "driver/json.h"
 
-enum { LARGE_BYTES = 128 * 1024 };
+enum { LARGE_BYTES = 128 * 1024, HEAP_BYTES = 16 * 1024 * 1024 };
 
 /* What the passes hand on. Whoever is made is undone at the end, in reverse. */
 struct session {
@@ -435,6 +435,8 @@ int main(int count, char **words) {
     if (other)
         return start(other, words);
     mallopt(M_MMAP_THRESHOLD, LARGE_BYTES); /* else it rises, and what is freed below it stays */
+    mallopt(M_TOP_PAD, HEAP_BYTES);         /* the kernel gives that in large pages */
+    mallopt(M_TRIM_THRESHOLD, 4 * HEAP_BYTES);
     struct session session = {.arena = arena_create(), .diagnostics = diagnostics_create()};
     session.options.arena = session.arena;
     struct followed *followed = followed_here(words);

@@ -2,7 +2,8 @@
    Requires a checked program. */
 #include "engine/cfg/internal.h"
 
-void program_analyse(struct program *program, struct diagnostics *diagnostics) {
+/* As far as procedures. */
+static struct block_search begin(struct program *program, struct diagnostics *diagnostics) {
     struct arena *arena = arena_create();
     struct block_search analysis = {.program = program, .arena = arena, .diagnostics = diagnostics};
     analysis.object_gp =
@@ -10,6 +11,15 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     analysis.leaders = arena_allocate(arena, program->instruction_count * sizeof *analysis.leaders);
     frames_read(&analysis);
     procedures_find(&analysis);
+    return analysis;
+}
+
+void program_find_procedures(struct program *program, struct diagnostics *diagnostics) {
+    arena_destroy(begin(program, diagnostics).arena);
+}
+
+void program_analyse(struct program *program, struct diagnostics *diagnostics) {
+    struct block_search analysis = begin(program, diagnostics);
     for (uint32_t i = 0; i < program->procedure_count; i++) {
         direct_leaders_mark(&analysis, &program->procedures[i]);
         computed_addresses_mark(&analysis, &program->procedures[i], false);
@@ -24,5 +34,5 @@ void program_analyse(struct program *program, struct diagnostics *diagnostics) {
     edges_build(&analysis);
     incoming_build(program);
     escapes_find(program);
-    arena_destroy(arena);
+    arena_destroy(analysis.arena);
 }

@@ -32,6 +32,8 @@ const struct text_symbol *symbol_at(const struct program *program, uint32_t inst
 
 /* ---- analyse.c ---- */
 
+/* Fills procedures only. */
+void program_find_procedures(struct program *program, struct diagnostics *diagnostics);
 /* Fills procedures, blocks and edges. */
 void program_analyse(struct program *program, struct diagnostics *diagnostics);
 

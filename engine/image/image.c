@@ -258,6 +258,11 @@ static struct procedure_summary *summarise(const struct program *program) {
     return summaries;
 }
 
+void analysis_follow(const struct analysis_image *analysis) {
+    if (!analysis->program->blocks)
+        program_analyse(analysis->program, analysis->diagnostics);
+}
+
 void analysis_summarise(struct analysis_image *analysis) {
     analysis->summaries = arena_allocate(analysis->program->arena, sizeof *analysis->summaries);
 }
@@ -269,8 +274,9 @@ struct routine_summary analysis_summary(const struct analysis_image *analysis, u
     uint32_t instruction = instruction_at(program, address);
     if (instruction == NO_INDEX)
         return everything;
+    analysis_follow(analysis);
     uint32_t p = procedure_at(program, instruction);
-    if (!*analysis->summaries) /* the first that is asked for: many tools call no routine */
+    if (!*analysis->summaries) /* the first that is asked for */
         *analysis->summaries = summarise(program);
     const struct procedure_summary *summary = &(*analysis->summaries)[p];
     if (program->procedures[p].first != instruction || summary->unknown)
@@ -298,10 +304,11 @@ struct analysis_image *analysis_open(const char *path, struct diagnostics *diagn
     struct program *program = program_open(path, diagnostics);
     if (!program)
         return NULL;
-    program_analyse(program, diagnostics);
+    program_find_procedures(program, diagnostics);
     struct analysis_image *analysis = arena_allocate(program->arena, sizeof *analysis);
     analysis->path = program->path;
     analysis->program = program;
+    analysis->diagnostics = diagnostics;
     read_symbols(analysis);
     analysis->segment_bytes =
         arena_allocate(program->arena, (program->segment_count + 1) * sizeof *analysis->segment_bytes);

@@ -19,7 +19,9 @@ struct routine_summary {
 
 struct analysis_image {
     char *path;                          /* of the linked image */
-    struct program *program;             /* the image as a program: segments, text, procedures */
+    struct program *program;             /* the image as a program: segments, text, procedures; blocks and
+                                            edges once analysis_follow() has been called */
+    struct diagnostics *diagnostics;
     uint8_t **segment_bytes;             /* per segment: a copy of its file bytes, which atomc changes */
     struct procedure_summary **summaries; /* private: of each procedure, once one is asked for */
     struct global_symbols *symbols;      /* private */
@@ -90,6 +92,8 @@ void analysis_section(const struct analysis_image *analysis, const char *name, u
                       uint64_t *end);
 /* Bytes [address, address+size) of the image's file contents, to change; NULL if not there. */
 void *analysis_bytes(struct analysis_image *analysis, uint64_t address, uint64_t size);
+/* Finds blocks and edges, which many tools do not need: they call no routine. */
+void analysis_follow(const struct analysis_image *analysis);
 /* The routine that starts at `address`. Where nothing is known, everything may change. */
 struct routine_summary analysis_summary(const struct analysis_image *analysis, uint64_t address);
 

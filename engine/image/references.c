@@ -210,6 +210,7 @@ static void read_relocations(struct references *references, const char *path) {
 }
 
 void references_read(struct references *references, struct analysis_image *analysis) {
+    analysis_follow(analysis);
     *references = (struct references){.analysis = analysis, .gp = only_gp(analysis->program)};
     read_relocations(references, analysis->path);
     qsort(references->highs, references->high_count, sizeof(struct reference), compare_places);
