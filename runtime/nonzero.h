@@ -23,14 +23,21 @@ static inline uint64_t atomc_group_end(uint64_t i, uint64_t end) {
 
 /* The first from number `i` on that is not 0, or `end`. */
 static inline uint64_t atomc_next_nonzero(const uint64_t *values, uint64_t i, uint64_t end) {
-    while (i < end) {
-        while (i % ATOMC_AT_ONCE == 0 && end - i > ATOMC_AT_ONCE && atomc_all_zero(values + i))
-            i += ATOMC_AT_ONCE;
-        for (uint64_t group_end = atomc_group_end(i, end); i < group_end; i++)
-            if (values[i] != 0)
-                return i;
-    }
-    return end;
+    const uint64_t *at = values + i, *last = values + end, *group = values + atomc_group_end(i, end);
+    if (i >= end)
+        return end;
+    for (; at != group; at++) /* what is left of the group */
+        if (*at != 0)
+            return (uint64_t)(at - values);
+    for (; last - at >= ATOMC_AT_ONCE; at += ATOMC_AT_ONCE)
+        if (!atomc_all_zero(at)) {
+            while (*at == 0)
+                at++;
+            return (uint64_t)(at - values);
+        }
+    while (at != last && *at == 0)
+        at++;
+    return (uint64_t)(at - values);
 }
 
 /* Finds up to `most` of them from number `*i` on, which then is the one to go on from. There is room for

@@ -191,11 +191,9 @@ void atomc_leave_handler(const long *registers) {
 /* Signals that end a process by default: all but KILL, which nobody can handle, URG STOP TSTP CONT CHLD TTIN
  * TTOU WINCH. */
 static int ends_process(long signal) {
-    static const char others[] = {9, 16, 17, 18, 19, 20, 21, 22, 28};
-    for (unsigned i = 0; i < sizeof others; i++)
-        if (others[i] == signal)
-            return 0;
-    return 1;
+    const long others = SIGNAL_BIT(9) | SIGNAL_BIT(16) | SIGNAL_BIT(17) | SIGNAL_BIT(18) | SIGNAL_BIT(19) |
+                        SIGNAL_BIT(20) | SIGNAL_BIT(21) | SIGNAL_BIT(22) | SIGNAL_BIT(28);
+    return !(others & SIGNAL_BIT(signal));
 }
 
 /* Signals with a handler, SIGSEGV, SIGBUS, the signal for stops, and those that would end the process are
