@@ -32,53 +32,79 @@ static int by_total(const void *left, const void *right) {
 
 /* ---- columns: printf's conversions would cost more than all the rest ------------------------------------- */
 
-/* What is not in the file yet. */
-static char pending[4096];
+enum { PENDING = 4096, WORD = 8 };
+/* What is not in the file yet, and room for what is written behind it. */
+static char pending[PENDING + WORD];
 static int pending_count;
+struct __attribute__((packed, may_alias)) anywhere {
+    unsigned long word;
+};
 
 static void flush(void) {
     fwrite(pending, 1, pending_count, file);
     pending_count = 0;
 }
 
+/* Up to WORD characters, the first in the lowest byte. There is room. */
+static void put_word(unsigned long characters, int count) {
+    ((struct anywhere *)(void *)(pending + pending_count))->word = characters;
+    pending_count += count;
+}
+
+/* Room for `count` characters and blanks up to a width, and these blanks. */
+static void put_blanks(int count, int width) {
+    int blanks = width > count ? width - count : 0;
+    if (count + blanks > PENDING - pending_count)
+        flush();
+    for (; blanks > 0; blanks -= WORD)
+        put_word(0x2020202020202020, blanks < WORD ? blanks : WORD);
+}
+
 /* There is room for the longest name of a procedure; longer ones go past. */
 static void put_text(const char *text, int width) {
-    int length = strlen(text), blanks = width > length ? width - length : 0;
-    if (length + blanks > (int)sizeof pending - pending_count)
-        flush();
-    for (; blanks > 0; blanks--)
-        pending[pending_count++] = ' ';
-    if (length > (int)sizeof pending - pending_count) {
+    int length = strlen(text);
+    put_blanks(length, width);
+    if (length > PENDING - pending_count) {
         flush();
         fwrite(text, 1, length, file);
         return;
     }
-    memcpy(pending + pending_count, text, length);
-    pending_count += length;
+    for (; length >= WORD; length -= WORD, text += WORD)
+        put_word(((const struct anywhere *)(const void *)text)->word, WORD);
+    for (; length > 0; length--)
+        pending[pending_count++] = *text++;
 }
 
-/* The digits of a number, the last `places` of them behind a point, at the end of the text. */
-static const char *digits(char *text, int size, long number, int places) {
-    char *at = text + size - 1;
-    *at = '\0';
-    for (int i = 0; i <= places || number; i++, number /= 10) {
-        if (places && i == places)
-            *--at = '.';
-        *--at = (char)('0' + number % 10);
+/* The digits of a number, the last `places` of them behind a point. */
+static void put_digits(unsigned long number, int places, int width) {
+    unsigned long word = 0, words[3];
+    int count = 0;
+    for (int i = 0; i <= places || number; i++) {
+        unsigned long rest = number >> 32 ? number / 10 : number * 0xcccccccd >> 35;
+        if (places && i == places) {
+            word = word << 8 | '.';
+            if (++count % WORD == 0)
+                words[count / WORD - 1] = word;
+        }
+        word = word << 8 | ('0' + number - 10 * rest);
+        if (++count % WORD == 0)
+            words[count / WORD - 1] = word;
+        number = rest;
     }
-    return at;
+    put_blanks(count, width);
+    if (count % WORD)
+        put_word(word & ((1UL << count % WORD * 8) - 1), count % WORD);
+    for (int i = count / WORD; i > 0; i--)
+        put_word(words[i - 1], WORD);
 }
 
 static void put_number(long number, int width) {
-    char text[32];
-    put_text(digits(text, sizeof text, number, 0), width);
+    put_digits(number, 0, width);
 }
 
 /* part / whole with this number of decimal places, times `scale`: 10 for each place, and 100 for per cent. */
 static void put_ratio(long part, long whole, long scale, int places, int width) {
-    char text[32];
-    put_text(digits(text, sizeof text, whole ? ((long)scaled(2 * scale, part, whole) + 1) / 2 : 0, places),
-             width);
+    put_digits(whole ? ((long)scaled(2 * scale, part, whole) + 1) / 2 : 0, places, width);
 }
 
 static void print_flat(void) {
@@ -119,14 +145,19 @@ static void print_name(int procedure) {
     put_text("]\n", 0);
 }
 
+static int digits_of(unsigned long number) {
+    int count = 1;
+    for (unsigned long least = 10; count < 19 && number >= least; least *= 10)
+        count++;
+    return count;
+}
+
 /* "calls/all", in a column; `between` 0: the calls alone. */
 static void put_calls(long calls, char between, long all, int width) {
-    char text[32];
-    const char *second = between ? digits(text, sizeof text, all, 0) : "";
-    put_number(calls, width - (between ? 1 + (int)strlen(second) : 0));
+    put_number(calls, width - (between ? 1 + digits_of(all) : 0));
     if (between) {
         put_text((const char[]){between, '\0'}, 0);
-        put_text(second, 0);
+        put_number(all, 0);
     }
 }
 

@@ -55,9 +55,15 @@ void mark(unsigned long from, unsigned long to) {
     int *order = malloc((block_count + 1) * sizeof *order), done = 0, count = 0;
     if (!order)
         abort();
+    /* Most words are not between the first block and the end of the last. */
+    const struct block *last = blocks[block_count - 1];
+    const unsigned long low = blocks[0]->address, span = last->address + (unsigned long)last->size - low;
     for (from = (from + 7) & ~7UL;;) {
         for (; from + 8 <= to; from += 8) {
-            int block = is_unset(from) ? -1 : block_at(*(unsigned long *)from);
+            const unsigned long word = *(unsigned long *)from;
+            if (word - low > span)
+                continue;
+            int block = is_unset(from) ? -1 : block_at(word);
             if (block >= 0 && !reached[block]) {
                 reached[block] = 1;
                 order[count++] = block;
