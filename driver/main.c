@@ -398,6 +398,7 @@ static const struct other {
     {"diff", "results", NULL},
     {"export", "results", NULL},
     {"collect", "results", NULL},
+    {"import", "results", NULL},
     {"run", "job", NULL},
     {"package", "package", NULL},
     {"campaign", "campaign", NULL},

@@ -48,7 +48,7 @@ static const char help_all[] =
     "       atomc PROGRAM INST.c [ANALYSIS.c ...] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc PROGRAM -tool NAME [-env NAME] [-toolargs=WORDS] [-o OUTPUT]\n"
     "       atomc run ... [--] PROGRAM [ARGUMENT ...] (atomc run --help)\n"
-    "       atomc merge|diff|chart|export|collect RESULTS ... (each has its own --help)\n"
+    "       atomc merge|diff|chart|export|collect|import RESULTS ... (each has its own --help)\n"
     "       atomc campaign|package COMMAND ... (the same)\n"
     "       atomc workbench [PROJECT] (atomc workbench --help)\n"
     "       atomc lsp\n"

@@ -67,18 +67,32 @@ static const char collect_help[] =
     "\n"
     "Adds the results in each folder to a SQLite database as a run, unless they are in it already.\n"
     "\n"
+    "  --json           print the runs' numbers in the database, as JSON\n"
+    "\n"
+    "Manual: docs/results.md.\n";
+static const char import_help[] =
+    "usage: atomc import FILE [--format=FORM] [--program=NAME] -o FOLDER\n"
+    "\n"
+    "Makes files of rows of another program's results, in a new folder, for atomc collect, chart, merge\n"
+    "and the workbench.\n"
+    "\n"
+    "  --format=FORM    callgrind (also cachegrind), folded or lcov; default: as the file looks\n"
+    "  --program=NAME   what was measured; default: as the file says\n"
+    "  -o, --output=FOLDER\n"
+    "\n"
     "Manual: docs/results.md.\n";
 
 static const struct command {
     const char *name, *help;
     bool by, force, threshold, format, drawing;
-    bool (*write)(const struct request *request, FILE *stream); /* NULL: it makes a database */
+    bool (*write)(const struct request *request, FILE *stream); /* NULL: it makes a database, or a folder */
 } commands[] = {
     {"merge", merge_help, true, true, false, true, false, merge_results},
     {"diff", diff_help, true, false, true, true, false, diff_results},
     {"export", export_help, false, true, false, true, false, export_results},
     {"chart", chart_help, false, true, false, true, true, chart_results},
     {"collect", collect_help, false, false, false, false, false, NULL},
+    {"import", import_help, false, false, false, true, false, NULL},
 };
 
 static bool usage_error(struct diagnostics *diagnostics, const struct command *command, const char *text,
@@ -129,8 +143,14 @@ static uint32_t terminal_width(void) {
                : 100;
 }
 
+static bool is_import(const struct command *command) {
+    return strcmp(command->name, "import") == 0;
+}
+
 static bool set_form(struct request *request, const struct command *command, const char *word) {
     request->export_form = word;
+    if (is_import(command))
+        return is_import_form(word);
     if (command->write == export_results)
         return is_export_form(word);
     if (command->drawing) {
@@ -162,6 +182,10 @@ static bool parse(struct request *request, const struct command *command, char *
             if (!set_form(request, command, value))
                 return usage_error(request->diagnostics, command, "--format=%s: there is no such form",
                                    value);
+        } else if (is_import(command) && (value = value_of(word, "--program", words, count, &at))) {
+            request->program = value;
+        } else if (!command->write && !is_import(command) && strcmp(word, "--json") == 0) {
+            request->json = true;
         } else if (command->drawing && (value = value_of(word, "--report", words, count, &at))) {
             request->report = value;
         } else if (command->drawing && (value = value_of(word, "--top", words, count, &at))) {
@@ -185,6 +209,10 @@ static bool parse(struct request *request, const struct command *command, char *
         return true;
     if (command->write == diff_results && request->input_count != 2)
         return usage_error(request->diagnostics, command, "%s needs two results", "diff");
+    if (is_import(command) && request->input_count != 1)
+        return usage_error(request->diagnostics, command, "%s needs one file", "import");
+    if (is_import(command) && !request->output)
+        return usage_error(request->diagnostics, command, "no folder given: %s", "-o FOLDER");
     if (request->input_count == 0)
         return usage_error(request->diagnostics, command, "%s needs files of rows, or folders",
                            command->name);
@@ -248,7 +276,7 @@ int main(int count, char **words) {
         if (count > 1 && strcmp(words[1], commands[i].name) == 0)
             command = &commands[i];
     if (!command) {
-        fputs("atomc-results: start it as atomc merge, diff, export, chart or collect\n", stderr);
+        fputs("atomc-results: start it as atomc merge, diff, export, chart, collect or import\n", stderr);
         return 1;
     }
     struct request request = {.threshold = 0.1,
@@ -262,6 +290,8 @@ int main(int count, char **words) {
             fputs(command->help, stdout);
         else if (command->write)
             write_output(&request, command->write);
+        else if (is_import(command))
+            import_results(&request);
         else
             collect_results(&request);
     }

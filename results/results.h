@@ -14,7 +14,9 @@ struct request {
     bool force;
     double threshold; /* of diff, per cent of a column's sum */
     enum print_form form;
-    const char *export_form; /* of export */
+    const char *export_form; /* of export; of import, NULL: as the file looks */
+    const char *program;     /* of import: the name; NULL: as the file says */
+    bool json;               /* of collect: the numbers of runs as JSON */
     const char *report;      /* of chart: only this one; NULL: all */
     uint32_t top, width;     /* of chart: bars, and columns of a terminal */
     bool svg;
@@ -43,6 +45,8 @@ bool diff_results(const struct request *request, FILE *stream);
 bool export_results(const struct request *request, FILE *stream);
 bool chart_results(const struct request *request, FILE *stream);
 bool is_export_form(const char *word);
+bool import_results(const struct request *request);
+bool is_import_form(const char *word);
 bool collect_results(const struct request *request);
 
 #endif

@@ -484,10 +484,21 @@ static bool delete_row(sqlite3 *database, void *argument) {
     return good;
 }
 
-/* Only what the workbench itself has made: runs/KEY.REPEAT. */
+/* runs/KEY.REPEAT, or runs/imported-NUMBER. */
+static bool is_ours(const char *folder) {
+    static const char runs[] = "runs/", imported[] = "imported-";
+    if (strncmp(folder, runs, strlen(runs)) != 0 || strstr(folder, ".."))
+        return false;
+    folder += strlen(runs);
+    bool is_imported = strncmp(folder, imported, strlen(imported)) == 0;
+    folder += is_imported ? strlen(imported) : 0;
+    size_t digits = strspn(folder, is_imported ? "0123456789abcdef" : "0123456789abcdef.");
+    return !folder[digits] && digits >= (is_imported ? 8 : 64);
+}
+
+/* Only what the workbench itself has made. */
 static void remove_folder(const struct project *project, const char *folder) {
-    size_t key = strncmp(folder, "runs/", 5) == 0 ? strspn(folder + 5, "0123456789abcdef.") : 0;
-    if (key < 64 || folder[5 + key] || strstr(folder, ".."))
+    if (!is_ours(folder))
         return;
     char *path = format_string("%s/%s", project_folder(project), folder),
          *job = format_string("%s.job", path);

@@ -65,7 +65,7 @@ static void put_value(FILE *stream, sqlite3_stmt *row, int column) {
     }
 }
 
-static void answer_failure(struct request *request, struct answer *answer, int code) {
+void answer_reading_failure(struct request *request, struct answer *answer, int code) {
     if ((code & 0xff) == SQLITE_INTERRUPT)
         answer_error(answer, MHD_HTTP_UNPROCESSABLE_CONTENT, outside, "the answer took more than %d seconds",
                      WORKER_SECONDS);
@@ -111,7 +111,7 @@ static void answer_query(struct request *request, struct answer *answer, sqlite3
         answer_text(answer, text, length);
     } else {
         free(text);
-        answer_failure(request, answer, code);
+        answer_reading_failure(request, answer, code);
     }
 }
 
@@ -119,24 +119,32 @@ static bool is_blank(const char *text) {
     return text[strspn(text, " \t\r\n;")] == '\0';
 }
 
-static void post_sql(struct request *request, struct answer *answer) {
-    static const struct field fields[] = {{"text", FIELD_TEXT, true}};
-    if (!request_fields(request, answer, fields, 1))
-        return;
-    const char *text = request_text(request, "text"), *rest = NULL;
+sqlite3_stmt *reading_statement(struct request *request, struct answer *answer, const char *text) {
+    const char *rest = NULL;
     sqlite3_stmt *query = NULL;
     sqlite3_set_authorizer(request->database, allow_reading, NULL);
     int code = sqlite3_prepare_v2(request->database, text, -1, &query, &rest);
     sqlite3_set_authorizer(request->database, NULL, NULL);
     if (code != SQLITE_OK)
-        answer_failure(request, answer, code);
+        answer_reading_failure(request, answer, code);
     else if (!query)
         answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "there is no statement");
     else if (!is_blank(rest))
         answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "one statement at a time");
     else if (!sqlite3_stmt_readonly(query) || sqlite3_bind_parameter_count(query) > 0)
         answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "only a statement that reads, without parameters");
-    else
+    if (!answer_failed(answer))
+        return query;
+    sqlite3_finalize(query);
+    return NULL;
+}
+
+static void post_sql(struct request *request, struct answer *answer) {
+    static const struct field fields[] = {{"text", FIELD_TEXT, true}};
+    if (!request_fields(request, answer, fields, 1))
+        return;
+    sqlite3_stmt *query = reading_statement(request, answer, request_text(request, "text"));
+    if (query)
         answer_query(request, answer, query);
     sqlite3_finalize(query);
 }

@@ -51,4 +51,10 @@ int64_t statement_number(sqlite3_stmt *statement, int64_t otherwise);
 /* The number of the text, which is added if it is not there; 0 after an error. */
 int64_t text_number(sqlite3 *database, const char *text);
 
+/* ---- api_sql.c -------------------------------------------------------------------------------------- */
+
+/* One statement that somebody wrote, compiled, if it does nothing but read. NULL: answered. */
+sqlite3_stmt *reading_statement(struct request *request, struct answer *answer, const char *text);
+void answer_reading_failure(struct request *request, struct answer *answer, int code);
+
 #endif

@@ -12,6 +12,8 @@
     ROUTES(editing) \
     ROUTES(export) \
     ROUTES(files) \
+    ROUTES(import) \
+    ROUTES(metrics) \
     ROUTES(objects) \
     ROUTES(procedures) \
     ROUTES(programs) \
@@ -20,7 +22,8 @@
     ROUTES(sources) \
     ROUTES(sql) \
     ROUTES(tables) \
-    ROUTES(tools)
+    ROUTES(tools) \
+    ROUTES(views)
 #define DECLARE(name) extern const struct route name##_routes[];
 #define ELEMENT(name) name##_routes,
 ALL_ROUTES(DECLARE)
