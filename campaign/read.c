@@ -1,4 +1,5 @@
 /* read.c: the file of a campaign. All errors are reported, each at its place. */
+#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -148,6 +149,25 @@ static bool read_inputs(struct campaign *campaign, const struct node *node, stru
     return good;
 }
 
+/* Whether it can be instrumented is for atomc to say; that it is no program at all is seen here. */
+static bool is_program(const struct node *node, const char *path) {
+    unsigned char bytes[20] = {0};
+    FILE *file = fopen(path, "re");
+    size_t length = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    struct source_span where = node_span(node);
+    if (file)
+        fclose(file);
+    if (length < sizeof bytes || memcmp(bytes, ELFMAG, SELFMAG) != 0) {
+        diagnose(node->document->diagnostics, &where, MESSAGE_PROGRAM_NOT_ELF, path);
+        return false;
+    }
+    if ((bytes[18] | bytes[19] << 8) != EM_ALPHA) {
+        diagnose(node->document->diagnostics, &where, MESSAGE_PROGRAM_NOT_ALPHA, path, "another machine");
+        return false;
+    }
+    return true;
+}
+
 static bool read_program(struct campaign *campaign, const struct node *node, struct program *program) {
     if (!node_is_object(node, program_keys, COUNT(program_keys)) || !node_needs(node, "path"))
         return false;
@@ -157,7 +177,7 @@ static bool read_program(struct campaign *campaign, const struct node *node, str
     const char *text;
     program->where = node_span(node);
     program->objects = objects.value;
-    bool good = read_path(campaign, &path, &program->path);
+    bool good = read_path(campaign, &path, &program->path) && is_program(&path, program->path);
     if (name.value)
         good = read_name(&name, &program->name) && good;
     else if (good)

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "support/json.h"
+#include "workbench/campaigns.h"
 #include "workbench/project.h"
 #include "workbench/runs.h"
 
@@ -17,7 +18,7 @@ static void get_project(struct request *request, struct answer *answer) {
                                   json_text(name && name[1] ? name + 1 : project->folder), "path",
                                   json_text(project->folder), "read_only",
                                   json_text(project->read_only ? project->why : NULL), "allowed", allowed,
-                                  "running", runs_are_under_way()));
+                                  "running", runs_are_under_way() || campaigns_are_under_way()));
 }
 
 static void post_quit(struct request *request, struct answer *answer) {
@@ -25,7 +26,8 @@ static void post_quit(struct request *request, struct answer *answer) {
     uint64_t one = 1;
     if (!request_fields(request, answer, fields, 1))
         return;
-    if (runs_are_under_way() && !json_is_true(json_object_get(request->body, "stop")))
+    if ((runs_are_under_way() || campaigns_are_under_way()) &&
+        !json_is_true(json_object_get(request->body, "stop")))
         answer_error(answer, MHD_HTTP_CONFLICT, "stop the runs, or wait for them",
                      "there are runs under way");
     else if (write(server.ending, &one, sizeof one) != sizeof one)

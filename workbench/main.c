@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "workbench/campaigns.h"
 #include "workbench/runs.h"
 
 struct server server = {.lock = PTHREAD_MUTEX_INITIALIZER, .ending = -1};
@@ -118,7 +119,8 @@ static bool is_idle(double hours) {
     pthread_mutex_lock(&server.lock);
     double since = difftime(time(NULL), server.last_use);
     pthread_mutex_unlock(&server.lock);
-    return hours > 0 && since >= hours * 3600 && http_connections() == 0 && !runs_are_under_way();
+    return hours > 0 && since >= hours * 3600 && http_connections() == 0 && !runs_are_under_way() &&
+           !campaigns_are_under_way();
 }
 
 static void wait_for_end(double idle) {
@@ -214,6 +216,7 @@ int main(int count, char **words) {
         http_refuse_more();
         runs_stop();
         workers_stop();
+        campaigns_end();
         events_stop();
         http_stop();
         events_free();

@@ -9,6 +9,7 @@
 #define ALL_ROUTES(ROUTES) \
     ROUTES(annotation) \
     ROUTES(author) \
+    ROUTES(campaigns) \
     ROUTES(editing) \
     ROUTES(export) \
     ROUTES(files) \
