@@ -3,6 +3,7 @@ import { address, go, parse, watch } from "./address.js";
 import { server } from "./api.js";
 import { CopyButton, FooterCommand } from "./parts/command.js";
 import { ErrorNotice, Notice, Waiting } from "./parts/notice.js";
+import { SaveScreen } from "./parts/saved.js";
 import { Component, html, render, useCallback, useEffect, useRef, useState } from "./lib/preact.js";
 import { screens } from "./screens.js";
 
@@ -81,10 +82,11 @@ function Rail({ current }) {
 }
 
 function Footer({ command }) {
-    if (!command) return html`<footer><span class="muted">The command line can do everything: the command of what is shown stands here.</span></footer>`;
     return html`<footer>
-        <span aria-hidden="true">$</span><code title=${command} tabindex="0" aria-label="shell command">${command}</code
-        ><${CopyButton} text=${command} />
+        ${command
+            ? html`<span aria-hidden="true">$</span><code title=${command} tabindex="0" aria-label="shell command">${command}</code><${CopyButton} text=${command} />`
+            : html`<span class="muted">The command line can do everything: the command of what is shown stands here.</span><span class="spacer"></span>`}
+        <${SaveScreen} />
     </footer>`;
 }
 

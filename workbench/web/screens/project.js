@@ -1,11 +1,12 @@
 // project.js: the project's programs and latest runs; a program is opened by its path.
 import { address, go } from "../address.js";
-import { post, useGet } from "../api.js";
+import { post, remove, useGet } from "../api.js";
 import { quote, useCommand } from "../parts/command.js";
-import { bytes, moment, seconds } from "../parts/format.js";
+import { bytes, moment } from "../parts/format.js";
 import { isOver } from "../parts/live.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { PathField } from "../parts/path.js";
+import { RunsTable } from "../parts/runs.js";
 import { UploadButton } from "../parts/upload.js";
 import { html, useEffect, useId, useState } from "../lib/preact.js";
 import { screens } from "../screens.js";
@@ -73,46 +74,82 @@ function Programs({ programs }) {
         </thead>
         <tbody>
             ${programs.map((program) => html`<tr>
-                <td>${has("program") ? html`<a href=${address("program", { program: program.id })}>${program.name}</a>` : program.name}</td>
+                <td>${has("program") && program.name ? html`<a href=${address("program", { program: program.id })}>${program.name}</a>` : program.name || html`<span class="muted">not named</span>`}</td>
                 <td class="mono path">${program.uploaded ? html`<span class="muted">uploaded</span>` : program.path}${program.changed && html` <span class="chip warning">another file now: its runs belong to the old one</span>`}${program.gone && html` <span class="chip warning">not there any more</span>`}</td>
                 <td class="number">${bytes(program.text_bytes)}</td>
                 <td class="number">${program.runs}</td>
-                <td class="number">${has("run") && html`<a class="button small" href=${address("run", { program: program.id })}>Run a tool</a>`}</td>
+                <td class="number">${has("run") && (program.path || program.kept) && html`<a class="button small" href=${address("run", { program: program.id })}>Run a tool</a>`}</td>
             </tr>`)}
         </tbody>
     </table>`;
 }
 
-export const stateKind = (state) => ({ finished: "good", failed: "error", stopped: "warning" })[state];
-
-function Runs({ runs }) {
+function Runs({ runs, changed }) {
     if (runs.length === 0) return html`<${Notice} hint="Open a program, then choose a tool for it.">Nothing has been run yet.<//>`;
-    return html`<table class="plain">
-        <thead>
-            <tr>
-                <th scope="col">Run</th>
-                <th scope="col">State</th>
-                <th scope="col">Program</th>
-                <th scope="col">Tools</th>
-                <th scope="col">Arguments</th>
-                <th scope="col" class="number">Time</th>
-                <th scope="col">When</th>
-            </tr>
-        </thead>
-        <tbody>
-            ${runs.map((run) => html`<tr>
-                <td>
-                    ${html`<a href=${has("results") && run.state !== "failed" && isOver(run.state) ? address("results", { run: run.id }) : address("run", { program: run.program, run: run.id })}>${run.id}</a>`}
-                </td>
-                <td><span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}</span></td>
-                <td>${run.program_name}</td>
-                <td>${run.tools ?? run.asked}</td>
-                <td class="mono">${run.arguments}</td>
-                <td class="number">${seconds(run.seconds)}</td>
-                <td>${moment(Date.parse(run.started))}</td>
-            </tr>`)}
-        </tbody>
-    </table>`;
+    return html`<${RunsTable} runs=${runs} changed=${changed} />`;
+}
+
+/** Results that are there already: of another program, or a folder of a colleague. */
+function ImportResult({ added }) {
+    const [path, setPath] = useState("");
+    const [error, setError] = useState(null);
+    const [busy, setBusy] = useState(false);
+    const id = useId();
+    const send = async (what) => {
+        setBusy(true);
+        setError(null);
+        try {
+            added(await post("/import", what));
+            setPath("");
+        } catch (failed) {
+            setError(failed);
+        }
+        setBusy(false);
+    };
+    const submit = (event) => {
+        event.preventDefault();
+        send({ path });
+    };
+    return html`<form class="open import" onSubmit=${submit}>
+        <label for=${id}>Import result</label>
+        <div class="row">
+            <${PathField} id=${id} placeholder="a folder of rows, or a file of callgrind, lcov or folded stacks" value=${path} change=${(text) => (setPath(text), setError(null))} invalid=${error} describedby="${id}-error" />
+            <button disabled=${busy || path === ""}>${busy ? "Importing …" : "Import"}</button>
+            <${UploadButton} done=${({ path: kept, name }) => send({ path: kept, name })} label="Upload a result …" />
+        </div>
+        <div id="${id}-error">${error && html`<${ErrorNotice} error=${error} />`}</div>
+    </form>`;
+}
+
+function Saved() {
+    const { value, error, reload } = useGet("/views");
+    const views = value?.views ?? [];
+    const title = (name) => screens.find((screen) => screen.name === name)?.title ?? name;
+    const remove_view = async (view) => {
+        await remove(`/views/${view.id}`).catch(() => {}); // it is gone already, or the list says what is there
+        reload();
+    };
+    return html`<${ErrorNotice} error=${error} again=${reload} />
+        ${value && views.length === 0 && html`<${Notice} hint="Save this screen, in the footer, keeps what a screen shows under a name: a run, a table, its filter, a procedure.">No screen has been saved yet.<//>`}
+        ${views.length > 0 &&
+        html`<table class="plain">
+            <thead>
+                <tr>
+                    <th scope="col">Name</th>
+                    <th scope="col">Screen</th>
+                    <th scope="col">When</th>
+                    <th scope="col"><span class="hidden">What to do</span></th>
+                </tr>
+            </thead>
+            <tbody>
+                ${views.map((view) => html`<tr key=${view.id}>
+                    <td><a href=${address(view.screen, view.state)}>${view.name}</a></td>
+                    <td>${title(view.screen)}</td>
+                    <td>${moment(Date.parse(view.created))}</td>
+                    <td class="number"><button class="small" aria-label="Remove ${view.name}" onClick=${() => remove_view(view)}>Remove</button></td>
+                </tr>`)}
+            </tbody>
+        </table>`}`;
 }
 
 export default function Project() {
@@ -143,8 +180,13 @@ export default function Project() {
         <section class="pane" aria-label="Latest runs">
             <div class="head"><h2>Latest runs</h2></div>
             <div class="body">
+                <${ImportResult} added=${({ id }) => (has("results") ? go("results", { run: id }) : runs.reload())} />
                 <${ErrorNotice} error=${runs.error} again=${runs.reload} />
-                ${runs.value ? html`<${Runs} runs=${runs.value.runs} />` : runs.loading && html`<${Waiting} />`}
+                ${runs.value ? html`<${Runs} runs=${runs.value.runs} changed=${project.value?.read_only ? undefined : () => (runs.reload(), programs.reload())} />` : runs.loading && html`<${Waiting} />`}
             </div>
+        </section>
+        <section class="pane" aria-label="Saved screens">
+            <div class="head"><h2>Saved screens</h2></div>
+            <div class="body"><${Saved} /></div>
         </section>`;
 }

@@ -12,12 +12,12 @@ import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
 import { bytes, integer, moment, seconds } from "../parts/format.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { RunsTable, stateKind } from "../parts/runs.js";
 import { Sandwich } from "../parts/sandwich.js";
 import { isMeasure, Save, Table } from "../parts/table.js";
 import { Tree } from "../parts/tree.js";
 import { nameOf, nodeOfName, treeOf } from "../parts/tree_data.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
-import { stateKind } from "./project.js";
 
 // ---- which run ----
 
@@ -30,30 +30,7 @@ function Runs() {
     return html`<section class="pane" aria-label="Runs">
         <div class="head"><h2>Which run?</h2></div>
         <div class="body">
-            <table class="plain">
-                <thead>
-                    <tr>
-                        <th scope="col" class="number">Run</th>
-                        <th scope="col">Program</th>
-                        <th scope="col">Tools</th>
-                        <th scope="col">Arguments</th>
-                        <th scope="col">State</th>
-                        <th scope="col" class="number">Time</th>
-                        <th scope="col">When</th>
-                    </tr>
-                </thead>
-                <tbody>
-                    ${over.map((run) => html`<tr>
-                        <td class="number"><a href=${address("results", { run: run.id })}>${run.id}</a></td>
-                        <td>${run.program_name}</td>
-                        <td>${run.tools ?? run.asked}</td>
-                        <td class="mono">${run.arguments}</td>
-                        <td><span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}</span></td>
-                        <td class="number">${seconds(run.seconds)}</td>
-                        <td>${moment(Date.parse(run.started))}</td>
-                    </tr>`)}
-                </tbody>
-            </table>
+            <${RunsTable} runs=${over} />
         </div>
     </section>`;
 }

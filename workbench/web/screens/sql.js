@@ -1,8 +1,9 @@
 // sql.js: questions in SQL over all runs of the project; what there is to be asked is on the left. Only what reads is allowed.
-// State: text (the statement), asked (it has been asked).
-import { post, useGet } from "../api.js";
+// State: text (the statement), asked (it has been asked), view (table, or chart), chart, x, y, series (see parts/answer_chart.js).
+import { post, remove, useGet } from "../api.js";
 import { useCommand, quote } from "../parts/command.js";
 import { fixed, integer } from "../parts/format.js";
+import { AnswerChart } from "../parts/answer_chart.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 import { EditorState, EditorView, defaultKeymap, history, historyKeymap, keymap, lineNumbers } from "../lib/codemirror.js";
@@ -59,8 +60,9 @@ function Editor({ text, change, ask }) {
 
 const mostShown = 2000;
 
-function Answer({ answer }) {
-    const numbers = useMemo(() => answer.columns.map((_, column) => answer.rows.some((row) => typeof row[column] === "number" || /^-?\d{16,}$/.test(row[column] ?? "")) && answer.rows.every((row) => row[column] === null || typeof row[column] === "number" || /^-?\d+$/.test(row[column]))), [answer]);
+const numbersOf = (answer) => answer.columns.map((_, column) => answer.rows.some((row) => typeof row[column] === "number" || /^-?\d{16,}$/.test(row[column] ?? "")) && answer.rows.every((row) => row[column] === null || typeof row[column] === "number" || /^-?\d+$/.test(row[column])));
+
+function Answer({ answer, numbers }) {
     const cell = (value, column) => (value === null ? html`<span class="muted">null</span>` : !numbers[column] ? value : typeof value === "number" && !Number.isInteger(value) ? fixed(value, 4) : integer(value));
     if (answer.rows.length === 0) return html`<${Notice}>The statement has no rows as its answer.<//>`;
     return html`<table class="plain rows" aria-label="Answer">
@@ -75,8 +77,53 @@ function Answer({ answer }) {
         ${answer.truncated && html`<${Notice} kind="warning" hint="Without limits: sqlite3 PROJECT/project.sqlite">There are more rows than 100 000: the rest was left out.<//>`}`;
 }
 
+/** A question with a value for each run becomes a column of the lists of runs. */
+function SaveMetric({ text, answer, saved }) {
+    const [name, setName] = useState(null);
+    const [unit, setUnit] = useState("");
+    const [said, setSaid] = useState("");
+    const run = answer.columns.findIndex((title) => title.toLowerCase() === "run");
+    if (run < 0 || run === answer.columns.length - 1) return null;
+    const save = async (event) => {
+        event.preventDefault();
+        try {
+            await post("/metrics", { name: name.trim(), formula: text, unit: unit.trim() });
+            setName(null);
+            setSaid("It is a column of the lists of runs now.");
+            saved();
+        } catch (failed) {
+            setSaid(failed.message);
+        }
+    };
+    if (name === null)
+        return html`<span class="muted" role="status">${said}</span><button class="small" title="the column ${answer.columns.at(-1)}, for each run" onClick=${() => (setName(answer.columns.at(-1)), setSaid(""))}>Save as metric …</button>`;
+    return html`<form class="row" onSubmit=${save} onKeyDown=${(event) => event.key === "Escape" && setName(null)}>
+        <span class="wrong" role="status">${said}</span>
+        <input aria-label="Name of the metric" placeholder="its name" value=${name} onInput=${(event) => setName(event.target.value)} />
+        <input aria-label="Unit of the metric" placeholder="unit" size="8" value=${unit} onInput=${(event) => setUnit(event.target.value)} />
+        <button class="small" disabled=${name.trim() === ""}>Save</button>
+        <button class="small" type="button" onClick=${() => setName(null)}>Cancel</button>
+    </form>`;
+}
+
+function Metrics({ metrics, put }) {
+    const list = metrics.value?.metrics ?? [];
+    const [error, setError] = useState(null);
+    const remove_metric = (metric) => remove(`/metrics/${metric.id}`).then(metrics.reload, setError);
+    return html`<h3>Metrics</h3>
+        <${ErrorNotice} error=${metrics.error ?? error} />
+        ${metrics.value && list.length === 0 && html`<${Notice}>A question with a column run, and a value in the last one, can be saved as a metric: a column of the lists of runs.<//>`}
+        ${list.map((metric) => html`<div class="row" key=${metric.id}>
+            <button class="small" title=${metric.formula} onClick=${() => put(metric.formula)}>${metric.name}</button>
+            <span class="muted">${metric.unit}</span>
+            <span class="spacer"></span>
+            <button class="small" aria-label="Remove the metric ${metric.name}" onClick=${() => remove_metric(metric)}>Remove</button>
+        </div>`)}`;
+}
+
 export default function Sql({ state, change }) {
     const listed = useGet("/sql");
+    const metrics = useGet("/metrics");
     const project = useGet("/project");
     const [text, setText] = useState(state.text ?? "");
     const [answer, setAnswer] = useState(null);
@@ -95,7 +142,7 @@ export default function Sql({ state, change }) {
         setError(null);
         setSaid("");
         asked.current = wanted;
-        change({ text: wanted, asked: "1" });
+        change(wanted === state.text ? { ...state, asked: "1" } : { text: wanted, asked: "1", view: state.view });
         const begin = performance.now();
         try {
             const found = await post("/sql", { text: wanted }, { signal: control.current.signal });
@@ -124,6 +171,9 @@ export default function Sql({ state, change }) {
             () => setSaid("not copied"),
         );
     };
+    const numbers = useMemo(() => (answer ? numbersOf(answer) : []), [answer]);
+    const set = (values) => change({ ...state, ...values }, { replace: true });
+    const tab = (name, title) => html`<button role="tab" class="small" aria-selected=${(state.view ?? "table") === name} onClick=${() => set({ view: name === "table" ? "" : name })}>${title}</button>`;
     const part = (title, list, open) => html`<h3>${title}</h3>
         ${list.map((one) => html`<details>
             <summary class="mono">${one.name}</summary>
@@ -139,6 +189,7 @@ export default function Sql({ state, change }) {
                 ${!listed.value && listed.loading && html`<${Waiting} />`}
                 ${listed.value &&
                 html`${part("Reports", tables.filter((one) => one.view), "No run has reported a table yet.")}
+                <${Metrics} metrics=${metrics} put=${put} />
                 ${part("Project", tables.filter((one) => !one.view && !/^data_\d+$/.test(one.name)), "")}`}
             </div>
         </section>
@@ -172,10 +223,15 @@ export default function Sql({ state, change }) {
                     <h2>Answer</h2>
                     <span class="muted" role="status">${said}</span>
                     <span class="spacer"></span>
+                    ${answer && html`<div role="tablist" aria-label="The answer as" class="row">${tab("table", "Table")}${tab("chart", "Chart")}</div>`}
                     ${answer && html`<button class="small" onClick=${copy}>Copy</button>`}
+                    ${answer && html`<${SaveMetric} text=${asked.current} answer=${answer} saved=${metrics.reload} />`}
                 </div>
                 <div class="body flush" tabindex="0" role="region" aria-label="Rows of the answer">
-                    ${answer ? html`<${Answer} answer=${answer} />` : html`<${Notice} hint="Write a statement, or choose an example. Ctrl+Enter asks.">Nothing has been asked yet.<//>`}
+                    ${answer
+                        ? state.view === "chart"
+                            ? html`<${AnswerChart} answer=${answer} numbers=${numbers} state=${state} set=${set} />`
+                            : html`<${Answer} answer=${answer} numbers=${numbers} />` : html`<${Notice} hint="Write a statement, or choose an example. Ctrl+Enter asks.">Nothing has been asked yet.<//>`}
                 </div>
             </section>
         </div>
