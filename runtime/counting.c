@@ -208,26 +208,55 @@ EACH_WIDTH uint32_t next_word(const char **at, int wide) {
     return word;
 }
 
+/* Instructions of the block that were not executed in executions that ended before them. `chosen`: a bit for
+   each that counts, in words of 16 or 32 bits; NULL: all do. */
+static int64_t lost_behind(uint64_t first, const char *chosen) {
+    int64_t sum = 0;
+    for (uint64_t i = 0; i < loss_count; i++) {
+        const struct loss *loss = &losses[i];
+        for (uint64_t k = loss->last + 1; loss->count && loss->first == first && k < first + loss->count; k++)
+            if (!chosen || (unsigned char)chosen[(k - first) / 8] >> (k - first) % 8 & 1)
+                sum += loss->times;
+    }
+    return sum;
+}
+
+/* What a FAR effect would add too much, `words`: from its instruction on. Rarely called. */
+static __attribute__((noinline)) uint64_t lost_of(const struct settling *settling, const char *words,
+                                                  int wide, uint32_t flags, uint64_t amount) {
+    uint64_t instruction = settling->procedure->instruction + next_word(&words, wide);
+    if (!(flags & ATOMC_WITH_LENGTH))
+        return amount * (uint64_t)lost_before(instruction);
+    if (flags & ATOMC_WITH_CHOICE)
+        next_word(&words, wide);
+    return (uint64_t)lost_behind(instruction, flags & ATOMC_WITH_CHOICE ? words : 0);
+}
+
 /* The words behind an ATOMC_FAR. */
 EACH_WIDTH void add_far(const struct settling *settling, const char **at, int wide, uint32_t flags,
                         uint64_t times) {
     uint32_t target = next_word(at, wide);
-    uint64_t amount = 1;
+    uint64_t amount = 1, lost = 0;
     if (!wide)
         target |= next_word(at, wide) << 16;
     if (flags & ATOMC_WITH_AMOUNT) {
         uint32_t word = next_word(at, wide);
         amount = (uint64_t)(wide ? (int32_t)word : (int16_t)word);
     }
-    if (flags & ATOMC_WITH_INSTRUCTION) {
-        uint32_t instruction = next_word(at, wide);
+    if (flags & (ATOMC_WITH_INSTRUCTION | ATOMC_WITH_LENGTH)) {
+        const char *words = *at;
+        *at += wide ? 4 : 2;
+        if (flags & ATOMC_WITH_CHOICE) {
+            uint32_t chosen = next_word(at, wide);
+            *at += chosen * (wide ? 4 : 2);
+        }
         if (loss_count)
-            times -= (uint64_t)lost_before(settling->procedure->instruction + instruction);
+            lost = lost_of(settling, words, wide, flags, amount);
     }
     if (!(flags & ATOMC_TO_VALUE)) {
-        settling->cells[target] += amount * times;
+        settling->cells[target] += amount * times - lost;
     } else if (target != UINT32_MAX) {
-        settling->derived[target] += times;
+        settling->derived[target] += times - lost;
         settling->changed[target / GROUP] = 1;
     }
 }

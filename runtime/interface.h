@@ -124,9 +124,9 @@ struct atomc_report_column {
 enum atomc_report_flags {
     ATOMC_REPORT_DESCENDING = 1,
     ATOMC_REPORT_TOTAL = 2,
-    ATOMC_REPORT_TEXT_KEY = 4, /* the key is a string */
-    ATOMC_REPORT_AS_TEXT = 8,  /* rows are their values, no table */
-    ATOMC_REPORT_JOINS = 16,   /* in the file of the report before */
+    ATOMC_REPORT_TEXT_KEY = 4,  /* the key is a string */
+    ATOMC_REPORT_AS_TEXT = 8,   /* rows are their values, no table */
+    ATOMC_REPORT_JOINS = 16,    /* in the file of the report before */
     ATOMC_REPORT_IN_ORDER = 32, /* rows are buckets, whose order is part of what they say */
 };
 /* When a report is written besides at the end. */
@@ -136,13 +136,13 @@ struct atomc_report {
     uint64_t flags, limit;
     uint64_t depth; /* of the stack that its code needs */
     uint64_t columns, column_count;
-    uint64_t hidden_count;                 /* more columns behind these, that files of rows have */
-    uint64_t header;                       /* a string: what a file of rows says of itself, JSON; 0: nothing */
+    uint64_t hidden_count; /* more columns behind these, that files of rows have */
+    uint64_t header;       /* a string: what a file of rows says of itself, JSON; 0: nothing */
     struct atomc_report_code filter, key;
     uint64_t slots, slot_count, row_count; /* struct atomc_report_slot[] */
     struct atomc_report_slot group;        /* each row's number among the groups */
     uint64_t keyed; /* struct keyed_table: there are all the rows for each of its keys; 0: once */
-    uint64_t every, every_count; /* enum atomc_every */
+    uint64_t every, every_count;       /* enum atomc_every */
     uint64_t every_counter, every_due; /* cells: when the first reaches the second, the runtime is called */
     uint64_t every_title;              /* a string */
     uint64_t group_count, key_merge;   /* 0: rows are not grouped; enum atomc_report_merge */
@@ -157,7 +157,7 @@ struct atomc_cell_range {
 /* Cells of tools without C, which in a child begin at the fork. In the order of the cells. */
 struct atomc_fork_range {
     uint64_t first, count;
-    uint64_t sums;    /* what the cells had at the fork is subtracted at the end; 0: then they become .initial */
+    uint64_t sums; /* what the cells had at the fork is subtracted at the end; 0: then they become .initial */
     uint64_t initial; /* ... at once */
 };
 
@@ -188,6 +188,9 @@ enum atomc_far_effect {
     ATOMC_WITH_AMOUNT = 1,      /* signed: the cell gets so many times the value */
     ATOMC_WITH_INSTRUCTION = 2, /* of the procedure: executions that did not reach it do not count */
     ATOMC_TO_VALUE = 4,         /* to a derived value, of all; number UINT32_MAX: to none */
+    ATOMC_WITH_LENGTH = 8,      /* the first instruction of a block: the amount is one for each in it, and
+                                   those that were not reached do not count; */
+    ATOMC_WITH_CHOICE = 16, /* ... for each of these: how many words follow, and a bit for each instruction */
 };
 /* A procedure in which something is counted. Its effects begin with where each value's words begin, the
    values counted first, and where those of the last end, counted from the end of this index. Words are of 16

@@ -213,7 +213,8 @@ static void derive(struct counting *counting, const struct program *program, con
         .instruction = event == WANT_EXECUTED && instruction > in->first ? instruction : NO_INDEX,
         .cell = (uint32_t)site->cell_base,
         .amount = has_amount(site) ? (int32_t)site->amount->leaf.constant : 1, /* an outcome is 1 */
-        .event = event};
+        .event = event,
+        .length = event == WANT_EXECUTED && instruction == in->first ? site->length : LENGTH_NONE};
     ARENA_RESERVE(counting->deriving, counting->updates, counting->update_count + 1,
                   counting->update_capacity);
     if (inverse) { /* executed and not taken */

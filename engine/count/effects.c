@@ -7,6 +7,8 @@
 #include "engine/count/internal.h"
 #include "runtime/interface.h"
 
+enum { HAS_INSTRUCTION = ATOMC_WITH_INSTRUCTION | ATOMC_WITH_LENGTH };
+
 /* A value's effect. */
 struct effect {
     uint32_t value, next; /* next: of the same value's */
@@ -15,6 +17,8 @@ struct effect {
     uint32_t target;      /* a derived value's number in the procedure, or a cell */
     int32_t amount;
     uint32_t instruction; /* in the procedure */
+    uint32_t count;       /* ATOMC_WITH_LENGTH: the block's instructions, */
+    uint8_t length;       /* ... which of them the amount counts: enum site_length */
     uint32_t transfer;    /* whose target's value is changed, NO_INDEX */
 };
 
@@ -59,6 +63,15 @@ static void add_equation(struct effects *effects, const struct flow *flow, uint3
     }
 }
 
+/* Executions that end before the block's end reach some of the instructions only. */
+static void note_length(struct effect *effect, const struct flow *flow, const struct derived_update *update) {
+    const struct basic_block *block = &flow->rewrite->program->blocks[update->block];
+    effect->flags = ATOMC_WITH_LENGTH | (update->length != LENGTH_INSTRUCTIONS ? ATOMC_WITH_CHOICE : 0);
+    effect->instruction = block->first - flow->procedure->first;
+    effect->length = update->length;
+    effect->count = block->count;
+}
+
 static void add_updates(struct effects *effects, const struct flow *flow,
                         const struct derived_update *updates, uint32_t count) {
     effects->first_cell = count > 0 ? UINT32_MAX : 0;
@@ -74,6 +87,8 @@ static void add_updates(struct effects *effects, const struct flow *flow,
             if (update->instruction != NO_INDEX) {
                 effect->flags = ATOMC_WITH_INSTRUCTION;
                 effect->instruction = update->instruction - flow->procedure->first;
+            } else if (update->length != LENGTH_NONE) {
+                note_length(effect, flow, update);
             }
         }
     }
@@ -128,11 +143,17 @@ static bool fits(const struct effects *effects) {
     return true;
 }
 
+static uint32_t choice_words(const struct effect *effect, bool wide) {
+    const uint32_t bits = wide ? 32 : 16;
+    return (effect->count + bits - 1) / bits;
+}
+
 static uint32_t words_of(const struct effect *effect, bool wide) {
     if (effect->kind != ATOMC_FAR)
         return 1;
     return (wide ? 2 : 3) + (effect->flags & ATOMC_WITH_AMOUNT ? 1 : 0) +
-           (effect->flags & ATOMC_WITH_INSTRUCTION ? 1 : 0);
+           (effect->flags & HAS_INSTRUCTION ? 1 : 0) +
+           (effect->flags & ATOMC_WITH_CHOICE ? 1 + choice_words(effect, wide) : 0);
 }
 
 /* Where each value's words begin, from the index's end on, and the end of the last: how many there are. */
@@ -147,6 +168,21 @@ static uint32_t find_words(const struct effects *effects, bool wide, uint32_t *b
     return begin[effects->values] = at;
 }
 
+static void write_choice(struct byte_stream *stream, const struct flow *flow, const struct effect *effect,
+                         bool wide) {
+    const uint32_t *text = flow->rewrite->program->text + flow->procedure->first + effect->instruction;
+    const uint32_t bits = wide ? 32 : 16;
+    const uint16_t kind = effect->length == LENGTH_LOADS ? ALPHA_LOAD : ALPHA_STORE;
+    stream_word(stream, choice_words(effect, wide), bits / 8);
+    for (uint32_t first = 0; first < effect->count; first += bits) {
+        uint32_t chosen = 0;
+        for (uint32_t i = first; i < effect->count && i < first + bits; i++)
+            if (alpha_decode(text[i])->flags & kind && !alpha_is_prefetch(text[i]))
+                chosen |= 1u << (i - first);
+        stream_word(stream, chosen, bits / 8);
+    }
+}
+
 static void write_effect(struct byte_stream *stream, const struct flow *flow, const struct effect *effect,
                          bool wide) {
     const unsigned bytes = wide ? 4 : 2;
@@ -159,8 +195,10 @@ static void write_effect(struct byte_stream *stream, const struct flow *flow, co
     stream_word(stream, effect->target, 4);
     if (effect->flags & ATOMC_WITH_AMOUNT)
         stream_word(stream, (uint32_t)effect->amount, bytes);
-    if (effect->flags & ATOMC_WITH_INSTRUCTION)
+    if (effect->flags & HAS_INSTRUCTION)
         stream_word(stream, effect->instruction, bytes);
+    if (effect->flags & ATOMC_WITH_CHOICE)
+        write_choice(stream, flow, effect, wide);
 }
 
 static void write_words(struct counting *counting, const struct flow *flow, const struct effects *effects) {

@@ -314,6 +314,22 @@ const struct site_argument *fill_arguments(struct selection *selection, struct e
     return *latest;
 }
 
+/* Is it b.ninsts, or the like, of the block that begins at the instruction? */
+static enum site_length length_of(struct selection *selection, const struct plan_expression *amount,
+                                  uint32_t instruction) {
+    enum site_length length = amount->op != PLAN_OP_ATTRIBUTE                     ? LENGTH_NONE
+                              : amount->attribute == PLAN_ATTRIBUTE_BLOCK_NINSTS  ? LENGTH_INSTRUCTIONS
+                              : amount->attribute == PLAN_ATTRIBUTE_BLOCK_NLOADS  ? LENGTH_LOADS
+                              : amount->attribute == PLAN_ATTRIBUTE_BLOCK_NSTORES ? LENGTH_STORES
+                                                                                  : LENGTH_NONE;
+    if (length == LENGTH_NONE)
+        return length;
+    uint32_t block = (uint32_t)fold(selection, amount->operand[0]).integer;
+    return block < selection->program->block_count && selection->program->blocks[block].first == instruction
+               ? length
+               : LENGTH_NONE;
+}
+
 static void fill_update(struct selection *selection, struct expansion *expansion, struct site *site) {
     const struct plan_action *action = expansion->action;
     const struct plan_counter *counter = &selection->plan->counters[action->counter];
@@ -332,6 +348,7 @@ static void fill_update(struct selection *selection, struct expansion *expansion
     else if (cell)
         settle_cell(selection, site, &action->cell->where, fold(selection, cell).integer);
     site->amount = make_expression(selection, expansion, action->amount, site->instruction);
+    site->length = (uint8_t)length_of(selection, action->amount, site->instruction);
 }
 
 const struct site_expression *make_guard(struct selection *selection, struct expansion *expansion,

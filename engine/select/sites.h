@@ -106,6 +106,9 @@ struct site_expression {
     const struct site_cell *cell; /* PLAN_OP_CELL: which of them is operand[0] */
 };
 
+/* An update's amount is how many instructions the block has that begins there. */
+enum site_length { LENGTH_NONE, LENGTH_INSTRUCTIONS, LENGTH_LOADS, LENGTH_STORES };
+
 struct site {
     uint32_t instruction;
     uint8_t point;      /* enum site_point */
@@ -124,6 +127,7 @@ struct site {
     uint64_t
         cell_base;  /* the number, among all cells of the plan, of its cell, or, with .cell, of its first */
     uint8_t update; /* enum plan_update */
+    uint8_t length; /* enum site_length */
     const struct site_expression *cell; /* dynamic; NULL: it is known which */
     const struct site_expression *amount;
     /* Of a histogram: .cell chooses among groups of as many cells as there are buckets, .value the bucket. */

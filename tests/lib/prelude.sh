@@ -152,7 +152,7 @@ normalised() {
 # false, and said, if its source cannot be fetched. LEVEL is an optimization, dynamic or pie.
 use() {
     local level=$2 status=0
-    name=$1 arguments=() standard_input= stable= unrepeatable= varying= faulting= process_numbers= atomc_flags= check_workloads= timing= only_tools=
+    name=$1 arguments=() standard_input= stable= unrepeatable= varying= process_numbers= atomc_flags= check_workloads= timing= only_tools=
     left_out= reads_unwritten=
     program=$("$tests/programs/build.sh" "$1" "$level" 2>build.log) || status=$?
     if [ "$status" != 0 ]; then

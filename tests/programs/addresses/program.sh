@@ -5,7 +5,6 @@ source_package=
 source_version=
 levels="O2 O0"
 threads=no
-faulting=faults
 workloads="places jumps faults"
 
 build() {

@@ -1,0 +1,53 @@
+/* faulting.c: instructions that always fault, in blocks that go on behind them: skipped by the handler, left by a
+   jump, gone back from, over several instructions, at the block's beginning and at its end. Argument: how often.
+   Requires faulting.s. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+extern long loads(const long *good, const long *bad), stores(long *good, long *bad), begins(const long *good, long *bad),
+    ends(const long *good, const long *bad), floats(const double *good, const double *bad);
+extern const char over[], back[], again[];
+static long memory[4] = {1, 2, 3, 4};
+static const double numbers[1] = {0.5};
+static sigjmp_buf away;
+static volatile int leaves, backs, faults;
+
+static void handle(int number, siginfo_t *info, void *context) {
+    long *pc = (long *)&((ucontext_t *)context)->uc_mcontext.sc_pc;
+    (void)number, (void)info;
+    faults++;
+    if (leaves)
+        siglongjmp(away, 1);
+    if (*pc == (long)back && backs++ % 3 != 2)
+        *pc = (long)again;
+    else
+        *pc += *pc == (long)over ? 12 : 4;
+}
+
+int main(int argc, char **argv) {
+    const struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO};
+    int times = argc > 1 ? atoi(argv[1]) : 10;
+    long sum = 0;
+    sigaction(SIGSEGV, &action, NULL);
+    sigaction(SIGBUS, &action, NULL);
+    for (int i = 0; i < 2 * times; i++) {
+        leaves = i % 4 == 3;
+        if (sigsetjmp(away, 1))
+            sum += 1000;
+        else if (i % 5 == 0)
+            sum += loads(memory, NULL);
+        else if (i % 5 == 1)
+            sum += stores(memory, NULL);
+        else if (i % 5 == 2)
+            sum += begins(memory, NULL);
+        else if (i % 5 == 3)
+            sum += ends(memory, NULL);
+        else
+            sum += floats(numbers, NULL);
+    }
+    printf("%ld, %d faults\n", sum, faults);
+    return 0;
+}
