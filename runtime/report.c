@@ -734,7 +734,7 @@ static uint64_t write_table(struct evaluation *evaluation, const struct atomc_fo
     struct atomc_table table = {
         .stream = stream, .report = report, .name = name, .sums = evaluation->sums, .texts = texts};
     uint64_t count = evaluation->row_count;
-    if (report->limit && report->limit < count && !format->is_rows)
+    if (report->limit && report->limit < count)
         count = report->limit;
     table.rows = part->rows;
     if (!part->has_begun)
@@ -828,6 +828,8 @@ static uint64_t write_report(const struct atomc_image *image, const struct atomc
     struct evaluation evaluation = {.image = image, .report = &sorted, .column_count = report->column_count};
     if (format->is_rows)
         evaluation.column_count += report->hidden_count;
+    if (format->is_rows && !(report->flags & ATOMC_REPORT_AS_TEXT))
+        sorted.limit = 0; /* all rows are there, each once: also those behind the first ones */
     uint64_t rows = 0;
     if (start_evaluation(&evaluation)) {
         choose_rows(&evaluation);

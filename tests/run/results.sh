@@ -20,6 +20,25 @@ rounded() { # FILE: its rows, without real numbers, which the runtime rounds
     jq -c -s '.[0].columns as $columns | .[1:-1][] | [range(length) as $i | select($columns[$i].type != "real") | .[$i]]' "$1" | sort
 }
 
+# `top` is not applied: the rows are those without it, each once, in the same order.
+for top in 20 ''; do
+    cat >busiest.atd <<END
+tool busiest
+counter calls[procs]
+for p in procs {
+    before p    calls[p]++
+}
+report "busiest.out" for p in procs where calls[p] > 0
+    sorted by calls[p] descending
+    ${top:+top $top}
+    "Procedure" p.name, "Calls" calls[p]
+END
+    "$ATOMC" busiest.atd program -o program.tool
+    results "busiest$top" 10
+    sed '1d; $d' "busiest$top/busiest.1.rows" >"rows$top"
+done
+check top/rows "diff rows rows20 && [ \$(wc -l <rows) -gt 40 ] && sort rows | uniq -d | diff /dev/null -"
+
 for tool in prof loops cache; do
     instrument_with $tool
     for run in 1:10 2:25 3:70; do results "$tool.${run%:*}" "${run#*:}"; done
