@@ -311,6 +311,20 @@ static json_t *answer_in(const char *messages, size_t length) {
     return result;
 }
 
+/* GET /language: the tables of all words. */
+static void language_tables(struct request *request, struct answer *answer) {
+    static const char *const words[] = {"atomc", "info", "--json", NULL};
+    struct command command = {.words = words};
+    struct command_result result;
+    if (command_run(request->project, &command, &result) && result.status == 0) {
+        answer_text(answer, result.output, result.output_length);
+        result.output = NULL;
+    } else {
+        answer_command(answer, &command, &result);
+    }
+    command_free(&result);
+}
+
 /* POST /language */
 static void language(struct request *request, struct answer *answer) {
     static const struct field fields[] = {{"text", FIELD_TEXT, true},
@@ -349,8 +363,6 @@ static void language(struct request *request, struct answer *answer) {
 }
 
 const struct route author_routes[] = {
-    {"POST", "/check", check},
-    {"POST", "/sites", sites},
-    {"POST", "/language", language},
-    {NULL, NULL, NULL},
+    {"POST", "/check", check},       {"POST", "/sites", sites}, {"GET", "/language", language_tables},
+    {"POST", "/language", language}, {NULL, NULL, NULL},
 };

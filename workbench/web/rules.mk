@@ -24,5 +24,12 @@ $(WEB_CONTENTS): workbench/web/contents.awk $(HELP_PAGES)
 	@mkdir -p $(@D)
 	awk -f workbench/web/contents.awk $(HELP_PAGES) >$@
 
+# Pages to begin with in Author, at /web/examples.json: each with what its tool line says.
+EXAMPLE_PAGES = $(filter-out %/mistakes.atd,$(sort $(wildcard docs/examples/cookbook/*.atd docs/examples/tutorial/*.atd)))
+WEB_EXAMPLES = build/workbench/web/examples.json
+$(WEB_EXAMPLES): workbench/web/examples.awk $(EXAMPLE_PAGES)
+	@mkdir -p $(@D)
+	awk -f workbench/web/examples.awk $(EXAMPLE_PAGES) >$@
+
 # What is served below /web/ beside what is written; its paths there are those behind build/workbench/web/.
-WEB_LIBRARIES = $(WEB_BUNDLES) $(WEB_CONTENTS)
+WEB_LIBRARIES = $(WEB_BUNDLES) $(WEB_CONTENTS) $(WEB_EXAMPLES)

@@ -2,7 +2,7 @@
 // no matter: only what is visible is drawn (CodeMirror).
 //     Code({ program, procedure, annotation, metric, mode, selected, onSelect, onFollow, command })
 // procedure: what GET /programs/P/procedures/PC answers; annotation: GET /runs/N/annotation?procedure=PC, or undefined; metric: an id of
-// annotation.metrics; mode: "both", "mixed", "code"; selected: an address; onSelect(address), onFollow(address of a procedure).
+// annotation.metrics; annotation.sites: by address, [{ band, title }] of a tool that is being written; mode: "both", "mixed", "code"; selected: an address; onSelect(address), onFollow(address of a procedure).
 import { get, post, put, query } from "../api.js";
 import { amount, hottest, instructionRows, interleavedRows, lineKey, lineValues, sourceRows, takenShare, warmth } from "./code_rows.js";
 import { fixed, integer } from "./format.js";
@@ -110,6 +110,37 @@ const branchColumn = column(
         return share === undefined ? null : new Taken(row.branch, share);
     },
     "after",
+);
+
+/** Places of a tool that is being written: one square a statement, in its colour and with its number. */
+class Sites extends GutterMarker {
+    constructor(sites) {
+        super();
+        this.sites = sites;
+    }
+    eq(other) {
+        return this.sites === other.sites;
+    }
+    toDOM() {
+        const element = document.createElement("span");
+        const bands = [...new Set(this.sites.map((one) => one.band))];
+        element.className = "sites";
+        element.title = this.sites.slice(0, 20).map((one) => `${one.band}: ${one.title}`).join("\n");
+        for (const band of bands.slice(0, 3)) {
+            const square = document.createElement("span");
+            square.className = `band band-${band % 8}`;
+            square.textContent = String(band);
+            element.append(square);
+        }
+        if (bands.length > 3) element.append("+");
+        return element;
+    }
+}
+
+const siteColumn = column(
+    "sites",
+    ({ rows }) => "x".repeat(2 * Math.min(4, Math.max(0, ...rows.map((row) => new Set(row.sites?.map((one) => one.band)).size)))),
+    (row) => (row.sites?.length ? new Sites(row.sites) : null),
 );
 
 /** Behind a call: whom it calls, how often and for how much. */
@@ -379,9 +410,9 @@ function Missing({ program, source, reload }) {
 }
 
 const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
-const codeColumns = [lineColumn, countColumn, addressColumn, branchColumn];
-const sourceColumns = [lineColumn, countColumn, shareColumn];
-const mixedColumns = [lineColumn, countColumn, addressColumn, branchColumn];
+const codeColumns = [siteColumn, lineColumn, countColumn, addressColumn, branchColumn];
+const sourceColumns = [siteColumn, lineColumn, countColumn, shareColumn];
+const mixedColumns = [siteColumn, lineColumn, countColumn, addressColumn, branchColumn];
 
 /** The rows to mark: those of the address, and those of its line. */
 function marksOf(rows, index, chosen) {

@@ -42,6 +42,7 @@ export function instructionRows(procedure, annotation, metric) {
             branch: annotation?.branches?.[pc],
             call: annotation?.callees?.[pc],
             value: valueAt(annotation?.instructions, pc, metric),
+            sites: annotation?.sites?.[pc],
         };
     });
 }
@@ -63,7 +64,9 @@ export function sourceRows(text, file, instructions, values) {
     const lines = text.split("\n");
     if (lines.at(-1) === "") lines.pop();
     const first = new Map();
+    const sites = new Map();
     for (const row of instructions) {
+        if (row.file === file && row.sites) sites.set(row.line, [...(sites.get(row.line) ?? []), ...row.sites]);
         if (row.file === file && row.line > 0 && !first.has(row.line)) first.set(row.line, row.pc);
     }
     return lines.map((words, index) => ({
@@ -73,6 +76,7 @@ export function sourceRows(text, file, instructions, values) {
         text: words.replace(/\r$/, ""),
         pc: first.get(index + 1),
         value: values.get(lineKey(file, index + 1)),
+        sites: sites.get(index + 1),
     }));
 }
 

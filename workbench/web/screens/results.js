@@ -15,6 +15,7 @@ import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
 import { RunsTable, stateKind } from "../parts/runs.js";
 import { Sandwich } from "../parts/sandwich.js";
 import { isMeasure, Save, Table } from "../parts/table.js";
+import { Tabs } from "../parts/tabs.js";
 import { Tree } from "../parts/tree.js";
 import { nameOf, nodeOfName, treeOf } from "../parts/tree_data.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
@@ -70,24 +71,6 @@ function Border({ label, upright, value, onChange }) {
         onPointerMove=${onMove}
         onKeyDown=${onKey}
     ></div>`;
-}
-
-/** Tabs: arrow keys move between them. list: [{ id, title }] */
-function Tabs({ label, list, chosen, choose, panel }) {
-    const bar = useRef();
-    const onKey = (event) => {
-        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        if (!step) return;
-        event.preventDefault();
-        const next = list[(list.findIndex((one) => one.id === chosen) + step + list.length) % list.length];
-        choose(next.id);
-        bar.current.querySelector(`[data-tab="${CSS.escape(next.id)}"]`)?.focus();
-    };
-    return html`<div role="tablist" aria-label=${label} ref=${bar} onKeyDown=${onKey}>
-        ${list.map((one) => html`<button role="tab" data-tab=${one.id} aria-selected=${String(one.id === chosen)} aria-controls=${panel} tabindex=${one.id === chosen ? 0 : -1} title=${one.hint} onClick=${() => choose(one.id)}>
-            ${one.title}${one.count !== undefined ? html` <span class="count">${integer(one.count)}</span>` : ""}
-        </button>`)}
-    </div>`;
 }
 
 // ---- what rows say of places ----
