@@ -163,7 +163,7 @@ check latency/good "answer POST /api/v1/check -d @cache.json | jq -e '.diagnosti
 without=$(least wrong.json) with=$(least cache.json) asked=$(least asked language)
 echo "# diagnostics: $without ms without C, $with ms with C that was compiled before; completion $asked ms"
 # Where more runs than there are processors, it takes longer; it is not to take ten times as long.
-slower=$(awk -v processors="$(nproc)" '{ print $1 > processors ? 10 : 1 }' /proc/loadavg)
+slower=$(awk -v processors="$(nproc)" '{ print ($1 > processors ? 10 : 1) }' /proc/loadavg)
 check latency/without-c "[ $without -lt $((150 * slower)) ]"
 check latency/with-c "[ $with -lt $((300 * slower)) ]"
 check latency/words "[ $asked -lt $((150 * slower)) ]"
