@@ -107,12 +107,34 @@ static uint32_t told_loop(const struct plan_report *report, const struct plan_ex
     return tells ? variable->variable : report->loop_count;
 }
 
-/* Rows that are grouped are told apart by what they are grouped by. */
+/* Is it an attribute of the place that rows are grouped by? */
+static bool is_of_group(const struct plan_expression *group, const struct plan_expression *value) {
+    return value->op == PLAN_OP_ATTRIBUTE && value->operand[0] &&
+           plan_same_expression(group, value->operand[0]);
+}
+
+static bool is_group_address(const struct plan_expression *group, const struct plan_expression *value) {
+    return is_of_group(group, value) &&
+           value->attribute == key_attribute(plan_attributes[value->attribute].place);
+}
+
+/* Rows that are grouped are told apart by what they are grouped by: of a place by its address, or, where no
+   column has that, by what is said of it. */
+static bool is_group_key(const struct plan_report *report, const struct plan_expression *group,
+                         const struct plan_expression *value) {
+    if (plan_same_expression(group, value) || is_group_address(group, value))
+        return true;
+    for (uint32_t i = 0; i < report->column_count; i++)
+        if (is_group_address(group, report->columns[i].value))
+            return false;
+    return is_of_group(group, value);
+}
+
 static enum plan_role static_role(const struct plan_report *report, const struct plan_expression *value) {
     if (value->op == PLAN_OP_ROW_KEY)
         return PLAN_ROLE_KEY;
     for (uint32_t i = 0; i < report->group_count; i++)
-        if (plan_same_expression(report->groups[i], value))
+        if (is_group_key(report, report->groups[i], value))
             return PLAN_ROLE_KEY;
     return report->group_count == 0 && told_loop(report, value) < report->loop_count ? PLAN_ROLE_KEY
                                                                                      : PLAN_ROLE_LABEL;

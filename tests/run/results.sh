@@ -16,8 +16,9 @@ rows_of() { # FILE: without the header, whose count of merged files is another
     sed 1d "$1"
 }
 
-rounded() { # FILE: its rows, without real numbers, which the runtime rounds
-    jq -c -s '.[0].columns as $columns | .[1:-1][] | [range(length) as $i | select($columns[$i].type != "real") | .[$i]]' "$1" | sort
+rounded() { # FILE: its rows, without real numbers, which the runtime rounds, and what cannot be merged
+    jq -c -s '.[0].columns as $columns | .[1:-1][] |
+        [range(length) as $i | select($columns[$i].type != "real" and $columns[$i].merge != "none") | .[$i]]' "$1" | sort
 }
 
 # `top` is not applied: the rows are those without it, each once, in the same order.
@@ -51,6 +52,15 @@ for tool in prof loops cache; do
     "$ATOMC" merge --format=rows $tool.1 -o other.rows
     check $tool/alone "diff <(rounded $tool.1/$tool.1.rows) <(rounded other.rows)"
 done
+
+# Rows that are grouped by places stay apart, by whatever they are told.
+"$ATOMC" -t callgraph -t dyninst -t pixie -D procedures=true -D lines=true program -o program.tool
+results grouped 10
+for file in grouped/*.rows; do
+    "$ATOMC" merge --format=rows "$file" -o other.rows
+    check "grouped/$(jq -r -s '.[0].report' "$file")" "diff <(rounded $file) <(rounded other.rows)"
+done
+check grouped/all '[ $(ls grouped/*.rows | wc -l) = 5 ]'
 
 # Sums are those of the runs; shares and ratios follow from the sums.
 for run in 1 2 3; do jq -r 'select(type == "array") | "\(.[0]) \(.[1])"' prof.$run/prof.1.rows; done |
