@@ -168,10 +168,33 @@ static void make_facts(struct chart *chart, const struct shape *shape, const str
                                      .text = print_value(shape, rows->rows[0], i, arena)};
 }
 
+/* The page's, or that of --display. False: an error has been reported. */
+static bool choose_display(const struct request *request, const struct shape *shape,
+                           struct display *display) {
+    const char *wrong;
+    if (!request->display) {
+        *display = display_of(shape);
+        return true;
+    }
+    if (display_parse(shape, request->display, request->arena, display, &wrong))
+        return true;
+    diagnose(request->diagnostics, NULL, MESSAGE_CHART_DISPLAY, request->display, shape->tool, shape->report,
+             wrong);
+    const char *titles = "";
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        if (!shape->columns[i].hidden)
+            titles = arena_format(request->arena, "%s%s\"%s\"", titles, *titles ? ", " : "",
+                                  shape->columns[i].title);
+    diagnose_hint(request->diagnostics, "its columns are %s", titles);
+    return false;
+}
+
 static bool draw(const struct request *request, struct store *store, struct selection *selection,
                  FILE *stream) {
     const struct shape *shape = selection->shape;
-    struct display display = display_of(shape);
+    struct display display;
+    if (!choose_display(request, shape, &display))
+        return false;
     struct chart chart = {.kind = display.kind, .unit = "", .x_title = "", .title_of_y = ""};
     chart.title =
         arena_format(request->arena, "%s %s: %s", shape->tool, shape->report, program_of(store, selection));
@@ -195,8 +218,10 @@ static bool draw(const struct request *request, struct store *store, struct sele
             make_points(&chart, shape, &display, &rows, request->arena);
         if (is_by_height(display.kind)) {
             add_equal(&chart);
-            qsort(chart.points, chart.count, sizeof *chart.points, by_height);
-            cut(&chart, request->top);
+            if (!request->svg || display.kind != DISPLAY_TREEMAP) { /* that has room for all, by name */
+                qsort(chart.points, chart.count, sizeof *chart.points, by_height);
+                cut(&chart, request->top);
+            }
         } else if (display.kind != DISPLAY_FACTS) {
             qsort(chart.points, chart.count, sizeof *chart.points, by_x);
         }
@@ -229,13 +254,13 @@ bool chart_results(const struct request *request, FILE *stream) {
         struct selection *selection = &selections.list[i];
         if (!is_asked(request, selection->shape))
             continue;
-        if (display_of(selection->shape).kind == DISPLAY_TABLE) {
+        if (!request->display && display_of(selection->shape).kind == DISPLAY_TABLE) {
             if (!request->svg)
                 fprintf(stream, "%s %s: a table, which atomc merge prints\n", selection->shape->tool,
                         selection->shape->report);
             continue;
         }
-        if (request->svg && drawn > 0) {
+        if ((request->svg || request->display) && drawn > 0) {
             diagnose(request->diagnostics, NULL, MESSAGE_CHART_SEVERAL);
             diagnose_hint(request->diagnostics, "--report=%s", selection->shape->report);
             good = false;

@@ -16,7 +16,7 @@ struct chart {
     const char *title; /* tool, report and program */
     const char *x_title, *title_of_y, *unit;
     enum display_kind kind;
-    struct chart_point *points; /* bars: the greatest first; others by x */
+    struct chart_point *points; /* bars: the greatest first; treemaps in SVG: by label; others by x */
     uint32_t count;
     uint64_t left_out; /* rows that are not drawn */
     double sum_left_out;

@@ -218,42 +218,123 @@ static void put_flame(const struct chart *chart, FILE *stream) {
 
 /* ---- areas ---------------------------------------------------------------------------------------------------- */
 
-/* Halves of about equal sums, side by side or one above the other, until one is left. */
-static void put_areas(const struct chart *chart, uint32_t first, uint32_t last, double sum, double x,
-                      double y, double width, double height, FILE *stream) {
-    while (last - first > 1) {
-        double half = 0;
-        uint32_t middle = first;
-        while (middle + 1 < last && (middle == first || half + chart->points[middle].y <= sum / 2))
-            half += chart->points[middle++].y;
-        double share = sum > 0 ? half / sum : 0.5;
-        if (width >= height) {
-            put_areas(chart, first, middle, half, x, y, width * share, height, stream);
-            x += width * share;
-            width *= 1 - share;
-        } else {
-            put_areas(chart, first, middle, half, x, y, width, height * share, stream);
-            y += height * share;
-            height *= 1 - share;
-        }
-        first = middle;
-        sum -= half;
-    }
-    const struct chart_point *point = &chart->points[first];
-    if (width < 0.5 || height < 0.5)
-        return;
+/* Points whose labels begin alike, up to a /: a folder; or one of them. They are in the order of their
+ * labels. */
+struct area {
+    uint32_t first, last; /* of the points, without the last */
+    double sum;
+};
+struct box {
+    double x, y, width, height;
+};
+enum { FOLDER_HEAD = 17, FOLDER_EDGE = 2 };
+
+static int by_sum(const void *left, const void *right) {
+    const struct area *a = left, *b = right;
+    return a->sum < b->sum ? 1 : a->sum > b->sum ? -1 : (a->first > b->first) - (a->first < b->first);
+}
+
+/* The length of what a label has up to the / behind the prefix; 0: there is none. */
+static size_t folder_length(const char *label, size_t prefix) {
+    const char *slash = strchr(label + prefix + (label[prefix] == '/'), '/');
+    return slash ? (size_t)(slash - label) + 1 : 0;
+}
+
+static uint32_t folder_end(const struct chart *chart, uint32_t first, uint32_t last, size_t length) {
+    uint32_t end = first + 1;
+    while (length > 0 && end < last &&
+           strncmp(chart->points[first].label, chart->points[end].label, length) == 0)
+        end++;
+    return end;
+}
+
+static void put_folder(const struct chart *chart, uint32_t first, uint32_t last, size_t prefix,
+                       struct box box, FILE *stream);
+
+static void put_area(const struct chart *chart, const struct area *area, size_t prefix, struct box box,
+                     FILE *stream) {
+    const struct chart_point *point = &chart->points[area->first];
     char colour[8];
-    put_box(x, y, width - 1, fmax(height - 1, 0.5),
+    if (box.width < 0.5 || box.height < 0.5)
+        return;
+    if (folder_length(point->label, prefix) > 0) {
+        put_folder(chart, area->first, area->last, prefix, box, stream);
+        return;
+    }
+    put_box(box.x, box.y, box.width - 1, fmax(box.height - 1, 0.5),
             heat(chart->greatest > 0 ? 0.2 + 0.6 * point->y / chart->greatest : 0, colour), point->label,
             point->text, stream);
-    if (width > 40 && height > 16)
-        put_text(x + 4, y + 14, "start", point->label, (uint32_t)((width - 8) / 7.6), stream);
+    if (box.width > 40 && box.height > 16)
+        put_text(box.x + 4, box.y + 14, "start", point->label + prefix, (uint32_t)((box.width - 8) / 7.6),
+                 stream);
+    if (box.width > 60 && box.height > 32)
+        put_text(box.x + 4, box.y + 29, "start", point->text, (uint32_t)((box.width - 8) / 7.6), stream);
+}
+
+/* Halves of about equal sums, side by side or one above the other, until one is left. */
+static void put_areas(const struct chart *chart, const struct area *areas, uint32_t count, size_t prefix,
+                      struct box box, FILE *stream) {
+    double sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += areas[i].sum;
+    while (count > 1) {
+        double half = 0;
+        uint32_t middle = 0;
+        while (middle + 1 < count && (middle == 0 || half + areas[middle].sum <= sum / 2))
+            half += areas[middle++].sum;
+        double share = sum > 0 ? half / sum : 0.5;
+        struct box part = box;
+        if (box.width >= box.height) {
+            part.width = box.width * share;
+            box.x += part.width;
+            box.width -= part.width;
+        } else {
+            part.height = box.height * share;
+            box.y += part.height;
+            box.height -= part.height;
+        }
+        put_areas(chart, areas, middle, prefix, part, stream);
+        areas += middle;
+        count -= middle;
+        sum -= half;
+    }
+    if (count > 0)
+        put_area(chart, areas, prefix, box, stream);
+}
+
+/* With a heading, if there is room for one; folders of a single entry are one with it. */
+static void put_folder(const struct chart *chart, uint32_t first, uint32_t last, size_t prefix,
+                       struct box box, FILE *stream) {
+    const char *label = chart->points[first].label;
+    size_t begin = prefix, next;
+    while ((next = folder_length(label, prefix)) > 0 && folder_end(chart, first, last, next) == last)
+        prefix = next;
+    if (prefix > begin && box.width > 40 && box.height > 2.2 * FOLDER_HEAD) {
+        char *name = format_string("%.*s", (int)(prefix - begin), label + begin);
+        put_box(box.x, box.y, box.width - 1, box.height - 1, "#e9edf3", name, "", stream);
+        put_text(box.x + 4, box.y + 13, "start", name, (uint32_t)((box.width - 8) / 7.6), stream);
+        free(name);
+        box = (struct box){box.x + FOLDER_EDGE, box.y + FOLDER_HEAD, box.width - 2 * FOLDER_EDGE,
+                           box.height - FOLDER_HEAD - FOLDER_EDGE};
+    }
+    struct area *areas = allocate((last - first) * sizeof *areas);
+    uint32_t count = 0;
+    for (uint32_t i = first, end; i < last; i = end) {
+        end = folder_end(chart, i, last, folder_length(chart->points[i].label, prefix));
+        struct area *area = &areas[count++];
+        *area = (struct area){i, end, 0};
+        for (uint32_t k = i; k < end; k++)
+            area->sum += fmax(chart->points[k].y, 0);
+    }
+    qsort(areas, count, sizeof *areas, by_sum);
+    put_areas(chart, areas, count, prefix, box, stream);
+    free(areas);
 }
 
 static void put_treemap(const struct chart *chart, FILE *stream) {
     begin(chart, TOP + PLOT + MARGIN, stream);
     if (chart->count > 0 && chart->sum > 0)
-        put_areas(chart, 0, chart->count, chart->sum, MARGIN, TOP, WIDTH - 2 * MARGIN, PLOT, stream);
+        put_folder(chart, 0, chart->count, 0, (struct box){MARGIN, TOP, WIDTH - 2 * MARGIN, PLOT}, stream);
 }
 
 /* ---- nodes and arrows ------------------------------------------------------------------------------------------ */

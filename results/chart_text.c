@@ -25,6 +25,18 @@ void put_fitted(const char *text, uint32_t width, FILE *stream) {
         fputc(' ', stream);
 }
 
+/* Of a path, its end tells it from others. */
+static void put_label(const char *text, uint32_t width, FILE *stream) {
+    if (text_width(text) <= width || !strchr(text, '/')) {
+        put_fitted(text, width, stream);
+        return;
+    }
+    for (uint32_t left = text_width(text) - (width - 1); left > 0 || ((unsigned char)*text & 0xc0) == 0x80;
+         text++)
+        left -= ((unsigned char)*text & 0xc0) != 0x80;
+    fprintf(stream, "…%s", text);
+}
+
 /* Eighths of a character. */
 static void put_bar(double share, uint32_t width, FILE *stream) {
     static const char *const parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -73,7 +85,7 @@ static void put_bars(const struct chart *chart, uint32_t width, FILE *stream) {
              left = width > used + 8 ? width - used : 8;
     for (uint32_t i = 0; i < chart->count; i++) {
         const struct chart_point *point = &chart->points[i];
-        put_fitted(point->label, labels, stream);
+        put_label(point->label, labels, stream);
         if (seconds) {
             fputs(" -> ", stream);
             put_fitted(point->second, seconds, stream);

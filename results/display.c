@@ -11,14 +11,15 @@ const char *const display_words[DISPLAY_KINDS] = {
 #undef DISPLAY
     [DISPLAY_FACTS] = "facts"};
 
-static uint32_t columns_needed(enum display_kind kind) {
-    enum { NONE, NUMBER, KEY, STACK };
-    static const int needs[DISPLAY_KINDS][DISPLAY_COLUMNS] = {
+enum need { NONE, NUMBER, KEY, STACK };
+static const enum need needs[DISPLAY_KINDS][DISPLAY_COLUMNS] = {
 #define DISPLAY(identifier, word, first, word2, second, word3, third, help)                                  \
     [DISPLAY_##identifier] = {first, second, third},
 #include "plan/displays.def"
 #undef DISPLAY
-    };
+};
+
+static uint32_t columns_needed(enum display_kind kind) {
     uint32_t count = 0;
     while (count < DISPLAY_COLUMNS && needs[kind][count] != NONE)
         count++;
@@ -146,6 +147,61 @@ static void choose(const struct shape *shape, struct display *display) {
     } else {
         display->kind = DISPLAY_TABLE;
     }
+}
+
+/* ---- as a word of the command line says --------------------------------------------------------------- */
+
+/* The next word, or a text in quotation marks; "" at the end. */
+static const char *next_word(const char **text, struct arena *arena) {
+    const char *at = *text + strspn(*text, " ");
+    bool quoted = *at == '"';
+    at += quoted;
+    size_t length = strcspn(at, quoted ? "\"" : " ");
+    *text = at + length + (quoted && at[length] == '"');
+    return arena_format(arena, "%.*s", (int)length, at);
+}
+
+static uint32_t find_column(const struct shape *shape, const char *title) {
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        if (!shape->columns[i].hidden && strcmp(shape->columns[i].title, title) == 0)
+            return i;
+    return shape->column_count;
+}
+
+static bool column_fits(const struct shape *shape, uint32_t column, enum need need) {
+    enum row_type type = shape->columns[column].type;
+    return need != NUMBER || type == ROW_INTEGER || type == ROW_REAL;
+}
+
+bool display_parse(const struct shape *shape, const char *text, struct arena *arena, struct display *display,
+                   const char **wrong) {
+    static const char *const between[DISPLAY_KINDS][DISPLAY_COLUMNS] = {
+#define DISPLAY(identifier, word, first, word2, second, word3, third, help)                                  \
+    [DISPLAY_##identifier] = {"", word2, word3},
+#include "plan/displays.def"
+#undef DISPLAY
+    };
+    const char *word = next_word(&text, arena);
+    int kind = 0;
+    while (kind < DISPLAY_FACTS && strcmp(word, display_words[kind]) != 0)
+        kind++;
+    *wrong = word;
+    if (kind == DISPLAY_FACTS || kind == DISPLAY_TABLE || (kind == DISPLAY_FLAME) != is_tree(shape))
+        return false;
+    *display = (struct display){.kind = (enum display_kind)kind,
+                                .columns = {shape->column_count, shape->column_count, shape->column_count},
+                                .given = true};
+    for (uint32_t i = 0; i < columns_needed(display->kind); i++) {
+        if (i > 0 && strcmp(*wrong = next_word(&text, arena), between[kind][i]) != 0)
+            return false;
+        *wrong = next_word(&text, arena);
+        uint32_t column = find_column(shape, *wrong);
+        if (column == shape->column_count || !column_fits(shape, column, needs[kind][i]))
+            return false;
+        display->columns[i] = column;
+    }
+    *wrong = next_word(&text, arena);
+    return **wrong == 0;
 }
 
 struct display display_of(const struct shape *shape) {

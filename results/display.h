@@ -22,6 +22,10 @@ struct display {
     bool given;                        /* by the page */
 };
 struct display display_of(const struct shape *shape);
+/* `KIND COLUMN WORD COLUMN ...`, as a page has it; titles with spaces are in quotation marks. False: it is
+   none of the table's; *wrong is the word. */
+bool display_parse(const struct shape *shape, const char *text, struct arena *arena, struct display *display,
+                   const char **wrong);
 /* {"kind": ..., "columns": [...], "given": ...} */
 json_t *display_json(const struct shape *shape);
 

@@ -48,13 +48,16 @@ static const char export_help[] =
     "\n"
     "Manual: docs/results.md.\n";
 static const char chart_help[] =
-    "usage: atomc chart [--report=NAME] [--top=N] [--width=N] [--format=FORM] [-o OUTPUT] FILE.rows|FOLDER "
-    "...\n"
+    "usage: atomc chart [--report=NAME] [--display=PICTURE] [--top=N] [--width=N] [--format=FORM]\n"
+    "                   [-o OUTPUT] FILE.rows|FOLDER ...\n"
     "\n"
     "Draws results: bars, lines, histograms, trees, as their page says (display), or as their columns mean.\n"
     "Several runs are put together as atomc merge does.\n"
     "\n"
     "  --report=NAME    only that report, or those of that tool\n"
+    "  --display=PICTURE\n"
+    "                   another picture of one report, in the words of a page:\n"
+    "                   'treemap Instructions by File', 'scatter Turns against Entered'\n"
     "  --top=N          so many bars; default 20\n"
     "  --width=N        columns of the terminal\n"
     "  --format=FORM    text (the default), or svg: one report\n"
@@ -188,6 +191,8 @@ static bool parse(struct request *request, const struct command *command, char *
             request->json = true;
         } else if (command->drawing && (value = value_of(word, "--report", words, count, &at))) {
             request->report = value;
+        } else if (command->drawing && (value = value_of(word, "--display", words, count, &at))) {
+            request->display = value;
         } else if (command->drawing && (value = value_of(word, "--top", words, count, &at))) {
             if (!set_number(request, command, "--top", value, 1, 10000, &request->top))
                 return false;

@@ -18,6 +18,7 @@ struct request {
     const char *program;     /* of import: the name; NULL: as the file says */
     bool json;               /* of collect: the numbers of runs as JSON */
     const char *report;      /* of chart: only this one; NULL: all */
+    const char *display;     /* of chart: another than the page's; NULL: that */
     uint32_t top, width;     /* of chart: bars, and columns of a terminal */
     bool svg;
     struct arena *arena;

@@ -32,6 +32,7 @@ workbench-pictures:
 	+BUILD_CHECKED= tests/runner.sh check workbench_web
 	for picture in build/workbench/pictures/workbench-*.png; do \
 		node tests/web/pictures/shrink.mjs $$picture docs/pictures/$$(basename $$picture) || exit; done
+	cp build/workbench/pictures/chart-*.svg docs/pictures
 
 # Each kind of test fails when the code is wrong: one mutation a kind. A quarter of an hour.
 mutations:

@@ -63,6 +63,25 @@ page facts.out: queens
 Procedures  $("$ATOMC" --dump=procedures queens --json | wc -l)
 Executed    $("$ATOMC" --dump=instructions queens --json | wc -l)
 END"
+# Another picture than the page's.
+"$ATOMC" chart --report=branch.out --display='treemap "Taken" by File' --top=3 --width=60 rows >other.txt
+jq -r 'select(type == "array") | "\(.[1]) \(.[4])"' rows/branch.*.rows | awk '{ n[$2] += $1 } END { for (f in n) print n[f] }' | sort -nr | head -1 >expected
+check display/text 'sed -n 3p other.txt | grep -q " $(cat expected) █"' other.txt
+"$ATOMC" chart --report=branch.out --display='treemap Taken by File' --format=svg rows -o other.svg
+check display/folder "well_formed other.svg && grep -q '>[^<]*/</text>' other.svg && grep -q '>queens.c</text>' other.svg" other.svg
+"$ATOMC" chart --report=branch.out --display='scatter Taken against Line' --format=svg rows -o other.svg
+check display/points '[ $(grep -c "<circle" other.svg) = $(jq -c "select(type == \"array\")" rows/branch.*.rows | wc -l) ]' other.svg
+while read -r wrong picture; do
+    "$ATOMC" chart --report=branch.out --display="$picture" rows >out 2>err && status=0 || status=$?
+    check "display/$wrong" "[ $status = 1 ] && grep -q \": '$wrong' does not fit\" err && grep -q '^hint: its columns are .PC., ' err" err
+done <<'END'
+tremap tremap Taken by File
+Fil bars Taken by Fil
+from bars Taken from File
+File scatter Taken against File
+more bars Taken by File more
+flame flame Taken by File
+END
 check several "! '$ATOMC' chart --format=svg rows -o several.svg 2>err && [ ! -e several.svg ] && grep -q 'shows one report' err"
 "$ATOMC" chart rows >all.txt
 check table "grep -q '^page none.out: a table, which atomc merge prints$' all.txt"

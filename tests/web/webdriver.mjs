@@ -69,6 +69,8 @@ const children = new Set();
 export function start(command, words, options = {}) {
     const child = spawn(command, words, { stdio: ["ignore", "pipe", "pipe"], detached: true, ...options });
     child.said = "";
+    child.stdout?.setEncoding("utf8");
+    child.stderr?.setEncoding("utf8");
     child.stdout?.on("data", (data) => (child.said += data));
     child.stderr?.on("data", (data) => (child.said += data));
     child.ended = new Promise((done) => {
@@ -136,6 +138,10 @@ export async function workbench(project = join(scratch, "project"), options = []
 }
 
 // ---- the browser ----
+
+/** Folders of this machine, and what they are called in pictures. Real programs know where they were built. */
+const personal = [...(programs ? [[programs, "/home/ann/bin"], [join(programs, "../sources"), "/home/ann/src"]] : []), [scratch, "/home/ann"]];
+const built = "[^\\s\"<>:]*/build/programs";
 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 let driver;
@@ -277,23 +283,28 @@ class Page {
     address() {
         return this.evaluate(() => location.hash);
     }
-    /** Saves a picture of what is visible. */
-    async picture(title) {
+    /** Saves a picture of what is visible, or of one element. */
+    async picture(title, selector) {
         // What moves is to stand still, and each font to be there.
         await this.evaluate(() => document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))));
-        const { data } = await this.#chrome("Page.captureScreenshot", { format: "png" });
+        const box = selector && (await this.evaluate((css) => (({ x, y, width, height }) => ({ x, y, width, height, scale: 1 }))(document.querySelector(css).getBoundingClientRect()), selector));
+        const { data } = await this.#chrome("Page.captureScreenshot", { format: "png", ...(box ? { clip: box } : {}) });
         writeFileSync(join(pictures, `${title}.png`), Buffer.from(data, "base64"));
     }
 
     /** A picture for the documentation (make workbench-pictures): folders of this run are shown as a person's. */
-    async documented(title) {
-        await this.evaluate((folders) => {
+    async documented(title, selector) {
+        await this.evaluate((folders, pattern) => {
             const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-            const person = (text) => folders.reduce((changed, [folder, shown]) => changed.replaceAll(folder, shown), text);
+            const person = (text) => folders.reduce((changed, [folder, shown]) => changed.replaceAll(folder, shown), text.replace(new RegExp(pattern, "g"), "/home/ann"));
             while (walker.nextNode()) walker.currentNode.data = person(walker.currentNode.data);
             for (const field of document.querySelectorAll("input")) field.value = person(field.value);
-        }, [...(programs ? [[programs, "/home/ann/bin"], [join(programs, "../sources"), "/home/ann/src"]] : []), [scratch, "/home/ann"]]);
-        await this.picture(`workbench-${title}`);
+        }, personal, built);
+        await this.picture(`workbench-${title}`, selector);
+    }
+    /** A picture in SVG for the documentation. */
+    drawing(title, text) {
+        writeFileSync(join(pictures, `chart-${title}.svg`), personal.reduce((changed, [folder, shown]) => changed.replaceAll(folder, shown), text.replace(new RegExp(built, "g"), "/home/ann")));
     }
 
     // What the browser's logs say since they were read last.

@@ -14,7 +14,7 @@ export const isNumber = (column) => column.type === "integer" || column.type ===
 export const isMeasure = (column) => column.role === "measure";
 export const baseName = (path) => String(path).slice(String(path).lastIndexOf("/") + 1);
 
-const isLine = (column) => column.type === "integer" && column.role !== "measure" && (column.attribute?.endsWith(".line") || column.title === "Line");
+export const isLine = (column) => column.type === "integer" && column.role !== "measure" && (column.attribute?.endsWith(".line") || column.title === "Line");
 /** What is counted with all that is called is in several rows at once: the sum of such means nothing. */
 const isInclusive = (column) => /^(total|inclusive)$/i.test(column.title);
 
@@ -23,7 +23,8 @@ export function shown(column, value) {
     if (value === null || value === undefined) return "–";
     if (column.type === "real") return fixed(value);
     if (isLine(column)) return value > 0 ? String(value) : "";
-    if (column.type === "integer") return integer(value);
+    // The ratio of two sums is seldom a whole number, where each row's is.
+    if (column.type === "integer") return typeof value === "number" && !Number.isInteger(value) ? fixed(value) : integer(value);
     return String(value);
 }
 

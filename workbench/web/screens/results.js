@@ -2,7 +2,7 @@
 // metric and one procedure are active in all panes.
 // State: run; process (a number; all processes together otherwise); table, and of it filter, where, sort, offset; metric (TABLE.COLUMN);
 // procedure (an address), name (its), at (an instruction); code (both, mixed, code); view (flame, tree, sandwich, chart, facts, files);
-// tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
+// chart, chartby (another picture than the report's, and by which column); tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
 import { address } from "../address.js";
 import { base, get, query, useGet } from "../api.js";
 import { Chart } from "../parts/chart.js";
@@ -187,7 +187,7 @@ const noTree = html`<${Notice} hint="hiprof writes one; so do dynmem with -D tre
     >No report of this run is a tree of calls.<//
 >`;
 
-function Lower({ run, tables, merged, table, metric, state, set, chooseProcedure }) {
+function Lower({ run, tables, merged, table, metric, state, set, chooseProcedure, chooseRow }) {
     const trees = tables.filter((one) => one.tree);
     const treeTable = trees.find((one) => String(one.id) === state.tree) ?? trees[0];
     const answer = useGet(treeTable ? `/tables/${treeTable.id}/tree${query({ merged: merged(treeTable) ? 1 : "" })}` : null);
@@ -234,7 +234,7 @@ function Lower({ run, tables, merged, table, metric, state, set, chooseProcedure
             ${view === "flame" && tree && html`<${Flame} tree=${tree} search=${state.search} zoom=${zoom} selected=${marked} active=${name} onSelect=${select} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
             ${view === "tree" && tree && html`<${Tree} tree=${tree} selected=${marked} onSelect=${select} />`}
             ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} active=${name} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
-            ${view === "chart" && (table ? html`<${Chart} table=${table} merged=${merged(table)} metric=${metric} where=${state.where} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
+            ${view === "chart" && (table ? html`<${Chart} table=${table} merged=${merged(table)} metric=${state.metric ? metric : -1} where=${state.where} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
             ${view === "facts" && html`<${RunFacts} run=${run} />`} ${view === "files" && html`<${Files} run=${run} />`}
         </div>
     </section>`;
@@ -253,7 +253,7 @@ function Head({ run, tables, processes, state, set }) {
         <span class="chip ${stateKind(run.state)}">${run.state}${run.reason ? `: ${run.reason}` : ""}${run.exit_status !== null ? ` · status ${run.exit_status}` : ""}${run.signal ? ` · signal ${run.signal}` : ""}</span>
         ${processes.length > 1 &&
         html`<label for="process">Process</label>
-            <select id="process" value=${state.process ?? "all"} onChange=${(event) => set({ process: event.target.value === "all" ? "" : event.target.value, table: "", offset: "", node: "", zoom: "", metric: "" })}>
+            <select id="process" value=${state.process ?? "all"} onChange=${(event) => set({ process: event.target.value === "all" ? "" : event.target.value, table: "", offset: "", node: "", zoom: "", metric: "", chart: "", chartby: "" })}>
                 <option value="all">all (merged)</option>
                 ${processes.map((one) => html`<option value=${one.process}>${one.process}${processes.some((other) => other.program !== one.program) ? ` ${one.program}` : ""}</option>`)}
             </select>`}
@@ -334,7 +334,7 @@ function Run({ run, state, change }) {
             <div class="results-left" style=${{ "--high": `${high}%` }}>
                 <section class="pane tables" aria-label="Tables">
                     ${table
-                        ? html`<div class="head"><${Tabs} label="Tables" list=${tabs} chosen=${String(table.id)} choose=${(id) => set({ table: id, sort: "", where: "", filter: "", offset: "", metric: "" })} panel="table-panel" /></div>
+                        ? html`<div class="head"><${Tabs} label="Tables" list=${tabs} chosen=${String(table.id)} choose=${(id) => set({ table: id, sort: "", where: "", filter: "", offset: "", metric: "", chart: "", chartby: "" })} panel="table-panel" /></div>
                               <div class="body flush" id="table-panel" role="tabpanel" aria-label=${table.report}>
                                   <${Table}
                                       key=${table.id}
@@ -353,7 +353,7 @@ function Run({ run, state, change }) {
                           </div>`}
                 </section>
                 <${Border} label="Height of the tables" upright=${false} value=${high} onChange=${(percent) => later({ high: String(percent) })} />
-                <${Lower} run=${run} tables=${tables} merged=${merged} table=${table} metric=${metric} state=${state} set=${set} chooseProcedure=${chooseProcedure} />
+                <${Lower} run=${run} tables=${tables} merged=${merged} table=${table} metric=${metric} state=${state} set=${set} chooseProcedure=${chooseProcedure} chooseRow=${chooseRow} />
             </div>
             <${Border} label="Width of the tables" upright=${true} value=${wide} onChange=${(percent) => later({ wide: String(percent) })} />
             <${CodePane} run=${run} state=${state} set=${set} metric=${table && metric >= 0 ? `${table.id}.${metric}` : undefined} />

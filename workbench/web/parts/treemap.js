@@ -1,0 +1,90 @@
+// treemap.js: names with amounts as areas. A / in a name divides: files are in the areas of their folders. Nothing here knows of the page.
+
+const headHeight = 17;
+const least = 3; // pixels: what is smaller cannot be told apart
+
+/** Parts of a path, of other names the name. */
+const partsOf = (name, divides) => (divides ? name.split(/(?<=.)\/+/) : [name]);
+
+/**
+ * { name, amount, children | bar } of bars ({ name, amount }). Folders with a single entry are joined with it, so that the path to the sources
+ * is one heading.
+ */
+export function hierarchy(bars) {
+    const divides = bars.some(({ name }) => name.includes("/"));
+    const root = { name: "", amount: 0, children: new Map() };
+    for (const bar of bars) {
+        if (!(bar.amount > 0)) continue;
+        let node = root;
+        const parts = partsOf(bar.name, divides);
+        parts.slice(0, -1).forEach((part) => {
+            node.amount += bar.amount;
+            if (!node.children.has(part)) node.children.set(part, { name: part, amount: 0, children: new Map() });
+            node = node.children.get(part);
+        });
+        node.amount += bar.amount;
+        // A file and a folder may be called alike.
+        node.children.set(`\0${bar.name}`, { name: parts.at(-1) ?? bar.name, amount: bar.amount, bar });
+    }
+    const simple = (node) => {
+        if (node.bar) return node;
+        const children = [...node.children.values()].map(simple).sort((left, right) => right.amount - left.amount);
+        const only = children.length === 1 && !children[0].bar ? children[0] : null;
+        return only ? { ...only, name: node.name ? `${node.name}/${only.name}` : only.name } : { name: node.name, amount: node.amount, children };
+    };
+    return simple(root);
+}
+
+/** How far from a square the worst of a row of areas is. */
+function worst(row, sum, side) {
+    const thick = sum / side;
+    return row.reduce((most, area) => Math.max(most, thick / (area / thick), area / thick / thick), 0);
+}
+
+/** Areas as square as they can be: rows along the shorter side, the greatest first. box: { x, y, width, height } */
+function squares(nodes, box, put) {
+    const all = nodes.reduce((sum, node) => sum + node.amount, 0);
+    if (all <= 0 || box.width <= 0 || box.height <= 0) return;
+    const scale = (box.width * box.height) / all;
+    let { x, y, width, height } = box;
+    for (let at = 0; at < nodes.length; ) {
+        const side = Math.min(width, height);
+        const row = [];
+        let sum = 0;
+        while (at + row.length < nodes.length) {
+            const area = nodes[at + row.length].amount * scale;
+            if (row.length > 0 && worst([...row, area], sum + area, side) > worst(row, sum, side)) break;
+            row.push(area);
+            sum += area;
+        }
+        const thick = side > 0 ? sum / side : 0;
+        let along = width < height ? x : y;
+        row.forEach((area, index) => {
+            const long = thick > 0 ? area / thick : 0;
+            put(nodes[at + index], width < height ? { x: along, y, width: long, height: thick } : { x, y: along, width: thick, height: long });
+            along += long;
+        });
+        if (width < height) [y, height] = [y + thick, height - thick];
+        else [x, width] = [x + thick, width - thick];
+        at += row.length;
+    }
+}
+
+/**
+ * Boxes to be drawn, folders before what is in them: { name, amount, bar, head, depth, x, y, width, height }, and how many bars were too small.
+ */
+export function areas(bars, width, height) {
+    const boxes = [];
+    const place = (node, box, depth) => {
+        if (box.width < least || box.height < least) return;
+        const has = !node.bar && node.name !== "" && box.height > 2.2 * headHeight && box.width > 40;
+        if (node.bar || has) boxes.push({ name: node.name, amount: node.amount, bar: node.bar, head: has, depth, ...box });
+        if (node.bar) return;
+        const edge = has ? 2 : 0;
+        const inner = { x: box.x + edge, y: box.y + (has ? headHeight : 0), width: box.width - 2 * edge, height: box.height - (has ? headHeight + edge : 0) };
+        squares(node.children, inner, (child, at) => place(child, at, depth + 1));
+    };
+    place(hierarchy(bars), { x: 0, y: 0, width, height }, 0);
+    const drawn = boxes.filter((box) => box.bar).length;
+    return { boxes, left: bars.filter(({ amount }) => amount > 0).length - drawn };
+}
