@@ -63,9 +63,10 @@ static void begin(const struct chart *chart, double height, FILE *stream) {
     put_text(MARGIN, 18, "start", chart->title, 100, stream);
     fputs("</g>\n", stream);
     bool has_unit = chart_has_unit(chart);
-    char *below =
-        format_string("%s%s%s%s%s%s", chart->title_of_y, has_unit ? " (" : "", has_unit ? chart->unit : "",
-                      has_unit ? ")" : "", *chart->x_title ? " by " : "", chart->x_title);
+    char *below = format_string("%s%s%s%s%s%s", chart->title_of_y, has_unit ? " (" : "",
+                                has_unit ? chart->unit : "", has_unit ? ")" : "",
+                                *chart->x_title ? chart->kind == DISPLAY_SCATTER ? " against " : " by " : "",
+                                chart->x_title);
     put_text(MARGIN, 35, "start", below, 100, stream);
     free(below);
 }

@@ -56,7 +56,7 @@ static void put_heading(const struct chart *chart, FILE *stream) {
         fprintf(stream, "%s%s%s%s", chart->title_of_y, has_unit ? " (" : "", has_unit ? chart->unit : "",
                 has_unit ? ")" : "");
         if (*chart->x_title)
-            fprintf(stream, " by %s", chart->x_title);
+            fprintf(stream, " %s %s", chart->kind == DISPLAY_SCATTER ? "against" : "by", chart->x_title);
         fputc('\n', stream);
     }
 }

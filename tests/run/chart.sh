@@ -57,7 +57,7 @@ check heat/title "sed -n 2p heat.txt | grep -q '^Taken$'"
 check flame/root "sed -n '3s/ *█.*//p' flame.txt | grep -q '^100.0 % _start$'"
 check histogram/sum "[ \$(awk 'NR > 2 { n += \$2 } END { print n + 0 }' histogram.txt) = \$(jq -s 'map(select(type == \"array\"))
     | map(.[2]) | add' rows/malloc.*.rows) ]"
-check scatter/unit "sed -n 2p scatter.txt | grep -q '^Instructions (<&>) by Size' && grep -q '(&lt;&amp;&gt;)' scatter.svg"
+check scatter/unit "sed -n 2p scatter.txt | grep -q '^Instructions (<&>) against Size' && grep -q '(&lt;&amp;&gt;)' scatter.svg"
 check facts/text "diff facts.txt - <<'END'
 page facts.out: queens
 Procedures  $("$ATOMC" --dump=procedures queens --json | wc -l)
