@@ -62,7 +62,7 @@ bool has_rows(struct diagnostics *diagnostics, const char *input, uint32_t count
     return count > 0;
 }
 
-static void add_report(struct store *store, struct selections *selections, int64_t report, uint32_t shape) {
+void selections_add(struct store *store, struct selections *selections, int64_t report, uint32_t shape) {
     struct selection *at = selections->list;
     while (at < selections->list + selections->count && !same_columns(at->shape, &store->shapes[shape]))
         at++;
@@ -99,7 +99,7 @@ bool add_inputs(const struct request *request, struct store *store, const char *
         for (uint32_t k = 0; k < file_count; k++) {
             if (!store_add(store, files[k], run, &report, &shape))
                 return false;
-            add_report(store, selections, report, shape);
+            selections_add(store, selections, report, shape);
         }
     }
     return true;

@@ -181,15 +181,20 @@ static const struct file *nearest_file(const struct files *files, const char *pa
     return nearest;
 }
 
-static bool match_file(const struct files *firsts, struct file *second, bool lines) {
+static char *read_source(const struct source_reader *reader, const char *path) {
+    size_t length;
+    return reader->read ? reader->read(reader->context, path) : read_file(path, &length);
+}
+
+static bool match_file(const struct files *firsts, struct file *second, bool lines,
+                       const struct source_reader *reader) {
     const struct file *first = nearest_file(firsts, second->path);
     if (!first || !*second->path)
         return true;
     second->other = first->text;
     if (!lines || strcmp(first->path, second->path) == 0)
         return true;
-    size_t length;
-    char *before = read_file(first->path, &length), *after = read_file(second->path, &length);
+    char *before = read_source(reader, first->path), *after = read_source(reader, second->path);
     if (before && after)
         second->lines = match_lines(before, after);
     free(before);
@@ -199,54 +204,60 @@ static bool match_file(const struct files *firsts, struct file *second, bool lin
 
 /* ---- rows --------------------------------------------------------------------------------------------- */
 
-static const struct file *file_of(const struct files *files, int64_t text) {
-    for (size_t i = 0; i < files->count; i++)
-        if (files->list[i].text == text)
-            return &files->list[i];
-    return NULL;
+static const char tables[] =
+    "DROP TABLE IF EXISTS temp.match_file; DROP TABLE IF EXISTS temp.match_line;"
+    "CREATE TEMP TABLE match_file(file INTEGER PRIMARY KEY, other INTEGER NOT NULL, lines INTEGER NOT NULL);"
+    "CREATE TEMP TABLE match_line(file INTEGER NOT NULL, line INTEGER NOT NULL, other INTEGER NOT NULL, "
+    "PRIMARY KEY(file, line)) WITHOUT ROWID;";
+
+void match_end(struct store *store) {
+    store_execute(store, "DROP TABLE IF EXISTS temp.match_file; DROP TABLE IF EXISTS temp.match_line");
 }
 
-/* first_file(FILE), first_line(FILE, LINE) */
-static void first_file(sqlite3_context *context, int count, sqlite3_value **values) {
-    (void)count;
-    const struct file *file = file_of(sqlite3_user_data(context), sqlite3_value_int64(values[0]));
-    if (file)
-        sqlite3_result_int64(context, file->other);
-    else
-        sqlite3_result_value(context, values[0]);
+static bool add_matched(struct store *store, sqlite3_stmt *insert, int64_t first, int64_t second,
+                        int64_t third) {
+    sqlite3_bind_int64(insert, 1, first);
+    sqlite3_bind_int64(insert, 2, second);
+    sqlite3_bind_int64(insert, 3, third);
+    return store_step(store, insert);
 }
 
-static void first_line(sqlite3_context *context, int count, sqlite3_value **values) {
-    (void)count;
-    const struct file *file = file_of(sqlite3_user_data(context), sqlite3_value_int64(values[0]));
-    int64_t line = sqlite3_value_int64(values[1]);
-    if (!file || !file->lines || line <= 0)
-        sqlite3_result_value(context, values[1]);
-    else
-        sqlite3_result_int64(context, line <= file->lines[0] && file->lines[line] ? file->lines[line] : -line);
-}
-
-static bool change_rows(struct store *store, const struct selection *selection, struct source_columns source,
-                        struct files *files, bool lines) {
-    int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
-    sqlite3_create_function(store->database, "first_file", 1, flags, files, first_file, NULL, NULL);
-    sqlite3_create_function(store->database, "first_line", 2, flags, files, first_line, NULL, NULL);
-    bool good = true;
-    for (uint32_t i = 0; i < selection->report_count && good; i++) {
-        char *line = lines ? format_string(", c%u = first_line(c%u, c%u)", source.line, source.file, source.line)
-                           : duplicate_string("");
-        char *sql = format_string("UPDATE data_%u SET c%u = first_file(c%u)%s WHERE report = %lld",
-                                  selection->shapes[i], source.file, source.file, line,
-                                  (long long)selection->reports[i]);
-        good = store_execute(store, sql);
-        free(line);
-        free(sql);
+static bool keep_matches(struct store *store, const struct files *files) {
+    if (!store_execute(store, tables))
+        return false;
+    sqlite3_stmt *add_file = store_prepare(store, "INSERT OR IGNORE INTO temp.match_file VALUES(?1, ?2, ?3)");
+    sqlite3_stmt *add_line = store_prepare(store, "INSERT OR IGNORE INTO temp.match_line VALUES(?1, ?2, ?3)");
+    bool good = add_file && add_line;
+    for (size_t i = 0; i < files->count && good; i++) {
+        const struct file *file = &files->list[i];
+        good = add_matched(store, add_file, file->text, file->other, file->lines != NULL);
+        for (uint32_t line = 1; good && file->lines && line <= file->lines[0]; line++)
+            if (file->lines[line])
+                good = add_matched(store, add_line, file->text, line, file->lines[line]);
     }
+    sqlite3_finalize(add_file);
+    sqlite3_finalize(add_line);
     return good;
 }
 
-bool match_sources(struct store *store, const struct selection *first, const struct selection *second, bool lines,
-                   uint32_t *unread) {
+/* What is asked for in the place of the columns. */
+static void replace_columns(struct store *store, struct selection *selection, struct source_columns source,
+                            bool lines) {
+    uint32_t file = source.file, line = source.line;
+    selection->values =
+        arena_allocate(store->arena, selection->shape->column_count * sizeof *selection->values);
+    selection->values[file] = arena_format(
+        store->arena, "ifnull((SELECT other FROM temp.match_file WHERE file = c%u), c%u)", file, file);
+    if (lines)
+        selection->values[line] = arena_format(
+            store->arena,
+            "iif(c%u > 0 AND (SELECT lines FROM temp.match_file WHERE file = c%u), ifnull((SELECT other FROM "
+            "temp.match_line AS m WHERE m.file = c%u AND m.line = c%u), -c%u), c%u)",
+            line, file, file, line, line, line);
+}
+
+bool match_sources(struct store *store, const struct selection *first, struct selection *second, bool lines,
+                   const struct source_reader *reader, uint32_t *unread) {
     struct source_columns source = source_columns(first->shape);
     struct files firsts = {NULL, 0, 0}, seconds = {NULL, 0, 0};
     uint32_t columns = first->shape->column_count;
@@ -254,11 +265,12 @@ bool match_sources(struct store *store, const struct selection *first, const str
     if (source.file == columns)
         return true;
     lines = lines && source.line < columns;
-    bool good = find_files(store, first, source.file, &firsts) &&
-                find_files(store, second, source.file, &seconds);
+    bool good =
+        find_files(store, first, source.file, &firsts) && find_files(store, second, source.file, &seconds);
     for (size_t i = 0; i < seconds.count; i++)
-        *unread += !match_file(&firsts, &seconds.list[i], lines);
-    good = good && change_rows(store, second, source, &seconds, lines);
+        *unread += !match_file(&firsts, &seconds.list[i], lines, reader);
+    good = good && keep_matches(store, &seconds);
+    replace_columns(store, second, source, lines);
     for (size_t i = 0; i < seconds.count; i++)
         free(seconds.list[i].lines);
     return good;

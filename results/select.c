@@ -75,6 +75,13 @@ uint32_t selection_measure(const struct selection *selection) {
     return i;
 }
 
+void column_write(const struct selection *selection, uint32_t number, FILE *stream) {
+    if (selection->values && selection->values[number])
+        fputs(selection->values[number], stream);
+    else
+        fprintf(stream, "c%u", number);
+}
+
 /* The rows of a report, whose nodes are told by the numbers of their paths. */
 static void write_placed(const struct selection *selection, uint32_t report, uint32_t node, uint32_t parent,
                          FILE *stream) {
@@ -82,12 +89,27 @@ static void write_placed(const struct selection *selection, uint32_t report, uin
     for (uint32_t i = 0; i < selection->shape->column_count; i++)
         if (i == node || i == parent)
             fprintf(stream, ", place.%s AS c%u", i == node ? "path" : "parent", i);
-        else
-            fprintf(stream, ", c%u", i);
+        else {
+            fputs(", ", stream);
+            column_write(selection, i, stream);
+            fprintf(stream, " AS c%u", i);
+        }
     fprintf(stream,
             " FROM data_%u AS data JOIN temp.place AS place ON place.report = data.report AND place.row = "
             "data.row WHERE data.report = %lld",
             selection->shapes[report], (long long)selection->reports[report]);
+}
+
+/* The rows of a report that is no tree. */
+static void write_plain(const struct selection *selection, uint32_t report, FILE *stream) {
+    fputs("SELECT report, row", stream);
+    for (uint32_t i = 0; i < selection->shape->column_count; i++) {
+        fputs(", ", stream);
+        column_write(selection, i, stream);
+        fprintf(stream, " AS c%u", i);
+    }
+    fprintf(stream, " FROM data_%u WHERE report = %lld", selection->shapes[report],
+            (long long)selection->reports[report]);
 }
 
 /* All rows of the reports. */
@@ -100,8 +122,7 @@ static void write_source(const struct selection *selection, FILE *stream) {
         if (has_nodes)
             write_placed(selection, i, node, parent, stream);
         else
-            fprintf(stream, "SELECT * FROM data_%u WHERE report = %lld", selection->shapes[i],
-                    (long long)selection->reports[i]);
+            write_plain(selection, i, stream);
     }
     fputc(')', stream);
 }

@@ -12,12 +12,15 @@ struct selection {
     uint32_t report_count;
     bool *by;        /* by column: rows are one if these are equal */
     bool *shown;     /* columns that have a value then */
+    const char **values; /* by column: what is asked for in its place, of the columns as they are; NULL: itself */
     bool as_written; /* a single report, whose rows are not put together: set before selection_choose() */
 };
 
 /* By the columns of those titles (of all kinds, separated by commas), or, NULL, by the keys; false after an
    error: there is no such column. */
 bool selection_choose(struct store *store, struct selection *selection, const char *titles);
+/* The value of a column as an expression of the table's columns. */
+void column_write(const struct selection *selection, uint32_t number, FILE *stream);
 /* SELECT: a column c0, c1 ... for each of the shape's, NULL where it is not shown. Texts are numbers. */
 void selection_write(const struct selection *selection, FILE *stream);
 /* The same, in the order of a column's values; NULL after an error, which is reported. */

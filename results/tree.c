@@ -6,8 +6,8 @@
 
 /* ---- paths -------------------------------------------------------------------------------------------- */
 
-/* place: the path of each row of a report; path: each path, by that of its parent and what is said of its last
-   node. */
+/* place: the path of each row of a report; path: each path, by that of its parent and what is said of its
+   last node. */
 static const char tables[] =
     "CREATE TEMP TABLE IF NOT EXISTS path(id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, label TEXT NOT "
     "NULL, UNIQUE(parent, label));"
@@ -22,8 +22,11 @@ static sqlite3_stmt *prepare_rows(struct store *store, const struct selection *s
     FILE *stream = open_memstream(&sql, &size);
     fprintf(stream, "SELECT c%u, ''", parent);
     for (uint32_t i = 0; i < selection->shape->column_count; i++)
-        if (selection->by[i])
-            fprintf(stream, " || ',' || ifnull(c%u, '')", i);
+        if (selection->by[i]) {
+            fputs(" || ',' || ifnull(", stream);
+            column_write(selection, i, stream);
+            fputs(", '')", stream);
+        }
     fprintf(stream, " FROM data_%u WHERE report = %lld ORDER BY row", selection->shapes[report],
             (long long)selection->reports[report]);
     fclose(stream);
@@ -92,6 +95,10 @@ bool tree_place(struct store *store, const struct selection *selection) {
     sqlite3_finalize(placing.add);
     sqlite3_finalize(placing.place);
     return good;
+}
+
+void tree_end(struct store *store) {
+    store_execute(store, "DROP TABLE IF EXISTS temp.place; DROP TABLE IF EXISTS temp.path");
 }
 
 int64_t tree_path_count(struct store *store) {
@@ -221,7 +228,8 @@ static bool read_stacks(struct reader *reader, sqlite3_stmt *query, uint32_t col
     while ((state = sqlite3_step(query)) == SQLITE_ROW) {
         VECTOR_RESERVE(rows, count, capacity);
         const struct cell *cells = read_cells(reader, query);
-        rows[count++] = (struct stack_row){cells[column].missing ? "(other)" : cells[column].value.text, cells};
+        rows[count++] =
+            (struct stack_row){cells[column].missing ? "(other)" : cells[column].value.text, cells};
     }
     if (count > 0)
         qsort(rows, count, sizeof *rows, by_stack);
@@ -361,10 +369,9 @@ bool tree_read(struct store *store, const struct selection *selection, struct ar
     sqlite3_finalize(query);
     sorted = tree;
     struct arena_mark mark = arena_mark(arena);
-    sorted_totals =
-        tree->measure < shape->column_count && shape->columns[tree->measure].type == ROW_INTEGER
-            ? tree_totals(tree, tree->measure, arena)
-            : NULL;
+    sorted_totals = tree->measure < shape->column_count && shape->columns[tree->measure].type == ROW_INTEGER
+                        ? tree_totals(tree, tree->measure, arena)
+                        : NULL;
     link_nodes(tree);
     arena_release(arena, mark);
     renumber(tree, arena);

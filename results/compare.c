@@ -1,0 +1,389 @@
+/* compare.c: see compare.h. */
+#include "results/compare.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "results/export.h"
+#include "results/tree.h"
+
+bool compared_adds_up(const struct row_column *column) {
+    return column->role == ROW_MEASURE && column->merge == ROW_SUM && !column->hidden;
+}
+
+double compared_number(const struct row_column *column, const struct cell *cell) {
+    return cell->missing ? 0 : column->type == ROW_REAL ? cell->value.real : (double)cell->value.integer;
+}
+
+const struct cell *compared_value(const struct compared *row, uint32_t column) {
+    return &row->sides[row->sides[0][column].missing ? 1 : 0][column];
+}
+
+/* ---- by what ------------------------------------------------------------------------------------------ */
+
+/* What builds of a program have in common: names of procedures and files. */
+static const char *common_titles(struct comparison *comparison) {
+    const struct shape *shape = comparison->sides[0].shape;
+    const char *titles = "";
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        const struct row_column *column = &shape->columns[i];
+        if (column->role != ROW_MEASURE && column->type == ROW_TEXT && !column->hidden)
+            titles = arena_format(comparison->arena, "%s%s%s", titles, *titles ? "," : "", column->title);
+    }
+    return titles;
+}
+
+/* Is the column with this number among the titles? */
+static bool is_asked(const struct shape *shape, uint32_t column, const char *titles) {
+    if (column == shape->column_count)
+        return false;
+    const char *title = shape->columns[column].title;
+    for (const char *at = titles; *at; at += strcspn(at, ","), at += *at == ',')
+        if (strcspn(at, ",") == strlen(title) && strncasecmp(at, title, strlen(title)) == 0)
+            return true;
+    return false;
+}
+
+/* Two builds: files are those with the same ends of paths, and lines those that a diff of both finds equal.
+ */
+static bool match_builds(struct comparison *comparison, const char *by) {
+    const struct shape *shape = comparison->sides[0].shape;
+    uint32_t line = source_columns(shape).line;
+    bool lines = is_asked(shape, line, by);
+    if (!match_sources(comparison->store, &comparison->sides[0], &comparison->sides[1], lines,
+                       &comparison->reader, &comparison->unread))
+        return false;
+    if (lines)
+        comparison->lines = line;
+    return true;
+}
+
+static bool choose_keys(struct comparison *comparison) {
+    const char *by = comparison->by;
+    comparison->lines = comparison->sides[0].shape->column_count;
+    const char *left = digest_of(comparison->store, &comparison->sides[0]);
+    const char *right = digest_of(comparison->store, &comparison->sides[1]);
+    comparison->other_build = !*left || strcmp(left, right) != 0;
+    if (comparison->other_build && !by) {
+        const char *titles = common_titles(comparison);
+        comparison->titles = by = *titles ? titles : NULL;
+    }
+    if (comparison->other_build && by && !match_builds(comparison, by))
+        return false;
+    return selection_choose(comparison->store, &comparison->sides[0], by) &&
+           selection_choose(comparison->store, &comparison->sides[1], by);
+}
+
+/* ---- the rows of both --------------------------------------------------------------------------------- */
+
+static sqlite3_stmt *prepare_comparison(struct comparison *comparison) {
+    const struct selection *left = &comparison->sides[0];
+    char *sql = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&sql, &size);
+    fputs("SELECT sum(side = 0), sum(side = 1)", stream);
+    for (uint32_t i = 0; i < left->shape->column_count; i++)
+        fprintf(stream,
+                left->by[i] ? ", c%u, NULL"
+                            : ", max(CASE side WHEN 0 THEN c%u END), max(CASE side WHEN 1 THEN c%u END)",
+                i, i);
+    fputs(" FROM (", stream);
+    for (int side = 0; side < 2; side++) {
+        fprintf(stream, "%sSELECT %d AS side, * FROM (", side ? " UNION ALL " : "", side);
+        selection_write(&comparison->sides[side], stream);
+        fputc(')', stream);
+    }
+    fputs(") GROUP BY ", stream);
+    bool grouped = false;
+    for (uint32_t i = 0; i < left->shape->column_count; i++)
+        if (left->by[i]) {
+            fprintf(stream, "%sc%u", grouped ? ", " : "", i);
+            grouped = true;
+        }
+    fputs(grouped ? "" : "NULL", stream);
+    fclose(stream);
+    sqlite3_stmt *query = store_prepare(comparison->store, sql);
+    free(sql);
+    return query;
+}
+
+/* Texts stay numbers: most rows are never shown. */
+static struct cell read_cell(const struct comparison *comparison, sqlite3_stmt *query, int at,
+                             enum row_type type) {
+    return store_cell(comparison->store, query, at, type == ROW_TEXT ? ROW_INTEGER : type, comparison->arena);
+}
+
+static void read_row(const struct comparison *comparison, sqlite3_stmt *query, struct compared *row) {
+    const struct selection *left = &comparison->sides[0];
+    row->in[0] = sqlite3_column_int64(query, 0) > 0;
+    row->in[1] = sqlite3_column_int64(query, 1) > 0;
+    for (uint32_t i = 0; i < left->shape->column_count; i++)
+        for (int side = 0; side < 2; side++)
+            row->sides[side][i] = read_cell(comparison, query, (int)(2 + 2 * i) + (left->by[i] ? 0 : side),
+                                            left->shape->columns[i].type);
+}
+
+static void make_cells(struct comparison *comparison, struct compared *row) {
+    size_t count = comparison->sides[0].shape->column_count;
+    row->sides[0] = arena_allocate(comparison->arena, 2 * count * sizeof(struct cell));
+    row->sides[1] = row->sides[0] + count;
+}
+
+/* The differences of a row; false: there are none. Shares and ratios follow from the others. */
+static bool differs(const struct comparison *comparison, struct compared *row) {
+    const struct shape *shape = comparison->sides[0].shape;
+    bool equal = row->in[0] == row->in[1];
+    row->difference = 0;
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        const struct row_column *column = &shape->columns[i];
+        if (column->role != ROW_MEASURE || column->hidden)
+            continue;
+        double difference =
+            compared_number(column, &row->sides[1][i]) - compared_number(column, &row->sides[0][i]);
+        if (i == comparison->measure)
+            row->difference = difference;
+        if (column->merge != ROW_SHARE && column->merge != ROW_RATIO)
+            equal &= difference == 0;
+    }
+    return !equal;
+}
+
+/* Are all its differences below the threshold? */
+static bool is_below(const struct comparison *comparison, const struct compared *row) {
+    const struct shape *shape = comparison->sides[0].shape;
+    bool below = true;
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        const struct row_column *column = &shape->columns[i];
+        if (column->role != ROW_MEASURE || column->hidden || column->merge == ROW_SHARE ||
+            column->merge == ROW_RATIO)
+            continue;
+        double difference =
+            compared_number(column, &row->sides[1][i]) - compared_number(column, &row->sides[0][i]);
+        below &=
+            compared_adds_up(column) && 100 * fabs(difference) < comparison->threshold * comparison->sums[i];
+    }
+    return below;
+}
+
+/* More in B first, then less; the larger differences first. */
+static int by_difference(const void *left, const void *right) {
+    const struct compared *a = left, *b = right;
+    bool more = a->difference >= 0, other_more = b->difference >= 0;
+    if (more != other_more)
+        return more ? -1 : 1;
+    if (fabs(a->difference) != fabs(b->difference))
+        return fabs(a->difference) > fabs(b->difference) ? -1 : 1;
+    return a->order < b->order ? -1 : 1;
+}
+
+/* Reads the rows of both, in the order of the keys; keeps those that differ, or all. sums: of both sides. */
+static bool read_rows_of_both(struct comparison *comparison, double *sums[2]) {
+    const struct shape *shape = comparison->sides[0].shape;
+    sqlite3_stmt *query = prepare_comparison(comparison);
+    size_t capacity = 0, all_capacity = 0;
+    int state = SQLITE_ERROR;
+    struct compared row = {.order = 0};
+    make_cells(comparison, &row);
+    while (query && (state = sqlite3_step(query)) == SQLITE_ROW) {
+        read_row(comparison, query, &row);
+        for (uint32_t i = 0; i < shape->column_count; i++)
+            for (int side = 0; side < 2 && compared_adds_up(&shape->columns[i]); side++)
+                sums[side][i] += fabs(compared_number(&shape->columns[i], &row.sides[side][i]));
+        bool differ = differs(comparison, &row), keep = comparison->is_tree || comparison->keep_all;
+        comparison->equal += !differ;
+        if (differ) {
+            ARENA_RESERVE(comparison->arena, comparison->rows, comparison->count, capacity);
+            comparison->rows[comparison->count++] = row;
+        }
+        if (keep) {
+            ARENA_RESERVE(comparison->arena, comparison->all, comparison->all_count, all_capacity);
+            comparison->all[comparison->all_count++] = row;
+        }
+        row.order++;
+        if (differ || keep)
+            make_cells(comparison, &row);
+    }
+    if (query && state != SQLITE_DONE)
+        diagnose(comparison->store->diagnostics, NULL, MESSAGE_DATABASE, "the sums",
+                 sqlite3_errmsg(comparison->store->database));
+    sqlite3_finalize(query);
+    return query && state == SQLITE_DONE;
+}
+
+/* The rows of all nodes by the numbers of their paths. */
+static void index_paths(struct comparison *comparison) {
+    size_t count = (size_t)tree_path_count(comparison->store) + 1;
+    comparison->paths = arena_allocate(comparison->arena, count * sizeof *comparison->paths);
+    for (uint32_t i = 0; i < comparison->all_count; i++) {
+        const struct compared *row = &comparison->all[i];
+        comparison->paths[compared_value(row, comparison->node)->value.integer] = row;
+    }
+}
+
+bool compare_rows(struct comparison *comparison) {
+    const struct shape *shape = comparison->sides[0].shape;
+    size_t size = shape->column_count * sizeof(double);
+    comparison->arena = arena_create();
+    comparison->is_tree =
+        row_tree(shape->columns, shape->column_count, &comparison->node, &comparison->parent);
+    if (!choose_keys(comparison))
+        return false;
+    comparison->measure = selection_measure(&comparison->sides[0]);
+    double *sums[2] = {arena_allocate(comparison->arena, size), arena_allocate(comparison->arena, size)};
+    if (!read_rows_of_both(comparison, sums))
+        return false;
+    comparison->sums = sums[0];
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        comparison->sums[i] = sums[0][i] > sums[1][i] ? sums[0][i] : sums[1][i];
+    if (comparison->is_tree)
+        index_paths(comparison);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < comparison->count; i++)
+        if (is_below(comparison, &comparison->rows[i]))
+            comparison->below++;
+        else
+            comparison->rows[kept++] = comparison->rows[i];
+    comparison->count = kept;
+    if (kept)
+        qsort(comparison->rows, kept, sizeof *comparison->rows, by_difference);
+    while (comparison->more < kept && comparison->rows[comparison->more].difference >= 0)
+        comparison->more++;
+    return true;
+}
+
+void compare_end(struct comparison *comparison) {
+    sqlite3_reset(comparison->store->read_text); /* no table is dropped while something is read */
+    match_end(comparison->store);
+    tree_end(comparison->store);
+    if (comparison->arena)
+        arena_destroy(comparison->arena);
+    comparison->arena = NULL;
+}
+
+/* ---- what is shown of them ---------------------------------------------------------------------------- */
+
+const char *const shown_words[] = {"value", "a", "b", "difference", "quotient", "state", "path"};
+
+static const char *text_of(const struct comparison *comparison, int64_t number) {
+    return arena_format(comparison->arena, "%s", store_text(comparison->store, number));
+}
+
+/* The names from the root on, with `;` between them. */
+static const char *path_text(const struct comparison *comparison, int64_t path) {
+    const struct shape *shape = comparison->sides[0].shape;
+    const char *text = NULL;
+    for (const struct compared *row; (row = path ? comparison->paths[path] : NULL);
+         path = compared_value(row, comparison->parent)->value.integer) {
+        uint32_t name = 0;
+        while (name < shape->column_count &&
+               (shape->columns[name].type != ROW_TEXT || compared_value(row, name)->missing))
+            name++;
+        const char *here =
+            name < shape->column_count ? text_of(comparison, compared_value(row, name)->value.integer) : "?";
+        text = text ? arena_format(comparison->arena, "%s;%s", here, text) : here;
+    }
+    return text;
+}
+
+static void add_column(struct comparison *comparison, struct shown_columns *shown, enum shown what,
+                       uint32_t number) {
+    static const char *const behind[] = {"", " A", " B", " B-A", " B/A"};
+    const struct row_column *from = &comparison->sides[0].shape->columns[number];
+    struct row_column *column = &shown->columns[shown->count];
+    *column = *from;
+    if (what == SHOWN_STATE)
+        *column = (struct row_column){.title = "State", .type = ROW_TEXT, .unit = "", .attribute = ""};
+    else if (what == SHOWN_PATH)
+        *column = (struct row_column){.title = "Path", .type = ROW_TEXT, .unit = "", .attribute = ""};
+    else if (what != SHOWN_VALUE)
+        column->title = arena_format(comparison->arena, "%s%s", from->title, behind[what]);
+    if (what == SHOWN_QUOTIENT)
+        column->type = ROW_REAL;
+    shown->from[shown->count].what = what;
+    shown->from[shown->count++].column = number;
+}
+
+void compare_columns(struct comparison *comparison, struct shown_columns *shown) {
+    const struct selection *left = &comparison->sides[0];
+    size_t room = 4 * (size_t)left->shape->column_count + 2;
+    *shown =
+        (struct shown_columns){.columns = arena_allocate(comparison->arena, room * sizeof *shown->columns),
+                               .from = arena_allocate(comparison->arena, room * sizeof *shown->from)};
+    add_column(comparison, shown, SHOWN_STATE, 0);
+    if (comparison->is_tree)
+        add_column(comparison, shown, SHOWN_PATH, comparison->node);
+    for (uint32_t i = 0; i < left->shape->column_count; i++)
+        if ((left->shape->columns[i].role == ROW_KEY || left->shape->columns[i].role == ROW_LABEL) &&
+            left->shown[i] && !left->shape->columns[i].hidden)
+            add_column(comparison, shown, SHOWN_VALUE, i);
+    for (uint32_t i = 0; i < left->shape->column_count; i++) {
+        const struct row_column *column = &left->shape->columns[i];
+        if (column->role != ROW_MEASURE || column->hidden)
+            continue;
+        add_column(comparison, shown, SHOWN_A, i);
+        add_column(comparison, shown, SHOWN_B, i);
+        if (compared_adds_up(column))
+            add_column(comparison, shown, SHOWN_DIFFERENCE, i);
+        if (i == comparison->measure)
+            add_column(comparison, shown, SHOWN_QUOTIENT, i);
+    }
+}
+
+static const char *state_of(const struct compared *row) {
+    return !row->in[0] ? "new" : !row->in[1] ? "gone" : row->difference >= 0 ? "more" : "less";
+}
+
+static struct cell difference_of(const struct row_column *column, const struct cell *a,
+                                 const struct cell *b) {
+    struct cell cell = {false, {.integer = 0}};
+    if (column->type == ROW_REAL)
+        cell.value.real = compared_number(column, b) - compared_number(column, a);
+    else
+        cell.value.integer = (b->missing ? 0 : b->value.integer) - (a->missing ? 0 : a->value.integer);
+    return cell;
+}
+
+static struct cell shown_cell(const struct comparison *comparison, const struct compared *row,
+                              enum shown what, uint32_t number) {
+    const struct row_column *column = &comparison->sides[0].shape->columns[number];
+    const struct cell *a = &row->sides[0][number], *b = &row->sides[1][number];
+    struct cell cell = {false, {.integer = 0}};
+    switch (what) {
+    case SHOWN_VALUE:
+        cell = *compared_value(row, number);
+        if (number == comparison->lines && cell.value.integer < 0)
+            cell.value.integer = -cell.value.integer;
+        break;
+    case SHOWN_A:
+        cell = *a;
+        break;
+    case SHOWN_B:
+        cell = *b;
+        break;
+    case SHOWN_DIFFERENCE:
+        return difference_of(column, a, b);
+    case SHOWN_QUOTIENT:
+        cell.missing = compared_number(column, a) == 0;
+        if (!cell.missing)
+            cell.value.real = compared_number(column, b) / compared_number(column, a);
+        return cell;
+    case SHOWN_PATH:
+        cell.value.text = path_text(comparison, compared_value(row, number)->value.integer);
+        return cell;
+    case SHOWN_STATE:
+        cell.value.text = state_of(row);
+        return cell;
+    }
+    if (column->type == ROW_TEXT && !cell.missing)
+        cell.value.text = text_of(comparison, cell.value.integer);
+    return cell;
+}
+
+void compare_cells(struct comparison *comparison, const struct shown_columns *shown,
+                   const struct compared *row, struct cell *cells) {
+    for (uint32_t i = 0; i < shown->count; i++)
+        cells[i] = shown_cell(comparison, row, shown->from[i].what, shown->from[i].column);
+}

@@ -1,0 +1,71 @@
+/* compare.h: the rows of two runs' tables side by side: what is more and what is less in B. Requires a store.
+ */
+#ifndef ATOMC_RESULTS_COMPARE_H
+#define ATOMC_RESULTS_COMPARE_H
+
+#include "results/match.h"
+
+/* A row of one side or of both: rows are one if the columns of struct selection's .by are equal. */
+struct compared {
+    struct cell *sides[2]; /* by column of the shape; texts are numbers: see compared_value() */
+    bool in[2];
+    uint32_t order;    /* that of the keys */
+    double difference; /* of the measure */
+};
+struct comparison {
+    struct store *store;
+    struct selection sides[2]; /* A and B: same_columns() */
+    const char *by;            /* titles of columns; NULL: the keys, or, of other builds, common names */
+    double threshold;          /* per cent of a column's sum: smaller differences are only counted */
+    struct source_reader reader;
+    bool keep_all; /* .all has all rows, too */
+    /* What compare_rows() finds. */
+    const char *titles;    /* that it was compared by, as there was no .by for other builds; NULL: the keys */
+    bool other_build;      /* A and B are not of one file of a program */
+    uint32_t unread;       /* source files whose lines were compared by their numbers */
+    uint32_t measure;      /* that rows are sorted by; the shape's column_count: none adds up */
+    double *sums;          /* by column, of the larger side */
+    struct compared *rows; /* those that differ: more in B, then less, the larger differences first */
+    uint32_t count, more;  /* .rows[more] is the first that is less */
+    uint64_t equal, below; /* rows that are not among them */
+    struct compared *all;  /* in the order of the keys; of a tree always */
+    uint32_t all_count;
+    uint32_t lines; /* the column of lines that are numbered as in A, negative where there is no such line */
+    bool is_tree;
+    uint32_t node, parent;         /* its columns */
+    const struct compared **paths; /* by the numbers of paths; NULL: there is none */
+    struct arena *arena;
+};
+/* False after an error, which is reported. compare_end() in any case. */
+bool compare_rows(struct comparison *comparison);
+void compare_end(struct comparison *comparison);
+
+/* What is shown of a row. */
+enum shown {
+    SHOWN_VALUE,
+    SHOWN_A,
+    SHOWN_B,
+    SHOWN_DIFFERENCE,
+    SHOWN_QUOTIENT,
+    SHOWN_STATE, /* new, gone, more or less */
+    SHOWN_PATH   /* of a tree: names from the root on */
+};
+extern const char *const shown_words[];
+struct shown_columns {
+    struct row_column *columns; /* as they are printed */
+    struct {
+        enum shown what;
+        uint32_t column; /* of the shape */
+    } * from;
+    uint32_t count;
+};
+void compare_columns(struct comparison *comparison, struct shown_columns *shown);
+/* A cell for each of the columns; texts are in the comparison's arena. */
+void compare_cells(struct comparison *comparison, const struct shown_columns *shown,
+                   const struct compared *row, struct cell *cells);
+/* The value of a key or a label: of the side that has one. Texts are numbers. */
+const struct cell *compared_value(const struct compared *row, uint32_t column);
+double compared_number(const struct row_column *column, const struct cell *cell);
+bool compared_adds_up(const struct row_column *column);
+
+#endif
