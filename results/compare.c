@@ -25,7 +25,7 @@ const struct cell *compared_value(const struct compared *row, uint32_t column) {
 /* ---- by what ------------------------------------------------------------------------------------------ */
 
 /* What builds of a program have in common: names of procedures and files. */
-static const char *common_titles(struct comparison *comparison) {
+static const char *common_titles(struct compared_table *comparison) {
     const struct shape *shape = comparison->sides[0].shape;
     const char *titles = "";
     for (uint32_t i = 0; i < shape->column_count; i++) {
@@ -49,7 +49,7 @@ static bool is_asked(const struct shape *shape, uint32_t column, const char *tit
 
 /* Two builds: files are those with the same ends of paths, and lines those that a diff of both finds equal.
  */
-static bool match_builds(struct comparison *comparison, const char *by) {
+static bool match_builds(struct compared_table *comparison, const char *by) {
     const struct shape *shape = comparison->sides[0].shape;
     uint32_t line = source_columns(shape).line;
     bool lines = is_asked(shape, line, by);
@@ -61,7 +61,7 @@ static bool match_builds(struct comparison *comparison, const char *by) {
     return true;
 }
 
-static bool choose_keys(struct comparison *comparison) {
+static bool choose_keys(struct compared_table *comparison) {
     const char *by = comparison->by;
     comparison->lines = comparison->sides[0].shape->column_count;
     const char *left = digest_of(comparison->store, &comparison->sides[0]);
@@ -79,7 +79,7 @@ static bool choose_keys(struct comparison *comparison) {
 
 /* ---- the rows of both --------------------------------------------------------------------------------- */
 
-static sqlite3_stmt *prepare_comparison(struct comparison *comparison) {
+static sqlite3_stmt *prepare_comparison(struct compared_table *comparison) {
     const struct selection *left = &comparison->sides[0];
     char *sql = NULL;
     size_t size;
@@ -111,12 +111,12 @@ static sqlite3_stmt *prepare_comparison(struct comparison *comparison) {
 }
 
 /* Texts stay numbers: most rows are never shown. */
-static struct cell read_cell(const struct comparison *comparison, sqlite3_stmt *query, int at,
+static struct cell read_cell(const struct compared_table *comparison, sqlite3_stmt *query, int at,
                              enum row_type type) {
     return store_cell(comparison->store, query, at, type == ROW_TEXT ? ROW_INTEGER : type, comparison->arena);
 }
 
-static void read_row(const struct comparison *comparison, sqlite3_stmt *query, struct compared *row) {
+static void read_row(const struct compared_table *comparison, sqlite3_stmt *query, struct compared *row) {
     const struct selection *left = &comparison->sides[0];
     row->in[0] = sqlite3_column_int64(query, 0) > 0;
     row->in[1] = sqlite3_column_int64(query, 1) > 0;
@@ -126,14 +126,14 @@ static void read_row(const struct comparison *comparison, sqlite3_stmt *query, s
                                             left->shape->columns[i].type);
 }
 
-static void make_cells(struct comparison *comparison, struct compared *row) {
+static void make_cells(struct compared_table *comparison, struct compared *row) {
     size_t count = comparison->sides[0].shape->column_count;
     row->sides[0] = arena_allocate(comparison->arena, 2 * count * sizeof(struct cell));
     row->sides[1] = row->sides[0] + count;
 }
 
 /* The differences of a row; false: there are none. Shares and ratios follow from the others. */
-static bool differs(const struct comparison *comparison, struct compared *row) {
+static bool differs(const struct compared_table *comparison, struct compared *row) {
     const struct shape *shape = comparison->sides[0].shape;
     bool equal = row->in[0] == row->in[1];
     row->difference = 0;
@@ -152,7 +152,7 @@ static bool differs(const struct comparison *comparison, struct compared *row) {
 }
 
 /* Are all its differences below the threshold? */
-static bool is_below(const struct comparison *comparison, const struct compared *row) {
+static bool is_below(const struct compared_table *comparison, const struct compared *row) {
     const struct shape *shape = comparison->sides[0].shape;
     bool below = true;
     for (uint32_t i = 0; i < shape->column_count; i++) {
@@ -180,7 +180,7 @@ static int by_difference(const void *left, const void *right) {
 }
 
 /* Reads the rows of both, in the order of the keys; keeps those that differ, or all. sums: of both sides. */
-static bool read_rows_of_both(struct comparison *comparison, double *sums[2]) {
+static bool read_rows_of_both(struct compared_table *comparison, double *sums[2]) {
     const struct shape *shape = comparison->sides[0].shape;
     sqlite3_stmt *query = prepare_comparison(comparison);
     size_t capacity = 0, all_capacity = 0;
@@ -214,16 +214,17 @@ static bool read_rows_of_both(struct comparison *comparison, double *sums[2]) {
 }
 
 /* The rows of all nodes by the numbers of their paths. */
-static void index_paths(struct comparison *comparison) {
-    size_t count = (size_t)tree_path_count(comparison->store) + 1;
-    comparison->paths = arena_allocate(comparison->arena, count * sizeof *comparison->paths);
+static void index_paths(struct compared_table *comparison) {
+    comparison->path_count = tree_path_count(comparison->store);
+    comparison->paths =
+        arena_allocate(comparison->arena, ((size_t)comparison->path_count + 1) * sizeof *comparison->paths);
     for (uint32_t i = 0; i < comparison->all_count; i++) {
         const struct compared *row = &comparison->all[i];
         comparison->paths[compared_value(row, comparison->node)->value.integer] = row;
     }
 }
 
-bool compare_rows(struct comparison *comparison) {
+bool compare_rows(struct compared_table *comparison) {
     const struct shape *shape = comparison->sides[0].shape;
     size_t size = shape->column_count * sizeof(double);
     comparison->arena = arena_create();
@@ -254,7 +255,7 @@ bool compare_rows(struct comparison *comparison) {
     return true;
 }
 
-void compare_end(struct comparison *comparison) {
+void compare_end(struct compared_table *comparison) {
     sqlite3_reset(comparison->store->read_text); /* no table is dropped while something is read */
     match_end(comparison->store);
     tree_end(comparison->store);
@@ -267,12 +268,12 @@ void compare_end(struct comparison *comparison) {
 
 const char *const shown_words[] = {"value", "a", "b", "difference", "quotient", "state", "path"};
 
-static const char *text_of(const struct comparison *comparison, int64_t number) {
+static const char *text_of(const struct compared_table *comparison, int64_t number) {
     return arena_format(comparison->arena, "%s", store_text(comparison->store, number));
 }
 
 /* The names from the root on, with `;` between them. */
-static const char *path_text(const struct comparison *comparison, int64_t path) {
+static const char *path_text(const struct compared_table *comparison, int64_t path) {
     const struct shape *shape = comparison->sides[0].shape;
     const char *text = NULL;
     for (const struct compared *row; (row = path ? comparison->paths[path] : NULL);
@@ -288,7 +289,7 @@ static const char *path_text(const struct comparison *comparison, int64_t path) 
     return text;
 }
 
-static void add_column(struct comparison *comparison, struct shown_columns *shown, enum shown what,
+static void add_column(struct compared_table *comparison, struct shown_columns *shown, enum shown what,
                        uint32_t number) {
     static const char *const behind[] = {"", " A", " B", " B-A", " B/A"};
     const struct row_column *from = &comparison->sides[0].shape->columns[number];
@@ -306,7 +307,7 @@ static void add_column(struct comparison *comparison, struct shown_columns *show
     shown->from[shown->count++].column = number;
 }
 
-void compare_columns(struct comparison *comparison, struct shown_columns *shown) {
+void compare_columns(struct compared_table *comparison, struct shown_columns *shown) {
     const struct selection *left = &comparison->sides[0];
     size_t room = 4 * (size_t)left->shape->column_count + 2;
     *shown =
@@ -346,7 +347,7 @@ static struct cell difference_of(const struct row_column *column, const struct c
     return cell;
 }
 
-static struct cell shown_cell(const struct comparison *comparison, const struct compared *row,
+static struct cell shown_cell(const struct compared_table *comparison, const struct compared *row,
                               enum shown what, uint32_t number) {
     const struct row_column *column = &comparison->sides[0].shape->columns[number];
     const struct cell *a = &row->sides[0][number], *b = &row->sides[1][number];
@@ -382,8 +383,32 @@ static struct cell shown_cell(const struct comparison *comparison, const struct 
     return cell;
 }
 
-void compare_cells(struct comparison *comparison, const struct shown_columns *shown,
+void compare_cells(struct compared_table *comparison, const struct shown_columns *shown,
                    const struct compared *row, struct cell *cells) {
     for (uint32_t i = 0; i < shown->count; i++)
         cells[i] = shown_cell(comparison, row, shown->from[i].what, shown->from[i].column);
+}
+
+void compare_print(struct compared_table *comparison, enum print_form form, FILE *stream) {
+    const struct shape *shape = comparison->sides[0].shape;
+    struct shown_columns shown;
+    compare_columns(comparison, &shown);
+    struct cell *cells = arena_allocate(comparison->arena, shown.count * sizeof *cells);
+    struct printer printer = {
+        .form = form, .stream = stream, .columns = shown.columns, .column_count = shown.count};
+    if (form == PRINT_TEXT)
+        fprintf(stream, "%s %s\n", shape->tool, shape->report);
+    print_begin(&printer, shape->tool, shape->report, json_object());
+    for (uint32_t i = 0; i < comparison->count; i++) {
+        compare_cells(comparison, &shown, &comparison->rows[i], cells);
+        print_row(&printer, cells);
+    }
+    if (form == PRINT_JSON)
+        fprintf(stream, "], \"equal\": %" PRIu64 ", \"below\": %" PRIu64 "}\n", comparison->equal,
+                comparison->below);
+    else
+        print_end(&printer);
+    if (form == PRINT_TEXT)
+        fprintf(stream, "%" PRIu64 " rows are equal, %" PRIu64 " differ by less than %g %%\n",
+                comparison->equal, comparison->below, comparison->threshold);
 }

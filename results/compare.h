@@ -4,6 +4,7 @@
 #define ATOMC_RESULTS_COMPARE_H
 
 #include "results/match.h"
+#include "results/print.h"
 
 /* A row of one side or of both: rows are one if the columns of struct selection's .by are equal. */
 struct compared {
@@ -12,7 +13,7 @@ struct compared {
     uint32_t order;    /* that of the keys */
     double difference; /* of the measure */
 };
-struct comparison {
+struct compared_table {
     struct store *store;
     struct selection sides[2]; /* A and B: same_columns() */
     const char *by;            /* titles of columns; NULL: the keys, or, of other builds, common names */
@@ -34,11 +35,12 @@ struct comparison {
     bool is_tree;
     uint32_t node, parent;         /* its columns */
     const struct compared **paths; /* by the numbers of paths; NULL: there is none */
+    int64_t path_count;
     struct arena *arena;
 };
 /* False after an error, which is reported. compare_end() in any case. */
-bool compare_rows(struct comparison *comparison);
-void compare_end(struct comparison *comparison);
+bool compare_rows(struct compared_table *comparison);
+void compare_end(struct compared_table *comparison);
 
 /* What is shown of a row. */
 enum shown {
@@ -59,10 +61,12 @@ struct shown_columns {
     } * from;
     uint32_t count;
 };
-void compare_columns(struct comparison *comparison, struct shown_columns *shown);
+void compare_columns(struct compared_table *comparison, struct shown_columns *shown);
 /* A cell for each of the columns; texts are in the comparison's arena. */
-void compare_cells(struct comparison *comparison, const struct shown_columns *shown,
+void compare_cells(struct compared_table *comparison, const struct shown_columns *shown,
                    const struct compared *row, struct cell *cells);
+/* As atomc diff prints the table. */
+void compare_print(struct compared_table *comparison, enum print_form form, FILE *stream);
 /* The value of a key or a label: of the side that has one. Texts are numbers. */
 const struct cell *compared_value(const struct compared *row, uint32_t column);
 double compared_number(const struct row_column *column, const struct cell *cell);

@@ -1,5 +1,4 @@
 /* diff.c: atomc diff: what is more and what is less in B than in A, table by table. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +6,7 @@
 #include "results/results.h"
 
 /* What differs in what was asked for. */
-static void tell_parameters(const struct request *request, struct comparison *comparison) {
+static void tell_parameters(const struct request *request, struct compared_table *comparison) {
     json_t *left = parameters_of(comparison->store, &comparison->sides[0]);
     json_t *right = parameters_of(comparison->store, &comparison->sides[1]), *value;
     const char *name;
@@ -25,7 +24,7 @@ static void tell_parameters(const struct request *request, struct comparison *co
     json_decref(right);
 }
 
-static void tell(const struct request *request, struct comparison *comparison) {
+static void tell(const struct request *request, struct compared_table *comparison) {
     if (comparison->titles)
         diagnose(request->diagnostics, NULL, MESSAGE_DIFF_BY, comparison->titles);
     tell_parameters(request, comparison);
@@ -33,35 +32,11 @@ static void tell(const struct request *request, struct comparison *comparison) {
         diagnose(request->diagnostics, NULL, MESSAGE_DIFF_UNREAD, comparison->unread);
 }
 
-void comparison_print(struct comparison *comparison, enum print_form form, FILE *stream) {
-    const struct shape *shape = comparison->sides[0].shape;
-    struct shown_columns shown;
-    compare_columns(comparison, &shown);
-    struct cell *cells = arena_allocate(comparison->arena, shown.count * sizeof *cells);
-    struct printer printer = {
-        .form = form, .stream = stream, .columns = shown.columns, .column_count = shown.count};
-    if (form == PRINT_TEXT)
-        fprintf(stream, "%s %s\n", shape->tool, shape->report);
-    print_begin(&printer, shape->tool, shape->report, json_object());
-    for (uint32_t i = 0; i < comparison->count; i++) {
-        compare_cells(comparison, &shown, &comparison->rows[i], cells);
-        print_row(&printer, cells);
-    }
-    if (form == PRINT_JSON)
-        fprintf(stream, "], \"equal\": %" PRIu64 ", \"below\": %" PRIu64 "}\n", comparison->equal,
-                comparison->below);
-    else
-        print_end(&printer);
-    if (form == PRINT_TEXT)
-        fprintf(stream, "%" PRIu64 " rows are equal, %" PRIu64 " differ by less than %g %%\n",
-                comparison->equal, comparison->below, comparison->threshold);
-}
-
-static bool compare(const struct request *request, struct comparison *comparison, FILE *stream) {
+static bool compare(const struct request *request, struct compared_table *comparison, FILE *stream) {
     bool good = compare_rows(comparison);
     tell(request, comparison);
     if (good)
-        comparison_print(comparison, request->form, stream);
+        compare_print(comparison, request->form, stream);
     compare_end(comparison);
     return good;
 }
@@ -77,10 +52,10 @@ bool diff_results(const struct request *request, FILE *stream) {
         for (uint32_t b = 0; b < sides[1].count && good; b++) {
             if (!same_columns(sides[0].list[a].shape, sides[1].list[b].shape))
                 continue;
-            struct comparison comparison = {.store = &store,
-                                            .sides = {sides[0].list[a], sides[1].list[b]},
-                                            .by = request->by,
-                                            .threshold = request->threshold};
+            struct compared_table comparison = {.store = &store,
+                                                .sides = {sides[0].list[a], sides[1].list[b]},
+                                                .by = request->by,
+                                                .threshold = request->threshold};
             if (compared++ && request->form != PRINT_JSON)
                 fputc('\n', stream);
             good = compare(request, &comparison, stream);

@@ -62,30 +62,6 @@ bool has_rows(struct diagnostics *diagnostics, const char *input, uint32_t count
     return count > 0;
 }
 
-void selections_add(struct store *store, struct selections *selections, int64_t report, uint32_t shape) {
-    struct selection *at = selections->list;
-    while (at < selections->list + selections->count && !same_columns(at->shape, &store->shapes[shape]))
-        at++;
-    if (at == selections->list + selections->count) {
-        ARENA_RESERVE(store->arena, selections->list, selections->count, selections->capacity);
-        at = &selections->list[selections->count++];
-        struct shape *copy = arena_allocate(store->arena, sizeof *copy); /* the store's list may move */
-        *copy = store->shapes[shape];
-        *at = (struct selection){.shape = copy};
-    }
-    int64_t *reports = arena_allocate(store->arena, (at->report_count + 1) * sizeof *reports);
-    uint32_t *shapes = arena_allocate(store->arena, (at->report_count + 1) * sizeof *shapes);
-    if (at->report_count) {
-        memcpy(reports, at->reports, at->report_count * sizeof *reports);
-        memcpy(shapes, at->shapes, at->report_count * sizeof *shapes);
-    }
-    reports[at->report_count] = report;
-    shapes[at->report_count] = (uint32_t)store->shapes[shape].id;
-    at->reports = reports;
-    at->shapes = shapes;
-    at->report_count++;
-}
-
 bool add_inputs(const struct request *request, struct store *store, const char *const *inputs, uint32_t count,
                 struct selections *selections) {
     for (uint32_t i = 0; i < count; i++) {

@@ -29,13 +29,6 @@ struct request {
 
 /* Adds the files of all inputs to the store, each a report of a run of its input's name. Reports of equal
    columns become one selection. */
-struct selections {
-    struct selection *list;
-    uint32_t count, capacity;
-};
-/* Adds a report of a run to the list, or to those that have its columns. Shapes are copied: the store's list
-   may move. */
-void selections_add(struct store *store, struct selections *selections, int64_t report, uint32_t shape);
 bool add_inputs(const struct request *request, struct store *store, const char *const *inputs, uint32_t count,
                 struct selections *selections);
 /* Have they been made with the same parameters, and of one file of a program, or is more asked for? False: an
@@ -48,9 +41,6 @@ bool merge_results(const struct request *request, FILE *stream);
 bool diff_results(const struct request *request, FILE *stream);
 bool export_results(const struct request *request, FILE *stream);
 bool chart_results(const struct request *request, FILE *stream);
-/* The tables of atomc diff. */
-struct comparison;
-void comparison_print(struct comparison *comparison, enum print_form form, FILE *stream);
 bool is_export_form(const char *word);
 bool import_results(const struct request *request);
 bool is_import_form(const char *word);

@@ -13,6 +13,30 @@ bool same_columns(const struct shape *left, const struct shape *right) {
            json_equal(json_object_get(left->header, "columns"), json_object_get(right->header, "columns"));
 }
 
+void selections_add(struct store *store, struct selections *selections, int64_t report, uint32_t shape) {
+    struct selection *at = selections->list;
+    while (at < selections->list + selections->count && !same_columns(at->shape, &store->shapes[shape]))
+        at++;
+    if (at == selections->list + selections->count) {
+        ARENA_RESERVE(store->arena, selections->list, selections->count, selections->capacity);
+        at = &selections->list[selections->count++];
+        struct shape *copy = arena_allocate(store->arena, sizeof *copy); /* the store's list may move */
+        *copy = store->shapes[shape];
+        *at = (struct selection){.shape = copy};
+    }
+    int64_t *reports = arena_allocate(store->arena, (at->report_count + 1) * sizeof *reports);
+    uint32_t *shapes = arena_allocate(store->arena, (at->report_count + 1) * sizeof *shapes);
+    if (at->report_count) {
+        memcpy(reports, at->reports, at->report_count * sizeof *reports);
+        memcpy(shapes, at->shapes, at->report_count * sizeof *shapes);
+    }
+    reports[at->report_count] = report;
+    shapes[at->report_count] = (uint32_t)store->shapes[shape].id;
+    at->reports = reports;
+    at->shapes = shapes;
+    at->report_count++;
+}
+
 static bool tells_row(const struct row_column *column) {
     return column->role == ROW_KEY || column->role == ROW_LABEL;
 }

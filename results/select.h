@@ -10,11 +10,21 @@ struct selection {
     const int64_t *reports;
     const uint32_t *shapes; /* of each */
     uint32_t report_count;
-    bool *by;        /* by column: rows are one if these are equal */
-    bool *shown;     /* columns that have a value then */
-    const char **values; /* by column: what is asked for in its place, of the columns as they are; NULL: itself */
+    bool *by;    /* by column: rows are one if these are equal */
+    bool *shown; /* columns that have a value then */
+    const char *
+        *values;     /* by column: what is asked for in its place, of the columns as they are; NULL: itself */
     bool as_written; /* a single report, whose rows are not put together: set before selection_choose() */
 };
+
+/* Reports of equal columns become one selection. */
+struct selections {
+    struct selection *list;
+    uint32_t count, capacity;
+};
+/* Adds a report of a run to the list, or to those that have its columns. Shapes are copied: the store's list
+   may move. */
+void selections_add(struct store *store, struct selections *selections, int64_t report, uint32_t shape);
 
 /* By the columns of those titles (of all kinds, separated by commas), or, NULL, by the keys; false after an
    error: there is no such column. */

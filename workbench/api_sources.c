@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "support/json.h"
+#include "workbench/comparing.h"
 #include "workbench/programs.h"
 
 enum { MOST_BYTES = 8 << 20 };
@@ -54,6 +55,19 @@ static char *read_source(struct request *request, int descriptor, size_t size) {
     for (size_t i = 0; i < length; i++)
         if (!text[i])
             text[i] = ' ';
+    return text;
+}
+
+char *source_read(struct request *request, const char *path) {
+    struct stat status;
+    const char *found;
+    char *text = NULL;
+    int descriptor = open_source(request, path, &found);
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+        status.st_size <= MOST_BYTES)
+        text = duplicate_string(read_source(request, descriptor, (size_t)status.st_size));
+    if (descriptor >= 0)
+        close(descriptor);
     return text;
 }
 
@@ -147,11 +161,12 @@ static void put_mapping(struct request *request, struct answer *answer) {
     if (!*mapping.prefix) {
         answer_error(answer, 400, NULL, "the prefix is empty");
     } else if (*mapping.folder && descriptor < 0) {
-        answer_error(
-            answer, 400,
-            errno == EXDEV ? "it can be allowed: POST /project/allow, or atomc workbench --allow=FOLDER" : NULL,
-            "%s: %s", mapping.folder,
-            errno == EXDEV ? "it is outside of the folders that may be read" : strerror(errno));
+        answer_error(answer, 400,
+                     errno == EXDEV
+                         ? "it can be allowed: POST /project/allow, or atomc workbench --allow=FOLDER"
+                         : NULL,
+                     "%s: %s", mapping.folder,
+                     errno == EXDEV ? "it is outside of the folders that may be read" : strerror(errno));
         answer_where(answer, json_pack("{s:s}", "field", "folder"));
     } else {
         int code = project_write(request->project, write_mapping, &mapping);

@@ -10,6 +10,7 @@
     ROUTES(annotation) \
     ROUTES(author) \
     ROUTES(campaigns) \
+    ROUTES(compare) \
     ROUTES(editing) \
     ROUTES(export) \
     ROUTES(files) \
