@@ -136,7 +136,7 @@ static void make_cells(struct compared_table *comparison, struct compared *row) 
 static bool differs(const struct compared_table *comparison, struct compared *row) {
     const struct shape *shape = comparison->sides[0].shape;
     bool equal = row->in[0] == row->in[1];
-    row->difference = 0;
+    row->difference = row->second = 0;
     for (uint32_t i = 0; i < shape->column_count; i++) {
         const struct row_column *column = &shape->columns[i];
         if (column->role != ROW_MEASURE || column->hidden)
@@ -145,6 +145,8 @@ static bool differs(const struct compared_table *comparison, struct compared *ro
             compared_number(column, &row->sides[1][i]) - compared_number(column, &row->sides[0][i]);
         if (i == comparison->measure)
             row->difference = difference;
+        else if (row->second == 0 && compared_adds_up(column))
+            row->second = difference;
         if (column->merge != ROW_SHARE && column->merge != ROW_RATIO)
             equal &= difference == 0;
     }
@@ -168,14 +170,20 @@ static bool is_below(const struct compared_table *comparison, const struct compa
     return below;
 }
 
+bool compared_is_more(const struct compared *row) {
+    return row->difference != 0 ? row->difference > 0 : row->second >= 0;
+}
+
 /* More in B first, then less; the larger differences first. */
 static int by_difference(const void *left, const void *right) {
     const struct compared *a = left, *b = right;
-    bool more = a->difference >= 0, other_more = b->difference >= 0;
+    bool more = compared_is_more(a), other_more = compared_is_more(b);
     if (more != other_more)
         return more ? -1 : 1;
     if (fabs(a->difference) != fabs(b->difference))
         return fabs(a->difference) > fabs(b->difference) ? -1 : 1;
+    if (fabs(a->second) != fabs(b->second) && a->difference == 0)
+        return fabs(a->second) > fabs(b->second) ? -1 : 1;
     return a->order < b->order ? -1 : 1;
 }
 
@@ -250,7 +258,7 @@ bool compare_rows(struct compared_table *comparison) {
     comparison->count = kept;
     if (kept)
         qsort(comparison->rows, kept, sizeof *comparison->rows, by_difference);
-    while (comparison->more < kept && comparison->rows[comparison->more].difference >= 0)
+    while (comparison->more < kept && compared_is_more(&comparison->rows[comparison->more]))
         comparison->more++;
     return true;
 }
@@ -334,7 +342,7 @@ void compare_columns(struct compared_table *comparison, struct shown_columns *sh
 }
 
 static const char *state_of(const struct compared *row) {
-    return !row->in[0] ? "new" : !row->in[1] ? "gone" : row->difference >= 0 ? "more" : "less";
+    return !row->in[0] ? "new" : !row->in[1] ? "gone" : compared_is_more(row) ? "more" : "less";
 }
 
 static struct cell difference_of(const struct row_column *column, const struct cell *a,

@@ -12,6 +12,7 @@ struct compared {
     bool in[2];
     uint32_t order;    /* that of the keys */
     double difference; /* of the measure */
+    double second;     /* of the first other column that differs and adds up */
 };
 struct compared_table {
     struct store *store;
@@ -38,6 +39,8 @@ struct compared_table {
     int64_t path_count;
     struct arena *arena;
 };
+/* Is it more in B? Of rows whose measure is equal the next that differs decides. */
+bool compared_is_more(const struct compared *row);
 /* False after an error, which is reported. compare_end() in any case. */
 bool compare_rows(struct compared_table *comparison);
 void compare_end(struct compared_table *comparison);

@@ -65,7 +65,7 @@ static void add_differences(json_t *list, const char *what, json_t *a, json_t *b
 
 /* One run as add_differences() takes it: {"program", "tools", "parameters", "request"}. NULL: there is none.
  */
-static json_t *about_run(struct request *request, int64_t run) {
+static json_t *about_run(struct request *request, int64_t run, int64_t other) {
     sqlite3_stmt *ask = statement(
         request->database,
         "SELECT json_object('id', run.id, 'name', run.name, 'state', state, 'program', program, "
@@ -78,10 +78,12 @@ static json_t *about_run(struct request *request, int64_t run) {
         "substr(digest, 1, 12)) FROM run_tool JOIN tool ON tool.id = tool WHERE run = run.id), 'parameters', "
         "(SELECT json_group_object(tool.name || ': ' || p.name, p.value) FROM run_parameter AS p JOIN tool "
         "ON "
-        "tool.id = p.tool WHERE p.run = run.id)) FROM run LEFT JOIN program ON program.id = run.program "
+        "tool.id = p.tool WHERE p.run = run.id AND EXISTS (SELECT 1 FROM run_tool AS o JOIN tool AS t ON "
+        "t.id = o.tool "
+        "WHERE o.run = ?2 AND t.name = tool.name))) FROM run LEFT JOIN program ON program.id = run.program "
         "WHERE "
         "run.id = ?1",
-        "i", run);
+        "ii", run, other);
     json_t *about = ask && sqlite3_step(ask) == SQLITE_ROW
                         ? json_loads((const char *)sqlite3_column_text(ask, 0), 0, NULL)
                         : NULL;
@@ -303,7 +305,8 @@ static json_t *pairs_json(struct request *request, struct comparing *comparing, 
 static void get_compare(struct request *request, struct answer *answer) {
     struct comparing comparing;
     if (comparing_open(request, answer, &comparing)) {
-        json_t *about[2] = {about_run(request, comparing.runs[0]), about_run(request, comparing.runs[1])};
+        json_t *about[2] = {about_run(request, comparing.runs[0], comparing.runs[1]),
+                            about_run(request, comparing.runs[1], comparing.runs[0])};
         const char *folders[2];
         for (int side = 0; side < 2; side++) {
             const char *folder = json_string_value(json_object_get(about[side], "folder"));

@@ -21,6 +21,13 @@ alpha programs/shapes "$PWD/sources/shapes.cc" -g
 alpha programs/sums "$PWD/sources/sums.c" -g -pthread
 alpha programs/spin "$PWD/sources/spin.c" -g -O1
 alpha programs/same "$PWD/sources/same.c" -g
+# The same program before and after a change, each built from a folder of its own.
+mkdir sources/before sources/after programs/before programs/after
+cp "$tests/web/programs/walk.c" sources/before
+sed -e '1a/* Two lines more,\n   and halves. */' -e 's/search(numbers\[i\], 0)/search(numbers[i], 1)/' sources/before/walk.c >sources/after/walk.c
+for build in before after; do
+    alpha "programs/$build/walk" "$PWD/sources/$build/walk.c" -g -O1
+done
 if [ "$SIZE" = all ] && use sqlite3 O2 queries; then
     cp "$program" programs/sqlite3
     cp "$inputs/queries.sql" programs

@@ -9,6 +9,7 @@ export const screens = [
     { name: "tools", title: "Tools", icon: icons.tools, load: () => import("./screens/tools.js") },
     { name: "run", title: "Run", icon: icons.run, load: () => import("./screens/run.js") },
     { name: "results", title: "Results", icon: icons.results, load: () => import("./screens/results.js") },
+    { name: "compare", title: "Compare", icon: icons.compare, load: () => import("./screens/compare.js") },
     { name: "author", title: "Author", icon: icons.author, load: () => import("./screens/author.js") },
     { name: "sql", title: "SQL", icon: icons.sql, load: () => import("./screens/sql.js"), below: true },
     { name: "help", title: "Help", icon: icons.help, load: () => import("./screens/help.js"), below: true },

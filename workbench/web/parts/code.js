@@ -12,7 +12,7 @@ import { Decoration, EditorState, EditorView, Facet, GutterMarker, StateEffect, 
 
 // ---- what an editor shows beside the text: from the rows ----
 
-const rowsOf = Facet.define({ combine: (values) => values[0] ?? { rows: [], greatest: 0, total: 0 } });
+export const rowsOf = Facet.define({ combine: (values) => values[0] ?? { rows: [], greatest: 0, total: 0 } });
 const mark = StateEffect.define();
 const primary = Decoration.line({ class: "code-selected", attributes: { "aria-current": "true" } });
 const related = Decoration.line({ class: "code-related" });
@@ -82,22 +82,22 @@ const column = (name, widest, cell, side = "before") =>
     });
 
 const widest = (texts) => texts.reduce((most, text) => (text.length > most.length ? text : most), "");
-const lineColumn = column(
+export const lineColumn = column(
     "line",
     ({ rows }) => String(Math.max(9, ...[rows.at(-1)?.line ?? 9, rows[0]?.line ?? 9])),
     (row) => (row.line > 0 && (row.kind === "source" || row.starts || row.newLine) ? new Cell(String(row.line)) : null),
 );
-const countColumn = column(
+export const countColumn = column(
     "count",
     ({ greatestText }) => greatestText,
     (row, { greatest }) => (row.value !== undefined ? new Cell(integer(row.value), warmth(row.value, greatest)) : row.sum !== undefined ? new Cell(integer(row.sum), 0, "all of this line's instructions") : null),
 );
-const shareColumn = column(
+export const shareColumn = column(
     "share",
     () => "99.99",
     (row, { total }) => (amount(row.value) > 0 && total > 0 ? new Cell(fixed((100 * amount(row.value)) / total, 2)) : null),
 );
-const addressColumn = column(
+export const addressColumn = column(
     "address",
     () => "000000",
     (row) => (row.kind === "instruction" ? new Cell(row.pc.slice(-6), 0, row.pc) : null),
@@ -172,7 +172,7 @@ const rowClass = { source: Decoration.line({ class: "code-source" }), note: Deco
 const mnemonic = Decoration.mark({ class: "code-mnemonic" });
 
 /** Of visible lines only: mnemonics, callees, blocks. */
-const looks = ViewPlugin.fromClass(
+export const looks = ViewPlugin.fromClass(
     class {
         constructor(view) {
             this.decorations = this.make(view);
@@ -201,7 +201,7 @@ const looks = ViewPlugin.fromClass(
     { decorations: (plugin) => plugin.decorations },
 );
 
-function languageOf(file) {
+export function languageOf(file) {
     if (/\.(cc|cpp|cxx|C|hh|hpp|hxx|tcc|ipp)$/.test(file) || !/\.[A-Za-z0-9]+$/.test(file)) return [StreamLanguage.define(cpp)];
     if (/\.[ch]$/.test(file)) return [StreamLanguage.define(c)];
     if (/\.f(or|90|95)?$/i.test(file)) return [StreamLanguage.define(fortran)];
@@ -211,7 +211,7 @@ function languageOf(file) {
 // ---- one editor ----
 
 /** How rows are drawn together: the greatest value, for heat, and the sum, for shares. */
-function withValues(rows, total, mixed) {
+export function withValues(rows, total, mixed) {
     const greatest = rows.reduce((most, row) => Math.max(most, amount(row.value)), 0);
     let line = 0;
     for (const row of rows) {

@@ -1,7 +1,8 @@
 // flame.js: a flame graph on a canvas, for hundreds of thousands of nodes: only what is wider than half a pixel is drawn, and what is
 // below something narrower is skipped as a whole. The tree table (tree.js) says the same in words.
-//     Flame({ tree, search, zoom, selected, active, onZoom(node), onSelect(node) })
-// tree: of tree_data.js; zoom: the node that is as wide as the picture, -1: all; selected: a node; active: a procedure's name.
+//     Flame({ tree, search, zoom, selected, active, nodeColours, say, whole, onZoom(node), onSelect(node) })
+// tree: of tree_data.js; zoom: the node that is as wide as the picture, -1: all; selected: a node; active: a procedure's name;
+// nodeColours(dark): a colour for each node, say(node) and whole: what is said of a node and of all, instead of the usual.
 import { fixed, integer } from "./format.js";
 import { childrenOf, matchedTotal, matchNames, nameOf, pathOf, share } from "./tree_data.js";
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../lib/preact.js";
@@ -30,7 +31,7 @@ const variable = (name) => getComputedStyle(document.documentElement).getPropert
 /**
  * Draws the tree; where what is, is kept in `places` for the mouse: by level, [x, width, node] ... Returns how many boxes were drawn.
  */
-export function draw(context, tree, { width, height, scroll, zoom, colours, matches, selected, activeName, ink, paper, accent, faint, font, places }) {
+export function draw(context, tree, { width, height, scroll, zoom, colours, nodeColours, matches, selected, activeName, ink, paper, accent, faint, font, places }) {
     context.clearRect(0, 0, width, height);
     context.font = font;
     context.textBaseline = "middle";
@@ -49,7 +50,7 @@ export function draw(context, tree, { width, height, scroll, zoom, colours, matc
         const hit = matches?.[name];
         drawn++;
         context.globalAlpha = dim ? 0.45 : matches && !hit ? 0.4 : 1;
-        context.fillStyle = hit ? accent : colours[name];
+        context.fillStyle = hit ? accent : nodeColours ? nodeColours[node] : colours[name];
         context.fillRect(x, y, Math.max(wide - 0.6, narrowest), rowHeight - 1);
         if (wide > 3) (places[level] ??= []).push(x, wide, node);
         if (wide > 28) {
@@ -104,7 +105,7 @@ function useSize(element) {
     return size;
 }
 
-export function Flame({ tree, search = "", zoom = -1, selected = -1, active, onZoom, onSelect }) {
+export function Flame({ tree, search = "", zoom = -1, selected = -1, active, nodeColours, say, whole, onZoom, onSelect }) {
     const frame = useRef();
     const canvas = useRef();
     const places = useRef([]);
@@ -113,6 +114,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, onZ
     const [hover, setHover] = useState(-1);
     const dark = useDark();
     const colours = useMemo(() => coloursOf(tree, dark), [tree, dark]);
+    const given = useMemo(() => nodeColours?.(dark), [nodeColours, dark]);
     const matches = useMemo(() => (search ? matchNames(tree, search) : null), [tree, search]);
     const found = useMemo(() => (matches ? matchedTotal(tree, matches) : 0), [tree, matches]);
     const activeName = useMemo(() => (active ? tree.names.indexOf(active) : -1), [tree, active]);
@@ -136,6 +138,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, onZ
             scroll: at,
             zoom,
             colours,
+            nodeColours: given,
             matches,
             selected,
             activeName,
@@ -148,7 +151,7 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, onZ
         });
         element.dataset.drawn = drawn;
         element.dataset.milliseconds = (performance.now() - begin).toFixed(1);
-    }, [tree, width, height, at, zoom, colours, matches, selected, activeName]);
+    }, [tree, width, height, at, zoom, colours, given, matches, selected, activeName]);
 
     const nodeAt = (event) => {
         const box = canvas.current.getBoundingClientRect();
@@ -211,7 +214,11 @@ export function Flame({ tree, search = "", zoom = -1, selected = -1, active, onZ
             ></canvas>
         </div>
         <div class="flame-said" aria-live="polite">
-            ${said >= 0
+            ${say && said >= 0
+                ? say(said)
+                : whole && said < 0
+                ? whole
+                : said >= 0
                 ? html`<strong>${nameOf(tree, said)}</strong> ${integer(tree.total[said])} ${unit.toLowerCase()} (${fixed(share(tree, tree.total[said]))} %), itself ${integer(tree.self[said])}`
                 : html`${integer(tree.count)} call paths, ${integer(tree.sum)} ${unit.toLowerCase()}`}
             ${matches && html` · <span class="found">found: ${fixed(share(tree, found), 1)} %</span>`}

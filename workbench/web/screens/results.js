@@ -39,7 +39,7 @@ function Runs() {
 // ---- panes whose borders are moved ----
 
 /** A border between two panes: dragged, or moved by arrow keys. value: per cent. */
-function Border({ label, upright, value, onChange }) {
+export function Border({ label, upright, value, onChange }) {
     const element = useRef();
     const limited = (percent) => Math.round(Math.min(85, Math.max(15, percent)) * 10) / 10;
     const onDown = (event) => {
@@ -259,6 +259,7 @@ function Head({ run, tables, processes, state, set }) {
             </select>`}
         <span class="spacer"></span>
         <a class="button" href=${address("run", { program: run.program, run: run.id })}>Run</a>
+        <a class="button" href=${address("compare", { b: run.id })} title="With the run before this one that has the same program and tool">Compare</a>
         <a class="button" href=${address("results")}>Other runs</a>
     </div>`;
 }

@@ -1,0 +1,314 @@
+// compare.js: two runs side by side: what differs in what was asked for, what is more and what is less in B, source and disassembly with
+// the counts of both, a flame graph of the difference, lines that are covered in one of them only. The numbers are those of atomc diff.
+// State: a, b (runs; without a, the run before b that is alike); table (a pair's number), by (titles), threshold (per cent), find, more and
+// less (offsets); name (a procedure); view (source, code, flame, coverage); metric (TOOL: TITLE); tree (a pair), treemetric, widths, node,
+// zoom; wide (per cent).
+import { base, query, useGet } from "../api.js";
+import { quoteAll, useCommand } from "../parts/command.js";
+import { CompareCode } from "../parts/compare_code.js";
+import { CompareFlame, signed } from "../parts/compare_tree.js";
+import { fixed, integer, moment } from "../parts/format.js";
+import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { baseName, Save } from "../parts/table.js";
+import { Tabs } from "../parts/tabs.js";
+import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
+import { Border } from "./results.js";
+
+const pageRows = 100;
+const isRun = (text) => /^\d+$/.test(text ?? "");
+
+// ---- which runs ----
+
+const runTitle = (run) => [`run ${run.id}`, run.name, run.program_name, run.tools ?? run.asked, run.arguments, moment(Date.parse(run.started))].filter(Boolean).join(" · ");
+
+function Picker({ letter, runs, value, other, choose }) {
+    // Runs of the program that the other side has come first.
+    const program = runs.find((run) => String(run.id) === other)?.program_name;
+    const groups = program ? [[`${program}`, runs.filter((run) => run.program_name === program)], ["Other programs", runs.filter((run) => run.program_name !== program)]] : [["Runs", runs]];
+    return html`<label for="compare-${letter}"><strong class="compare-letter">${letter.toUpperCase()}</strong></label>
+        <select id="compare-${letter}" aria-label="Run ${letter.toUpperCase()}" value=${value ?? ""} onChange=${(event) => choose(event.target.value)}>
+            <option value="">choose a run</option>
+            ${groups.map(([title, list]) => list.length > 0 && html`<optgroup label=${title}>${list.map((run) => html`<option value=${run.id}>${runTitle(run)}</option>`)}</optgroup>`)}
+        </select>`;
+}
+
+// ---- what differs in what was asked for ----
+
+function Differences({ compared }) {
+    const { differences, a, b } = compared;
+    const what = { program: "", tool: "tool ", parameter: "", request: "" };
+    const word = (value) => (value === null ? "none" : value === "" ? "(empty)" : value);
+    const onlyIn = (one) => (one.what === "tool" && one.b === null ? "only in A" : one.what === "tool" && one.a === null ? "only in B" : null);
+    if (a.id === b.id) return html`<${Notice} kind="warning">A and B are the same run: nothing differs.<//>`;
+    if (differences.length === 0) return html`<${Notice}>Both runs were asked for the same. ${a.repeatable === 0 || b.repeatable === 0 ? "Counts of this program differ from run to run." : ""}<//>`;
+    return html`<ul class="compare-differences" aria-label="What differs in what was asked for">
+        ${differences.map((one) => html`<li class="chip"><span class="muted">${what[one.what]}${one.name}</span> ${onlyIn(one) ?? html`<span class="mono">${word(one.a)}</span> <span aria-hidden="true">→</span> <strong class="mono">${word(one.b)}</strong>`}</li>`)}
+    </ul>`;
+}
+
+// ---- rows ----
+
+function shownCell(column, value) {
+    if (value === null || value === undefined) return "–";
+    if (column.shown === "difference") return column.type === "real" ? (value > 0 ? `+${fixed(value)}` : fixed(value)) : signed(typeof value === "string" ? BigInt(value) : value);
+    if (column.shown === "quotient") return fixed(value);
+    if (column.type === "real") return fixed(value);
+    if (column.type === "integer") return column.shown === "value" ? String(value) : integer(value);
+    return String(value);
+}
+
+/** One group of rows: what is more in B, or what is less. */
+function Group({ path, group, title, state, set, chosen, choose, empty }) {
+    const offset = Number(state[group] ?? 0);
+    const page = useGet(`${path}&${new URLSearchParams({ group, offset, limit: pageRows })}`);
+    const [current, setCurrent] = useState(0);
+    const body = useRef();
+    const rows = page.value?.rows ?? [];
+    const all = page.value?.columns ?? [];
+    const columns = useMemo(() => all.map((column, number) => ({ ...column, number })).filter((column) => column.shown !== "state" || rows.some((row) => row[column.number] === "new" || row[column.number] === "gone")), [page.value]);
+    const named = all.findIndex((column) => column.shown === "value" && ["Procedure", "Caller", "Name"].includes(column.title));
+    const path_at = all.findIndex((column) => column.shown === "path");
+    const difference = all.findIndex((column) => column.shown === "difference" && column.column === page.value?.measure);
+    const greatest = Math.max(0, ...rows.map((row) => Math.abs(Number(row[difference] ?? 0))));
+    const nameOfRow = (row) => (named >= 0 ? row[named] : path_at >= 0 ? String(row[path_at]).split(";").at(-1) : undefined);
+    const pick = (at) => {
+        if (at < 0 || at >= rows.length) return;
+        setCurrent(at);
+        const name = nameOfRow(rows[at]);
+        if (name) choose(name);
+        body.current?.rows[at]?.focus();
+    };
+    const shown = page.value?.shown ?? 0;
+    const move = (to) => set({ [group]: to > 0 ? String(to) : "" });
+    const onKey = (event, at) => {
+        const steps = {
+            ArrowDown: () => pick(at + 1),
+            ArrowUp: () => pick(at - 1),
+            Home: () => pick(0),
+            End: () => pick(rows.length - 1),
+            Enter: () => pick(at),
+            PageDown: () => offset + pageRows < shown && move(offset + pageRows),
+            PageUp: () => offset > 0 && move(Math.max(0, offset - pageRows)),
+        };
+        if (!steps[event.key] || event.ctrlKey || event.altKey || event.metaKey) return;
+        steps[event.key]();
+        event.preventDefault();
+        event.stopPropagation();
+    };
+    const number = (column) => column.type === "integer" || column.type === "real";
+    return html`<section class="compare-group ${group}" aria-label=${title}>
+        <h3><span class="swatch ${group}"></span>${title} <span class="count">${page.value ? integer(shown) : ""}</span></h3>
+        <${ErrorNotice} error=${page.error} again=${page.reload} />
+        ${!page.value && !page.error && html`<${Waiting} />`}
+        ${page.value && shown === 0 && html`<p class="muted compare-none">${empty(page.value)}</p>`}
+        ${rows.length > 0 &&
+        html`<div class="table-scroll">
+            <table class="plain rows" aria-label=${title} aria-rowcount=${shown}>
+                <thead>
+                    <tr>${columns.map((column) => html`<th scope="col" class="plain-head ${number(column) ? "number" : ""}">${column.title}</th>`)}</tr>
+                </thead>
+                <tbody ref=${body}>
+                    ${rows.map(
+                        (row, at) => html`<tr key=${at} tabindex=${at === Math.min(current, rows.length - 1) ? 0 : -1} aria-selected=${String(Boolean(chosen) && nameOfRow(row) === chosen)} aria-rowindex=${offset + at + 1} onClick=${() => pick(at)} onKeyDown=${(event) => onKey(event, at)}>
+                            ${columns.map((column) => {
+                                const value = row[column.number];
+                                const part = column.number === difference && greatest > 0 ? (100 * Math.abs(Number(value ?? 0))) / greatest : 0;
+                                const file = column.type === "text" && /^\/.*\/./.test(value ?? "");
+                                return html`<td
+                                    class="${number(column) ? "number" : ""} ${part > 0 ? "bar" : ""} ${column.type === "address" ? "mono" : ""} ${column.type === "text" ? "text" : ""}"
+                                    style=${part > 0 ? { "--part": `${part}%` } : undefined}
+                                    title=${column.type === "text" ? value : undefined}
+                                >
+                                    ${column.shown === "state" && (value === "new" || value === "gone") ? html`<span class="chip">${value}</span>` : column.shown === "state" ? "" : file ? baseName(value) : shownCell(column, value)}
+                                </td>`;
+                            })}
+                        </tr>`,
+                    )}
+                </tbody>
+            </table>
+        </div>`}
+        ${shown > pageRows &&
+        html`<nav class="row pager" aria-label="Pages of: ${title}">
+            <button class="small" disabled=${offset === 0} onClick=${() => move(Math.max(0, offset - pageRows))}>Back</button>
+            <span>${integer(offset + 1)}–${integer(Math.min(offset + pageRows, shown))} of ${integer(shown)}</span>
+            <button class="small" disabled=${offset + pageRows >= shown} onClick=${() => move(offset + pageRows)}>Next</button>
+        </nav>`}
+    </section>`;
+}
+
+/** Titles that rows can be put together by, beside what atomc diff chooses. */
+function groupings(table) {
+    const titles = table.columns.filter((column) => column.role !== "measure" && !column.hidden && column.type !== "address").map((column) => column.title);
+    const has = (title) => titles.includes(title);
+    return [has("Procedure") && "Procedure", has("File") && "File", has("File") && has("Line") && "File,Line"].filter((one) => one && !table.tree);
+}
+
+function Tables({ compared, table, state, set, choose, common }) {
+    const [threshold, setThreshold] = useState(state.threshold ?? "0.1");
+    const [find, setFind] = useState(state.find ?? "");
+    useEffect(() => setThreshold(state.threshold ?? "0.1"), [state.threshold]);
+    useEffect(() => setFind(state.find ?? ""), [state.find]);
+    const right = /^\d+(\.\d+)?$/.test(threshold) && Number(threshold) <= 100;
+    useEffect(() => {
+        const next = { threshold: right && threshold !== "0.1" ? threshold : "", find };
+        if (!right || (next.threshold === (state.threshold ?? "") && find === (state.find ?? ""))) return undefined;
+        const timer = setTimeout(() => set({ ...next, more: "", less: "" }, true), 250);
+        return () => clearTimeout(timer);
+    }, [threshold, find]);
+    const path = `/compare/rows${query({ ...common, find: state.find })}`;
+    const about = useGet(`/compare/rows${query({ ...common, limit: 0 })}`);
+    const tabs = compared.tables.map((one) => ({ id: String(one.number), title: one.report === "-" || one.report === "stderr" ? one.tool : one.report.replace(/\.out\b/, "").replace(/^([^.]*)\.([^.]+)$/, "$1 $2"), hint: `${one.tool}: ${one.report}; A: ${one.rows[0]} rows, B: ${one.rows[1]} rows` }));
+    const empty = (word) => (page) =>
+        state.find ? `No row with '${state.find}' is ${word}.` : page.below > 0 ? `Nothing is ${word} by ${page.threshold} % or more.` : page.equal > 0 ? `Nothing is ${word}.` : "Both tables have no rows.";
+    const said = about.value;
+    return html`<section class="pane tables" aria-label="Tables">
+        <div class="head"><${Tabs} label="Tables" list=${tabs} chosen=${String(table.number)} choose=${(id) => set({ table: id === "0" ? "" : id, by: "", more: "", less: "", find: "" })} panel="compare-table" /></div>
+        <div class="body flush compare-tables" id="compare-table" role="tabpanel" aria-label=${table.report}>
+            <div class="row table-tools">
+                <input type="search" data-filter class="filter" placeholder="filter: name, file" aria-label="Filter the rows" value=${find} onInput=${(event) => setFind(event.target.value)} />
+                <label for="compare-threshold">hide below</label>
+                <input id="compare-threshold" class="compare-threshold" inputmode="decimal" aria-invalid=${String(!right)} value=${threshold} onInput=${(event) => setThreshold(event.target.value)} /> %
+                ${groupings(table).length > 0 &&
+                html`<label for="compare-by">by</label>
+                    <select id="compare-by" value=${state.by ?? ""} onChange=${(event) => set({ by: event.target.value, more: "", less: "" })}>
+                        <option value="">${said?.by && !state.by ? said.by.replace(",", ", ") : "place"}</option>
+                        ${groupings(table).map((one) => html`<option value=${one}>${one.replace(",", ", ")}</option>`)}
+                    </select>`}
+                <span class="spacer"></span>
+                <${Save} list=${["csv", "json"].map((form) => [form.toUpperCase(), `${base}/export/compare/table.${form}${query(common)}`])} />
+            </div>
+            ${!right && html`<${Notice} kind="error">The threshold is a number from 0 to 100.<//>`}
+            <${ErrorNotice} error=${about.error} again=${about.reload} />
+            ${said?.unread > 0 && html`<${Notice} kind="warning">${integer(said.unread)} source files of B cannot be read, or those of A: their lines are compared by their numbers.<//>`}
+            ${!about.error &&
+            html`<div class="compare-groups">
+                <${Group} key=${`more ${table.number}`} path=${path} group="more" title="More in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("more in B")} />
+                <${Group} key=${`less ${table.number}`} path=${path} group="less" title="Less in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("less in B")} />
+            </div>`}
+            ${said && html`<p class="muted compare-summary" role="status">${integer(said.equal)} rows are equal, ${integer(said.below)} differ by less than ${said.threshold} % and are hidden${said.new ? ` · ${integer(said.new)} new` : ""}${said.gone ? ` · ${integer(said.gone)} gone` : ""}${said.by ? ` · compared by ${said.by}` : ""}</p>`}
+        </div>
+    </section>`;
+}
+
+// ---- coverage ----
+
+const lineTitles = (table) => {
+    const file = table.columns.find((column) => column.type === "text" && (column.attribute.endsWith(".file") || column.title === "File"));
+    const line = table.columns.find((column) => column.type === "integer" && column.role !== "measure" && (column.attribute.endsWith(".line") || column.title === "Line"));
+    return file && line && !table.tree && table.columns.some((column) => column.role === "measure" && column.merge === "sum" && !column.hidden) ? `${file.title},${line.title}` : null;
+};
+
+function Lines({ path, group, title, empty }) {
+    const answer = useGet(`${path}&group=${group}&limit=1000`);
+    const columns = answer.value?.columns ?? [];
+    const at = (test) => columns.findIndex(test);
+    const file = at((column) => column.shown === "value" && column.type === "text");
+    const line = at((column) => column.shown === "value" && column.type === "integer");
+    const count = at((column) => column.shown === (group === "covered" ? "b" : "a") && column.column === answer.value?.measure);
+    const rows = [...(answer.value?.rows ?? [])].filter((row) => row[line] > 0).sort((left, right) => (left[file] < right[file] ? -1 : left[file] > right[file] ? 1 : left[line] - right[line]));
+    return html`<section aria-label=${title} class="compare-lines">
+        <h3><span class="swatch ${group === "covered" ? "more" : "less"}"></span>${title} <span class="count">${answer.value ? integer(rows.length) : ""}</span></h3>
+        <${ErrorNotice} error=${answer.error} again=${answer.reload} />
+        ${answer.value && rows.length === 0 && html`<p class="muted">${empty}</p>`}
+        ${rows.length > 0 &&
+        html`<table class="plain">
+            <thead><tr><th scope="col">File</th><th scope="col" class="number">Line</th><th scope="col" class="number">Executed</th></tr></thead>
+            <tbody>${rows.map((row) => html`<tr><td title=${row[file]}>${baseName(row[file] ?? "?")}</td><td class="number">${row[line]}</td><td class="number">${integer(row[count])}</td></tr>`)}</tbody>
+        </table>`}
+        ${answer.value?.shown > 1000 && html`<p class="muted">The first 1000 of ${integer(answer.value.shown)}.</p>`}
+    </section>`;
+}
+
+function Coverage({ compared, state }) {
+    const tables = compared.tables.filter(lineTitles);
+    const table = tables.find((one) => one.tool === "coverage") ?? tables[0];
+    if (!table) return html`<${Notice} hint="coverage with -D tables=true has, and pixie with -D instructions=true.">No table of both runs has lines with counts.<//>`;
+    const path = `/compare/rows${query({ a: state.a, b: state.b, table: table.number, by: lineTitles(table), threshold: 0 })}`;
+    return html`<p class="muted">By ${table.tool}: ${table.report}. Lines of A as A numbers them, those of B that are not in A as B does.</p>
+        <div class="compare-coverage">
+            <${Lines} path=${path} group="covered" title="Newly executed" empty="Each line that B executed was executed in A." />
+            <${Lines} path=${path} group="uncovered" title="No longer executed" empty="Each line that A executed was executed in B." />
+        </div>`;
+}
+
+// ---- the screen ----
+
+function Compared({ compared, state, set }) {
+    const table = compared.tables.find((one) => String(one.number) === state.table) ?? compared.tables[0];
+    const trees = compared.tables.filter((one) => one.tree);
+    const tree = trees.find((one) => String(one.number) === state.tree) ?? trees[0];
+    const common = { a: state.a, b: state.b, table: table?.number, by: state.by, threshold: state.threshold };
+    const options = [...(state.by ? [`--by=${state.by}`] : []), ...(state.threshold ? [`--threshold=${state.threshold}`] : [])];
+    const places = state.by && table?.files.every(Boolean) ? table.files : compared.folders;
+    useCommand(table ? quoteAll(["atomc", "diff", ...options, ...places]) : undefined);
+    const choose = (name) => set({ name }, true);
+    const views = [
+        { id: "source", title: "Source" },
+        { id: "code", title: "Disassembly" },
+        { id: "flame", title: "Flame graph" },
+        { id: "coverage", title: "Coverage" },
+    ];
+    const view = state.view ?? (tree ? "flame" : "source");
+    const sides = ["a", "b"].map((side) => ({ run: compared[side].id, program: compared[side].program, program_name: compared[side].program_name }));
+    const wide = Number(state.wide ?? 50);
+    const drag = useRef(0);
+    const later = (values) => {
+        cancelAnimationFrame(drag.current);
+        drag.current = requestAnimationFrame(() => set(values, true));
+    };
+    const alone = compared.alone.map((one) => html`<li><strong>${one.side.toUpperCase()}</strong> ${one.tool}: ${one.report}: ${one.why}</li>`);
+    if (!table)
+        return html`<${Notice} kind="warning" hint="Runs of the same tool can be compared, whatever its parameters are.">
+            Run ${compared.a.id} and run ${compared.b.id} have no table in common.
+            ${alone.length > 0 ? html`<ul>${alone}</ul>` : " They have no tables at all."}
+        <//>`;
+    return html`<div class="results compare" style=${{ "--wide": `${wide}%` }}>
+        <${Tables} compared=${compared} table=${table} state=${state} set=${set} choose=${choose} common=${common} />
+        <${Border} label="Width of the tables" upright=${true} value=${wide} onChange=${(percent) => later({ wide: String(percent) })} />
+        <section class="pane compare-view" aria-label="Code and pictures">
+            <div class="head">
+                <${Tabs} label="Code and pictures" list=${views} chosen=${view} choose=${(next) => set({ view: next })} panel="compare-panel" />
+                ${alone.length > 0 && html`<span class="spacer"></span><details class="menu compare-alone"><summary class="button small">${alone.length} tables of one run only</summary><div><ul>${alone}</ul></div></details>`}
+            </div>
+            <div class="body ${view === "coverage" ? "" : "flush"}" id="compare-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0">
+                ${(view === "source" || view === "code") && html`<${CompareCode} a=${sides[0]} b=${sides[1]} name=${state.name} mode=${view} metric=${state.metric} setMetric=${(metric) => set({ metric }, true)} />`}
+                ${view === "flame" &&
+                (tree
+                    ? html`${trees.length > 1 && html`<select aria-label="Tree" value=${tree.number} onChange=${(event) => set({ tree: event.target.value, node: "", zoom: "" })}>${trees.map((one) => html`<option value=${one.number}>${one.tool}: ${one.report}</option>`)}</select>`}
+                          <${CompareFlame} key=${tree.number} path=${`/compare/tree${query({ a: state.a, b: state.b, table: tree.number })}`} widths=${state.widths === "a" ? "a" : "b"} metric=${state.treemetric} zoom=${state.zoom} node=${state.node} active=${state.name} set=${(values) => set(values, true)} choose=${choose} />`
+                    : html`<${Notice} hint="hiprof writes one; so do dynmem with -D tree=true, and tools that count by $stack.">No report of both runs is a tree of calls.<//>`)}
+                ${view === "coverage" && html`<${Coverage} compared=${compared} state=${state} />`}
+            </div>
+        </section>
+    </div>`;
+}
+
+export default function Compare({ state, change }) {
+    const latest = useRef(state);
+    latest.current = state;
+    const set = (values, replace = false) => change({ ...latest.current, ...values }, { replace });
+    const runs = useGet("/runs?limit=500");
+    const asked = isRun(state.b) && (!state.a || isRun(state.a));
+    const compared = useGet(asked ? `/compare${query({ a: state.a, b: state.b })}` : null);
+    // The run before, if A was not said.
+    useEffect(() => {
+        if (compared.value && !compared.error && !compared.loading && !state.a && String(compared.value.b.id) === state.b) set({ a: String(compared.value.a.id) }, true);
+    }, [compared.value, compared.error, compared.loading]);
+    if (runs.error) return html`<${ErrorNotice} error=${runs.error} again=${runs.reload} />`;
+    if (!runs.value) return html`<${Waiting} />`;
+    const over = runs.value.runs.filter((run) => ["finished", "stopped", "failed"].includes(run.state));
+    if (over.length < 2) return html`<${Notice} hint="Run: the same tool with other parameters, or a program that was built again.">${over.length === 0 ? "There are no runs yet" : "There is one run only"}: two are needed to compare.<//>`;
+    const fresh = { table: "", by: "", more: "", less: "", find: "", node: "", zoom: "", tree: "", name: "" };
+    const current = compared.value && !compared.loading && String(compared.value.b.id) === state.b && String(compared.value.a.id) === state.a;
+    return html`<div class="row compare-head">
+            <h1>Compare</h1>
+            <${Picker} letter="a" runs=${over} value=${state.a} other=${state.b} choose=${(a) => set({ ...fresh, a })} />
+            <button class="small" title="A becomes B, and B becomes A" disabled=${!state.a || !state.b} onClick=${() => set({ ...fresh, name: state.name, a: state.b, b: state.a })}>Swap</button>
+            <${Picker} letter="b" runs=${over} value=${state.b} other=${state.a} choose=${(b) => set({ ...fresh, b })} />
+            <button class="small" disabled=${!state.b} onClick=${() => set({ ...fresh, a: "" })}>With the run before B</button>
+        </div>
+        ${!asked && html`<${Notice} hint="A is before, B is after. Runs of the same program come first.">${state.b ? "Choose a run for A." : "Choose two runs."}<//>`}
+        ${asked && html`<${ErrorNotice} error=${compared.error} again=${compared.reload} />`}
+        ${asked && !compared.error && !current && html`<${Waiting} />`}
+        ${asked && !compared.error && current && html`<${Differences} compared=${compared.value} /><${Compared} key=${`${state.a} ${state.b}`} compared=${compared.value} state=${state} set=${set} />`}`;
+}
