@@ -97,6 +97,7 @@ lint: | $(GENERATED)
 		[ $$? = 1 ]' lint
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 \
 		-I. -I$(BUILD)/generated $(filter-out engine/%,$(FOLDERS)) driver
+	tsc -p workbench/web
 
 clean:
 	rm -rf $(BUILD) atomc

@@ -3,11 +3,13 @@
 . "$tests/lib/workbench.sh"
 if [ "$SIZE" = all ] && [ -z "${WORKBENCH:-}" ]; then
     make -C "$top" --no-print-directory BUILD="${ATOMC_CHECKED%/atomc}" OPTIMIZE=-O1 \
-        SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" "${ATOMC_CHECKED%/atomc}/atomc-workbench" >make.log 2>&1 ||
+        SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" "${ATOMC_CHECKED%/atomc}/atomc-workbench" \
+        "${ATOMC_CHECKED%/atomc}/atomc-results" "${ATOMC_CHECKED%/atomc}/atomc-job" >make.log 2>&1 ||
         failed build "make failed" make.log
     WORKBENCH=${ATOMC_CHECKED%/atomc}/atomc-workbench
 fi
 gcc -O1 -Wall -Wextra -Werror "$tests/fuzz/requests.c" -o requests
+gcc -O1 -Wall -Wextra -Werror "$tests/fuzz/files.c" -o files
 alpha small "$tests/data/small.c" -g
 workbench project
 post /runs '{"program":{"path":"../small"},"tools":[{"name":"hiprof"},{"name":"branch"}]}' >posted
@@ -15,6 +17,7 @@ until_run 1 >state
 check run "[ \$(cat state) = finished ]" posted
 post /programs "{\"path\":\"$scratch/small\"}" >added
 pc=$(get '/programs/1/procedures?limit=1' | jq -r '.procedures[0].pc')
+printf 'main;a 3\nmain;b 4\n' >stacks
 cat >corpus <<END
 GET /
 GET /web/main.js
@@ -55,9 +58,22 @@ GET /api/v1/tables/1/tree?metric=2
 GET /api/v1/tables/1/facets?column=1
 GET /api/v1/export/tables/1.csv
 GET /api/v1/export/runs/1.folded
+GET /api/v1/objects
+POST /api/v1/objects?name=words some words
+DELETE /api/v1/objects/$(sha256sum <small | cut -d' ' -f1) {}
+GET /api/v1/views
+POST /api/v1/views {"name":"n","screen":"results","state":{"run":"1"}}
+DELETE /api/v1/views/1 {}
+GET /api/v1/metrics
+POST /api/v1/metrics {"name":"n","formula":"SELECT run, sum(rows) FROM report GROUP BY run","unit":"u","better":"lower"}
+DELETE /api/v1/metrics/1 {}
+GET /api/v1/runs/figures?runs=1,2,3
+POST /api/v1/import {"path":"$scratch/stacks","name":"n","format":"folded","program":"p"}
+POST /api/v1/runs/look {"program":{"path":"../small"},"tools":[{"name":"prof"}],"check_output":true,"isolation":"plain","objects":"main"}
 GET /api/v1/sql
 POST /api/v1/sql {"text":"SELECT * FROM run WHERE id = 1 ORDER BY 1 LIMIT 10"}
 END
+cp -r "project/$(get /runs/1 | jq -r .folder)" left
 ls -A . | grep -v '^project$' >outside
 count=$(pick 300 10000)
 ./requests "$port" "$(cookie)" "$count" "${SEED:-1}" <corpus >sent 2>&1 && status=0 || status=$?
@@ -67,6 +83,45 @@ check requests/no-internal-error "! grep '^500 ' sent && tail -n 1 sent | awk '{
 tail -n 1 sent
 check requests/nothing-outside "ls -A . | grep -v -e '^project\$' -e '^sent\$' -e '^outside\$' -e '^check.log\$' -e '^kept\$' | diff - <(grep -v -e '^outside\$' -e '^check.log\$' -e '^kept\$' outside)"
 check requests/still-answers "[ \$(request GET /api/v1/project) = 200 ]"
+
+# Files that somebody, or a disk, has changed: results of runs, those of other programs, uploads. They are refused, or taken and shown.
+folder=left
+printf 'version: 1\ncmd: /usr/bin/prog\npositions: instr line\nevents: Ir Dr\nfl=(1) a.c\nfn=(1) main\n0x100 3 10 1\n+4 +1 2\ncfn=(2) work\ncalls=2 0x200 9\n* 4 20 2\nfn=(2)\n0x200 9 20 2\n' >callgrind
+printf 'TN:\nSF:a.c\nFN:3,main\nFNDA:1,main\nBRDA:3,0,1,-\nDA:3,1\nDA:4,7\nend_of_record\n' >lcov
+count=$(pick 6 400) wrong=0 taken=0 refused=0
+: >wrong.files
+for kind in rows tree run.json callgrind lcov stacks; do
+    case $kind in
+    rows) source=$(find "$folder" -name 'branch.*.rows' | sort | head -n 1) ;;
+    tree) source=$(grep -rl '"role":"node"' "$folder/out") ;;
+    run.json) source=$folder/run.json ;;
+    *) source=$kind ;;
+    esac
+    rm -rf changed && mkdir changed
+    ./files "$count" "${SEED:-1}" changed <"$source"
+    for i in $(seq "$count"); do
+        case $kind in
+        rows | tree) mv "changed/$i" "changed/$i.rows" && path=changed/$i.rows ;;
+        run.json) rm -rf changed/run && mkdir changed/run && cp -r "$folder/out" changed/run && mv "changed/$i" changed/run/run.json && path=changed/run ;;
+        *) path=changed/$i ;;
+        esac
+        status=$(request POST /api/v1/import -d "{\"path\":\"$scratch/$path\"}")
+        case $status in
+        20?)
+            taken=$((taken + 1)) run=$(jq .id answered)
+            for shown in "/runs/$run" "/runs/$run/tables" "/runs/figures?runs=$run" "/runs/$run/annotation?procedure=$pc"; do
+                [[ $(request GET "/api/v1$shown") = [24]?? ]] || echo "$kind $i $shown: $(cat answered)" >>wrong.files
+            done
+            [ "$run" = 1 ] || request DELETE "/api/v1/runs/$run" >deleted
+            ;;
+        4??) refused=$((refused + 1)) ;;
+        *) echo "$kind $i: $status $(cat answered)" >>wrong.files && cp -r "$path" "kept.$kind.$i" ;;
+        esac
+    done
+done
+check files "[ ! -s wrong.files ] && [ $refused -gt $count ] && [ $taken -gt 0 ]" wrong.files
+echo "# $((6 * count)) changed files: $taken taken, $refused refused"
+check files/tidy "[ \$(ls -A project/runs | grep -c '[.]tmp\$\|[.][A-Za-z0-9]\{6\}\$') = 0 ]"
 request POST /api/v1/quit -d '{"stop":true}' >quit
 check requests/ended "ended" said.errors
 check requests/no-fault "! grep -E 'Sanitizer|runtime error|Assert' said.errors" said.errors

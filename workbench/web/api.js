@@ -7,7 +7,10 @@ export class Failure extends Error {
     /** `where` says which part of the request was wrong, as the server has it: { tool, parameter }, { line, column } ... */
     constructor(status, error, hint, where) {
         super(error);
-        Object.assign(this, { status, error, hint, where });
+        this.status = status;
+        this.error = error;
+        this.hint = hint;
+        this.where = where;
     }
     /** The server did not answer at all: it has ended, or the line to it has. */
     get gone() {
@@ -50,14 +53,16 @@ async function request(method, path, body, signal) {
     return value;
 }
 
-export const get = (path, { signal } = {}) => request("GET", path, undefined, signal);
-export const post = (path, body = {}, { signal } = {}) => request("POST", path, body, signal);
+/** @typedef {{ signal?: AbortSignal, progress?: (share: number) => void }} Options */
+
+export const get = (path, { signal } = /** @type {Options} */ ({})) => request("GET", path, undefined, signal);
+export const post = (path, body = {}, { signal } = /** @type {Options} */ ({})) => request("POST", path, body, signal);
 export const put = (path, body = {}) => request("PUT", path, body);
 export const patch = (path, body = {}) => request("PATCH", path, body);
 export const remove = (path) => request("DELETE", path, {});
 
 /** Sends a File into the project: { path, name, bytes, sha256 }. `progress` is told the share, from 0 to 1. */
-export function upload(file, { progress, signal } = {}) {
+export function upload(file, { progress, signal } = /** @type {Options} */ ({})) {
     return new Promise((done, failed) => {
         const request = new XMLHttpRequest();
         request.open("POST", `${base}/objects${query({ name: file.name })}`);

@@ -61,7 +61,7 @@ const typing = (target) => target.closest?.("input, textarea, select, [contented
 function onKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || typing(event.target)) return;
     const chosen = screens[Number(event.key) - 1];
-    const filter = event.key === "/" && document.querySelector("main [data-filter]");
+    const filter = event.key === "/" && /** @type {HTMLElement} */ (document.querySelector("main [data-filter]"));
     if (chosen) go(chosen.name);
     else if (filter) filter.focus();
     else if (event.key === "?") go("help", { page: "workbench.md", part: "keyboard" });

@@ -287,7 +287,7 @@ function Pane({ label, rows, total, mixed = false, extensions, chosen, choose, f
             "]": () => hot(1),
             "[": () => hot(-1),
             Enter: () => here.current.follow(here.current.chosen.row),
-            "/": () => document.querySelector("main [data-filter]")?.focus(),
+            "/": () => /** @type {HTMLElement} */ (document.querySelector("main [data-filter]"))?.focus(),
         };
         const keydown = (event) => {
             const act = !event.ctrlKey && !event.altKey && !event.metaKey && keys[event.key];

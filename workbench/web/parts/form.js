@@ -99,7 +99,7 @@ export const isFile = ({ name, type, help }) => type === "string" && name === "o
  * The form of one tool: `given` are the values that are not the defaults, by name; change(name, text or undefined). `errors` by name;
  * `names(parameter)`, for patterns, has texts that are offered, and is told what is typed: { names, typed(text) }.
  */
-export function ParameterForm({ parameters, given, change, errors = {}, names = () => undefined }) {
+export function ParameterForm({ parameters, given, change, errors = {}, names = (_parameter) => undefined }) {
     const shown = parameters.filter((parameter) => !isFile(parameter));
     if (shown.length === 0) return html`<p class="muted">This tool has no parameters.</p>`;
     return html`<div class="form">

@@ -73,7 +73,7 @@ export function pathOf(tree, node) {
 /** Which names have the text in them: a byte for each name. Empty: none. */
 export function matchNames(tree, text) {
     const wanted = text.toLowerCase();
-    return Uint8Array.from(tree.names, (name) => (wanted !== "" && name.toLowerCase().includes(wanted) ? 1 : 0));
+    return Uint8Array.from(tree.names, (/** @type {any} */ name) => (wanted !== "" && name.toLowerCase().includes(wanted) ? 1 : 0));
 }
 
 /** How much of the whole is in such nodes and below; what is below such a node already is not counted again. */

@@ -109,7 +109,7 @@ function CodePane({ run, state, set, metric }) {
     const metrics = annotation.value?.metrics ?? [];
     // The column that is active in the tables, if it is an instruction's; else what is counted most.
     const sums = metrics.filter((one) => one.merge === "sum");
-    const busiest = [...sums].sort((left, right) => (right.place === "inst") - (left.place === "inst") || Number(right.total ?? 0) - Number(left.total ?? 0))[0];
+    const busiest = [...sums].sort((left, right) => Number(right.place === "inst") - Number(left.place === "inst") || Number(right.total ?? 0) - Number(left.total ?? 0))[0];
     const used = metrics.find((one) => one.id === state.codemetric) ?? metrics.find((one) => one.id === metric) ?? busiest ?? metrics[0];
     const mode = state.code ?? "both";
     const modes = [
@@ -284,7 +284,7 @@ function Run({ run, state, change }) {
     const metric = table ? (chosenMetric && Number(chosenMetric[1]) === table.id ? Number(chosenMetric[2]) : firstMetric(table)) : -1;
     const [wrong, setWrong] = useState(null);
 
-    const chooseProcedure = async ({ name, pc, at, node }) => {
+    const chooseProcedure = async (/** @type {{ name?: string, pc?: string, at?: string, node?: any }} */ { name, pc, at, node }) => {
         setWrong(null);
         set({ name: name ?? "", at: at ?? "", node: node ?? latest.current.node, ...(pc ? { procedure: pc } : {}) });
         if (pc || !name) return;

@@ -1,0 +1,4 @@
+// Libraries that are bundled when the workbench is built: what they are is not looked at by `make lint`.
+declare module "*/lib/codemirror.js";
+declare module "*/lib/dagre.js";
+declare module "*/lib/plot.js";
