@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char fork_word[] = "fork";
+
 static void report_no_target(struct compilation *compilation, const struct name *target) {
     struct diagnostics *diagnostics = compilation->diagnostics;
     enum plan_place place;
@@ -21,11 +23,12 @@ static void report_no_target(struct compilation *compilation, const struct name 
                                            : "before");
         return;
     }
-    const char **words = allocate((compilation->scope_count + 1) * sizeof *words);
+    const char **words = allocate((compilation->scope_count + 2) * sizeof *words);
     size_t count = 0;
     for (uint32_t i = 0; i < compilation->scope_count; i++)
         words[count++] = compilation->scopes[i].loop.name;
     words[count++] = plan_place_words[PLAN_PROGRAM];
+    words[count++] = fork_word;
     const char *nearest = nearest_name(target->text, words, count);
     free(words);
     diagnose(diagnostics, &target->where, MESSAGE_UNKNOWN_TARGET, target->text);
@@ -43,19 +46,19 @@ static const struct plan_loop *copy_loops(struct compilation *compilation) {
     return loops;
 }
 
-/* Has before, after or on a meaning for this kind of place? */
-static bool check_when(struct compilation *compilation, const struct statement *statement,
-                       const struct plan_action *action) {
+/* As the statement has it. */
+static const char *when_word(const struct statement *statement) {
     static const char *const spelled[] = {
         [ON_NOTHING] = "on", [ON_ENTRY] = "on entry", [ON_BACK] = "on back", [ON_EXIT] = "on exit"};
+    return statement->on != ON_NOTHING || statement->when == PLAN_ON
+               ? spelled[statement->on]
+               : plan_when_words(PLAN_PROGRAM, statement->when);
+}
+
+static void report_when(struct compilation *compilation, const struct statement *statement,
+                        const struct plan_action *action) {
     const char *place = statement->place.text;
-    const char *word = statement->on != ON_NOTHING || statement->when == PLAN_ON
-                           ? spelled[statement->on]
-                           : plan_when_words(PLAN_PROGRAM, statement->when);
-    if (plan_allows(action->place, statement->when) &&
-        (statement->on == ON_NOTHING || action->place == PLAN_LOOP))
-        return true;
-    diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_PLACE_WHEN, word,
+    diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_PLACE_WHEN, when_word(statement),
              type_phrase(plan_place_type(action->place)));
     if (action->place == PLAN_ENTRY)
         diagnose_hint(compilation->diagnostics, "write: before %s", place);
@@ -68,6 +71,15 @@ static bool check_when(struct compilation *compilation, const struct statement *
                       place);
     else
         diagnose_hint(compilation->diagnostics, "write before %s or after %s", place, place);
+}
+
+/* Has before, after or on a meaning for this kind of place? */
+static bool check_when(struct compilation *compilation, const struct statement *statement,
+                       const struct plan_action *action) {
+    if (plan_allows(action->place, statement->when) &&
+        (statement->on == ON_NOTHING || action->place == PLAN_LOOP))
+        return true;
+    report_when(compilation, statement, action);
     return false;
 }
 
@@ -81,9 +93,19 @@ static bool check_place(struct compilation *compilation, const struct statement 
         action->place_variable = variable;
         return !compilation->scopes[variable].broken && check_when(compilation, statement, action);
     }
-    if (strcmp(place->text, plan_place_words[PLAN_PROGRAM]) == 0) {
+    bool fork = strcmp(place->text, fork_word) == 0;
+    if (fork && statement->when != PLAN_ON) {
+        diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_PLACE_WHEN,
+                 when_word(statement), "a fork");
+        diagnose_hint(compilation->diagnostics, "write: on fork; that is in the new process");
+        return false;
+    }
+    if (fork || strcmp(place->text, plan_place_words[PLAN_PROGRAM]) == 0) {
         action->place = PLAN_PROGRAM;
-        return check_when(compilation, statement, action);
+        if (fork || statement->when != PLAN_ON)
+            return check_when(compilation, statement, action);
+        report_when(compilation, statement, action);
+        return false;
     }
     report_no_target(compilation, place);
     return false;

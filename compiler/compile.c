@@ -275,7 +275,7 @@ static struct plan *build_plan(struct compilation *compilation) {
     struct plan_counter *counters =
         arena_allocate(compilation->arena, compilation->counter_count * sizeof *counters);
     for (uint32_t i = 0; i < compilation->counter_count; i++)
-        counters[i] = compilation->counters[i].counter, counters[i].forks = !calls_routines(compilation);
+        counters[i] = compilation->counters[i].counter, counters[i].forks = begins_at_forks(compilation);
     struct plan_function *functions =
         arena_allocate(compilation->arena, compilation->function_count * sizeof *functions);
     for (uint32_t i = 0; i < compilation->function_count; i++)

@@ -126,7 +126,11 @@ bool may_be_dynamic(struct compilation *compilation, const struct expression *ex
         return false;
     }
     bool before = context->when == PLAN_BEFORE;
-    if (context->place == PLAN_PROGRAM) {
+    if (context->place == PLAN_PROGRAM && context->when == PLAN_ON) {
+        diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, "on", "a fork");
+        diagnose_hint(diagnostics, "no instruction of the new process has been executed: pass constants, counts "
+                                   "and attributes");
+    } else if (context->place == PLAN_PROGRAM) {
         diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, before ? "before" : "after",
                  "the program");
         diagnose_hint(diagnostics, "the program %s: pass constants, counts and attributes",

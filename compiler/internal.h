@@ -389,6 +389,7 @@ const struct plan_expression *check_keys(struct compilation *compilation, const 
 bool needs_command(const struct plan_expression *expression);
 struct command_buckets command_buckets(const struct plan_counter *counter);
 bool calls_routines(const struct compilation *compilation);
+bool begins_at_forks(const struct compilation *compilation);
 /* The buffers of the counters' tables, when all of the tool has been checked. */
 void fill_tables(struct compilation *compilation);
 /* Reports: `row in opened`, `opened[row]`, row.key ... */

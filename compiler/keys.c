@@ -104,6 +104,21 @@ bool calls_routines(const struct compilation *compilation) {
     return false;
 }
 
+/* Does a child's part of the counts begin at the fork? Not if C that counts while the program runs goes on as it
+   is. */
+bool begins_at_forks(const struct compilation *compilation) {
+    bool calls = false;
+    for (uint32_t i = 0; i < compilation->action_count; i++) {
+        const struct plan_action *action = &compilation->actions[i];
+        if (action->place == PLAN_PROGRAM && action->when == PLAN_ON)
+            return true;
+        calls |= action->place != PLAN_PROGRAM &&
+                 (action->kind == PLAN_ACTION_CALL || action->kind == PLAN_ACTION_REPLACE) &&
+                 !compilation->routines[action->routine].routine.own;
+    }
+    return !calls;
+}
+
 void fill_tables(struct compilation *compilation) {
     for (uint32_t i = 0; i < compilation->counter_count; i++) {
         const struct plan_counter *counter = &compilation->counters[i].counter;
@@ -112,7 +127,7 @@ void fill_tables(struct compilation *compilation) {
         struct keyed_table *table = arena_allocate(compilation->arena, sizeof *table);
         *table = (struct keyed_table){
             .per_thread = counter->per_thread,
-            .forks = !calls_routines(compilation) &&
+            .forks = begins_at_forks(compilation) &&
                      (counter->kind == PLAN_HISTOGRAM || counter->update != PLAN_UPDATE_SET),
             .update = counter->update,
             .limit = counter->limit,

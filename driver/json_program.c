@@ -304,6 +304,8 @@ void json_print_sites(const struct sites *sites, const struct plan *plan, struct
         for (uint32_t k = 0; k < sites->library_count; k++)
             print_events(sites, &sites->libraries[k].after, "after", "object",
                          object_file_name(program, k + 1), plan, stream);
+        print_events(sites, &sites->program.forked, "on fork", "program", object_file_name(program, 0), plan,
+                     stream);
         print_events(sites, &sites->program.after, "after", "program", object_file_name(program, 0), plan,
                      stream);
     }

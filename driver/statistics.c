@@ -138,6 +138,8 @@ static size_t gather(const struct facts *facts, struct figure *figures) {
         {"entries_replaced", "entries replaced", made->replacements, NULL, NULL, false},
         {"calls_before_program", "calls before the program", sites->program.before.count, NULL, NULL, false},
         {"calls_after_program", "calls after the program", sites->program.after.count, NULL, NULL, false},
+        {"calls_on_fork", "calls in new processes", sites->program.forked.count, NULL, NULL,
+         !sites->program.forked.count},
         {"calls_before_libraries", "calls before libraries", before, NULL, NULL, !sites->library_count},
         {"calls_after_libraries", "calls after libraries", after, NULL, NULL, !sites->library_count},
         {"calls_skipped", "calls skipped", skipped, NULL, print_skips, false},

@@ -65,6 +65,8 @@ const char *plan_when_words(enum plan_place place, enum plan_when when) {
         [PLAN_BEFORE] = "before", [PLAN_AFTER] = "after", [PLAN_ON] = "on", [PLAN_BACK] = "on back"};
     if (place == PLAN_LOOP && when == PLAN_BEFORE)
         return "on entry";
+    if (place == PLAN_PROGRAM && when == PLAN_ON)
+        return "on fork";
     return place == PLAN_LOOP && when == PLAN_AFTER ? "on exit" : words[when];
 }
 
@@ -108,6 +110,8 @@ bool plan_contains(enum plan_place outer, enum plan_place inner) {
 
 bool plan_allows(enum plan_place place, enum plan_when when) {
     switch (place) {
+    case PLAN_PROGRAM:
+        return when != PLAN_BACK;
     case PLAN_DATA:
         return false;
     case PLAN_ENTRY:
@@ -566,8 +570,9 @@ static void print_action(const struct plan *plan, uint32_t number, FILE *stream)
         fputs(action->argument_count ? ")\n" : "\n", stream);
         return;
     }
-    fprintf(stream, "    %s %s", plan_when_words(action->place, action->when),
-            plan_place_words[action->place]);
+    fprintf(stream, "    %s", plan_when_words(action->place, action->when));
+    if (action->place != PLAN_PROGRAM || action->when != PLAN_ON)
+        fprintf(stream, " %s", plan_place_words[action->place]);
     if (action->place != PLAN_PROGRAM)
         fprintf(stream, " %s", action->loops[action->place_variable].name);
     if (action->guard) {

@@ -27,7 +27,7 @@ enum plan_place {
 enum plan_when {
     PLAN_BEFORE, /* of a loop: when control reaches it from outside */
     PLAN_AFTER,  /* of a loop: when control leaves it along an edge */
-    PLAN_ON,     /* an edge */
+    PLAN_ON,     /* an edge; of the program: in a process that has come out of a fork, before it goes on */
     PLAN_BACK,   /* a loop: when control goes back to its header */
     PLAN_WHEN_COUNT
 };

@@ -20,6 +20,13 @@ void atomc_have_child(void) {
     child_count++;
 }
 
+/* What routines add up, in their variables: a routine that is called on forks sees it, and may begin anew. */
+static void add_sums_so_far(const struct atomc_image *image, const uint64_t *before) {
+    const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
+    for (uint64_t i = 0; i < image->sum_count; i++)
+        *(uint64_t *)(uintptr_t)sums[i].address += at_fork[sums[i].cell] - (before ? before[sums[i].cell] : 0);
+}
+
 void atomc_begin_child(const struct atomc_image *image) {
     const struct atomc_fork_range *ranges = (const struct atomc_fork_range *)(uintptr_t)image->fork_ranges;
     char *longer;
@@ -29,11 +36,13 @@ void atomc_begin_child(const struct atomc_image *image) {
     number = longer;
     child_count = 0;
     atomc_begin_child_series();
-    if (!image->fork_range_count)
+    if (!image->fork_range_count && !image->forked_count)
         return;
-    free(at_fork);
+    uint64_t *before = at_fork;
     if (!(at_fork = atomc_settled_copy(image)))
         abort();
+    add_sums_so_far(image, before);
+    free(before);
     for (uint64_t i = 0; i < image->fork_range_count; i++)
         for (uint64_t k = 0; !ranges[i].sums && k < ranges[i].count; k++)
             ((uint64_t *)(uintptr_t)image->cells)[ranges[i].first + k] = ranges[i].initial;
@@ -64,7 +73,11 @@ int64_t atomc_count_at_fork(const struct atomc_image *image, uint64_t cell) {
 }
 
 void atomc_subtract_before_fork(const struct atomc_image *image) {
-    subtract(image, (uint64_t *)(uintptr_t)image->cells);
+    const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
+    uint64_t *cells = (uint64_t *)(uintptr_t)image->cells;
+    subtract(image, cells);
+    for (uint64_t i = 0; at_fork && i < image->sum_count; i++)
+        cells[sums[i].cell] -= at_fork[sums[i].cell];
     free(at_fork);
     at_fork = NULL;
 }

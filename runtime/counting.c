@@ -379,6 +379,10 @@ uint64_t *atomc_settled_copy(const struct atomc_image *image) {
             (const struct atomc_counted *)(uintptr_t)image->counted + image->counted_count;
         count = image->first_value + end->counted + end->derived;
     }
+    const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
+    for (uint64_t i = 0; i < image->sum_count; i++)
+        if (sums[i].cell >= count)
+            count = sums[i].cell + 1;
     struct atomc_image settled = *image;
     uint64_t *copy = malloc((count + 1) * sizeof *copy);
     if (!copy)

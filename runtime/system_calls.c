@@ -231,6 +231,7 @@ static long fork_process(long *registers) {
             set_thread_pointer(atomc_private_thread_pointer);
             atomc_begin_child(&atomc_image);
             atomc_forget_keys();
+            atomc_make_calls(atomc_image.forked, atomc_image.forked_count);
             set_thread_pointer(own);
         }
         if (result == 0)

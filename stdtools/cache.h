@@ -13,6 +13,8 @@ extern struct level {
 } levels[2];
 extern const char *first_level_name;
 
+/* In a child of fork: nothing has been counted, nor seen; what is in the cache stays. */
+void forget_levels(void);
 /* The table; the first level's references have been counted by the tool. */
 void print_levels(const char *tool, const char *out, long loads, long stores);
 

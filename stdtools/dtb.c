@@ -30,6 +30,10 @@ void Reference(unsigned long address, int place, int kind) {
         refer(number, place, kind);
 }
 
+void Forget(void) {
+    forget_levels();
+}
+
 void Print(const char *out, const long *load_count, const long *store_count) {
     print_levels("dtb", out, *load_count, *store_count);
 }

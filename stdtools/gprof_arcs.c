@@ -1,6 +1,7 @@
 /* gprof_arcs.c: the calls between procedures. Transfers with a known target are counted without a call. The
    others call a routine here. All counts are passed here when the program has ended. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "gprof.h"
 
@@ -56,6 +57,15 @@ void Indirect(int site, long pc, long link) {
     if (target->pc != pc)
         replace(target, site, pc);
     target->count++;
+}
+
+void Forget(void) {
+    memset(table, 0, sizeof table);
+    memset(others, 0, sizeof others);
+    for (struct other *earlier; latest; latest = earlier) {
+        earlier = latest->earlier;
+        free(latest);
+    }
 }
 
 /* ---- when the program has ended ------------------------------------------------------------------------- */

@@ -26,6 +26,22 @@ static inline void on_cost(struct frame *frame, long cost) {
     ((struct node *)frame->item)->self += cost;
 }
 
+static void forget(struct node *node) {
+    node->calls = node->self = 0;
+    for (struct node *child = node->children; child; child = child->next)
+        forget(child);
+}
+
+/* In a child of fork: there is one thread, whose activations go on. */
+void Forget(void) {
+    end_calls();
+    if (!now.thread->frames)
+        return;
+    roots = now.thread->frames->item;
+    roots->next = NULL;
+    forget(roots);
+}
+
 /* ---- the results ----------------------------------------------------------------------------------------- */
 
 static struct sum *sums;

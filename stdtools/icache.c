@@ -60,6 +60,11 @@ void References(const long *crossed, const long *stayed) {
         place_misses[i].references += crossed[i] - stayed[i];
 }
 
+void Forget(void) {
+    forget_levels();
+    stays = 0;
+}
+
 void Print(const char *out, const long *crossed, const long *stayed) {
     print_levels("icache", out, *crossed - *stayed - stays, 0);
 }

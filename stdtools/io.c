@@ -17,7 +17,7 @@ static struct file {
 static int file_count;
 static int *descriptors; /* the number of each one's file, plus one */
 static long descriptor_count;
-static int timed;
+static int timed, forked;
 
 static int file_named(const char *name) {
     for (int i = 0; i < file_count; i++)
@@ -148,14 +148,28 @@ void Leave(long result, long failed, long second, long sp) {
     call->sp = 0;
 }
 
+/* Files and descriptors stay known. */
+void Forget(void) {
+    for (struct file *file = files; file < files + file_count; file++)
+        *file = (struct file){.name = file->name};
+    forked = 1;
+}
+
+static int is_used(const struct file *file) {
+    return file->opens | file->reads | file->writes | file->seeks | file->closes | file->failed;
+}
+
 void Print(const char *out) {
     const char *columns =
         "'File|#Opens|#Reads|#Bytes read|#Writes|#Bytes written|#Seeks|#Closes|#Failed|#Microseconds";
     char *shown = strndup(columns, timed ? strlen(columns) : strlen(columns) - strlen("|#Microseconds"));
     atomc_begin_table("io", out, shown);
-    for (const struct file *file = files; file < files + file_count; file++)
+    for (const struct file *file = files; file < files + file_count; file++) {
+        if (forked && !is_used(file))
+            continue;
         atomc_add_row((long)file->name, file->opens, file->reads, file->bytes_read, file->writes,
                       file->bytes_written, file->seeks, file->closes, file->failed, file->nanoseconds / 1000);
+    }
     atomc_end_table();
     free(shown);
 }

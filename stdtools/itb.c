@@ -43,6 +43,11 @@ void Fetch(unsigned long pc, int place) {
         refer(number, place);
 }
 
+void Forget(void) {
+    forget_levels();
+    fetches = 0;
+}
+
 void Print(const char *out) {
     print_levels("itb", out, fetches, 0);
 }

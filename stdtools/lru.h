@@ -14,6 +14,15 @@ struct seen {
     } * chains[RANGE_CHAINS]; /* the range used last comes first */
 };
 
+static __attribute__((unused)) void forget_seen(struct seen *seen) {
+    for (int i = 0; i < RANGE_CHAINS; i++)
+        for (struct range *range = seen->chains[i], *next; range; range = next) {
+            next = range->next;
+            free(range);
+        }
+    memset(seen, 0, sizeof *seen);
+}
+
 static inline void *zeroed(unsigned long count, unsigned long size) {
     void *memory = calloc(count, size);
     if (!memory)

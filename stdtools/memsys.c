@@ -19,6 +19,7 @@ static struct profile {
     long misses[MEMORIES], cycles, instructions, loads, stores;
     const char *name, *file;
 } * profiles;
+static int profile_count;
 
 static void set_recent_data(unsigned long address, unsigned long number) {
     unsigned long first = address % (DSETS * dline) / dline * (dline / GRAIN);
@@ -27,6 +28,7 @@ static void set_recent_data(unsigned long address, unsigned long number) {
 }
 
 void Init(int procedures) {
+    profile_count = procedures;
     profiles = zeroed(procedures + 1, sizeof *profiles);
     code_sets = zeroed(ISETS * IWAYS, sizeof *code_sets);
     data_sets = zeroed(DSETS * DWAYS, sizeof *data_sets);
@@ -74,6 +76,10 @@ void AccessPage(int procedure, unsigned long address) {
     unsigned long number = address / page;
     if (number != data_pages.last && !use_first(&data_pages, number))
         profiles[procedure].misses[DTB] += !use_page(&data_pages, number);
+}
+
+void Forget(void) {
+    memset(profiles, 0, profile_count * sizeof *profiles);
 }
 
 static int most_first(const void *left, const void *right) {

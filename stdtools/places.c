@@ -19,6 +19,16 @@ void make_places(int count) {
     places = zeroed(count + 1, sizeof *places);
 }
 
+void forget_levels(void) {
+    for (struct level *level = levels; level < levels + 2; level++) {
+        forget_seen(&level->seen);
+        memset(level->references, 0, sizeof level->references);
+        memset(level->misses, 0, sizeof level->misses);
+        level->compulsory = level->written_back = 0;
+    }
+    memset(place_misses, 0, place_count * sizeof *place_misses);
+}
+
 static void add_counts(struct place *sum, const struct place *place) {
     for (int kind = LOAD; kind <= STORE; kind++) {
         sum->references[kind] += place->references[kind];

@@ -126,6 +126,11 @@ static void add_error(struct found found, long bytes, unsigned long address, con
     }
 }
 
+void Forget(void) {
+    error_count = 0;
+    memset(first_errors, 0, sizeof first_errors);
+}
+
 void report_error(enum error error, long pc, long bytes, unsigned long address, const struct block *block,
                   long thread) {
     const struct callers *from =

@@ -1,5 +1,6 @@
 /* values.c: analysis routines of values.atd: how often each place has had each value. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "atomc.h"
 #include "values.h"
@@ -23,15 +24,29 @@ static inline struct value *slot_at(const struct place *place, unsigned long hom
     return (struct value *)((char *)place->slots + home);
 }
 
-void Begin(long count) {
+static long place_count;
+
+static void begin(void) {
     static struct value none[2] = {{-1, 0}};
-    count = together ? 1 : count;
-    places = zeroed(count + 1, sizeof *places);
-    for (struct place *place = places; place < places + count; place++) {
+    for (struct place *place = places; place < places + place_count; place++) {
         place->slots = none;
         place->multiplier = MULTIPLIER;
         place->shift = LEAST_SHIFT;
     }
+}
+
+void Begin(long count) {
+    place_count = together ? 1 : count;
+    places = zeroed(place_count + 1, sizeof *places);
+    begin();
+}
+
+void Forget(void) {
+    for (struct place *place = places; place < places + place_count; place++)
+        if (place->different)
+            free(place->slots);
+    memset(places, 0, place_count * sizeof *places);
+    begin();
 }
 
 /* The slot of the value, or the empty one where it is to be. */

@@ -112,6 +112,8 @@ bool fill_image(struct rewrite *rewrite) {
     image->before_count = rewrite->sites->program.before.count;
     image->after = program_calls_write(rewrite, &rewrite->sites->program.after);
     image->after_count = rewrite->sites->program.after.count;
+    image->forked = program_calls_write(rewrite, &rewrite->sites->program.forked);
+    image->forked_count = rewrite->sites->program.forked.count;
     image->copies = rewrite->code->copies.address;
     image->copies_end = code_address(&rewrite->code->copies);
     image->own_stack = rewrite->code->own_stack;
@@ -162,6 +164,8 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
                   FIELD(before_count),
                   FIELD(after),
                   FIELD(after_count),
+                  FIELD(forked),
+                  FIELD(forked_count),
                   FIELD(copies),
                   FIELD(copies_end),
                   FIELD(own_stack),
@@ -230,7 +234,8 @@ const char *image_verify(const struct rewrite *rewrite) {
                                image->places,     image->counted,       image->effects,      image->ranges,
                                image->promoted,   image->promoted_sets, image->insides,      image->moved,
                                image->sums,       image->kinds,         image->patched,      image->retained,
-                               image->procedures, image->traps,         image->trapped_words,  image->fork_ranges};
+                               image->procedures, image->traps,         image->trapped_words,  image->fork_ranges,
+                               image->forked};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
             return "a table is not among the tables";

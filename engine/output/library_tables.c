@@ -29,6 +29,7 @@ void libraries_leave_out(const struct program *program, struct sites *sites) {
     if (program->left_out) {
         leave_out_object(&sites->program.before);
         leave_out_object(&sites->program.after);
+        leave_out_object(&sites->program.forked);
     }
     kept = 0;
     for (uint32_t i = 0; i < sites->replacement_count; i++)

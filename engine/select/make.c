@@ -466,7 +466,9 @@ void add_sites(struct selection *selection, struct expansion *expansion, uint32_
 void add_object_event(struct selection *selection, struct expansion *expansion, uint32_t object) {
     struct sites *sites = expansion->sites;
     struct object_events *events = object == 0 ? &sites->program : &sites->libraries[object - 1];
-    struct site_list *list = expansion->first->when == PLAN_BEFORE ? &events->before : &events->after;
+    struct site_list *list = expansion->first->when == PLAN_BEFORE  ? &events->before
+                             : expansion->first->when == PLAN_AFTER ? &events->after
+                                                                    : &events->forked;
     expansion->object = object;
     for (uint32_t i = 0; i < expansion->together; i++) {
         expansion->action = &expansion->first[i];

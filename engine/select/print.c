@@ -194,5 +194,7 @@ void sites_print(const struct sites *sites, const struct plan *plan, const struc
         print_object_events(sites, &sites->libraries[k].after, "after", object_file_name(program, k + 1),
                             plan, stream);
     if (!wanted)
+        print_object_events(sites, &sites->program.forked, "on", "fork", plan, stream);
+    if (!wanted)
         print_object_events(sites, &sites->program.after, "after", "program", plan, stream);
 }

@@ -63,6 +63,7 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
     sort_sites(sites->sites, sites->count, program->scratch);
     sort_program_sites(&sites->program.before, false, program->scratch);
     sort_program_sites(&sites->program.after, true, program->scratch);
+    sort_program_sites(&sites->program.forked, false, program->scratch);
     selection_release(&selection);
     if (!selection.failed)
         return sites;

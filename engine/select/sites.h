@@ -167,6 +167,7 @@ struct site_list {
 
 struct object_events {
     struct site_list before, after;
+    struct site_list forked; /* of the program: in a new process */
 };
 
 struct sites {

@@ -40,3 +40,90 @@ done
 for file in counts.out counts.out.1 counts.out.2 counts.out.2.1 counts.out.3 counts.out.4; do
     check "prof/$file" "[ \$(wc -l <$file) -gt 3 ] && cmp $file $file--without=placement && cmp $file $file--without=promotion"
 done
+# Tools in C count from the fork on if they say how: their variables, the page's counters, and what was made of both.
+cat >counting.atd <<'END_OF_PAGE'
+# counting: the same in C.
+tool counting "what each process does, counted in C"
+analysis "children_tool.c"
+counter passed, amounts, forked
+for p in procs where p.name == "work" {
+    before p            call Call()
+    before p            call Work($a0), passed++, amounts += $a0
+}
+on fork                 call Forked("at.fork"), forked++
+after program           call Print("counted.out", passed, amounts, forked)
+END_OF_PAGE
+cp "$tests/data/children_tool.c" .
+for switches in "" --call=wrapper --without=placement; do
+    rm -f counted.out* at.fork*
+    # shellcheck disable=SC2086
+    instrument instrumented counting.atd -t prof $switches plain
+    qemu instrumented | sort | sed 's/children/counted/' >expected
+    for file in counted.out*; do
+        echo "$file $(tail -n 1 "$file" | tr '\t' ' ')"
+    done >rows
+    awk '{ print $1, $2, $3 }' rows | sort >found
+    same "c$switches" expected found
+    # Each child has called Forked as often as it is deep, for its parents' calls too.
+    awk '{ n = split($1, parts, "."); if ($2 != $4 || $5 != 0 || $6 != n - 2 || $7 != (n > 2)) print }' rows >wrong
+    check "c-counters$switches" "[ ! -s wrong ] && [ \$(wc -l <rows) = 6 ]" wrong
+done
+# What the parent had when it forked: the first child's, which came after one call.
+check c-before "[ \"\$(tail -n 1 at.fork.1 | tr '\\t' ' ')\" = '1 1000 1000' ]" at.fork.1
+# A sum in C that is made a counter of the engine's: in a program that has no threads, and forks by itself.
+cp "$tests/data/sum_tool.c" .
+cat >sum.atd <<'END'
+tool sum "calls, in C"
+analysis "sum_tool.c"
+for p in procs where p.name == "work" {
+    for b in p.blocks { before b call Call() }
+}
+on fork                 call Forked("at.out")
+after program           call Print("own.out")
+END
+alpha own "$tests/data/own_fork.c"
+for switches in "" --without=placement; do
+    rm -f own.out* at.out*
+    # shellcheck disable=SC2086
+    instrument summed -v sum.atd $switches own
+    qemu summed | sort >expected
+    for file in own.out*; do echo "$file $(tail -n 1 "$file")"; done >found
+    same "sums-own$switches" expected found
+    check "sums-before$switches" "[ \"\$(tail -qn 1 at.out* | paste -s -d ' ')\" = '100 10' ]"
+    check "sums-made$switches" "grep -q 'sums turned into counters *$([ "$switches" ] && echo 0 || echo '[1-9]')' summed.log" summed.log
+done
+# Stock tools in C: what each child counts is what tools without C count in it.
+cat >refs.atd <<'END_OF_PAGE'
+tool refs "loads, stores, instructions and writes of each process, without C"
+counter loads, stores, instructions, writes
+for i in insts where i.reads_memory or i.writes_memory { before i loads += i.is_load, stores += i.is_store }
+for b in blocks { before b instructions += b.ninsts }
+for c in insts where c.class == pal and (c.word & 0x3ffffff) == 0x83 { before c when $v0 == 4 writes++ }
+report "refs.out" "Loads" loads, "Stores" stores, "Instructions" instructions, "Writes" writes
+END_OF_PAGE
+rm -f ./*.out*
+instrument instrumented refs.atd -t cache -t dtb -t memsys -t hiprof -t gprof -t io -t "values" -t syscall plain
+ATOMC_FORMAT=csv qemu instrumented >log
+sum() { # FILE COLUMN: by its name
+    awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } at { sum += $at } END { print sum + 0 }' "$1"
+}
+for file in refs.out*; do
+    child=${file#refs.out}
+    read -r loads stores instructions writes <<<"$(tail -n 1 "$file" | tr ',' ' ')"
+    echo "${child:-first} $loads $stores $instructions $writes"
+    for tool in cache dtb; do echo "$tool$child $(sum $tool.out$child Loads) $(sum $tool.out$child Stores)"; done
+    echo "memsys$child $(sum memsys.out$child Loads) $(sum memsys.out$child Stores) $(sum memsys.out$child Instructions)"
+    for tool in hiprof gprof; do echo "$tool$child $(sum $tool.out$child Instructions)"; done
+    for tool in io syscall; do
+        [ $tool = io ] && column=Writes || column=Calls
+        echo "$tool$child $(awk -F, -v tool=$tool 'tool == "io" || $1 == "write"' $tool.out$child | cat <(head -n 1 $tool.out$child) - | awk '!seen[$0]++' >part && sum part $column)"
+    done
+done >sums
+awk 'NF == 5 { loads = $2; stores = $3; instructions = $4; writes = $5; child = $1; n++; next }
+    /^(cache|dtb|memsys)/ && ($2 != loads || $3 != stores) { print }
+    /^memsys/ && $4 != instructions { print }
+    /^(hiprof|gprof)/ && $2 != instructions { print }
+    /^(io|syscall)/ && $2 != writes { print }
+    END { if (n < 5) print "children are missing" }' sums >wrong
+check stock "[ ! -s wrong ] && [ \$(wc -l <sums) = 48 ]" sums
+check stock-values "[ \$(sum values.out.1 Times) -gt 100 ] && [ \$(sum values.out.1 Times) -lt \$((\$(sum values.out Times) / 2)) ]"
