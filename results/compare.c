@@ -79,35 +79,47 @@ static bool choose_keys(struct compared_table *comparison) {
 
 /* ---- the rows of both --------------------------------------------------------------------------------- */
 
-static sqlite3_stmt *prepare_comparison(struct compared_table *comparison) {
-    const struct selection *left = &comparison->sides[0];
+/* The rows of one side, in the order of what tells them apart. */
+static sqlite3_stmt *prepare_side(struct compared_table *comparison, int side) {
+    const struct selection *selection = &comparison->sides[side];
     char *sql = NULL;
     size_t size;
     FILE *stream = open_memstream(&sql, &size);
-    fputs("SELECT sum(side = 0), sum(side = 1)", stream);
-    for (uint32_t i = 0; i < left->shape->column_count; i++)
-        fprintf(stream,
-                left->by[i] ? ", c%u, NULL"
-                            : ", max(CASE side WHEN 0 THEN c%u END), max(CASE side WHEN 1 THEN c%u END)",
-                i, i);
-    fputs(" FROM (", stream);
-    for (int side = 0; side < 2; side++) {
-        fprintf(stream, "%sSELECT %d AS side, * FROM (", side ? " UNION ALL " : "", side);
-        selection_write(&comparison->sides[side], stream);
-        fputc(')', stream);
-    }
-    fputs(") GROUP BY ", stream);
-    bool grouped = false;
-    for (uint32_t i = 0; i < left->shape->column_count; i++)
-        if (left->by[i]) {
-            fprintf(stream, "%sc%u", grouped ? ", " : "", i);
-            grouped = true;
+    bool ordered = false;
+    selection_write(selection, stream);
+    for (uint32_t i = 0; i < selection->shape->column_count; i++)
+        if (selection->by[i]) {
+            fprintf(stream, "%s%u", ordered ? ", " : " ORDER BY ", i + 1);
+            ordered = true;
         }
-    fputs(grouped ? "" : "NULL", stream);
     fclose(stream);
     sqlite3_stmt *query = store_prepare(comparison->store, sql);
     free(sql);
     return query;
+}
+
+/* Which of two rows comes first, as SQLite orders numbers: those without value before others. */
+static int by_keys(const struct selection *selection, sqlite3_stmt *const queries[2]) {
+    for (uint32_t i = 0; i < selection->shape->column_count; i++) {
+        int column = (int)i;
+        if (!selection->by[i])
+            continue;
+        bool none = sqlite3_column_type(queries[0], column) == SQLITE_NULL;
+        if (none != (sqlite3_column_type(queries[1], column) == SQLITE_NULL))
+            return none ? -1 : 1;
+        if (selection->shape->columns[i].type == ROW_REAL) {
+            double a = sqlite3_column_double(queries[0], column),
+                   b = sqlite3_column_double(queries[1], column);
+            if (a != b)
+                return a < b ? -1 : 1;
+        } else {
+            int64_t a = sqlite3_column_int64(queries[0], column),
+                    b = sqlite3_column_int64(queries[1], column);
+            if (a != b)
+                return a < b ? -1 : 1;
+        }
+    }
+    return 0;
 }
 
 /* Texts stay numbers: most rows are never shown. */
@@ -116,14 +128,19 @@ static struct cell read_cell(const struct compared_table *comparison, sqlite3_st
     return store_cell(comparison->store, query, at, type == ROW_TEXT ? ROW_INTEGER : type, comparison->arena);
 }
 
-static void read_row(const struct compared_table *comparison, sqlite3_stmt *query, struct compared *row) {
+/* A side without the row has the other's keys. */
+static void read_row(const struct compared_table *comparison, sqlite3_stmt *const queries[2],
+                     struct compared *row) {
     const struct selection *left = &comparison->sides[0];
-    row->in[0] = sqlite3_column_int64(query, 0) > 0;
-    row->in[1] = sqlite3_column_int64(query, 1) > 0;
     for (uint32_t i = 0; i < left->shape->column_count; i++)
-        for (int side = 0; side < 2; side++)
-            row->sides[side][i] = read_cell(comparison, query, (int)(2 + 2 * i) + (left->by[i] ? 0 : side),
-                                            left->shape->columns[i].type);
+        for (int side = 0; side < 2; side++) {
+            int from = row->in[side] ? side : !side;
+            if (row->in[side] || left->by[i])
+                row->sides[side][i] =
+                    read_cell(comparison, queries[from], (int)i, left->shape->columns[i].type);
+            else
+                row->sides[side][i] = (struct cell){true, {.integer = 0}};
+        }
 }
 
 static void make_cells(struct compared_table *comparison, struct compared *row) {
@@ -187,38 +204,62 @@ static int by_difference(const void *left, const void *right) {
     return a->order < b->order ? -1 : 1;
 }
 
-/* Reads the rows of both, in the order of the keys; keeps those that differ, or all. sums: of both sides. */
-static bool read_rows_of_both(struct compared_table *comparison, double *sums[2]) {
+struct lists {
+    size_t rows, all; /* capacities */
+    double *sums[2];  /* by column */
+};
+
+static void add_row(struct compared_table *comparison, struct compared *row, struct lists *lists) {
     const struct shape *shape = comparison->sides[0].shape;
-    sqlite3_stmt *query = prepare_comparison(comparison);
-    size_t capacity = 0, all_capacity = 0;
-    int state = SQLITE_ERROR;
+    for (uint32_t i = 0; i < shape->column_count; i++)
+        for (int side = 0; side < 2 && compared_adds_up(&shape->columns[i]); side++)
+            lists->sums[side][i] += fabs(compared_number(&shape->columns[i], &row->sides[side][i]));
+    bool differ = differs(comparison, row), keep = comparison->is_tree || comparison->keep_all;
+    comparison->equal += !differ;
+    if (differ) {
+        ARENA_RESERVE(comparison->arena, comparison->rows, comparison->count, lists->rows);
+        comparison->rows[comparison->count++] = *row;
+    }
+    if (keep) {
+        ARENA_RESERVE(comparison->arena, comparison->all, comparison->all_count, lists->all);
+        comparison->all[comparison->all_count++] = *row;
+    }
+    row->order++;
+    if (differ || keep)
+        make_cells(comparison, row);
+}
+
+/* Reads both sides in the order of the keys; keeps the rows that differ, or all. */
+static bool read_both(struct compared_table *comparison, struct lists *lists) {
+    sqlite3_stmt *queries[2] = {prepare_side(comparison, 0), prepare_side(comparison, 1)};
+    bool good = queries[0] && queries[1];
+    int states[2] = {SQLITE_DONE, SQLITE_DONE};
     struct compared row = {.order = 0};
     make_cells(comparison, &row);
-    while (query && (state = sqlite3_step(query)) == SQLITE_ROW) {
-        read_row(comparison, query, &row);
-        for (uint32_t i = 0; i < shape->column_count; i++)
-            for (int side = 0; side < 2 && compared_adds_up(&shape->columns[i]); side++)
-                sums[side][i] += fabs(compared_number(&shape->columns[i], &row.sides[side][i]));
-        bool differ = differs(comparison, &row), keep = comparison->is_tree || comparison->keep_all;
-        comparison->equal += !differ;
-        if (differ) {
-            ARENA_RESERVE(comparison->arena, comparison->rows, comparison->count, capacity);
-            comparison->rows[comparison->count++] = row;
-        }
-        if (keep) {
-            ARENA_RESERVE(comparison->arena, comparison->all, comparison->all_count, all_capacity);
-            comparison->all[comparison->all_count++] = row;
-        }
-        row.order++;
-        if (differ || keep)
-            make_cells(comparison, &row);
+    for (int side = 0; side < 2 && good; side++)
+        states[side] = sqlite3_step(queries[side]);
+    while (good && (states[0] == SQLITE_ROW || states[1] == SQLITE_ROW)) {
+        int order = states[0] != SQLITE_ROW   ? 1
+                    : states[1] != SQLITE_ROW ? -1
+                                              : by_keys(&comparison->sides[0], queries);
+        row.in[0] = order <= 0;
+        row.in[1] = order >= 0;
+        read_row(comparison, queries, &row);
+        bool in[2] = {row.in[0], row.in[1]};
+        add_row(comparison, &row, lists);
+        for (int side = 0; side < 2; side++)
+            if (in[side])
+                states[side] = sqlite3_step(queries[side]);
+        good = (states[0] == SQLITE_ROW || states[0] == SQLITE_DONE) &&
+               (states[1] == SQLITE_ROW || states[1] == SQLITE_DONE);
     }
-    if (query && state != SQLITE_DONE)
+    good = good && states[0] == SQLITE_DONE && states[1] == SQLITE_DONE;
+    if (!good && queries[0] && queries[1])
         diagnose(comparison->store->diagnostics, NULL, MESSAGE_DATABASE, "the sums",
                  sqlite3_errmsg(comparison->store->database));
-    sqlite3_finalize(query);
-    return query && state == SQLITE_DONE;
+    sqlite3_finalize(queries[0]);
+    sqlite3_finalize(queries[1]);
+    return good;
 }
 
 /* The rows of all nodes by the numbers of their paths. */
@@ -241,12 +282,13 @@ bool compare_rows(struct compared_table *comparison) {
     if (!choose_keys(comparison))
         return false;
     comparison->measure = selection_measure(&comparison->sides[0]);
-    double *sums[2] = {arena_allocate(comparison->arena, size), arena_allocate(comparison->arena, size)};
-    if (!read_rows_of_both(comparison, sums))
+    struct lists lists = {
+        .sums = {arena_allocate(comparison->arena, size), arena_allocate(comparison->arena, size)}};
+    if (!read_both(comparison, &lists))
         return false;
-    comparison->sums = sums[0];
+    comparison->sums = lists.sums[0];
     for (uint32_t i = 0; i < shape->column_count; i++)
-        comparison->sums[i] = sums[0][i] > sums[1][i] ? sums[0][i] : sums[1][i];
+        comparison->sums[i] = fmax(lists.sums[0][i], lists.sums[1][i]);
     if (comparison->is_tree)
         index_paths(comparison);
     uint32_t kept = 0;

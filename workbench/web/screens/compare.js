@@ -58,9 +58,8 @@ function shownCell(column, value) {
 }
 
 /** One group of rows: what is more in B, or what is less. */
-function Group({ path, group, title, state, set, chosen, choose, empty }) {
+function Group({ page, group, title, state, set, chosen, choose, empty }) {
     const offset = Number(state[group] ?? 0);
-    const page = useGet(`${path}&${new URLSearchParams({ group, offset, limit: pageRows })}`);
     const [current, setCurrent] = useState(0);
     const body = useRef();
     const rows = page.value?.rows ?? [];
@@ -98,8 +97,7 @@ function Group({ path, group, title, state, set, chosen, choose, empty }) {
     const number = (column) => column.type === "integer" || column.type === "real";
     return html`<section class="compare-group ${group}" aria-label=${title}>
         <h3><span class="swatch ${group}"></span>${title} <span class="count">${page.value ? integer(shown) : ""}</span></h3>
-        <${ErrorNotice} error=${page.error} again=${page.reload} />
-        ${!page.value && !page.error && html`<${Waiting} />`}
+        ${!page.value && html`<${Waiting} />`}
         ${page.value && shown === 0 && html`<p class="muted compare-none">${empty(page.value)}</p>`}
         ${rows.length > 0 &&
         html`<div class="table-scroll">
@@ -155,12 +153,12 @@ function Tables({ compared, table, state, set, choose, common }) {
         const timer = setTimeout(() => set({ ...next, more: "", less: "" }, true), 250);
         return () => clearTimeout(timer);
     }, [threshold, find]);
-    const path = `/compare/rows${query({ ...common, find: state.find })}`;
-    const about = useGet(`/compare/rows${query({ ...common, limit: 0 })}`);
+    const page = (group) => useGet(`/compare/rows${query({ ...common, find: state.find, group, offset: state[group], limit: pageRows })}`);
+    const pages = { more: page("more"), less: page("less") };
     const tabs = compared.tables.map((one) => ({ id: String(one.number), title: one.report === "-" || one.report === "stderr" ? one.tool : one.report.replace(/\.out\b/, "").replace(/^([^.]*)\.([^.]+)$/, "$1 $2"), hint: `${one.tool}: ${one.report}; A: ${one.rows[0]} rows, B: ${one.rows[1]} rows` }));
     const empty = (word) => (page) =>
         state.find ? `No row with '${state.find}' is ${word}.` : page.below > 0 ? `Nothing is ${word} by ${page.threshold} % or more.` : page.equal > 0 ? `Nothing is ${word}.` : "Both tables have no rows.";
-    const said = about.value;
+    const said = pages.more.value; // of all rows
     return html`<section class="pane tables" aria-label="Tables">
         <div class="head"><${Tabs} label="Tables" list=${tabs} chosen=${String(table.number)} choose=${(id) => set({ table: id === "0" ? "" : id, by: "", more: "", less: "", find: "" })} panel="compare-table" /></div>
         <div class="body flush compare-tables" id="compare-table" role="tabpanel" aria-label=${table.report}>
@@ -178,12 +176,12 @@ function Tables({ compared, table, state, set, choose, common }) {
                 <${Save} list=${["csv", "json"].map((form) => [form.toUpperCase(), `${base}/export/compare/table.${form}${query(common)}`])} />
             </div>
             ${!right && html`<${Notice} kind="error">The threshold is a number from 0 to 100.<//>`}
-            <${ErrorNotice} error=${about.error} again=${about.reload} />
+            <${ErrorNotice} error=${pages.more.error ?? pages.less.error} again=${pages.more.error ? pages.more.reload : pages.less.reload} />
             ${said?.unread > 0 && html`<${Notice} kind="warning">${integer(said.unread)} source files of B cannot be read, or those of A: their lines are compared by their numbers.<//>`}
-            ${!about.error &&
+            ${!pages.more.error && !pages.less.error &&
             html`<div class="compare-groups">
-                <${Group} key=${`more ${table.number}`} path=${path} group="more" title="More in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("more in B")} />
-                <${Group} key=${`less ${table.number}`} path=${path} group="less" title="Less in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("less in B")} />
+                <${Group} key=${`more ${table.number}`} page=${pages.more} group="more" title="More in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("more in B")} />
+                <${Group} key=${`less ${table.number}`} page=${pages.less} group="less" title="Less in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("less in B")} />
             </div>`}
             ${said && html`<p class="muted compare-summary" role="status">${integer(said.equal)} rows are equal, ${integer(said.below)} differ by less than ${said.threshold} % and are hidden${said.new ? ` · ${integer(said.new)} new` : ""}${said.gone ? ` · ${integer(said.gone)} gone` : ""}${said.by ? ` · compared by ${said.by}` : ""}</p>`}
         </div>
