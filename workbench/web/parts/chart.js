@@ -43,6 +43,7 @@ function keysFor(kind, table, value) {
 
 /**
  * How a table is drawn: { kind, value, by, to }, numbers of columns. The report's own display, unless a kind, a key or a metric is chosen.
+ * @returns {{ kind: string, value?: number, by?: number, to?: number }}
  */
 export function displayOf(table, metric, kind = "", by = "") {
     const { columns, display } = table;

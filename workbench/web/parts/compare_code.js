@@ -82,7 +82,7 @@ export function CompareCode({ a, b, name, mode, metric, setMetric }) {
     const metrics = useMemo(() => {
         const all = new Map();
         for (const side of sides) for (const one of side.annotation?.metrics ?? []) if (!all.has(metricName(one))) all.set(metricName(one), one);
-        return [...all.entries()].sort(([, left], [, right]) => (right.merge === "sum") - (left.merge === "sum") || (right.place === "inst") - (left.place === "inst")).map(([title]) => title);
+        return [...all.entries()].sort(([, left], [, right]) => Number(right.merge === "sum") - Number(left.merge === "sum") || Number(right.place === "inst") - Number(left.place === "inst")).map(([title]) => title);
     }, [sides[0].annotation, sides[1].annotation]);
     const used = metrics.includes(metric) ? metric : metrics[0];
     const [left, right] = useMemo(
