@@ -174,6 +174,8 @@ void atomc_only_thread(void);
  */
 void atomc_stop_threads(int only_running);
 void atomc_resume_threads(void);
+/* Those that the calling thread holds for its execve (system_calls.c). */
+void atomc_release_threads(void);
 /* Called for STOP_SIGNAL: is it from here? Then the thread's place is noted, and it waits. */
 int atomc_stop_comes(void);
 void atomc_wait_stopped(void);

@@ -51,7 +51,7 @@ static void give_up(const char *what, const char *name) {
 
 /* ---- stubs ----------------------------------------------------------------------------------------------- */
 
-extern void atomc_object_gate(void), atomc_clone_failed(void);
+extern void atomc_object_gate(void), atomc_call_failed(void);
 
 /* To where spills are, or back. */
 static uint32_t spill_word(int times) {
@@ -101,7 +101,7 @@ static void write_stub(struct object *object, uint32_t *code) {
     object->calls[1] = (unsigned long)code;
     *code++ = ALPHA_PAL_CALLSYS;
     uint32_t *succeeds = code++;
-    code = leave_gate(enter_gate(code, atomc_clone_failed));
+    code = leave_gate(enter_gate(code, atomc_call_failed));
     *succeeds = ALPHA_BRANCH_WORD(BEQ, ALPHA_A3, code - succeeds - 1);
     code = return_from_stub(code);
     atomc_patch_spills((uint32_t *)object->stub, code);

@@ -571,6 +571,7 @@ static struct saved_context *enter_handler(const struct arrival *arrival) {
         *(long *)((char *)arrival->saved + CONTEXT_MASK) |= blocked;
         *(long *)(arrival->context + UCONTEXT_OLD_MASK) |= blocked;
     }
+    atomc_release_threads();
     use_up(arrival->signal);
     enter->pc = copy_of(handler) ? (long)copy_of(handler) : handler;
     enter->mask = atomc_take_mask(arrival->mask | (is_waiting ? 0 : blocked));

@@ -166,7 +166,7 @@ atomc_object_gate:
         .end atomc_object_gate
 
 # The program's system calls come here first, by `bsr $26`, with $26 and $28 saved by the copy. Returns with $28 = 0 if
-# the copy is to make the call itself, 1 if it has been made, and -1 if the copy is to make it, and to call atomc_clone_failed
+# the copy is to make the call itself, 1 if it has been made, and -1 if the copy is to make it, and to call atomc_call_failed
 # after a failure. Everything else is kept. What takes more than a look is done on a stack of the analysis side, if the program
 # has no threads.
         .align 4
@@ -224,17 +224,20 @@ atomc_gate_slow:
         ret     $31, ($26), 1
         .end atomc_program_gate
 
-# The clone that the gate has counted has failed. Called as the gate is; keeps all but $28.
+# The clone that the gate has counted has failed, or the execve for which threads are held. Called as the gate is; keeps all but $28.
         .align 4
-        .globl atomc_clone_failed
-        .ent atomc_clone_failed
-atomc_clone_failed:
+        .globl atomc_call_failed
+        .ent atomc_call_failed
+atomc_call_failed:
         lda     $30, -32($30)
         stq     $0, 0($30)
         stq     $1, 8($30)
         stq     $29, 16($30)
         br      $29, 1f
 1:      ldgp    $29, 0($29)
+        ldah    $28, atomc_threads_held($29) !gprelhigh
+        ldq     $28, atomc_threads_held($28) !gprellow
+        bne     $28, 3f
         lda     $28, atomc_live_threads
 2:      ldq_l   $0, 0($28)
         subq    $0, 1, $0
@@ -245,7 +248,24 @@ atomc_clone_failed:
         ldq     $29, 16($30)
         lda     $30, 32($30)
         ret     $31, ($26), 1
-        .end atomc_clone_failed
+3:      ldq     $29, 16($30)
+        lda     $30, -224($30)
+        .irp r, 2,3,4,5,6,7,8,16,17,18,19,20,21,22,23,24,25,26,27,29
+        stq     $\r, 8*\r-16($30)
+        .endr
+        br      $27, 4f
+4:      ldgp    $29, 0($27)
+        lda     $27, atomc_release_threads
+        jsr     $26, ($27)
+        .irp r, 2,3,4,5,6,7,8,16,17,18,19,20,21,22,23,24,25,26,27,29
+        ldq     $\r, 8*\r-16($30)
+        .endr
+        lda     $30, 224($30)
+        ldq     $0, 0($30)
+        ldq     $1, 8($30)
+        lda     $30, 32($30)
+        ret     $31, ($26), 1
+        .end atomc_call_failed
 
 # $30 goes to the thread's stack for signals, so that what is executed step by step (stepping.c) may use the program's. Where
 # there are too many threads it stays there, further down. Called by `bsr $28`, with $29 set; changes $0, $1, $3-$8, $12, $19, $20.

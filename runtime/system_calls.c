@@ -297,7 +297,21 @@ static void end_for_execve(const long *registers) {
     RAW(CALL_exit_group, 0, 0, 0, 0, 0, 0); /* results were being written already: this one must not go on */
 }
 
-/* The program continues if the call fails. So another process writes the current results. */
+/* The thread for which the others stay stopped, from when it has written results to when the kernel has refused
+   execve; it has the lock. 0: none. */
+long atomc_threads_held;
+
+/* execve has failed, or a handler runs before it: then results are written again later. */
+void atomc_release_threads(void) {
+    if (!atomc_threads_held || atomc_threads_held != RAW(CALL_gettid, 0, 0, 0, 0, 0, 0))
+        return;
+    atomc_threads_held = 0;
+    atomc_resume_threads();
+    atomc_call_lock(atomc_unlock);
+}
+
+/* The program continues if the call fails. So another process writes the current results. The other threads
+   stay where they are: what they did now would be counted nowhere. */
 static void write_results(const long *registers) {
     long own = thread_pointer(), before = 0, waiting = 0, process, all = -1, threaded = atomc_threaded;
     if (atomc_is_vfork_child() || !can_execute(registers))
@@ -317,10 +331,8 @@ static void write_results(const long *registers) {
     atomc_named_process = 0;
     if (process > 0)
         wait_for_process(process, waiting);
+    atomc_threads_held = threaded ? RAW(CALL_gettid, 0, 0, 0, 0, 0, 0) : 0;
     RAW(CALL_rt_sigprocmask, SIG_SETMASK, &before, 0, 8, 0, 0);
-    atomc_resume_threads();
-    if (threaded)
-        atomc_call_lock(atomc_unlock);
 }
 
 /* ---- the end ---------------------------------------------------------------------------------------------- */
@@ -571,7 +583,7 @@ static long map_code(long *registers) {
 }
 
 /* registers: $0-$31 of the program at its callsys. 1 if the call has been made, 0 if the copy must
- * make it, -1 if it must say whether it failed (atomc_clone_failed). */
+ * make it, -1 if it must say whether it failed (atomc_call_failed). */
 long atomc_program_system_call(long *registers) {
     long *a = registers + 16;
     switch (registers[0]) {
@@ -613,7 +625,10 @@ long atomc_program_system_call(long *registers) {
     case CALL_execve:
     case CALL_execveat:
         write_results(registers);
-        return atomc_execute_call(registers);
+        if (!atomc_execute_call(registers))
+            return atomc_threads_held ? -1 : 0;
+        atomc_release_threads();
+        return 1;
     case CALL_sigreturn:
     case CALL_rt_sigreturn:
         atomc_leave_handler(registers);

@@ -42,10 +42,12 @@ static bool may_end(const struct rewrite *rewrite, const struct basic_block *blo
            number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
 }
 
-/* May it make a thread? In programs with frames of their own, none is made. */
-static bool may_clone(const struct rewrite *rewrite, const struct basic_block *block) {
+/* Does the runtime have to know if it fails? What makes a thread, or ends them all. In programs with frames of
+   their own, there are none. */
+static bool may_fail(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
-    return (number < 0 || number == CALL_clone) && !rewrite->code->own_frames;
+    bool matters = number < 0 || number == CALL_clone || number == CALL_execve || number == CALL_execveat;
+    return matters && !rewrite->code->own_frames;
 }
 
 /* Calls one of the runtime's gates, $26 and $28 saved. `base`: as for emit_enter_stack(), or NO_INDEX: the
@@ -91,7 +93,7 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
         return;
     }
-    uint32_t last = block_last(block), cloning = 0, over[3], count = 0;
+    uint32_t last = block_last(block), failing = 0, over[3], count = 0;
     alpha_register_set needed = block->live_out | rewrite->observed |
                                 alpha_registers_read(rewrite->program->text[last]) |
                                 promoted_registers(rewrite, block_at(rewrite->program, last)) |
@@ -99,23 +101,23 @@ void copy_system_call(struct rewrite *rewrite, const struct basic_block *block) 
     bool by_frame =
         rewrite->code->own_frames && !rewrite->options->without[WITHOUT_LIVENESS] && !may_end(rewrite, block);
     unsigned base = by_frame ? free_register(needed) : NO_INDEX;
-    bool clones = may_clone(rewrite, block);
+    bool fails = may_fail(rewrite, block);
     enter_gate(rewrite, base, rewrite->program->interpreter ? "atomc_object_gate" : "atomc_program_gate");
-    if (clones)
-        cloning = emit_forward(code, ALPHA_BLT, ALPHA_AT);
+    if (fails)
+        failing = emit_forward(code, ALPHA_BLT, ALPHA_AT);
     uint32_t made = emit_forward(code, ALPHA_BNE, ALPHA_AT);
     leave_gate(rewrite, base);
     emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
     over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
     aim_here(code, made);
     leave_gate(rewrite, base);
-    if (clones) {
+    if (fails) {
         over[count++] = emit_forward(code, ALPHA_BR, ALPHA_ZERO);
-        aim_here(code, cloning);
+        aim_here(code, failing);
         leave_gate(rewrite, base);
         emit(code, alpha_pal(ALPHA_PAL_CALLSYS));
         over[count++] = emit_forward(code, ALPHA_BEQ, ALPHA_A3);
-        enter_gate(rewrite, base, "atomc_clone_failed");
+        enter_gate(rewrite, base, "atomc_call_failed");
         leave_gate(rewrite, base);
     }
     while (count > 0)

@@ -1,4 +1,4 @@
-/* executes.c: programs that become others. Use: executes exec|fails|broken|fork|threads
+/* executes.c: programs that become others. Use: executes exec|fails|broken|fork|threads|busy|busyfails
    What is counted before execve is work(): 1,000 times, and 500 by another thread. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,6 +44,38 @@ static void *work_and_wait(void *unused) {
     return unused;
 }
 
+/* Each thread notes in a file how often it has worked: right to the end, which is another program's beginning. */
+enum { BUSY = 4 };
+static long *notes;
+
+static void *work_and_note(void *note) {
+    for (;;) {
+        work();
+        ++*(volatile long *)note;
+    }
+    return note;
+}
+
+static void begin_busy(void) {
+    pthread_t thread;
+    int file = open("worked", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    if (file < 0 || ftruncate(file, 8 * BUSY) < 0)
+        exit(5);
+    notes = mmap(NULL, 8 * BUSY, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    for (int i = 0; i < BUSY; i++)
+        pthread_create(&thread, NULL, work_and_note, &notes[i]);
+    for (int i = 0; i < BUSY; i++)
+        while (((volatile long *)notes)[i] < 1000)
+            usleep(1000);
+}
+
+/* All threads go on after a call that has failed. */
+static void go_on(void) {
+    for (int i = 0; i < BUSY; i++)
+        for (long before = ((volatile long *)notes)[i]; ((volatile long *)notes)[i] < before + 1000;)
+            usleep(1000);
+}
+
 /* A child whose standard output is a pipe: what the parent reads is what the new program writes. */
 static void fork_and_execute(void) {
     int ends[2], status;
@@ -72,6 +106,15 @@ int main(int count, char **arguments) {
         pthread_create(&thread, NULL, work_and_wait, NULL);
         while (!waits)
             usleep(1000);
+    }
+    if (strncmp(way, "busy", 4) == 0)
+        begin_busy();
+    if (strcmp(way, "busyfails") == 0) {
+        become("./broken", "");
+        go_on();
+        become("./broken", "");
+        go_on();
+        become("/bin/sh", "echo executed");
     }
     if (strcmp(way, "fails") == 0) {
         become("/nowhere", "");

@@ -49,3 +49,16 @@ for tool in work work_c; do
         check "$tool/$way" "[ \$(entered work.out) = $expected ] && diff plain.log program.log && [ \$(grep -c 'standard output' log) = $printed ]" log
     done
 done
+# Threads that work up to the moment at which another program takes their place: each has worked at most once more than it has noted.
+noted() { od -An -t d8 -v worked | awk '{ for (i = 1; i <= NF; i++) sum += $i } END { printf "%.0f", sum + 1000 }'; }
+for tool in work work_c; do
+    for way in busy busyfails; do
+        for try in $(seq "$(pick 3 200)"); do
+            rm -f work.out worked
+            timeout -s KILL 60 "$QEMU" $tool $way >log 2>&1 || true
+            more=$(($(entered work.out) - $(noted)))
+            [ "$more" -ge 0 ] && [ "$more" -le 4 ] || break
+        done
+        check "$tool/$way" "[ $more -ge 0 ] && [ $more -le 4 ] && [ $try = $(pick 3 200) ] && grep -x executed log" log
+    done
+done
