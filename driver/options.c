@@ -11,11 +11,9 @@
 #include <unistd.h>
 
 #include "driver/json.h"
+#include "package/package.h"
 #include "support/packages.h"
-
-#ifndef ATOMC_VERSION
-#define ATOMC_VERSION "0.1"
-#endif
+#include "support/version.h"
 
 static const char help[] =
     "usage: atomc -t NAME PROGRAM [-o OUTPUT]\n"
@@ -34,7 +32,7 @@ static const char help[] =
     "  --stub               print a C file to start with: empty routines, as the tool calls them\n"
     "  -v, --verbose        print statistics\n"
     "\n"
-    "  --list               list the stock tools\n"
+    "  --list               list the stock tools, and those of packages\n"
     "  --help NAME          describe a tool: its parameters and a sample of its output\n"
     "  --help=all           list all options, with ATOM's command line\n"
     "  info [TABLE]         list places, attributes, values, classes and passes\n"
@@ -148,10 +146,13 @@ static void list_folder(const char *folder, const char *package, json_t *list) {
         char *path = format_string("%s/%s", folder, entries[i]->d_name);
         char *description = describe(path);
         entries[i]->d_name[strlen(entries[i]->d_name) - 4] = '\0';
-        if (list)
+        if (list) {
             json_array_append_new(list, listed_tool_json(entries[i]->d_name, package, path, description));
-        else
-            printf("%-10s %s\n", entries[i]->d_name, description);
+        } else {
+            char *name = format_string("%s%s%s", package, *package ? "/" : "", entries[i]->d_name);
+            printf("%-10s %s\n", name, description);
+            free(name);
+        }
         free(description);
         free(path);
         free(entries[i]);
@@ -163,12 +164,11 @@ static void list_package(const char *name, const char *folder, void *context) {
     list_folder(folder, name, context);
 }
 
-/* Those of packages are listed by their package: in text by `atomc package list`. */
+/* The stock tools, then those of packages. */
 static void list_tools(const struct options *options) {
     json_t *list = options->document ? json_array() : NULL;
     list_folder(tools_directory(), "", list);
-    if (list)
-        packages_visit(packages_directory(), list_package, list);
+    packages_visit(packages_directory(), list_package, list);
     if (list)
         json_object_set_new(options->document, "tools", list);
 }
@@ -214,7 +214,9 @@ static bool find_package_tool(struct options *options, const char *name, struct 
     }
     const char *path = arena_format(options->arena, "%s/%s.atd", folder, slash + 1);
     bool good = !strchr(slash + 1, '/') && access(path, R_OK) == 0;
-    if (good) {
+    if (good && !package_is_for_this(folder, diagnostics)) {
+        good = false;
+    } else if (good) {
         add_tool(options, path);
         latest_tool(options)->package = arena_string(options->arena, folder, strlen(folder));
     } else {

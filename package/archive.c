@@ -2,7 +2,6 @@
    whole before any file is made. Only what tar calls regular files and folders is in packages. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -86,27 +85,13 @@ static bool is_right(const struct header *header) {
     return memcmp(header->magic, "ustar", 5) == 0 && read_octal(header->checksum, 8, &said) && said == sum;
 }
 
-/* Names as packages have them: no way out of a folder, nothing that a terminal or a shell makes much of. */
-static bool is_good_name(const char *name) {
-    size_t length;
-    for (const char *at = name;; at += length + 1) {
-        length = strcspn(at, "/");
-        if (length == 0 || length > 200 || at[0] == '.' || at[0] == '-')
-            return false;
-        for (size_t i = 0; i < length; i++)
-            if ((unsigned char)at[i] <= ' ' || at[i] == '\\' || at[i] == 0x7f)
-                return false;
-        if (!at[length])
-            return strlen(name) < PATH_MAX / 4;
-    }
-}
-
 static bool add_entry(struct arena *arena, struct package_files *files, const struct header *header,
                       const char *bytes, uint64_t size, const char *path, struct diagnostics *diagnostics) {
     bool has_prefix = memcmp(header->magic, "ustar", 6) == 0 && header->prefix[0];
     const char *name = arena_format(arena, "%.*s%s%.*s", has_prefix ? 155 : 0, header->prefix,
                                     has_prefix ? "/" : "", 100, header->name);
     bool is_folder = header->type == '5';
+    uint64_t mode;
     size_t length = strlen(name);
     name += strncmp(name, "./", 2) == 0 ? 2 : 0;
     if (header->type != '0' && header->type != '\0' && !is_folder)
@@ -116,10 +101,12 @@ static bool add_entry(struct arena *arena, struct package_files *files, const st
     length = strlen(name);
     if (is_folder && name[length - 1] == '/')
         name = arena_string(arena, name, length - 1);
-    if (!is_good_name(name))
+    if (!is_package_file(name))
         return refuse(diagnostics, path, "a name that no file of a package has", name);
     if (is_folder)
         return true;
+    if (!read_octal(header->mode, 8, &mode) || mode & (S_ISUID | S_ISGID))
+        return refuse(diagnostics, path, "a set-user-id file", name);
     if (files->count == MOST_FILES)
         return refuse(diagnostics, path, "more than 10,000 files", "");
     files->bytes += size;
@@ -214,7 +201,7 @@ bool archive_write(const char *path, const char *name, const struct package_file
         const struct package_file *file = &files->list[i];
         struct header header;
         char *full = format_string("%s/%s", name, file->name);
-        good = (is_good_name(full) && make_header(&header, full, file->size)) ||
+        good = (is_package_file(full) && make_header(&header, full, file->size)) ||
                refuse(diagnostics, path, "a name that no file of a package has", file->name);
         free(full);
         if (!good)

@@ -33,19 +33,25 @@ bool archive_write(const char *path, const char *name, const struct package_file
 
 /* ---- describe.c ---- */
 
+/* A name as files of packages have it. */
+bool is_package_file(const char *name);
 bool files_read(const char *folder, struct arena *arena, struct package_files *files,
                 struct diagnostics *diagnostics);
 const struct package_file *files_find(const struct package_files *files, const char *name);
-/* What package.json says, held against the files; NULL after an error, which is reported. The caller releases
-   it. */
-json_t *package_describe(const struct package_files *files, const char *shown, struct arena *arena,
+/* What package.json says, held against the files; NULL after an error, which is reported: the diagnostics are
+   printed, or, unless `problem` is NULL, the first is put there, malloc'd, and they are to be destroyed. The caller
+   releases the answer. */
+json_t *package_describe(const struct package_files *files, const char *shown, struct arena *arena, char **problem,
                          struct diagnostics *diagnostics);
+/* False: it requires a later atomc, which is reported. */
+bool package_is_for_this(const char *folder, struct diagnostics *diagnostics);
 
 /* ---- trust.c ---- */
 
 void package_digest(const struct package_files *files, char digest[PACKAGE_DIGEST + 1]);
 /* Has the user said that this package, as it is, may run C inside of atomc? */
 bool package_is_trusted(const char *folder);
-bool package_trust(const char *folder, struct diagnostics *diagnostics);
+/* `asked`: the digest that the user has seen; any other is refused. NULL: as it is. */
+bool package_trust(const char *folder, const char *asked, struct diagnostics *diagnostics);
 
 #endif

@@ -51,9 +51,14 @@ bool package_is_trusted(const char *folder) {
     return good;
 }
 
-bool package_trust(const char *folder, struct diagnostics *diagnostics) {
+bool package_trust(const char *folder, const char *asked, struct diagnostics *diagnostics) {
     char digest[PACKAGE_DIGEST + 1], *path = list_path();
-    if (!digest_of(folder, digest, diagnostics)) {
+    bool is_it = digest_of(folder, digest, diagnostics);
+    if (is_it && asked && strcmp(asked, digest) != 0) {
+        diagnose(diagnostics, NULL, MESSAGE_PACKAGE_DIGEST, folder, digest);
+        is_it = false;
+    }
+    if (!is_it) {
         free(path);
         return false;
     }
