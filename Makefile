@@ -29,7 +29,7 @@ LIBRARY = $(BUILD)/libatomc.a
 .DEFAULT_GOAL = all
 all: $(BUILD)/atomc $(BUILD)/atomc-results $(BUILD)/atomc-job $(BUILD)/atomc-package $(BUILD)/atomc-lsp $(BUILD)/atomc-campaign
 
--include codegen/rules.mk grammar/rules.mk job/rules.mk package/rules.mk lsp/rules.mk results/rules.mk campaign/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
+-include codegen/rules.mk grammar/rules.mk editors/rules.mk job/rules.mk package/rules.mk lsp/rules.mk results/rules.mk campaign/rules.mk workbench/web/rules.mk workbench/rules.mk runtime/rules.mk tests/rules.mk docs/rules.mk bench/rules.mk
 
 # GENERATED: headers and sources that rules.mk files make before any C is compiled.
 $(OBJECTS) $(DRIVER_OBJECTS): | $(GENERATED)

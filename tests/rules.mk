@@ -21,7 +21,7 @@ check-all:
 
 # Parts that have names: the stock tools on all programs (half an hour), every switch (hours), programs linked dynamically
 # (a quarter of an hour), campaigns on a Slurm cluster, GCC's run-time tests (an hour), 100 MB of text (4 GB of disk), under a real kernel.
-check-tools check-switches check-dynamic check-slurm torture scale soak:
+check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak:
 	$(RUN_TESTS) all $(@:check-%=%)
 # All real programs, or these: make programs PARTS="xz zstd"
 programs:
@@ -65,7 +65,7 @@ $(BUILD)/tests/%.so: tests/oracle/%.c tests/oracle/qemu_plugin_api.h
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -O2 -g $(WARNINGS) -fPIC -shared -fvisibility=hidden -ftls-model=initial-exec $< -o $@
 
-.PHONY: check-quick check check-all check-tools check-switches check-dynamic check-slurm torture scale soak programs workbench-pictures mutations check-built unit-tests oracle
+.PHONY: check-quick check check-all check-tools check-switches check-dynamic check-slurm check-vscode torture scale soak programs workbench-pictures mutations check-built unit-tests oracle
 
 # ---- fuzzing (docs/testing.md) ----
 FUZZERS = compiler elf rewrite

@@ -1,0 +1,51 @@
+// bundle.mjs MODULES OUT: makes OUT, the folder of which the .vsix is made: the extension with its client library in one file, what
+// VS Code reads of itself, and the licences of all that is in it. MODULES is the folder that `npm ci` filled.
+import { createRequire } from "node:module";
+import { cp, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const [modules, out] = process.argv.slice(2).map((path) => resolve(path));
+const here = dirname(fileURLToPath(import.meta.url));
+const esbuild = createRequire(join(modules, "package.json"))("esbuild");
+const licences = ["MIT", "ISC", "BSD-3-Clause", "Apache-2.0"]; // anything else is looked at by a person first
+
+await mkdir(join(out, "out"), { recursive: true });
+const result = await esbuild.build({
+    entryPoints: [join(here, "src/extension.js")],
+    absWorkingDir: modules,
+    nodePaths: [join(modules, "node_modules")],
+    bundle: true,
+    minify: true,
+    platform: "node",
+    format: "cjs",
+    target: "node18",
+    external: ["vscode"],
+    legalComments: "none", // they are in LICENCES.txt
+    metafile: true,
+    outfile: join(out, "out/extension.js"),
+    logLevel: "warning",
+});
+
+const packages = new Set();
+for (const file of Object.keys(result.metafile.inputs)) {
+    const parts = file.split("node_modules/").slice(1).pop()?.split("/");
+    if (parts) packages.add(parts[0].startsWith("@") ? `${parts[0]}/${parts[1]}` : parts[0]);
+}
+let texts = "";
+for (const name of [...packages].sort()) {
+    const folder = join(modules, "node_modules", name);
+    const { version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    if (!licences.includes(license) || !file) throw new Error(`${name} ${version}: the licence '${license}' is not one of ${licences}, or has no text`);
+    texts += `${name} ${version} (${license})\n\n${(await readFile(join(folder, file), "utf8")).trim()}\n\n${"-".repeat(78)}\n\n`;
+}
+await writeFile(join(out, "LICENCES.txt"), texts);
+
+// The manifest without what builds it.
+const manifest = JSON.parse(await readFile(join(here, "package.json"), "utf8"));
+for (const key of ["private", "devDependencies", "overrides"]) delete manifest[key];
+await writeFile(join(out, "package.json"), JSON.stringify(manifest, null, 4) + "\n");
+for (const name of ["language-configuration.json", "syntaxes"]) await cp(join(here, name), join(out, name), { recursive: true });
+await cp(join(here, "../README.md"), join(out, "README.md"));
+await cp(join(here, "../../LICENSE"), join(out, "LICENSE"));
