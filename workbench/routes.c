@@ -17,6 +17,7 @@
     ROUTES(import) \
     ROUTES(metrics) \
     ROUTES(objects) \
+    ROUTES(packages) \
     ROUTES(procedures) \
     ROUTES(programs) \
     ROUTES(runs) \
