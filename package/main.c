@@ -152,8 +152,10 @@ static void visit_gallery(struct session *session) {
     struct dirent **entries = NULL;
     int count = scandir(session->gallery, &entries, NULL, by_name);
     for (int i = 0; i < count; i++) {
-        if (is_package_name(entries[i]->d_name))
-            show(entries[i]->d_name, arena_format(session->arena, "%s/%s", session->gallery, entries[i]->d_name), session);
+        const char *folder = arena_format(session->arena, "%s/%s", session->gallery, entries[i]->d_name);
+        if (is_package_name(entries[i]->d_name) &&
+            access(arena_format(session->arena, "%s/package.json", folder), F_OK) == 0)
+            show(entries[i]->d_name, folder, session);
         free(entries[i]);
     }
     free(entries);

@@ -1,5 +1,5 @@
 # docs: every console example of README.md and docs/*.md prints what stands there; a line `...` is any lines.
-# An example is a fenced block that says console. Its lines that begin with `$ ` are run, in a folder that holds docs/examples/, one for
+# An example is a fenced block that says console. Its lines that begin with `$ ` are run, in a folder that holds docs/examples/ and the gallery, one for
 # each page; what follows a line is what it prints, standard error included.
 mkdir bin
 ln -s "$ATOMC" bin/atomc
@@ -8,6 +8,7 @@ for page in $(cd "$top" && grep -l '^```console' README.md docs/*.md); do
     rm -rf folder steps wrong
     mkdir steps
     cp -r "$top/docs/examples" folder
+    cp -r "$top/gallery" folder
     awk '/^```/ { inside = /^```console/; next }
         inside && /^\$ / { step++; print substr($0, 3) >("steps/" step ".command"); printf "" >("steps/" step ".expected"); next }
         inside && step { print >("steps/" step ".expected") }' "$top/$page"

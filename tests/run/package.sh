@@ -72,8 +72,26 @@ describes() { # TEST TEXT JSON
 }
 describes name 'of small letters' '{"name": "../x", "version": "1", "tools": ["entries.atd"]}'
 describes tool 'a .atd file of the package' '{"name": "x", "version": "1", "tools": ["nothing.atd"]}'
+describes requires-text 'a version of atomc' '{"name": "x", "version": "1", "tools": ["entries.atd"], "requires": "new"}'
+describes requires 'requires atomc 0.1.1 or later' '{"name": "x", "version": "1", "tools": ["entries.atd"], "requires": "0.1.1"}'
+describes requires-by-number 'requires atomc 0.10 or later' '{"name": "x", "version": "1", "tools": ["entries.atd"], "requires": "0.10"}'
 describes key "unknown key 'verson'" '{"name": "x", "verson": "1", "version": "1", "tools": ["entries.atd"]}'
 rm work/package.json && tar -C work -cf wrong.tar . && refuses nothing 'there is no package.json'
+
+cp -r source work && chmod 6755 work/README.md && tar -C work -cf wrong.tar . && refuses set-user-id 'a set-user-id file' && rm -r work
+
+# ---- folders, digests, versions -------------------------------------------------------------------------------------------
+
+digest=$(package list --json | jq -r '.packages[0].digest')
+package make data/atomc/packages/sample -o sample.tar.zst
+check digest/other "! package add sample.tar.zst --digest=0$digest 2>log && grep -q 'its digest is $digest' log" log
+check digest/it "package add sample.tar.zst --digest=$digest"
+check folder "package add source --into=$PWD/other && diff -r source other/sample && package remove sample --from=$PWD/other && [ -z \"\$(ls -A other)\" ]"
+check folder/link "cp -r source linked && ln -s /etc/passwd linked/link && ! package add linked --into=$PWD/other 2>log && [ -z \"\$(ls -A other)\" ] && grep -q 'not a package' log" log
+check --list "'$ATOMC' --list | grep -q '^sample/entries *entries of work'"
+mkdir later && cp -r source later/sample && sed -i 's/"licence"/"requires": "7", "licence"/' later/sample/package.json
+check requires/use "! ATOMC_PACKAGES=$PWD/later '$ATOMC' -t sample/entries program 2>log && grep -q 'requires atomc 7 or later' log" log
+check requires/list "ATOMC_PACKAGES=$PWD/later package list --json | jq -r '.packages[0].error' | grep -q 'requires atomc 7' && ! ATOMC_PACKAGES=$PWD/later package list 2>log && grep -q 'requires atomc 7' log" log
 
 # ---- trust ----------------------------------------------------------------------------------------------------------------
 
