@@ -5,14 +5,17 @@ import { html, useId, useState } from "../lib/preact.js";
 
 const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 
-/** `given` are the texts that are chosen, by parameter; choose(texts) replaces all of them. */
-export function Presets({ name, given, choose }) {
+const asTexts = (preset) => ({ ...preset, parameters: Object.fromEntries(Object.entries(preset.parameters).map(([key, value]) => [key, String(value)])) });
+
+/** `given` are the texts that are chosen, by parameter; choose(texts) replaces all of them. `of_package`: the presets that its package has. */
+export function Presets({ name, given, choose, of_package = [] }) {
     const [tool, pack = ""] = name.split("/").reverse();
     const all = useGet(`/presets?tool=${encodeURIComponent(tool)}`);
     const [naming, setNaming] = useState(null);
     const [error, setError] = useState(null);
     const id = useId();
-    const presets = (all.value?.presets ?? []).filter((preset) => preset.package === pack).map((preset) => ({ ...preset, parameters: Object.fromEntries(Object.entries(preset.parameters).map(([key, value]) => [key, String(value)])) }));
+    const kept = (all.value?.presets ?? []).filter((preset) => preset.package === pack).map((preset) => ({ ...asTexts(preset), key: String(preset.id) }));
+    const presets = [...of_package.map((preset, index) => ({ ...asTexts(preset), key: `package ${index}` })), ...kept];
     const current = presets.find((preset) => same(preset.parameters, given));
     const count = Object.keys(given).length;
     const attempt = async (work) => {
@@ -36,16 +39,16 @@ export function Presets({ name, given, choose }) {
     if (presets.length === 0 && count === 0) return null;
     return html`<div class="presets row">
             <label for=${id}>Preset</label>
-            <select id=${id} onChange=${(event) => event.target.value !== "other" && choose(presets.find((preset) => String(preset.id) === event.target.value)?.parameters ?? {})}>
+            <select id=${id} onChange=${(event) => event.target.value !== "other" && choose(presets.find((preset) => preset.key === event.target.value)?.parameters ?? {})}>
                 <option value="" selected=${count === 0}>the defaults</option>
-                ${presets.map((preset) => html`<option value=${preset.id} selected=${preset === current}>${preset.name}</option>`)}
+                ${presets.map((preset) => html`<option value=${preset.key} selected=${preset === current}>${preset.name}</option>`)}
                 ${count > 0 && !current && html`<option value="other" selected>as below</option>`}
             </select>
             ${count > 0 && !current && naming === null && html`<button type="button" class="small" onClick=${() => setNaming("")}>Keep as a preset …</button>`}
             ${naming !== null &&
             html`<input autofocus aria-label="Name of the preset" placeholder="its name" value=${naming} onInput=${(event) => setNaming(event.target.value)} onKeyDown=${onKey} />
                 <button type="button" class="small" disabled=${naming.trim() === ""} onClick=${save}>Keep</button>`}
-            ${current && count > 0 && html`<button type="button" class="small" onClick=${() => attempt(() => remove(`/presets/${current.id}`))}>Remove the preset</button>`}
+            ${current?.id !== undefined && count > 0 && html`<button type="button" class="small" onClick=${() => attempt(() => remove(`/presets/${current.id}`))}>Remove the preset</button>`}
         </div>
         <${ErrorNotice} error=${error} />`;
 }

@@ -225,7 +225,7 @@ function ToolsPane({ state, set, change, tools, abouts, errors, warnings, progra
                     <button class="small" aria-label="Remove ${name}" onClick=${() => remove(name)}>Remove</button>
                 </div>
                 ${abouts[name]?.error && html`<${ErrorNotice} error=${abouts[name].error} />`}
-                ${abouts[name]?.parameters && html`<${Presets} name=${name} given=${givenOf(state, name)} choose=${(texts) => change({ ...without(name), ...Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${name}.${key}`, text])) }, { replace: true })} />`}
+                ${abouts[name]?.parameters && html`<${Presets} name=${name} of_package=${abouts[name].presets} given=${givenOf(state, name)} choose=${(texts) => change({ ...without(name), ...Object.fromEntries(Object.entries(texts).map(([key, text]) => [`${name}.${key}`, text])) }, { replace: true })} />`}
                 ${abouts[name]?.parameters && html`<${ParameterForm} parameters=${abouts[name].parameters} given=${givenOf(state, name)} errors=${errors[name]} names=${names} change=${(parameter, text) => set({ [`${name}.${parameter}`]: text })} />`}
                 ${errors[name]?.[""] && html`<${Notice} kind="error">${errors[name][""]}<//>`}
                 <${Warnings} tool=${name} all=${warnings[name] ?? []} />

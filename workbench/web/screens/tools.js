@@ -1,11 +1,12 @@
 // tools.js: the tools by group, and the page of one: what it does, a sample of its output, its parameters and reports.
-// State: tool (its name, PACKAGE/NAME if it is in a package), find (the search), program (to be run with it).
+// State: tool (its name, PACKAGE/NAME if it is in a package), packages (1: these are shown), find (the search), program (to be run with it).
 import { address } from "../address.js";
 import { useGet } from "../api.js";
 import { aboutOf, grouped, toolName, toolPath } from "../groups.js";
 import { quote, useCommand } from "../parts/command.js";
 import { isFile } from "../parts/form.js";
 import { ErrorNotice, Notice, Waiting } from "../parts/notice.js";
+import { Packages } from "../parts/packages.js";
 import { html, useMemo } from "../lib/preact.js";
 import { screens } from "../screens.js";
 
@@ -14,6 +15,19 @@ const can_run = screens.some((screen) => screen.name === "run");
 function Badges({ tool }) {
     return html`${tool.has_c ? html`<span class="chip" title="its analysis routines are in C">C</span>` : html`<span class="chip" title="its page of .atd is all of it">no C</span>`}
     ${tool.runs_host_code && html` <span class="chip warning" title="it has C that runs inside of atomc, with your rights">runs C in atomc</span>`}`;
+}
+
+/** Those of its package; each is a link to a run with it. */
+function PresetList({ name, presets, program }) {
+    if (presets.length === 0) return null;
+    const chosen = (preset) => Object.fromEntries(Object.entries(preset.parameters).map(([key, value]) => [`${name}.${key}`, String(value)]));
+    return html`<h3>Presets</h3>
+        <ul>
+            ${presets.map((preset) => html`<li>
+                ${can_run ? html`<a href=${address("run", { program, tools: name, ...chosen(preset) })}>${preset.name}</a>` : preset.name}${" "}
+                <span class="mono muted">${Object.entries(preset.parameters).map(([key, value]) => `${key}=${value}`).join(" ")}</span>
+            </li>`)}
+        </ul>`;
 }
 
 function Tool({ name, state }) {
@@ -55,6 +69,7 @@ function Tool({ name, state }) {
                       </tr>`)}
                   </tbody>
               </table>`}
+        <${PresetList} name=${name} presets=${tool.presets ?? []} program=${state.program} />
         <h3>Reports</h3>
         ${reports.length === 0
             ? html`<p class="muted">Its C makes them: the sample shows the columns.</p>`
@@ -88,7 +103,11 @@ export default function Tools({ state, change }) {
     const find = (state.find ?? "").toLowerCase();
     const all = value?.tools ?? [];
     const shown = useMemo(() => grouped(all.filter((tool) => `${toolName(tool)} ${tool.description}`.toLowerCase().includes(find))), [value, find]);
-    useCommand(state.tool ? `atomc --help -t ${quote(state.tool)}` : "atomc --list");
+    const project = useGet("/project");
+    const tools = `${project.value?.path}/tools`;
+    const shown_tool = all.find((tool) => toolName(tool) === state.tool);
+    const environment = shown_tool?.path?.startsWith(`${tools}/`) ? `ATOMC_PACKAGES=${quote(tools)} ` : "";
+    useCommand(state.packages ? project.value && `ATOMC_PACKAGES=${quote(tools)} atomc package list` : state.tool ? `${environment}atomc --help -t ${quote(state.tool)}` : "atomc --list");
     const without = all.filter((tool) => !tool.has_c).length;
     return html`<h1 class="hidden">Tools</h1>
         <div class="tools columns">
@@ -106,11 +125,16 @@ export default function Tools({ state, change }) {
                 <div class="body">
                     <${ErrorNotice} error=${error} again=${reload} />
                     ${!value && !error && html`<${Waiting} />`}
+                    <ul>
+                        <li>
+                            <a href=${address("tools", { ...state, tool: undefined, packages: 1 })} aria-current=${state.packages ? "page" : undefined}><b>Packages …</b> <span>add, pack, trust and remove; the gallery</span></a>
+                        </li>
+                    </ul>
                     ${value && shown.length === 0 && html`<${Notice} hint=${find ? "Search for another word." : undefined}>${find ? `No tool's name or description has '${find}'.` : "atomc has no tools here."}<//>`}
                     ${shown.map((group) => html`<h3>${group.title}</h3>
                         <ul>
                             ${group.tools.map((tool) => html`<li>
-                                <a href=${address("tools", { ...state, tool: toolName(tool) })} aria-current=${state.tool === toolName(tool) ? "page" : undefined}>
+                                <a href=${address("tools", { ...state, packages: undefined, tool: toolName(tool) })} aria-current=${!state.packages && state.tool === toolName(tool) ? "page" : undefined}>
                                     <b>${tool.name}</b> <span>${tool.description}</span>
                                 </a>
                             </li>`)}
@@ -121,7 +145,9 @@ export default function Tools({ state, change }) {
             </nav>
             <section class="pane" aria-label="The tool">
                 <div class="body">
-                    ${state.tool
+                    ${state.packages
+                        ? html`<${Packages} state=${state} changed=${reload} />`
+                        : state.tool
                         ? html`<${Tool} key=${state.tool} name=${state.tool} state=${state} />`
                         : html`<${Notice}>Choose a tool on the left: what it does, a sample of what it reports, and its parameters are shown here.<//>`}
                 </div>
