@@ -19,7 +19,7 @@ await testCase(async () => {
 
     // ---- the gallery, by keys ----
     await page.click('.rail a[href^="#/tools"]');
-    await page.choose("Packages …", ".tools nav b");
+    await page.choose("Packages …", ".tools nav .head a");
     await page.read("There are no packages in this project");
     const listed = JSON.parse(await run(atomc, ["package", "list", "--gallery", "--json"])).packages.map((one) => one.name);
     await until("the gallery", async () => (await page.texts(".gallery h4")).join() === listed.join());

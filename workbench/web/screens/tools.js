@@ -113,6 +113,7 @@ export default function Tools({ state, change }) {
         <div class="tools columns">
             <nav class="pane" aria-label="Tools">
                 <div class="head">
+                    <a class="button" href=${address("tools", { ...state, tool: undefined, packages: 1 })} aria-current=${state.packages ? "page" : undefined} title="Packages of tools, and the gallery">Packages …</a>
                     <input
                         data-filter
                         type="search"
@@ -125,11 +126,6 @@ export default function Tools({ state, change }) {
                 <div class="body">
                     <${ErrorNotice} error=${error} again=${reload} />
                     ${!value && !error && html`<${Waiting} />`}
-                    <ul>
-                        <li>
-                            <a href=${address("tools", { ...state, tool: undefined, packages: 1 })} aria-current=${state.packages ? "page" : undefined}><b>Packages …</b> <span>add, pack, trust and remove; the gallery</span></a>
-                        </li>
-                    </ul>
                     ${value && shown.length === 0 && html`<${Notice} hint=${find ? "Search for another word." : undefined}>${find ? `No tool's name or description has '${find}'.` : "atomc has no tools here."}<//>`}
                     ${shown.map((group) => html`<h3>${group.title}</h3>
                         <ul>
