@@ -21,6 +21,8 @@ bool find_way(const char *word, enum way *way) {
 static bool read_dimensions(struct side *side, struct session *session, const char *list) {
     const struct matrix *matrix = &session->matrix;
     struct arena *arena = session->campaign->arena;
+    if (strcmp(list, "none") == 0 && !is_dimension(matrix, list))
+        list = "";
     side->dimensions = arena_allocate(arena, (strlen(list) + 1) * sizeof *side->dimensions);
     while (*list) {
         size_t length = strcspn(list, ",");

@@ -145,8 +145,9 @@ static int open_folder(struct request *request, struct answer *answer) {
     return folder;
 }
 
-/* Asks `atomc campaign plan`. NULL: answered. */
-static json_t *ask_plan(struct request *request, struct answer *answer, const char *text, bool many) {
+/* Asks `atomc campaign plan`. NULL: answered. `topic`: a newer plan of it ends this one; NULL: it has none. */
+static json_t *ask_plan(struct request *request, struct answer *answer, const char *text, const char *topic) {
+    bool many = json_is_true(json_object_get(request->body, "many"));
     const char *folder = project_folder(request->project),
                *words[] = {"atomc",
                            "campaign",
@@ -160,7 +161,7 @@ static json_t *ask_plan(struct request *request, struct answer *answer, const ch
                               .input = text,
                               .input_length = strlen(text),
                               .seconds = PLAN_SECONDS,
-                              .topic = "campaign plan",
+                              .topic = topic,
                               .folder = arena_format(request->arena, "%s/" FOLDER, folder)};
     struct command_result result = {0};
     int opened = open_folder(request, answer);
@@ -182,14 +183,16 @@ static const char *words_of(struct request *request, const char *command, const 
     return arena_format(request->arena, "atomc campaign %s " FOLDER "/%s.json", command, name);
 }
 
-static const struct field plan_fields[] = {{"text", FIELD_TEXT, true}, {"many", FIELD_BOOLEAN, false}};
+static const struct field plan_fields[] = {
+    {"text", FIELD_TEXT, true}, {"many", FIELD_BOOLEAN, false}, {"document", FIELD_TEXT, false}};
 
 /* POST /campaigns/plan: also of what is wrong: its diagnostics are the answer. */
 static void post_plan(struct request *request, struct answer *answer) {
-    if (!request_fields(request, answer, plan_fields, 2))
+    if (!request_fields(request, answer, plan_fields, 3))
         return;
+    const char *document = request_text(request, "document");
     json_t *plan = ask_plan(request, answer, request_text(request, "text"),
-                            json_is_true(json_object_get(request->body, "many")));
+                            document ? arena_format(request->arena, "campaign plan %s", document) : NULL);
     if (plan)
         answer_json(answer, plan);
 }
@@ -267,7 +270,7 @@ static void post_campaign(struct request *request, struct answer *answer) {
                      "'%s' is no name of a file", name);
         return;
     }
-    json_t *plan = ask_plan(request, answer, text, json_is_true(json_object_get(request->body, "many")));
+    json_t *plan = ask_plan(request, answer, text, NULL);
     if (plan && is_right(answer, plan) && write_definition(request, answer, name, text, false)) {
         answer_status(answer, MHD_HTTP_CREATED);
         answer_definition(request, answer, name, text, strlen(text));
@@ -303,7 +306,7 @@ static void put_campaign(struct request *request, struct answer *answer) {
         answer_where(answer, json_pack("{s:o, s:s}", "text", json_text(before), "digest",
                                        digest_of(request, before, length)));
     } else {
-        json_t *plan = ask_plan(request, answer, text, json_is_true(json_object_get(request->body, "many")));
+        json_t *plan = ask_plan(request, answer, text, NULL);
         if (plan && is_right(answer, plan) && write_definition(request, answer, name, text, true))
             answer_definition(request, answer, name, text, strlen(text));
         json_decref(plan);
@@ -440,8 +443,7 @@ static void post_start(struct request *request, struct answer *answer) {
         !request_fields(request, answer, start_fields, sizeof start_fields / sizeof start_fields[0]))
         return;
     char *text = read_definition(request, answer, name, &length);
-    json_t *plan =
-        text ? ask_plan(request, answer, text, json_is_true(json_object_get(request->body, "many"))) : NULL;
+    json_t *plan = text ? ask_plan(request, answer, text, NULL) : NULL;
     free(text);
     if (!plan || !is_right(answer, plan) || !start_words(request, answer, name, &words)) {
         json_decref(plan);

@@ -195,6 +195,10 @@ class Page {
     async back() {
         await this.#post("/back");
     }
+    /** Where files go that are saved. */
+    async download(folder) {
+        await this.#chrome("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    }
     async close() {
         await this.#collect();
         pages.delete(this);

@@ -10,6 +10,7 @@ export const screens = [
     { name: "run", title: "Run", icon: icons.run, load: () => import("./screens/run.js") },
     { name: "results", title: "Results", icon: icons.results, load: () => import("./screens/results.js") },
     { name: "compare", title: "Compare", icon: icons.compare, load: () => import("./screens/compare.js") },
+    { name: "campaigns", title: "Campaigns", icon: icons.campaigns, load: () => import("./screens/campaigns.js") },
     { name: "author", title: "Author", icon: icons.author, load: () => import("./screens/author.js") },
     { name: "sql", title: "SQL", icon: icons.sql, load: () => import("./screens/sql.js"), below: true },
     { name: "help", title: "Help", icon: icons.help, load: () => import("./screens/help.js"), below: true },

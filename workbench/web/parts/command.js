@@ -32,6 +32,12 @@ export function useCommand(command) {
     }, [command]);
 }
 
+/** Likewise, of a part of a screen. */
+export function FooterLine({ command }) {
+    useCommand(command);
+    return null;
+}
+
 export function CopyButton({ text, label = "Copy" }) {
     const [said, setSaid] = useState(label);
     useEffect(() => {

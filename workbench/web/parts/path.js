@@ -15,7 +15,7 @@ async function complete(folder, signal) {
     return answer.files.map((file) => folder + file.name + (file.folder ? "/" : ""));
 }
 
-export function PathField({ id, value, change, placeholder, invalid, describedby }) {
+export function PathField({ id, value, change, placeholder, invalid, describedby, label }) {
     const [names, setNames] = useState([]);
     const list = useId();
     const folder = value.slice(0, value.lastIndexOf("/") + 1);
@@ -27,6 +27,7 @@ export function PathField({ id, value, change, placeholder, invalid, describedby
     }, [folder]);
     return html`<input
             id=${id}
+            aria-label=${label}
             class="path mono"
             list=${list}
             placeholder=${placeholder}
