@@ -1,6 +1,6 @@
 // compare_tree.js: the trees of two runs as one flame graph: as wide as one of them, coloured by the difference.
-//     CompareFlame({ path, widths, zoom, node, active, set, choose })
-// path: of GET /compare/tree; widths: "b" or "a"; set(values): of the address; choose(name).
+//     CompareFlame({ path, widths, zoom, node, active, set })
+// path: of GET /compare/tree; widths: "b" or "a"; set(values): of the address.
 import { useGet } from "../api.js";
 import { Flame } from "./flame.js";
 import { integer } from "./format.js";
@@ -21,7 +21,7 @@ export function colourOf(part, dark) {
 
 export const signed = (value) => (value > 0 ? `+${integer(value)}` : value < 0 ? `−${integer(-value)}` : "0");
 
-export function CompareFlame({ path, widths = "b", metric, zoom, node, active, set, choose }) {
+export function CompareFlame({ path, widths = "b", metric, zoom, node, active, set }) {
     const answer = useGet(path);
     const metrics = answer.value?.metrics ?? [];
     const at = Math.max(0, metrics.findIndex((one) => String(one.column) === metric));
@@ -56,7 +56,7 @@ export function CompareFlame({ path, widths = "b", metric, zoom, node, active, s
             <span class="legend"><span class="swatch more"></span>more in B <span class="swatch less"></span>less in B <span class="swatch"></span>equal</span>
         </div>
         ${tree.sum > 0
-            ? html`<${Flame} tree=${tree} zoom=${number(zoom)} selected=${number(node)} active=${active} nodeColours=${colours} say=${say} whole=${whole} onSelect=${(chosen) => (set({ node: String(chosen) }), choose(nameOf(tree, chosen)))} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`
+            ? html`<${Flame} tree=${tree} zoom=${number(zoom)} selected=${number(node)} active=${active} nodeColours=${colours} say=${say} whole=${whole} onSelect=${(chosen) => set({ node: String(chosen), name: nameOf(tree, chosen) })} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`
             : html`<${Notice}>${widths === "b" ? "B" : "A"} counted nothing in this tree.<//>`}
     </div>`;
 }
