@@ -1,17 +1,75 @@
 // languages: a program in C++, one with threads and, in make check-all, sqlite3: what the pages show is what the text reports of the
 // same program say, source beside disassembly.
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { atomc, browse, check, equal, programs, run as execute, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
+import { atomc, browse, check, equal, keys, programs, run as execute, scratch, size, testCase, until, workbench } from "./webdriver.mjs";
 
 // Whose counts do not depend on the environment: names of the program's own procedures.
 const all = [
-    { name: "shapes", tools: ["prof", "pixie"], words: "", input: "", own: /^(main|.*shapes)/, opened: "main" },
+    { name: "shapes", tools: ["prof", "pixie", "coverage"], words: "", input: "", own: /^(main|.*shapes)/, opened: "main" },
     { name: "sums", tools: ["prof", "hiprof", "pixie"], words: "", input: "", own: /^(main|add_up|collatz)$/, opened: "add_up", picture: "results" },
     { name: "sqlite3", tools: ["prof"], words: ":memory:", input: "queries.sql", own: /^(sqlite3Vdbe|sqlite3Parser|yy_reduce)/, opened: "sqlite3VdbeExec" },
 ].filter(({ name }) => size === "all" || name !== "sqlite3");
 
 const rowsOf = (text) => text.trim().split("\n").map((line) => line.split("\t"));
+
+const plain = (text) => text.replace(/[\u2009 ]/g, "");
+const reports = (folder, test) => {
+    const out = join(folder, "out");
+    return readdirSync(out).flatMap((process) => readdirSync(join(out, process)).filter((file) => test.test(file)).map((file) => join(out, process, file)));
+};
+
+/** Behind a call: how often it was made, and what it cost with all below; as the rows of the tree have it. */
+async function costs(page, run, folder) {
+    const lines = reports(folder, /^hiprof\..*\.rows$/).map((file) => readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line)));
+    const [header, ...rows] = lines.find(([first]) => first.report === "hiprof.out.tree");
+    const at = (title) => header.columns.findIndex((column) => column.title === title);
+    const nodes = new Map(rows.filter(Array.isArray).map((row) => [row[at("Node")], { parent: row[at("Parent")], name: row[at("Procedure")], self: row[at("Instructions")], calls: row[at("Calls")] }]));
+    let [inclusive, calls] = [0, 0];
+    for (const node of nodes.values()) {
+        if (node.name === "pthread_create" && nodes.get(node.parent)?.name === "main") calls += node.calls;
+        for (let one = node; one; one = nodes.get(one.parent)) if (one.name === "pthread_create" && nodes.get(one.parent)?.name === "main") inclusive += node.self;
+    }
+    const pc = rows.find((row) => row[at("Procedure")] === "main")[at("PC")];
+    await page.evaluate((to) => (location.hash = to), `#/results?run=${run}&view=flame&procedure=${pc}&name=main&code=code`);
+    const said = await until("the call's cost", async () => (await page.texts(".code-callee")).find((text) => text.startsWith("→ pthread_create")));
+    check("cost-of-a-call", calls === 4 && plain(said) === `→pthread_create×${calls}${inclusive}`, { said, calls, inclusive });
+}
+
+/** The coverage as a tree: the numbers of the file in lcov's format, and the lines that were never executed, shaded. */
+async function covered(page, run, folder) {
+    const [file] = reports(folder, /^coverage\.out$/);
+    const hits = new Map();
+    const branches = new Map();
+    let [source, shapes] = ["", ""];
+    for (const line of readFileSync(file, "utf8").split("\n")) {
+        if (line.startsWith("SF:")) source = line.slice(3);
+        if (!source.endsWith("shapes.cc")) continue;
+        shapes = source;
+        const [first, second, third, taken] = line.slice(line.indexOf(":") + 1).split(",");
+        if (line.startsWith("DA:")) hits.set(Number(first), Number(second));
+        if (line.startsWith("BRDA:")) branches.set(`${first},${second},${third}`, taken === "-" ? 0 : Number(taken));
+    }
+    await page.evaluate((to) => (location.hash = to), `#/results?run=${run}&view=coverage`);
+    const row = await until("the row of the source", () => page.evaluate(() => [...document.querySelectorAll(".coverage-table tbody tr")].map((one) => [...one.cells].map((cell) => cell.textContent.replace(/\s+/g, " ").trim())).find(([name]) => /shapes\.cc$/.test(name))));
+    const part = (values) => {
+        const hit = values.filter((count) => count > 0).length;
+        return `${hit} / ${values.length}`;
+    };
+    check("coverage-lines", row[1].endsWith(part([...hits.values()])) && hits.size > 5, { row, expected: part([...hits.values()]) });
+    check("coverage-branches", row[3].endsWith(part([...branches.values()])), { row, expected: part([...branches.values()]) });
+    // By keys, to the procedure, whose source is shown.
+    await page.evaluate(() => [...document.querySelectorAll(".coverage-table tbody tr")].find((one) => /shapes\.cc/.test(one.cells[0].textContent)).focus());
+    await page.press(keys.Right);
+    await page.press(keys.Down);
+    await page.see(".code-never");
+    const never = await page.evaluate(() => [...document.querySelectorAll(".code-never")].map((one) => one.textContent));
+    const text = readFileSync(shapes, "utf8").split("\n");
+    const zero = [...hits].filter(([, count]) => count === 0).map(([line]) => text[line - 1]);
+    check("coverage-shaded", never.length > 0 && never.every((line) => zero.includes(line)), { never, zero });
+    await page.documented("coverage");
+    await page.looks("coverage");
+}
 
 await testCase(async () => {
     const server = await workbench();
@@ -67,6 +125,8 @@ await testCase(async () => {
         }
         if (picture) await page.documented(picture);
         await page.looks(name);
+        if (name === "sums") await costs(page, number, join(scratch, "project", folder));
+        if (name === "shapes") await covered(page, number, join(scratch, "project", folder));
     }
     await page.quiet();
     await page.close();

@@ -1,8 +1,9 @@
 // code.js: a procedure's source and disassembly, side by side, in turn, or the disassembly alone, with the counts of a run. Long files are
 // no matter: only what is visible is drawn (CodeMirror).
-//     Code({ program, procedure, annotation, metric, mode, selected, onSelect, onFollow, command })
-// procedure: what GET /programs/P/procedures/PC answers; annotation: GET /runs/N/annotation?procedure=PC, or undefined; metric: an id of
-// annotation.metrics; annotation.sites: by address, [{ band, title }] of a tool that is being written; mode: "both", "mixed", "code"; selected: an address; onSelect(address), onFollow(address of a procedure).
+//     Code({ program, procedure, annotation, costs, metric, mode, selected, onSelect, onFollow })
+// procedure: what GET /programs/P/procedures/PC answers; annotation: GET /runs/N/annotation?procedure=PC, or undefined; costs: of its calls
+// (callCosts of tree_data.js), if a tree is known; metric: an id of annotation.metrics; annotation.sites: by address, [{ band, title }] of a
+// tool that is being written; mode: "both", "mixed", "code"; selected: an address; onSelect(address), onFollow(address of a procedure).
 import { get, post, put, query } from "../api.js";
 import { amount, hottest, instructionRows, interleavedRows, lineKey, lineValues, sourceRows, takenShare, warmth } from "./code_rows.js";
 import { fixed, integer } from "./format.js";
@@ -150,17 +151,26 @@ class Callee extends WidgetType {
         this.row = row;
     }
     eq(other) {
-        return this.row.to === other.row.to && this.row.call === other.row.call;
+        return this.row.to === other.row.to && this.row.call === other.row.call && this.row.cost === other.row.cost;
     }
     toDOM() {
         const element = document.createElement("span");
-        const { to, to_name, call } = this.row;
+        const { to, to_name, call, cost } = this.row;
         element.className = "code-callee";
         element.dataset.to = to;
         element.textContent = `→ ${to_name}`;
         element.title = `${to_name} (click, or Enter on the line)`;
-        if (call?.calls !== undefined && call.calls !== null) element.textContent += ` × ${integer(call.calls)}`;
-        if (call?.inclusive !== undefined) element.textContent += `  ${integer(call.inclusive)}`;
+        // The calls from this place; those of the tree are of this place, too, if it is the only one.
+        const alone = cost?.sites === 1;
+        const calls = call?.calls ?? (alone ? cost.total : undefined);
+        if (calls !== undefined && calls !== null) element.textContent += ` × ${integer(calls)}`;
+        if (cost) {
+            const inclusive = document.createElement("span");
+            inclusive.className = "code-inclusive";
+            inclusive.textContent = alone ? integer(cost.inclusive) : `${integer(cost.inclusive)} in ${integer(cost.sites)} places`;
+            element.append(" ", inclusive);
+            element.title = `${to_name}: ${integer(cost.inclusive)} ${cost.title} with all that it calls${alone ? ", when called from here" : `, when called from the ${integer(cost.sites)} places of this procedure that call it: the tree of calls does not tell them apart`} (click, or Enter on the line)`;
+        }
         return element;
     }
     ignoreEvent() {
@@ -168,7 +178,7 @@ class Callee extends WidgetType {
     }
 }
 
-const rowClass = { source: Decoration.line({ class: "code-source" }), note: Decoration.line({ class: "code-note" }), starts: Decoration.line({ class: "code-block" }) };
+const rowClass = { source: Decoration.line({ class: "code-source" }), note: Decoration.line({ class: "code-note" }), starts: Decoration.line({ class: "code-block" }), never: Decoration.line({ class: "code-never" }) };
 const mnemonic = Decoration.mark({ class: "code-mnemonic" });
 
 /** Of visible lines only: mnemonics, callees, blocks. */
@@ -191,7 +201,8 @@ export const looks = ViewPlugin.fromClass(
                         if (row.starts) ranges.push(rowClass.starts.range(line.from));
                         if (line.length > 0) ranges.push(mnemonic.range(line.from, line.from + row.mnemonic.length));
                         if (row.to) ranges.push(Decoration.widget({ widget: new Callee(row), side: 1 }).range(line.to));
-                    } else if (row && (mixed || row.kind === "note")) ranges.push(rowClass[row.kind].range(line.from));
+                    } else if (row?.never) ranges.push(rowClass.never.range(line.from));
+                    else if (row && (mixed || row.kind === "note")) ranges.push(rowClass[row.kind].range(line.from));
                     at = line.to + 1;
                 }
             }
@@ -434,9 +445,9 @@ function indexOf(rows) {
     return index;
 }
 
-export function Code({ program, procedure, annotation, metric, mode = "both", selected, onSelect, onFollow }) {
+export function Code({ program, procedure, annotation, costs, metric, mode = "both", selected, onSelect, onFollow }) {
     const used = metric ?? annotation?.metrics?.[0]?.id;
-    const code = useMemo(() => instructionRows(procedure, annotation, used), [procedure, annotation, used]);
+    const code = useMemo(() => instructionRows(procedure, annotation, used, costs), [procedure, annotation, used, costs]);
     const values = useMemo(() => lineValues(code, annotation, used), [code, annotation, used]);
     const total = useMemo(() => amount(annotation?.metrics?.find((one) => one.id === used)?.total) || code.reduce((all, row) => all + amount(row.value), 0), [code, annotation, used]);
     const files = procedure.sources;
@@ -445,12 +456,13 @@ export function Code({ program, procedure, annotation, metric, mode = "both", se
     const wanted = mode === "code" || !main ? [] : mode === "both" ? [main] : files.map((one) => one.path);
     const { known, reload } = useSources(program, wanted);
     const source = known.get(main);
+    const never = annotation?.metrics?.find((one) => one.id === used)?.never;
     const texts = useMemo(() => {
         const all = new Map();
         for (const [path, one] of known) if (one.text) all.set(path, one.text.split("\n"));
         return all;
     }, [known]);
-    const text = useMemo(() => (source?.text ? sourceRows(source.text, main, code, values) : []), [source, main, code, values]);
+    const text = useMemo(() => (source?.text ? sourceRows(source.text, main, code, values, never) : []), [source, main, code, values, never]);
     const mixed = useMemo(() => (mode === "mixed" ? interleavedRows(code, texts, values) : []), [mode, code, texts, values]);
     const indices = useMemo(() => ({ code: indexOf(code), text: indexOf(text), mixed: indexOf(mixed) }), [code, text, mixed]);
     const [chosen, setChosen] = useState(null);

@@ -18,8 +18,19 @@ export function sum(left, right) {
 export const isBranch = (instruction) => /^f?b(lb[cs]|eq|ne|l[te]|g[te])$/.test(instruction.mnemonic);
 export const lineKey = (file, line) => `${file}:${line}`;
 
-/** The instructions, in the order of their addresses. */
-export function instructionRows(procedure, annotation, metric) {
+/** What a call costs by the tree of calls (callCosts), and how many instructions of the procedure call the same: they share it. */
+function costsAt(procedure, costs) {
+    const sites = new Map();
+    for (const { to } of procedure.instructions) if (to) sites.set(to, (sites.get(to) ?? 0) + 1);
+    return ({ to, to_name }) => {
+        const cost = to && (costs?.byAddress.get(to) ?? costs?.byName.get(to_name));
+        return cost ? { inclusive: cost.inclusive, total: cost.calls, title: cost.title, sites: sites.get(to) } : undefined;
+    };
+}
+
+/** The instructions, in the order of their addresses. costs: of its calls, if a tree of calls is known. */
+export function instructionRows(procedure, annotation, metric, costs) {
+    const costOf = costsAt(procedure, costs);
     const starts = new Set(procedure.blocks.map((block) => block.pc));
     const loops = new Map(procedure.blocks.map((block) => [block.pc, block.loop_depth]));
     let depth = 0;
@@ -41,6 +52,7 @@ export function instructionRows(procedure, annotation, metric) {
             is_branch: isBranch(instruction),
             branch: annotation?.branches?.[pc],
             call: annotation?.callees?.[pc],
+            cost: costOf(instruction),
             value: valueAt(annotation?.instructions, pc, metric),
             sites: annotation?.sites?.[pc],
         };
@@ -59,8 +71,8 @@ export function lineValues(rows, annotation, metric) {
     return values;
 }
 
-/** A source's lines; those that have instructions of the procedure know them. */
-export function sourceRows(text, file, instructions, values) {
+/** A source's lines; those that have instructions of the procedure know them. never: a 0 says that the line was never executed. */
+export function sourceRows(text, file, instructions, values, never = false) {
     const lines = text.split("\n");
     if (lines.at(-1) === "") lines.pop();
     const first = new Map();
@@ -77,6 +89,7 @@ export function sourceRows(text, file, instructions, values) {
         pc: first.get(index + 1),
         value: values.get(lineKey(file, index + 1)),
         sites: sites.get(index + 1),
+        never: never && values.get(lineKey(file, index + 1)) === 0,
     }));
 }
 

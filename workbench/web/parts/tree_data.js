@@ -140,3 +140,31 @@ function below(tree, node, number) {
     }
     return sum;
 }
+
+/**
+ * What a procedure's calls cost, with all that is called below: { byAddress, byName } of { inclusive, calls, title }. isCaller(node) says which
+ * nodes are the procedure's. Of a recursion only the outermost call is counted, as in the table of procedures. `calls` is there if the
+ * tree has a metric of that name.
+ */
+export function callCosts(tree, isCaller, calls) {
+    const byAddress = new Map();
+    const byName = new Map();
+    const add = (map, key, child) => {
+        if (key === undefined || key === null || key === "") return;
+        const cost = map.get(key) ?? { inclusive: 0, calls: calls ? 0 : undefined, until: 0, title: tree.metric.title };
+        if (child >= cost.until) {
+            cost.inclusive += tree.total[child];
+            cost.until = tree.end[child];
+        }
+        if (calls) cost.calls += Number(calls[child] ?? 0);
+        map.set(key, cost);
+    };
+    for (let node = 0; node < tree.count; node++) {
+        if (!isCaller(node)) continue;
+        for (const child of childrenOf(tree, node)) {
+            add(byAddress, tree.address?.[child], child);
+            add(byName, nameOf(tree, child), child);
+        }
+    }
+    return { byAddress, byName };
+}

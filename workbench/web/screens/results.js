@@ -1,13 +1,14 @@
 // results.js: what a run's tools reported: tables, source and disassembly with counts, call tree, flame graph, sandwich, charts. One
 // metric and one procedure are active in all panes.
 // State: run; process (a number; all processes together otherwise); table, and of it filter, where, sort, offset; metric (TABLE.COLUMN);
-// procedure (an address), name (its), at (an instruction); code (both, mixed, code); view (flame, tree, sandwich, chart, facts, files);
+// procedure (an address), name (its), at (an instruction); code (both, mixed, code); view (flame, tree, sandwich, chart, coverage, facts, files);
 // chart, chartby (another picture than the report's, and by which column); tree (a table); treemetric; node; zoom; search; wide, high (of the panes, in per cent).
 import { address } from "../address.js";
 import { base, get, query, useGet } from "../api.js";
 import { Chart } from "../parts/chart.js";
 import { Code } from "../parts/code.js";
 import { useCommand } from "../parts/command.js";
+import { Coverage, traceFiles, useCoverage } from "../parts/coverage.js";
 import { Difference, checkedOutput } from "../parts/difference.js";
 import { Flame } from "../parts/flame.js";
 import { bytes, integer, moment, seconds } from "../parts/format.js";
@@ -17,7 +18,7 @@ import { Sandwich } from "../parts/sandwich.js";
 import { isMeasure, Save, Table } from "../parts/table.js";
 import { Tabs } from "../parts/tabs.js";
 import { Tree } from "../parts/tree.js";
-import { nameOf, nodeOfName, treeOf } from "../parts/tree_data.js";
+import { callCosts, nameOf, nodeOfName, treeOf } from "../parts/tree_data.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
 // ---- which run ----
@@ -101,16 +102,26 @@ function tabTitle(table, tables) {
 
 // ---- source and disassembly ----
 
-function CodePane({ run, state, set, metric }) {
+/** What the coverage says of lines, as a metric beside those of tables. */
+function withCoverage(annotation, coverage) {
+    if (!annotation || !coverage?.lines) return annotation;
+    const lines = { ...annotation.lines };
+    for (const [key, value] of Object.entries(coverage.lines)) lines[key] = { ...lines[key], ...value };
+    return { ...annotation, lines, metrics: [...annotation.metrics, coverageMetric] };
+}
+const coverageMetric = { id: "coverage", tool: "coverage", title: "Executed", unit: "count", merge: "max", total: null, never: true };
+
+function CodePane({ run, state, set, metric, calls, coverage }) {
     const pc = state.procedure;
     const procedure = useGet(pc ? `/programs/${run.program}/procedures/${pc}` : null);
     const known = procedure.value && !procedure.loading ? procedure.value.pc : null;
     const annotation = useGet(known ? `/runs/${run.id}/annotation${query({ procedure: known, process: state.process })}` : null);
-    const metrics = annotation.value?.metrics ?? [];
+    const counted = useMemo(() => withCoverage(annotation.value, coverage), [annotation.value, coverage?.lines]);
+    const metrics = counted?.metrics ?? [];
     // The column that is active in the tables, if it is an instruction's; else what is counted most.
     const sums = metrics.filter((one) => one.merge === "sum");
     const busiest = [...sums].sort((left, right) => Number(right.place === "inst") - Number(left.place === "inst") || Number(right.total ?? 0) - Number(left.total ?? 0))[0];
-    const used = metrics.find((one) => one.id === state.codemetric) ?? metrics.find((one) => one.id === metric) ?? busiest ?? metrics[0];
+    const used = metrics.find((one) => one.id === state.codemetric) ?? (coverage?.lines ? coverageMetric : undefined) ?? metrics.find((one) => one.id === metric) ?? busiest ?? metrics[0];
     const mode = state.code ?? "both";
     const modes = [
         { id: "both", title: "Side by side" },
@@ -119,6 +130,12 @@ function CodePane({ run, state, set, metric }) {
     ];
     const follow = (to) => set({ procedure: to, at: "", name: "" });
     const document = procedure.value;
+    const costs = useMemo(() => {
+        if (!calls.tree || !document) return undefined;
+        const { tree } = calls;
+        const isCaller = tree.address?.length ? (node) => tree.address[node] === document.pc : (node) => nameOf(tree, node) === document.name;
+        return callCosts(tree, isCaller, calls.counts);
+    }, [calls.tree, document]);
     return html`<section class="pane results-code" aria-label="Source and disassembly">
         <div class="head">
             <${Tabs} label="Code" list=${modes} chosen=${mode} choose=${(code) => set({ code: code === "both" ? "" : code })} panel="code-panel" />
@@ -136,7 +153,7 @@ function CodePane({ run, state, set, metric }) {
             ${pc && !document && !procedure.error && html`<${Waiting}>Reading the procedure …<//>`}
             ${pc && known && annotation.value && metrics.length === 0 &&
             html`<${Notice} hint="Tools that count at instructions, blocks or lines: pixie, branch, coverage, inline, values, unalign …">No report of this run counts at places of this procedure: source and disassembly are without counts.<//>`}
-            ${pc && document && html`<${Code} program=${run.program} procedure=${document} annotation=${known ? annotation.value : undefined} metric=${used?.id} mode=${mode} selected=${state.at || undefined} onSelect=${(at) => set({ at }, true)} onFollow=${follow} />`}
+            ${pc && document && html`<${Code} program=${run.program} procedure=${document} annotation=${known ? counted : undefined} costs=${costs} metric=${used?.id} mode=${mode} selected=${state.at || undefined} onSelect=${(at) => set({ at }, true)} onFollow=${follow} />`}
         </div>
     </section>`;
 }
@@ -183,23 +200,29 @@ function Files({ run }) {
     </table>`;
 }
 
-const noTree = html`<${Notice} hint="hiprof writes one; so do dynmem with -D tree=true, and tools that count by $stack."
+const noTree = html`<${Notice} hint="hiprof writes one, and so do tools that count by $stack."
     >No report of this run is a tree of calls.<//
 >`;
 
-function Lower({ run, tables, merged, table, metric, state, set, chooseProcedure, chooseRow }) {
+/** The tree of calls that is shown, for all panes: { trees, table, answer, metrics, at, tree, counts }; counts: calls of each node. */
+function useCalls(tables, merged, state) {
     const trees = tables.filter((one) => one.tree);
-    const treeTable = trees.find((one) => String(one.id) === state.tree) ?? trees[0];
-    const answer = useGet(treeTable ? `/tables/${treeTable.id}/tree${query({ merged: merged(treeTable) ? 1 : "" })}` : null);
+    const table = trees.find((one) => String(one.id) === state.tree) ?? trees[0];
+    const answer = useGet(table ? `/tables/${table.id}/tree${query({ merged: merged(table) ? 1 : "" })}` : null);
     const metrics = answer.value?.metrics ?? [];
     const at = Math.max(0, metrics.findIndex((one) => String(one.column) === state.treemetric));
     const tree = useMemo(() => (answer.value && metrics.length > 0 ? treeOf(answer.value, at) : null), [answer.value, at]);
-    const view = state.view ?? (trees.length > 0 ? "flame" : "chart");
+    return { trees, table, answer, metrics, at, tree, counts: metrics.find((one) => one.title === "Calls")?.values };
+}
+
+function Lower({ run, view, calls, coverage, merged, table, metric, state, set, chooseProcedure, chooseRow }) {
+    const { trees, table: treeTable, answer, metrics, at, tree } = calls;
     const views = [
         { id: "flame", title: "Flame graph" },
         { id: "tree", title: "Tree" },
         { id: "sandwich", title: "Sandwich" },
         { id: "chart", title: "Chart" },
+        ...(coverage ? [{ id: "coverage", title: "Coverage" }] : []),
         { id: "facts", title: "Facts" },
         { id: "files", title: "Files", count: (run.artifacts ?? []).length },
     ];
@@ -228,13 +251,14 @@ function Lower({ run, tables, merged, table, metric, state, set, chooseProcedure
             ${view === "flame" && tree && html`<input type="search" class="filter" placeholder="search frames" aria-label="Search frames" value=${search} onInput=${(event) => setSearch(event.target.value)} />`}
             ${usesTree && tree && html`<${Save} list=${[["folded stacks", save("folded")], ["speedscope", save("speedscope.json")]]} />`}
         </div>
-        <div class="body ${view === "flame" ? "flush" : ""}" id="lower-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0">
+        <div class="body ${view === "flame" || view === "coverage" ? "flush" : ""}" id="lower-panel" role="tabpanel" aria-label=${views.find((one) => one.id === view)?.title} tabindex="0">
             ${usesTree && html`<${ErrorNotice} error=${answer.error} again=${answer.reload} />`}
             ${usesTree && trees.length === 0 && noTree} ${usesTree && treeTable && !tree && !answer.error && (answer.loading ? html`<${Waiting} />` : html`<${Notice}>The tree counts nothing that adds up.<//>`)}
             ${view === "flame" && tree && html`<${Flame} tree=${tree} search=${state.search} zoom=${zoom} selected=${marked} active=${name} onSelect=${select} onZoom=${(next) => set({ zoom: next < 0 ? "" : String(next) })} />`}
             ${view === "tree" && tree && html`<${Tree} tree=${tree} selected=${marked} onSelect=${select} />`}
             ${view === "sandwich" && tree && html`<${Sandwich} tree=${tree} active=${name} onSelect=${(next, pc) => chooseProcedure({ name: next, pc })} />`}
             ${view === "chart" && (table ? html`<${Chart} table=${table} merged=${merged(table)} metric=${state.metric ? metric : -1} where=${state.where} kind=${state.chart} by=${state.chartby} change=${set} active=${state.name} onRow=${chooseRow} onName=${(next) => chooseProcedure({ name: next })} />` : html`<${Notice}>There is no table to be drawn.<//>`)}
+            ${view === "coverage" && (coverage ? html`<${Coverage} coverage=${coverage} active=${name} onChoose=${(next) => chooseProcedure({ name: next.name })} />` : html`<${Notice} hint="The tool coverage writes one.">This run left no file in lcov's format.<//>`)}
             ${view === "facts" && html`<${RunFacts} run=${run} />`} ${view === "files" && html`<${Files} run=${run} />`}
         </div>
     </section>`;
@@ -282,6 +306,9 @@ function Run({ run, state, change }) {
     const merged = (one) => one.processes > 1;
     const chosenMetric = /^(\d+)\.(\d+)$/.exec(state.metric ?? "");
     const metric = table ? (chosenMetric && Number(chosenMetric[1]) === table.id ? Number(chosenMetric[2]) : firstMetric(table)) : -1;
+    const calls = useCalls(tables, merged, state);
+    const shownView = state.view ?? (calls.trees.length > 0 ? "flame" : traceFiles(run).length > 0 && tables.length === 0 ? "coverage" : "chart");
+    const coverage = useCoverage(run, state.process, shownView === "coverage");
     const [wrong, setWrong] = useState(null);
 
     const chooseProcedure = async (/** @type {{ name?: string, pc?: string, at?: string, node?: any }} */ { name, pc, at, node }) => {
@@ -354,10 +381,10 @@ function Run({ run, state, change }) {
                           </div>`}
                 </section>
                 <${Border} label="Height of the tables" upright=${false} value=${high} onChange=${(percent) => later({ high: String(percent) })} />
-                <${Lower} run=${run} tables=${tables} merged=${merged} table=${table} metric=${metric} state=${state} set=${set} chooseProcedure=${chooseProcedure} chooseRow=${chooseRow} />
+                <${Lower} run=${run} view=${shownView} calls=${calls} coverage=${coverage} merged=${merged} table=${table} metric=${metric} state=${state} set=${set} chooseProcedure=${chooseProcedure} chooseRow=${chooseRow} />
             </div>
             <${Border} label="Width of the tables" upright=${true} value=${wide} onChange=${(percent) => later({ wide: String(percent) })} />
-            <${CodePane} run=${run} state=${state} set=${set} metric=${table && metric >= 0 ? `${table.id}.${metric}` : undefined} />
+            <${CodePane} run=${run} state=${state} set=${set} calls=${calls} coverage=${coverage} metric=${table && metric >= 0 ? `${table.id}.${metric}` : undefined} />
         </div>`;
 }
 
