@@ -102,8 +102,10 @@ for c in insts where c.class == pal and (c.word & 0x3ffffff) == 0x83 { before c 
 report "refs.out" "Loads" loads, "Stores" stores, "Instructions" instructions, "Writes" writes
 END_OF_PAGE
 rm -f ./*.out*
-instrument instrumented refs.atd -t cache -t dtb -t memsys -t hiprof -t gprof -t io -t "values" -t syscall plain
+instrument instrumented refs.atd -t cache -t dtb -t memsys -t hiprof -t gprof -t "values" plain
+instrument calling -t io -t syscall plain
 ATOMC_FORMAT=csv qemu instrumented >log
+ATOMC_FORMAT=csv qemu calling >log
 sum() { # FILE COLUMN: by its name
     awk -F, -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } at { sum += $at } END { print sum + 0 }' "$1"
 }
