@@ -152,13 +152,17 @@ static void take(const json_t *message) {
 /* ---- the program ------------------------------------------------------------------------------------------ */
 
 int main(int count, char **words) {
-    if (count > 2 || (count == 2 && strcmp(words[1], "lsp") != 0)) {
-        fputs(count == 3 && strcmp(words[2], "--help") == 0
-                  ? "usage: atomc lsp\nA language server for .atd files: LSP 3.17 over standard input and "
-                    "output.\n"
-                  : "atomc lsp: error: it takes no words; editors start it\n",
-              count == 3 && strcmp(words[2], "--help") == 0 ? stdout : stderr);
-        return !(count == 3 && strcmp(words[2], "--help") == 0);
+    bool named = count > 1 && strcmp(words[1], "lsp") == 0;
+    const char *word = count == 2 + named ? words[1 + named] : NULL;
+    if (word && strcmp(word, "--help") == 0) {
+        puts("usage: atomc lsp [--stdio]\n"
+             "A language server for .atd files: LSP 3.17 over standard input and output.");
+        return 0;
+    }
+    /* Clients add --stdio, which is what it does. */
+    if (count > 2 + named || (word && strcmp(word, "--stdio") != 0)) {
+        fputs("atomc lsp: error: it takes no words but --stdio; editors start it\n", stderr);
+        return 1;
     }
     signal(SIGPIPE, SIG_IGN);
     atomc = atomc_beside();

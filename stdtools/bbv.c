@@ -1,9 +1,11 @@
 /* bbv.c: analysis routines of bbv.atd. */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "atomc.h"
 #include "decimal.h"
+#include "table.h"
 
 /* What an interval has executed is looked for among the blocks of the last intervals, then among those that
    have ever been executed, then among all: no further than until all its instructions have been found. */
@@ -21,6 +23,8 @@ static char *is_known;
 static int *known; /* blocks that have been executed, in order */
 static int *found;
 static int recent_count, known_count, now;
+static long more;    /* executed, and not in a line yet */
+static long *forked; /* what blocks had executed when this process came out of a fork; NULL: it is the first one */
 
 /* One for each block; they are looked at in groups. */
 static void *allocated(long size) {
@@ -32,6 +36,12 @@ static void *allocated(long size) {
     return memory;
 }
 
+static void begin_file(void) {
+    file = atomc_begin_file(out);
+    if (!file)
+        exit(1);
+}
+
 void Open(void) {
     left = interval;
     before = allocated(sizeof *before);
@@ -40,11 +50,21 @@ void Open(void) {
     is_known = allocated(sizeof *is_known);
     known = allocated(sizeof *known);
     found = allocated(sizeof *found);
-    file = fopen(out, "w");
-    if (!file) {
-        perror(out);
-        exit(1);
-    }
+    begin_file();
+}
+
+/* A child begins an interval, in a file of its own. */
+void Fork(void) {
+    if (!forked)
+        forked = allocated(sizeof *forked);
+    memcpy(forked, executed, count_blocks * sizeof *forked);
+    memcpy(before, forked, count_blocks * sizeof *before);
+    memset(is_recent, 0, count_blocks);
+    memset(is_known, 0, count_blocks);
+    recent_count = known_count = now = 0;
+    left = interval;
+    more = 0;
+    begin_file();
 }
 
 /* Adds blocks to those that are known, in order. */
@@ -107,7 +127,6 @@ static long find_others(long instructions) {
 /* Threads may have counted more than has passed. It is not looked for in the next interval. */
 static void end_interval(void) {
     static char line[8192];
-    static long more;
     char *end = line;
     int kept = 0;
     more -= interval - left;
@@ -151,8 +170,10 @@ void Pass(int instructions) {
 }
 
 void Close(void) {
+    for (int i = 0; forked && i < count_blocks; i++)
+        before[i] -= forked[i]; /* counts begin at the fork, at the end */
     find_others(LONG_MAX);
     if (left < interval)
         end_interval();
-    fclose(file);
+    atomc_end_file();
 }

@@ -13,6 +13,7 @@ static struct site {
     int line;
 } * sites;
 static int site_count;
+static long allocated_bytes; /* the clock of lifetimes */
 static const char *out_file;
 
 static int by_pc(const void *left, const void *right) {
@@ -57,14 +58,14 @@ void on_allocate(struct block *block, long thread) {
     (void)thread;
     add_block(site_at(0), block->size);
     add_block(site_at(block->site), block->size);
-    block->birth = site_at(0)->bytes;
+    block->birth = allocated_bytes += block->size;
 }
 
 void on_free(struct block *block, long address, long site, long thread) {
     (void)address, (void)site, (void)thread;
     if (!block)
         return; /* not from this allocator, or an error of the program: see third */
-    long lifetime = site_at(0)->bytes - block->birth;
+    long lifetime = allocated_bytes - block->birth;
     remove_block(site_at(0), block, lifetime);
     remove_block(site_at(block->site), block, lifetime);
 }
@@ -72,6 +73,16 @@ void on_free(struct block *block, long address, long site, long thread) {
 void Begin(const char *out) {
     out_file = out;
     site_at(0);
+}
+
+/* A child of fork begins with the blocks that are there. */
+void Fork(void) {
+    for (struct site *site = sites; site < sites + site_count; site++) {
+        site->blocks -= site->freed_blocks;
+        site->bytes -= site->freed_bytes;
+        site->freed_blocks = site->freed_bytes = site->lifetimes = 0;
+        site->peak = site->bytes;
+    }
 }
 
 /* All calls of the program: a site's address is behind its call. */

@@ -19,6 +19,7 @@ FILE *trace_file(const char *name) {
 
 void BeginText(int dinero) {
     din = dinero;
+    records = 0;
     file = trace_file(out);
 }
 

@@ -129,3 +129,35 @@ awk 'NF == 5 { loads = $2; stores = $3; instructions = $4; writes = $5; child = 
     END { if (n < 5) print "children are missing" }' sums >wrong
 check stock "[ ! -s wrong ] && [ \$(wc -l <sums) = 48 ]" sums
 check stock-values "[ \$(sum values.out.1 Times) -gt 100 ] && [ \$(sum values.out.1 Times) -lt \$((\$(sum values.out Times) / 2)) ]"
+# dynmem: a child begins with what is allocated; bbv: with an interval of its own, and all that each process executes is in its lines.
+cat >heap.c <<'END_OF_C'
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static char *volatile blocks[4];
+int main(void) {
+    for (int i = 0; i < 4; i++)
+        memset(blocks[i] = malloc(1000), i, 1000);
+    free(blocks[0]);
+    if (fork() == 0) {
+        free(blocks[1]);
+        memset(blocks[1] = malloc(50), 1, 50);
+        return 0;
+    }
+    wait(NULL);
+    return 0;
+}
+END_OF_C
+alpha heap heap.c -g
+instrument instrumented refs.atd -t dynmem -t bbv -D bbv.interval=1000 heap
+rm -f ./*.out*
+qemu instrumented
+for file in dynmem.out dynmem.out.1; do awk -F'\t' '$1 == "main" { print $4, $5, $6, $7, $8, $9, $10 }' $file | sort; done >found
+printf '%s\n' "4 4000 1 1000 3 3000 4000" "1 50 0 0 1 50 50" "3 3000 1 1000 2 2000 3000" >expected
+same dynmem expected found
+for child in "" .1; do
+    awk '/^T/ { for (i = 1; i <= NF; i++) { n = split($i, part, ":"); sum += part[n] } } END { print sum }' bbv.out$child
+    tail -n 1 refs.out$child | cut -f3
+done | paste -s -d ' ' >sums
+check bbv "read -r a b c d <sums && [ \$a = \$b ] && [ \$c = \$d ] && [ \$c -gt 100 ] && [ \$(wc -l <bbv.out.1) -lt \$(wc -l <bbv.out) ]" sums

@@ -42,7 +42,7 @@ fi
     request 6 textDocument/hover '{}'
     notify exit null
 } >messages
-"$server" <messages >found || echo "status $?" >>found
+"$server" lsp --stdio <messages >found || echo "status $?" >>found
 answers <found | jq -c '[.id, .error.code, .result.capabilities.positionEncoding]' >answers
 cat >expected <<'END'
 [1,-32002,null]
@@ -56,6 +56,8 @@ cat >expected <<'END'
 [6,-32600,null]
 END
 check protocol 'diff expected answers'
+"$server" lsp --loud </dev/null >/dev/null 2>err && status=0 || status=$?
+check word "[ $status = 1 ] && grep -q 'no words but --stdio' err" err
 head -c 300 messages | "$server" >/dev/null 2>err && status=0 || status=$?
 check cut "[ $status = 1 ] && [ ! -s err ]" err
 

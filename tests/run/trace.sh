@@ -86,7 +86,7 @@ forms() {
     local form
     for form in text din binary; do
         # shellcheck disable=SC2086
-        ending ending.$form ${form:0:3} $2 && mv trace.out $form.out
+        ending ending.$form ${form:0:3} $2 && cat trace.out* >$form.out && rm trace.out* # children write text to files of their own
     done
     same "$1/ending" ending.text ending.binary
     agree "$1/text" <(eval "$3" <text.out) <(./trace_read <binary.out | eval "$3")

@@ -60,7 +60,7 @@ const typing = (target) => target.closest?.("input, textarea, select, [contented
 /** Digits go to the screens, / to the filter of the page, ? to the help on keys. */
 function onKey(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || typing(event.target)) return;
-    const chosen = screens[Number(event.key) - 1];
+    const chosen = /^[0-9]$/.test(event.key) && screens[(Number(event.key) + 9) % 10]; // 0 is the tenth
     const filter = event.key === "/" && /** @type {HTMLElement} */ (document.querySelector("main [data-filter]"));
     if (chosen) go(chosen.name);
     else if (filter) filter.focus();
@@ -76,7 +76,7 @@ function Rail({ current }) {
         </a>
     </li>`;
     const part = (below) => html`<ul>
-        ${screens.map((screen, index) => (Boolean(screen.below) === below ? item(screen, index + 1) : null))}
+        ${screens.map((screen, index) => (Boolean(screen.below) === below ? item(screen, (index + 1) % 10) : null))}
     </ul>`;
     return html`<nav class="rail" aria-label="Screens">${part(false)}${part(true)}</nav>`;
 }
