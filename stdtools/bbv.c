@@ -18,53 +18,44 @@ static FILE *file;
 static long left;             /* instructions up to the end of the interval */
 static long *before;          /* what blocks had executed at its beginning */
 static struct recent *recent; /* in order */
-static char *is_recent;
-static char *is_known;
-static int *known; /* blocks that have been executed, in order */
-static int *found;
+static char *is_recent, *is_known;
+static int *known, *found; /* known: blocks that have been executed, in order */
 static int recent_count, known_count, now;
-static long more;    /* executed, and not in a line yet */
-static long *forked; /* what blocks had executed when this process came out of a fork; NULL: it is the first one */
+static long more, *forked; /* executed, and not in a line yet; what blocks had executed at a fork, or NULL */
 
 /* One for each block; they are looked at in groups. */
 static void *allocated(long size) {
     void *memory = calloc(count_blocks + GROUP, size);
-    if (!memory) {
-        perror(out);
-        exit(1);
-    }
+    if (!memory)
+        abort();
     return memory;
 }
 
-static void begin_file(void) {
-    file = atomc_begin_file(out);
-    if (!file)
+static void begin(void) {
+    left = interval;
+    more = recent_count = known_count = now = 0;
+    if (!(file = atomc_begin_file(out)))
         exit(1);
 }
 
 void Open(void) {
-    left = interval;
     before = allocated(sizeof *before);
     recent = allocated(sizeof *recent);
     is_recent = allocated(sizeof *is_recent);
     is_known = allocated(sizeof *is_known);
     known = allocated(sizeof *known);
     found = allocated(sizeof *found);
-    begin_file();
+    begin();
 }
 
 /* A child begins an interval, in a file of its own. */
 void Fork(void) {
-    if (!forked)
-        forked = allocated(sizeof *forked);
+    forked = allocated(sizeof *forked);
     memcpy(forked, executed, count_blocks * sizeof *forked);
     memcpy(before, forked, count_blocks * sizeof *before);
     memset(is_recent, 0, count_blocks);
     memset(is_known, 0, count_blocks);
-    recent_count = known_count = now = 0;
-    left = interval;
-    more = 0;
-    begin_file();
+    begin();
 }
 
 /* Adds blocks to those that are known, in order. */

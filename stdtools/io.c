@@ -1,5 +1,4 @@
-/* io.c: analysis routines of io.atd. The file of a descriptor follows from the system calls that made it.
- */
+/* io.c: analysis routines of io.atd. A descriptor's file follows from the system calls that made it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -155,17 +154,13 @@ void Forget(void) {
     forked = 1;
 }
 
-static int is_used(const struct file *file) {
-    return file->opens | file->reads | file->writes | file->seeks | file->closes | file->failed;
-}
-
 void Print(const char *out) {
     const char *columns =
         "'File|#Opens|#Reads|#Bytes read|#Writes|#Bytes written|#Seeks|#Closes|#Failed|#Microseconds";
     char *shown = strndup(columns, timed ? strlen(columns) : strlen(columns) - strlen("|#Microseconds"));
     atomc_begin_table("io", out, shown);
     for (const struct file *file = files; file < files + file_count; file++) {
-        if (forked && !is_used(file))
+        if (forked && !(file->opens | file->reads | file->writes | file->seeks | file->closes | file->failed))
             continue;
         atomc_add_row((long)file->name, file->opens, file->reads, file->bytes_read, file->writes,
                       file->bytes_written, file->seeks, file->closes, file->failed, file->nanoseconds / 1000);

@@ -67,6 +67,13 @@ try_switch() { # TOOL SWITCH WORKLOADS
         passed "$test/unchanged"
     else
         for workload in $3; do
+            # Where counts are not derived, sums over blocks do not know how far a block came that a fault has ended.
+            case $name:$workload:$2:$1 in
+            addresses:faults:--without=placement:*prof | addresses:faults:nothing:*prof | addresses:faults:*:pixie | addresses:faults:*:dyninst)
+                skipped "$test/$workload" "blocks that faults end are counted whole"
+                continue
+                ;;
+            esac
             run_workload "$1" "$workload" switched found
             # The number of digits of a process number, which some print, may have changed since.
             diff -rq "$1/$workload" found >/dev/null 2>&1 || run_workload "$1" "$workload" default "$1/$workload"

@@ -190,7 +190,7 @@ third=$(get /sources/mine | jq -c '.files[0].digest')
 rm project/tools/mine/count.atd
 check save/removed-outside "[ \$(save mine count.atd 'tool mine' '$third') = 409 ] && jq -e '.where.text == null' answered" answered
 printf 'tool count "counts"\ncounter n[procs]\nfor p in procs {\n    before p    n[p]++\n}\nreport "-" for p in procs where n[p] > 0\n    "Procedure" p.name, "Calls" n[p]\n' >count.atd
-check save/link "ln -s ../../hot project/tools/mine/link.atd && [ \$(save mine link.atd x null) = 409 ] && file hot | grep -q ELF"
+check save/link "ln -s ../../hot project/tools/mine/link.atd && [ \$(save mine link.atd x null) = 409 ] && head -c 4 hot | grep -q -a ELF"
 ln -s "$PWD" project/tools/elsewhere
 check save/linked-folder "[ \$(save elsewhere x.atd 'tool x' null) = 409 ] && [ ! -e x.atd ] && [ \$(request GET /api/v1/sources/elsewhere) = 404 ]"
 check save/names "[ \$(save A x.atd '' null) = 400 ] && [ \$(save ..%2f..%2fa x.atd '' null) = 400 ] && [ \$(save .drafts x.atd '' null) = 400 ]"

@@ -124,12 +124,12 @@ check columns "get /campaigns/steps/columns | jq -e '.columns[0] == {tool: \"ste
 
 # One that is removed is made again, and no other.
 jq -r '.runs[1].id' status >number
-find project/runs -name run.json -printf '%i\n' | sort >before
+find project/runs -name run.json -printf '%p %i %T@\n' | sort >before
 check remove "[ \$(request DELETE /api/v1/runs/\$(cat number)) = 200 ]"
 check remove/missing "[ \$(get '/campaigns/steps/pivot?value=Steps&rows=input' | jq .missing) = 1 ] && get /campaigns/steps/status | jq -e '[.runs[] | select(.state == \"missing\")] | length == 1'"
 post /campaigns/steps/start '{}' >found
 until_campaign steps
-find project/runs -name run.json -printf '%i\n' | sort >after
+find project/runs -name run.json -printf '%p %i %T@\n' | sort >after
 check again "[ \$(comm -12 before after | wc -l) = 3 ] && [ \$(wc -l <after) = 4 ] && [ \$(get '/campaigns/steps/pivot?value=Steps&rows=input' | jq .missing) = 0 ]"
 
 # ---- stopped, and resumed ----------------------------------------------------------------------------------------------------

@@ -38,7 +38,10 @@ check figures/metric "jq -e --slurpfile two merged.2 '.metrics[0].name == \"in m
 check figures/again "get '/runs/figures?runs=1,2,3,99' | cmp - figures"
 check metrics/wrong "[ \$(metric x 'SELECT 1') = 400 ] && [ \$(metric x 'SELECT id, 1 FROM run') = 400 ] && [ \$(metric x 'DELETE FROM run') = 403 ] && [ \$(metric x 'SELECT 1 AS run, 2; SELECT 3') = 400 ] && [ \$(metric '' 'SELECT 1 AS run, 2') = 400 ] && [ \$(metric x nonsense) = 400 ]" answered
 # One that does not work any more, of a project that somebody changed, does not hide the others.
-sqlite3 project/project.sqlite "INSERT INTO metric(name, formula, unit, better) VALUES('gone', 'SELECT run, x FROM nosuch', '', ''), ('writes', 'DELETE FROM run RETURNING id AS run, 1', '', '')"
+printf '%s\n' '#include <sqlite3.h>' 'int main(int count, char **words) {' 'sqlite3 *database;' \
+    'return sqlite3_open(words[1], &database) || sqlite3_exec(database, words[count - 1], 0, 0, 0); }' >change.c
+gcc change.c -o change -lsqlite3
+./change project/project.sqlite "INSERT INTO metric(name, formula, unit, better) VALUES('gone', 'SELECT run, x FROM nosuch', '', ''), ('writes', 'DELETE FROM run RETURNING id AS run, 1', '', '')"
 get '/runs/figures?runs=1' >figures
 check metrics/broken "jq -e '(.metrics | length) == 3 and .metrics[0].error == null and (.metrics[1].error | test(\"no such table\")) and .metrics[2].error != null and .runs[\"1\"].metrics[\"1\"] > 0' figures && get /runs | jq -e '.total == 3'" figures
 check metrics/remove "[ \$(request DELETE /api/v1/metrics/2) = 200 ] && [ \$(request DELETE /api/v1/metrics/2) = 404 ] && get /metrics | jq -e '[.metrics[].id] == [1, 3]'"

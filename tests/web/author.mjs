@@ -27,7 +27,7 @@ await testCase(async () => {
     // ---- nothing is there yet ----
     await page.evaluate(() => (location.hash = "#/author"));
     await page.read("This project has no tools of its own yet.");
-    await until("examples", () => page.evaluate(() => document.querySelectorAll("#author-example option").length > 20));
+    await until("examples", () => page.evaluate(() => document.querySelectorAll("#author-example option").length > 12));
     await page.looks("new");
     const wrongStubs = await page.evaluate(async () => {
         const { stubs } = await import("/web/parts/editor_stubs.js");
