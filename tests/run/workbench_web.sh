@@ -1,5 +1,5 @@
 # workbench_web: the workbench in a browser: each tests/web/NAME.mjs on a server of its own, with real programs. Pictures of all pages
-# that are looked at stay in build/workbench/pictures.
+# that are looked at stay in build/workbench/pictures. WEB_CASES="author frame": only these.
 for command in node chromedriver; do
     if ! command -v $command >log; then
         skipped browser "$command is not installed: scripts/setup.sh"
@@ -37,6 +37,7 @@ export PICTURES=$top/build/workbench/pictures PROGRAMS=$scratch/programs
 for file in "$tests"/web/*.mjs; do
     name=$(basename "$file" .mjs)
     [ "$name" != webdriver ] || continue
+    case " ${WEB_CASES:-$name} " in *" $name "*) ;; *) continue ;; esac
     mkdir "scratch-$name"
     status=0
     SCRATCH=$scratch/scratch-$name TEST_PREFIX=$case/ timeout -k 5 300 node "$file" >"$name.log" 2>&1 || status=$?

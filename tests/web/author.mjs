@@ -60,6 +60,7 @@ await testCase(async () => {
         await send("PUT", "/programs/1/mapping", { prefix: main.file.slice(0, main.file.lastIndexOf("/")), folder });
     }, isBzip2 ? join(build, "programs/bzip2/source") : join(programs, "../sources"));
     await page.evaluate(() => (location.hash = "#/author")); // what was begun is still there
+    await until("the stub", async () => /\ntool calls "/.test((await text()) ?? ""));
     const stub = await text();
     check("stub", /^# calls\.atd: .*\ntool calls "/.test(stub), stub);
     const expected = (await sitesOf(stub)).length;
