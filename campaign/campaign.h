@@ -59,11 +59,12 @@ struct campaign {
     struct arena *arena;
     struct diagnostics *diagnostics;
 };
-/* False after errors, which are reported. campaign_close() after the diagnostics have been printed. `path`: "-":
-   standard input; its paths are relative to the current folder. */
+/* False after errors, which are reported. campaign_close() after the diagnostics have been printed. `path`:
+   "-": standard input; its paths are relative to the current folder. */
 bool campaign_open(struct campaign *campaign, const char *path, struct diagnostics *diagnostics);
 /* Where a tool of a choice stands; `nodes`: what it is reached by. */
-struct node tool_node(const struct campaign *campaign, uint32_t choice, uint32_t member, struct node nodes[3]);
+struct node tool_node(const struct campaign *campaign, uint32_t choice, uint32_t member,
+                      struct node nodes[3]);
 void campaign_close(struct campaign *campaign);
 
 /* ---- matrix.c: its runs ---- */
@@ -99,8 +100,8 @@ json_t *run_job(const struct campaign *campaign, const struct run *run);
 
 /* ---- keys.c ---- */
 
-/* Sets the runs' names, and the limits. False after an error, which is reported at its place in the file: a file
-   cannot be read, or a tool has no such parameter. */
+/* Sets the runs' names, and the limits. False after an error, which is reported at its place in the file: a
+   file cannot be read, or a tool has no such parameter. */
 bool find_keys(struct matrix *matrix);
 
 /* ---- project.c: the folders, and what is there of each run ---- */

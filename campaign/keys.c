@@ -6,7 +6,8 @@
 #include "campaign/campaign.h"
 #include "job/job.h"
 
-/* What is wrong with a job is wrong with the campaign's file, at its program: tools have been looked at before. */
+/* What is wrong with a job is wrong with the campaign's file, at its program: tools have been looked at
+ * before. */
 struct retelling {
     const struct campaign *campaign;
     const struct source_span *where;

@@ -31,7 +31,8 @@ static const char help[] =
     "  --engine=NAME      local (the default), parallel, slurm or list\n"
     "  --jobs=N           so many runs at once; default: all processors but one\n"
     "  --many             allow more than 100,000 runs\n"
-    "  --format=FORM      of check, plan, status and columns: text or json; of table: text, csv, latex or json\n"
+    "  --format=FORM      of check, plan, status and columns: text or json; of table: text, csv, latex or "
+    "json\n"
     "  --events=FD        of run and resume: what happens, as lines of JSON\n"
     "\n"
     "Of parallel:\n"
@@ -91,26 +92,16 @@ static bool set_option(struct diagnostics *diagnostics, const struct option *opt
 
 static bool parse(struct request *request, char **words, int count, struct diagnostics *diagnostics) {
     const struct option options[] = {
-        {"--project", &request->project, NULL, NULL},
-        {"--engine", &request->engine, NULL, NULL},
-        {"--jobs", NULL, &request->at_once, NULL},
-        {"--many", NULL, NULL, &request->many},
-        {"--format", &request->format, NULL, NULL},
-        {"--events", NULL, &request->events, NULL},
-        {"--hosts", &request->hosts, NULL, NULL},
-        {"--chunk", NULL, &request->chunk_seconds, NULL},
-        {"--slurm", &request->slurm, NULL, NULL},
-        {"--no-wait", NULL, NULL, &request->no_wait},
-        {"--carry", NULL, NULL, &request->carry},
-        {"--value", &request->value, NULL, NULL},
-        {"--report", &request->report, NULL, NULL},
-        {"--rows", &request->rows, NULL, NULL},
-        {"--columns", &request->columns, NULL, NULL},
-        {"--panels", &request->panels, NULL, NULL},
-        {"--over", &request->over, NULL, NULL},
-        {"--summary", &request->summary, NULL, NULL},
-        {"--output", &request->output, NULL, NULL},
-        {"-o", &request->output, NULL, NULL},
+        {"--project", &request->project, NULL, NULL}, {"--engine", &request->engine, NULL, NULL},
+        {"--jobs", NULL, &request->at_once, NULL},    {"--many", NULL, NULL, &request->many},
+        {"--format", &request->format, NULL, NULL},   {"--events", NULL, &request->events, NULL},
+        {"--hosts", &request->hosts, NULL, NULL},     {"--chunk", NULL, &request->chunk_seconds, NULL},
+        {"--slurm", &request->slurm, NULL, NULL},     {"--no-wait", NULL, NULL, &request->no_wait},
+        {"--carry", NULL, NULL, &request->carry},     {"--value", &request->value, NULL, NULL},
+        {"--report", &request->report, NULL, NULL},   {"--rows", &request->rows, NULL, NULL},
+        {"--columns", &request->columns, NULL, NULL}, {"--panels", &request->panels, NULL, NULL},
+        {"--over", &request->over, NULL, NULL},       {"--summary", &request->summary, NULL, NULL},
+        {"--output", &request->output, NULL, NULL},   {"-o", &request->output, NULL, NULL},
     };
     enum { OPTIONS = sizeof options / sizeof options[0] };
     for (int at = 2; at < count; at++) {
@@ -328,9 +319,9 @@ static json_t *run_entry(const struct session *session, uint32_t number) {
         if (text)
             json_object_set_new(values, session->matrix.dimensions[k], json_string(text));
     }
-    json_t *entry = json_pack("{ss,so,ss,ss,sf}", "run", run->name, "values", values, "state",
-                              state_words[standing->state], "reason", standing->reason, "seconds",
-                              standing->seconds);
+    json_t *entry =
+        json_pack("{ss,so,ss,ss,sf}", "run", run->name, "values", values, "state",
+                  state_words[standing->state], "reason", standing->reason, "seconds", standing->seconds);
     char *error = standing->state == RUN_FAILED ? first_error(session, run->name) : NULL;
     if (error && *error)
         json_object_set_new(entry, "error", json_text(error));

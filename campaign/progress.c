@@ -1,5 +1,5 @@
-/* progress.c: what becomes of the runs while an engine makes them, whoever does: what appears in runs/ is said on
-   the terminal, and to who asked for events (docs/campaigns.md). */
+/* progress.c: what becomes of the runs while an engine makes them, whoever does: what appears in runs/ is
+   said on the terminal, and to who asked for events (docs/campaigns.md). */
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -34,7 +34,8 @@ void progress_begin(struct session *session) {
         signal(SIGPIPE, SIG_IGN); /* who listens may go */
     events_begin(&progress->events, session->request->events ? (int)session->request->events : -1);
     events_send(&progress->events, "begin",
-                json_pack("{si,sf}", "runs", (int)session->pending_count, "time", time_of_day()), false, false);
+                json_pack("{si,sf}", "runs", (int)session->pending_count, "time", time_of_day()), false,
+                false);
     session->progress = progress;
 }
 

@@ -356,8 +356,8 @@ static bool read_exception(struct campaign *campaign, const struct node *node, s
         struct condition *condition = &exception->conditions[exception->condition_count++];
         struct node member = node_member(node, name);
         condition->dimension = name;
-        good =
-            read_values(campaign, &member, &condition->texts, &values, &places, &condition->text_count) && good;
+        good = read_values(campaign, &member, &condition->texts, &values, &places, &condition->text_count) &&
+               good;
     }
     return good;
 }
@@ -444,7 +444,8 @@ bool campaign_open(struct campaign *campaign, const char *path, struct diagnosti
            read_campaign(campaign);
 }
 
-struct node tool_node(const struct campaign *campaign, uint32_t choice, uint32_t member, struct node nodes[3]) {
+struct node tool_node(const struct campaign *campaign, uint32_t choice, uint32_t member,
+                      struct node nodes[3]) {
     nodes[0] = document_root(&campaign->document);
     nodes[1] = node_member(&nodes[0], "tools");
     nodes[2] = node_element(&nodes[1], choice);

@@ -95,8 +95,8 @@ static bool check_place(struct compilation *compilation, const struct statement 
     }
     bool fork = strcmp(place->text, fork_word) == 0;
     if (fork && statement->when != PLAN_ON) {
-        diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_PLACE_WHEN,
-                 when_word(statement), "a fork");
+        diagnose(compilation->diagnostics, &statement->keyword, MESSAGE_PLACE_WHEN, when_word(statement),
+                 "a fork");
         diagnose_hint(compilation->diagnostics, "write: on fork; that is in the new process");
         return false;
     }

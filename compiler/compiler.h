@@ -154,7 +154,7 @@ struct statement {
     struct source_span keyword; /* its first word */
     struct name name;           /* what is named; STATEMENT_ANALYSIS, STATEMENT_INCLUDE: a file */
     const char *description;    /* STATEMENT_TOOL, STATEMENT_PARAMETER, "" if absent */
-    bool changes;           /* STATEMENT_TOOL: the program, on purpose */
+    bool changes;               /* STATEMENT_TOOL: the program, on purpose */
     struct expression *set; /* STATEMENT_COUNTER, STATEMENT_HISTOGRAM: that numbers its cells, or how many, or
                                a list of the types of its keys; NULL: a single one */
     struct expression *limit;    /* ... of keys, NULL: none is given */
@@ -176,8 +176,8 @@ struct statement {
     struct expression *guard;      /* ... when it holds, NULL: always; STATEMENT_ANALYSIS too ... */
     struct expression *sample;     /* ... only at every n-th time, NULL: at each ... */
     struct effect *effects;        /* ... this list, at least one */
-    struct report_form *report;    /* STATEMENT_REPORT; with `every` .value and the unit in .name are given, */
-    struct expression *every;      /* ... and behind `of` the counter */
+    struct report_form *report; /* STATEMENT_REPORT; with `every` .value and the unit in .name are given, */
+    struct expression *every;   /* ... and behind `of` the counter */
     struct statement *next;
 };
 

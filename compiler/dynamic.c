@@ -128,8 +128,9 @@ bool may_be_dynamic(struct compilation *compilation, const struct expression *ex
     bool before = context->when == PLAN_BEFORE;
     if (context->place == PLAN_PROGRAM && context->when == PLAN_ON) {
         diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, "on", "a fork");
-        diagnose_hint(diagnostics, "no instruction of the new process has been executed: pass constants, counts "
-                                   "and attributes");
+        diagnose_hint(diagnostics,
+                      "no instruction of the new process has been executed: pass constants, counts "
+                      "and attributes");
     } else if (context->place == PLAN_PROGRAM) {
         diagnose(diagnostics, &expression->where, MESSAGE_DYNAMIC_PLACE, word, before ? "before" : "after",
                  "the program");
@@ -307,7 +308,8 @@ struct plan_expression *check_dynamic(struct compilation *compilation, const str
         diagnose(compilation->diagnostics, &expression->operand[0]->where, MESSAGE_NO_CELLS,
                  expression->name.text);
         if (plan_values[word.value].operands == 1)
-            diagnose_hint(compilation->diagnostics, "an operand has parentheses: %s(...)", expression->name.text);
+            diagnose_hint(compilation->diagnostics, "an operand has parentheses: %s(...)",
+                          expression->name.text);
         return result;
     }
     const struct plan_value_info *info = &plan_values[word.value];

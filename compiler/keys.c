@@ -104,8 +104,8 @@ bool calls_routines(const struct compilation *compilation) {
     return false;
 }
 
-/* Does a child's part of the counts begin at the fork? Not if C that counts while the program runs goes on as it
-   is. */
+/* Does a child's part of the counts begin at the fork? Not if C that counts while the program runs goes on as
+   it is. */
 bool begins_at_forks(const struct compilation *compilation) {
     bool calls = false;
     for (uint32_t i = 0; i < compilation->action_count; i++) {

@@ -6,7 +6,8 @@
 #include "driver/json.h"
 
 static const char *const place_help[PLAN_BUCKET] = {
-    [PLAN_PROGRAM] = "the whole run: before its first instruction, when it has ended; on fork: in the new process",
+    [PLAN_PROGRAM] =
+        "the whole run: before its first instruction, when it has ended; on fork: in the new process",
     [PLAN_OBJECT] =
         "the program itself, or an instrumented library: when it is loaded, before it is unloaded",
     [PLAN_PROCEDURE] = "before: each time it is entered; after: each time it is left",

@@ -1,7 +1,7 @@
 /* key.c: by what instrumented programs and compiled analysis code are kept: a digest of all that their making
    reads, the words of the command line, and atomc itself. Two makings with one key give the same. And the
-   digests by which others know atomc and tools. Requires tools that are parsed, with the lists of their C, and a
-   program that is open, with its libraries. */
+   digests by which others know atomc and tools. Requires tools that are parsed, with the lists of their C,
+   and a program that is open, with its libraries. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

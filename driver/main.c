@@ -298,7 +298,8 @@ static bool describe_tools(struct session *session) {
 /* What is to be done, of which --progress counts. */
 static bool is_left_out(const struct options *options, const struct pass *pass) {
     return (pass->needs_tool && !options->tool_count) || (pass->needs_program && !options->program) ||
-           (pass->instruments && options->check) || (pass->run == find_kept && !options->run.asked && !options->cached);
+           (pass->instruments && options->check) ||
+           (pass->run == find_kept && !options->run.asked && !options->cached);
 }
 
 static bool run_passes(struct session *session) {
@@ -411,8 +412,7 @@ static const struct other {
 static const struct other *other_program(int count, char **words) {
     for (size_t i = 0; i < sizeof others / sizeof *others && count > 1; i++)
         if (strcmp(words[1], others[i].word) == 0 &&
-            (strcmp(words[1], "run") != 0 ||
-             (count > 2 && strncmp(words[2], "--job", strlen("--job")) == 0)))
+            (strcmp(words[1], "run") != 0 || (count > 2 && strncmp(words[2], "--job", strlen("--job")) == 0)))
             return &others[i];
     return NULL;
 }

@@ -84,7 +84,8 @@ static char *collect(const struct command *command, int from, int *status) {
     close(ends[1]);
     FILE *stream = error == 0 ? open_memstream(&text, &size) : NULL;
     char piece[65536];
-    for (ssize_t got; stream && ((got = read(ends[0], piece, sizeof piece)) > 0 || (got < 0 && errno == EINTR));)
+    for (ssize_t got;
+         stream && ((got = read(ends[0], piece, sizeof piece)) > 0 || (got < 0 && errno == EINTR));)
         if (got > 0)
             fwrite(piece, 1, (size_t)got, stream);
     close(ends[0]);

@@ -58,9 +58,9 @@ bool file_digest(const char *path, char digest[JOB_DIGEST + 1], uint64_t *bytes)
 /* Asks atomc and the emulator; sets ->canonical, ->key, ->tools and the versions, and puts digests into
    ->given. False after an error: a file is not what the job says, or a tool has no such parameter. */
 bool job_find_key(struct job *job);
-/* A tool, {"name" or "path", "code"}, and the member "parameters" of where it stands, in any document: is there
-   such a tool, and has it these parameters, with values, or lists of values, of their types? Errors are reported
-   there. */
+/* A tool, {"name" or "path", "code"}, and the member "parameters" of where it stands, in any document: is
+   there such a tool, and has it these parameters, with values, or lists of values, of their types? Errors are
+   reported there. */
 bool job_check_tool(struct job_memory *memory, const json_t *tool, const struct node *where);
 
 /* ---- command.c: commands and their words ---- */
@@ -95,7 +95,8 @@ void events_begin(struct events *events, int descriptor);
 bool events_open_log(struct events *events, const char *path);
 /* Since the beginning. */
 json_t *events_time(const struct events *events);
-/* Takes over the object, which may have its own time, "at". Those that may be lost are, if the reader does not keep up. */
+/* Takes over the object, which may have its own time, "at". Those that may be lost are, if the reader does
+ * not keep up. */
 void events_send(struct events *events, const char *event, json_t *object, bool may_be_lost, bool into_log);
 void events_flush(struct events *events);
 /* Waits some seconds for a slow reader. */

@@ -349,7 +349,8 @@ static bool ask_versions(struct job *job) {
         job->version = duplicate_string(version);
         job->build = duplicate_string(build);
     } else {
-        diagnose(job->diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, atomc_beside(), "it does not say its version");
+        diagnose(job->diagnostics, NULL, MESSAGE_CANNOT_EXECUTE, atomc_beside(),
+                 "it does not say its version");
     }
     json_decref(answer);
     command_forget(&atomc);

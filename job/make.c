@@ -1,5 +1,5 @@
-/* make.c: a job from its description to its folder: instrument, run, collect. The folder is made under another
-   name, and gets its own when all is in it. */
+/* make.c: a job from its description to its folder: instrument, run, collect. The folder is made under
+   another name, and gets its own when all is in it. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -52,9 +52,9 @@ static json_t *with_size(const json_t *file) {
 }
 
 static void begin_record(struct making *making) {
-    static const char *const nulls[] = {"reason",       "exit_status", "signal",       "ended",
-                                        "seconds",      "cpu_seconds", "peak_kb",      "isolation",
-                                        "repeatable",   "statistics",  "instrumented", "instrument_seconds",
+    static const char *const nulls[] = {"reason",     "exit_status", "signal",       "ended",
+                                        "seconds",    "cpu_seconds", "peak_kb",      "isolation",
+                                        "repeatable", "statistics",  "instrumented", "instrument_seconds",
                                         "plain"};
     static const char *const lists[] = {"differs", "diagnostics", "commands", "notes", "tables", "artifacts"};
     const struct job *job = making->job;
@@ -250,8 +250,7 @@ static void add_typed(const struct making *making, struct command *typed, const 
         command_add(typed, "ATOMC_FORMAT=rows");
         command_add(typed, "ATOMC_OUT=out/%%p");
     }
-    json_object_foreach(environment, name, word)
-        command_add(typed, "%s=%s", name, json_string_value(word));
+    json_object_foreach(environment, name, word) command_add(typed, "%s=%s", name, json_string_value(word));
     command_add(typed, "qemu-alpha");
     command_add(typed, "-0");
     command_add(typed, "%s", job->name);
@@ -298,7 +297,8 @@ static void remove_given(struct making *making, const char *folder) {
         if (file_digest(path, digest, &bytes) &&
             strcmp(digest, json_string_value(json_object_get(file, "sha256"))) == 0)
             unlink(path);
-        for (char *slash = strrchr(path, '/'); slash && strlen(path) > strlen(folder); slash = strrchr(path, '/')) {
+        for (char *slash = strrchr(path, '/'); slash && strlen(path) > strlen(folder);
+             slash = strrchr(path, '/')) {
             *slash = '\0';
             if (strlen(path) > strlen(folder))
                 rmdir(path); /* if it is empty */
@@ -367,7 +367,8 @@ static bool run_once(struct making *making, const char *executable, const char *
     /* What a second run does is no event of the first. */
     struct events silence;
     events_begin(&silence, -1);
-    if (good && !(good = run_in_place(job, &place, &command, folder, first ? &making->events : &silence, ending)))
+    if (good &&
+        !(good = run_in_place(job, &place, &command, folder, first ? &making->events : &silence, ending)))
         making->system_error = true;
     events_end(&silence);
     if (good && first)
@@ -438,17 +439,20 @@ static void say_plain(struct making *making, const struct ending *first, const s
         record_compare_files(making->folder, folder, differs);
     json_object_set_new(about, "same", is_known ? json_boolean(json_array_size(differs) == 0) : json_null());
     json_object_set_new(about, "differs", differs);
-    json_object_set_new(about, "reason", plain->reason ? json_string(job_reason_words[plain->reason]) : json_null());
+    json_object_set_new(about, "reason",
+                        plain->reason ? json_string(job_reason_words[plain->reason]) : json_null());
     json_object_set_new(about, "exit_status",
                         WIFSIGNALED(plain->status) ? json_null() : json_integer(WEXITSTATUS(plain->status)));
-    json_object_set_new(about, "signal", WIFSIGNALED(plain->status) ? json_integer(WTERMSIG(plain->status)) : json_null());
+    json_object_set_new(about, "signal",
+                        WIFSIGNALED(plain->status) ? json_integer(WTERMSIG(plain->status)) : json_null());
     json_object_set_new(about, "seconds", rounded(plain->seconds));
     json_object_set_new(about, "stdout", about_stream(&plain->streams[0], "plain/stdout.zst"));
     json_object_set_new(about, "stderr", about_stream(&plain->streams[1], "plain/stderr.zst"));
     json_object_set_new(making->record, "plain", about);
 }
 
-/* "check_output": the program as it was, in the same place with the same input. Its files stay if they differ. */
+/* "check_output": the program as it was, in the same place with the same input. Its files stay if they
+ * differ. */
 static bool run_plain(struct making *making, const char *instrumented, const struct ending *first,
                       enum job_isolation isolation) {
     char *folder = format_string("%s/plain", making->folder);
@@ -493,7 +497,9 @@ static bool run(struct making *making, const char *instrumented) {
             json_array_size(json_object_get(making->record, "artifacts")) ==
         0)
         add_note(making, "no reports: the process was %s",
-                 WIFSIGNALED(ending.status) && WTERMSIG(ending.status) == SIGKILL ? "killed" : "replaced, or ended by itself");
+                 WIFSIGNALED(ending.status) && WTERMSIG(ending.status) == SIGKILL
+                     ? "killed"
+                     : "replaced, or ended by itself");
     return true;
 }
 
@@ -546,7 +552,8 @@ static json_t *end_record(struct making *making) {
     return event;
 }
 
-/* Whole, and not in the place of another. The last event is in the log, and is sent when the folder is there. */
+/* Whole, and not in the place of another. The last event is in the log, and is sent when the folder is there.
+ */
 static bool publish(struct making *making) {
     json_t *event = end_record(making);
     int listener = making->events.descriptor;

@@ -253,10 +253,9 @@ static struct node member_or(const struct node *root, const char *key, json_t *o
 }
 
 static bool read_members(struct job *job, const struct node *root) {
-    static const char *const keys[] = {"program",     "objects",   "root",      "tools",
-                                       "options",     "arguments", "input",     "files",
-                                       "environment", "limits",    "isolation", "repeat",
-                                       "check_output"};
+    static const char *const keys[] = {"program",   "objects", "root",        "tools",       "options",
+                                       "arguments", "input",   "files",       "environment", "limits",
+                                       "isolation", "repeat",  "check_output"};
     bool good = node_is_object(root, keys, COUNT(keys));
     if (!json_is_object(root->value))
         return false;

@@ -1,5 +1,5 @@
-/* record.c: what is known of a run, as JSON: run.json, the lists of its files, and how they differ from those of
-   another run. Requires files that are regular, for they are opened. */
+/* record.c: what is known of a run, as JSON: run.json, the lists of its files, and how they differ from those
+   of another run. Requires files that are regular, for they are opened. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -69,7 +69,8 @@ static json_int_t count_rows(FILE *file) {
         text[--got] = '\0';
     char *line = strrchr(text, '\n');
     json_t *end = json_loads(line ? line + 1 : text, 0, NULL), *rows = json_object_get(end, "rows");
-    json_int_t count = json_is_true(json_object_get(end, "end")) && json_is_integer(rows) ? json_integer_value(rows) : -1;
+    json_int_t count =
+        json_is_true(json_object_get(end, "end")) && json_is_integer(rows) ? json_integer_value(rows) : -1;
     json_decref(end);
     return count;
 }
@@ -79,7 +80,8 @@ static json_t *about_table(const char *path) {
     char *line = NULL;
     size_t size = 0;
     FILE *file = fopen(path, "re");
-    json_t *header = file && getline(&line, &size, file) > 0 ? json_loads(line, 0, NULL) : NULL, *table = NULL;
+    json_t *header = file && getline(&line, &size, file) > 0 ? json_loads(line, 0, NULL) : NULL,
+           *table = NULL;
     json_int_t rows = json_is_object(header) ? count_rows(file) : -1;
     static const char *const kept[] = {"process", "parent", "tool", "report"};
     if (rows >= 0) {
@@ -176,11 +178,10 @@ static void add_once(json_t *list, const char *name) {
     json_t *text = json_text(name);
     size_t i;
     json_t *other;
-    json_array_foreach(list, i, other)
-        if (json_equal(other, text)) {
-            json_decref(text);
-            return;
-        }
+    json_array_foreach(list, i, other) if (json_equal(other, text)) {
+        json_decref(text);
+        return;
+    }
     json_array_append_new(list, text);
 }
 
@@ -213,7 +214,8 @@ static void add_missing_or_changed(const char *folder, const char *other, json_t
     struct names files = list_files(part);
     for (size_t i = 0; i < files.count; i++) {
         const char *inner = files.list[i] + strlen(folder) + 1;
-        char *path = format_string("%s/%s", other, inner), digest[JOB_DIGEST + 1] = "", other_digest[JOB_DIGEST + 1] = "";
+        char *path = format_string("%s/%s", other, inner), digest[JOB_DIGEST + 1] = "",
+             other_digest[JOB_DIGEST + 1] = "";
         uint64_t bytes;
         if (!file_digest(files.list[i], digest, &bytes) || !file_digest(path, other_digest, &bytes) ||
             strcmp(digest, other_digest) != 0)
@@ -232,7 +234,8 @@ void record_compare_files(const char *folder, const char *other, json_t *differi
 bool record_write(const json_t *record, const char *folder) {
     char *path = format_string("%s/run.json", folder);
     FILE *file = fopen(path, "we");
-    bool good = file && json_dumpf(record, file, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) == 0 && fputc('\n', file) != EOF;
+    bool good = file && json_dumpf(record, file, JSON_INDENT(1) | JSON_REAL_PRECISION(15)) == 0 &&
+                fputc('\n', file) != EOF;
     if (file)
         good = fclose(file) == 0 && good;
     free(path);

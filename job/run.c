@@ -1,5 +1,5 @@
-/* run.c: one run, from its start to the end of its last process: output is kept, what is used is looked at, and
-   who goes over a limit is stopped, with time to write results. */
+/* run.c: one run, from its start to the end of its last process: output is kept, what is used is looked at,
+   and who goes over a limit is stopped, with time to write results. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -224,7 +224,8 @@ static void read_message(struct running *running) {
 
 static void follow(struct running *running) {
     double next = seconds_now();
-    while (running->messages >= 0 || running->streams[0].descriptor >= 0 || running->streams[1].descriptor >= 0) {
+    while (running->messages >= 0 || running->streams[0].descriptor >= 0 ||
+           running->streams[1].descriptor >= 0) {
         struct pollfd ready[] = {{.fd = running->messages, .events = POLLIN},
                                  {.fd = running->streams[0].descriptor, .events = POLLIN},
                                  {.fd = running->streams[1].descriptor, .events = POLLIN}};
@@ -247,8 +248,9 @@ static void follow(struct running *running) {
     }
 }
 
-/* Who stops a group of processes, as Slurm and a shell do, signals each of them: the program may be gone before this
-   process hears of it. So a program that was ended by such a signal is taken for cancelled if word of it comes. */
+/* Who stops a group of processes, as Slurm and a shell do, signals each of them: the program may be gone
+   before this process hears of it. So a program that was ended by such a signal is taken for cancelled if
+   word of it comes. */
 static bool was_cancelled(int status) {
     static const int enders[] = {SIGTERM, SIGINT, SIGHUP, SIGKILL};
     const struct timespec moment = {.tv_nsec = 10000000};
@@ -292,12 +294,13 @@ bool run_in_place(const struct job *job, const struct place *place, const struct
             diagnose(job->diagnostics, NULL, MESSAGE_JOB_PROCESS, strerror(errno));
             return false;
         }
-    place_add_words(place, &whole, MESSAGES, job->limits.file_mb, json_object_get(job->given, "environment"), shown);
+    place_add_words(place, &whole, MESSAGES, job->limits.file_mb, json_object_get(job->given, "environment"),
+                    shown);
     for (size_t i = 0; i < command->count; i++)
         command_add(&whole, "%s", command->words[i]);
     for (int i = 0; i < 2; i++)
-        running.good &= recorder_begin(&running.streams[i], pipes[i][0], folder, stream_names[i],
-                                       job->limits.output_mb);
+        running.good &=
+            recorder_begin(&running.streams[i], pipes[i][0], folder, stream_names[i], job->limits.output_mb);
     running.above = place->isolation == JOB_SANDBOX ? 2 : 1;
     running.messages = pipes[2][0];
     running.begin = seconds_now();
@@ -405,11 +408,11 @@ bool run_instrumenter(const struct job *job, const struct command *command, stru
         events_flush(events);
         usage_measure(&usage, 0);
         double now = seconds_now();
-        ending->reason = ending->reason                                               ? ending->reason
-                         : job_cancelled                                              ? JOB_CANCELLED
-                         : now - begin > (double)job->limits.seconds                  ? JOB_TIME
+        ending->reason = ending->reason                                            ? ending->reason
+                         : job_cancelled                                           ? JOB_CANCELLED
+                         : now - begin > (double)job->limits.seconds               ? JOB_TIME
                          : usage.memory_kb > (uint64_t)job->limits.memory_mb << 10 ? JOB_MEMORY
-                                                                                      : JOB_GOOD;
+                                                                                   : JOB_GOOD;
         if (ending->reason && !stopped) {
             stopped = now;
             kill(process, SIGTERM);

@@ -1,5 +1,5 @@
-/* archive.c: packages as .tar.zst. An archive may come from anybody: it is unpacked in memory and looked at as a
-   whole before any file is made. Only what tar calls regular files and folders is in packages. */
+/* archive.c: packages as .tar.zst. An archive may come from anybody: it is unpacked in memory and looked at
+   as a whole before any file is made. Only what tar calls regular files and folders is in packages. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -121,7 +121,8 @@ static int by_name(const void *left, const void *right) {
     return strcmp(((const struct package_file *)left)->name, ((const struct package_file *)right)->name);
 }
 
-/* All may stand in one folder, which is left out. No two files have one name, and none is another's folder. */
+/* All may stand in one folder, which is left out. No two files have one name, and none is another's folder.
+ */
 static bool put_in_order(struct package_files *files, const char *path, struct diagnostics *diagnostics) {
     size_t folder = files->count ? strcspn(files->list[0].name, "/") + 1 : 0;
     for (uint32_t i = 0; i < files->count && folder; i++)
@@ -158,7 +159,8 @@ bool archive_read(const char *path, struct arena *arena, struct package_files *f
             return false;
         at += BLOCK + (size_t)(size + BLOCK - 1) / BLOCK * BLOCK;
     }
-    return bytes && ((at + BLOCK <= count && files->count > 0) || refuse(diagnostics, path, "it is cut off", "")) &&
+    return bytes &&
+           ((at + BLOCK <= count && files->count > 0) || refuse(diagnostics, path, "it is cut off", "")) &&
            put_in_order(files, path, diagnostics);
 }
 
@@ -219,8 +221,8 @@ bool archive_write(const char *path, const char *name, const struct package_file
     if (good)
         packed_size = ZSTD_compress(packed, bound, tar, size, 19);
     int file = good ? create_temporary(temporary) : -1;
-    if (good && (file < 0 || write(file, packed, packed_size) != (ssize_t)packed_size || fchmod(file, 0644) != 0 ||
-                 rename(temporary, path) != 0)) {
+    if (good && (file < 0 || write(file, packed, packed_size) != (ssize_t)packed_size ||
+                 fchmod(file, 0644) != 0 || rename(temporary, path) != 0)) {
         diagnose(diagnostics, NULL, MESSAGE_CANNOT_WRITE, path, strerror(errno));
         good = false;
     }

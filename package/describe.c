@@ -30,8 +30,8 @@ bool is_package_file(const char *name) {
     }
 }
 
-static bool read_inner(const char *folder, const char *inner, struct arena *arena, struct package_files *files,
-                       struct diagnostics *diagnostics) {
+static bool read_inner(const char *folder, const char *inner, struct arena *arena,
+                       struct package_files *files, struct diagnostics *diagnostics) {
     struct dirent **entries = NULL;
     const char *path = arena_format(arena, "%s%s%s", folder, *inner ? "/" : "", inner);
     int count = scandir(path, &entries, NULL, alphasort);
@@ -53,13 +53,14 @@ static bool read_inner(const char *folder, const char *inner, struct arena *aren
             continue;
         }
         if (!is_package_file(name)) {
-            diagnose(diagnostics, NULL, MESSAGE_PACKAGE_ARCHIVE, file, "a name that no file of a package has");
+            diagnose(diagnostics, NULL, MESSAGE_PACKAGE_ARCHIVE, file,
+                     "a name that no file of a package has");
             good = false;
         } else if (status.st_mode & (S_ISUID | S_ISGID)) {
             diagnose(diagnostics, NULL, MESSAGE_PACKAGE_ARCHIVE, file, "a set-user-id file");
             good = false;
         } else if (!S_ISREG(status.st_mode) || files->count == MOST_FILES ||
-            (files->bytes += (uint64_t)status.st_size) > MOST_BYTES) {
+                   (files->bytes += (uint64_t)status.st_size) > MOST_BYTES) {
             diagnose(diagnostics, NULL, MESSAGE_PACKAGE_ARCHIVE, file,
                      "no regular file, or more than 10,000 files or 100 MB");
             good = false;
@@ -108,19 +109,21 @@ static bool check_tool(const struct node *tool, const struct package_files *file
     if (!node_text(tool, &name))
         return false;
     size_t length = strlen(name);
-    return (length > 4 && strcmp(name + length - 4, ".atd") == 0 && !strchr(name, '/') && files_find(files, name)) ||
+    return (length > 4 && strcmp(name + length - 4, ".atd") == 0 && !strchr(name, '/') &&
+            files_find(files, name)) ||
            node_refuse(tool, "a .atd file of the package");
 }
 
 static bool check_preset(const struct node *preset) {
     static const char *const keys[] = {"tool", "name", "parameters"};
     struct node parameters = node_member(preset, "parameters");
-    return node_is_object(preset, keys, 3) && check_text(preset, "tool", true) && check_text(preset, "name", true) &&
-           node_needs(preset, "parameters") &&
+    return node_is_object(preset, keys, 3) && check_text(preset, "tool", true) &&
+           check_text(preset, "name", true) && node_needs(preset, "parameters") &&
            (json_is_object(parameters.value) || node_refuse(&parameters, "an object, {...}"));
 }
 
-static bool check_list(const struct node *root, const char *key, const struct package_files *files, bool tools) {
+static bool check_list(const struct node *root, const char *key, const struct package_files *files,
+                       bool tools) {
     struct node list = node_member(root, key);
     bool good = true;
     if (!json_is_array(list.value))
@@ -163,8 +166,8 @@ static bool check_requires(const struct node *root) {
     if (compare_versions(text, ATOMC_VERSION) <= 0)
         return true;
     struct source_span span = node_span(&requires);
-    diagnose(root->document->diagnostics, &span, MESSAGE_PACKAGE_REQUIRES, json_string_value(name.value), text,
-             ATOMC_VERSION);
+    diagnose(root->document->diagnostics, &span, MESSAGE_PACKAGE_REQUIRES, json_string_value(name.value),
+             text, ATOMC_VERSION);
     return false;
 }
 
@@ -181,7 +184,8 @@ bool package_is_for_this(const char *folder, struct diagnostics *diagnostics) {
 }
 
 static bool check(const struct node *root, const struct package_files *files) {
-    static const char *const keys[] = {"name", "version", "description", "licence", "tools", "presets", "requires"};
+    static const char *const keys[] = {"name",  "version", "description", "licence",
+                                       "tools", "presets", "requires"};
     if (!node_is_object(root, keys, sizeof keys / sizeof *keys))
         return false;
     bool good = check_text(root, "name", true) & check_text(root, "version", true) &
@@ -198,11 +202,12 @@ static bool check(const struct node *root, const struct package_files *files) {
 static void keep_first(const struct diagnostic_parts *parts, void *context) {
     char **problem = context;
     if (!*problem)
-        *problem = format_string("%s%s%s", parts->message, parts->hint ? ": " : "", parts->hint ? parts->hint : "");
+        *problem =
+            format_string("%s%s%s", parts->message, parts->hint ? ": " : "", parts->hint ? parts->hint : "");
 }
 
-json_t *package_describe(const struct package_files *files, const char *shown, struct arena *arena, char **problem,
-                         struct diagnostics *diagnostics) {
+json_t *package_describe(const struct package_files *files, const char *shown, struct arena *arena,
+                         char **problem, struct diagnostics *diagnostics) {
     const struct package_file *file = files_find(files, "package.json");
     struct document document;
     json_t *about = NULL;

@@ -90,9 +90,8 @@ static bool runs_host_code(const struct package_files *files) {
 /* What is wrong with a package is told with the others. */
 static void show_wrong(struct session *session, const char *name, const char *folder, const char *problem) {
     if (session->list)
-        json_array_append_new(session->list,
-                              json_pack("{s:o, s:o, s:o}", "name", json_text(name), "folder", json_text(folder), "error",
-                                        json_text(problem)));
+        json_array_append_new(session->list, json_pack("{s:o, s:o, s:o}", "name", json_text(name), "folder",
+                                                       json_text(folder), "error", json_text(problem)));
     else
         diagnose(session->diagnostics, NULL, MESSAGE_PACKAGE_ARCHIVE, folder, problem);
 }
@@ -134,7 +133,8 @@ static void show(const char *name, const char *folder, void *context) {
                         ? package_describe(&files, folder, session->arena, &problem, diagnostics)
                         : NULL;
     if (!about)
-        show_wrong(session, name, folder, problem ? problem : "it cannot be read, or has what no package has");
+        show_wrong(session, name, folder,
+                   problem ? problem : "it cannot be read, or has what no package has");
     else if (session->list)
         show_json(session, name, folder, about, &files);
     else
@@ -257,7 +257,8 @@ static bool add(struct session *session, const char *word) {
                              : archive_read(path, session->arena, &files, session->diagnostics);
     json_t *about =
         is_read ? package_describe(&files, word, session->arena, NULL, session->diagnostics) : NULL;
-    bool good = about && has_digest(session, word, &files) && install(session, text_of(about, "name"), &files);
+    bool good =
+        about && has_digest(session, word, &files) && install(session, text_of(about, "name"), &files);
     if (good)
         printf("%s %s\n", text_of(about, "name"), text_of(about, "version"));
     if (good && runs_host_code(&files))
@@ -278,7 +279,8 @@ static bool remove_package(struct session *session, const char *name) {
     bool good = true;
     const char *own = arena_format(session->arena, "%s/%s", own_packages(session), name);
     if (session->folder) {
-        good = is_package_name(name) && access(arena_format(session->arena, "%s/package.json", own), F_OK) == 0;
+        good =
+            is_package_name(name) && access(arena_format(session->arena, "%s/package.json", own), F_OK) == 0;
         if (!good)
             diagnose(session->diagnostics, NULL, MESSAGE_NO_PACKAGE, name);
     } else {
@@ -364,7 +366,8 @@ static bool execute(struct session *session, char **words, int count) {
             word = words[i];
     }
     if (!good || (command->execute && !word))
-        return usage_error(session, "atomc package %s: list, add FILE, remove NAME, make FOLDER or trust NAME", name);
+        return usage_error(session,
+                           "atomc package %s: list, add FILE, remove NAME, make FOLDER or trust NAME", name);
     return command->execute ? command->execute(session, word) : list(session);
 }
 

@@ -1,5 +1,5 @@
-/* package.h: packages of tools (docs/packages.md): what they say of themselves, archives of them, and which may
-   run C inside of atomc. Requires support.h, jansson, zstd. */
+/* package.h: packages of tools (docs/packages.md): what they say of themselves, archives of them, and which
+   may run C inside of atomc. Requires support.h, jansson, zstd. */
 #ifndef ATOMC_PACKAGE_H
 #define ATOMC_PACKAGE_H
 
@@ -24,8 +24,8 @@ struct package_files {
 
 /* ---- archive.c: .tar.zst ---- */
 
-/* Each is false after an error, which is reported. An archive with anything that is no file of the package's is
-   refused. */
+/* Each is false after an error, which is reported. An archive with anything that is no file of the package's
+   is refused. */
 bool archive_read(const char *path, struct arena *arena, struct package_files *files,
                   struct diagnostics *diagnostics);
 bool archive_write(const char *path, const char *name, const struct package_files *files,
@@ -39,10 +39,10 @@ bool files_read(const char *folder, struct arena *arena, struct package_files *f
                 struct diagnostics *diagnostics);
 const struct package_file *files_find(const struct package_files *files, const char *name);
 /* What package.json says, held against the files; NULL after an error, which is reported: the diagnostics are
-   printed, or, unless `problem` is NULL, the first is put there, malloc'd, and they are to be destroyed. The caller
-   releases the answer. */
-json_t *package_describe(const struct package_files *files, const char *shown, struct arena *arena, char **problem,
-                         struct diagnostics *diagnostics);
+   printed, or, unless `problem` is NULL, the first is put there, malloc'd, and they are to be destroyed. The
+   caller releases the answer. */
+json_t *package_describe(const struct package_files *files, const char *shown, struct arena *arena,
+                         char **problem, struct diagnostics *diagnostics);
 /* False: it requires a later atomc, which is reported. */
 bool package_is_for_this(const char *folder, struct diagnostics *diagnostics);
 

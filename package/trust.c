@@ -1,5 +1,5 @@
-/* trust.c: packages whose C runs inside of atomc, with the user's rights, are used only when the user has said so;
-   a package that changes is another. */
+/* trust.c: packages whose C runs inside of atomc, with the user's rights, are used only when the user has
+   said so; a package that changes is another. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sha2.h>

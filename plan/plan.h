@@ -335,9 +335,9 @@ struct plan_counter {
     uint32_t key_count;          /* keyed by so many values, of these types; it has no cells then */
     enum plan_type keys[PLAN_MOST_KEYS];
     bool stacks[PLAN_MOST_KEYS], others[PLAN_MOST_KEYS]; /* some update has `$stack` for it; another value */
-    bool per_thread; /* and by the thread */
-    uint32_t limit;  /* of keys */
-    uint32_t table;  /* its buffer */
+    bool per_thread;                                     /* and by the thread */
+    uint32_t limit;                                      /* of keys */
+    uint32_t table;                                      /* its buffer */
 };
 /* Are its values in a table that the runtime has? */
 static inline bool plan_is_keyed(const struct plan_counter *counter) {

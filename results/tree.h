@@ -22,8 +22,8 @@ struct tree_node {
 /* Rows as a tree: of a table with nodes and parents, or of one with a column of call stacks, `$stack`. */
 struct tree {
     const struct shape *shape;
-    struct tree_node *nodes; /* .nodes[0] is above all. Parents come before their children; depth first, siblings
-                                by the sum of what is below them, the greatest first */
+    struct tree_node *nodes; /* .nodes[0] is above all. Parents come before their children; depth first,
+                                siblings by the sum of what is below them, the greatest first */
     uint32_t count;          /* with .nodes[0] */
     uint32_t measure;        /* the column that they are sorted by; the shape's column_count: none adds up */
 };
@@ -31,8 +31,8 @@ bool is_tree(const struct shape *shape);
 /* The rows of the selection, merged. False after an error, which is reported. */
 bool tree_read(struct store *store, const struct selection *selection, struct arena *arena,
                struct tree *tree);
-/* The measure of each node and all below it, by the numbers of nodes. The column's values are integers that add
-   up. */
+/* The measure of each node and all below it, by the numbers of nodes. The column's values are integers that
+   add up. */
 int64_t *tree_totals(const struct tree *tree, uint32_t column, struct arena *arena);
 
 #endif

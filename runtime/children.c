@@ -24,7 +24,8 @@ void atomc_have_child(void) {
 static void add_sums_so_far(const struct atomc_image *image, const uint64_t *before) {
     const struct atomc_sum *sums = (const struct atomc_sum *)(uintptr_t)image->sums;
     for (uint64_t i = 0; i < image->sum_count; i++)
-        *(uint64_t *)(uintptr_t)sums[i].address += at_fork[sums[i].cell] - (before ? before[sums[i].cell] : 0);
+        *(uint64_t *)(uintptr_t)sums[i].address +=
+            at_fork[sums[i].cell] - (before ? before[sums[i].cell] : 0);
 }
 
 void atomc_begin_child(const struct atomc_image *image) {

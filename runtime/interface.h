@@ -154,7 +154,8 @@ struct atomc_cell_range {
     uint64_t first, count, initial;
 };
 
-/* Cells of tools without C, or with calls on forks, which in a child begin at the fork. In the order of the cells. */
+/* Cells of tools without C, or with calls on forks, which in a child begin at the fork. In the order of the
+ * cells. */
 struct atomc_fork_range {
     uint64_t first, count;
     uint64_t sums; /* what the cells had at the fork is subtracted at the end; 0: then they become .initial */
@@ -328,11 +329,11 @@ struct atomc_image {
     uint64_t cells, cell_count;  /* the counters' cells, 8 bytes each */
     uint64_t cell_ranges, cell_range_count; /* struct atomc_cell_range[] */
     uint64_t fork_ranges, fork_range_count; /* struct atomc_fork_range[] */
-    uint64_t forked, forked_count;          /* struct atomc_program_call[]: in a child of fork, first of all */
-    uint64_t reports, report_count;         /* struct atomc_report[] */
-    uint64_t tools, tool_count;             /* struct atomc_tool_header[] */
-    uint64_t places, place_count;           /* struct atomc_analysis_place[], by address */
-    uint64_t counted, counted_count;        /* struct atomc_counted[]; 0: nothing is derived */
+    uint64_t forked, forked_count;   /* struct atomc_program_call[]: in a child of fork, first of all */
+    uint64_t reports, report_count;  /* struct atomc_report[] */
+    uint64_t tools, tool_count;      /* struct atomc_tool_header[] */
+    uint64_t places, place_count;    /* struct atomc_analysis_place[], by address */
+    uint64_t counted, counted_count; /* struct atomc_counted[]; 0: nothing is derived */
     uint64_t effects, ranges;
     uint64_t stops;       /* counts are derived, and there may be threads */
     uint64_t ranges_size; /* bytes */

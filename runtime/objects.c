@@ -443,7 +443,8 @@ long atomc_load_interpreter(long *base) {
     long low = -1, high = 0;
     int file = (int)RAW(CALL_open, name, 0, 0, 0, 0, 0);
     if (file < 0 || !read_headers(file, &header, segments))
-        give_up("cannot read the dynamic linker (under qemu-alpha, -L FOLDER says where Alpha's libraries are, such as "
+        give_up("cannot read the dynamic linker (under qemu-alpha, -L FOLDER says where Alpha's libraries "
+                "are, such as "
                 "-L /usr/alpha-linux-gnu): ",
                 name);
     for (unsigned i = 0; i < header.e_phnum; i++) {

@@ -297,8 +297,8 @@ static void end_for_execve(const long *registers) {
     RAW(CALL_exit_group, 0, 0, 0, 0, 0, 0); /* results were being written already: this one must not go on */
 }
 
-/* The thread for which the others stay stopped, from when it has written results to when the kernel has refused
-   execve; it has the lock. 0: none. */
+/* The thread for which the others stay stopped, from when it has written results to when the kernel has
+   refused execve; it has the lock. 0: none. */
 long atomc_threads_held;
 
 /* execve has failed, or a handler runs before it: then results are written again later. */
@@ -439,7 +439,7 @@ void atomc_end_program(long status) {
         return;
     if (atomc_image.stops)
         atomc_let_stop(); /* a thread that forks, or was first to end the program, may wait for this one */
-    static long ending; /* the thread that is */
+    static long ending;   /* the thread that is */
     long thread = RAW(CALL_gettid, 0, 0, 0, 0, 0, 0);
     if (__sync_lock_test_and_set(&atomc_is_ending,
                                  1)) { /* another thread is ending the program, and this one with it */

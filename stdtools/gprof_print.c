@@ -320,15 +320,16 @@ static void write_procedures(const char *out) {
     for (int i = 0; i < entry_count; i++) {
         const struct procedure *procedure = &procedures[order[i]];
         const struct node *node = &nodes[order[i]];
-        atomc_add_row((long)procedure->name, procedure->file, (long)procedure->line, procedure->pc, node->self,
-                      node->children, node->calls + node->self_calls);
+        atomc_add_row((long)procedure->name, procedure->file, (long)procedure->line, procedure->pc,
+                      node->self, node->children, node->calls + node->self_calls);
     }
     atomc_end_table();
 }
 
 static void write_calls(const char *out) {
     atomc_begin_table("gprof", out,
-                      "'Caller|'Caller's file|@Caller's PC|'Callee|'Callee's file|@Callee's PC|#Calls|#Instructions|#Total");
+                      "'Caller|'Caller's file|@Caller's PC|'Callee|'Callee's file|@Callee's "
+                      "PC|#Calls|#Instructions|#Total");
     for (int i = 0; i < arc_count; i++) {
         const struct arc *arc = &arcs[i];
         const struct procedure *callee = &procedures[arc->callee];

@@ -111,8 +111,8 @@ static void add_sums(const struct node *node, int with_arcs) {
         sum->active--;
 }
 
-void Print(const char *out, const char *tree, int least, const char *folded, const char *callgrind, const char *page,
-           const char *program) {
+void Print(const char *out, const char *tree, int least, const char *folded, const char *callgrind,
+           const char *page, const char *program) {
     long *self = allocated(procedure_count, sizeof *self);
     end_calls();
     sums = allocated(procedure_count, sizeof *sums);

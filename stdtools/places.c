@@ -81,17 +81,17 @@ void Fetches(const char *const *procedures, const int *ids, const char *const *f
 void print_levels(const char *tool, const char *out, long loads, long stores) {
     levels[0].references[LOAD] = loads;
     levels[0].references[STORE] = stores;
-    atomc_begin_table(
-        tool, out,
-        "'Cache|#References|#Misses|%Rate:Misses/References|#Loads|#Load misses|#Stores|#Store misses|#Compulsory|"
-        "#Written back");
+    atomc_begin_table(tool, out,
+                      "'Cache|#References|#Misses|%Rate:Misses/References|#Loads|#Load misses|#Stores|#Store "
+                      "misses|#Compulsory|"
+                      "#Written back");
     for (int i = 0; i < 2 && levels[i].line; i++) {
         const struct level *level = &levels[i];
         long references = level->references[LOAD] + level->references[STORE];
         long misses = level->misses[LOAD] + level->misses[STORE];
         atomc_add_row((long)(i ? "L2" : first_level_name), references, misses, level->references[LOAD],
-                      level->misses[LOAD], level->references[STORE], level->misses[STORE],
-                      level->compulsory, level->written_back);
+                      level->misses[LOAD], level->references[STORE], level->misses[STORE], level->compulsory,
+                      level->written_back);
     }
     atomc_end_table();
 }
@@ -165,17 +165,17 @@ static void print_sums(const char *tool, const char *out, int lines) {
     char source[4096 + 32];
     int count;
     struct place *sums = place_sums(lines, &count);
-    atomc_begin_table(
-        tool, out,
-        "'Procedure|'Source|#References|#Misses|%Rate:Misses/References|#Loads|#Load misses|#Stores|#Store misses|"
-        "#Level 2 misses");
+    atomc_begin_table(tool, out,
+                      "'Procedure|'Source|#References|#Misses|%Rate:Misses/References|#Loads|#Load "
+                      "misses|#Stores|#Store misses|"
+                      "#Level 2 misses");
     for (const struct place *sum = sums; sum < sums + count; sum++) {
         size_t length = strnlen(sum->file, 4096);
         memcpy(source, sum->file, length);
         *(lines ? write_number(source + length, sum->line) : source + length) = '\0';
-        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum),
-                      sum->references[LOAD], sum->misses[LOAD], sum->references[STORE],
-                      sum->misses[STORE], sum->misses2[LOAD] + sum->misses2[STORE]);
+        atomc_add_row((long)sum->procedure, source, references_of(sum), misses_of(sum), sum->references[LOAD],
+                      sum->misses[LOAD], sum->references[STORE], sum->misses[STORE],
+                      sum->misses2[LOAD] + sum->misses2[STORE]);
     }
     atomc_end_table();
     free(sums);

@@ -99,7 +99,8 @@ static __attribute__((noinline)) void load(int number, unsigned long address, un
     }
     if (fates[number].fate != USED || counts[GOOD] > 0)
         return; /* an access may bring more than the part that is meant */
-    report_error(counts[UNSET_HEAP] ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL, thread);
+    report_error(counts[UNSET_HEAP] ? UNSET_HEAP_READ : UNSET_STACK_READ, (long)pc, size, address, NULL,
+                 thread);
 }
 
 static int is_bad_write(unsigned long address, long size, unsigned long pc, const int *counts, int kind) {

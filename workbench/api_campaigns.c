@@ -1,5 +1,5 @@
-/* api_campaigns.c: campaigns of the project, campaigns/NAME.json: written, planned, started, stopped, looked at.
-   What they say and make is the work of `atomc campaign` (docs/campaigns.md). */
+/* api_campaigns.c: campaigns of the project, campaigns/NAME.json: written, planned, started, stopped, looked
+   at. What they say and make is the work of `atomc campaign` (docs/campaigns.md). */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -60,8 +60,8 @@ static const char *digest_of(const struct request *request, const char *text, si
     return arena_format(request->arena, "%s", SHA256Data((const uint8_t *)text, length, digest));
 }
 
-/* A path of the definition, relative to campaigns/: one that is there must be one that may be read. What is not
-   there, or no text, is for atomc to say. */
+/* A path of the definition, relative to campaigns/: one that is there must be one that may be read. What is
+   not there, or no text, is for atomc to say. */
 static bool may_read(struct request *request, struct answer *answer, const json_t *value) {
     const char *path = json_string_value(value);
     if (!path || !*path)
@@ -145,7 +145,8 @@ static int open_folder(struct request *request, struct answer *answer) {
     return folder;
 }
 
-/* Asks `atomc campaign plan`. NULL: answered. `topic`: a newer plan of it ends this one; NULL: it has none. */
+/* Asks `atomc campaign plan`. NULL: answered. `topic`: a newer plan of it ends this one; NULL: it has none.
+ */
 static json_t *ask_plan(struct request *request, struct answer *answer, const char *text, const char *topic) {
     bool many = json_is_true(json_object_get(request->body, "many"));
     const char *folder = project_folder(request->project),
@@ -241,9 +242,8 @@ static bool write_definition(struct request *request, struct answer *answer, con
         answer_error(answer, MHD_HTTP_CONFLICT, "choose another name", "there is a campaign '%s' already",
                      name);
     else if (!good)
-        answer_error(answer,
-                     error == ENOSPC ? MHD_HTTP_INSUFFICIENT_STORAGE : MHD_HTTP_INTERNAL_SERVER_ERROR, NULL,
-                     FOLDER "/%s: %s", file, strerror(error));
+        answer_error(answer, error == ENOSPC ? MHD_HTTP_INSUFFICIENT_STORAGE : MHD_HTTP_INTERNAL_SERVER_ERROR,
+                     NULL, FOLDER "/%s: %s", file, strerror(error));
     return good;
 }
 
@@ -251,10 +251,9 @@ static void answer_definition(struct request *request, struct answer *answer, co
                               const char *text, size_t length) {
     bool under_way;
     campaigns_events(name, &under_way);
-    answer_json(answer,
-                json_pack("{s:s, s:s, s:o, s:s, s:b}", "name", name, "file", campaign_file(request, name),
-                          "text", json_text(text), "digest", digest_of(request, text, length), "under_way",
-                          under_way));
+    answer_json(answer, json_pack("{s:s, s:s, s:o, s:s, s:b}", "name", name, "file",
+                                  campaign_file(request, name), "text", json_text(text), "digest",
+                                  digest_of(request, text, length), "under_way", under_way));
 }
 
 /* POST /campaigns */
@@ -327,8 +326,7 @@ static void delete_campaign(struct request *request, struct answer *answer) {
     else if (folder >= 0 && unlinkat(folder, arena_format(request->arena, "%s.json", name), 0) != 0)
         answer_error(answer, MHD_HTTP_NOT_FOUND, NULL, "there is no campaign '%s'", name);
     else if (folder >= 0)
-        remove_tree(
-            arena_format(request->arena, "%s/" FOLDER "/%s", project_folder(request->project), name));
+        remove_tree(arena_format(request->arena, "%s/" FOLDER "/%s", project_folder(request->project), name));
     if (folder >= 0)
         close(folder);
 }
@@ -342,12 +340,11 @@ static json_t *list_entry(struct request *request, const char *name, const struc
     json_t *definition = text ? json_loads(text, 0, NULL) : NULL,
            *title = json_object_get(definition, "campaign");
     campaigns_events(name, &under_way);
-    json_t *entry =
-        json_pack("{s:s, s:O?, s:i, s:i, s:I, s:b}", "name", name, "title",
-                  json_is_string(title) ? title : NULL, "programs",
-                  (int)json_array_size(json_object_get(definition, "programs")), "tools",
-                  (int)json_array_size(json_object_get(definition, "tools")), "changed",
-                  (json_int_t)status->st_mtim.tv_sec * 1000, "under_way", under_way);
+    json_t *entry = json_pack("{s:s, s:O?, s:i, s:i, s:I, s:b}", "name", name, "title",
+                              json_is_string(title) ? title : NULL, "programs",
+                              (int)json_array_size(json_object_get(definition, "programs")), "tools",
+                              (int)json_array_size(json_object_get(definition, "tools")), "changed",
+                              (json_int_t)status->st_mtim.tv_sec * 1000, "under_way", under_way);
     json_decref(definition);
     free(text);
     answer_end(&ignored);
@@ -402,8 +399,7 @@ static bool add_flag(struct request *request, struct answer *answer, struct word
 
 static bool add_option(struct request *request, struct answer *answer, struct words *words, const char *key,
                        const char *value) {
-    return !value || !*value ||
-           add_word(words, answer, arena_format(request->arena, "--%s=%s", key, value));
+    return !value || !*value || add_word(words, answer, arena_format(request->arena, "--%s=%s", key, value));
 }
 
 /* The words of run or resume. False: answered. */
@@ -416,8 +412,7 @@ static bool start_words(struct request *request, struct answer *answer, const ch
     *words = (struct words){.list = {"atomc", "campaign", resume ? "resume" : "run"}, .count = 3};
     return add_word(words, answer, campaign_file(request, name)) &&
            add_option(request, answer, words, "engine", engine) &&
-           add_number(request, answer, words, "jobs") &&
-           add_option(request, answer, words, "hosts", hosts) &&
+           add_number(request, answer, words, "jobs") && add_option(request, answer, words, "hosts", hosts) &&
            add_option(request, answer, words, "slurm", request_text(request, "slurm")) &&
            add_number(request, answer, words, "chunk") && add_flag(request, answer, words, "carry") &&
            add_flag(request, answer, words, "many");
@@ -560,8 +555,7 @@ static void get_events(struct request *request, struct answer *answer) {
 /* The words of a table, as the address asks for it. */
 static bool table_words(struct request *request, struct answer *answer, const char *name, const char *format,
                         struct words *words) {
-    static const char *const options[] = {"value",  "report", "rows",   "columns",
-                                          "panels", "over",   "summary"};
+    static const char *const options[] = {"value", "report", "rows", "columns", "panels", "over", "summary"};
     *words = (struct words){.list = {"atomc", "campaign", "table", campaign_file(request, name), "--many"},
                             .count = 5};
     bool good = add_option(request, answer, words, "format", format);
@@ -579,8 +573,7 @@ static void get_pivot(struct request *request, struct answer *answer) {
     if (!name_of(request, answer, &name))
         return;
     char *text = read_definition(request, answer, name, &length);
-    if (text && may_read_all(request, answer, text) &&
-        table_words(request, answer, name, "json", &words) &&
+    if (text && may_read_all(request, answer, text) && table_words(request, answer, name, "json", &words) &&
         run_for(request, answer, &words, PLAN_SECONDS, &result)) {
         answer_text(answer, result.output, result.output_length);
         result.output = NULL;
@@ -645,18 +638,11 @@ static void export_table(struct request *request, struct answer *answer) {
 }
 
 const struct route campaigns_routes[] = {
-    {"GET", "/campaigns", get_campaigns},
-    {"POST", "/campaigns", post_campaign},
-    {"POST", "/campaigns/plan", post_plan},
-    {"GET", "/campaigns/*", get_campaign},
-    {"PUT", "/campaigns/*", put_campaign},
-    {"DELETE", "/campaigns/*", delete_campaign},
-    {"POST", "/campaigns/*/start", post_start},
-    {"POST", "/campaigns/*/stop", post_stop},
-    {"GET", "/campaigns/*/status", get_status},
-    {"GET", "/campaigns/*/events", get_events},
-    {"GET", "/campaigns/*/columns", get_columns},
-    {"GET", "/campaigns/*/pivot", get_pivot},
-    {"GET", "/export/campaigns/*", export_table},
-    {NULL, NULL, NULL},
+    {"GET", "/campaigns", get_campaigns},         {"POST", "/campaigns", post_campaign},
+    {"POST", "/campaigns/plan", post_plan},       {"GET", "/campaigns/*", get_campaign},
+    {"PUT", "/campaigns/*", put_campaign},        {"DELETE", "/campaigns/*", delete_campaign},
+    {"POST", "/campaigns/*/start", post_start},   {"POST", "/campaigns/*/stop", post_stop},
+    {"GET", "/campaigns/*/status", get_status},   {"GET", "/campaigns/*/events", get_events},
+    {"GET", "/campaigns/*/columns", get_columns}, {"GET", "/campaigns/*/pivot", get_pivot},
+    {"GET", "/export/campaigns/*", export_table}, {NULL, NULL, NULL},
 };

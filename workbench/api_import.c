@@ -16,7 +16,7 @@ enum { IMPORT_SECONDS = 600 };
 
 /* Runs the command; its output as JSON if `answered` is wanted. False: answered. */
 static bool execute(struct request *request, struct answer *answer, const char *const *words,
-                        json_t **answered) {
+                    json_t **answered) {
     struct command command = {.words = words, .seconds = IMPORT_SECONDS};
     struct command_result result;
     bool good = command_run(request->project, &command, &result) && result.status == 0;

@@ -73,8 +73,9 @@ static bool is_package_digest(const char *text) {
 static const char *source_of(struct request *request, struct answer *answer) {
     const char *path = request_text(request, "path"), *gallery = request_text(request, "gallery");
     if (!path == !gallery)
-        answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL,
-                     "a package is added by the \"path\" of a folder or a .tar.zst file, or from the \"gallery\"");
+        answer_error(
+            answer, MHD_HTTP_BAD_REQUEST, NULL,
+            "a package is added by the \"path\" of a folder or a .tar.zst file, or from the \"gallery\"");
     else if (gallery && !is_package_name(gallery))
         answer_error(answer, MHD_HTTP_BAD_REQUEST, NULL, "the gallery has no package '%s'", gallery);
     else
@@ -107,7 +108,8 @@ static void post_package(struct request *request, struct answer *answer) {
     }
     const char *into = arena_format(request->arena, "--into=%s", folder),
                *asked = digest ? arena_format(request->arena, "--digest=%s", digest) : NULL;
-    if (run(request, answer, (const char *const[]){"atomc", "package", "add", source, into, asked, NULL}, &result))
+    if (run(request, answer, (const char *const[]){"atomc", "package", "add", source, into, asked, NULL},
+            &result))
         answer_added(request, answer, result.output);
     command_free(&result);
 }
@@ -133,8 +135,8 @@ static void delete_package(struct request *request, struct answer *answer) {
     if (!folder)
         return;
     const char *from = arena_format(request->arena, "--from=%s", folder);
-    if (!run(request, answer, (const char *const[]){"atomc", "package", "remove", request->name[0], from, NULL},
-             &result))
+    if (!run(request, answer,
+             (const char *const[]){"atomc", "package", "remove", request->name[0], from, NULL}, &result))
         answer_missing(answer);
     command_free(&result);
 }
@@ -146,8 +148,8 @@ static void post_trust(struct request *request, struct answer *answer) {
     if (!names_package(request, answer) || !request_fields(request, answer, fields, 1))
         return;
     const char *digest = arena_format(request->arena, "--digest=%s", request_text(request, "digest"));
-    if (!run(request, answer, (const char *const[]){"atomc", "package", "trust", request->name[0], digest, NULL},
-             &result)) {
+    if (!run(request, answer,
+             (const char *const[]){"atomc", "package", "trust", request->name[0], digest, NULL}, &result)) {
         const char *error = json_string_value(json_object_get(answer->error, "error"));
         if (error && strstr(error, "not the package that was asked for"))
             answer_status(answer, MHD_HTTP_CONFLICT);
@@ -164,7 +166,8 @@ static const char *folder_of(struct request *request, struct answer *answer, con
     const char *folder = NULL;
     json_t *document = NULL, *one;
     size_t i;
-    bool good = run(request, answer, (const char *const[]){"atomc", "package", "list", "--json", NULL}, &result);
+    bool good =
+        run(request, answer, (const char *const[]){"atomc", "package", "list", "--json", NULL}, &result);
     if (good)
         document = json_loadb(result.output, result.output_length, 0, NULL);
     json_array_foreach(json_object_get(document, "packages"), i, one) {
@@ -185,7 +188,8 @@ static const char *folder_of(struct request *request, struct answer *answer, con
 /* GET /packages/NAME/archive: NAME-VERSION.tar.zst. It is made in a folder of its own, which is gone before
    the answer. */
 static void get_archive(struct request *request, struct answer *answer) {
-    const char *version = NULL, *folder = names_package(request, answer) ? folder_of(request, answer, &version) : NULL;
+    const char *version = NULL,
+               *folder = names_package(request, answer) ? folder_of(request, answer, &version) : NULL;
     char *making = arena_format(request->arena, "%s/.package-XXXXXX", project_folder(request->project));
     struct command_result result;
     if (!folder)
@@ -203,8 +207,8 @@ static void get_archive(struct request *request, struct answer *answer) {
             &result)) {
         int file = open(path, O_RDONLY | O_CLOEXEC);
         if (file >= 0)
-            answer_file(answer, "application/zstd", arena_format(request->arena, "%s-%s.tar.zst", request->name[0], version),
-                        file);
+            answer_file(answer, "application/zstd",
+                        arena_format(request->arena, "%s-%s.tar.zst", request->name[0], version), file);
         else
             answer_error(answer, MHD_HTTP_INTERNAL_SERVER_ERROR, NULL, "%s: %s", path, strerror(errno));
     }

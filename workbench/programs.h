@@ -29,8 +29,8 @@ json_t *program_dump_command(const struct known_program *program, const char *wh
 
 /* ---- run_addresses.c -------------------------------------------------------------------------------- */
 
-/* SQL: the address, an expression of SQL, in the run's tables as the list of procedures has it; null: it is in
-   no object that is listed. */
+/* SQL: the address, an expression of SQL, in the run's tables as the list of procedures has it; null: it is
+   in no object that is listed. */
 const char *listed_address(struct request *request, int64_t program, int64_t run, const char *address);
 /* What is to be added to an address of the list to have that of the run's tables. False: the run did not
    instrument its object. */

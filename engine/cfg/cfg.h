@@ -76,7 +76,7 @@ void procedure_shape(const struct program *program, uint32_t procedure, uint8_t 
 
 /* ---- print.c ---- */
 
-void registers_print(alpha_register_set set, FILE *stream);          /* each after a space */
+void registers_print(alpha_register_set set, FILE *stream); /* each after a space */
 /* --dump=procedures, cfg, instructions; `wanted`, by procedure: those to print, NULL: all. */
 void program_print_procedures(struct program *program, const bool *wanted, FILE *stream);
 void program_print_cfg(const struct program *program, const bool *wanted, FILE *stream);

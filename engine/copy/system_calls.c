@@ -42,8 +42,8 @@ static bool may_end(const struct rewrite *rewrite, const struct basic_block *blo
            number == CALL_munmap || number == CALL_execve || number == CALL_execveat;
 }
 
-/* Does the runtime have to know if it fails? What makes a thread, or ends them all. In programs with frames of
-   their own, there are none. */
+/* Does the runtime have to know if it fails? What makes a thread, or ends them all. In programs with frames
+   of their own, there are none. */
 static bool may_fail(const struct rewrite *rewrite, const struct basic_block *block) {
     int64_t number = known_number(rewrite, block);
     bool matters = number < 0 || number == CALL_clone || number == CALL_execve || number == CALL_execveat;

@@ -21,7 +21,7 @@ struct global_symbols {
     struct global_symbol {
         const char *name; /* NULL: free */
         uint64_t address;
-    } *slots;
+    } * slots;
     size_t mask; /* one less than there are, which is a power of two */
 };
 
@@ -201,7 +201,7 @@ struct closure {
     struct procedure_summary *summaries;
     struct way {
         uint32_t from, to;
-    } *ways;
+    } * ways;
     size_t count, capacity;
 };
 

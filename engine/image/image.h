@@ -18,13 +18,13 @@ struct routine_summary {
 };
 
 struct analysis_image {
-    char *path;                          /* of the linked image */
-    struct program *program;             /* the image as a program: segments, text, procedures; blocks and
-                                            edges once analysis_follow() has been called */
+    char *path;              /* of the linked image */
+    struct program *program; /* the image as a program: segments, text, procedures; blocks and
+                                edges once analysis_follow() has been called */
     struct diagnostics *diagnostics;
-    uint8_t **segment_bytes;             /* per segment: a copy of its file bytes, which atomc changes */
+    uint8_t **segment_bytes;              /* per segment: a copy of its file bytes, which atomc changes */
     struct procedure_summary **summaries; /* private: of each procedure, once one is asked for */
-    struct global_symbols *symbols;      /* private */
+    struct global_symbols *symbols;       /* private */
 };
 
 /* What the build needs to know. */

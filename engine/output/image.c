@@ -230,12 +230,12 @@ void image_print(const struct rewrite *rewrite, FILE *stream) {
 const char *image_verify(const struct rewrite *rewrite) {
     const struct atomc_image *image = image_of(rewrite);
     const struct code *words = &rewrite->code->tables.words;
-    const uint64_t tables[] = {image->before,     image->after,         image->cell_ranges,  image->reports,
-                               image->places,     image->counted,       image->effects,      image->ranges,
-                               image->promoted,   image->promoted_sets, image->insides,      image->moved,
-                               image->sums,       image->kinds,         image->patched,      image->retained,
-                               image->procedures, image->traps,         image->trapped_words,  image->fork_ranges,
-                               image->forked};
+    const uint64_t tables[] = {
+        image->before,   image->after,      image->cell_ranges, image->reports,       image->places,
+        image->counted,  image->effects,    image->ranges,      image->promoted,      image->promoted_sets,
+        image->insides,  image->moved,      image->sums,        image->kinds,         image->patched,
+        image->retained, image->procedures, image->traps,       image->trapped_words, image->fork_ranges,
+        image->forked};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
         if (tables[i] && (tables[i] < words->address || tables[i] > code_address(words)))
             return "a table is not among the tables";

@@ -55,8 +55,8 @@ struct sites *sites_select(const struct plan *plan, struct program *program,
         expansion.selected = expansion.held = false;
         memset(expansion.latest, 0, expansion.together * sizeof *expansion.latest);
         visit_action(&selection, &expansion);
-        if (!selection.failed &&
-            (!expansion.selected || (!expansion.held && asks_for_unknown(&selection, expansion.first->guard))))
+        if (!selection.failed && (!expansion.selected ||
+                                  (!expansion.held && asks_for_unknown(&selection, expansion.first->guard))))
             nothing_selected(&selection, &expansion.first->where, expansion.first->loops,
                              expansion.first->loop_count, expansion.first->guard);
     }
