@@ -138,5 +138,7 @@ void command_free(struct command_result *result);
 /* The error answer for what did not end, or whose output is no JSON. */
 void answer_command(struct answer *answer, const struct command *command,
                     const struct command_result *result);
+/* What the command prints is the answer, or why it failed. */
+void answer_document(struct request *request, struct answer *answer, const char *const *words);
 
 #endif

@@ -314,15 +314,7 @@ static json_t *answer_in(const char *messages, size_t length) {
 /* GET /language: the tables of all words. */
 static void language_tables(struct request *request, struct answer *answer) {
     static const char *const words[] = {"atomc", "info", "--json", NULL};
-    struct command command = {.words = words};
-    struct command_result result;
-    if (command_run(request->project, &command, &result) && result.status == 0) {
-        answer_text(answer, result.output, result.output_length);
-        result.output = NULL;
-    } else {
-        answer_command(answer, &command, &result);
-    }
-    command_free(&result);
+    answer_document(request, answer, words);
 }
 
 /* POST /language */

@@ -6,19 +6,6 @@
 #include "workbench/project.h"
 #include "workbench/tool_words.h"
 
-/* The command's document is the answer. */
-static void answer_document(struct request *request, struct answer *answer, const char *const *words) {
-    struct command command = {.words = words};
-    struct command_result result;
-    if (command_run(request->project, &command, &result) && result.status == 0) {
-        answer_text(answer, result.output, result.output_length);
-        result.output = NULL;
-    } else {
-        answer_command(answer, &command, &result);
-    }
-    command_free(&result);
-}
-
 static void get_tools(struct request *request, struct answer *answer) {
     answer_document(request, answer, (const char *const[]){"atomc", "--list", "--json", NULL});
 }

@@ -392,3 +392,15 @@ void answer_command(struct answer *answer, const struct command *command,
         break;
     }
 }
+
+void answer_document(struct request *request, struct answer *answer, const char *const *words) {
+    struct command command = {.words = words};
+    struct command_result result;
+    if (command_run(request->project, &command, &result) && result.status == 0) {
+        answer_text(answer, result.output, result.output_length);
+        result.output = NULL;
+    } else {
+        answer_command(answer, &command, &result);
+    }
+    command_free(&result);
+}

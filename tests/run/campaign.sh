@@ -1,18 +1,5 @@
 # campaign: atomc campaign: what a file asks for, runs made once, stopped and resumed, collected, and tables against what the program must count.
-cat >turn.s <<'END'
-        .globl _start
-        .ent _start
-_start: .frame $30,0,$26,0
-        .prologue 0
-        ldq     $1, 0($30)      # argc
-        sll     $1, 6, $1
-loop:   subq    $1, 1, $1
-        bne     $1, loop
-        lda     $16, 0($31)
-        lda     $0, 1($31)      # exit
-        call_pal 0x83
-        .end _start
-END
+cp "$tests/data/turn.s" .
 sed 's/lda     $16, 0(/lda     $16, 3(/; s/, 6, /, 8, /' turn.s >spin.s
 sed 's/subq    $1, 1, /subq    $1, 0, /' turn.s >endless.s
 for program in turn spin endless; do alpha $program $program.s -nostdlib; done

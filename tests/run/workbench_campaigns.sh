@@ -1,20 +1,7 @@
 # workbench_campaigns: campaigns by the workbench's requests: written, planned, run with events, stopped, resumed, removed; tables are those of
 # the command; what is wrong is said with its place.
 . "$tests/lib/workbench.sh"
-cat >turn.s <<'END'
-        .globl _start
-        .ent _start
-_start: .frame $30,0,$26,0
-        .prologue 0
-        ldq     $1, 0($30)      # argc
-        sll     $1, 6, $1
-loop:   subq    $1, 1, $1
-        bne     $1, loop
-        lda     $16, 0($31)
-        lda     $0, 1($31)      # exit
-        call_pal 0x83
-        .end _start
-END
+cp "$tests/data/turn.s" .
 sed 's/subq    $1, 1, /subq    $1, 0, /' turn.s >endless.s
 for program in turn endless; do alpha $program $program.s -nostdlib; done
 cat >steps.atd <<'END'
