@@ -306,9 +306,8 @@ bool compare_rows(struct compared_table *comparison) {
 }
 
 void compare_end(struct compared_table *comparison) {
-    sqlite3_reset(comparison->store->read_text); /* no table is dropped while something is read */
-    match_end(comparison->store);
     tree_end(comparison->store);
+    match_end(comparison->store);
     if (comparison->arena)
         arena_destroy(comparison->arena);
     comparison->arena = NULL;

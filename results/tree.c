@@ -97,8 +97,9 @@ bool tree_place(struct store *store, const struct selection *selection) {
     return good;
 }
 
-void tree_end(struct store *store) {
-    store_execute(store, "DROP TABLE IF EXISTS temp.place; DROP TABLE IF EXISTS temp.path");
+bool tree_end(struct store *store) {
+    sqlite3_reset(store->read_text); /* no table is dropped while something is read */
+    return store_execute(store, "DROP TABLE IF EXISTS temp.place; DROP TABLE IF EXISTS temp.path");
 }
 
 int64_t tree_path_count(struct store *store) {

@@ -8,8 +8,8 @@
 /* Numbers the paths of the selection's reports, made of the values of selection->by. Reports of one store get
    equal numbers for equal paths; selection_write() has them in the place of the nodes'. */
 bool tree_place(struct store *store, const struct selection *selection);
-/* Forgets them: a store whose connection goes on. */
-void tree_end(struct store *store);
+/* Forgets them: a store whose connection goes on. False after an error, which is reported. */
+bool tree_end(struct store *store);
 /* How many there are. */
 int64_t tree_path_count(struct store *store);
 

@@ -25,7 +25,7 @@ static sqlite3_stmt *prepare_rows(const struct table *table, struct store *store
         fprintf(stream, "%sc%u", i ? ", " : "SELECT ", i);
     table_write_from(table, stream);
     table_write_where(table, wanted, stream);
-    table_write_order(table, wanted, false, stream);
+    table_write_order(table, wanted, stream);
     fclose(stream);
     sqlite3_stmt *query = store_prepare(store, sql);
     free(sql);
@@ -185,14 +185,13 @@ static bool write_tree(struct request *request, struct answer *answer, struct ta
         return false;
     }
     good = tree_read(&table->store, &table->selection, request->arena, &tree);
+    good = tree_end(&table->store) && good;
     if (good && form == EXPORT_FOLDED)
         write_folded(&tree, stream);
     else if (good)
         write_speedscope(table, &tree, stream);
     else
         table_answer_error(table, answer);
-    sqlite3_exec(request->database, "DROP TABLE IF EXISTS temp.place; DROP TABLE IF EXISTS temp.path", NULL,
-                 NULL, NULL);
     return good;
 }
 

@@ -7,10 +7,10 @@
 #include "results/display.h"
 #include "results/tree.h"
 #include "support/json.h"
+#include "workbench/orders.h"
 #include "workbench/server.h"
-#include "workbench/tables.h"
 
-enum { MOST_ROWS = 10000, MANY_ROWS = 100000 };
+enum { MOST_ROWS = 10000 };
 
 static json_t *loads_or_null(const char *text) {
     json_t *value = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
@@ -139,103 +139,7 @@ static void get_table(struct request *request, struct answer *answer) {
     table_close(&table);
 }
 
-/* ---- an index, when a large table is sorted by a column for the first time ------------------------------ */
-
-struct index {
-    int64_t shape;
-    uint32_t column;
-};
-
-static bool make_index(sqlite3 *database, void *argument) {
-    const struct index *index = argument;
-    char *sql =
-        format_string("CREATE INDEX IF NOT EXISTS sort_%" PRId64 "_%u ON data_%" PRId64 "(report, c%u)",
-                      index->shape, index->column, index->shape, index->column);
-    bool good = sqlite3_exec(database, sql, NULL, NULL, NULL) == SQLITE_OK;
-    free(sql);
-    return good;
-}
-
-static bool has_index(struct request *request, const struct index *index) {
-    char *name = format_string("sort_%" PRId64 "_%u", index->shape, index->column);
-    sqlite3_stmt *find = NULL;
-    sqlite3_prepare_v2(request->database, "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?1",
-                       -1, &find, NULL);
-    sqlite3_bind_text(find, 1, name, -1, SQLITE_STATIC);
-    bool there = sqlite3_step(find) == SQLITE_ROW;
-    sqlite3_finalize(find);
-    free(name);
-    return there;
-}
-
-/* Without one the rows come all the same, but slowly. */
-static void index_for_sort(struct request *request, const struct table *table,
-                           const struct rows_wanted *wanted) {
-    if (table->merged || table->rows <= MANY_ROWS || wanted->sort == table->shape->column_count)
-        return;
-    struct index index = {table->shape->id, wanted->sort};
-    if (!has_index(request, &index) && !project_is_read_only(request->project))
-        project_write(request->project, make_index, &index);
-}
-
 /* ---- rows ---------------------------------------------------------------------------------------------- */
-
-/* A column of texts in the order of the texts, of a large table: the texts in their order, then the rows of
-   each, by the two indices. Not if a row has none: it would be left out. */
-static bool sorts_by_index(struct request *request, const struct table *table,
-                           const struct rows_wanted *wanted) {
-    if (table->merged || table->rows <= MANY_ROWS || wanted->sort == table->shape->column_count ||
-        table->shape->columns[wanted->sort].type != ROW_TEXT ||
-        !has_index(request, &(struct index){table->shape->id, wanted->sort}))
-        return false;
-    char *sql = format_string("SELECT 1 FROM data_%" PRId64 " WHERE report = ?1 AND c%u IS NULL",
-                              table->shape->id, wanted->sort);
-    sqlite3_stmt *find = NULL;
-    sqlite3_prepare_v2(request->database, sql, -1, &find, NULL);
-    sqlite3_bind_int64(find, 1, table->selection.reports[0]);
-    bool complete = sqlite3_step(find) == SQLITE_DONE;
-    sqlite3_finalize(find);
-    free(sql);
-    return complete;
-}
-
-static void write_rows_query(struct request *request, const struct table *table,
-                             const struct rows_wanted *wanted, FILE *stream) {
-    fputs("SELECT json_array(", stream);
-    for (uint32_t i = 0; i < table->shape->column_count; i++) {
-        fputs(i ? ", " : "", stream);
-        if (table->selection.shown[i] || !table->merged)
-            table_write_value(&table->shape->columns[i], i, stream);
-        else
-            fputs("NULL", stream);
-    }
-    fputc(')', stream);
-    if (table->merged) {
-        table_write_from(table, stream);
-        table_write_where(table, wanted, stream);
-        table_write_order(table, wanted, false, stream);
-        fputs(" LIMIT ?1001 OFFSET ?1002", stream);
-        return;
-    }
-    /* First which rows, from an index alone where there is one; then what they have. */
-    int64_t shape = table->shape->id;
-    fprintf(stream, " FROM data_%" PRId64 " AS t WHERE report = ?1 AND row IN (SELECT t.row", shape);
-    if (sorts_by_index(request, table, wanted)) {
-        const char *order = wanted->descending ? "DESC" : "ASC";
-        fprintf(stream,
-                " FROM text AS s INDEXED BY sqlite_autoindex_text_1 CROSS JOIN data_%" PRId64
-                " AS t ON c%u = s.id",
-                shape, wanted->sort);
-        table_write_where(table, wanted, stream);
-        fprintf(stream, " ORDER BY s.value %s, t.row %s", order, order);
-    } else {
-        table_write_from(table, stream);
-        table_write_where(table, wanted, stream);
-        table_write_order(table, wanted, false, stream);
-    }
-    fputs(" LIMIT ?1001 OFFSET ?1002)", stream);
-    table_write_order(table, wanted, true, stream);
-}
 
 /* How many rows there are, and what they are together: sums, least and greatest, and what follows from sums.
  */
@@ -275,14 +179,6 @@ static void write_totals_query(const struct table *table, const struct rows_want
     table_write_where(table, wanted, stream);
 }
 
-static sqlite3_stmt *prepare(struct table *table, const struct rows_wanted *wanted, char *sql) {
-    sqlite3_stmt *query = store_prepare(&table->store, sql);
-    if (query)
-        table_bind(table, wanted, query);
-    free(sql);
-    return query;
-}
-
 /* Writes the rows, commas between; false after an error. */
 static bool write_rows(sqlite3_stmt *query, FILE *stream) {
     int state;
@@ -293,40 +189,32 @@ static bool write_rows(sqlite3_stmt *query, FILE *stream) {
     return state == SQLITE_DONE;
 }
 
-/* {"total", "shown", "totals", "rows"}: all rows of the table, those that are asked for, and a page of them.
- */
+/* {"total", "shown", "totals", "rows", "steps"}: all rows of the table, those that are asked for, a page of
+   them, and what SQLite did for it. */
 static bool answer_rows(struct request *request, struct answer *answer, struct table *table,
                         const struct rows_wanted *wanted) {
     char *text = NULL, *sql = NULL;
     size_t length, size;
     bool good = true;
+    struct page page = {request_number(request, "offset", 0, 0, INT32_MAX),
+                        request_number(request, "limit", 100, 0, MOST_ROWS), 0};
     FILE *stream = open_memstream(&text, &length), *words;
     fputs("{", stream);
     if (request_number(request, "totals", 1, 0, 1)) {
         words = open_memstream(&sql, &size);
         write_totals_query(table, wanted, words);
         fclose(words);
-        sqlite3_stmt *totals = prepare(table, wanted, sql);
+        sqlite3_stmt *totals = table_prepare(table, wanted, sql);
         good = totals && sqlite3_step(totals) == SQLITE_ROW;
         if (good)
             fprintf(stream, "\"total\":%" PRIu64 ",\"shown\":%" PRId64 ",\"totals\":%s,", table->rows,
                     (int64_t)sqlite3_column_int64(totals, 0), column_text(totals, 1));
-        sqlite3_finalize(totals);
+        page_end(&page, totals);
     }
     if (good) {
-        words = open_memstream(&sql, &size);
-        write_rows_query(request, table, wanted, words);
-        fclose(words);
-        sqlite3_stmt *rows = prepare(table, wanted, sql);
-        good = rows != NULL;
-        if (good) {
-            sqlite3_bind_int64(rows, 1001, request_number(request, "limit", 100, 0, MOST_ROWS));
-            sqlite3_bind_int64(rows, 1002, request_number(request, "offset", 0, 0, INT32_MAX));
-            fputs("\"rows\":[", stream);
-            good = write_rows(rows, stream);
-            fputs("]}", stream);
-        }
-        sqlite3_finalize(rows);
+        fputs("\"rows\":[", stream);
+        good = orders_write_page(request, table, wanted, &page, stream);
+        fprintf(stream, "],\"steps\":%" PRIu64 "}", page.steps);
     }
     fclose(stream);
     if (good)
@@ -349,7 +237,6 @@ static void get_rows(struct request *request, struct answer *answer) {
     struct rows_wanted wanted;
     if (table_open(request, answer, &table) && !refuse_merged_tree(&table, answer) &&
         rows_wanted_read(request, answer, &table, &wanted)) {
-        index_for_sort(request, &table, &wanted);
         if (!answer_rows(request, answer, &table, &wanted))
             table_answer_error(&table, answer);
     }
@@ -383,7 +270,7 @@ static void get_facets(struct request *request, struct answer *answer) {
             table_write_where(&table, &wanted, words);
             fprintf(words, " GROUP BY c%ld ORDER BY count(*) DESC, c%ld LIMIT ?1001", column, column);
             fclose(words);
-            sqlite3_stmt *query = prepare(&table, &wanted, sql);
+            sqlite3_stmt *query = table_prepare(&table, &wanted, sql);
             FILE *stream = open_memstream(&text, &length);
             fputs("{\"values\":[", stream);
             if (query)
@@ -506,10 +393,12 @@ static void get_tree(struct request *request, struct answer *answer) {
     struct table table;
     struct tree tree;
     if (table_open(request, answer, &table)) {
+        bool good = is_tree(table.shape) && tree_read(&table.store, &table.selection, request->arena, &tree);
+        good = good && tree_end(&table.store);
         if (!is_tree(table.shape)) {
             answer_error(answer, MHD_HTTP_CONFLICT, "hiprof, dynmem and tools with $stack write trees",
                          "table %" PRId64 " is no tree", table.selection.reports[0]);
-        } else if (tree_read(&table.store, &table.selection, request->arena, &tree)) {
+        } else if (good) {
             char *text = NULL;
             size_t length;
             FILE *stream = open_memstream(&text, &length);
@@ -519,8 +408,6 @@ static void get_tree(struct request *request, struct answer *answer) {
         } else {
             table_answer_error(&table, answer);
         }
-        sqlite3_exec(request->database, "DROP TABLE IF EXISTS temp.place; DROP TABLE IF EXISTS temp.path",
-                     NULL, NULL, NULL);
     }
     table_close(&table);
 }

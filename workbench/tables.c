@@ -95,7 +95,7 @@ static void first_message(const struct diagnostic_parts *parts, void *context) {
 
 void table_answer_error(struct table *table, struct answer *answer) {
     const char *message = NULL;
-    int code = sqlite3_errcode(table->store.database) & 0xff;
+    int code = table->disk_full ? SQLITE_FULL : sqlite3_errcode(table->store.database) & 0xff;
     diagnostics_visit(table->diagnostics, first_message, &message);
     if (code == SQLITE_INTERRUPT || code == SQLITE_BUSY || code == SQLITE_FULL || !message)
         answer_database(answer,
@@ -323,8 +323,16 @@ void table_bind(const struct table *table, const struct rows_wanted *wanted, sql
     }
 }
 
+sqlite3_stmt *table_prepare(struct table *table, const struct rows_wanted *wanted, char *sql) {
+    sqlite3_stmt *query = store_prepare(&table->store, sql);
+    if (query)
+        table_bind(table, wanted, query);
+    free(sql);
+    return query;
+}
+
 /* The busiest first, or as the tool wrote them; rows that are equal in that stay in the order of places. */
-void table_write_order(const struct table *table, const struct rows_wanted *wanted, bool few, FILE *stream) {
+void table_write_order(const struct table *table, const struct rows_wanted *wanted, FILE *stream) {
     uint32_t count = table->shape->column_count, sort = wanted->sort;
     bool descending = wanted->descending;
     if (sort == count && table->merged) {
@@ -335,7 +343,7 @@ void table_write_order(const struct table *table, const struct rows_wanted *want
     if (sort < count && table->shape->columns[sort].type == ROW_TEXT)
         fprintf(stream, "(SELECT value FROM text WHERE id = c%u)%s, ", sort, descending ? " DESC" : "");
     else if (sort < count)
-        fprintf(stream, "%sc%u%s, ", few ? "+" : "", sort, descending ? " DESC" : "");
+        fprintf(stream, "c%u%s, ", sort, descending ? " DESC" : "");
     for (uint32_t i = 0; i < count && table->merged; i++)
         if (table->selection.by[i])
             fprintf(stream, "c%u, ", i);
@@ -354,4 +362,16 @@ void table_write_value(const struct row_column *column, uint32_t number, FILE *s
             number, number, number, number);
     else
         fprintf(stream, "c%u", number);
+}
+
+void table_write_rows(const struct table *table, FILE *stream) {
+    fputs("SELECT json_array(", stream);
+    for (uint32_t i = 0; i < table->shape->column_count; i++) {
+        fputs(i ? ", " : "", stream);
+        if (table->selection.shown[i] || !table->merged)
+            table_write_value(&table->shape->columns[i], i, stream);
+        else
+            fputs("NULL", stream);
+    }
+    fputc(')', stream);
 }

@@ -13,7 +13,8 @@ struct table {
     const struct shape *shape;
     int64_t run;
     uint64_t rows;
-    bool merged; /* of several processes */
+    bool merged;    /* of several processes */
+    bool disk_full; /* the error that was met */
 };
 
 /* The table of that number; with merged=1 in the request, those of all processes. False: the request is
@@ -45,9 +46,13 @@ bool rows_wanted_read(struct request *request, struct answer *answer, const stru
 void table_write_from(const struct table *table, FILE *stream);
 /* " WHERE ...", or nothing. Its values are to be bound. */
 void table_write_where(const struct table *table, const struct rows_wanted *wanted, FILE *stream);
-/* " ORDER BY ..."; without an index if they are few. */
-void table_write_order(const struct table *table, const struct rows_wanted *wanted, bool few, FILE *stream);
+/* " ORDER BY ..." */
+void table_write_order(const struct table *table, const struct rows_wanted *wanted, FILE *stream);
 void table_bind(const struct table *table, const struct rows_wanted *wanted, sqlite3_stmt *query);
+/* The statement with what is wanted bound. Releases its text. NULL after an error. */
+sqlite3_stmt *table_prepare(struct table *table, const struct rows_wanted *wanted, char *sql);
+/* "SELECT json_array(...)": the rows as JSON has them. */
+void table_write_rows(const struct table *table, FILE *stream);
 /* An expression for the value of a column, as JSON has it: texts and addresses as such, integers beyond 2^53
    as texts. */
 void table_write_value(const struct row_column *column, uint32_t number, FILE *stream);

@@ -134,3 +134,72 @@ ask "/export/tables/$tree.folded?merged=1" | awk '{ sum += $NF } END { print sum
 jq '[.metrics[] | select(.title == "Instructions").values[]] | add' tree >expected
 same export/folded expected found
 check export/speedscope "[ \$(ask '/export/tables/$tree.speedscope.json?merged=1' | jq '.profiles[0] | (.weights | add) == .endValue and (.samples | length) == (.weights | length)') = true ]"
+for i in 1 2 3 4 5 6 7 8 9; do query "SELECT $i, count(*) FROM sqlite_temp_schema"; done >found
+check export/leaves-nothing "[ \"\$(jq '.rows[0][1]' found | sort -u)\" = 0 ]" found
+kill "$workbench_process"
+
+# ---- many rows: each page costs the same ------------------------------------------------------------------------------
+# What SQLite does for a page is counted, as times vary with what else the machine does.
+
+many=$(pick 120000 1000000)
+mkdir -p large/1 both/1 both/2 renewed/1 renewed/2 largest
+rows() { # PROCESS ROWS: counts are a permutation, 100 rows have one procedure, lines are not unique
+    printf '{"rows":1,"tool":"large","report":"large.out","process":%d,"parent":1,"program":"large","program_digest":"%064d","parameters":{},"places":[],"columns":[' "$1" 0
+    printf '{"title":"PC","type":"address","role":"key","merge":"same"},{"title":"Count","type":"integer","role":"measure","merge":"sum","unit":"count"},'
+    printf '{"title":"Procedure","type":"text","role":"label","merge":"same"},{"title":"Line","type":"integer","role":"label","merge":"same"}]}\n'
+    awk -v rows="$2" 'BEGIN { for (i = 0; i < rows; i++) printf "[\"0x1%08x\",%d,\"procedure_%d\",%d]\n", 536870912 + 4 * i, (i * 7919) % 1000003, i / 100, i % 3000
+        printf "{\"end\":true,\"rows\":%d}\n", rows }'
+}
+rows 1 "$many" >large/1/large.1.rows
+for process in 1 2; do
+    rows $process $((many / 2 + 50)) >both/$process/large.1.rows
+    sed 's/"procedure_/"renewed_/' both/$process/large.1.rows >renewed/$process/large.1.rows
+done
+begun=$(date +%s%N)
+"$ATOMC" collect large -o largest/project.sqlite >log
+echo "# $many rows loaded in $((($(date +%s%N) - begun) / 1000000)) ms; load $(cut -d' ' -f1 /proc/loadavg)"
+"$ATOMC" collect both -o largest/project.sqlite >>log
+workbench largest
+grep '^\["' large/1/large.1.rows | tr -d '[]"' | awk -F , -v OFS=, '{ print NR, $2, $3, $4 }' >plain
+page() { # TABLE QUERY OFFSET: 100 rows in `page`
+    local begun
+    begun=$(date +%s%N)
+    ask "/tables/$1/rows?$2&offset=$3&limit=100&totals=0" >page
+    took="${took:-} $((($(date +%s%N) - begun) / 1000000))"
+    steps=$(jq .steps page)
+}
+# The first page, for which the order is made; then the first, one in the middle and the last.
+pages() { # TEST TABLE QUERY EXPECTED
+    local count most=0 good=true at
+    count=$(wc -l <"$4")
+    took=
+    page "$2" "$3" 0
+    for at in 0 $((count / 2 / 100 * 100)) $(((count - 1) / 100 * 100)); do
+        page "$2" "$3" $at
+        [ "$steps" -le "$most" ] || most=$steps
+        sed -n "$((at + 1)),$((at + 100))p" "$4" >page.expected
+        jq -r '.rows[] | "\(.[1]),\(.[2]),\(.[3])"' page | diff page.expected - >page.differs || good=false
+    done
+    check "pages/$1" "$good && [ -s page.expected ] && [ $most -le 5000 ]" page.differs
+    echo "# pages/$1: at most $most steps; ms:$took; load $(cut -d' ' -f1 /proc/loadavg)"
+}
+values() {
+    cut -d, -f2-
+}
+values <plain >expected && pages as-written 1 'find=' expected
+sort -t, -k2,2n -k1,1n plain | values >expected && pages sorted 1 sort=1 expected
+tac expected >falling && pages falling 1 sort=-1 falling
+LC_ALL=C sort -t, -k3,3 -k1,1n plain | values >expected && pages texts 1 sort=2 expected
+awk -F , '$2 >= 500000' plain | sort -t, -k4,4n -k1,1n | values >expected && pages filtered 1 'sort=3&where=1%3E=500000' expected
+awk -F , '$3 ~ /_9/ && $2 < 900000' plain | sort -t, -k2,2nr | values >expected && pages found 1 'sort=-1&find=_9&where=1%3C900000' expected
+# Of two processes.
+head -n $((many / 2 + 50)) plain | awk -F , -v OFS=, '{ $2 *= 2; print }' | sort -t, -k2,2nr | values | sed 's/,\([^,]*\)$/,\1/' >expected
+pages merged 2 'merged=1&sort=-1' expected
+page 1 'sort=1' $((many + 5))
+check pages/behind "[ \$(jq '.rows | length' page) = 0 ]" page
+# Reports whose numbers others had: none of the others' rows.
+check pages/renewed "[ \$(request DELETE /api/v1/runs/2) = 200 ] && '$ATOMC' collect renewed -o largest/project.sqlite >>log && page 2 'merged=1&sort=-1' 0 &&
+    [ \$(jq '.rows | length' page) = 100 ] && ! grep -q procedure_ page" page
+grep -E '^(VmHWM|RssAnon)' "/proc/$workbench_process/status" >memory
+check pages/memory "[ \$(awk '/^RssAnon/ { print \$2 }' memory) -lt 40000 ]" memory
+echo "# $(tr -s '\n\t ' ' ' <memory)"
