@@ -4,7 +4,7 @@
 if [ "$SIZE" = all ] && [ -z "${WORKBENCH:-}" ]; then
     make -C "$top" --no-print-directory BUILD="${ATOMC_CHECKED%/atomc}" OPTIMIZE=-O1 \
         SANITIZE="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" "${ATOMC_CHECKED%/atomc}/atomc-workbench" \
-        "${ATOMC_CHECKED%/atomc}/atomc-results" "${ATOMC_CHECKED%/atomc}/atomc-job" >make.log 2>&1 ||
+        "${ATOMC_CHECKED%/atomc}/atomc-results" "${ATOMC_CHECKED%/atomc}/atomc-job" "${ATOMC_CHECKED%/atomc}/atomc-package" >make.log 2>&1 ||
         failed build "make failed" make.log
     WORKBENCH=${ATOMC_CHECKED%/atomc}/atomc-workbench
 fi
@@ -122,6 +122,71 @@ done
 check files "[ ! -s wrong.files ] && [ $refused -gt $count ] && [ $taken -gt 0 ]" wrong.files
 echo "# $((6 * count)) changed files: $taken taken, $refused refused"
 check files/tidy "[ \$(ls -A project/runs | grep -c '[.]tmp\$\|[.][A-Za-z0-9]\{6\}\$') = 0 ]"
+
+# Packages that somebody, or a disk, has changed: archives and folders to be added, and what lies in the project's tools/ already. They are
+# refused, or whole; what stands in them is listed, shown, checked or refused, and nothing is written elsewhere.
+mkdir -p sample archives folders
+printf 'tool entries "entries of main"\nparam int least = 0 "nothing counts less"\nuse void Count(int) from "count.c"\ncounter entered\nfor p in procs where p.name == "main" { before p entered++ call Count(least) }\nreport "entries.out" "entered" entered\n' >sample/entries.atd
+printf 'void Count(int least) {\n}\n' >sample/count.c
+printf '# about\n' >sample/README.md
+printf '{"name": "sample", "version": "1.0", "description": "an example", "tools": ["entries.atd"],\n "presets": [{"tool": "entries", "name": "many", "parameters": {"least": 10}}]}\n' >sample/package.json
+gcc -O1 -Wall -Wextra -Werror "$tests/fuzz/packages.c" -o packages
+ATOMC_PACKAGES=$scratch/none "$ATOMC" package make sample -o sample.tar.zst
+zstd -qdf sample.tar.zst -o sample.tar
+count=$(pick 12 1500) taken=0 refused=0
+./packages "$count" "${SEED:-1}" archives <sample.tar
+find archives -name '*.tar' -exec zstd -q --rm {} +
+# Some are what the disk has made of them.
+mkdir torn.archives && ./files $((count / 8)) "${SEED:-1}" torn.archives <sample.tar.zst
+for i in $(seq $((count / 8))); do mv "torn.archives/$i" "archives/$i.tar.zst"; done
+: >wrong.packages
+in_tools() { # but for texts that are being written
+    ls -A project/tools | grep -v -x .drafts
+}
+tidy() {
+    [ -z "$(in_tools | grep -v -x -e '[a-z0-9][a-z0-9_.-]*')" ] && [ ! -e escaped ] && [ ! -e project/escaped ] && [ ! -e /tmp/escaped ]
+}
+unwell() { # WHAT STATUS: of a request; it is noted
+    [[ $2 = [24]?? ]] || echo "$1: $2 $(head -c 500 answered)" >>wrong.packages
+}
+looked_at() { # WHAT NAME: the package is listed, shown, checked, packed
+    unwell "$1 list" "$(request GET /api/v1/packages)"
+    unwell "$1 tools" "$(request GET /api/v1/tools)"
+    unwell "$1 tool" "$(request GET "/api/v1/tools/$2/entries")"
+    unwell "$1 sources" "$(request GET "/api/v1/sources/$2")"
+    unwell "$1 check" "$(request POST /api/v1/check -d "{\"tools\":[{\"name\":\"$2/entries\"}],\"program\":1}")"
+    unwell "$1 archive" "$(request GET "/api/v1/packages/$2/archive")"
+}
+for i in $(seq "$count"); do
+    rm -rf project/tools/*
+    status=$(request POST /api/v1/packages -d "{\"path\":\"$scratch/archives/$i.tar.zst\"}")
+    unwell "archive $i" "$status"
+    if [ "$status" = 201 ]; then
+        taken=$((taken + 1))
+        [ $((taken % 4)) != 1 ] || looked_at "archive $i" "$(jq -r .name answered)"
+    else
+        refused=$((refused + 1))
+        [ -z "$(in_tools)" ] || echo "archive $i: refused, but left: $(in_tools)" >>wrong.packages
+    fi
+    tidy || echo "archive $i: $(in_tools)" >>wrong.packages
+done
+count=$(pick 2 100) listed=0
+for file in package.json entries.atd count.c README.md; do
+    rm -rf changed && mkdir changed
+    ./files "$count" "${SEED:-1}" changed <"sample/$file"
+    for i in $(seq "$count"); do
+        rm -rf project/tools/* folders/sample
+        cp -r sample folders/sample && cp "changed/$i" "folders/sample/$file"
+        unwell "folder $file $i" "$(request POST /api/v1/packages -d "{\"path\":\"$scratch/folders/sample\"}")"
+        rm -rf project/tools/* && cp -r folders/sample project/tools/sample
+        looked_at "installed $file $i" sample
+        listed=$((listed + 1))
+        tidy || echo "folder $file $i: $(in_tools)" >>wrong.packages
+    done
+done
+rm -rf project/tools/*
+check packages "[ ! -s wrong.packages ] && [ $refused -gt $taken ] && [ $taken -gt 0 ] && [ $listed -gt 0 ]" wrong.packages
+echo "# $((taken + refused)) changed archives: $taken taken, $refused refused; $listed changed folders, added and in place"
 request POST /api/v1/quit -d '{"stop":true}' >quit
 check requests/ended "ended" said.errors
 check requests/no-fault "! grep -E 'Sanitizer|runtime error|Assert' said.errors" said.errors
