@@ -187,17 +187,46 @@ check idle/ends "ended"
 
 # ---- killed ---------------------------------------------------------------------------------------------------------------------
 
-# The server is killed at another moment each time, some milliseconds later than the last; after it the project opens, its runs are whole or
-# said to have failed, and no process is left.
-kills=$(pick 4 200) torn=0 left=0 i=0
+# The server is killed at another moment each time, some milliseconds later than the last, while it makes a run, and a campaign, a comparison,
+# or a tool that is saved and checked. After it the project opens, its runs are whole or said to have failed, texts are the old or the new
+# ones, and no process is left.
+kills=$(pick 6 200) torn=0 left=0 i=0
+workbench project
+jq -n --arg path "$scratch/$name" '{campaign: "kills", programs: [{name: "spin", path: $path, inputs: [{name: "1", arguments: []}, {name: "2", arguments: ["2"]}]}],
+    tools: [{name: "prof"}], limits: {seconds: 3}}' >kills.json
+check killed/campaign "[ \$(request POST /api/v1/campaigns -d \"\$(jq -n --rawfile text kills.json '{name: \"kills\", text: \$text}')\") = 201 ]" answered
+printf 'tool mine "mine"\ncounter n\nbefore program { n++ }\nreport "mine.out" "n" n\n' >page.1
+sed 's/n++/n += 2/' page.1 >page.2
+saves() { # NUMBER DIGEST: the author's text of that number
+    jq -n --rawfile text "page.$1" --argjson digest "$2" '{files: {"mine.atd": {text: $text, digest: $digest}}, description: "mine"}'
+}
+check killed/tool "[ \$(request PUT /api/v1/sources/mine -d \"\$(saves 1 null)\") = 200 ]" answered
+request POST /api/v1/quit -d {} >quit
+ended
+# What else the server does when it is killed: each third kill has the same.
+besides() { # NUMBER
+    case $(($1 % 3)) in
+    0) post /campaigns/kills/start '{"jobs": 2, "resume": true}' && get /campaigns/kills/status ;;
+    1) get '/compare?a=1&b=2' && get '/compare/rows?a=1&b=2&table=0&threshold=0' && get '/export/runs/1.tar.zst' ;;
+    *)
+        for k in 1 2 1 2; do
+            answer PUT /api/v1/sources/mine -d "$(saves $k "$(get /sources/mine | jq '.files[0].digest')")"
+            post /check '{"tools":[{"name":"mine/mine"}]}'
+        done
+        ;;
+    esac
+}
 while [ $i -lt "$kills" ]; do
     i=$((i + 1))
     workbench project
     post /runs "$(job '["k'$i'"]')" >posted
     number=$(jq .id posted)
+    besides $i >besides.said 2>&1 &
+    others=$!
     sleep "$(awk -v i=$i -v n="$kills" 'BEGIN { printf "%.3f", 1.2 * i / n }')"
     kill -KILL "$workbench_process"
     wait "$workbench_process" 2>/dev/null || true
+    wait $others || true
     sleep 0.3
     tries=0
     while processes >processes.left && [ $tries -lt 50 ]; do
@@ -212,10 +241,18 @@ while [ $i -lt "$kills" ]; do
     get "/runs/$number" >run
     jq -e '(.state == "failed" and .reason == "the workbench ended") or .state == "stopped" or .state == "finished"' run >jq.log || torn=$((torn + 1))
     [ "$(ls -A project/runs | grep -c '\.tmp$' || true)" = 0 ] || torn=$((torn + 1))
-    request POST /api/v1/quit -d {} >quit
+    cmp -s page.1 project/tools/mine/mine.atd || cmp -s page.2 project/tools/mine/mine.atd || torn=$((torn + 1))
+    [ "$(request GET /api/v1/campaigns/kills/status)$(request GET '/api/v1/compare?a=1&b=2')$(request GET /api/v1/sources/mine)" = 200200200 ] || torn=$((torn + 1))
+    request POST /api/v1/quit -d '{"stop":true}' >quit
     ended || torn=$((torn + 1))
 done
 check killed/whole "[ $torn = 0 ]" run
 check killed/no-process "[ $left = 0 ]" left
 echo "# $kills kills of the server"
+# The campaign goes on where it was; then all that is there is in the database.
+workbench project
+post /campaigns/kills/start '{"resume": true}' >found
+tries=0
+until get /campaigns/kills/status >status && jq -e '.live == false' status >log || [ $tries -gt 300 ]; do tries=$((tries + 1)) && sleep 0.1; done
+check killed/resumed "jq -e '[.runs[] | select(.id > 0)] | length == 2' status && [ \$(request POST /api/v1/quit -d '{\"stop\":true}') = 200 ] && ended" status
 check killed/database "[ \"\$('$BUILD/atomc-results' collect project/runs/*.0 -o project/project.sqlite | grep -c ' 0 of them new')\" = 1 ]"
