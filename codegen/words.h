@@ -15,6 +15,9 @@
 #define ALPHA_PAL_WRUNIQ  0x9f
 #define ALPHA_PAL_GENTRAP 0xaa
 
+/* Loads and stores that order bytes otherwise. ALPHA_OPERATIONS, all operate instructions, is generated. */
+#define ALPHA_CONVERSIONS(OPERATION) OPERATION(LDF) OPERATION(LDG) OPERATION(STG)
+
 #ifndef __ASSEMBLER__
 #include "codegen/fields.h"
 #include "codegen/registers.h"

@@ -59,6 +59,10 @@ extern const uint32_t atomc_tries[], atomc_tries_end[], atomc_try_failed[];
 /* False: the memory is not there. The address is a multiple of the bytes: 8, or of 1, 2, 4, 8. */
 int atomc_try_load(unsigned long address, long *value);
 int atomc_try_store(long address, long value, long bytes);
+/* Instructions of the program's that are executed there, each followed by its return; where one that is
+ * trapped goes on. */
+extern const uint32_t atomc_operations[], atomc_operate_begin[], atomc_operate_end[], atomc_operate_failed[];
+int atomc_operate(const uint32_t *operation, long *operands); /* seven */
 /* What the kernel enters for signals, up to where all of them are blocked. */
 extern const uint32_t atomc_signal_entry[], atomc_entry_blocked[], atomc_entry_known[];
 /* Where routines of the analysis side return to if a signal waits for that (deferral.c). */

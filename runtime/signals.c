@@ -24,13 +24,14 @@ enum {
     FLAG_NODEFER = 8,
     FLAG_RESETHAND = 0x10,
     FLAG_SIGINFO = 0x40,
-    ADD_MASK = 1,            /* SIG_BLOCK */
-    CLEAR_MASK = 2,          /* SIG_UNBLOCK */
-    SET_MASK = 3,            /* SIG_SETMASK */
-    UCONTEXT_OLD_MASK = 16,  /* offset of OSF's mask in a ucontext, */
-    UCONTEXT_REGISTERS = 48, /* ... and of the sigcontext */
-    FRAME_UCONTEXT = 128,    /* of the ucontext in a signal frame */
-    CONTEXT_MASK = 648,      /* of a ucontext's mask behind its sigcontext */
+    OPERATION_SIGNALS = 0x88, /* ILL and FPE: of operate instructions */
+    ADD_MASK = 1,             /* SIG_BLOCK */
+    CLEAR_MASK = 2,           /* SIG_UNBLOCK */
+    SET_MASK = 3,             /* SIG_SETMASK */
+    UCONTEXT_OLD_MASK = 16,   /* offset of OSF's mask in a ucontext, */
+    UCONTEXT_REGISTERS = 48,  /* ... and of the sigcontext */
+    FRAME_UCONTEXT = 128,     /* of the ucontext in a signal frame */
+    CONTEXT_MASK = 648,       /* of a ucontext's mask behind its sigcontext */
 };
 
 struct action { /* of rt_sigaction */
@@ -730,6 +731,22 @@ static int is_at_entry(const struct arrival *arrival) {
     return 1;
 }
 
+/* An instruction is executed for the program (stepping.c), and trapped: that is told there. A signal of the
+   same number that somebody has sent just then comes again. */
+static int ends_operation(const struct arrival *arrival) {
+    struct saved_context *saved = arrival->saved;
+    const uint32_t *pc = (const uint32_t *)saved->pc;
+    if (!(SIGNAL_BIT(arrival->signal) & OPERATION_SIGNALS) || pc < atomc_operate_begin ||
+        pc >= atomc_operate_end)
+        return 0;
+    if (was_sent(arrival->signal, (const int *)arrival->info)) {
+        saved->mask |= SIGNAL_BIT(arrival->signal);
+        atomc_send_again(arrival->signal, (const void *)arrival->info);
+    }
+    saved->pc = (long)atomc_operate_failed;
+    return 1;
+}
+
 /* The kernel has entered start.S. Returns the context in which execution goes on. `context`: of the kind that
    `info` tells, 0: a sigcontext. */
 struct saved_context *atomc_take_signal(long signal, long info, long context, long mask,
@@ -743,7 +760,7 @@ struct saved_context *atomc_take_signal(long signal, long info, long context, lo
                               .mask = mask,
                               .frame = frame,
                               .enter = enter};
-    if (is_at_entry(&arrival))
+    if (is_at_entry(&arrival) || ends_operation(&arrival))
         return arrival.saved;
     leave_stub(arrival.saved);
     if (atomc_image.stops && signal == STOP_SIGNAL && atomc_stop_comes()) {

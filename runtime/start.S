@@ -424,6 +424,76 @@ atomc_try_failed:
         ret     $31, ($26), 1
         .end atomc_try_store
 
+# int atomc_operate(const uint32_t *operation, long operands[7]): executes an operate instruction of the program's, whose operands
+# are $1, $2, $3 (operands[0] to [2]) or $f1, $f2, $f3 ([3] to [5]), with a FPCR ([6]). What it leaves there is in the array
+# afterwards. Or a load or store of $f3 at $1. 0: it is trapped. ILL and FPE, which all of the runtime blocks, are not blocked meanwhile; one that comes leads
+# to atomc_operate_failed (signals.c).
+        .align 4
+        .globl atomc_operate, atomc_operate_begin, atomc_operate_end, atomc_operate_failed, atomc_operations
+        .ent atomc_operate
+atomc_operate:
+        lda     $30, -96($30)
+        stq     $26, 0($30)
+        stq     $16, 8($30)
+        stq     $17, 16($30)
+        .irp r, 0,1,2,3
+        stt     $f\r, 24+8*\r($30)
+        .endr
+        trapb
+        mf_fpcr $f0
+        stt     $f0, 56($30)
+        lda     $16, 2($31)             # SIG_UNBLOCK
+        lda     $17, 0x88($31)
+        lda     $0, $CALL_osf_sigprocmask($31)
+        call_pal ALPHA_PAL_CALLSYS
+atomc_operate_begin:
+        stq     $0, 64($30)
+        ldq     $16, 8($30)
+        ldq     $17, 16($30)
+        ldt     $f0, 48($17)
+        mt_fpcr $f0
+        .irp r, 1,2,3
+        ldq     $\r, 8*\r-8($17)
+        ldt     $f\r, 8*\r+16($17)
+        .endr
+        trapb
+        jsr     $28, ($16)
+        trapb
+        .irp r, 1,2,3
+        stq     $\r, 8*\r-8($17)
+        stt     $f\r, 8*\r+16($17)
+        .endr
+        mf_fpcr $f0
+        stt     $f0, 48($17)
+        mov     1, $0
+1:      stq     $0, 72($30)
+        lda     $16, 3($31)             # SIG_SETMASK
+        ldq     $17, 64($30)
+        lda     $0, $CALL_osf_sigprocmask($31)
+        call_pal ALPHA_PAL_CALLSYS
+        ldt     $f0, 56($30)
+        mt_fpcr $f0
+        trapb
+        .irp r, 0,1,2,3
+        ldt     $f\r, 24+8*\r($30)
+        .endr
+        ldq     $0, 72($30)
+        ldq     $26, 0($30)
+        lda     $30, 96($30)
+        ret     $31, ($26), 1
+atomc_operate_failed:
+        mov     $31, $0
+        br      $31, 1b
+atomc_operations:
+#define OPERATION(name) .long ALPHA_MATCH_##name | 1 << 21 | 2 << 16 | 3; ret $31, ($28), 1;
+        ALPHA_OPERATIONS(OPERATION)
+#undef OPERATION
+#define OPERATION(name) .long ALPHA_MATCH_##name | 3 << 21 | 1 << 16; ret $31, ($28), 1;
+        ALPHA_CONVERSIONS(OPERATION)
+#undef OPERATION
+atomc_operate_end:
+        .end atomc_operate
+
 # Where atomc's own handlers return to (the program's have its C library's).
         .align 4
         .globl atomc_signal_return

@@ -21,12 +21,69 @@ const struct atomc_kind *atomc_kind_of(uint32_t word) {
     return &invalid;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------ */
+/* ---- instructions that are executed themselves ----------------------------------------------------------------- */
 
 static void set(long *registers, unsigned reg, uint64_t value) {
     if (reg != ALPHA_ZERO)
         registers[reg] = (long)value;
 }
+
+#define OPERATION(name) OPERATION_##name,
+enum { OPERATION_NONE, ALPHA_OPERATIONS(OPERATION) ALPHA_CONVERSIONS(OPERATION) };
+#undef OPERATION
+#define OPERATION(name) [ALPHA_##name] = OPERATION_##name,
+static const uint16_t operations[ALPHA_OPCODE_COUNT] = {ALPHA_OPERATIONS(OPERATION)
+                                                            ALPHA_CONVERSIONS(OPERATION)};
+#undef OPERATION
+
+/* What start.S executes such an instruction on: $1-$3, $f1-$f3, FPCR. */
+struct operands {
+    long integers[3], floats[3], control;
+};
+
+/* With the program's FPCR. False: it would be trapped; or a trap could not be told from a signal that
+   somebody sends. */
+static int execute(struct saved_context *context, unsigned opcode, struct operands *operands) {
+    enum { WORDS = 2, ILL = 4, FPE = 8 };
+    unsigned operation = operations[opcode];
+    operands->control = context->control;
+    if (operation == OPERATION_NONE || !atomc_sender_is_known(ILL) || !atomc_sender_is_known(FPE) ||
+        !atomc_operate(atomc_operations + WORDS * (operation - 1), operands->integers))
+        return 0;
+    context->control = operands->control;
+    return 1;
+}
+
+static int operate_really(struct saved_context *context, const struct atomc_kind *kind, uint32_t word) {
+    const unsigned fields[] = {alpha_ra(word), alpha_rb(word), alpha_rc(word)};
+    struct operands operands;
+    for (int i = 0; i < 3; i++) {
+        operands.integers[i] = fields[i] == ALPHA_ZERO ? 0 : context->registers[fields[i]];
+        operands.floats[i] = fields[i] == ALPHA_ZERO ? 0 : context->floating[fields[i]];
+    }
+    if (kind->format == ALPHA_FORMAT_LITERAL)
+        operands.integers[1] = (long)alpha_literal_field(word);
+    if (!execute(context, kind->opcode, &operands))
+        return 0;
+    if (kind->format == ALPHA_FORMAT_FLOAT && !ALPHA_IS_LIKE(word, FTOIT))
+        set(context->floating, fields[2], (uint64_t)operands.floats[2]);
+    else
+        set(context->registers, fields[2], (uint64_t)operands.integers[2]);
+    return 1;
+}
+
+/* Loads and stores of VAX floating: between a register and the bytes of memory, `value`. */
+static int convert(struct saved_context *context, enum alpha_opcode opcode, unsigned reg, uint64_t *value) {
+    struct operands operands = {.integers = {(long)value}};
+    operands.floats[2] = reg == ALPHA_ZERO ? 0 : context->floating[reg];
+    if (!execute(context, opcode, &operands))
+        return 0;
+    if (opcode == ALPHA_LDF || opcode == ALPHA_LDG)
+        set(context->floating, reg, (uint64_t)operands.floats[2]);
+    return 1;
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------ */
 
 /* The aligned bytes at an address. False if they cannot be read. */
 static int load(unsigned long address, unsigned size, uint64_t *value) {
@@ -117,6 +174,12 @@ static int access_memory(struct atomc_stepper *stepper, enum alpha_opcode opcode
         return store(address, 8, reg == ALPHA_ZERO ? 0 : (uint64_t)floating[reg]);
     case ALPHA_STS:
         return store(address, 4, reg == ALPHA_ZERO ? 0 : as_memory((uint64_t)floating[reg]));
+    case ALPHA_LDF:
+        return load(address, 4, &loaded) && convert(stepper->context, opcode, reg, &loaded);
+    case ALPHA_LDG:
+        return load(address, 8, &loaded) && convert(stepper->context, opcode, reg, &loaded);
+    case ALPHA_STG:
+        return convert(stepper->context, opcode, reg, &loaded) && store(address, 8, loaded);
     case ALPHA_STQ_C:
         return store_conditional(stepper, address, 8, reg);
     case ALPHA_STL_C:
@@ -142,17 +205,17 @@ static int operate(struct saved_context *context, const struct atomc_kind *kind,
         return 1;
     }
     if (!alpha_evaluate(opcode, a, b, &result))
-        return 0;
+        return operate_really(context, kind, word);
     set(context->registers, alpha_rc(word), result);
     return 1;
 }
 
-static int operate_floating(struct saved_context *context, enum alpha_opcode opcode, uint32_t word) {
+static int operate_floating(struct saved_context *context, const struct atomc_kind *kind, uint32_t word) {
     const uint64_t sign = UINT64_C(1) << 63, exponent = UINT64_C(0x7ff) << 52;
     unsigned fa = alpha_ra(word), fb = alpha_rb(word), fc = alpha_rc(word);
     uint64_t a = fa == ALPHA_ZERO ? 0 : (uint64_t)context->floating[fa];
     uint64_t b = fb == ALPHA_ZERO ? 0 : (uint64_t)context->floating[fb];
-    switch (opcode) {
+    switch (kind->opcode) {
     case ALPHA_CPYS:
         set(context->floating, fc, (a & sign) | (b & ~sign));
         return 1;
@@ -175,8 +238,44 @@ static int operate_floating(struct saved_context *context, enum alpha_opcode opc
         set(context->floating, fc, fa == ALPHA_ZERO ? 0 : (uint64_t)context->registers[fa]);
         return 1;
     default:
-        return 0;
+        return operate_really(context, kind, word);
     }
+}
+
+/* False: the opcode is none of a conditional branch. */
+static int branches(const struct saved_context *context, enum alpha_opcode opcode, unsigned reg,
+                    bool *holds) {
+    const uint64_t sign = UINT64_C(1) << 63;
+    uint64_t value = reg == ALPHA_ZERO ? 0 : (uint64_t)context->floating[reg];
+    int is_zero = !(value & ~sign), is_less = !is_zero && value & sign;
+    switch (opcode) {
+    case ALPHA_FBEQ:
+        *holds = is_zero;
+        return 1;
+    case ALPHA_FBNE:
+        *holds = !is_zero;
+        return 1;
+    case ALPHA_FBLT:
+        *holds = is_less;
+        return 1;
+    case ALPHA_FBGE:
+        *holds = !is_less;
+        return 1;
+    case ALPHA_FBLE:
+        *holds = is_less || is_zero;
+        return 1;
+    case ALPHA_FBGT:
+        *holds = !is_less && !is_zero;
+        return 1;
+    default:
+        return alpha_condition(opcode, reg == ALPHA_ZERO ? 0 : (uint64_t)context->registers[reg], holds);
+    }
+}
+
+static uint64_t cycles(void) {
+    uint64_t counter;
+    __asm__ volatile("rpcc %0" : "=r"(counter));
+    return counter;
 }
 
 /* What inserted code asks of the PALcode. */
@@ -202,7 +301,6 @@ int atomc_step(struct atomc_stepper *stepper) {
     const struct atomc_kind *kind = atomc_kind_of(word);
     enum alpha_opcode opcode = (enum alpha_opcode)kind->opcode;
     unsigned ra = alpha_ra(word), rb = alpha_rb(word);
-    uint64_t a = ra == ALPHA_ZERO ? 0 : (uint64_t)context->registers[ra];
     uint64_t b = rb == ALPHA_ZERO ? 0 : (uint64_t)context->registers[rb];
     int64_t displacement = alpha_memory_displacement(word);
     int done = 1;
@@ -216,6 +314,14 @@ int atomc_step(struct atomc_stepper *stepper) {
         break;
     case ALPHA_TRAPB:
     case ALPHA_EXCB:
+    case ALPHA_FETCH: /* hints: no more than that */
+    case ALPHA_FETCH_M:
+    case ALPHA_ECB:
+    case ALPHA_WH64:
+    case ALPHA_WH64EN:
+        break;
+    case ALPHA_RPCC:
+        set(context->registers, ra, cycles());
         break;
     case ALPHA_LDA:
         set(context->registers, ra, b + (uint64_t)displacement);
@@ -240,11 +346,11 @@ int atomc_step(struct atomc_stepper *stepper) {
         break;
     default:
         if (kind->format == ALPHA_FORMAT_BRANCH)
-            done = alpha_condition(opcode, a, &holds);
+            done = branches(context, opcode, ra, &holds);
         else if (kind->format == ALPHA_FORMAT_OPERATE || kind->format == ALPHA_FORMAT_LITERAL)
             done = operate(context, kind, word);
         else if (kind->format == ALPHA_FORMAT_FLOAT)
-            done = operate_floating(context, opcode, word);
+            done = operate_floating(context, kind, word);
         else
             done = access_memory(stepper, opcode, b + (uint64_t)displacement, ra);
         if (done && kind->format == ALPHA_FORMAT_BRANCH && holds)

@@ -1,11 +1,10 @@
 /* kinds.c: the kinds of instruction that the runtime executes step by step, for it to tell them apart: those
-   of which inserted code is made, and with them most of a program's. */
+   of which inserted code is made, and a program's, but for what is for PALcode. */
 #include <stdlib.h>
 
 #include "engine/output/internal.h"
 
 static bool is_executed(const struct alpha_descriptor *descriptor) {
-    uint64_t result;
     const unsigned transfers = ALPHA_COND_BRANCH | ALPHA_UNCOND_BRANCH | ALPHA_CALL | ALPHA_INDIRECT;
     switch (descriptor->opcode_id) {
     case ALPHA_LDA:
@@ -15,17 +14,19 @@ static bool is_executed(const struct alpha_descriptor *descriptor) {
     case ALPHA_TRAPB:
     case ALPHA_EXCB:
     case ALPHA_CALL_PAL:
-    case ALPHA_CPYS:
-    case ALPHA_CPYSN:
-    case ALPHA_CPYSE:
     case ALPHA_MF_FPCR:
     case ALPHA_MT_FPCR:
-    case ALPHA_FTOIT:
-    case ALPHA_ITOFT:
+    case ALPHA_RPCC:
+    case ALPHA_FETCH:
+    case ALPHA_FETCH_M:
+    case ALPHA_ECB:
+    case ALPHA_WH64:
+    case ALPHA_WH64EN:
         return true;
     default:
-        return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE | ALPHA_COND_MOVE | transfers) ||
-               alpha_evaluate(alpha_register_form(descriptor), 0, 0, &result);
+        return descriptor->flags & (ALPHA_LOAD | ALPHA_STORE | transfers) ||
+               descriptor->format == ALPHA_FORMAT_OPERATE || descriptor->format == ALPHA_FORMAT_LITERAL ||
+               descriptor->format == ALPHA_FORMAT_FLOAT;
     }
 }
 

@@ -1,0 +1,316 @@
+/* stepping.c: every operate instruction, floating-point branch, load and store, executed by the runtime's
+   stepper (runtime/stepping.c) and by the processor, on the same operands: the same registers, FPCR, memory
+   and place to go on, or a trap in both. Linked with the runtime's own objects, and the codegen tables. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+#include "runtime/stepping.h"
+
+struct atomc_image atomc_image;
+int atomc_moved_descriptors; /* of which start.S knows */
+long atomc_threads_held;
+
+/* ---- what stepping.c asks of the runtime ------------------------------------------------------------------------ */
+
+int atomc_sender_is_known(long signal) {
+    (void)signal;
+    return 1;
+}
+
+/* ---- kinds, as the engine writes them --------------------------------------------------------------------------- */
+
+struct rewrite;
+void kinds_write(struct rewrite *rewrite, struct atomc_image *image);
+uint32_t table_bytes(struct rewrite *rewrite, const void *bytes, size_t size) {
+    void *copy = mmap((void *)0x10000000, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    (void)rewrite;
+    memcpy(copy, bytes, size);
+    return (uint32_t)(uint64_t)copy;
+}
+
+enum alpha_opcode alpha_register_form(const struct alpha_descriptor *descriptor) {
+    const uint32_t literal = 1 << 12;
+    int is_literal = descriptor->format == ALPHA_FORMAT_LITERAL;
+    const struct alpha_descriptor *other = alpha_decode((descriptor->match & ~literal) | 31 << 16);
+    return (enum alpha_opcode)(is_literal && other->opcode_id != ALPHA_INVALID ? other : descriptor)
+        ->opcode_id;
+}
+
+/* ---- the processor ------------------------------------------------------------------------------------------------ */
+
+enum { RA = 4, RB = 5, RC = 6, TAKEN = 99 };
+struct state {
+    long integers[3], floats[3], control, memory[2], next;
+};
+
+static uint32_t *code;
+static sigjmp_buf trapped;
+
+static void handle(int signal, siginfo_t *info, void *where) {
+    struct saved_context *context = (struct saved_context *)&((ucontext_t *)where)->uc_mcontext;
+    const uint32_t *pc = (const uint32_t *)context->pc;
+    (void)info;
+    if ((signal == SIGFPE || signal == SIGILL) && pc >= atomc_operate_begin && pc < atomc_operate_end)
+        context->pc = (long)atomc_operate_failed;
+    else if (signal == SIGSEGV && pc >= atomc_tries && pc < atomc_tries_end)
+        context->pc = (long)atomc_try_failed;
+    else
+        siglongjmp(trapped, signal);
+}
+
+/* long run(struct state *): in $16; 0, or TAKEN. */
+static void make_code(uint32_t word) {
+    uint32_t *at = code;
+    *at++ = ALPHA_MEMORY_WORD(LDT, 10, offsetof(struct state, control), 16);
+    *at++ = 0x45400000 * 0 + (ALPHA_MATCH_MT_FPCR | 10 << 21 | 10 << 16 | 10);
+    *at++ = ALPHA_MATCH_TRAPB;
+    for (int i = 0; i < 3; i++) {
+        *at++ = ALPHA_MEMORY_WORD(LDQ, RA + i, 8 * i, 16);
+        *at++ = ALPHA_MEMORY_WORD(LDT, RA + i + 20, 24 + 8 * i, 16);
+    }
+    *at++ = ALPHA_MEMORY_WORD(LDA, 0, 0, 31);
+    *at++ = word;
+    *at++ = ALPHA_BRANCH_WORD(BR, 31, 1);
+    *at++ = ALPHA_MEMORY_WORD(LDA, 0, TAKEN, 31);
+    *at++ = ALPHA_MATCH_TRAPB;
+    for (int i = 0; i < 3; i++) {
+        *at++ = ALPHA_MEMORY_WORD(STQ, RA + i, 8 * i, 16);
+        *at++ = ALPHA_MEMORY_WORD(STT, RA + i + 20, 24 + 8 * i, 16);
+    }
+    *at++ = ALPHA_MATCH_MF_FPCR | 10 << 21 | 10 << 16 | 10;
+    *at++ = ALPHA_MEMORY_WORD(STT, 10, offsetof(struct state, control), 16);
+    *at++ = ALPHA_MEMORY_WORD(RET, 31, 1, 26);
+    __asm__ volatile("call_pal 0x86" : : : "memory");
+}
+
+/* False: it traps. */
+static int run_code(struct state *state) {
+    long keep, result;
+    __asm__ volatile("trapb\n\tmf_fpcr $f10\n\tstt $f10, %0" : "=m"(keep) : : "$f10");
+    int signal = sigsetjmp(trapped, 1);
+    if (signal == 0) {
+        register struct state *argument __asm__("$16") = state;
+        register uint32_t *target __asm__("$27") = code;
+        register long value __asm__("$0");
+        __asm__ volatile("jsr $26, ($27)"
+                         : "=r"(value), "+r"(target), "+r"(argument)
+                         :
+                         : "$1", "$4", "$5", "$6", "$26", "$f10", "$f24", "$f25", "$f26", "memory");
+        result = value;
+    }
+    __asm__ volatile("ldt $f10, %0\n\tmt_fpcr $f10\n\ttrapb" : : "m"(keep) : "$f10");
+    if (signal == 0)
+        state->next = result;
+    return signal == 0;
+}
+
+/* ---- the stepper -------------------------------------------------------------------------------------------------- */
+
+static int step_code(uint32_t word, struct state *state) {
+    static uint32_t place[4];
+    static struct saved_context context;
+    struct atomc_stepper stepper = {.context = &context};
+    for (int i = 0; i < 32; i++) {
+        context.registers[i] = 0x1111 * i;
+        context.floating[i] = 0x2222 * i;
+    }
+    for (int i = 0; i < 3; i++) {
+        context.registers[RA + i] = state->integers[i];
+        context.floating[RA + i + 20] = state->floats[i];
+    }
+    context.control = state->control;
+    context.pc = (long)place;
+    place[0] = word;
+    if (!atomc_step(&stepper))
+        return 0;
+    state->next = context.pc == (long)(place + 1) ? 0 : context.pc == (long)(place + 2) ? TAKEN : -1;
+    state->control = context.control & ~0xffffffffl; /* sigreturn brings no more of it to the processor */
+    for (int i = 0; i < 32; i++) {
+        int own = i >= RA && i < RA + 3, own_float = i >= RA + 20 && i < RA + 23;
+        if ((!own && context.registers[i] != 0x1111 * i) || (!own_float && context.floating[i] != 0x2222 * i))
+            state->next = -2;
+    }
+    for (int i = 0; i < 3; i++) {
+        state->integers[i] = context.registers[RA + i];
+        state->floats[i] = context.floating[RA + i + 20];
+    }
+    return 1;
+}
+
+/* ---- all of them -------------------------------------------------------------------------------------------------- */
+
+static uint64_t seed = 88172645463325252ul;
+static uint64_t next_random(void) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    return seed ^= seed << 17;
+}
+
+/* Zeros, ones, the ends of ranges, denormals, infinities, what is no number, reserved operands of VAX; and
+ * anything. */
+static uint64_t operand(unsigned number) {
+    static const uint64_t special[] = {0,
+                                       1,
+                                       ~0ul,
+                                       1ul << 63,
+                                       0x3ff0000000000000,
+                                       0xbff0000000000000,
+                                       0x4000000000000000,
+                                       0x3ff0000000000001,
+                                       0x7ff0000000000000,
+                                       0xfff0000000000000,
+                                       0x7ff8000000000000,
+                                       0x7ff0000000000001,
+                                       0xfff7ffffffffffff,
+                                       0x7fefffffffffffff,
+                                       0x0010000000000000,
+                                       0x000fffffffffffff,
+                                       0x8000000000000001,
+                                       0x47efffffe0000000,
+                                       0x47f0000000000000,
+                                       0x3810000000000000,
+                                       0x380fffffffffffff,
+                                       0x36a0000000000000,
+                                       0x43e0000000000000,
+                                       0xc3e0000000000000,
+                                       0x43dfffffffffffff,
+                                       0x41dfffffffc00000,
+                                       0x41e0000000000000,
+                                       0x3fe0000000000000,
+                                       0x4008000000000000,
+                                       0x0000000080000000,
+                                       0x000000007fffffff,
+                                       0xffffffff80000000,
+                                       0x7fffffffffffffff,
+                                       0x4010000000000000,
+                                       0x40091eb851eb851f,
+                                       0x3fd5555555555555,
+                                       0x3fd5555560000000,
+                                       0x0000000000000000 | 5};
+    const unsigned specials = sizeof special / sizeof special[0];
+    uint64_t value = next_random();
+    if (number < specials)
+        return special[number];
+    switch (value % 5) {
+    case 0:
+        return next_random();
+    case 1: /* near one */
+        return (next_random() & 0x800fffffffffffff) | (0x3f0 + next_random() % 32) << 52;
+    case 2: /* a float */
+        return (next_random() & 0x8fffffffe0000000) | 0x3800000000000000;
+    case 3:
+        return special[next_random() % specials];
+    default: /* a small integer */
+        return (uint64_t)((int64_t)next_random() >> (next_random() % 64));
+    }
+}
+
+/* qemu-user adds flags of an earlier instruction to those of the next one, if that was trapped. */
+static void forget_flags(void) {
+    struct state state = {.next = 0};
+    make_code(ALPHA_MATCH_ADDS | (RA + 20) << 21 | (RB + 20) << 16 | (RC + 20));
+    run_code(&state);
+}
+
+static int is_tried(const struct alpha_descriptor *descriptor) {
+    if (descriptor->opcode_id == ALPHA_STF) /* the stepper leaves it alone; qemu-user stores its address */
+        return 0;
+    int operates = descriptor->format == ALPHA_FORMAT_FLOAT || descriptor->format == ALPHA_FORMAT_OPERATE ||
+                   descriptor->format == ALPHA_FORMAT_LITERAL;
+    int floats = descriptor->flags & ALPHA_FLOATING;
+    return operates || (floats && descriptor->format == ALPHA_FORMAT_BRANCH) ||
+           (descriptor->flags & (ALPHA_LOAD | ALPHA_STORE) && !(descriptor->flags & ALPHA_LOCKED));
+}
+
+static uint32_t word_of(const struct alpha_descriptor *descriptor) {
+    uint32_t word = descriptor->match;
+    int same = descriptor->opcode_id == ALPHA_MT_FPCR || descriptor->opcode_id == ALPHA_MF_FPCR;
+    unsigned ra = descriptor->ra_role >= ALPHA_ROLE_FLOAT_READ ? RA + 20 : RA;
+    unsigned rb = descriptor->rb_role >= ALPHA_ROLE_FLOAT_READ ? RB + 20 : RB;
+    unsigned rc = descriptor->rc_role >= ALPHA_ROLE_FLOAT_READ ? RC + 20 : RC;
+    if (same)
+        return word | ra << 21 | ra << 16 | ra;
+    if (descriptor->ra_role)
+        word |= ra << 21;
+    if (descriptor->rb_role)
+        word |= rb << 16;
+    if (descriptor->rc_role)
+        word |= rc;
+    if (descriptor->format == ALPHA_FORMAT_LITERAL)
+        word |= (uint32_t)(next_random() & 0xff) << 13;
+    return word | (descriptor->format == ALPHA_FORMAT_BRANCH);
+}
+
+int main(int argc, char **argv) {
+    const long trapless = 1l << 62 | 1l << 61 | 7l << 49, denormals = 1l << 60 | 3l << 47;
+    const long controls[] = {0,
+                             2l << 58,
+                             1l << 58,
+                             3l << 58,
+                             trapless | 2l << 58,
+                             trapless | denormals | 3l << 58,
+                             trapless | 1l << 60,
+                             trapless | 3l << 47 | 1l << 58,
+                             0x3fl << 52 | 2l << 58};
+    const int times = argc > 1 ? atoi(argv[1]) : 100;
+    struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    static long area[4];
+    long instructions = 0, compared = 0, traps = 0, different = 0;
+    for (int signal = 1; signal < 32; signal++)
+        if (signal == SIGFPE || signal == SIGILL || signal == SIGSEGV || signal == SIGBUS)
+            sigaction(signal, &action, NULL);
+    code = mmap(NULL, 8192, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    kinds_write(NULL, &atomc_image);
+    for (unsigned opcode = ALPHA_INVALID + 1; opcode < ALPHA_OPCODE_COUNT; opcode++) {
+        const struct alpha_descriptor *descriptor = alpha_describe((enum alpha_opcode)opcode);
+        int is_memory = descriptor->memory_size != 0;
+        if (!is_tried(descriptor))
+            continue;
+        instructions++;
+        for (int i = 0; i < times; i++) {
+            uint32_t word = word_of(descriptor);
+            struct state expected, found;
+            memset(&expected, 0, sizeof expected);
+            for (int k = 0; k < 3; k++) {
+                expected.integers[k] = (long)operand((unsigned)(k == 1 ? i % 7 * 11 : i));
+                expected.floats[k] = (long)operand((unsigned)(k == 1 ? i * 7 % 41 : i));
+            }
+            expected.control = controls[next_random() % (sizeof controls / sizeof controls[0])];
+            area[1] = (long)operand(1000), area[2] = (long)operand(1000);
+            if (is_memory)
+                expected.integers[1] =
+                    (long)(area + 1) +
+                    (long)(next_random() % (8 / descriptor->memory_size)) * descriptor->memory_size;
+            memcpy(expected.memory, area + 1, sizeof expected.memory);
+            found = expected;
+            const struct state begun = expected;
+            forget_flags();
+            make_code(word);
+            int ran = run_code(&expected);
+            memcpy(expected.memory, area + 1, sizeof expected.memory);
+            memcpy(area + 1, found.memory, sizeof found.memory);
+            forget_flags();
+            int stepped = step_code(word, &found);
+            memcpy(found.memory, area + 1, sizeof found.memory);
+            compared++;
+            traps += !ran;
+            if (ran == stepped && (!ran || memcmp(&expected, &found, sizeof found) == 0))
+                continue;
+            if (different++ < 20)
+                printf("%s: %d %d: %lx %lx %lx, FPCR %lx\n", descriptor->mnemonic, ran, stepped,
+                       begun.floats[0], begun.floats[1], begun.floats[2], begun.control);
+            for (unsigned k = 0; k < sizeof found / 8 && different < 20; k++)
+                if (ran && ((long *)&expected)[k] != ((long *)&found)[k])
+                    printf("    word %u: %lx, stepped %lx\n", k, ((long *)&expected)[k], ((long *)&found)[k]);
+        }
+    }
+    printf("%ld instructions, %d, %d, %ld different\n", instructions, compared == instructions * times,
+           traps > instructions, different);
+    return different != 0;
+}
