@@ -1,138 +1,87 @@
-/* bbv.c: analysis routines of bbv.atd. */
+/* bbv.c: analysis routines of bbv.atd: the lines. */
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "atomc.h"
+#include "bbv.h"
 #include "decimal.h"
 #include "table.h"
 
-/* What an interval has executed is looked for among the blocks of the last intervals, then among those that
-   have ever been executed, then among all: no further than until all its instructions have been found. */
-enum { RECENT = 2, GROUP = 8 }; /* intervals; blocks */
+/* What an interval has executed is looked for among the blocks of the last intervals, then among others: no
+   further than until all its instructions have been found. */
+enum { RECENT = 2 }; /* intervals */
 struct recent {
-    int block, last;       /* last: the number of the interval that executed it last */
+    struct known is;
     struct decimal number; /* of length 0: too long */
+    long last;             /* the number of the interval that executed it last */
 };
 static FILE *file;
-static long left;             /* instructions up to the end of the interval */
-static long *before;          /* what blocks had executed at its beginning */
-static struct recent *recent; /* in order */
-static char *is_recent, *is_known;
-static int *known, *found; /* known: blocks that have been executed, in order */
-static int recent_count, known_count, now;
-static long more, *forked; /* executed, and not in a line yet; what blocks had executed at a fork, or NULL */
-
-/* One for each block; they are looked at in groups. */
-static void *allocated(long size) {
-    void *memory = calloc(count_blocks + GROUP, size);
-    if (!memory)
-        abort();
-    return memory;
-}
+static long left;                      /* instructions up to the end of the interval */
+static struct recent *recent, *merged; /* in order; memory for as many */
+static long recent_count, now;
+static long more; /* executed, and not in a line yet */
 
 static void begin(void) {
     left = interval;
-    more = recent_count = known_count = now = 0;
+    more = recent_count = now = 0;
     if (!(file = atomc_begin_file(out)))
         exit(1);
 }
 
 void Open(void) {
-    before = allocated(sizeof *before);
-    recent = allocated(sizeof *recent);
-    is_recent = allocated(sizeof *is_recent);
-    is_known = allocated(sizeof *is_known);
-    known = allocated(sizeof *known);
-    found = allocated(sizeof *found);
+    recent = for_blocks(sizeof *recent);
+    merged = for_blocks(sizeof *merged);
+    begin_blocks();
     begin();
 }
 
 /* A child begins an interval, in a file of its own. */
 void Fork(void) {
-    forked = allocated(sizeof *forked);
-    memcpy(forked, executed, count_blocks * sizeof *forked);
-    memcpy(before, forked, count_blocks * sizeof *before);
-    memset(is_recent, 0, count_blocks);
-    memset(is_known, 0, count_blocks);
+    begin_child();
     begin();
 }
 
-/* Adds blocks to those that are known, in order. */
-static void merge_known(const int *found, int count) {
-    int at = known_count - 1;
-    known_count += count;
-    for (int i = known_count; count > 0;)
-        known[--i] = at >= 0 && known[at] > found[count - 1] ? known[at--] : found[--count];
-}
-
-static void merge_recent(const int *found, int count) {
-    int at = recent_count - 1;
+/* Blocks that are not recent have executed so many instructions. They become recent. */
+static void add_others(long instructions) {
+    int count;
+    const struct known *add = find_blocks(instructions, &count, &more), *last = add + count;
+    const struct recent *at = recent, *end = recent + recent_count;
+    struct recent *to = merged;
+    if (count == 0)
+        return;
+    for (; add < last; add++) {
+        while (at < end && at->is.cell < add->cell)
+            *to++ = *at++;
+        long number = add->cell - executed + 1;
+        *to++ = (struct recent){.is = *add,
+                                .number = number < DECIMAL_SHORT ? decimal_of(number)
+                                                                 : (struct decimal){.length = 0}};
+    }
+    while (at < end)
+        *to++ = *at++;
     recent_count += count;
-    for (int i = recent_count; count > 0;) {
-        if (at >= 0 && recent[at].block > found[count - 1]) {
-            recent[--i] = recent[at--];
-            continue;
-        }
-        int block = found[--count];
-        recent[--i] = (struct recent){.block = block};
-        if (block + 1 < DECIMAL_SHORT)
-            recent[i].number = decimal_of(block + 1);
-        is_recent[block] = 1;
-    }
-}
-
-/* Blocks that are not recent have executed so many instructions. How many have been found. */
-static long find_others(long instructions) {
-    long missing = instructions;
-    const volatile long *counts = executed;
-    int count = 0;
-    for (int i = 0; i < known_count && missing > 0; i++) {
-        int block = known[i];
-        long here = counts[block] - before[block];
-        if (here == 0 || is_recent[block])
-            continue;
-        found[count++] = block;
-        missing -= here;
-    }
-    merge_recent(found, count);
-    count = 0;
-    for (int first = 0; first < count_blocks && missing > 0; first += GROUP) {
-        const volatile long *at = counts + first;
-        unsigned long some = *(const unsigned long *)(is_known + first);
-        /* What follows the cells of the last blocks is another counter, or nothing. */
-        if (some == 0x0101010101010101 || !(at[0] | at[1] | at[2] | at[3] | at[4] | at[5] | at[6] | at[7]))
-            continue;
-        for (int block = first; block < first + GROUP && block < count_blocks; block++, some >>= 8)
-            if (!(some & 1) && counts[block]) {
-                found[count++] = block;
-                is_known[block] = 1;
-                missing -= counts[block];
-            }
-    }
-    merge_known(found, count);
-    merge_recent(found, count);
-    return instructions - missing;
+    to = recent;
+    recent = merged;
+    merged = to;
 }
 
 /* Threads may have counted more than has passed. It is not looked for in the next interval. */
 static void end_interval(void) {
     static char line[8192];
     char *end = line;
-    int kept = 0;
     more -= interval - left;
-    for (int i = 0; i < recent_count; i++)
-        more += executed[recent[i].block] - before[recent[i].block];
+    for (const struct recent *at = recent, *last = recent + recent_count; at < last; at++)
+        more += *at->is.cell - at->is.before;
     if (more < 0)
-        more += find_others(-more);
+        add_others(-more);
     now++;
     left = interval;
     *end++ = 'T';
-    for (int i = 0; i < recent_count; i++) {
-        struct recent at = recent[i];
-        long count = executed[at.block], here = count - before[at.block];
-        if (here == 0 && now - at.last > RECENT) {
-            is_recent[at.block] = 0;
+    struct recent *kept = recent;
+    for (struct recent *at = recent, *last = recent + recent_count; at < last; at++) {
+        long count = *at->is.cell, here = count - at->is.before;
+        if (here == 0 && now - at->last > RECENT) {
+            keep_block(at->is);
             continue;
         }
         if (here != 0) {
@@ -140,15 +89,17 @@ static void end_interval(void) {
                 fwrite(line, 1, end - line, file);
                 end = line;
             }
-            end = at.number.length ? write_decimal(end, at.number) : write_number(end, at.block + 1);
+            end = at->number.length ? write_decimal(end, at->number)
+                                    : write_number(end, at->is.cell - executed + 1);
             end = write_number(end, here);
             *end++ = ' ';
-            before[at.block] = count;
-            at.last = now;
+            at->is.before = count;
+            at->last = now;
         }
-        recent[kept++] = at;
+        if (kept++ < at)
+            kept[-1] = *at;
     }
-    recent_count = kept;
+    recent_count = kept - recent;
     *end++ = '\n';
     fwrite(line, 1, end - line, file);
 }
@@ -161,9 +112,10 @@ void Pass(int instructions) {
 }
 
 void Close(void) {
-    for (int i = 0; forked && i < count_blocks; i++)
-        before[i] -= forked[i]; /* counts begin at the fork, at the end */
-    find_others(LONG_MAX);
+    for (long i = 0; i < recent_count; i++)
+        rebase_block(&recent[i].is);
+    end_child();
+    add_others(LONG_MAX);
     if (left < interval)
         end_interval();
     atomc_end_file();
