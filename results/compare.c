@@ -61,20 +61,74 @@ static bool match_builds(struct compared_table *comparison, const char *by) {
     return true;
 }
 
+/* Two builds: places in procedures that have the same instructions in both are compared, and shown, by A's
+   addresses. The program of the second side is matched as the first's. */
+static bool match_places(struct compared_table *comparison, const char *const digests[2]) {
+    struct code codes[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
+    bool known = comparison->code.read && !comparison->is_tree && has_places(comparison->sides[0].shape);
+    for (int side = 0; side < 2 && known; side++)
+        known = *digests[side] &&
+                comparison->code.read(comparison->code.context, side, digests[side], &codes[side]);
+    comparison->by_code = known;
+    if (!known)
+        return true;
+    for (int side = 0; side < 2; side++)
+        if (codes[side].count > comparison->procedures)
+            comparison->procedures = codes[side].count;
+    return match_code(comparison->store, comparison->sides, codes, &comparison->same_procedures);
+}
+
+/* The names of a procedure that is another, and all that tells rows of one that is the same. */
+static void choose_places(struct selection *selection) {
+    const struct shape *shape = selection->shape;
+    for (uint32_t i = 0; i < shape->column_count; i++) {
+        const struct row_column *column = &shape->columns[i];
+        selection->by[i] |= column->role == ROW_KEY;
+        selection->shown[i] |= column->role == ROW_KEY || column->role == ROW_LABEL;
+    }
+}
+
+/* Columns by which rows are ordered: places, other keys, and labels, which say nothing new of a place. */
+static void order_keys(struct compared_table *comparison) {
+    const struct selection *selection = &comparison->sides[0];
+    uint32_t columns = selection->shape->column_count;
+    comparison->keys = arena_allocate(comparison->arena, (columns + 1) * sizeof *comparison->keys);
+    for (int kind = 0; kind < 3; kind++) {
+        for (uint32_t i = 0; i < columns; i++) {
+            const struct row_column *column = &selection->shape->columns[i];
+            int of = !comparison->by_code || is_place_key(column) ? 0 : column->role == ROW_KEY ? 1 : 2;
+            if (selection->by[i] && of == kind)
+                comparison->keys[comparison->key_count++] = i;
+        }
+        if (kind == 0)
+            comparison->place_count = comparison->key_count;
+        if (kind == 1)
+            comparison->telling_count = comparison->key_count;
+    }
+}
+
 static bool choose_keys(struct compared_table *comparison) {
     const char *by = comparison->by;
     comparison->lines = comparison->sides[0].shape->column_count;
-    const char *left = digest_of(comparison->store, &comparison->sides[0]);
-    const char *right = digest_of(comparison->store, &comparison->sides[1]);
-    comparison->other_build = !*left || strcmp(left, right) != 0;
+    const char *const digests[2] = {digest_of(comparison->store, &comparison->sides[0]),
+                                    digest_of(comparison->store, &comparison->sides[1])};
+    comparison->other_build = !*digests[0] || strcmp(digests[0], digests[1]) != 0;
     if (comparison->other_build && !by) {
         const char *titles = common_titles(comparison);
         comparison->titles = by = *titles ? titles : NULL;
     }
     if (comparison->other_build && by && !match_builds(comparison, by))
         return false;
-    return selection_choose(comparison->store, &comparison->sides[0], by) &&
-           selection_choose(comparison->store, &comparison->sides[1], by);
+    if (comparison->other_build && !comparison->by && !match_places(comparison, digests))
+        return false;
+    for (int side = 0; side < 2; side++) {
+        if (!selection_choose(comparison->store, &comparison->sides[side], by))
+            return false;
+        if (comparison->by_code)
+            choose_places(&comparison->sides[side]);
+    }
+    order_keys(comparison);
+    return true;
 }
 
 /* ---- the rows of both --------------------------------------------------------------------------------- */
@@ -85,39 +139,40 @@ static sqlite3_stmt *prepare_side(struct compared_table *comparison, int side) {
     char *sql = NULL;
     size_t size;
     FILE *stream = open_memstream(&sql, &size);
-    bool ordered = false;
     selection_write(selection, stream);
-    for (uint32_t i = 0; i < selection->shape->column_count; i++)
-        if (selection->by[i]) {
-            fprintf(stream, "%s%u", ordered ? ", " : " ORDER BY ", i + 1);
-            ordered = true;
-        }
+    for (uint32_t i = 0; i < comparison->key_count; i++)
+        fprintf(stream, "%s%u", i ? ", " : " ORDER BY ", comparison->keys[i] + 1);
     fclose(stream);
     sqlite3_stmt *query = store_prepare(comparison->store, sql);
     free(sql);
     return query;
 }
 
-/* Which of two rows comes first, as SQLite orders numbers: those without value before others. */
-static int by_keys(const struct selection *selection, sqlite3_stmt *const queries[2]) {
-    for (uint32_t i = 0; i < selection->shape->column_count; i++) {
-        int column = (int)i;
-        if (!selection->by[i])
-            continue;
-        bool none = sqlite3_column_type(queries[0], column) == SQLITE_NULL;
-        if (none != (sqlite3_column_type(queries[1], column) == SQLITE_NULL))
-            return none ? -1 : 1;
-        if (selection->shape->columns[i].type == ROW_REAL) {
-            double a = sqlite3_column_double(queries[0], column),
-                   b = sqlite3_column_double(queries[1], column);
-            if (a != b)
-                return a < b ? -1 : 1;
-        } else {
-            int64_t a = sqlite3_column_int64(queries[0], column),
-                    b = sqlite3_column_int64(queries[1], column);
-            if (a != b)
-                return a < b ? -1 : 1;
-        }
+/* Which of two values comes first, as SQLite orders numbers: none before others. */
+static int by_value(const struct row_column *column, sqlite3_stmt *const queries[2], int at) {
+    bool none = sqlite3_column_type(queries[0], at) == SQLITE_NULL;
+    if (none != (sqlite3_column_type(queries[1], at) == SQLITE_NULL))
+        return none ? -1 : 1;
+    if (column->type == ROW_REAL) {
+        double a = sqlite3_column_double(queries[0], at), b = sqlite3_column_double(queries[1], at);
+        return a < b ? -1 : a > b;
+    }
+    int64_t a = sqlite3_column_int64(queries[0], at), b = sqlite3_column_int64(queries[1], at);
+    return a < b ? -1 : a > b;
+}
+
+/* Which of two rows comes first. Of a place that both builds have, labels do not count. */
+static int by_keys(const struct compared_table *comparison, sqlite3_stmt *const queries[2]) {
+    bool at_place = comparison->place_count > 0;
+    for (uint32_t i = 0; i < comparison->key_count; i++) {
+        uint32_t number = comparison->keys[i];
+        if (i == comparison->telling_count && at_place)
+            return 0;
+        int order = by_value(&comparison->sides[0].shape->columns[number], queries, (int)number);
+        if (order)
+            return order;
+        at_place &=
+            i >= comparison->place_count || sqlite3_column_type(queries[0], (int)number) != SQLITE_NULL;
     }
     return 0;
 }
@@ -239,9 +294,7 @@ static bool read_both(struct compared_table *comparison, struct lists *lists) {
     for (int side = 0; side < 2 && good; side++)
         states[side] = sqlite3_step(queries[side]);
     while (good && (states[0] == SQLITE_ROW || states[1] == SQLITE_ROW)) {
-        int order = states[0] != SQLITE_ROW   ? 1
-                    : states[1] != SQLITE_ROW ? -1
-                                              : by_keys(&comparison->sides[0], queries);
+        int order = states[0] != SQLITE_ROW ? 1 : states[1] != SQLITE_ROW ? -1 : by_keys(comparison, queries);
         row.in[0] = order <= 0;
         row.in[1] = order >= 0;
         read_row(comparison, queries, &row);
@@ -352,6 +405,7 @@ static void add_column(struct compared_table *comparison, struct shown_columns *
         column->title = arena_format(comparison->arena, "%s%s", from->title, behind[what]);
     if (what == SHOWN_QUOTIENT)
         column->type = ROW_REAL;
+    column->hidden = false;
     shown->from[shown->count].what = what;
     shown->from[shown->count++].column = number;
 }
@@ -367,7 +421,9 @@ void compare_columns(struct compared_table *comparison, struct shown_columns *sh
         add_column(comparison, shown, SHOWN_PATH, comparison->node);
     for (uint32_t i = 0; i < left->shape->column_count; i++)
         if ((left->shape->columns[i].role == ROW_KEY || left->shape->columns[i].role == ROW_LABEL) &&
-            left->shown[i] && !left->shape->columns[i].hidden)
+            left->shown[i] &&
+            (!left->shape->columns[i].hidden ||
+             (comparison->by_code && is_place_key(&left->shape->columns[i]))))
             add_column(comparison, shown, SHOWN_VALUE, i);
     for (uint32_t i = 0; i < left->shape->column_count; i++) {
         const struct row_column *column = &left->shape->columns[i];
@@ -452,11 +508,16 @@ void compare_print(struct compared_table *comparison, enum print_form form, FILE
         compare_cells(comparison, &shown, &comparison->rows[i], cells);
         print_row(&printer, cells);
     }
-    if (form == PRINT_JSON)
-        fprintf(stream, "], \"equal\": %" PRIu64 ", \"below\": %" PRIu64 "}\n", comparison->equal,
+    if (form == PRINT_JSON) {
+        fprintf(stream, "], \"equal\": %" PRIu64 ", \"below\": %" PRIu64, comparison->equal,
                 comparison->below);
-    else
+        if (comparison->by_code)
+            fprintf(stream, ", \"same_procedures\": %u, \"procedures\": %u", comparison->same_procedures,
+                    comparison->procedures);
+        fputs("}\n", stream);
+    } else {
         print_end(&printer);
+    }
     if (form == PRINT_TEXT)
         fprintf(stream, "%" PRIu64 " rows are equal, %" PRIu64 " differ by less than %g %%\n",
                 comparison->equal, comparison->below, comparison->threshold);

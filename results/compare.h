@@ -20,11 +20,16 @@ struct compared_table {
     const char *by;            /* titles of columns; NULL: the keys, or, of other builds, common names */
     double threshold;          /* per cent of a column's sum: smaller differences are only counted */
     struct source_reader reader;
-    bool keep_all; /* .all has all rows, too */
+    struct code_reader code; /* .read NULL: nothing is known of the programs' procedures */
+    bool keep_all;           /* .all has all rows, too */
     /* What compare_rows() finds. */
-    const char *titles;    /* that it was compared by, as there was no .by for other builds; NULL: the keys */
-    bool other_build;      /* A and B are not of one file of a program */
-    uint32_t unread;       /* source files whose lines were compared by their numbers */
+    const char *titles; /* that it was compared by, as there was no .by for other builds; NULL: the keys */
+    bool other_build;   /* A and B are not of one file of a program */
+    bool by_code; /* places in procedures that are the same in both builds are those of A, of others NULL */
+    uint32_t same_procedures, procedures; /* how many these are, of how many, of the build that has more */
+    uint32_t *keys, key_count;            /* columns in the order in which they tell rows apart */
+    uint32_t place_count, telling_count;  /* of .keys: addresses; what is enough for rows that have them */
+    uint32_t unread;                      /* source files whose lines were compared by their numbers */
     uint32_t measure;      /* that rows are sorted by; the shape's column_count: none adds up */
     double *sums;          /* by column, of the larger side */
     struct compared *rows; /* those that differ: more in B, then less, the larger differences first */

@@ -24,9 +24,47 @@ static void tell_parameters(const struct request *request, struct compared_table
     json_decref(right);
 }
 
+/* Programs are read once for all tables. */
+struct builds {
+    const struct request *request;
+    struct compared_table *comparison;
+    struct known {
+        const char *digest; /* NULL: not asked for yet */
+        bool known;
+        struct code code;
+    } known[2];
+};
+
+static bool read_side(void *context, int side, const char *digest, struct code *code) {
+    struct builds *builds = context;
+    struct known *known = &builds->known[side];
+    if (!known->digest || strcmp(known->digest, digest) != 0) {
+        *known = (struct known){.digest = arena_string(builds->request->arena, digest, strlen(digest))};
+        const char *name = program_of(builds->comparison->store, &builds->comparison->sides[side]);
+        known->known = read_build(builds->request, builds->request->inputs[side], name, digest, &known->code);
+    }
+    *code = known->code;
+    return known->known;
+}
+
+static void tell_builds(const struct request *request, const struct compared_table *comparison) {
+    const char *titles = comparison->titles;
+    if (comparison->by_code && titles)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_CODE, comparison->same_procedures,
+                 comparison->procedures, titles);
+    else if (comparison->by_code)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_CODE_ONLY, comparison->same_procedures,
+                 comparison->procedures);
+    else if (titles)
+        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_BY, titles);
+    if (!comparison->by_code && titles && !comparison->is_tree && has_places(comparison->sides[0].shape))
+        diagnose_hint(request->diagnostics,
+                      "--program=FILE says where a build is: places in procedures that have the same "
+                      "instructions in both are compared then");
+}
+
 static void tell(const struct request *request, struct compared_table *comparison) {
-    if (comparison->titles)
-        diagnose(request->diagnostics, NULL, MESSAGE_DIFF_BY, comparison->titles);
+    tell_builds(request, comparison);
     tell_parameters(request, comparison);
     if (comparison->unread)
         diagnose(request->diagnostics, NULL, MESSAGE_DIFF_UNREAD, comparison->unread);
@@ -44,6 +82,7 @@ static bool compare(const struct request *request, struct compared_table *compar
 bool diff_results(const struct request *request, FILE *stream) {
     struct store store;
     struct selections sides[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
+    struct builds builds = {.request = request};
     uint32_t compared = 0;
     bool good = store_open(&store, NULL, STORE_WRITE, request->diagnostics) &&
                 add_inputs(request, &store, request->inputs, 1, &sides[0]) &&
@@ -55,7 +94,9 @@ bool diff_results(const struct request *request, FILE *stream) {
             struct compared_table comparison = {.store = &store,
                                                 .sides = {sides[0].list[a], sides[1].list[b]},
                                                 .by = request->by,
+                                                .code = {read_side, &builds},
                                                 .threshold = request->threshold};
+            builds.comparison = &comparison;
             if (compared++ && request->form != PRINT_JSON)
                 fputc('\n', stream);
             good = compare(request, &comparison, stream);

@@ -22,13 +22,17 @@ static const char merge_help[] =
     "\n"
     "Manual: docs/results.md.\n";
 static const char diff_help[] =
-    "usage: atomc diff [--by=TITLE,...] [--threshold=PERCENT] [--format=FORM] [-o OUTPUT] A B\n"
+    "usage: atomc diff [--by=TITLE,...] [--threshold=PERCENT] [--program=FILE ...] [--format=FORM]\n"
+    "                  [-o OUTPUT] A B\n"
     "\n"
     "Compares the results A and B, each a file of rows or a folder with such files: first what is more\n"
     "in B, then what is less, the largest differences first.\n"
     "\n"
     "  --by=TITLE,...        rows are compared if these columns are equal; default: the address of\n"
-    "                        their place, or, of other builds, procedure and file\n"
+    "                        their place; of another build, that in procedures with the same\n"
+    "                        instructions, and procedure and file of others\n"
+    "  --program=FILE        a build of the program, where it is not as run.json says, and not here under\n"
+    "                        its name\n"
     "  --threshold=PERCENT   smaller differences, in per cent of the column's sum, are only counted;\n"
     "                        default 0.1\n"
     "  --format=FORM         text (the default), csv or json\n"
@@ -168,6 +172,7 @@ static bool parse(struct request *request, const struct command *command, char *
                   bool *help) {
     const char *value;
     request->inputs = arena_allocate(request->arena, (size_t)count * sizeof *request->inputs);
+    request->programs = arena_allocate(request->arena, (size_t)count * sizeof *request->programs);
     for (int at = 2; at < count; at++) {
         const char *word = words[at];
         if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
@@ -187,6 +192,10 @@ static bool parse(struct request *request, const struct command *command, char *
                                    value);
         } else if (is_import(command) && (value = value_of(word, "--program", words, count, &at))) {
             request->program = value;
+        } else if (command->threshold && (value = value_of(word, "--program", words, count, &at))) {
+            if (!*value)
+                return usage_error(request->diagnostics, command, "%s needs a file name", "--program");
+            request->programs[request->program_count++] = value;
         } else if (!command->write && !is_import(command) && strcmp(word, "--json") == 0) {
             request->json = true;
         } else if (command->drawing && (value = value_of(word, "--report", words, count, &at))) {

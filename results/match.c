@@ -152,8 +152,7 @@ static bool find_files(struct store *store, const struct selection *selection, u
     return true;
 }
 
-/* How many names at the ends of the paths are equal. */
-static uint32_t common_end(const char *a, const char *b) {
+uint32_t common_path_end(const char *a, const char *b) {
     const char *end = a + strlen(a), *other = b + strlen(b);
     uint32_t names = 0;
     for (;;) {
@@ -172,7 +171,7 @@ static const struct file *nearest_file(const struct files *files, const char *pa
     for (size_t i = 0; i < files->count; i++) {
         if (strcmp(files->list[i].path, path) == 0)
             return &files->list[i];
-        uint32_t names = common_end(files->list[i].path, path);
+        uint32_t names = common_path_end(files->list[i].path, path);
         if (names == 0 || names < most)
             continue;
         nearest = names > most ? &files->list[i] : NULL;
@@ -211,7 +210,8 @@ static const char tables[] =
     "PRIMARY KEY(file, line)) WITHOUT ROWID;";
 
 void match_end(struct store *store) {
-    store_execute(store, "DROP TABLE IF EXISTS temp.match_file; DROP TABLE IF EXISTS temp.match_line");
+    store_execute(store, "DROP TABLE IF EXISTS temp.match_file; DROP TABLE IF EXISTS temp.match_line; DROP "
+                         "TABLE IF EXISTS temp.match_code");
 }
 
 static bool add_matched(struct store *store, sqlite3_stmt *insert, int64_t first, int64_t second,

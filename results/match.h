@@ -20,5 +20,32 @@ struct source_reader {
 bool match_sources(struct store *store, const struct selection *first, struct selection *second, bool lines,
                    const struct source_reader *reader, uint32_t *unread);
 void match_end(struct store *store);
+/* How many names at the ends of the paths are equal. */
+uint32_t common_path_end(const char *a, const char *b);
+
+/* ---- match_code.c ---- */
+
+/* A procedure of a build, as `atomc --dump=procedures --json` has it. */
+struct code_procedure {
+    uint64_t pc, size;  /* in bytes; addresses are those of the rows */
+    const char *object; /* the library's file name; "": the program itself */
+    const char *name, *file, *shape;
+};
+struct code {
+    struct code_procedure *list;
+    uint32_t count, capacity;
+};
+/* The procedures of A, 0, or B, 1, whose file has that digest. False: they are not known. */
+struct code_reader {
+    bool (*read)(void *context, int side, const char *digest, struct code *code);
+    void *context;
+};
+bool has_places(const struct shape *shape);
+bool is_place_key(const struct row_column *column); /* an address that is a key */
+/* Sets .values of both selections: addresses in procedures that have the same object, name, file (but for the
+   beginning of its path) and instructions in both builds become those of A. All that is known of other
+   places, but for texts, becomes NULL. *pairs: how many such procedures there are. False after an error. The
+   values can be asked for until match_end(). */
+bool match_code(struct store *store, struct selection sides[2], const struct code codes[2], uint32_t *pairs);
 
 #endif

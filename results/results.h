@@ -2,6 +2,7 @@
 #ifndef ATOMC_RESULTS_RESULTS_H
 #define ATOMC_RESULTS_RESULTS_H
 
+#include "results/match.h"
 #include "results/print.h"
 #include "results/select.h"
 
@@ -16,10 +17,12 @@ struct request {
     enum print_form form;
     const char *export_form; /* of export; of import, NULL: as the file looks */
     const char *program;     /* of import: the name; NULL: as the file says */
-    bool json;               /* of collect: the numbers of runs as JSON */
-    const char *report;      /* of chart: only this one; NULL: all */
-    const char *display;     /* of chart: another than the page's; NULL: that */
-    uint32_t top, width;     /* of chart: bars, and columns of a terminal */
+    const char **programs;   /* of diff: files of the builds that are compared */
+    uint32_t program_count;
+    bool json;           /* of collect: the numbers of runs as JSON */
+    const char *report;  /* of chart: only this one; NULL: all */
+    const char *display; /* of chart: another than the page's; NULL: that */
+    uint32_t top, width; /* of chart: bars, and columns of a terminal */
     bool svg;
     struct arena *arena;
     struct diagnostics *diagnostics;
@@ -34,6 +37,13 @@ bool add_inputs(const struct request *request, struct store *store, const char *
 /* Have they been made with the same parameters, and of one file of a program, or is more asked for? False: an
    error has been reported. */
 bool may_be_merged(const struct request *request, struct store *store, const struct selection *selection);
+
+/* ---- builds.c ---- */
+
+/* The procedures of the program of that digest, whose results the input is, in the request's arena. False: it
+   is not there any more, or atomc cannot read it. */
+bool read_build(const struct request *request, const char *input, const char *name, const char *digest,
+                struct code *code);
 
 /* ---- the commands: false after an error, which is reported ---- */
 

@@ -136,6 +136,7 @@ struct comparing {
     struct selections sides[2];
     struct pair *pairs;
     uint32_t pair_count;
+    struct compared_runs compared;
 };
 
 static bool find_run(struct request *request, struct answer *answer, const char *name, int64_t *run) {
@@ -356,6 +357,8 @@ static bool compare_table(struct request *request, struct answer *answer, struct
     comparison->sides[1] = comparing->sides[1].list[comparing->pairs[number].b];
     comparison->by = by && *by ? by : NULL;
     comparison->reader = (struct source_reader){read_allowed, request};
+    comparing->compared = (struct compared_runs){request, {comparing->runs[0], comparing->runs[1]}};
+    comparison->code = (struct code_reader){compared_code, &comparing->compared};
     if (compare_rows(comparison))
         return true;
     answer_failure(comparing, answer);
@@ -460,6 +463,10 @@ static json_t *summary_json(struct compared_table *comparison, const struct show
         (json_int_t)comparison->more, "less", (json_int_t)(comparison->count - comparison->more), "new",
         (json_int_t)added, "gone", (json_int_t)gone, "equal", (json_int_t)comparison->equal, "below",
         (json_int_t)comparison->below, "threshold", comparison->threshold, "columns", shown_json(shown));
+    json_object_set_new(summary, "same_procedures",
+                        comparison->by_code ? json_integer(comparison->same_procedures) : json_null());
+    json_object_set_new(summary, "procedures",
+                        comparison->by_code ? json_integer(comparison->procedures) : json_null());
     json_object_set_new(summary, "measure",
                         comparison->measure < columns ? json_integer(comparison->measure) : json_null());
     return summary;

@@ -67,9 +67,8 @@ static bool is_listed(struct request *request, int64_t program) {
                             0) == 1;
 }
 
-/* False: the request is answered. */
-static bool list_procedures(struct request *request, struct answer *answer,
-                            const struct known_program *program) {
+bool program_list_procedures(struct request *request, struct answer *answer,
+                             const struct known_program *program) {
     if (is_listed(request, program->id))
         return true;
     json_t *lines = program_dump(request, answer, program, "procedures", NULL, NULL);
@@ -213,7 +212,7 @@ static void get_procedures(struct request *request, struct answer *answer) {
     struct known_program program;
     struct metric metric;
     if (!program_find(request, answer, request->number[0], &program) ||
-        !list_procedures(request, answer, &program))
+        !program_list_procedures(request, answer, &program))
         return;
     bool has_counts = find_metric(request, program.id, &metric);
     const char *counts = counts_sql(request, program.id, has_counts ? &metric : NULL);
@@ -380,7 +379,7 @@ static void get_procedure(struct request *request, struct answer *answer) {
     struct known_program program;
     int64_t asked = (int64_t)request->number[1];
     if (!program_find(request, answer, request->number[0], &program) ||
-        answer_kept(answer, program.id, asked) || !list_procedures(request, answer, &program))
+        answer_kept(answer, program.id, asked) || !program_list_procedures(request, answer, &program))
         return;
     const char *only = arena_format(request->arena, "0x%" PRIx64, (uint64_t)asked);
     json_t *places = program_dump(request, answer, &program, "cfg", only, NULL);

@@ -1,12 +1,19 @@
-/* comparing.h: between the parts that compare runs: api_compare.c, comparing_tree.c, api_sources.c. */
+/* comparing.h: between the parts that compare runs: api_compare.c, comparing_code.c, comparing_tree.c,
+   api_sources.c. */
 #ifndef ATOMC_WORKBENCH_COMPARING_H
 #define ATOMC_WORKBENCH_COMPARING_H
 
 #include "results/compare.h"
-#include "workbench/api.h"
+#include "workbench/programs.h"
 
 /* The trees of both as one: as GET /tables/#/tree, with values "a" and "b". */
 void compared_tree_write(struct compared_table *comparison, FILE *stream);
+/* A struct code_reader's read(): context is this. */
+struct compared_runs {
+    struct request *request;
+    int64_t runs[2];
+};
+bool compared_code(void *context, int side, const char *digest, struct code *code);
 /* A source that may be read, malloc'd; NULL: it may not, or is not there. */
 char *source_read(struct request *request, const char *path);
 

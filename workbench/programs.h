@@ -27,6 +27,12 @@ json_t *program_dump(struct request *request, struct answer *answer, const struc
 /* The command of that as a shell would be given it. */
 json_t *program_dump_command(const struct known_program *program, const char *what, const char *only);
 
+/* ---- api_procedures.c ------------------------------------------------------------------------------- */
+
+/* Lists the program's procedures in the store, unless they are. False: the request is answered. */
+bool program_list_procedures(struct request *request, struct answer *answer,
+                             const struct known_program *program);
+
 /* ---- run_addresses.c -------------------------------------------------------------------------------- */
 
 /* SQL: the address, an expression of SQL, in the run's tables as the list of procedures has it; null: it is

@@ -195,6 +195,72 @@ results other 10
 check diff/builds "grep -q 'compared by Procedure' log && grep -q 'inner' found" log
 mv kept program
 
+# Two builds: instruction k of a procedure with the same instructions in both is compared with instruction k, wherever it is; others by
+# procedure. The other computation has the symbols' addresses from nm.
+mkdir before after
+cat >before/builds.c <<'END'
+#include <stdlib.h>
+#ifdef AFTER
+__attribute__((noinline)) long added(long n) { return n * 3 ^ n; }
+#else
+#define added(n) 0
+#endif
+__attribute__((noinline)) static long twin(long n) { volatile long sum = 0; for (long i = 0; i < n; i++) sum += i; return sum; }
+__attribute__((noinline)) long changed(long n) {
+#ifdef AFTER
+    if (n & 1) n += 5;
+#endif
+    return twin(n) + twin(2 * n);
+}
+__attribute__((noinline)) long branches(long n) { long k = 0; for (long i = 0; i < n; i++) k += i % 3 ? twin(i & 7) : changed(i); return k; }
+long other(long n);
+int main(int count, char **words) { long n = atol(words[1]), m = 0; for (long i = 0; i < n; i++) m += atol(words[1]); return (m + branches(n) + added(n) + other(n)) == 1; }
+END
+# Another `twin`, whose file is another.
+echo '__attribute__((noinline)) static long twin(long n) { volatile long sum = 0; for (long i = 0; i < n; i++) sum += i; return sum; }
+long other(long n) { return twin(n) + twin(3); }' >before/other.c
+cp before/*.c after
+cat >insts.atd <<'END'
+tool insts "how often each instruction is executed"
+counter n[insts]
+for i in insts { before i n[i]++ }
+report "insts.out" for i in insts where n[i] > 0 "PC" i.pc, "Count" n[i], "Procedure" i.proc.name, "File" i.proc.file, "Line" i.line
+END
+for build in before after; do
+    alpha-linux-gnu-gcc -O2 -g -static -Wl,--no-relax $([ $build = before ] || echo -DAFTER) $build/builds.c $build/other.c -o $build/builds
+    "$ATOMC" insts.atd $build/builds -o program.tool
+    results insts.$build $([ $build = before ] && echo 20 || echo 35)
+    alpha-linux-gnu-nm -S $build/builds | awk '$3 ~ /^[tTwW]$/ { print $4, $1, $2 }' | sort >$build/symbols
+    # own: NAME+OFFSET of what is told by its symbol, or, of a twin, by its file, then the count
+    jq -r 'arrays | "\(.[0]) \(.[1]) \(.[2]) \(.[3])"' insts.$build/insts.1.rows | awk -v symbols=$build/symbols '
+        function number(text,   i, value) { for (i = 1; i <= length(text); i++) value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1; return value }
+        BEGIN { while ((getline line <symbols) > 0) { split(line, word, " "); begin[word[1], ++count[word[1]]] = number(word[2]); size[word[1], count[word[1]]] = number(word[3]) } }
+        { pc = number(substr($1, 3)); n = split($4, part, "/")
+          for (i = 1; i <= count[$3]; i++) if (pc >= begin[$3, i] && pc < begin[$3, i] + size[$3, i]) print $3 "/" part[n] "+" pc - begin[$3, i], $2, $1 }' |
+        sort >$build/found
+done
+"$ATOMC" diff --threshold=0 --program=before/builds --program=after/builds --format=json insts.before insts.after >found.json 2>log
+join -a1 -a2 -e- -o 0,1.2,2.2,1.3 before/found after/found | awk '$2 != $3' >joined
+jq -r '.rows[] | select(.File | test("(builds|other).c$")) | "\(.PC // .Procedure) \(."Count A" // "-") \(."Count B" // "-")"' found.json | sort >found
+{
+    grep -E '^(twin|branches|other)/' joined | awk '{ print $4, $2, $3 }'
+    for name in changed main added; do
+        sed -n "s|^$name/builds.c+[0-9]* \\([0-9]*\\) .*|\\1|p" before/found | awk '{ s += $1 } END { printf "%s", s ? s : "-" }' >sum
+        sed -n "s|^$name/builds.c+[0-9]* \\([0-9]*\\) .*|\\1|p" after/found | awk '{ s += $1 } END { print s }' | sed "s/^/$name $(cat sum) /"
+    done
+} | sort >expected
+same diff/code expected found
+check diff/code_own "[ \$(grep -c ^0x expected) -gt 20 ] && [ \$(grep -c '^twin/other.c' joined) -gt 3 ] && grep -q 'procedures have the same instructions in both' log" log
+# Of the library's procedures: a row with an address has the counts of both builds at the same place behind a symbol.
+jq -r '.rows[] | select(.PC and (.File | test("(builds|other).c$") | not)) | "\(.PC) \(."Count A" // "-") \(."Count B" // "-")"' found.json | sort >found
+awk '{ print $4, $2, $3 }' joined | sort >expected
+comm -23 found expected >wrong
+check diff/code_library "[ \$(wc -l <found) -gt 50 ] && [ ! -s wrong ]" wrong
+check diff/code_sums "[ \$(jq '[.rows[] | .\"Count B-A\"] | add' found.json) = \$((\$(jq -n '[inputs | arrays | .[1]] | add' insts.after/insts.1.rows) - \$(jq -n '[inputs | arrays | .[1]] | add' insts.before/insts.1.rows))) ]"
+check diff/code_forms "[ \$('$ATOMC' diff --threshold=0 --program=before/builds --program=after/builds --format=csv insts.before insts.after 2>log | grep -c ,) = \$((\$(jq '.rows | length' found.json) + 1)) ] && jq -e '.same_procedures > 100 and .same_procedures < .procedures' found.json"
+"$ATOMC" diff insts.before insts.after >found 2>log
+check diff/code_unknown "grep -q 'hint: --program=FILE' log && ! grep -q '^State.*PC' found" log
+
 # Lines of two builds in folders of their own: above `once` there are two more, and `inner` has another body.
 mkdir old new
 cp program.c old/moved.c
@@ -211,8 +277,8 @@ jq -r '.rows[] | "\(.State) \(.Line) \(."Executed A" // "-") \(."Executed B" // 
 { # line 2 is another; the others are where they were, or two further down
     awk '$1 == 2 { print "gone 2", $2, "-" }' lines.old
     awk '$1 == 2 { print "new 2 -", $2 }' lines.new
-    join <(awk '$1 != 2' lines.old) <(awk '$1 != 2 { print $1 > 2 ? $1 - 2 : $1, $2 }' lines.new | sort) |
-        awk '$2 != $3 { print $3 > $2 ? "more" : "less", $1, $2, $3 }'
+    join <(awk '$1 != 2' lines.old) <(awk '$1 != 2 { print ($1 > 2 ? $1 - 2 : $1), $2 }' lines.new | sort) |
+        awk '$2 != $3 { print ($3 > $2 ? "more" : "less"), $1, $2, $3 }'
 } | sort >expected
 same diff/lines expected found
 check diff/lines_equal "[ \$(jq .equal found.json) -ge 2 ] && [ ! -s log ]" log

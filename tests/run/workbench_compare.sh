@@ -52,9 +52,9 @@ for side in e f; do
     awk -v side=$side 'BEGIN { for (i = 0; i < 100000; i++) printf "[\"0x%x\",%d,%d,1,0,\"procedure_%d\"]\n", 0x120000000 + 4 * i, i % 2 && side == "f" ? i + i % 1000 : i, 100000 + i, i / 20 }' |
         rows $side/places.1.rows places.out 1 "$places"
 done
-mkdir project
+mkdir project small large
 "$ATOMC" collect a b d new.run outside.run other shape e f -o project/project.sqlite >log
-workbench project "--allow=$PWD/old" "--allow=$PWD/new"
+workbench project "--allow=$PWD/old" "--allow=$PWD/new" "--allow=$PWD/small" "--allow=$PWD/large"
 ask() { # PATH
     curl -s -g -b "$(cookie)" "$base/api/v1$1"
 }
@@ -173,6 +173,31 @@ done <<TABLE
 404 /compare/none
 TABLE
 check wrong/intact "[ \$(ask /runs | jq .total) = 9 ]"
+
+# ---- two builds of a program that the project has ------------------------------------------------------------------------------
+
+cat >moved.c <<'END'
+#ifdef MORE
+__attribute__((noinline)) long first(long n) { return n ^ 3 * n; }
+#else
+#define first(n) 0
+#endif
+__attribute__((noinline)) long same(long n) { long sum = 0; for (long i = 0; i < n; i++) sum += i & 3 ? i : sum; return sum; }
+int main(int count, char **words) { return same(20 * count) + first(count) == 1; }
+END
+for build in small large; do
+    alpha $build/moved moved.c $([ $build = small ] || echo -DMORE)
+    "$ATOMC" -e 'counter n[blocks] for b in blocks { before b n[b]++ } report "b" for b in blocks where n[b] > 0 "PC" b.pc, "Count" n[b], "Procedure" b.proc.name' \
+        $build/moved -o $build/moved.atom
+    ATOMC_FORMAT=rows ATOMC_OUT=$build.run "$QEMU" -seed 1 $build/moved.atom $([ $build = small ] || echo x)
+    "$ATOMC" collect $build.run -o project/project.sqlite >log
+done
+same_as_diff moved small.run large.run 10 11
+check moved/unknown "ask '/compare/rows?a=10&b=11' | jq -e '.same_procedures == null and .by == \"Procedure\"'"
+for build in small large; do post /programs "{\"path\":\"$PWD/$build/moved\"}" >log; done
+same_as_diff code small.run large.run 10 11 "--program=small/moved --program=large/moved"
+ask "/compare/rows?a=10&b=11&find=same" >found
+check code/same "jq -e '.same_procedures > 100 and .same_procedures < .procedures and .shown > 0 and all(.rows[]; .[1] | startswith(\"0x\"))' found" found
 
 # ---- 100,000 rows: well under a second on a quiet machine --------------------------------------------------------------------
 

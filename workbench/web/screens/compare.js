@@ -183,7 +183,7 @@ function Tables({ compared, table, state, set, choose, common }) {
                 <${Group} key=${`more ${table.number}`} page=${pages.more} group="more" title="More in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("more in B")} />
                 <${Group} key=${`less ${table.number}`} page=${pages.less} group="less" title="Less in B" state=${state} set=${set} chosen=${state.name} choose=${choose} empty=${empty("less in B")} />
             </div>`}
-            ${said && html`<p class="muted compare-summary" role="status">${integer(said.equal)} rows are equal, ${integer(said.below)} differ by less than ${said.threshold} % and are hidden${said.new ? ` · ${integer(said.new)} new` : ""}${said.gone ? ` · ${integer(said.gone)} gone` : ""}${said.by ? ` · compared by ${said.by}` : ""}</p>`}
+            ${said && html`<p class="muted compare-summary" role="status">${integer(said.equal)} rows are equal, ${integer(said.below)} differ by less than ${said.threshold} % and are hidden${said.new ? ` · ${integer(said.new)} new` : ""}${said.gone ? ` · ${integer(said.gone)} gone` : ""}${said.same_procedures !== null ? ` · ${integer(said.same_procedures)} of ${integer(said.procedures)} procedures have the same instructions: their places are compared, by A's addresses${said.by ? `, others by ${said.by}` : ""}` : said.by ? ` · compared by ${said.by}` : ""}</p>`}
         </div>
     </section>`;
 }
