@@ -28,6 +28,19 @@ static const char *role_of(const struct program *program, uint32_t number) {
     return slash && strcmp(slash + 1, object_file_name(program, number)) == 0 ? "linker" : "library";
 }
 
+/* What the dynamic linker loads before the program begins. */
+static json_t *loaded_json(const struct program *program) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < program->loaded_count; i++) {
+        const struct loaded_library *library = &program->loaded[i];
+        json_t *object = json_object();
+        json_object_set_new(object, "name", json_text(library->name));
+        json_object_set_new(object, "path", library->path ? json_text(library->path) : json_null());
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 static void print_object(const struct program *program, uint32_t number, FILE *stream) {
     const struct program *object = object_number(program, number);
     size_t bytes;
@@ -47,6 +60,8 @@ static void print_object(const struct program *program, uint32_t number, FILE *s
     json_object_set_new(line, "is_position_independent", json_boolean(object->base != 0));
     json_object_set_new(line, "interpreter", json_text(object->interpreter));
     json_object_set_new(line, "needed", needed);
+    if (number == 0)
+        json_object_set_new(line, "loaded", loaded_json(program));
     json_object_set_new(line, "build_id", hexadecimal(build_id, bytes));
     json_object_set_new(line, "has_symbols", json_boolean(object_has_section(object, ".symtab")));
     json_object_set_new(line, "has_lines", json_boolean(object_has_section(object, ".debug_line")));

@@ -122,18 +122,22 @@ static bool add_library(struct search *search, const char *path, bool wanted) {
 }
 
 /* The directories of a DT_RUNPATH or DT_RPATH, then those of -L, then the usual ones under the root. */
-static const char *find_file(const struct search *search, const struct program *needing, const char *name) {
+static const char *find_file(const struct search *search, const char *needing, const char *list,
+                             const char *name) {
     static const char *const usual[] = {"/lib", "/usr/lib", "/lib/alpha-linux-gnu",
                                         "/usr/lib/alpha-linux-gnu"};
     struct arena *arena = search->options->arena;
-    const char *list = dynamic_path(needing);
     while (*list) {
         size_t length = strcspn(list, ":"), origin = strlen("$ORIGIN");
-        const char *directory = arena_string(arena, list, length), *slash = strrchr(needing->path, '/');
-        const char *here = slash ? arena_string(arena, needing->path, (size_t)(slash - needing->path)) : ".";
-        if (strncmp(directory, "$ORIGIN", origin) == 0)
+        const char *directory = arena_string(arena, list, length), *slash = strrchr(needing, '/');
+        const char *here = slash ? arena_string(arena, needing, (size_t)(slash - needing)) : ".";
+        bool beside = strncmp(directory, "$ORIGIN", origin) == 0;
+        if (beside)
             directory = arena_format(arena, "%s%s", here, directory + origin);
-        const char *path = arena_format(arena, "%s/%s", directory, name);
+        const char *path = arena_format(arena, "%s%s/%s", beside ? "" : search->root, directory, name);
+        if (access(path, R_OK) == 0)
+            return path;
+        path = arena_format(arena, "%s/%s", directory, name);
         if (access(path, R_OK) == 0)
             return path;
         list += length + (list[length] == ':');
@@ -157,7 +161,8 @@ static bool add_needed(struct search *search, const struct program *needing, boo
     for (uint32_t i = 0; (name = dynamic_needed(needing, i)); i++) {
         if (is_there(search, name))
             continue;
-        const char *path = strchr(name, '/') ? name : find_file(search, needing, name);
+        const char *path =
+            strchr(name, '/') ? name : find_file(search, needing->path, dynamic_path(needing), name);
         if (!path) {
             diagnose(search->diagnostics, NULL, MESSAGE_NO_LIBRARY, needing->path, name, search->root);
             return false;
@@ -265,27 +270,72 @@ static const char *root_of(const struct options *options) {
     return access("/usr/alpha-linux-gnu/lib", R_OK) == 0 ? "/usr/alpha-linux-gnu" : "";
 }
 
-/* The system calls of all libraries that will be there, as far as they are found: the runtime searches the
-   others. */
+/* What is loaded before all, by a list in the root, or, as the emulator has it, in the system's. */
+static void add_preloaded(const struct search *search, struct loaded_library *loaded, uint32_t *count) {
+    static const char list[] = "/etc/ld.so.preload";
+    struct arena *arena = search->options->arena;
+    size_t length;
+    char *text = read_file(arena_format(arena, "%s%s", search->root, list), &length);
+    if (!text)
+        text = read_file(list, &length);
+    for (char *line = text; line && *line; line += strcspn(line, "\n"), line += *line == '\n')
+        for (const char *at = line; *at && *at != '\n' && *at != '#';) {
+            size_t name = strcspn(at, " \t:\n#");
+            if (name && *count < MOST)
+                loaded[(*count)++].name = arena_string(arena, at, name);
+            at += name + strspn(at + name, " \t:");
+        }
+    free(text);
+}
+
+static bool is_loaded(const struct loaded_library *loaded, uint32_t count, const char *name) {
+    for (uint32_t k = 0; k < count; k++)
+        if (strcmp(last_part(loaded[k].name), last_part(name)) == 0)
+            return true;
+    return false;
+}
+
+/* Paths are those in the root, if they are there. */
+static const char *find_loaded(const struct search *search, const char *name, const char *needing,
+                               const char *directories) {
+    struct arena *arena = search->options->arena;
+    if (!strchr(name, '/'))
+        return find_file(search, needing, directories, name);
+    const char *path = arena_format(arena, "%s%s", search->root, name);
+    return access(path, R_OK) == 0   ? path
+           : access(name, R_OK) == 0 ? arena_string(arena, name, strlen(name))
+                                     : NULL;
+}
+
+/* All libraries that will be there, and their system calls, as far as they are found: the runtime searches
+   the others. */
 static void find_calls(const struct search *search, struct program *program) {
     struct arena *arena = search->options->arena;
-    const char *names[MOST];
-    uint32_t count = 0, done = 0;
-    const char *name, *linker = arena_format(arena, "%s%s", search->root, program->interpreter);
-    names[count++] = linker;
+    struct loaded_library *loaded = arena_allocate(arena, MOST * sizeof *loaded);
+    const char *needing[MOST], *directories[MOST], *name; /* of each that needs it */
+    uint32_t count = 0;
+    loaded[count++].name = program->interpreter;
+    add_preloaded(search, loaded, &count);
     for (uint32_t i = 0; count < MOST && (name = dynamic_needed(program, i)); i++)
-        names[count++] = name;
-    for (; done < count; done++) {
-        const char *path = strchr(names[done], '/') ? names[done] : find_file(search, program, names[done]);
-        const struct library_calls *calls = path ? library_calls_add(program, path) : NULL;
-        for (uint32_t i = 0; calls && i < calls->needed_count && count < MOST; i++) {
-            bool known = false;
-            for (uint32_t k = 0; k < count; k++)
-                known |= strcmp(last_part(names[k]), last_part(calls->needed[i])) == 0;
-            if (!known)
-                names[count++] = calls->needed[i];
-        }
+        if (!is_loaded(loaded, count, name))
+            loaded[count++].name = name;
+    for (uint32_t i = 0; i < count; i++) {
+        needing[i] = program->path;
+        directories[i] = dynamic_path(program);
     }
+    for (uint32_t done = 0; done < count; done++) {
+        const char *path = find_loaded(search, loaded[done].name, needing[done], directories[done]);
+        const struct library_calls *calls = path ? library_calls_add(program, path) : NULL;
+        loaded[done].path = path;
+        for (uint32_t i = 0; calls && i < calls->needed_count && count < MOST; i++)
+            if (!is_loaded(loaded, count, calls->needed[i])) {
+                needing[count] = path;
+                directories[count] = calls->directories;
+                loaded[count++].name = calls->needed[i];
+            }
+    }
+    program->loaded = loaded;
+    program->loaded_count = count;
 }
 
 static bool read_objects(struct search *search, struct options *options, struct program *program) {

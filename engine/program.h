@@ -175,6 +175,11 @@ struct library_calls {
     uint32_t *addresses, count;
     const char **needed; /* the libraries that it needs */
     uint32_t needed_count;
+    const char *directories; /* where it says that they are, separated by colons; "": nothing */
+};
+/* A library that the dynamic linker loads before the program begins; path NULL: it was not found. */
+struct loaded_library {
+    const char *name, *path;
 };
 
 struct program {
@@ -215,6 +220,8 @@ struct program {
     struct library_calls
         *calls; /* library_calls.c: of libraries that the program needs, instrumented or not */
     uint32_t calls_count, calls_capacity;
+    const struct loaded_library *loaded; /* the dynamic linker itself first */
+    uint32_t loaded_count;
     bool is_plug_in;            /* a library that the program opens itself */
     bool left_out;              /* only libraries are instrumented */
     const char *output;         /* path of what will be written of it, NULL: nothing will */

@@ -50,6 +50,8 @@ bool job_read(struct job *job, const char *path, struct diagnostics *diagnostics
 /* Of a text, which has that name in messages. */
 bool job_read_text(struct job *job, const char *name, const char *text, struct diagnostics *diagnostics);
 void job_close(struct job *job);
+/* The folder that dynamic programs find libraries in. */
+const char *job_root(const struct job *job);
 
 /* ---- key.c: digests ---- */
 

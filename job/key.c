@@ -97,7 +97,8 @@ static bool add_digests(const struct job *job, const struct node *list) {
 
 static json_t *ask_atomc(const struct job *job, const struct command *command, int *status) {
     char *text = known_output(job, command, status);
-    json_t *answer = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *answer =
+        text ? json_loads(text, JSON_DISABLE_EOF_CHECK, NULL) : NULL; /* the first line of several */
     free(text);
     return answer;
 }
@@ -306,8 +307,59 @@ static bool canonical_options(const struct job *job, json_t **list) {
     return true;
 }
 
+/* The libraries that the dynamic linker will load, by what is in them; null: it was not found in the root,
+   and may be among the job's files. False: atomc cannot read the program, which it says when it instruments.
+ */
+static bool add_libraries(const struct job *job, json_t *canonical) {
+    struct command command = {NULL, 0, 0};
+    int status = 0;
+    size_t i;
+    json_t *libraries = json_array(), *library;
+    command_add(&command, "%s", atomc_beside());
+    command_add(&command, "--json");
+    command_add(&command, "--dump=program");
+    command_add(&command, "--root=%s", job_root(job));
+    command_add(&command, "%s", job->program);
+    json_t *answer = ask_atomc(job, &command, &status);
+    bool good = true;
+    json_array_foreach(json_object_get(answer, "loaded"), i, library) {
+        const char *path = json_string_value(json_object_get(library, "path"));
+        char digest[JOB_DIGEST + 1];
+        if (path && !known_digest(job, path, digest)) {
+            diagnose(job->diagnostics, NULL, MESSAGE_CANNOT_READ, path, strerror(errno));
+            good = false;
+        }
+        json_t *object = json_object();
+        json_object_set(object, "name", json_object_get(library, "name"));
+        json_object_set_new(object, "sha256", path ? json_string(digest) : json_null());
+        json_array_append_new(libraries, object);
+    }
+    json_object_set_new(canonical, "libraries", libraries);
+    json_decref(answer);
+    command_forget(&command);
+    return good;
+}
+
+/* Libraries that the program opens itself are named by their paths. */
+static bool canonical_objects(const struct job *job, json_t *canonical) {
+    json_t *list = json_array();
+    bool good = true;
+    for (const char *at = job->objects; *at && good;) {
+        size_t length = strcspn(at, ",");
+        char *word = format_string("%.*s", (int)length, at), digest[JOB_DIGEST + 1];
+        good = !strchr(word, '/') || known_digest(job, word, digest);
+        if (!good)
+            diagnose(job->diagnostics, NULL, MESSAGE_CANNOT_READ, word, strerror(errno));
+        json_array_append_new(list, json_text(good && strchr(word, '/') ? digest : word));
+        free(word);
+        at += length + (at[length] == ',');
+    }
+    json_object_set_new(canonical, "objects", list);
+    return good;
+}
+
 static bool make_canonical(struct job *job) {
-    static const char *const kept[] = {"objects", "root", "arguments", "environment", "isolation"};
+    static const char *const kept[] = {"arguments", "environment", "isolation"};
     json_t *canonical = json_object(), *program = json_object(), *files = json_array(), *file, *options,
            *given = json_object_get(job->given, "program"), *input = json_object_get(job->given, "input");
     size_t i;
@@ -330,6 +382,7 @@ static bool make_canonical(struct job *job) {
     json_object_set_new(canonical, "atomc", json_string(job->build));
     json_object_set_new(canonical, "emulator", json_text(job->emulator));
     bool good = canonical_options(job, &options);
+    good &= canonical_objects(job, canonical) && add_libraries(job, canonical);
     json_object_set_new(canonical, "options", options);
     return good;
 }

@@ -230,7 +230,7 @@ static void add_program(const struct making *making, struct command *command, co
     command_add(command, "-seed");
     command_add(command, "1");
     command_add(command, "-L");
-    command_add(command, "%s", job->root ? job->root : "/usr/alpha-linux-gnu");
+    command_add(command, "%s", job_root(job));
     command_add(command, "-0");
     command_add(command, "%s", job->name);
     command_add(command, "%s/program", folder);

@@ -320,6 +320,10 @@ bool job_read_text(struct job *job, const char *name, const char *text, struct d
     return document_read(&job->document, name, text, strlen(text), diagnostics) && read_document(job);
 }
 
+const char *job_root(const struct job *job) {
+    return job->root ? job->root : "/usr/alpha-linux-gnu";
+}
+
 void job_close(struct job *job) {
     json_decref(job->given);
     json_decref(job->canonical);

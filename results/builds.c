@@ -38,7 +38,7 @@ static const char *kept_text(struct arena *arena, const json_t *object, const ch
 
 static bool find_build(const struct request *request, const char *input, const char *name, const char *digest,
                        struct build *build) {
-    json_t *record = record_of(request->arena, input), *request_of = json_object_get(record, "request");
+    json_t *record = record_of(request->arena, input), *request_of = json_object_get(record, "job");
     *build = (struct build){kept_text(request->arena, json_object_get(record, "program"), "path"),
                             kept_text(request->arena, request_of, "objects"),
                             kept_text(request->arena, request_of, "root")};

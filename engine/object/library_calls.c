@@ -57,13 +57,20 @@ static void find_calls(struct file *file, const GElf_Shdr *section) {
 
 static void find_needed(struct file *file, Elf_Scn *section, const GElf_Shdr *header) {
     Elf_Data *data = elf_getdata(section, NULL);
+    struct arena *arena = file->program->arena;
     GElf_Dyn entry;
     for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag != DT_NULL; i++) {
-        const char *name =
-            entry.d_tag == DT_NEEDED ? elf_strptr(file->elf, header->sh_link, entry.d_un.d_val) : NULL;
+        bool directories =
+            entry.d_tag == DT_RUNPATH || (entry.d_tag == DT_RPATH && !*file->calls->directories);
+        const char *name = entry.d_tag == DT_NEEDED || directories
+                               ? elf_strptr(file->elf, header->sh_link, entry.d_un.d_val)
+                               : NULL;
         if (!name)
             continue;
-        struct arena *arena = file->program->arena;
+        if (directories) {
+            file->calls->directories = arena_string(arena, name, strlen(name));
+            continue;
+        }
         ARENA_RESERVE(arena, file->calls->needed, file->calls->needed_count, file->needed_capacity);
         file->calls->needed[file->calls->needed_count++] = arena_string(arena, name, strlen(name));
     }
@@ -101,7 +108,7 @@ const struct library_calls *library_calls_add(struct program *program, const cha
         return NULL;
     ARENA_RESERVE(program->arena, program->calls, program->calls_count, program->calls_capacity);
     file.calls = &program->calls[program->calls_count];
-    *file.calls = (struct library_calls){0};
+    *file.calls = (struct library_calls){.directories = ""};
     bool good = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
     elf_version(EV_CURRENT);
     file.elf = good ? elf_begin(descriptor, ELF_C_READ_MMAP, NULL) : NULL;

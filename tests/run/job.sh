@@ -124,13 +124,52 @@ for number in $(seq "$(pick 2 10)"); do
     value "$name/nobody" .key >>keys
 done
 wait
-check same/bytes "[ ! -s differences ] && [ \$(wc -l <expected) = 2 ]" differences
+check same/bytes "[ ! -s differences ] && [ \$(wc -l <keys) -ge $(pick 2 10) ] && [ \$(wc -l <expected) = 2 ]" differences
 check same/key "[ \$(sort -u keys | wc -l) = 1 ] && [ \$(head -1 keys) = \$('$ATOMC' run --job=jobs/see.json --key | jq -r .key) ]" keys
 mkdir elsewhere && cp work.atd elsewhere/ && cp program elsewhere/other
 sed -e "s|$PWD/work.atd|$PWD/elsewhere/work.atd|; s|$PWD/program\"|$PWD/elsewhere/other\",\"name\":\"program\"|" jobs/see.json >jobs/moved.json
 check same/moved "[ \$(head -1 keys) = \$('$ATOMC' run --job=jobs/moved.json --key | jq -r .key) ]"
 echo >>elsewhere/work.atd
 check same/tool "[ \$(head -1 keys) != \$('$ATOMC' run --job=jobs/moved.json --key | jq -r .key) ]"
+
+# Libraries belong to the key by what is in them, wherever they are: those that the program needs, in its own folder by RUNPATH or in the root,
+# that these need, the dynamic linker, and what is preloaded.
+mkdir here there root root/lib root/etc
+for value in 1 2; do
+    echo "int deep(void) { return $value; }" >deep.c
+    shared_library() { alpha-linux-gnu-gcc -shared -fPIC -O1 "$@"; }
+    shared_library deep.c -o deep$value.so -Wl,-soname,libdeep.so
+done
+cp deep1.so here/libdeep.so
+echo 'int deep(void); int lib(void) { return deep(); }' >lib.c
+shared_library lib.c -o here/liblib.so -Wl,-soname,liblib.so -Lhere -ldeep '-Wl,-rpath,$ORIGIN,--enable-new-dtags'
+echo 'int lib(void); int main(void) { return lib(); }' >needs.c
+alpha-linux-gnu-gcc -O1 needs.c -o here/needs -Lhere -llib -Wl,-rpath-link,here '-Wl,-rpath,$ORIGIN,--enable-new-dtags'
+cp here/* there/
+cp -L /usr/alpha-linux-gnu/lib/{ld-linux.so.2,libc.so.6.1} root/lib/
+key_of() { # PROGRAM [JSON]
+    echo "{\"program\":{\"path\":\"$1\"},\"tools\":[{\"path\":\"work.atd\"}]${2:+,$2}}" >needs.json
+    "$ATOMC" run --job=needs.json --key | jq -r .key
+}
+first=$(key_of here/needs)
+check libraries/elsewhere "[ ${#first} = 64 ] && [ \$(key_of there/needs) = $first ]"
+check libraries/root "[ \$(key_of here/needs '\"root\":\"root\"') = $first ]"
+check libraries/listed "[ \"\$('$ATOMC' run --job=needs.json --key | jq -r '.canonical.libraries[] | .name, .sha256' | sed 's/[0-9a-f]\\{64\\}/DIGEST/' | tr '\\n' ' ')\" = '/lib/ld-linux.so.2 DIGEST liblib.so DIGEST libc.so.6.1 DIGEST libdeep.so DIGEST ' ]"
+cp deep2.so there/libdeep.so
+check libraries/deep "[ \$(key_of there/needs) != $first ]"
+echo >>root/lib/libc.so.6.1
+check libraries/changed "[ \$(key_of here/needs '\"root\":\"root\"') != $first ] && [ \$(key_of here/needs) = $first ]"
+cp -L /usr/alpha-linux-gnu/lib/libc.so.6.1 root/lib/ && echo >>root/lib/ld-linux.so.2
+check libraries/linker "[ \$(key_of here/needs '\"root\":\"root\"') != $first ]"
+cp -L /usr/alpha-linux-gnu/lib/ld-linux.so.2 root/lib/ && cp deep2.so root/lib/libpreload.so
+check libraries/as-before "[ \$(key_of here/needs '\"root\":\"root\"') = $first ]"
+echo '/lib/libpreload.so # all of them' >root/etc/ld.so.preload
+preloaded=$(key_of here/needs '"root":"root"')
+cp deep1.so root/lib/libpreload.so
+check libraries/preloaded "[ $preloaded != $first ] && [ \$(key_of here/needs '\"root\":\"root\"') != $preloaded ]"
+rm there/liblib.so
+check libraries/missing "[ \$(key_of there/needs) != $first ] && '$ATOMC' run --job=needs.json --key | jq -e '.canonical.libraries | map(select(.sha256 == null)) | length == 1'"
+check libraries/plug-in "[ \$(key_of here/needs '\"objects\":\"main,deep1.so\"') = \$(key_of here/needs '\"objects\":\"main,deep1.so\"') ] && [ \$(key_of here/needs \"\\\"objects\\\":\\\"main,$PWD/deep1.so\\\"\") != \$(key_of here/needs \"\\\"objects\\\":\\\"main,$PWD/deep2.so\\\"\") ]"
 
 # It prints its folder, which is another each time outside of a sandbox.
 run see --repeat=3 --into=again
