@@ -79,6 +79,15 @@ await testCase(async () => {
             check(`${name}-numbers`, found.length > 3 && found.every(([x, y]) => points.has(`${plain(x)} ${plain(y)}`)), { found: found.slice(0, 5), points: [...points].slice(0, 5) });
             check(`${name}-svg`, kind === "line" ? /<path fill="none"[^>]* d="M/.test(svg) : svg.match(/<circle /g)?.length === rows.length - 1, svg.slice(0, 500));
         }
+        // Names are drawn whole or with what is left out in the middle; of places, the line stays.
+        if (kind === "bars" || kind === "heat") {
+            const labels = await page.evaluate(() => {
+                const { left } = document.querySelector(".chart svg").getBoundingClientRect();
+                return [...document.querySelectorAll('.chart svg [aria-label="y-axis tick label"] text')].map((one) => ({ text: one.textContent, room: Math.round(one.getBoundingClientRect().left - left) }));
+            });
+            const ends = kind === "heat" ? /(:\d+|0x[0-9a-f]+)$/ : /[^…]$/;
+            check(`${name}-labels`, labels.length > 3 && labels.every(({ text, room }) => room >= 0 && ends.test(text)), labels);
+        }
         if (table.display.kind !== "histogram") await page.see(".results-code .cm-line");
         if (bzip2) {
             await page.documented(`chart-${name}`, ".lower");

@@ -116,7 +116,7 @@ export async function run(command, words, options = {}) {
 
 /** A workbench on a project's folder: { address, origin, process, stop() }. The address is for the first visit. */
 export async function workbench(project = join(scratch, "project"), options = []) {
-    const child = start(atomc, ["workbench", "--no-browser", ...(process.env.WEB ? [`--web=${process.env.WEB}`] : []), ...(programs ? [`--allow=${programs}`, `--allow=${join(programs, "../sources")}`] : []), `--allow=${scratch}`, ...options, project], {
+    const child = start(atomc, ["workbench", "--no-browser", ...(process.env.WEB ? [`--web=${process.env.WEB.split(":").map((folder) => resolve(folder)).join(":")}`] : []), ...(programs ? [`--allow=${programs}`, `--allow=${join(programs, "../sources")}`] : []), `--allow=${scratch}`, ...options, project], {
         cwd: scratch,
     });
     const lines = createInterface({ input: child.stdout });

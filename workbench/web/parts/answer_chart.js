@@ -1,5 +1,6 @@
 // answer_chart.js: the answer to a question in SQL as a picture: bars, a line or points of two columns, and one that tells series apart.
-import { integer, fixed } from "./format.js";
+import { brief, integer, fixed } from "./format.js";
+import { shortened, widthOf } from "./label.js";
 import { Notice } from "./notice.js";
 import { html, useEffect, useMemo, useRef, useState } from "../lib/preact.js";
 
@@ -27,15 +28,15 @@ function draw(Plot, { answer, kind, x, y, series, numeric, width }) {
     if (kind === "bars") {
         const rows = answer.rows.slice(0, mostBars);
         const name = (row) => text(row[x]);
-        const short = (words) => (words.length > 34 ? `${words.slice(0, 32)}…` : words);
+        const short = (words) => shortened(words, 0.38 * width);
         return {
             ...color,
             width,
             style,
             height: 26 + 20 * new Set(rows.map(name)).size + 24,
-            marginLeft: 190,
+            marginLeft: 18 + Math.max(...rows.map((row) => widthOf(short(name(row))))),
             marginRight: 70,
-            x: { label: vertical, axis: "top", tickFormat: "s", grid: true },
+            x: { label: vertical, axis: "top", tickFormat: brief, grid: true },
             y: { label: null, domain: [...new Set(rows.map(name))], tickFormat: short },
             marks: [Plot.barX(rows, { x: amount, y: name, fill: stroke, title: (row) => `${name(row)}: ${shown(amount(row))}` }), Plot.ruleX([0])],
         };
@@ -53,8 +54,8 @@ function draw(Plot, { answer, kind, x, y, series, numeric, width }) {
         height: 320,
         marginLeft: 60,
         marginBottom: 40,
-        x: { label: horizontal, ...(numeric ? { tickFormat: few.length <= 12 ? shown : "~s", ticks: few.length <= 12 ? few : undefined, grid: true } : { type: "point" }) },
-        y: { label: vertical, tickFormat: "~s", grid: true },
+        x: { label: horizontal, ...(numeric ? { tickFormat: few.length <= 12 ? shown : brief, ticks: few.length <= 12 ? few : undefined, grid: true } : { type: "point" }) },
+        y: { label: vertical, tickFormat: brief, grid: true },
         marks: kind === "line" ? [Plot.lineY(points, { ...common, stroke, z: series >= 0 ? stroke : null }), Plot.dot(points, { ...common, r: 2, fill: stroke })] : [Plot.dot(points, { ...common, r: 2.5, fill: stroke, fillOpacity: 0.6 })],
     };
 }

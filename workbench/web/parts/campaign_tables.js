@@ -2,7 +2,7 @@
 // those of `atomc campaign table`, as it writes them.
 import { base, query, useGet } from "../api.js";
 import { FooterLine, quoteAll } from "./command.js";
-import { integer } from "./format.js";
+import { brief, integer } from "./format.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { Save } from "./table.js";
 import { html, useEffect, useId, useMemo, useRef, useState } from "../lib/preact.js";
@@ -91,7 +91,7 @@ function plotOptions(Plot, { pivot, panel, kind, scale, width, colours, style })
     const label = pivot.columns.dimensions.join(", ") || null;
     const colour = (point) => colours[point.series];
     const tip = (point) => `${point.name}${point.x === "" ? "" : `, ${label ?? ""} ${point.x}`}: ${point.text}`;
-    const y = { label: null, domain: [least, greatest || 1], nice: true, grid: true, ticks: 5, tickFormat: greatest >= 1e5 ? "s" : undefined };
+    const y = { label: null, domain: [least, greatest || 1], nice: true, grid: true, ticks: 5, tickFormat: greatest >= 1e5 ? brief : undefined };
     const common = { width, height: Math.round(Math.max(170, width * 0.56)), marginLeft: 52, marginBottom: 36, style };
     if (kind === "bars") {
         const names = pivot.columns.entries.map(titleOf);

@@ -4,7 +4,8 @@
 // metric: the column that was chosen, -1: that of the report; kind, by: as the address has them, "": those of the report.
 import { query, useGet } from "../api.js";
 import { warmth } from "./code_rows.js";
-import { fixed, integer } from "./format.js";
+import { brief, fixed, integer } from "./format.js";
+import { shortened, widthOf } from "./label.js";
 import { Network, networkOf } from "./network.js";
 import { ErrorNotice, Notice, Waiting } from "./notice.js";
 import { baseName, isLine, isMeasure, isNumber } from "./table.js";
@@ -105,7 +106,7 @@ function axes(Plot, display, columns, rows, common, height) {
         const bins = rows.map((row, index) => ({ index, from: number(row, display.by), to: number(row, display.to), amount: number(row, display.value) })).sort((left, right) => left.from - right.from);
         const label = (bin) => (bin.from === bin.to ? integer(bin.from) : `${integer(bin.from)}–${integer(bin.to)}`);
         return {
-            options: { ...common, height, marginBottom: 60, x: { label: null, tickRotate: -30, domain: bins.map(label) }, y: { label: value.title, tickFormat: "s", ...grid }, marks: [Plot.barY(bins, { x: label, y: "amount", fill: "var(--more)", title: (bin) => `${label(bin)}: ${integer(bin.amount)}` }), Plot.ruleY([0])] },
+            options: { ...common, height, marginBottom: 60, x: { label: null, tickRotate: -30, domain: bins.map(label) }, y: { label: value.title, tickFormat: brief, ...grid }, marks: [Plot.barY(bins, { x: label, y: "amount", fill: "var(--more)", title: (bin) => `${label(bin)}: ${integer(bin.amount)}` }), Plot.ruleY([0])] },
             words: bins.map((bin) => [label(bin), integer(bin.amount)]),
         };
     }
@@ -119,8 +120,8 @@ function axes(Plot, display, columns, rows, common, height) {
             height,
             marginLeft: 60,
             marginBottom: 40,
-            x: { label: x.title, labelAnchor: "center", tickFormat: "s", ...grid },
-            y: { label: value.title, tickFormat: "s", ...grid },
+            x: { label: x.title, labelAnchor: "center", tickFormat: brief, ...grid },
+            y: { label: value.title, tickFormat: brief, ...grid },
             marks:
                 display.kind === "line"
                     ? [Plot.lineY(points, { x: "x", y: "y", stroke: "var(--more)" }), ...(points.length <= 60 ? [Plot.dot(points, { x: "x", y: "y", r: 2.5, fill: "var(--more)" })] : []), Plot.tip(points, Plot.pointerX({ x: "x", y: "y", title }))]
@@ -139,20 +140,21 @@ function marks(Plot, display, table, rows, { width, height }) {
     const all = together(rows, heat ? placeLabel(table) : (row) => textAt(row, display.by), value, display.value);
     const bars = all.slice(0, mostBars);
     const greatest = bars[0]?.amount ?? 0;
-    const most = Math.floor(width / 20);
-    const short = (name) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
+    const most = Math.floor(0.38 * width);
+    // Of a place, the file and the line stay; what they are in is shorter.
+    const short = (name) => shortened(name, most, heat ? name.length - name.lastIndexOf(" ") - 1 : 0);
     const isFile = !heat && ends(columns[display.by], ".file");
     const label = (bar) => (isFile ? baseName(bar.name) : bar.name);
-    const longest = Math.max(...bars.map((bar) => short(label(bar)).length));
     const names = new Map(bars.map((bar) => [bar.key, short(label(bar))]));
+    const longest = Math.max(...[...names.values()].map(widthOf));
     const fill = heat ? ({ amount }) => `color-mix(in srgb, var(--heat) ${Math.round(20 + 80 * warmth(amount, greatest))}%, var(--paper))` : "var(--more)";
     return {
         options: {
             ...common,
             height: 26 + 18 * bars.length + 24,
-            marginLeft: 16 + 6.3 * longest,
+            marginLeft: 18 + longest,
             marginRight: 90,
-            x: { label: value.title, axis: "top", tickFormat: "s", grid: true },
+            x: { label: value.title, axis: "top", tickFormat: brief, grid: true },
             y: { label: null, domain: bars.map((bar) => bar.key), tickFormat: (key) => names.get(key) },
             color: { type: "identity" },
             marks: [
@@ -171,7 +173,7 @@ function Areas({ bars, value, width, height, onRow }) {
     const picture = useMemo(() => areas(bars, width, height), [bars, width, height]);
     const sum = bars.reduce((all, { amount }) => all + amount, 0);
     const greatest = bars[0]?.amount ?? 0;
-    const fitted = (name, room) => (6.3 * name.length <= room ? name : room > 26 ? `${name.slice(0, Math.floor(room / 6.3) - 1)}…` : "");
+    const fitted = (name, room) => (room > 26 || widthOf(name) <= room ? shortened(name, room) : "");
     return html`<svg class="treemap" width=${width} height=${height} aria-hidden="true">
             ${picture.boxes.map(({ name, amount, bar, head, depth, x, y, width: wide, height: high }) =>
                 bar

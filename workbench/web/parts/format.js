@@ -14,6 +14,13 @@ export function fixed(value, digits = 2) {
     return integer(whole) + (rest ? `.${rest}` : "");
 }
 
+/** Of an axis: 20000 -> "20k". */
+export function brief(value) {
+    const size = Math.abs(value);
+    const [unit, power] = [["T", 1e12], ["G", 1e9], ["M", 1e6], ["k", 1e3]].find(([, least]) => size >= least) ?? ["", 1];
+    return `${Number((value / power).toPrecision(4))}${unit}`.replace("-", "−");
+}
+
 export function seconds(value) {
     if (value === null || value === undefined) return "";
     if (value < 9.95) return `${value.toFixed(1)} s`;
